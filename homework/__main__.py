@@ -6,7 +6,6 @@ import argparse
 import logging
 import os
 import shlex
-import shutil
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -24,24 +23,25 @@ except ImportError:  # not on Windows, whose users are told so by the sandbox
     fcntl = None  # type: ignore[assignment]
 
 from homework import (
+    changes,
     collect,
     deadlines,
     feedback,
     gradebook,
-    items,
     ledger,
     marking,
-    regrade,
+    packs,
+    rehearsal,
     release,
     roster,
+    sandbox,
     shards,
-    similar,
     table,
 )
 from homework.assignments import COURSE, Assignment, marking_guide, names
 from homework.gradebook import Desk
 from homework.ledger import Entry
-from homework.options import parser
+from homework.options import parser, processors
 from homework.sandbox import MIB, USUAL, SandboxUnavailable
 
 LOG = logging.getLogger("homework")
@@ -63,6 +63,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (ConnectionError, SandboxUnavailable, ValueError) as error:
         _say(f"homework: {error}", sys.stderr)
         return 2
+    except OSError as error:  # a full disc, a folder that may not be written
+        _say(
+            f"homework: {error}. What was done so far is kept; the same command goes on.",
+            sys.stderr,
+        )
+        return 2
     except KeyboardInterrupt:
         _say("\nhomework: stopped. The same command goes on from here.", sys.stderr)
         # Threads that mark would be waited for, minutes maybe; their kernels die with us.
@@ -80,20 +86,44 @@ def _release(told: argparse.Namespace) -> int:
     students = [row["id"] for row in roster.read(course)]
     release.set_per_student(course, students, wanted=told.per_student)
     # This is also where a copy with a secret in it is refused.
-    for name, text in release.copies(course).items():
+    texts = release.copies(course)
+    _rehearse(course)
+    for name, text in texts.items():
         copy = course / "release" / name / f"{name}.ipynb"
         guide = course / "guides" / f"{name}.md"
         marking.write_whole(copy, text)
+        for beside, content in marking.assignment(name, course).files:
+            marking.write_whole(copy.with_name(beside), content)
         marking.write_whole(guide, marking_guide(marking.assignment(name, course)))
         _say(f"{copy}\n{guide}")
         if to is not None:
             marking.write_whole(to / copy.name, text)
             _say(to / copy.name)
+    if course != COURSE:
+        known = [marking.assignment(name, course) for name in texts]
+        _say(packs.student_zip(course, known))
     for copy in release.own_copies(course, students):
         _say(copy)
     for path in release.outdated(course):
         _say(f"{path}: taken away, for its source is gone")
     return 0
+
+
+def _rehearse(course: Path) -> None:
+    """Refuse to release what our own solutions or untouched copies show to be wrong.
+
+    What runs is ours: where there is no sandbox, it needs none.
+    """
+    limits = USUAL
+    try:
+        sandbox.check()
+    except SandboxUnavailable:
+        limits = replace(USUAL, sandboxed=False)
+    known = [marking.assignment(name, course) for name in names(course)]
+    how = shards.How(shards=processors(), limits=limits)
+    if wrong := rehearsal.rehearse(course, known, how):
+        lines = "\n".join(f"  {trouble}" for trouble in wrong)
+        raise ValueError(f"nothing is written, for our own tests are wrong:\n{lines}")
 
 
 def _collect(told: argparse.Namespace) -> int:
@@ -146,7 +176,7 @@ def _grade(told: argparse.Namespace) -> int:
             for submitted in given
             if submitted.name in known and (not told.student or submitted.student in told.student)
         ]
-        _forget(told, course, todo)
+        again = _again(told, todo)
         for assignment in known.values():
             ledger.enter_assignment(desk.url, assignment)
         ledger.enter_roster(desk.url, students)
@@ -156,16 +186,40 @@ def _grade(told: argparse.Namespace) -> int:
                 {name: due[name] for name in known if name in due},
                 [(submitted.student, submitted.name) for submitted, _ in todo],
             )
-        records = shards.mark_all(course, todo, how, quiet=told.quiet)
+        wrong = rehearsal.rehearse(course, known.values(), how)
+        records = shards.mark_all(course, todo, how, again=again, quiet=told.quiet)
+        _stop(known, records, wrong)
+        changed = _compare(told, desk, todo, records, again)
+        todo = [(given, of) for given, of in todo if (given.student, given.name) not in changed]
+        records = {whose: record for whose, record in records.items() if whose not in changed}
         trouble = _enter(told, desk, known, todo, records)
         failed = _status(told)
+        packed = [packs.hand_back(course, name) for name in known]
+        also = "".join(f", handback/{path.name}" for path in packed if path)
         _say(
             f"Written, in {_near(course)}: feedback/STUDENT/ASSIGNMENT, grades.csv, questions.csv, "
-            "canvas.csv, moodle.csv."
+            f"canvas.csv, moodle.csv{also}."
         )
     if trouble:
         _say(f"homework: {trouble} More of it is in {course / 'grade.log'}.", sys.stderr)
-    return int(failed or bool(trouble))
+    return int(failed or bool(trouble or wrong))
+
+
+def _stop(
+    known: dict[str, Assignment],
+    records: dict[tuple[str, str], marking.Record],
+    wrong: list[rehearsal.Trouble],
+) -> None:
+    """Stop the questions whose tests are broken, and print which and why."""
+    rehearsal.stop(records, known, wrong)
+    for trouble in wrong:
+        _say(f"homework: OUR TEST: {trouble}", sys.stderr)
+    if wrong:
+        _say(
+            "homework: these questions are stopped for everybody: nobody has points there, nor a "
+            "zero, until you have mended them in source/ and graded again.",
+            sys.stderr,
+        )
 
 
 def _how(told: argparse.Namespace) -> shards.How:
@@ -188,20 +242,64 @@ def _how(told: argparse.Namespace) -> shards.How:
     )
 
 
-def _forget(
-    told: argparse.Namespace, course: Path, todo: list[tuple[marking.Submission, Assignment]]
-) -> None:
-    """Take away the records of what is to be marked again."""
+def _again(
+    told: argparse.Namespace, todo: list[tuple[marking.Submission, Assignment]]
+) -> set[tuple[str, str]]:
+    """Whose work of which assignments is to be marked though it has been."""
     if not told.again:
-        return
+        return set()
     student, *only = told.again
     handed_in = {given.name for given, _ in todo if given.student == student}
-    # All is looked at before anything is taken away.
     missing = sorted({*only} - handed_in)
     if missing or not handed_in:
         raise ValueError(f"--again {' '.join([student, *missing])}: nothing is handed in there.")
-    for name in only or handed_in:
-        marking.forget(course, student, name)
+    return {(student, name) for name in only or handed_in}
+
+
+def _compare(
+    told: argparse.Namespace,
+    desk: Desk,
+    todo: list[tuple[marking.Submission, Assignment]],
+    records: dict[tuple[str, str], marking.Record],
+    again: set[tuple[str, str]],
+) -> set[tuple[str, str]]:
+    """Put new records in the places of old ones, and print whose points are others.
+
+    Returned is whose: their old points stay published, unless the new ones are accepted.
+    """
+    course, found = desk.course, []
+    entries = _entries(desk)
+    for given, assignment in todo:
+        whose = given.student, given.name
+        old, new = marking.load_record(course, *whose), records[whose]
+        if old is not None and old["submission"] == new["submission"]:
+            new = records[whose] = changes.merge(old, new, assignment)
+            entry = entries.get(whose)
+            # What was handed in anew has no points yet that could be others.
+            graded = entry is not None and entry.submission == new["submission"]
+            mine = [*changes.changes(whose, old, new, assignment, entry)] if graded else []
+            if mine and not told.accept:
+                marking.save_record(course / marking.REMARKED, *whose, new)
+                found += mine
+                continue
+            found += mine
+            if whose in again or (old["key"] == new["key"] and old["executed"] != new["executed"]):
+                # The record goes last: a new one beside the old grades would pass for theirs.
+                marking.forget(course, *whose)
+        if new != old:
+            marking.save_record(course, *whose, new)
+        marking.record_path(course / marking.REMARKED, *whose).unlink(missing_ok=True)
+    for change in found:
+        _say(f"  changed: {change}")
+    if found and told.accept:
+        changes.save(course, found)
+        return set()
+    if found:
+        _say(
+            "Nothing of these is published, and what was stays. If all of it is right: "
+            f"`{_make('grade', course)} ARGS=--accept`."
+        )
+    return {(change.student, change.assignment) for change in found}
 
 
 def _enter(
@@ -234,7 +332,7 @@ def _enter(
         if record["status"] == "unreadable":
             feedback.say_unreadable(desk.course, *whose, record["reason"])
     with tqdm(total=len(entries), desc="Feedback", unit="", disable=told.quiet) as bar:
-        trouble += feedback.give(desk, entries, known, lambda *_: bar.update())
+        trouble += feedback.give(desk, entries, known, lambda *_: bar.update(), shards=told.shards)
     with ledger.opened(desk.url) as book:
         table.write(desk.course, table.rows(desk.course, book), desk.course)
     return trouble
@@ -245,88 +343,12 @@ def _entries(desk: Desk) -> dict[tuple[str, str], Entry]:
         return ledger.entries(book)
 
 
-def _regrade(told: argparse.Namespace) -> int:
-    course: Path = told.course
-    (name,) = _chosen([told.assignment], names(course))
-    known, how = marking.assignment(name, course), _how(told)
-    desk = Desk.of(course, gradebook.configure, feedback.configure, db=told.db)
-    with _alone(course):
-        given, left = regrade.todo(course, known, told.question)
-        if not told.dry_run:
-            ledger.enter_assignment(desk.url, known)
-        own = [
-            (submitted, marking.assignment(name, course, submitted.student))
-            for submitted, _ in given
-        ]
-        # Who is stopped goes on from here, and all the while the old records stay.
-        half = course / "marks" / ".regrade"
-        marked = shards.mark_all(half, own, how, quiet=told.quiet)
-        done = regrade.regrade(given, known, told.question, _entries(desk), marked)
-        done.left = left
-        for line in regrade.told(done, told.question):
-            _say(line)
-        if told.dry_run:
-            _say("Nothing is changed: --dry-run.")
-        else:
-            regrade.save(course, name, done)
-        shutil.rmtree(half, ignore_errors=True)
-        if told.dry_run:
-            return int(bool(done.failed))
-        records = {(submitted.student, name): record for submitted, record in done.marked}
-        todo = [(submitted, known) for submitted, _ in done.marked]
-        trouble = _enter(told, desk, {name: known}, todo, records)
-    _say(f"Written, in {_near(course)}: regrades.csv, feedback and the tables of `grade`.")
-    if trouble:
-        _say(f"homework: {trouble} More of it is in {course / 'grade.log'}.", sys.stderr)
-    return int(bool(trouble or done.failed))
-
-
-def _statistics(told: argparse.Namespace) -> int:
-    course: Path = told.course
-    chosen = _chosen(told.assignment and [told.assignment], names(course))
-    with ledger.opened(Desk.of(course, db=told.db).url) as book:
-        found = [*items.items(table.rows(course, book))]
-    marking.write_whole(course / "statistics.csv", table.csv_text([items.COLUMNS, *found]))
-    for line in items.told([item for item in found if item[0] in chosen]):
-        _say(line)
-    _say(
-        "With the rest: the correlation with the share of the other points. Near 0 or below, look "
-        f"at the test.\nWritten, in {_near(course)}: statistics.csv."
-    )
-    return 0
-
-
-def _similar(told: argparse.Namespace) -> int:
-    (name,) = _chosen([told.assignment], names(told.course))
-    for line in similar.told(told.course, marking.assignment(name, told.course)):
-        _say(line)
-    return 0
-
-
 def _clear(told: argparse.Namespace) -> int:
-    if (told.assignment is None) != told.all:
-        raise ValueError("clear: name a student and an assignment, or say --all instead of one.")
-    url = Desk.of(told.course, db=told.db).url
-    if told.all:
-        with ledger.opened(url) as book:
-            entries = ledger.entries(book)
-        if told.student is not None and told.student not in {student for student, _ in entries}:
-            raise ValueError(f"clear: the gradebook has no submission by {told.student}.")
-        chosen = [
-            (student, name)
-            for (student, name), entry in entries.items()
-            if entry.flagged and told.student in (None, student)
-        ]
+    if ledger.clear(Desk.of(told.course, db=told.db).url, told.student, told.assignment):
+        _say(f"The flag is taken from {told.assignment} by {told.student}.")
+        _say(f"Run `{_make('grade', told.course)}` to write the feedback and the tables.")
     else:
-        chosen = [(told.student, told.assignment)]
-    cleared = [whose for whose in chosen if ledger.clear(url, *whose)]
-    for student, name in cleared:
-        _say(f"The flag is taken from {name} by {student}.")
-    _say(
-        f"Run `{_make('grade', told.course)}` to write the feedback and the tables."
-        if cleared
-        else "There is no flag."
-    )
+        _say("There is no flag.")
     return 0
 
 
@@ -392,9 +414,6 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "release": _release,
     "collect": _collect,
     "grade": _grade,
-    "regrade": _regrade,
-    "statistics": _statistics,
-    "similar": _similar,
     "clear": _clear,
     "status": _status,
 }

@@ -10,8 +10,9 @@ import warnings
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import nbformat
@@ -26,7 +27,6 @@ from nbgrader.preprocessors import (  # type: ignore[import-untyped]
 )
 
 import dtviz
-from dtviz.chapters import CHAPTERS
 from homework.authoring import HIDDEN, ITEM, POINTS, RUBRIC, SOLUTION, choose, fill_in
 
 COURSE = Path(__file__).parent
@@ -34,9 +34,6 @@ COURSE = Path(__file__).parent
 
 WRITTEN = frozenset({"explain", "prove"})
 KINDS = frozenset({"implement", "compute", "plot"}) | WRITTEN
-_ROOMS = (dtviz, dtviz.functions, dtviz.measures, *(getattr(dtviz, name) for name in CHAPTERS))
-PUBLIC = frozenset(name for room in _ROOMS for name in room.__all__)
-"""The names that the package offers: any of them may be off limits in a question."""
 
 _FLAGS = ("grade", "locked", "solution", "task")
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
@@ -88,6 +85,7 @@ class Assignment:
     student: NotebookNode
     grading: NotebookNode
     questions: tuple[Question, ...]
+    files: tuple[tuple[str, bytes], ...] = ()  # what stands beside the source: name and content
 
     @property
     def max_score(self) -> float:
@@ -123,7 +121,14 @@ def load(name: str, course: Path = COURSE, student: str = "") -> Assignment:
     if not path.is_file():
         known = ", ".join(names(course)) or "none"
         raise InvalidSource(f"name: {name!r} has no source {path}; there are: {known}")
-    return make(name, personal(name, path.read_text(encoding="utf-8"), student))
+    made = make(name, personal(name, path.read_text(encoding="utf-8"), student))
+    return replace(made, files=files_beside(path))
+
+
+def files_beside(source: Path) -> tuple[tuple[str, bytes], ...]:
+    """What stands beside a source and is handed out with it: data, a picture."""
+    beside = sorted(path for path in source.parent.glob("[!.]*") if path.is_file())
+    return tuple((path.name, path.read_bytes()) for path in beside if path.suffix != ".ipynb")
 
 
 def make(name: str, text: str) -> Assignment:
@@ -295,11 +300,17 @@ def _broken_answer(cell: NotebookNode, meta: dict[str, Any]) -> Iterator[str]:
     asks, without = about["asks"], about["without"]
     if not isinstance(asks, list) or not all(str(word).isidentifier() for word in asks):
         yield f"dtviz.asks is {asks!r}, must be a list of names"
-    if not isinstance(without, list) or not PUBLIC.issuperset(map(str, without)):
-        yield f"switched off is {without!r}, must be functions of dtviz, such as `dt.measures.mean`"
+    if not isinstance(without, list) or {*map(str, without)} - _offered():
+        yield f"not to be called is {without!r}, must be functions of dtviz, as `dt.measures.mean`"
     if meta["locked"]:
         yield "locked must be false: the cell is an answer"
     yield from (_broken_written if about["kind"] in WRITTEN else _broken_code)(cell, meta)
+
+
+def _offered() -> set[str]:
+    """The names that the library offers, at the top or in one of its packages."""
+    rooms = [part for part in vars(dtviz).values() if isinstance(part, ModuleType)]
+    return {name for room in (dtviz, *rooms) for name in getattr(room, "__all__", ())}
 
 
 def _broken_code(cell: NotebookNode, meta: dict[str, Any]) -> Iterator[str]:

@@ -21,7 +21,7 @@ ITEM = re.compile(r"^ {0,3}(?:[-*+]|\d+[.)])\s+(.*)$", re.MULTILINE)
 POINTS = re.compile(r"(\d+(?:\.\d+)?)\s*(?:points?|pts?)\b", re.IGNORECASE)
 _HEADING = re.compile(r"^## Question (\w+):", re.MULTILINE)
 _TESTS = re.compile(r"#\s*(.*?)\s*\((\d+(?:\.\d+)?) points?\)\.?\s*$")
-_OFF = re.compile(r"^\*?Switched off[^:]*:\*?(.*)$", re.MULTILINE)
+_OFF = re.compile(r"^\*?Do not call[^:]*:\*?(.*)$", re.MULTILINE)
 _IN_PLACE = re.compile(r"^\*?Works in place\b", re.MULTILINE)
 _PARAMETER = re.compile(r"^(?P<name>\w+) = .*# per student: (?P<values>.+)$", re.MULTILINE)
 _FUNCTION = re.compile(r"`dt\.(?:\w+\.)*(\w+)`")
@@ -52,7 +52,7 @@ def fill_in(cells: list[NotebookNode]) -> None:
     ========================================  ==================================================
     what stands in the cell                   what it is
     ========================================  ==================================================
-    a heading ``## Question 3: ...``          the question; ``Switched off: `dt.rank.find``` in it,
+    a heading ``## Question 3: ...``          the question; ``Do not call: `dt.rank.find``` in it,
                                               or ``Works in place``
     code with ``### BEGIN SOLUTION``          its answer; what the solution defines is asked for
     code that begins ``# ... (2 points).``    tests, hidden if they stand between the delimiters

@@ -13,6 +13,7 @@ import stat
 import zlib
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
@@ -22,14 +23,19 @@ from nbgrader.plugins import FileNameCollectorPlugin  # type: ignore[import-unty
 
 from homework import ledger, marking, roster
 from homework.marking import LARGEST, write_whole
+from homework.packs import COLLECTED
 
 NAMES = (
-    r"(?:.*/)?(?P<name>[^/]+)_(?P<participant>\d+)_assignsubmission_[a-z]+(?:_?/(?:.*/)?|_)",
-    r"(?:.*/)?(?P<unnumbered>[^/]+?)_(?P<late>LATE_)?(?P<lms_user_id>\d+)_(?P<upload>\d+)_",
+    r"(?P<name>[^/]+)_(?P<participant>\d+)_assignsubmission_[a-z]+(?:_?/(?:.*/)?|_)",
+    r"(?P<unnumbered>[^/]+?)_(?P<late>LATE_)?(?P<lms_user_id>\d+)_(?P<upload>\d+)_",
     r"(?P<student_id>[^/]+)/(?:.*/)?",
 )
 """What Moodle calls files (in folders or not), what Canvas does, and folders called by students;
-the name of the student's own file follows."""
+the name of the student's own file follows. Whose it is says the first folder, or the name of a file
+in none: what a student packed may hold folders that are called like another's."""
+
+_PACKED = (".ipynb.txt", ".ipynb.json", ".zip")
+"""What browsers and students make of a notebook's name."""
 
 _WORKSHEET = {
     "email": "Email address",
@@ -37,6 +43,8 @@ _WORKSHEET = {
     "name": "Full name",
     "timestamp": "Last modified (submission)",
 }
+
+_HIDDEN = re.compile(r"__MACOSX/|(.*/)?\.[^/]*$")
 
 # Of 2/3/2026 nobody knows the month; a third word would be taken for a time zone.
 _CLEAR = re.compile(r"[A-Za-z]{3}|^\d{4}-\d\d-\d\d")
@@ -52,7 +60,7 @@ class Found:
     @property
     def notebook(self) -> bool:
         """Whether its name is that of a notebook."""
-        return self.info.filename.lower().endswith(".ipynb")
+        return self.info.filename.lower().endswith((".ipynb", *_PACKED))
 
     @property
     def upload(self) -> int:
@@ -61,7 +69,7 @@ class Found:
 
     def named(self, assignment: str) -> bool:
         """Whether it is called as it should be, but for a number that a browser or Canvas adds."""
-        name = rf"{re.escape(assignment)}([-_ ]?\(?\d+\)?)?\.ipynb"
+        name = rf"{re.escape(assignment)}([-_ ]?\(?\d+\)?)?\.(ipynb(\.txt|\.json)?|zip)"
         return re.fullmatch(name, self.told["file_id"], re.IGNORECASE) is not None
 
 
@@ -138,7 +146,7 @@ def plan(  # noqa: PLR0913 - half are by keyword
     by_student: dict[str, list[Found]] = {row["id"]: [] for row in rows}
     for info in archive.infolist():
         # What a Mac adds is nobody's work.
-        if info.is_dir() or re.match(r"__MACOSX/|(.*/)?\.[^/]*$", info.filename):
+        if info.is_dir() or _HIDDEN.match(info.filename):
             continue
         matches = (re.fullmatch(name, info.filename) for name in names)
         told = next((match.groupdict("") for match in matches if match), {})
@@ -170,6 +178,8 @@ def _who(found: Found, index: dict[tuple[str, str], set[str]]) -> set[str]:
 def _choose(made: Plan, student: str, given: list[Found], assignment: str) -> Found | None:
     """Of all that a student handed in, the notebook that counts: the latest."""
     books = [found for found in given if found.notebook]
+    # A zip beside a notebook holds what else there is.
+    books = [found for found in books if not found.info.filename.lower().endswith(".zip")] or books
     for found in given:
         if not found.notebook:
             made.note("no notebook, left out", found.info.filename)
@@ -191,6 +201,8 @@ def _choose(made: Plan, student: str, given: list[Found], assignment: str) -> Fo
             made.note("not the latest, left out", found.info.filename)
     if not latest.named(assignment):
         made.note(f"not called {assignment}.ipynb, but taken for it", latest.info.filename)
+    elif latest.info.filename.lower().endswith(_PACKED):
+        made.note("a notebook zipped or with another ending, taken", latest.info.filename)
     if latest.told.get("late"):
         made.note("late, says Canvas", student)
     return latest
@@ -243,9 +255,22 @@ def read(archive: ZipFile, info: ZipInfo) -> bytes:
         )
     try:
         with archive.open(info) as file:
-            return file.read(LARGEST)
+            data = file.read(LARGEST)
+        if info.filename.lower().endswith(".zip"):
+            data = _packed(data, info.filename)
     except (BadZipFile, EOFError, OSError, zlib.error) as error:
         raise ValueError(f"{info.filename} is broken: {error}.") from error
+    return data
+
+
+def _packed(data: bytes, name: str) -> bytes:
+    """Read the one notebook of a zip that a student made."""
+    inner = ZipFile(BytesIO(data))
+    books = [info for info in inner.infolist() if info.filename.lower().endswith(".ipynb")]
+    books = [info for info in books if not _HIDDEN.match(info.filename)]
+    if len(books) != 1:
+        raise ValueError(f"{name} holds {len(books)} notebooks, must hold one.")
+    return read(inner, books[0])
 
 
 def write(course: Path, archive: ZipFile, assignment: str, made: Plan) -> None:
@@ -256,5 +281,6 @@ def write(course: Path, archive: ZipFile, assignment: str, made: Plan) -> None:
         (folder / "timestamp.txt").unlink(missing_ok=True)
         if info is not None:
             write_whole(folder / f"{assignment}.ipynb", read(archive, info))
+            write_whole(folder / COLLECTED, f"{info.filename}\n")
         if time is not None:
             write_whole(folder / "timestamp.txt", f"{time:%Y-%m-%d %H:%M:%S} UTC\n")

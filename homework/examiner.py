@@ -6,10 +6,12 @@ student's kernel, and values come back, by `homework.values`. References and tol
 
 from __future__ import annotations
 
+import ast
 import asyncio
 import io
 import json
 import multiprocessing
+import numbers
 import os
 import signal
 import traceback
@@ -18,11 +20,15 @@ from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppres
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from multiprocessing.reduction import recv_handle, send_handle
+from pathlib import Path
 from typing import Any
 
-from homework import apart
-from homework.values import Post, read
+from IPython.core.inputtransformer2 import TransformerManager
 
+from homework import apart
+from homework.values import LINE, Post, read
+
+_IPYTHON: Any = TransformerManager()  # type: ignore[no-untyped-call]
 _MOST = 100_000  # letters that a test may print
 _LONGEST = 2000  # of its message
 
@@ -31,20 +37,26 @@ _LONGEST = 2000  # of its message
 class Verdict:
     """What came of a test cell: what it printed, and if it failed what it raised.
 
-    An error is the type, the message and the line of the test.
+    An error is the type, the message and the line of the test. ``value`` is what a last expression
+    gave, if it is a number: nbgrader takes it for the points. ``theirs`` is the line of an answer
+    that raised the error, which may be empty, or None if no answer did; ``unknown`` names what our
+    own line could not find, whatever the answer: a test that is broken.
     """
 
     printed: str
     error: tuple[str, str, str] | None
+    value: float | None = None
+    theirs: str | None = None
+    unknown: str = ""
 
 
 @contextmanager
-def office() -> Iterator[Connection]:
-    """Give a pipe, by which an `Examiner` is had whenever one is wanted.
+def office(memory: int = apart.MEMORY) -> Iterator[Connection]:
+    """Give a pipe, by which an `Examiner` of so much memory is had whenever one is wanted.
 
     Who marks may have threads, and cannot fork; so another process does it.
     """
-    process, pipe = apart.start(_office)
+    process, pipe = apart.start(_office, memory=memory)
     try:
         yield pipe
     finally:
@@ -53,12 +65,12 @@ def office() -> Iterator[Connection]:
 
 
 class Examiner:
-    """A process that runs tests; :meth:`stop` it whatever happens."""
+    """A process that runs tests in a folder; :meth:`stop` it whatever happens."""
 
-    def __init__(self, office: Connection) -> None:
+    def __init__(self, office: Connection, folder: Path) -> None:
         try:
-            office.send(None)
-            self._process = office.recv()
+            office.send(str(folder))
+            self.process = office.recv()
             self._pipe = Connection(recv_handle(office))
         except (EOFError, OSError) as error:
             raise apart.EndedError("there is nobody to examine", killed=True) from error
@@ -66,7 +78,7 @@ class Examiner:
     def stop(self) -> None:
         """End the process, whatever it does."""
         with suppress(ProcessLookupError):
-            os.kill(self._process, signal.SIGKILL)
+            os.kill(self.process, signal.SIGKILL)
         self._pipe.close()
 
     async def run(
@@ -122,11 +134,12 @@ _NOBODY = json.dumps({"raised": ["RuntimeError", "there is nobody to ask"]})
 def _office(office: Connection) -> None:
     with suppress(EOFError):
         while True:
-            office.recv()
+            folder = office.recv()
             theirs, ours = multiprocessing.Pipe()
             process = os.fork()
             if not process:
                 theirs.close()
+                os.chdir(folder)
                 with suppress(EOFError):
                     _examine(ours)
                 os._exit(0)
@@ -138,7 +151,7 @@ def _office(office: Connection) -> None:
 
 
 def _examine(pipe: Connection) -> None:
-    space: dict[str, Any] = {"__name__": "__main__"}
+    space: dict[str, Any] = {"__name__": "__main__", "get_ipython": _Shell}
 
     def send(message: str) -> str:
         pipe.send(("ask", message))
@@ -157,20 +170,60 @@ def _tried(
     source: str, asked: list[str], names: str, space: dict[str, Any], post: Post
 ) -> dict[str, Any]:
     printed = io.StringIO()
-    error = None
+    error = value = theirs = None
+    unknown = ""
     with redirect_stdout(printed), redirect_stderr(printed):
         try:
             told = read(names)["names"]
             # Only what the question asks for: a helper of the tests is not theirs to give.
             space.update({name: post.unpack(told[name]) for name in asked if name in told})
-            exec(compile(source, "<test>", "exec"), space)  # noqa: S102 - our own tests
+            value = _execute(source, space)
         except Exception as raised:  # noqa: BLE001 - that is how a test says no
             error = (type(raised).__name__, str(raised)[:_LONGEST], _line(raised, source))
-    return {"printed": printed.getvalue()[:_MOST], "error": error}
+            theirs, unknown = getattr(raised, LINE, None), _unknown(raised)
+    return {
+        "printed": printed.getvalue()[:_MOST],
+        "error": error,
+        "value": value,
+        "theirs": theirs,
+        "unknown": unknown if theirs is None and unknown not in asked else "",
+    }
+
+
+class _Shell:
+    """What a set-up asks of IPython that tests can do without: ``%matplotlib inline``."""
+
+    def __getattr__(self, name: str) -> Callable[..., None]:
+        return lambda *_, **__: None
+
+
+def _execute(source: str, space: dict[str, Any]) -> float | None:
+    """Run a cell, and return the number that its last expression gives, if it gives one."""
+    if "%" in source or "!" in source:
+        source = _IPYTHON.transform_cell(source)
+    body = ast.parse(source, "<test>").body
+    last = body[-1] if body and isinstance(body[-1], ast.Expr) else None
+    exec(compile(ast.Module(body[: -1 if last else None], []), "<test>", "exec"), space)  # noqa: S102 - our own tests
+    if last is None:
+        return None
+    value = eval(compile(ast.Expression(last.value), "<test>", "eval"), space)  # noqa: S307
+    return float(value) if isinstance(value, numbers.Real) and not isinstance(value, bool) else None
+
+
+def _unknown(raised: Exception) -> str:
+    """What a line of ours does not find or cannot say; empty if the answer may be to blame."""
+    frames = [frame.f_code.co_filename for frame, _ in traceback.walk_tb(raised.__traceback__)]
+    if isinstance(raised, SyntaxError) and raised.filename == "<test>":
+        return "syntax"
+    if frames[-1:] != ["<test>"] or not isinstance(raised, NameError | ImportError):
+        return ""
+    return raised.name or type(raised).__name__
 
 
 def _line(raised: Exception, source: str) -> str:
     """The line of a test, in its cell, that something was raised in; empty if in none."""
+    if isinstance(raised, SyntaxError) and raised.filename == "<test>":
+        return (raised.text or "").strip()
     numbers = [
         number
         for frame, number in traceback.walk_tb(raised.__traceback__)

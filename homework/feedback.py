@@ -10,6 +10,7 @@ what was handed in, or not in time, one of the marks alone takes its place.
 
 from __future__ import annotations
 
+import builtins
 import hashlib
 import html
 import io
@@ -17,6 +18,8 @@ import json
 import logging
 import re
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -32,12 +35,12 @@ from nbgrader.preprocessors import GetGrades  # type: ignore[import-untyped]
 from homework import apart, gradebook, ledger, marking
 from homework.assignments import Assignment
 from homework.findings import Finding
-from homework.gradebook import Chosen, Desk, place
+from homework.gradebook import FOR_MARKER, Chosen, Desk, place
 from homework.inert import RENDERED_IN_ALL, InertExporter, written
 from homework.ledger import Entry, opened
 from homework.marking import Record, sha, write_whole
 from homework.restore import OWN
-from homework.run import STOPPED
+from homework.run import RAISED, STOPPED
 
 LOG = logging.getLogger("homework")
 
@@ -81,6 +84,7 @@ def for_student(
     """Take from an autograded notebook, in place, what is not the student's to see."""
     released = {cell["id"]: cell for cell in assignment.student["cells"]}
     grading = {cell["id"]: cell for cell in assignment.grading["cells"]}
+    sources = "\n".join(cell["source"] for cell in notebook["cells"])
     later = False
     for cell in notebook["cells"]:
         name = cell["metadata"].get("nbgrader", {}).get("grade_id", "")
@@ -95,7 +99,11 @@ def for_student(
             question = assignment.question_of(name)
             if hidden and question and question.kind == "compute":
                 _without_answer(cell)
-            cell["outputs"] = _outputs(cell, ours=ours, hidden=hidden, later=later)
+            if hidden:
+                text = _verdict(cell, sources) + "\n"
+                cell["outputs"] = [new_output("stream", name="stdout", text=text)]
+            else:
+                cell["outputs"] = _outputs(cell, ours=ours, later=later)
     words = _words(assignment, record, entry)
     if words:
         notebook["cells"].insert(0, new_markdown_cell(words))
@@ -109,23 +117,40 @@ def _without_answer(cell: NotebookNode) -> None:
             output["evalue"] = UNEXPECTED
 
 
-def _outputs(cell: NotebookNode, *, ours: bool, hidden: bool, later: bool) -> list[NotebookNode]:
+def _outputs(cell: NotebookNode, *, ours: bool, later: bool) -> list[NotebookNode]:
     """Of a cell's outputs, what is shown."""
-    if hidden:
-        return [new_output("stream", name="stdout", text=_verdict(cell) + "\n")]
     if later and not ours:
         return [new_output("stream", name="stdout", text=LATER)] if cell["outputs"] else []
     if ours:
         for output in cell["outputs"]:
             if output["output_type"] == "error":
                 output["traceback"] = [_message(output)]
-    return [_shown(output) for output in cell["outputs"]]
+    return [_shown(output) for output in cell["outputs"] if not _for_marker(output)]
 
 
-def _verdict(cell: NotebookNode) -> str:
-    """Say in one line what the hidden tests say."""
+def _for_marker(output: NotebookNode) -> bool:
+    return bool(output["output_type"] == "stream" and output["text"].startswith(FOR_MARKER))
+
+
+def _verdict(cell: NotebookNode, sources: str) -> str:
+    """Say in one line what the hidden tests say.
+
+    A message that an answer makes could hold what hidden tests tried, and so could the name of a
+    class made on the spot: of what it raised the type and the line of its source alone are shown.
+    """
     failed = failure(cell)
+    for output in cell["outputs"]:
+        ended = "".join(output["traceback"][-1:]) if output["output_type"] == "error" else ""
+        if ended.startswith(RAISED):
+            failed = _raised(output, sources)
     return f"Hidden tests: not passed: {failed}" if failed else "Hidden tests: passed."
+
+
+def _raised(error: Mapping[str, Any], sources: str) -> str:
+    name, line = str(error["ename"]), error["traceback"][-1].removeprefix(RAISED)
+    known = hasattr(builtins, name) or re.search(rf"\bclass {re.escape(name)}\b", sources)
+    where = f" in your line `{line}`" if line else ""
+    return f"{name if known else 'an exception'}{where}"
 
 
 def failure(cell: Mapping[str, Any]) -> str:
@@ -307,8 +332,12 @@ def give(
     entries: Mapping[tuple[str, str], Entry],
     assignments: Mapping[str, Assignment],
     done: Callable[[str, str], object],
+    *,
+    shards: int = 1,
 ) -> str:
     """Write the pages that do not stand there already and need not wait, and say what went wrong.
+
+    They are dealt out to so many ``shards``, each a process at a time.
 
     ``done`` is called with a student and an assignment for each page that is as it should be.
     """
@@ -323,10 +352,16 @@ def give(
             continue
         done(student, name)
 
-    troubles: list[str] = []
-    while states:
-        troubles += _write(desk, states, entries, assignments, done)
-    return " ".join(troubles)
+    hands = [dict([*states.items()][start::shards]) for start in range(shards)]
+
+    def write(mine: dict[tuple[str, str], str]) -> list[str]:
+        troubles: list[str] = []
+        while mine:
+            troubles += _write(desk, mine, entries, assignments, done)
+        return troubles
+
+    with ThreadPoolExecutor(shards) as pool:
+        return " ".join(chain(*pool.map(write, filter(None, hands))))
 
 
 def _write(

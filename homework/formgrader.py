@@ -3,7 +3,7 @@
 Its pages have the instructor's rights on the Jupyter server. So they run the scripts of nbgrader's
 own templates alone, each of which carries a number that the answer's header repeats; a submission
 is shown by `homework.inert`; and MathJax comes from the server itself. nbgrader has no setting for
-any of this: `guard` changes its handlers, as soon as a server reads a course's
+any of this: `guard` changes handlers of nbgrader 0.9.6, as soon as a server reads a course's
 ``nbgrader_config.py``. It also keeps formgrader from running settings that a student handed in.
 """
 
@@ -16,6 +16,7 @@ import re
 from base64 import b64encode
 from collections.abc import Callable
 from contextvars import ContextVar
+from datetime import datetime
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -25,10 +26,12 @@ from typing import Any
 from jinja2 import BaseLoader, Environment, FileSystemLoader
 from jupyter_server.utils import url_path_join
 from nbformat import NotebookNode
+from nbgrader.coursedir import CourseDirectory  # type: ignore[import-untyped]
 from nbgrader.server_extensions.formgrader import base, handlers  # type: ignore[import-untyped]
 from tornado.web import HTTPError, StaticFileHandler
 
 from homework.inert import InertExporter
+from homework.ledger import parsed_timestamp
 
 POLICY = (
     "default-src 'none'; script-src 'nonce-{nonce}' {buttons}; style-src 'self' 'unsafe-inline'; "
@@ -180,8 +183,17 @@ def _is_course(folder: Path) -> bool:
     return ours and not any((above / settings[0].name).exists() for above in folder.parents)
 
 
+def _timestamp(_: CourseDirectory, dest_path: str) -> datetime | None:
+    """Read ``timestamp.txt``; None if there is none, nobody can read it, or it is no file."""
+    stamp = Path(dest_path) / "timestamp.txt"
+    return (
+        parsed_timestamp(stamp.read_text("utf-8", "replace").strip()) if stamp.is_file() else None
+    )
+
+
 def guard() -> None:
-    """Change nbgrader's handlers for all of this process."""
+    """Change nbgrader's handlers, and what reads times, for all of this process."""
+    CourseDirectory.get_existing_timestamp = _timestamp
     handlers.FormgraderHandler.get = _get
     base.BaseHandler.content_security_policy = property(_policy)
     base.BaseHandler.exporter = property(_exporter)

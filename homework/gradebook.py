@@ -14,13 +14,12 @@ import shutil
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 from typing import Any, Self
 
 from nbconvert.exporters import NotebookExporter
 from nbformat import NotebookNode
-from nbformat.v4 import new_notebook
+from nbformat.v4 import new_notebook, new_output
 from nbgrader.converters import Autograde  # type: ignore[import-untyped]
 from nbgrader.converters.base import NbGraderException  # type: ignore[import-untyped]
 from nbgrader.coursedir import CourseDirectory  # type: ignore[import-untyped]
@@ -57,9 +56,18 @@ from homework.run import Executed
 
 LOG = logging.getLogger("homework.nbgrader")
 
+FOR_MARKER = "For the marker: "
+"""Begins what stands below an answer for a person alone; feedback leaves it out."""
+
 
 class SubmissionExporter(NotebookExporter):
     """Leaves it to `Restore` to read what a student handed in, be it as broken as it may."""
+
+    def from_filename(self, filename: str, resources: Any = None, **options: Any) -> Any:
+        """Convert a file, and nothing that would keep its reader waiting."""
+        if not Path(filename).is_file():
+            raise NbGraderException(f"{filename} is not a file.")
+        return super().from_filename(filename, resources=resources, **options)
 
     def from_file(self, file_stream: Any, resources: Any = None, **options: Any) -> Any:
         """Convert a file, or an empty notebook where `Restore` brings its own."""
@@ -91,7 +99,9 @@ class Restore(NbGraderPreprocessor):  # type: ignore[misc]
             or record["status"] == "failed"
             or record["work"] != marking.work(submitted, assignment)
         ):
+            stopped = record.get("stopped", {}) if record is not None else {}
             record = marking.mark_apart(submitted, assignment)
+            record["stopped"] = stopped
             marking.save_record(course, student, name, record)
         if record["executed"] is None:
             raise NbGraderException(
@@ -146,10 +156,18 @@ class Settle(NbGraderPreprocessor):  # type: ignore[misc]
         same = before.submission == record["submission"]
         found = marking.flags(record)
         flags = sha(*(repr(flag) for flag in found))[:60] if found else ""
+        for cell in nb["cells"]:
+            said = [each.message for each in found if each.cell == cell["id"]]
+            if said and cell["cell_type"] == "code":
+                text = FOR_MARKER + "; ".join(said) + "\n"
+                cell["outputs"].append(new_output("stream", name="stdout", text=text))
         with opened(resources["nbgrader"]["db_url"]) as book:
             notebook = book.find_submission_notebook(name, name, student)
             for grade in notebook.grades:
                 line = before.lines[grade.name]
+                if grade.name in record.get("stopped", {}) and line.manual is None:
+                    grade.auto_score, grade.needs_manual_grade = None, True
+                    continue
                 if same and line.manual is not None and line.auto == grade.auto_score:
                     grade.needs_manual_grade = line.waiting
             if same and before.flags.removeprefix(SEEN) == flags:
@@ -207,17 +225,6 @@ def write_config(course: Path) -> None:
 # --- without nbgrader's commands -----------------------------------------------------------------
 
 
-class Directory(CourseDirectory):  # type: ignore[misc]
-    """A course's folder, in which a broken time stamp breaks nothing."""
-
-    def get_existing_timestamp(self, dest_path: str) -> datetime | None:
-        """Read ``timestamp.txt``; None if there is none or nobody can read it."""
-        stamp = Path(dest_path) / "timestamp.txt"
-        if not stamp.is_file():
-            return None
-        return parsed_timestamp(stamp.read_text("utf-8", "replace").strip())
-
-
 @dataclass(frozen=True)
 class Desk:
     """Where grading happens: the course's folder, the gradebook's URL, and nbgrader's settings."""
@@ -238,7 +245,7 @@ class Desk:
         config.CourseDirectory.root = str(course)
         if db is not None:
             config.CourseDirectory.db_url = _absolute(db, Path.cwd())
-        url = _absolute(Directory(config=config).db_url, course)
+        url = _absolute(CourseDirectory(config=config).db_url, course)
         config.CourseDirectory.db_url = url
         return cls(course, url, config)
 
@@ -318,7 +325,7 @@ def convert(
 
     ``done`` is called with a student and an assignment when theirs are there.
     """
-    directory = Directory(config=desk.config, log=LOG)
+    directory = CourseDirectory(config=desk.config, log=LOG)
     # Nothing of a student's is copied but what `Chosen` copies: it may be a link.
     directory.ignore = ["*"]
     converter = kind(coursedir=directory, config=desk.config, log=LOG, force=True)

@@ -129,7 +129,7 @@ def current(
 
 def made_of(record: Record, timestamp: datetime | None, duedate: datetime | None) -> str:
     """Name all that grades are made of."""
-    return sha(record["key"], str(timestamp), str(duedate))
+    return sha(record["key"], str(timestamp), str(duedate), *record.get("stopped", ()))
 
 
 # --- the database --------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ import re
 import tempfile
 import traceback
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cache, lru_cache, partial
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -23,18 +23,21 @@ from typing import Any, Literal, NotRequired, TypedDict
 
 import dtviz
 from homework import apart, examiner, sandbox
-from homework.assignments import Assignment, make, names, personal, source_path
+from homework.assignments import Assignment, files_beside, make, names, personal, source_path
 from homework.findings import Finding
+from homework.forbidden import calls
 from homework.restore import Unreadable, restore
 from homework.run import Executed, run
 from homework.sandbox import USUAL, Limits
 from homework.session import START
-from homework.suspicion import suspicions
 
 Status = Literal["marked", "unreadable", "failed"]
 
 LARGEST = 20 * 2**20
 """Bytes of a submission that are read; a notebook of ours with its pictures has a hundredth."""
+
+REMARKED = "remarked"
+"""The folder of records that give other points than those that are published."""
 
 PER_STUDENT = "per-student.txt"
 """Stands in the folder of a course in which every student has parameters of the own."""
@@ -44,8 +47,8 @@ TRIES = 4
 
 # They only read what was marked: a change to them makes no mark another.
 _READERS = re.compile(
-    r"(__main__|collect|deadlines|feedback|formgrader|gradebook|inert|items|leaks|ledger|nbgrader_config"
-    r"|options|preload|regrade|release|roster|shards|similar|table)\.py"
+    r"(__main__|changes|collect|deadlines|feedback|formgrader|gradebook|inert|leaks|ledger"
+    r"|nbgrader_config|options|packs|preload|rehearsal|release|roster|shards|table)\.py"
 )
 
 
@@ -54,7 +57,8 @@ class Record(TypedDict):
 
     ``work`` names text and assignment, ``key`` engine and limits besides. ``executed`` is that of
     ``homework.run.Executed.to_dict``, and None unless the status is "marked". "failed" is trouble
-    of the machine, never the student's: it is no mark of zero.
+    of the machine, never the student's: it is no mark of zero. ``stopped`` are tests of ours that
+    are broken, each with the reason: their questions have no points, whatever the run gave.
     """
 
     work: str
@@ -65,6 +69,7 @@ class Record(TypedDict):
     findings: list[dict[str, str]]
     executed: dict[str, Any] | None
     trace: NotRequired[str]
+    stopped: NotRequired[dict[str, str]]
 
 
 @dataclass(frozen=True)
@@ -89,13 +94,16 @@ def assignment(name: str, course: Path, student: str = "") -> Assignment:
     """
     path = source_path(name, course)
     own = (course / PER_STUDENT).exists() and "# per student: " in path.read_text("utf-8")
-    return _assignment(name, course, student if own else "", path.stat().st_mtime_ns)
+    stamps = tuple(sorted(file.stat().st_mtime_ns for file in path.parent.iterdir()))
+    return _assignment(name, course, student if own else "", stamps)
 
 
 @lru_cache(maxsize=4096)
-def _assignment(name: str, course: Path, student: str, _stamp: int) -> Assignment:
+def _assignment(name: str, course: Path, student: str, _stamps: tuple[int, ...]) -> Assignment:
     # Students are many, and what they may be given is little: this is quick, and `make` is not.
-    return _made(name, personal(name, source_path(name, course).read_text("utf-8"), student))
+    path = source_path(name, course)
+    made = _made(name, personal(name, path.read_text("utf-8"), student))
+    return replace(made, files=files_beside(path))
 
 
 _made = lru_cache(maxsize=64)(make)
@@ -145,10 +153,11 @@ def submission(course: Path, student: str, name: str) -> Submission:
 def _text(folder: Path, student: str, name: str) -> str:
     """The submission's text, or an `Unreadable` that says what to do."""
     path = folder / f"{name}.ipynb"
-    if not student.isprintable() or student != student.strip() or len(student) > 128:
+    odd = student != student.strip() or student.startswith("-") or len(student) > 128
+    if odd or not student.isprintable():
         raise Unreadable(
             f"The folder {student!r} cannot be a student's id: at most 128 printable characters, "
-            "no space at either end. Rename it."
+            "no space at either end, no hyphen at the beginning. Rename it."
         )
     # A link may point at what its owner must not read: feedback would show it.
     if path.is_symlink() or folder.is_symlink() or folder.parent.is_symlink():
@@ -189,8 +198,14 @@ def sha(*parts: str) -> str:
 
 def work(submitted: Submission, assignment: Assignment) -> str:
     """Name what there is to mark: a submission, and the tests it must pass."""
-    grading = json.dumps(assignment.grading, sort_keys=True)
-    return sha(submitted.text, submitted.fault, assignment.name, grading)
+    used = [
+        (cell.id, cell.source if cell.cell_type == "code" else "", cell.metadata)
+        for cell in assignment.grading.cells
+        if cell.cell_type == "code" or cell.metadata.nbgrader.grade
+    ]
+    files = [(name, hashlib.sha256(data).hexdigest()) for name, data in assignment.files]
+    told = json.dumps([used, files] if files else used, sort_keys=True)
+    return sha(submitted.text, submitted.fault, assignment.name, told)
 
 
 def key(submitted: Submission, assignment: Assignment, limits: Limits) -> str:
@@ -216,7 +231,7 @@ def mark_apart(submitted: Submission, assignment: Assignment, limits: Limits = U
     for _ in range(TRIES):
         cells: list[str] = []
         try:
-            with examiner.office() as office:
+            with examiner.office(limits.memory + 2**30) as office:
                 record: Record = apart.call(
                     partial(mark, left_out=left_out),
                     submitted,
@@ -264,9 +279,11 @@ def mark(  # noqa: PLR0913 - half are by keyword
         return record
     try:
         notebook, restored = restore(submitted.text, assignment)
-        found = (*restored, *suspicions(notebook))
+        found = (*restored, *calls(notebook))
         found += tuple(Finding("suspicious", *why) for why in left_out.items())
-        executed = run(notebook, limits, left_out=left_out, tell=tell, office=office)
+        executed = run(
+            notebook, limits, files=assignment.files, left_out=left_out, tell=tell, office=office
+        )
         _without_chance(executed)
     except Unreadable as error:
         record["reason"] = str(error)
@@ -369,25 +386,6 @@ def load_record(course: Path, student: str, name: str) -> Record | None:
     except (FileNotFoundError, json.JSONDecodeError):
         return None
     return record
-
-
-def current(course: Path, name: str) -> tuple[list[tuple[Submission, Record]], list[str]]:
-    """Read what is handed in for an assignment and was marked as it is now.
-
-    Beside it stands whose submission is not, or was handed in since.
-    """
-    found: list[tuple[Submission, Record]] = []
-    left = []
-    for given in submissions(course):
-        if given.name != name:
-            continue
-        record = load_record(course, given.student, name)
-        whole = record is not None and record["submission"] == sha(given.text, given.fault)
-        if record is not None and whole and record["status"] == "marked":
-            found.append((given, record))
-        else:
-            left.append(given.student)
-    return found, left
 
 
 def forget(course: Path, student: str, name: str, *, record: bool = True) -> None:

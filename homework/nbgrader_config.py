@@ -14,9 +14,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from homework import feedback, gradebook, table
+from homework import feedback, gradebook
 
 c = get_config()  # type: ignore[name-defined]  # noqa: F821 - nbgrader's
 gradebook.configure(c)
 feedback.configure(c)
-c.ExportApp.plugin_class = table.GradesExport

@@ -19,14 +19,9 @@ due: columns assignment, student (empty for all), due, such as 2026-03-02 23:59 
   python -m homework collect FILE.zip --assignment 1-influence
                                            put what Canvas or Moodle gave in its places
   python -m homework grade                 grade all that is new, write feedback and tables
-  python -m homework grade --shards 8      on eight processors
   python -m homework grade --again ada     mark once more what ada handed in
   python -m homework status                who stands where
   python -m homework clear ada 2-rank      the flag has been looked at, and all is well
-  python -m homework clear --all           all flags have, of all students
-  python -m homework regrade 2-rank 3      a test of question 3 was mended: who has other points
-  python -m homework statistics            of every test: how hard it was, and what failed
-  python -m homework similar 2-rank        answers that are alike, for you to look at
 """
 
 
@@ -88,37 +83,18 @@ def parser() -> argparse.ArgumentParser:
         help="mark this student's work once more, of all assignments or of those named, though it "
         "has been marked; what a person decided stays",
     )
+    grading.add_argument(
+        "--accept",
+        action="store_true",
+        help="publish points that are others though nothing new was handed in",
+    )
     _add_running(grading)
-
-    regrading = commands.add_parser(
-        "regrade",
-        parents=[shared],
-        help="mark one question of all once more, after a test was mended; say who has changed",
-        description="Give the options of marking that you give `grade`, or it marks all anew.",
-    )
-    regrading.add_argument("assignment")
-    regrading.add_argument("question", nargs="+", help="its number; no other's points change")
-    regrading.add_argument("--dry-run", action="store_true", help="only say what would change")
-    _add_running(regrading)
-
-    counting = commands.add_parser(
-        "statistics", parents=[shared], help="how each test and text did; write statistics.csv"
-    )
-    counting.add_argument("assignment", nargs="?")
-
-    comparing = commands.add_parser(
-        "similar", parents=[shared], help="name answers that are alike beyond what is common"
-    )
-    comparing.add_argument("assignment")
 
     clearing = commands.add_parser(
         "clear", parents=[shared], help="take a flag away, after having looked at it"
     )
-    clearing.add_argument("student", nargs="?")
-    clearing.add_argument("assignment", nargs="?")
-    clearing.add_argument(
-        "--all", action="store_true", help="of all students, or in all assignments of one"
-    )
+    clearing.add_argument("student")
+    clearing.add_argument("assignment")
 
     commands.add_parser("status", parents=[shared], help="say who stands where")
     return made
@@ -130,13 +106,10 @@ def _add_running(parser: argparse.ArgumentParser) -> None:
     where.add_argument(
         "--shards",
         type=_positive,
-        default=_processors(),
-        help=f"submissions at once on this machine ({_processors()})",
+        default=processors(),
+        help=f"submissions at once on this machine ({processors()})",
     )
     where.add_argument("--scheduler", default="", help="a Dask scheduler, as tcp://HOST:PORT")
-    where.add_argument(
-        "--serial", action="store_const", dest="shards", const=1, help="one after the other"
-    )
     parser.add_argument(
         "--without-sandbox",
         action="store_true",
@@ -158,5 +131,6 @@ def _positive(text: str) -> int:
     return number
 
 
-def _processors() -> int:
+def processors() -> int:
+    """How many processors this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

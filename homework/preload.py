@@ -5,7 +5,7 @@ import os
 
 from nbformat.v4 import new_output
 
-from homework import examiner, feedback, marking, scope
+from homework import examiner, feedback, marking
 
 # Tests of pictures would import it each time.
 os.environ["MPLBACKEND"] = "agg"
@@ -13,10 +13,8 @@ from matplotlib import pyplot as plt
 
 __all__ = ["examiner", "feedback", "marking", "plt"]
 
-# The first output to be validated compiles the notebooks' schema, the first mark hashes us, and the
-# first sandbox tries whether there is a cgroup.
+# The first output to be validated compiles the notebooks' schema, the first mark hashes us.
 new_output("stream")
 marking.engine()
-scope.works()
 # What is never collected is never written to, and so not copied for each process.
 gc.freeze()

@@ -5,6 +5,7 @@ comparing with the release itself, so a resave by any editor, which changes chec
 and line ends, tells nothing.
 """
 
+import ast
 import difflib
 import json
 import re
@@ -27,6 +28,9 @@ from homework.findings import Finding
 
 OWN = "own-"
 """Begins the names of cells that a student added; a number follows."""
+
+FEWEST_WORDS = 3  # of what may be an answer beside its cell
+_WORD = re.compile(r"[^\W\d_]{2,}")
 
 MAX_CHARACTERS = 20_000_000
 MAX_CELLS = 2_000
@@ -393,11 +397,11 @@ def _build(match: _Match, assignment: Assignment) -> NotebookNode:
             after = cell.name
         elif not (cell.name and cell.text == normal(match.release[cell.name].source)):
             own[after].append(cell)  # an exact further copy of ours adds nothing
-    before = ""
-    for ours in notebook.cells:
+    order = ["", "", *match.release]
+    for place, ours in enumerate(notebook.cells, 2):
         if ours.metadata.nbgrader.solution:
-            _fill(ours, match.chosen.get(ours.id), [own[before], own[ours.id]])
-        before = ours.id
+            near = [own[name] for name in order[place - 2 : place + 1]]
+            _fill(ours, match.chosen.get(ours.id), near, _added(match, order[place - 1]))
     ids = (f"{OWN}{number}" for number in range(1, len(match.cells) + 1))
     cells = [_extra(extra, ids) for extra in own[""]]
     for ours in notebook.cells:
@@ -406,11 +410,12 @@ def _build(match: _Match, assignment: Assignment) -> NotebookNode:
     return notebook
 
 
-def _fill(cell: NotebookNode, given: _Cell | None, around: list[list[_Cell]]) -> None:
+def _fill(cell: NotebookNode, given: _Cell | None, near: list[list[_Cell]], added: str) -> None:
     """Write an answer into its cell.
 
-    An empty written answer takes the text that the student put into cells of their own next to it.
-    If there is none it stays as released: nbgrader gives it 0 without asking a person.
+    An empty written answer takes the text that the student put into cells of their own next to it;
+    if there is none, what reads like prose in other cells near it, the question's own included, so
+    that a person sees it. Else it stays as released: nbgrader gives it 0 without asking anybody.
     """
     if cell.cell_type == "code":
         if given is not None:
@@ -418,17 +423,49 @@ def _fill(cell: NotebookNode, given: _Cell | None, around: list[list[_Cell]]) ->
         return
     parts = [given] if given is not None and not _blank(given, cell) else []
     if not parts:
-        for beside in around:
-            parts += [c for c in beside if c.kind == "markdown" and not _blank(c, cell)]
-            beside[:] = [c for c in beside if c not in parts]
-    if parts:
-        cell.source = "\n\n".join(part.source for part in parts)
+        parts = [c for beside in near[-2:] for c in beside if c.kind == "markdown"]
+        parts = [c for c in parts if not _blank(c, cell)]
+    if not parts:
+        parts = [c for beside in near for c in beside if not _blank(c, cell) and _prose(c)]
+    for beside in near:
+        beside[:] = [c for c in beside if c not in parts]
+    texts = [part.source for part in parts]
+    if not parts or parts[0] is not given:
+        texts[:0] = [added] if added else []
+    if texts:
+        cell.source = "\n\n".join(texts)
     if attachments := {k: v for part in parts for k, v in part.attachments.items()}:
         cell.attachments = attachments
 
 
 def _blank(given: _Cell, ours: NotebookNode) -> bool:
     return given.text.strip() in {"", normal(ours.source).strip()}
+
+
+def _added(match: _Match, name: str) -> str:
+    """What a student wrote into a text of ours, if it may be an answer."""
+    given = match.chosen.get(name)
+    if given is None or given.kind != "markdown":
+        return ""
+    ours = {line.strip() for line in normal(match.release[name].source).split("\n")}
+    lines = [line for line in given.text.split("\n") if line.strip() not in ours]
+    text = "\n".join(lines)
+    return text if len(_WORD.findall(text)) >= FEWEST_WORDS else ""
+
+
+def _prose(cell: _Cell) -> bool:
+    """Whether it may be a text: of code, what is none, or comments and strings alone."""
+    if len(_WORD.findall(cell.text)) < FEWEST_WORDS:
+        return False
+    if cell.kind != "code":
+        return True
+    if re.search(r"^\s*[%!]", cell.text, re.MULTILINE):
+        return False
+    try:
+        body = ast.parse(cell.text).body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return True
+    return all(isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) for node in body)
 
 
 def _extra(cell: _Cell, ids: Iterator[str]) -> NotebookNode:

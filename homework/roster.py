@@ -29,10 +29,10 @@ def read(course: Path) -> list[dict[str, str]]:
     students = []
     for where, told in lines(course / "roster.csv", COLUMNS, ("id",)):
         student = told["id"]
-        if not student.isprintable() or "/" in student or student[0] == "." or len(student) > 128:
+        if not student.isprintable() or "/" in student or student[0] in ".-" or len(student) > 128:
             raise ValueError(
                 f"{where}: the id {student!r} names a folder: at most 128 printable characters, no "
-                "/, no dot at the beginning."
+                "/, no dot or hyphen at the beginning."
             )
         line = int(where.rpartition(" ")[2])
         for column in KEYS:

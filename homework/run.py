@@ -7,12 +7,14 @@ which the earlier cells run once more, so that one bad answer costs one question
 
 from __future__ import annotations
 
+import ast
 import asyncio
-from collections.abc import Callable, Mapping
-from contextlib import nullcontext
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import nullcontext, suppress
 from copy import deepcopy
 from dataclasses import asdict, dataclass, field
 from multiprocessing.connection import Connection
+from pathlib import Path
 from time import monotonic
 from types import MappingProxyType
 from typing import Any, Self
@@ -21,13 +23,15 @@ import nbformat
 from nbformat import NotebookNode
 from nbformat.v4 import new_output
 
-from homework import examiner
+from homework import examiner, sandbox
 from homework.apart import EndedError
 from homework.examiner import Examiner, Verdict
 from homework.findings import Finding
 from homework.sandbox import USUAL, Limits
 from homework.session import Ask, Session, StoppedError, time_is_up
 
+RAISED = "Raised by the answer: "
+"""Begins the last line of a traceback that ends in the student's code; that line of it follows."""
 STOPPED = "Stopped"
 """The name of an error that a limit makes of a test."""
 ENDED = ("stopped", "skipped")
@@ -39,8 +43,9 @@ LATER = 8
 class CellResult:
     """What became of a code cell.
 
-    ``status`` is "ok", "error" (it raised), "stopped" (it passed a limit or ended its kernel) or
-    "skipped" (the notebook's time was up). ``reason`` is a sentence for all but the first.
+    ``status`` is "ok", "error" (it raised), "broken" (a test of ours raised by its own fault),
+    "stopped" (it passed a limit or ended its kernel) or "skipped" (the notebook's time was up).
+    ``reason`` is a sentence for all but the first.
     """
 
     status: str
@@ -78,27 +83,34 @@ class Executed:
         )
 
 
-def run(
+def run(  # noqa: PLR0913 - half are by keyword
     notebook: NotebookNode,
     limits: Limits = USUAL,
     *,
+    files: Iterable[tuple[str, bytes]] = (),
     left_out: Mapping[str, str] = MappingProxyType({}),
     tell: Callable[[str], object] = lambda _: None,
     office: Connection | None = None,
 ) -> Executed:
     """Execute every code cell of a restored submission, those of its tests included.
 
-    Cells ``left_out``, by their ids with the reason why, count as stopped. ``tell`` is called with
-    the id of each cell before it is run. ``office`` is where examiners are had, if the caller has
-    one.
+    ``files`` stand where cells and tests run. Cells ``left_out``, by their ids with the reason why,
+    count as stopped. ``tell`` is called with the id of each cell before it is run. ``office`` is
+    where examiners are had, if the caller has one.
 
     Raises
     ------
     SandboxUnavailable
         If a kernel does not start. Whether one may be had is for :func:`homework.sandbox.check`.
     """
-    with nullcontext(office) if office else examiner.office() as given:
-        runner = _Runner(deepcopy(notebook), limits, left_out, tell, given)
+    with (
+        nullcontext(office) if office else examiner.office(limits.memory + 2**30) as given,
+        sandbox.folder() as (data, _),
+    ):
+        for name, content in files:
+            (data / name).write_bytes(content)
+            (data / name).chmod(0o644)
+        runner = _Runner(deepcopy(notebook), limits, left_out, tell, given, data)
         return asyncio.run(runner.run())
 
 
@@ -109,6 +121,7 @@ class _Runner:
     left_out: Mapping[str, str]
     tell: Callable[[str], object]
     office: Connection
+    data: Path
     results: dict[str, CellResult] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
     session: Session | None = None
@@ -117,6 +130,8 @@ class _Runner:
     """How many cells the examiner has seen."""
     unseen: set[str] = field(default_factory=set)
     """Tests that end their process."""
+    broken: dict[str, str] = field(default_factory=dict)
+    """Tests that fail by a fault of ours, and which."""
 
     async def run(self) -> Executed:
         self.questions = _questions(self.notebook)
@@ -148,6 +163,8 @@ class _Runner:
         except StoppedError as stopped:
             await self._end()
             return CellResult("stopped", str(stopped))
+        if cell.id in self.broken:
+            return CellResult("broken", self.broken[cell.id])
         return CellResult("error", error[:500]) if error else CellResult("ok")
 
     async def _execute(self, session: Session, cell: NotebookNode, index: int) -> str:
@@ -156,13 +173,7 @@ class _Runner:
         if not cell.source.strip():
             return ""
         self.tell(cell.id)
-        question = self.questions[index]
-        # In cells of their own students may compare with the library.
-        without = question["without"] if "nbgrader" in cell.metadata else []
-        await session.refuse(question["question"], without)
         reply = await session.execute(cell, index)
-        # What the cell leaves to be done at the kernel's next step, it does now.
-        await session.refuse("", [])
         return "" if reply["status"] == "ok" else f"{reply['ename']}: {reply['evalue']}"
 
     async def _try(self, session: Session, cell: NotebookNode, index: int) -> str:
@@ -179,13 +190,24 @@ class _Runner:
             except EndedError as error:
                 raise StoppedError(str(error)) from error
 
-        await session.refuse(question["question"], question["without"])
+        session.watch_also(mine.process)
         verdict = await session.serve(asked, examine, self._patience(index))
         cell.outputs = [new_output("stream", text=verdict.printed)] if verdict.printed else []
+        if verdict.error is None and verdict.value is not None:
+            worth = float(cell.metadata.nbgrader.points)
+            told = {"text/plain": f"{min(max(verdict.value, 0.0), worth):g}"}
+            cell.outputs.append(new_output("execute_result", told, execution_count=1))
         if verdict.error is None:
             return ""
         name, message, line = verdict.error
-        cell.outputs.append(_error(name, message, [line, f"{name}: {message}"]))
+        lines = [line, f"{name}: {message}"]
+        if verdict.theirs is not None:
+            # Its kernel may say anything: what is no line of the student's is not shown.
+            known = verdict.theirs and verdict.theirs in _lines_of_student(self.notebook)
+            lines.append(RAISED + (verdict.theirs if known else ""))
+        cell.outputs.append(_error(name, message, lines))
+        if verdict.unknown and verdict.unknown not in _bound(self.notebook):
+            self.broken[cell.id] = f"{name}: {message}, in the line {line!r}"
         return f"{name}: {message}"
 
     def _patience(self, index: int) -> float:
@@ -206,7 +228,7 @@ class _Runner:
         """Return an examiner to whom our cells before ``index`` have been shown."""
         while True:
             if self.examiner is None:
-                self.examiner, self.shown = Examiner(self.office), 0
+                self.examiner, self.shown = Examiner(self.office, self.data), 0
             try:
                 while self.shown < index:
                     shown = self._show(self.examiner, self.shown)
@@ -234,7 +256,7 @@ class _Runner:
     async def _ready(self, index: int) -> Session:
         """Return a kernel in which the student's cells before ``index`` have run."""
         while self.session is None:
-            self.session = Session(self.limits, self.deadline)
+            self.session = Session(self.limits, self.deadline, self.data)
             await self.session.start(self.notebook)
             for before, cell in enumerate(self.notebook.cells[:index]):
                 result = self.results.get(cell.id)
@@ -267,6 +289,28 @@ def _questions(notebook: NotebookNode) -> list[dict[str, Any]]:
     for cell in notebook.cells:
         question = cell.metadata.get("dtviz", question)
         found.append(question)
+    return found
+
+
+def _lines_of_student(notebook: NotebookNode) -> set[str]:
+    sources = [cell.source for cell in notebook.cells if not _is_ours(cell)]
+    return {line.strip() for source in sources for line in source.splitlines()}
+
+
+def _bound(notebook: NotebookNode) -> set[str]:
+    """Names that our cells define, which one of them may not have reached."""
+    found: set[str] = set()
+    for cell in notebook.cells:
+        with suppress(SyntaxError):
+            tree = ast.parse(cell.source if cell.cell_type == "code" and _is_ours(cell) else "")
+            for node in ast.walk(tree):
+                match node:
+                    case ast.Name(id=name, ctx=ast.Store()) | ast.FunctionDef(name=name):
+                        found.add(name)
+                    case ast.alias(name=name, asname=other):
+                        found.add(other or name.partition(".")[0])
+                    case ast.ClassDef(name=name):
+                        found.add(name)
     return found
 
 

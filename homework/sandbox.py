@@ -23,13 +23,14 @@ from functools import cache
 from json import JSONDecodeError
 from pathlib import Path
 from threading import Thread
+from time import sleep
 from typing import Any
 
 import psutil
 from jupyter_client.kernelspec import KernelSpec
 from jupyter_client.manager import AsyncKernelManager
 
-from homework import scope, seccomp, walls
+from homework import seccomp, walls
 from homework.seccomp import MACHINES
 
 MIB = walls.MIB
@@ -111,13 +112,14 @@ def check() -> None:
             f"Submissions run in a sandbox, which is not made for {platform.machine()}: there must "
             f"be a list of what a program may not ask for. There is one for {', '.join(MACHINES)}."
         )
-    with _folder() as (folder, uid):
-        (folder / CONNECTION).touch()
-        (folder / FILTER).write_bytes(seccomp.program())
+    _sweep()
+    with folder() as (place, uid):
+        (place / CONNECTION).touch()
+        (place / FILTER).write_bytes(seccomp.program())
         probe = (sys.executable, "-c", "import dtviz")
-        argv = (*walls.argv(USUAL, folder / CONNECTION, uid), *probe)
+        argv = (*walls.argv(USUAL, place / CONNECTION, uid), *probe)
         done = subprocess.run(  # noqa: S603 - our own command
-            ["/bin/sh", "-c", f'exec "$@" {OPENED}', str(folder), *argv],
+            ["/bin/sh", "-c", f'exec "$@" {OPENED}', str(place), *argv],
             capture_output=True,
             text=True,
             timeout=120,
@@ -133,11 +135,20 @@ def check() -> None:
 
 
 @contextmanager
-def _folder() -> Iterator[tuple[Path, int]]:
+def folder() -> Iterator[tuple[Path, int]]:
     """A folder of ours for one sandbox, and the user inside. It is not seen from there."""
     # Short, since a socket's path may have 107 characters.
-    with tempfile.TemporaryDirectory(prefix="dtviz-", dir="/tmp") as name:
+    with tempfile.TemporaryDirectory(prefix=f"dtviz-{os.getpid()}-", dir="/tmp") as name:
         yield Path(name), os.geteuid() or 2**20 + secrets.randbelow(2**30)
+
+
+def _sweep() -> None:
+    """Take away the folders of graders that were killed."""
+    for folder in Path("/tmp").glob("dtviz-*-*"):  # noqa: S108 - as `folder` has them
+        number = folder.name.split("-")[1]
+        mine = folder.is_dir() and not folder.is_symlink() and folder.stat().st_uid == os.geteuid()
+        if mine and number.isdigit() and not psutil.pid_exists(int(number)):
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 class SandboxedKernel(AsyncKernelManager):
@@ -175,29 +186,30 @@ class SandboxedKernel(AsyncKernelManager):
 
 
 @contextmanager
-def kernel(limits: Limits) -> Iterator[tuple[SandboxedKernel, Path]]:
-    """A manager of a kernel not yet started, and a folder that is gone afterwards."""
-    with _folder() as (folder, uid):
-        connection = folder / CONNECTION
+def kernel(limits: Limits, data: Path | None = None) -> Iterator[tuple[SandboxedKernel, Path]]:
+    """A manager of a kernel not yet started, and a folder that is gone afterwards.
+
+    What lies in the folder ``data`` stands in the kernel's home.
+    """
+    with folder() as (place, uid):
+        connection = place / CONNECTION
         manager = SandboxedKernel(transport="ipc", connection_file=str(connection))
         python = [sys.executable, "-c", LAUNCH, "--HistoryManager.enabled=False"]
         script, command = LIFELINE, [*python, "-f", str(connection)]
         if limits.sandboxed:
-            (folder / FILTER).write_bytes(seccomp.program())
-            manager.ip, manager.report = f"{walls.SOCKETS}/k", folder / REPORT
+            (place / FILTER).write_bytes(seccomp.program())
+            manager.ip, manager.report = f"{walls.SOCKETS}/k", place / REPORT
             script += OPENED
             command = [
-                # Files in memory count there too, and bubblewrap's own processes.
-                *scope.prefix(limits.memory + 2 * limits.scratch, limits.processes + 16),
-                *walls.argv(limits, connection, uid),
+                *walls.argv(limits, connection, uid, data),
                 *(*python, "-f", walls.CONNECTION),
             ]
-        manager.argv = ("/bin/sh", "-c", script, str(folder), *command)
+        manager.argv = ("/bin/sh", "-c", script, str(place), *command)
         manager.write_connection_file()
         os.chown(connection, uid, -1)
         manager.lifeline, ours = os.pipe()
         try:
-            yield manager, folder
+            yield manager, place
         finally:
             os.close(ours)
             os.close(manager.lifeline)
@@ -212,6 +224,7 @@ class Watch:
         self._init = manager.init
         self._limits = limits
         self._passed: str | None = None
+        self.also = 0  # a process outside, which what comes from the kernel may fill
         self._thread = Thread(target=self._look, daemon=True)
         self._thread.start()
 
@@ -224,20 +237,12 @@ class Watch:
         return self._passed or ("ended its own kernel" if gone else None)
 
     def _look(self) -> None:
-        with scope.deaths(self._root.pid) as deaths:
-            with suppress(psutil.NoSuchProcess):
-                while self._root.status() != psutil.STATUS_ZOMBIE:
-                    self._passed = self._passed or self._over() or self._killed(deaths)
-                    if self._passed:
-                        self._hold()
-                    deaths.wait(POLL)
-            self._passed = self._passed or self._killed(deaths)
-
-    def _killed(self, deaths: scope.Deaths) -> str | None:
-        return self._too_large() if deaths.any() else None
-
-    def _too_large(self) -> str:
-        return f"used more than {self._limits.memory // MIB} MiB of memory"
+        with suppress(psutil.NoSuchProcess):
+            while self._root.status() != psutil.STATUS_ZOMBIE:
+                self._passed = self._passed or self._over()
+                if self._passed:
+                    self._hold()
+                sleep(POLL)
 
     def _hold(self) -> None:
         """Let nothing inside go on, until the session is ended."""
@@ -248,21 +253,22 @@ class Watch:
 
     def processes(self) -> list[psutil.Process]:
         """The kernel and all that it has started, which nothing in the sandbox can leave."""
-        try:
+        with suppress(psutil.NoSuchProcess):
             return [self._root, *self._root.children(recursive=True)]
-        except psutil.NoSuchProcess:
-            return []
+        return []
+
+    def _tester(self) -> list[psutil.Process]:
+        with suppress(psutil.NoSuchProcess):
+            return [psutil.Process(self.also)] if self.also else []
+        return []
 
     def _over(self) -> str | None:
         processes, limits = self.processes(), self._limits
         threads = _total(processes, lambda process: process.num_threads())
-        underway = self._underway()
-        resident = _total(processes, lambda process: process.memory_info().rss)
-        if resident + underway > limits.memory:
+        for group, more in ((processes, self._underway()), (self._tester(), 0)):
             # Forked processes share pages: count each page once before accusing anybody.
-            resident = _total(processes, _share)
-        if resident + underway > limits.memory:
-            return self._too_large()
+            if all(_total(group, size) + more > limits.memory for size in (_resident, _share)):
+                return f"used more than {limits.memory // MIB} MiB of memory"
         # The kernel of the machine refuses to go beyond; to stand at the limit is to try.
         if threads > limits.processes:
             return f"started more than {limits.processes} processes or threads"
@@ -307,9 +313,13 @@ def _total(processes: list[psutil.Process], measure: Callable[[psutil.Process], 
     return total
 
 
+def _resident(process: psutil.Process) -> int:
+    return int(process.memory_info().rss)
+
+
 def _share(process: psutil.Process) -> int:
     """Its memory, pages that it shares with n processes counting 1/n."""
     try:
         return int(process.memory_full_info().pss)
     except (psutil.AccessDenied, AttributeError):
-        return int(process.memory_info().rss)
+        return _resident(process)

@@ -111,8 +111,8 @@ def _plain(reply: dict[str, Any]) -> dict[str, Any]:
 class Session:
     """A running kernel. Make it with :meth:`start`, and :meth:`stop` it whatever happens."""
 
-    def __init__(self, limits: Limits, deadline: float) -> None:
-        self._limits = limits
+    def __init__(self, limits: Limits, deadline: float, data: Path) -> None:
+        self._limits, self._data = limits, data
         self._deadline = deadline
         self._stack = ExitStack()
 
@@ -124,9 +124,12 @@ class Session:
         SandboxUnavailable
             If the kernel ends, or does not answer within a minute.
         """
-        self._manager, _ = self._stack.enter_context(sandbox.kernel(self._limits))
+        self._manager, _ = self._stack.enter_context(sandbox.kernel(self._limits, self._data))
         await self._manager.start_kernel(
-            stdin=self._manager.lifeline, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+            stdin=self._manager.lifeline,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            cwd=str(self._data),
         )
         self._channels: Any = self._manager.client()
         self._channels.start_channels()
@@ -162,6 +165,10 @@ class Session:
             if not await self._alive():
                 raise SandboxUnavailable("The kernel ended before it answered.")
         raise SandboxUnavailable(f"No kernel answered within {START:g} s.")
+
+    def watch_also(self, process: int) -> None:
+        """Hold the process that tests it at the same limits: an answer fills that, too."""
+        self._watch.also = process
 
     async def stop(self) -> None:
         """End the kernel, and with it every process that it started."""
@@ -276,10 +283,6 @@ class Session:
         return bool(await self._manager.is_alive())
 
     # --- the respondent ------------------------------------------------------------------------
-
-    async def refuse(self, question: str, names: list[str]) -> None:
-        """Have the library refuse what a question asks for; with no names, refuse nothing."""
-        await self._say(f"{HERE}.refuse({question!r}, {names!r})")
 
     async def _say(self, code: str) -> None:
         """Execute code of ours silently, and wait for it to be done."""

@@ -1,27 +1,25 @@
 """Many submissions at once, each of them once.
 
-A shard is a process: each submission is marked in one of its own, by
-:func:`homework.marking.mark_apart`, and so many run at a time, or as many as a Dask cluster has
-workers. Every record is kept the moment it is there, so that whatever ends the run, the next one
-goes on from there.
+Each submission is marked in a process of its own, by :func:`homework.marking.mark_apart`, and so
+many run at a time, or as many as a Dask cluster has workers: both are executors, as
+`concurrent.futures` has them. Every record is kept the moment it is there, so that whatever ends
+the run, the next one goes on from there.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from collections.abc import Collection, Iterator
+from concurrent.futures import Executor, Future, ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
-from uuid import uuid4
 
 from tqdm import tqdm
 
 from homework import marking, sandbox
 from homework.assignments import Assignment
-from homework.marking import Record, Submission
+from homework.marking import REMARKED, Record, Submission
 from homework.sandbox import USUAL, Limits
 
 LOG = logging.getLogger("homework")
@@ -40,11 +38,18 @@ class How:
 
 
 def mark_all(
-    course: Path, todo: list[tuple[Submission, Assignment]], how: How, *, quiet: bool = False
+    course: Path,
+    todo: list[tuple[Submission, Assignment]],
+    how: How,
+    *,
+    again: Collection[tuple[str, str]] = (),
+    quiet: bool = False,
 ) -> dict[tuple[str, str], Record]:
     """Mark what has no up-to-date record, and keep each record as it comes.
 
-    Returned are the records, by student and assignment, old ones among them.
+    What was marked already and handed in no anew keeps its old record: the new one is put beside
+    it, in the folder `REMARKED`. What is named in ``again`` is marked in any case. Returned are the
+    records, by student and assignment, old ones among them.
 
     Raises
     ------
@@ -56,20 +61,25 @@ def mark_all(
     records: dict[tuple[str, str], Record] = {}
     left = []
     for submitted, assignment in todo:
-        record = marking.load_record(course, submitted.student, submitted.name)
+        whose = submitted.student, submitted.name
         name = marking.key(submitted, assignment, how.limits)
-        if record is not None and record["status"] != "failed" and record["key"] == name:
-            records[submitted.student, submitted.name] = record
+        for place in (course / REMARKED, course) if whose not in again else ():
+            record = marking.load_record(place, *whose)
+            if record is not None and record["status"] != "failed" and record["key"] == name:
+                records[whose] = record
+                break
         else:
             left.append((submitted, assignment))
     if left and how.limits.sandboxed and not how.scheduler:
         sandbox.check()
-    marked = _elsewhere if how.scheduler else _here
     done = len(records)
     with tqdm(total=len(todo), initial=done, desc="Marking", unit="", disable=quiet) as bar:
-        for submitted, record in marked(left, how) if left else ():
+        for submitted, record in _marked(left, how) if left else ():
+            old = marking.load_record(course, submitted.student, submitted.name)
+            same = old and old["submission"] == record["submission"] and old["status"] == "marked"
             # First it is kept: who is killed now has nothing in the log that is not there.
-            marking.save_record(course, submitted.student, submitted.name, record)
+            place = course / REMARKED if same else course
+            marking.save_record(place, submitted.student, submitted.name, record)
             records[submitted.student, submitted.name] = record
             LOG.info(
                 "marked %s by %s: %s %s",
@@ -84,55 +94,34 @@ def mark_all(
     return records
 
 
-def _here(
+def _marked(
     left: list[tuple[Submission, Assignment]], how: How
 ) -> Iterator[tuple[Submission, Record]]:
-    """Mark on this machine: a thread for each shard waits for a process at a time."""
-    pool = ThreadPoolExecutor(how.shards)
-    futures = {
-        pool.submit(marking.mark_apart, submitted, assignment, how.limits): submitted
-        for submitted, assignment in left
-    }
-    try:
-        for future in as_completed(futures):
-            yield futures[future], future.result()
-    finally:
-        # Who stops us waits for nothing that is being marked; its processes end with ours.
-        pool.shutdown(wait=False, cancel_futures=True)
-
-
-def _elsewhere(
-    left: list[tuple[Submission, Assignment]], how: How
-) -> Iterator[tuple[Submission, Record]]:
-    """Mark by the workers of a Dask cluster, each of which does what a shard does."""
-    # It takes a second to load, and is not always needed.
-    from distributed import as_completed as as_finished  # noqa: PLC0415
-
-    with _client(how.scheduler) as client:
+    """Mark, and yield each record as it comes."""
+    with executor(how) as pool:
         futures = {
-            client.submit(
-                marking.mark_apart,
+            pool.submit(marking.mark_apart, submitted, assignment, how.limits): (
                 submitted,
                 assignment,
-                how.limits,
-                # A name of its own: of two that are called the same Dask runs one.
-                key=f"mark-{uuid4().hex}",
-                retries=0,
-            ): (submitted, assignment)
+            )
             for submitted, assignment in left
         }
-        for future in as_finished(futures):  # type: ignore[no-untyped-call]
-            submitted, assignment = futures.pop(future)
+        for future in as_completed(futures):
+            submitted, assignment = futures[future]
             yield submitted, _result(future, submitted, assignment, how)
 
 
-def _result(future: Any, submitted: Submission, assignment: Assignment, how: How) -> Record:
-    """Take a worker's record, or make one that says what became of the worker."""
+def _result(
+    future: Future[Record], submitted: Submission, assignment: Assignment, how: How
+) -> Record:
+    """Take a record, or make one that says what became of a cluster's worker."""
+    if not how.scheduler:
+        return future.result()
     error = future.exception()
     if error is not None:
         reason = f"no record came back: {type(error).__name__}: {error}"
         return marking.failed(submitted, assignment, how.limits, reason)
-    record: Record = future.result()
+    record = future.result()
     if record["key"] != marking.key(submitted, assignment, how.limits):
         reason = "the worker has another version of dtviz or of this grader"
         return marking.failed(submitted, assignment, how.limits, reason)
@@ -140,19 +129,41 @@ def _result(future: Any, submitted: Submission, assignment: Assignment, how: How
 
 
 @contextmanager
-def _client(scheduler: str) -> Iterator[Any]:
-    """A client of the cluster given, which has a worker."""
-    from distributed import Client  # noqa: PLC0415
+def executor(how: How) -> Iterator[Executor]:
+    """Give what runs functions: a thread for each shard, or the workers of a Dask cluster.
 
+    A thread waits for the process that its function starts.
+    """
+    if not how.scheduler:
+        local = ThreadPoolExecutor(how.shards)
+        try:
+            yield local
+        finally:
+            # Who stops us waits for nothing that is being marked; its processes end with ours.
+            local.shutdown(wait=False, cancel_futures=True)
+        return
     try:
-        client = Client(scheduler, timeout=PATIENCE)  # type: ignore[no-untyped-call]
+        from distributed import Client  # noqa: PLC0415 - an extra, and a second to load
+    except ImportError as error:
+        raise ConnectionError(
+            "--scheduler needs Dask, which is not installed: pip install 'dask[distributed]'."
+        ) from error
+    try:
+        client = Client(how.scheduler, timeout=PATIENCE)  # type: ignore[no-untyped-call]
     except OSError as error:
         raise ConnectionError(
-            f"scheduler: no Dask scheduler answers at {scheduler!r} within {PATIENCE} s."
+            f"scheduler: no Dask scheduler answers at {how.scheduler!r} within {PATIENCE} s."
         ) from error
     with client:
         try:
             client.wait_for_workers(1, timeout=PATIENCE)
         except TimeoutError as error:
-            raise ConnectionError(f"scheduler: the one at {scheduler!r} has no worker.") from error
-        yield client
+            raise ConnectionError(
+                f"scheduler: the one at {how.scheduler!r} has no worker."
+            ) from error
+        # Of two equal calls Dask would run one, if they were pure.
+        pool = client.get_executor(pure=False, retries=0)  # type: ignore[no-untyped-call]
+        try:
+            yield pool
+        finally:
+            pool.shutdown(wait=False)

@@ -14,8 +14,6 @@ from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from nbgrader.plugins import ExportPlugin  # type: ignore[import-untyped]
-
 from homework import ledger, marking
 from homework.assignments import Assignment, names
 from homework.ledger import Entry
@@ -25,8 +23,12 @@ GRADED = "graded"
 WAITING = "needs manual grading"
 FAILED = "failed to run"
 UNREADABLE = "unreadable"
+STOPPED = "stopped"
 MISSING = "not submitted"
 PENDING = "not graded yet"
+
+POINTS = (GRADED, WAITING, STOPPED)
+"""Those with points, of some questions at least."""
 
 COLUMNS = (
     "student",
@@ -80,7 +82,7 @@ class Row:
     @property
     def flagged(self) -> bool:
         """Whether a person should look, because of what was found or by hand."""
-        return self.status in (GRADED, WAITING) and self.entry is not None and self.entry.flagged
+        return self.status in POINTS and self.entry is not None and self.entry.flagged
 
     @property
     def held(self) -> bool:
@@ -105,7 +107,7 @@ class Row:
 
     def points(self, number: int) -> float | None:
         """The points of one question, if they are a grade."""
-        if self.entry is None or self.status not in (GRADED, WAITING):
+        if self.entry is None or self.status not in POINTS:
             return None
         lines = self.entry.of(self.assignment.questions[number])
         if any(line.waiting for line in lines):
@@ -132,6 +134,8 @@ def rows(course: Path, book: Any) -> list[Row]:
         given = handed_in.get((ident, name))
         own = marking.assignment(name, course, ident) if given else assignment
         standing = _standing(own, entry, given, record)
+        if marking.load_record(course / marking.REMARKED, ident, name) is not None:
+            standing = PENDING, "its points are others now: grade with --accept"
         student = known.get(ident, Student(ident))
         table.append(Row(student, assignment, entry, record, *standing))
     return table
@@ -153,6 +157,8 @@ def _standing(
             return {"unreadable": UNREADABLE, "failed": FAILED}[record["status"]], record["reason"]
         if entry is None or entry.state != entry.state_of(record):
             return PENDING, "marked, but not entered in the gradebook"
+    if record is not None and (why := next(iter(record.get("stopped", {}).values()), "")):
+        return STOPPED, f"a test of ours must be mended: {why}"
     reason = "the file handed in is no longer there" if submitted is None else ""
     return WAITING if entry is not None and entry.waiting else GRADED, reason
 
@@ -180,7 +186,7 @@ def write(course: Path, table: Iterable[Row], folder: Path) -> list[Path]:
 
 
 def _grades(row: Row) -> tuple[Any, ...]:
-    student, entry = row.student, row.entry if row.status in (GRADED, WAITING) else None
+    student, entry = row.student, row.entry if row.status in POINTS else None
     late = None if entry is None else entry.seconds_late
     by_machine = open_points = penalty = None
     if entry is not None:
@@ -251,25 +257,3 @@ def cell(value: Any) -> str:
     text = str(value)
     # Points Possible has its blanks for Canvas; no formula begins with one and goes on in letters.
     return f"'{text}" if text.lstrip(" ")[:1] in tuple("=+-@\t\r\n|%") else text
-
-
-class GradesExport(ExportPlugin):  # type: ignore[misc]
-    """``nbgrader export --exporter=homework.table.GradesExport``.
-
-    Writes all the tables into the course's folder, or with ``--to FILE`` the first one there.
-    """
-
-    def export(self, gradebook: Any) -> None:
-        """Write what was asked for."""
-        course = Path(self.parent.coursedir.root)
-        students, assignments = [*map(str, self.student)], [*map(str, self.assignment)]
-        table = [
-            row
-            for row in rows(course, gradebook)
-            if (not students or row.student.id in students)
-            and (not assignments or row.assignment.name in assignments)
-        ]
-        if self.to:
-            write_whole(Path(self.to), csv_text([COLUMNS, *map(_grades, table)]))
-        else:
-            write(course, table, course)

@@ -9,13 +9,18 @@ from __future__ import annotations
 import base64
 import builtins
 import json
+import linecache
 import random
+import sys
+import traceback
 from collections import deque
 from collections.abc import Callable, ItemsView, Iterable, Iterator, KeysView, Sequence, ValuesView
+from dataclasses import fields, is_dataclass
 from decimal import Decimal
 from fractions import Fraction
 from itertools import islice
 from operator import itemgetter
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,6 +30,9 @@ from homework import figures
 
 LONGEST = 16_000_000
 """Letters of a message."""
+
+LINE = "line_of_the_answer"
+"""The attribute of what an answer raised that holds the line which did, as its kernel says."""
 
 _ITEMS = 100_000  # taken from an iterator
 _EXACT = 2**53  # whole numbers up to here need no text
@@ -78,7 +86,10 @@ class Post:
         while "call" in told:
             told = read(self._send(self.answer(told)))
         if "raised" in told:
-            raise _raised(*map(str, told["raised"][:2]))
+            name, text, *line = map(str, told["raised"])
+            error = _raised(name, text)
+            setattr(error, LINE, "".join(line[:1])[:500])
+            raise error
         for place, now in told["changed"]:
             if self.in_place or not isinstance(moved[place], list | dict | set | np.ndarray):
                 self._change(moved[place], now)
@@ -120,9 +131,9 @@ class Post:
             return ["figure", self._whose(value), [self.pack(axes) for axes in value.axes]]
         if callable(value):
             return ["function", self._whose(value), _name(value)]
-        if self._strict:
+        if self._strict and not isinstance(value, Iterator):
             raise TypeError(f"a {type(value).__name__} cannot be handed to an answer")
-        return self._packed("opaque", value, moved)
+        return self._packed("iterator" if self._strict else "opaque", value, moved)
 
     def _packed(self, kind: str, value: Any, moved: list[Any]) -> Any:
         if kind in _CHANGEABLE:
@@ -261,6 +272,33 @@ def _named(name: str, fields: tuple[str, ...], values: tuple[Any, ...]) -> Any:
     return type(str(name)[:80], (tuple,), body)(values)
 
 
+def _fields(value: Any) -> list[tuple[str, Any]]:
+    return [(each.name, getattr(value, each.name)) for each in fields(value)]
+
+
+def _attributes(items: Iterable[tuple[str, Any]]) -> dict[str, Any]:
+    return {str(name): value for name, value in items if str(name)[:1] != "_"}
+
+
+def _frame_parts(frame: Any) -> Sequence[Any]:
+    columns = [frame.iloc[:, place].to_numpy() for place in range(frame.shape[1])]
+    return frame.columns.tolist(), frame.index.tolist(), *columns
+
+
+def _frame(names: list[Any], index: list[Any], *columns: Any) -> Any:
+    import pandas as pd  # type: ignore[import-untyped]  # noqa: PLC0415 - who has a frame has it
+
+    frame = pd.DataFrame(dict(enumerate(columns)), index=index)
+    frame.columns = names
+    return frame
+
+
+def _series(name: Any, index: list[Any], values: Any) -> Any:
+    import pandas as pd  # noqa: PLC0415
+
+    return pd.Series(values, index=index, name=name)
+
+
 def _tree_parts(tree: Any) -> Sequence[Any]:
     subsets = {node: sorted(codes) for node, codes in tree.subsets.items()}
     return tree.variable, tree.value, tree.threshold, tree.missing, subsets
@@ -324,6 +362,10 @@ _KINDS = {
     "product": _Kind(dt.ProductDistribution, lambda x: [x.p], dt.ProductDistribution),
     "tree": _Kind(dt.Tree, _tree_parts, _tree),
     # Those that no type tells: see `_kind` and `Post._pack`.
+    "iterator": _Kind((), lambda x: islice(x, _ITEMS), lambda *parts: iter(parts)),
+    "record": _Kind((), _fields, lambda *items: SimpleNamespace(**_attributes(items))),
+    "frame": _Kind((), _frame_parts, _frame),
+    "series": _Kind((), lambda x: (x.name, x.index.tolist(), x.to_numpy()), _series),
     "objects": _Kind(
         (),
         lambda x: (x.shape, tuple(x.ravel().tolist())),
@@ -333,7 +375,7 @@ _KINDS = {
     "opaque": _Kind((), _opaque_parts, _opaque),
 }
 _CHANGEABLE = {"list", "dict", "set", "array", "objects", "generator", "random"}
-_HOLDING = {"list", "tuple", "named", "dict", "objects"}
+_HOLDING = {"list", "tuple", "named", "dict", "objects", "record", "iterator"}
 """Those in which something else may be that can be changed."""
 
 
@@ -343,7 +385,15 @@ def _kind(value: Any) -> str:
         return "objects"
     if isinstance(value, tuple) and getattr(value, "_fields", None):
         return "named"
-    return next((kind for kind, of in _KINDS.items() if isinstance(value, of.types)), "")
+    if pandas := sys.modules.get("pandas"):
+        if isinstance(value, pandas.DataFrame):
+            return "frame"
+        if isinstance(value, pandas.Series):
+            return "series"
+    if kind := next((kind for kind, of in _KINDS.items() if isinstance(value, of.types)), ""):
+        return kind
+    ours = type(value).__module__.partition(".")[0] == "dtviz"
+    return "record" if is_dataclass(type(value)) and not ours else ""
 
 
 # --- messages ------------------------------------------------------------------------------------
@@ -373,12 +423,23 @@ def _name(thing: Any) -> str:
 
 
 def _told(error: BaseException) -> list[str]:
-    """What is told of an exception: its type and its message."""
+    """What is told of an exception: its type, its message and the line of the answer."""
     try:
         text = str(error)[:2000]
     except BaseException:  # noqa: BLE001 - it is the student's
         text = ""
-    return [type(error).__name__, text]
+    return [type(error).__name__, text, _own_line(error)]
+
+
+def _own_line(error: BaseException) -> str:
+    """The last line of what runs as the main program that an error came through."""
+    main = vars(sys.modules["__main__"])
+    lines = [
+        linecache.getline(frame.f_code.co_filename, number).strip()
+        for frame, number in traceback.walk_tb(error.__traceback__)
+        if frame.f_globals is main
+    ]
+    return lines[-1] if lines else ""
 
 
 def _raised(name: str, text: str) -> Exception:

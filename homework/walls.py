@@ -30,8 +30,8 @@ FILTER, REPORT = 3, 4
 """Files that bubblewrap reads and writes, by number."""
 
 
-def argv(limits: Limits, connection: Path, uid: int) -> list[str]:
-    """The command that runs its remaining arguments in the sandbox.
+def argv(limits: Limits, connection: Path, uid: int, data: Path | None = None) -> list[str]:
+    """The command that runs its remaining arguments in the sandbox, with the files of ``data``.
 
     Its own environment is empty, for a process of bubblewrap's stays inside, where others can read
     what it was given. It stays in the process group of its caller, too, and its command does not.
@@ -81,6 +81,10 @@ def argv(limits: Limits, connection: Path, uid: int) -> list[str]:
         *_flat(("--ro-bind", str(path), str(path)) for path in readable),
         *_flat(("--perms", "1777", "--dir", path) for path in (HOME, f"{HOME}/.matplotlib")),
         *_flat(("--ro-bind", str(fonts), f"{HOME}/.matplotlib/{fonts.name}") for fonts in _fonts()),
+        *_flat(
+            ("--ro-bind", str(file), f"{HOME}/{file.name}")
+            for file in sorted(data.iterdir() if data else ())
+        ),
         *("--perms", "0755", "--dir", "/run/kernel", "--ro-bind", str(connection), CONNECTION),
         *("--remount-ro", "/dev", "--remount-ro", "/", "--chdir", HOME),
         *_flat(("--setenv", name, value) for name, value in environment.items()),

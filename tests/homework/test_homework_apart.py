@@ -21,11 +21,13 @@ pytest.importorskip("nbgrader", reason="grading needs nbgrader")
 from jinja2 import pass_context
 from nbclient.client import _RGX_CARRIAGERETURN
 from nbformat.v4 import new_output
+from nbgrader.converters.base import NbGraderException
+from nbgrader.coursedir import CourseDirectory
 from support import course as demo
 from support import endings
 from support.grading import NOISE, Course
 
-from homework import apart, feedback, marking, sandbox, shards, streams
+from homework import apart, feedback, gradebook, marking, sandbox, shards, streams
 from homework.assignments import Assignment, load
 from homework.marking import Record, Submission
 from homework.run import CellResult, Executed
@@ -409,6 +411,9 @@ def test_what_has_a_record_is_marked_again_if_asked_to(
     assert "Question 3, hidden tests</a> (Score: 0.0 / 2.0)" in page.read_text("utf-8")
     ran.clear()
     course.grade("--again", "ada", "demo")
+    assert "question 3: 1 -> 3" in capsys.readouterr().out
+    assert course.entry("ada").lines["q3-hidden"].auto == 0
+    course.grade("--accept")
     assert course.row("ada")["auto_score"] == "11"
     assert "Question 3, hidden tests</a> (Score: 2.0 / 2.0)" in page.read_text("utf-8")
     assert ran == ["ada"]
@@ -449,3 +454,8 @@ def test_what_is_no_file_is_told_and_stops_nobody(
     assert told["closed"]["reasons"] == "demo.ipynb cannot be read: Permission denied."
     for student in ("closed", "dangling", "folder", "loop", "pipe"):
         assert "could not be read" in course.page(student).read_text("utf-8")
+    # Nor does formgrader wait for what nobody writes.
+    os.mkfifo(course.path / "timestamp.txt")
+    assert CourseDirectory().get_existing_timestamp(str(course.path)) is None
+    with pytest.raises(NbGraderException, match="is not a file"):
+        gradebook.SubmissionExporter().from_filename(str(course.file("pipe")))

@@ -6,6 +6,7 @@ Answers are executed in this process, by a stand-in for the sandbox.
 from __future__ import annotations
 
 import csv
+import io
 import stat
 import zipfile
 from collections.abc import Mapping
@@ -19,13 +20,24 @@ pytest.importorskip("nbgrader", reason="grading needs nbgrader")
 
 from nbgrader.apps.api import NbGraderAPI
 from nbgrader.coursedir import CourseDirectory
-from support.course import RIGHT, WRONG, answers, submission, write_course
+from support.course import (
+    HIDDEN_LINE,
+    MODEL_LINE,
+    RIGHT,
+    RUBRIC_LINE,
+    SOLUTION_LINE,
+    WRONG,
+    answers,
+    submission,
+    write_course,
+)
 from support.grading import NOISE
 
-from homework import collect, deadlines, feedback, ledger, marking, roster
+from homework import collect, deadlines, feedback, ledger, marking, packs, roster
 from homework.__main__ import main
 from homework.assignments import load
 from homework.gradebook import Desk
+from homework.packs import COLLECTED
 
 pytestmark = NOISE
 
@@ -77,7 +89,7 @@ def _submitted(course: Path) -> dict[str, str]:
     return {
         str(path.relative_to(folder)): path.read_text("utf-8").strip()
         for path in folder.rglob("*")
-        if path.is_file()
+        if path.is_file() and path.name != COLLECTED
     }
 
 
@@ -110,6 +122,76 @@ def test_a_zip_of_canvas_goes_where_it_belongs(
     assert "not called demo.ipynb, but taken for it: 1 (obrienzoë" in told
     assert "neither late nor in time (see --at, --zone): 3" in told
     assert "no notebook, left out: 1 (lovelaceada_12345_901_notes.pdf)" in told
+
+
+def test_the_first_folder_says_whose_a_file_is_whatever_a_student_packed(course: Path) -> None:
+    neighbour = "Kurt Gödel_504_assignsubmission_file_"
+    files = {
+        f"Zoe OBrien_503_assignsubmission_file_/{neighbour}/demo.ipynb": "by Zoë",
+        f"ada/{neighbour}/obrienzoë_77_903_demo.ipynb": "by the first Ada",
+    }
+    assert _collect(course, files) == 0
+    assert _submitted(course) == {
+        "obrien/demo/demo.ipynb": "by Zoë",
+        "ada/demo/demo.ipynb": "by the first Ada",
+    }
+
+
+def test_a_notebook_that_was_zipped_or_has_another_ending_is_taken_and_named(
+    course: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    packed, many = io.BytesIO(), io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("homework/demo.ipynb", "zipped")
+        archive.writestr("__MACOSX/homework/._demo.ipynb", "of a Mac")
+    with zipfile.ZipFile(many, "w") as archive:
+        archive.writestr("one.ipynb", "")
+        archive.writestr("two.ipynb", "")
+    files = {
+        "lovelaceada_12345_1_demo.ipynb.txt": "another ending",
+        "obrienzoë_77_2_demo.zip": packed.getvalue(),
+    }
+    assert _collect(course, files) == 0
+    assert _submitted(course) == {
+        "ada/demo/demo.ipynb": "another ending",
+        "obrien/demo/demo.ipynb": "zipped",
+    }
+    told = capsys.readouterr().out
+    assert "a notebook zipped or with another ending, taken: 2 (lovelaceada_12345_1_demo" in told
+    assert _collect(course, {"gödelkurt_555_3_demo.zip": many.getvalue()}) == 2
+    assert "holds 2 notebooks, must hold one" in capsys.readouterr().err
+
+
+def test_what_goes_back_is_called_as_what_came(course: Path) -> None:
+    files = {
+        "Ada Lovelace_501_assignsubmission_file_/my work.ipynb": "a",
+        "obrienzoë_77_903_demo-1.ipynb.txt": "b",
+    }
+    (course / "roster.csv").write_text(ROSTER.replace("ada2,Ada", "ada2,Ava"), "utf-8")
+    assert _collect(course, files) == 0
+    for student in ("ada", "obrien", "kurt"):
+        _write(course / "feedback" / student / "demo" / "demo.html", student)
+    path = packs.hand_back(course, "demo")
+    assert path is not None
+    with zipfile.ZipFile(path) as archive:
+        assert {name: archive.read(name).decode() for name in archive.namelist()} == {
+            "Ada Lovelace_501_assignsubmission_file_/demo.html": "ada",
+            "obrienzoë_77_903_demo-1.html": "obrien",
+        }
+
+
+def test_the_zip_for_students_holds_notebooks_data_and_the_library_and_nothing_else(
+    course: Path,
+) -> None:
+    _write(course / "source" / "demo" / "table.csv", "x\n1\n")
+    path = packs.student_zip(course, [load("demo", course)])
+    with zipfile.ZipFile(path) as archive:
+        names = archive.namelist()
+        texts = "".join(archive.read(name).decode() for name in names if name[-4:] != ".whl")
+    (wheel,) = [name for name in names if name.endswith(".whl")]
+    assert {*names} == {"demo.ipynb", "table.csv", "environment.yml", wheel}
+    assert f"./{wheel}" in texts
+    assert not any(line in texts for line in (HIDDEN_LINE, SOLUTION_LINE, RUBRIC_LINE, MODEL_LINE))
 
 
 def test_a_zip_of_moodle_is_told_apart_by_its_worksheet(
@@ -221,7 +303,7 @@ def _packed(name: str) -> zipfile.ZipInfo:
         (_link("ada/demo.ipynb"), "/etc/passwd", "is a link"),
         (_packed("ada/demo.ipynb"), "{}", "packed in an unusual way"),
         ("ada/demo.ipynb", b"0" * (marking.LARGEST + 1), "has 20 MiB, more than 20"),
-        ("../../outside_12345_1_demo.ipynb", "{}", ""),
+        ("../../outside_12345_1_demo.ipynb", "{}", "this is nobody"),
         ("ada/../../../demo.ipynb", "{}", ""),
         ("../demo.ipynb", "{}", "this is nobody"),
         ("/etc/demo.ipynb", "{}", "this is nobody"),
@@ -307,6 +389,15 @@ def test_a_time_that_may_be_another_is_none(text: str) -> None:
 # --- rosters and deadlines -----------------------------------------------------------------------
 
 
+def test_an_id_that_would_be_an_option_is_refused(course: Path) -> None:
+    (course / "roster.csv").write_text("id\n-ada\n")
+    with pytest.raises(ValueError, match="no dot or hyphen at the beginning"):
+        roster.read(course)
+    text = submission(load("demo", course), answers())
+    _write(course / "submitted" / "-ada" / "demo" / "demo.ipynb", text)
+    assert "no hyphen at the beginning" in marking.submission(course, "-ada", "demo").fault
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -375,7 +466,7 @@ def _hand_in(course: Path, student: str, time: str, **given: str) -> None:
 
 
 def _grade(course: Path, code: int = 0) -> None:
-    assert main(["grade", "--course", str(course), "--quiet", "--serial"]) == code
+    assert main(["grade", "--course", str(course), "--quiet", "--shards", "1"]) == code
 
 
 def _table(course: Path, name: str = "grades", key: str = "student") -> dict[str, dict[str, str]]:

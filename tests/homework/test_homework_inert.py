@@ -264,7 +264,7 @@ def _course(folder: Path, host: str) -> Path:
         patch.setattr(marking, "run", _run)
         patch.setattr(apart, "call", in_this_process)
         patch.setattr(sandbox, "check", lambda: None)
-        assert main(["grade", "--course", str(course), "--quiet", "--serial"]) == 0
+        assert main(["grade", "--course", str(course), "--quiet", "--shards", "1"]) == 0
     notebook = nbformat.reads(_planted(planted, host), as_version=4)
     for cell in notebook.cells[-1:]:
         cell["outputs"] = json.loads(json.dumps(OUTPUTS).replace(CANARY, host))

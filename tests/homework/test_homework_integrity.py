@@ -15,11 +15,12 @@ from typing import Any
 import nbformat
 import pytest
 from nbformat import NotebookNode
+from nbgrader.utils import determine_grade
 from support import course
 
 from homework.assignments import Assignment, load
+from homework.forbidden import MAX_SHOWN, calls
 from homework.restore import MAX_CELLS, MAX_CHARACTERS, Unreadable, restore
-from homework.suspicion import MAX_SCANNED, MAX_TOLD, suspicions
 
 Raw = dict[str, Any]
 Change = Callable[[Raw], object]
@@ -185,7 +186,7 @@ HONEST = [
 def test_an_honest_submission_however_saved_is_restored_without_a_word(demo, change):
     notebook, findings = restore(handed_in(demo, change), demo)
     assert findings == ()
-    assert suspicions(notebook) == ()
+    assert calls(notebook) == ()
     assert_ours(notebook, demo)
     got = {q: source.strip() for q, source in answers_in(notebook).items()}
     want = {q: source.strip() for q, source in course.answers().items()}
@@ -205,7 +206,7 @@ def test_an_untouched_student_copy_is_the_grading_notebook_and_nothing_is_told(d
     notebook, findings = restore(handed_in(demo, given={}), demo)
     assert notebook == demo.grading
     assert findings == ()
-    assert suspicions(notebook) == ()
+    assert calls(notebook) == ()
 
 
 def test_a_students_own_cells_stay_after_the_cell_they_followed(demo):
@@ -236,6 +237,51 @@ def test_text_beside_an_empty_written_answer_is_the_answer_and_its_pictures_are_
     assert answer.attachments == {"proof.png": {"image/png": "iVBORw0KGgo="}}
     assert findings == ()
     assert_ours(notebook, demo)
+
+
+PROSE = "Addition of numbers commutes, so the order is free."
+PLACES = {
+    "a code cell below": ("code", PROSE, "outro"),
+    "a comment below": ("code", f"# {PROSE}", "outro"),
+    "a raw cell below": ("raw", PROSE, "outro"),
+    "above the heading": ("markdown", PROSE, "q4"),
+    "between heading and answer": ("raw", PROSE, "q4-answer"),
+}
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_prose_near_an_empty_written_answer_is_put_before_a_person(demo, place):
+    kind, source, before = PLACES[place]
+
+    def beside(raw: Raw) -> None:
+        new = {"cell_type": kind, "metadata": {}, "source": source}
+        raw["cells"].insert(at(raw, before), new)
+
+    notebook, _ = restore(handed_in(demo, beside, given=course.RIGHT | {"q4": ""}), demo)
+    answer = next(c for c in notebook.cells if c.id == "q4-answer")
+    assert answer.source == source
+    assert determine_grade(answer) == (None, 3)
+    # Who has written an answer has said it there.
+    notebook, _ = restore(handed_in(demo, beside), demo)
+    assert answers_in(notebook)["q4"] == course.RIGHT["q4"]
+
+
+def test_prose_in_the_questions_own_cell_is_put_before_a_person(demo):
+    def within(raw: Raw) -> None:
+        cell(raw, "q4")["source"] += f"\n\n{PROSE}"
+
+    notebook, _ = restore(handed_in(demo, within, given=course.RIGHT | {"q4": ""}), demo)
+    assert answers_in(notebook)["q4"] == PROSE
+
+
+@pytest.mark.parametrize("scratch", ["x = 1", "%matplotlib inline", "draw(ax)\nplt.show()", "# ok"])
+def test_code_near_an_empty_written_answer_is_no_prose(demo, scratch):
+    def beside(raw: Raw) -> None:
+        new = {"cell_type": "code", "metadata": {}, "source": scratch}
+        raw["cells"].insert(at(raw, "outro"), new)
+
+    notebook, _ = restore(handed_in(demo, beside, given=course.RIGHT | {"q4": ""}), demo)
+    assert determine_grade(next(c for c in notebook.cells if c.id == "q4-answer")) == (0, 3)
 
 
 @pytest.mark.parametrize("blank", ["", "   \n\n", "YOUR ANSWER HERE", "YOUR ANSWER HERE \r\n"])
@@ -490,12 +536,9 @@ def test_half_a_surrogate_pair_and_a_million_characters_do_no_harm(demo):
     given = course.answers(q1="x = '\ud800'\n" + "y = 1\n" * 170_000)
     start = time.process_time()
     notebook, findings = restore(handed_in(demo, given=given), demo)
-    told = suspicions(notebook)
     assert time.process_time() - start < 10
     assert findings == ()
-    assert len(answers_in(notebook)["q1"]) > 1_000_000 > MAX_SCANNED
-    assert [f.cell for f in told] == ["q1-answer"]
-    assert "not read" in told[0].message
+    assert len(answers_in(notebook)["q1"]) > 1_000_000
     json.dumps(notebook, ensure_ascii=False).encode("utf-8")
 
 
@@ -554,7 +597,7 @@ def test_whatever_is_in_the_json_it_is_unreadable_or_made_whole(demo):
         except Unreadable:
             continue
         assert_ours(notebook, demo)
-        told = findings + suspicions(notebook)
+        told = findings + calls(notebook)
         json.dumps([notebook, *map(asdict, told)], ensure_ascii=False).encode("utf-8")
         read += 1
         flagged += bool(told)
@@ -562,11 +605,11 @@ def test_whatever_is_in_the_json_it_is_unreadable_or_made_whole(demo):
     assert flagged > 50
 
 
-# -- code that an instructor may want to look at ---------------------------------------------------
+# -- calls that a question asks not to make --------------------------------------------------------
 
 
 def told_of(demo: Assignment, code: str, *, own: bool = False) -> list[tuple[str, str]]:
-    """What is told of an answer to question 1, or of a cell of the student's own: cell, message."""
+    """What is listed of an answer to question 1, or of a cell of the student's own."""
     given = course.answers() if own else course.answers(q1=code)
 
     def scratch(raw: Raw) -> None:
@@ -576,46 +619,33 @@ def told_of(demo: Assignment, code: str, *, own: bool = False) -> list[tuple[str
 
     notebook, findings = restore(handed_in(demo, scratch, given=given), demo)
     assert findings == ()
-    found = suspicions(notebook)
-    assert {f.kind for f in found} <= {"suspicious"}
-    return [(f.cell, f.message) for f in found]
+    return [(f.cell, f.message) for f in calls(notebook)]
 
 
-ODD = {
-    "import subprocess": "imports subprocess",
-    "import os, socket as s": "imports socket",
-    "from urllib.request import urlopen": "imports urllib.request",
-    "from homework import leaks": "imports homework",
-    "import inspect": "imports inspect",
-    "def f(x):\n    return f.__globals__": "uses __globals__",
-    "import sys\nsys._getframe(1)": "uses _getframe",
-    "exec('x = 1')": "uses exec",
-    "run = eval": "uses eval",
-    "open('/etc/passwd').read()": "uses open",
-    "get_ipython().history_manager": "uses get_ipython",
-    "__builtins__": "uses __builtins__",
+FORBIDDEN = {
+    "dt.measures.mean": 1,
+    "import dtviz\ndtviz.core.measures.mean": 2,
+    "import dtviz.core.measures as m\nm.mean": 2,
+    "from dtviz import core as c\nf = c.measures.mean": 2,
+    "from dtviz.core.measures import mean as m": 1,
+    "%load_ext autoreload\n\ngetattr(dt, 'mean')": 3,
+    "!ls\nx = dt.measures.mean": 2,
+    "def average(values):\n    return dt.measures.mean(values)": 2,
 }
 
 
-@pytest.mark.parametrize("own", [False, True])
-@pytest.mark.parametrize(("code", "words"), ODD.items())
-def test_odd_code_is_told_with_its_cell_and_line(demo, code, words, own):
-    line = code.count("\n", 0, code.index(words.split()[1])) + 1 if words.split()[1] in code else 1
-    cell = "own-1" if own else "q1-answer"
-    assert told_of(demo, code, own=own) == [(cell, f"line {line}: {words}")]
+@pytest.mark.parametrize(("code", "line"), FORBIDDEN.items())
+def test_a_call_that_the_question_asks_not_to_make_is_shown_with_its_line(demo, code, line):
+    said = [("q1-answer", f"line {line}: the question says not to call mean")]
+    assert told_of(demo, code) == said
 
 
-ORDINARY = [
-    "import os\nos.environ.get('HOME')",
-    "!pip install numpy",
-    "%load_ext autoreload\n%autoreload 2",
-    "%%time\nx = 1",
-    "class Node:\n    def __lt__(self, other):\n        return self.n < other.n",
-    "class Leaf:\n    def __eq__(self, other):\n        return True",
-    "import re\nre.compile('x')",
-    "import pandas as pd\npd.DataFrame({'x': [1]}).eval('x')",
-    "import random, numpy as np, dtviz as dt\nfrom dtviz.rank import find",
-    "input = 3\neval_count = 0\nopened = []",
+PERMITTED = [
+    "import numpy as np\nnp.mean([1])",
+    "values.mean()",
+    "mean = 3",
+    "dt.measures.variance",
+    "print('dt.measures.mean')",
     "(" * 5000 + ")" * 5000,
     "x\0y",
     "-" * 90_000 + "1",
@@ -623,27 +653,16 @@ ORDINARY = [
 ]
 
 
-@pytest.mark.parametrize("own", [False, True])
-@pytest.mark.parametrize("code", ORDINARY, ids=range(len(ORDINARY)))
-def test_ordinary_code_is_not(demo, code, own):
-    assert told_of(demo, code, own=own) == []
+@pytest.mark.parametrize("code", PERMITTED, ids=range(len(PERMITTED)))
+def test_other_code_is_not(demo, code):
+    assert told_of(demo, code) == []
 
 
-def test_many_things_of_a_cell_are_told_in_part(demo):
-    told = told_of(demo, "eval\n" * 100)
-    assert told == [("q1-answer", f"line {line}: uses eval") for line in range(1, MAX_TOLD + 1)]
+def test_who_compares_in_a_cell_of_their_own_is_not_told_of_but_a_function_there_is(demo):
+    assert told_of(demo, "print(dt.measures.mean(f))", own=True) == []
+    (found,) = told_of(demo, "def helper(f):\n    return dt.measures.mean(f)", own=True)
+    assert found[0] == "own-1"
 
 
-def test_of_more_code_than_anybody_writes_a_part_is_read(demo):
-    start = time.perf_counter()
-    told = told_of(demo, "x = 1\n" * (MAX_SCANNED // 6 + 1))
-    assert time.perf_counter() - start < 5
-    assert told == [
-        ("q1-answer", f"more than {MAX_SCANNED} letters of code: the rest was not read")
-    ]
-
-
-def test_our_own_tests_are_not_read(demo):
-    notebook, _ = restore(handed_in(demo), demo)
-    notebook.cells[[c.id for c in notebook.cells].index("q1-tests")].source = "eval"
-    assert suspicions(notebook) == ()
+def test_many_calls_of_a_cell_are_listed_in_part(demo):
+    assert len(told_of(demo, "dt.measures.mean\n" * 100)) == MAX_SHOWN

@@ -35,6 +35,7 @@ from support import course
 from support.leaks import Secrets
 from traitlets.config import Config
 
+import dtviz
 from homework import leaks, marking, release
 from homework.__main__ import main
 from homework.assignments import (
@@ -540,6 +541,14 @@ def ours() -> Secrets:
     return Secrets()
 
 
+def test_functions_not_at_hand_are_functions_of_the_library():
+    for name in names():
+        for question in load(name).questions:
+            for function in question.without:
+                assert function in dtviz.__all__
+                assert callable(getattr(dtviz, function))
+
+
 def test_student_copies_are_those_that_the_sources_give(ours):
     made = release.copies()
     kept = {path.stem: path for path in release.TARGET.glob("*.ipynb")}
@@ -583,7 +592,7 @@ WRITTEN = [
     ("code", "import dtviz as dt"),
     (
         "markdown",
-        f"{HALVES}Switched off: `dt.measures.mean`, `dt.measures.error`.",
+        f"{HALVES}Do not call: `dt.measures.mean`, `dt.measures.error`.",
     ),
     (
         "code",
@@ -651,8 +660,8 @@ def test_a_question_may_be_added_to_a_source_that_has_metadata(tmp_path):
         (9, "Because.\n\n#### Rubric\n\n- says so.", "must say how many points"),
         (9, "Because.\n\n## Rubric\n\n- 2 points: says so.", "'q2': must have an answer"),
         (5, "# Hidden tests (1 point).\nassert half(3) == 1.5", "must have its tests between"),
-        (2, f"{HALVES}Switched off: `dt.meen`.", "must be functions of dtviz"),
-        (2, f"{HALVES}Switched off: mean.", "must be functions of dtviz"),
+        (2, f"{HALVES}Do not call: `dt.meen`.", "must be functions of dtviz"),
+        (2, f"{HALVES}Do not call: mean.", "must be functions of dtviz"),
         (2, "# Question 1: Halves (3 points)", "below a heading '## Question 1"),
     ],
 )
