@@ -321,7 +321,7 @@ class Tree(Immutable, Pictured):
         sizes = None
         if unknown == "larger":
             sizes = (
-                self.leaves_below if weight is None else as_numbers("weight", weight, "[0, inf)")
+                self.leaves_below if weight is None else as_numbers("weight", weight, "(-inf, inf)")
             )
             if sizes.shape != self.variable.shape:
                 msg = f"weight must have a number for each of the {self.n_nodes} nodes"
