@@ -5,8 +5,6 @@ These are methods of `Tree`.
 
 from __future__ import annotations
 
-from typing import Protocol
-
 import numpy as np
 import numpy.typing as npt
 
@@ -32,22 +30,14 @@ Ints = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]
 
 
-class BooleanNodes(Nodes, Protocol):
-    """The arrays of a `Tree` that says whether all its tests are of bits."""
-
-    @property
-    def is_boolean(self) -> bool:
-        """Whether every test splits 0 from 1."""
-
-
-def check_boolean(tree: BooleanNodes, user: str) -> None:
+def check_boolean(tree: Nodes, user: str) -> None:
     """Refuse a tree with tests of other things than bits, which ``user`` needs."""
     if not tree.is_boolean:
         msg = f"{user} needs tests of bits (thresholds in [0, 1)), this tree has others"
         raise ValueError(msg)
 
 
-def reach(tree: BooleanNodes, mu: ProductDistribution | None = None) -> npt.NDArray[np.float64]:
+def reach(tree: Nodes, mu: ProductDistribution | None = None) -> npt.NDArray[np.float64]:
     """The probability that a random input reaches each node; no mu means uniform bits.
 
     A variable tested twice on a path is counted once. Needs a tree of Boolean tests.
@@ -88,7 +78,7 @@ def reach(tree: BooleanNodes, mu: ProductDistribution | None = None) -> npt.NDAr
     return probability
 
 
-def average_depth(tree: BooleanNodes, mu: ProductDistribution | None = None) -> float:
+def average_depth(tree: Nodes, mu: ProductDistribution | None = None) -> float:
     """The mean number of tests on a random input; no mu means uniform bits.
 
     Raises
@@ -114,7 +104,7 @@ def paths(tree: Nodes) -> tuple[tuple[tuple[int, int], ...], ...]:
     return tuple(found)
 
 
-def apply_cube(tree: BooleanNodes, n: int) -> Ints:
+def apply_cube(tree: Nodes, n: int) -> Ints:
     """The leaf (node index) that every point of {0,1}^n reaches, in truth-table order.
 
     Raises
@@ -132,7 +122,7 @@ def apply_cube(tree: BooleanNodes, n: int) -> Ints:
     return descend(tree, np.arange(1 << n), lambda x, i: (x >> i) & 1)
 
 
-def apply_points(tree: BooleanNodes, f: BooleanFunction) -> Ints:
+def apply_points(tree: Nodes, f: BooleanFunction) -> Ints:
     """The leaf that every input of f reaches; f needs every variable that the tree tests.
 
     Raises
@@ -148,7 +138,7 @@ def apply_points(tree: BooleanNodes, f: BooleanFunction) -> Ints:
     return apply_cube(tree, f.n)
 
 
-def function(tree: BooleanNodes, n: int) -> BooleanFunction:
+def function(tree: Nodes, n: int) -> BooleanFunction:
     """The Boolean function of ``n`` variables that the labelled tree computes.
 
     Raises
@@ -164,7 +154,7 @@ def function(tree: BooleanNodes, n: int) -> BooleanFunction:
 
 
 def leaf_masses(
-    tree: BooleanNodes, f: BooleanFunction, mu: ProductDistribution | None = None
+    tree: Nodes, f: BooleanFunction, mu: ProductDistribution | None = None
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
     """Per leaf, left to right: the probability of the leaf with ``f = 0``, and with ``f = 1``.
 

@@ -57,6 +57,10 @@ class Nodes(Protocol):
     is_regression: bool
 
     @property
+    def is_boolean(self) -> bool:
+        """Whether every test splits 0 from 1."""
+
+    @property
     def leaves(self) -> Ints:
         """The node index of every leaf."""
 
@@ -67,6 +71,9 @@ class Nodes(Protocol):
     @property
     def leaves_below(self) -> Ints:
         """The number of leaves below every node."""
+
+    def apply(self, X: Any) -> Ints:
+        """The leaf that each row reaches."""
 
 
 def labels_of(tree: Nodes, user: str) -> npt.NDArray[Any]:

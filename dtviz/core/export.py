@@ -1,8 +1,7 @@
 """One walk over the nodes of a tree, and what is written from it: text, Graphviz DOT, lists.
 
 The walk says what each node is and what it says. Who draws or writes only lays it out: a drawing
-(`dtviz.plot.tree`) takes the walk in a `Notation` of its own, and the explorers are sent the
-columns, which have the order of the walk. `dtviz.core.tree_rules` and
+(`dtviz.plot.tree`) takes the walk in a `Notation` of its own; `dtviz.core.tree_rules` and
 `dtviz.core.tree_code` write rules and programs from it. What is written is a method of `Tree`.
 """
 
@@ -26,11 +25,9 @@ __all__ = [
     "TEXT",
     "Node",
     "Notation",
-    "condition",
     "digits_needed",
     "names_for",
     "read_dict",
-    "to_columns",
     "to_dict",
     "to_dot",
     "to_text",
@@ -180,30 +177,6 @@ def _condition(  # noqa: PLR0913, PLR0917 -- how it is written
     return f"{said} or missing" if admits and not math.isinf(threshold) else said
 
 
-def condition(
-    tree: Nodes,
-    node: int,
-    names: Names | Iterable[str] | None = None,
-    at_most: str = "<=",
-    digits: int = 6,
-) -> str:
-    """What holds on the low branch of an internal node, after the name of its feature.
-
-    A threshold that is no short number is rounded to so many ``digits``.
-
-    Raises
-    ------
-    ValueError
-        If ``node`` is no internal node, ``names`` does not name every variable tested, or
-        ``digits`` is no integer from 1 to 17.
-    """
-    node = as_integer("node", node, 0, tree.variable.size - 1)
-    digits = as_integer("digits", digits, 1, 17)
-    if tree.variable[node] < 0:
-        raise ValueError(f"node must be one that asks, got the leaf {node}")
-    return _condition(tree, node, names_for(tree, names), at_most, digits, MOST_LISTED)
-
-
 def names_for(tree: Nodes, names: Names | Iterable[str] | None) -> Names:
     """The tree's own names, or others in their place.
 
@@ -296,12 +269,6 @@ def to_dot(tree: Nodes, names: Iterable[str] | None = None) -> str:
     return "\n".join(["digraph tree {", "  node [fontname=Helvetica];", *nodes, *edges, "}"])
 
 
-def to_columns(tree: Nodes) -> dict[str, list[Any]]:
-    """What the nodes are, in the order of the walk, as lists fit for JSON; no values if bare."""
-    columns = {"variable": tree.variable.tolist(), "threshold": tree.threshold.tolist()}
-    return columns if tree.value is None else columns | {"value": tree.value.tolist()}
-
-
 def to_dict(tree: Nodes) -> dict[str, Any]:
     """The tree as lists in preorder, fit for JSON: ``variable``, ``threshold``, ``value``.
 
@@ -310,10 +277,13 @@ def to_dict(tree: Nodes) -> dict[str, Any]:
     under ``missing``, with None for an infinite threshold, sets of codes under ``subsets``, by
     the number of the node; a regression tree has ``is_regression``. `from_dict` reads it back.
     """
-    data: dict[str, Any] = {"value": None, **to_columns(tree)}
+    data: dict[str, Any] = {
+        "variable": tree.variable.tolist(),
+        "threshold": [t if math.isfinite(t) else None for t in tree.threshold.tolist()],
+        "value": None if tree.value is None else tree.value.tolist(),
+    }
     if tree.missing is not None:
         data["missing"] = tree.missing.tolist()
-        data["threshold"] = [t if math.isfinite(t) else None for t in data["threshold"]]
     if tree.subsets:
         data["subsets"] = {str(node): sorted(codes) for node, codes in tree.subsets.items()}
     if tree.is_regression:

@@ -33,7 +33,6 @@ from dtviz.core.branching import (
     read_rows,
 )
 from dtviz.core.checks import as_integer, as_numbers, as_real, shown
-from dtviz.core.data.examples import coded_rows
 from dtviz.core.data.labels import accuracy, r_squared
 from dtviz.core.immutable import Immutable, frozen
 from dtviz.core.names import Names
@@ -369,14 +368,7 @@ class Tree(Immutable, Pictured):
         if point.size < width:
             msg = f"x must have a value for x{width - 1}, got {point.size} values: {shown(x)}"
             raise ValueError(msg)
-        if self.names.categories and point.dtype.kind not in "biuf":
-            point = array_of(coded_rows([x], self.names))[0]
-        if point.size and (
-            point.dtype.kind not in "biuf" or (self.missing is None and np.isnan(point).any())
-        ):
-            msg = f"x must be numbers, none of them NaN, got {shown(x)}"
-            raise ValueError(msg)
-        return self.predict(point[None, :].astype(np.float64)).tolist()[0]
+        return self.predict([[*x]] if point.size else np.empty((1, 0))).tolist()[0]
 
     def bare(self) -> Tree:
         """The same tree without labels."""
@@ -444,7 +436,6 @@ class Tree(Immutable, Pictured):
             return self.labelled(self.value, Names())
         return self.labelled(self.value, export.names_for(self, names))
 
-    condition = export.condition
     to_text = export.to_text
     to_dot = export.to_dot
     to_dict = export.to_dict

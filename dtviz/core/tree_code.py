@@ -52,16 +52,18 @@ def to_python(tree: Nodes) -> str:
     --------
     >>> import dtviz as dt
     >>> print(dt.Tree.split(0, dt.Tree.leaf("no"), dt.Tree.leaf("yes"), 2.5).to_python())
-    def number(value):
+    def read(value, codes=None):
         if value is None or value != value:
             raise ValueError("a value is missing, and the tree has no way for it")
-        if isinstance(value, str):
-            raise ValueError(f"{value!r} is no number")
+        if codes is not None and value in codes:
+            return codes[value]
+        if codes is not None or isinstance(value, str):
+            raise ValueError(f"{value!r} is no {'category' if codes else 'number'}")
         return float(value)
     <BLANKLINE>
     <BLANKLINE>
     def predict(row):
-        x0 = number(row[0])
+        x0 = read(row[0])
         if x0 <= 2.5:
             return 'no'
         return 'yes'
@@ -71,37 +73,26 @@ def to_python(tree: Nodes) -> str:
     absent = 'raise ValueError("a value is missing, and the tree has no way for it")'
     if tree.missing is not None:
         absent = 'return float("nan")'
-    lines = []
-    if set(tested) - set(names.categories):
-        lines += [
-            "def number(value):",
-            "    if value is None or value != value:",
-            f"        {absent}",
-            "    if isinstance(value, str):",
-            '        raise ValueError(f"{value!r} is no number")',
-            "    return float(value)",
-            *("", ""),
-        ]
-    if set(tested) & set(names.categories):
-        lines += [
-            "def code(value, codes):",
-            "    if value is None or value != value:",
-            f"        {absent}",
-            "    if value not in codes:",
-            '        raise ValueError(f"{value!r} is no category among {list(codes)}")',
-            "    return codes[value]",
-            *("", ""),
-        ]
-    lines.append("def predict(row):")
+    lines = [
+        "def read(value, codes=None):",
+        "    if value is None or value != value:",
+        f"        {absent}",
+        "    if codes is not None and value in codes:",
+        "        return codes[value]",
+        "    if codes is not None or isinstance(value, str):",
+        "        raise ValueError(f\"{value!r} is no {'category' if codes else 'number'}\")",
+        "    return float(value)",
+        *("", ""),
+        "def predict(row):",
+    ]
     for i in tested:
         entry = f"row[{i if names.features is None else repr(names.features[i])}]"
         if i in names.categories:
             kinds = names.categories[i]
             numbers = codes_of_numbers(kinds) or {k: k for k in range(len(kinds))}
             codes = {kind: k for k, kind in enumerate(kinds)} | numbers
-            lines.append(f"    x{i} = code({entry}, {codes!r})")
-        else:
-            lines.append(f"    x{i} = number({entry})")
+            entry += f", {codes!r}"
+        lines.append(f"    x{i} = read({entry})")
     indents = [1]
     for node in walk(tree, names):
         if node.depth > 0:

@@ -9,10 +9,9 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from dtviz.core.branching import Nodes
 from dtviz.core.checks import shown
@@ -21,13 +20,6 @@ from dtviz.core.export import MAX_TEXT, TEXT, Node, digits_needed, walk
 from dtviz.core.names import Names, decimal, in_line
 
 __all__ = ["Range", "explain", "join_lines", "paths_of", "rules"]
-
-
-class Applied(Nodes, Protocol):
-    """The arrays of a `Tree` that sends rows to its leaves."""
-
-    def apply(self, X: Any) -> npt.NDArray[np.intp]:
-        """The leaf that each row reaches."""
 
 
 @dataclass(frozen=True)
@@ -126,7 +118,7 @@ def _listed(codes: Iterable[int]) -> str:
     return ", ".join(map(str, sorted(codes)))
 
 
-def rules(tree: Applied, X: Any = None) -> str:
+def rules(tree: Nodes, X: Any = None) -> str:
     """The tree as rules, a line for each leaf: what leads there, and what is predicted.
 
     All tests of a feature on the way are one condition. With examples ``X`` each rule has the
@@ -168,7 +160,7 @@ def rules(tree: Applied, X: Any = None) -> str:
     return join_lines(lines(), "rules")
 
 
-def explain(tree: Applied, row: Any) -> str:
+def explain(tree: Nodes, row: Any) -> str:
     """The path of one row: a line for each test, with the row's value, then the prediction.
 
     Parameters

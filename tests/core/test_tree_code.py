@@ -232,7 +232,7 @@ def test_trees_over_bits_and_predicates() -> None:
 def test_a_function_without_ways_refuses_what_predict_refuses() -> None:
     for row, words in (
         ({"petal width": None, "wind": "sun", "wet": 0}, "a value is missing"),
-        ({"petal width": 3, "wind": "fog", "wet": 0}, "'fog' is no category among"),
+        ({"petal width": 3, "wind": "fog", "wet": 0}, "'fog' is no category"),
         ({"petal width": "3", "wind": "sun", "wet": 0}, "'3' is no number"),
     ):
         with pytest.raises(ValueError, match=words):
