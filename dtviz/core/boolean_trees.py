@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.boolean import MAX_VARIABLES, BooleanFunction, ProductDistribution
-from dtviz.core.branching import Nodes, descend, labels_of
+from dtviz.core.branching import TreeNodes, descend, labels_of
 from dtviz.core.checks import as_integer, shown
 from dtviz.core.measures import checked_distribution, checked_function
 from dtviz.core.tolerances import ROUNDING
@@ -30,14 +30,14 @@ Ints = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]
 
 
-def check_boolean(tree: Nodes, user: str) -> None:
+def check_boolean(tree: TreeNodes, user: str) -> None:
     """Refuse a tree with tests of other things than bits, which ``user`` needs."""
     if not tree.is_boolean:
         msg = f"{user} needs tests of bits (thresholds in [0, 1)), this tree has others"
         raise ValueError(msg)
 
 
-def reach(tree: Nodes, mu: ProductDistribution | None = None) -> npt.NDArray[np.float64]:
+def reach(tree: TreeNodes, mu: ProductDistribution | None = None) -> npt.NDArray[np.float64]:
     """The probability that a random input reaches each node; no mu means uniform bits.
 
     A variable tested twice on a path is counted once. Needs a tree of Boolean tests.
@@ -78,7 +78,7 @@ def reach(tree: Nodes, mu: ProductDistribution | None = None) -> npt.NDArray[np.
     return probability
 
 
-def average_depth(tree: Nodes, mu: ProductDistribution | None = None) -> float:
+def average_depth(tree: TreeNodes, mu: ProductDistribution | None = None) -> float:
     """The mean number of tests on a random input; no mu means uniform bits.
 
     Raises
@@ -89,7 +89,7 @@ def average_depth(tree: Nodes, mu: ProductDistribution | None = None) -> float:
     return float(reach(tree, mu)[tree.variable >= 0].sum())
 
 
-def paths(tree: Nodes) -> tuple[tuple[tuple[int, int], ...], ...]:
+def paths(tree: TreeNodes) -> tuple[tuple[tuple[int, int], ...], ...]:
     """For each leaf, left to right, the tests leading to it as ``(variable, branch)`` pairs."""
     found: list[tuple[tuple[int, int], ...]] = []
     stack: list[tuple[int, tuple[tuple[int, int], ...]]] = [(0, ())]
@@ -104,7 +104,7 @@ def paths(tree: Nodes) -> tuple[tuple[tuple[int, int], ...], ...]:
     return tuple(found)
 
 
-def apply_cube(tree: Nodes, n: int) -> Ints:
+def apply_cube(tree: TreeNodes, n: int) -> Ints:
     """The leaf (node index) that every point of {0,1}^n reaches, in truth-table order.
 
     Raises
@@ -122,7 +122,7 @@ def apply_cube(tree: Nodes, n: int) -> Ints:
     return descend(tree, np.arange(1 << n), lambda x, i: (x >> i) & 1)
 
 
-def apply_points(tree: Nodes, f: BooleanFunction) -> Ints:
+def apply_points(tree: TreeNodes, f: BooleanFunction) -> Ints:
     """The leaf that every input of f reaches; f needs every variable that the tree tests.
 
     Raises
@@ -138,7 +138,7 @@ def apply_points(tree: Nodes, f: BooleanFunction) -> Ints:
     return apply_cube(tree, f.n)
 
 
-def function(tree: Nodes, n: int) -> BooleanFunction:
+def function(tree: TreeNodes, n: int) -> BooleanFunction:
     """The Boolean function of ``n`` variables that the labelled tree computes.
 
     Raises
@@ -154,7 +154,7 @@ def function(tree: Nodes, n: int) -> BooleanFunction:
 
 
 def leaf_masses(
-    tree: Nodes, f: BooleanFunction, mu: ProductDistribution | None = None
+    tree: TreeNodes, f: BooleanFunction, mu: ProductDistribution | None = None
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
     """Per leaf, left to right: the probability of the leaf with ``f = 0``, and with ``f = 1``.
 

@@ -16,7 +16,7 @@ from dtviz.core.names import Names
 
 __all__ = [
     "UNKNOWN_CATEGORIES",
-    "Nodes",
+    "TreeNodes",
     "array_of",
     "check_is_regression",
     "check_labels",
@@ -43,7 +43,7 @@ MOST_CODES = 1 << 31
 """Codes are below this: with the number of a node they make one integer."""
 
 
-class Nodes(Protocol):
+class TreeNodes(Protocol):
     """The arrays of a `Tree`, for those who read them and stand below it."""
 
     variable: Ints
@@ -76,7 +76,7 @@ class Nodes(Protocol):
         """The leaf that each row reaches."""
 
 
-def labels_of(tree: Nodes, user: str) -> npt.NDArray[Any]:
+def labels_of(tree: TreeNodes, user: str) -> npt.NDArray[Any]:
     """The labels of a tree, which ``user`` needs."""
     if tree.value is None:
         msg = f"{user} needs a labelled tree, this one is bare; complete(f) labels it"
@@ -84,7 +84,7 @@ def labels_of(tree: Nodes, user: str) -> npt.NDArray[Any]:
     return tree.value
 
 
-def read_rows(tree: Nodes, X: Any, unknown: str) -> npt.NDArray[Any]:
+def read_rows(tree: TreeNodes, X: Any, unknown: str) -> npt.NDArray[Any]:
     """The rows of a table as numbers that the tree can send to its leaves; see `Tree.apply`."""
     rows = array_of(coded_rows(X, tree.names, look_up("unknown", unknown, UNKNOWN_CATEGORIES)))
     if rows.ndim != 2 or rows.dtype.kind not in "biuf":
@@ -108,7 +108,7 @@ def read_rows(tree: Nodes, X: Any, unknown: str) -> npt.NDArray[Any]:
 
 
 def descend(
-    tree: Nodes,
+    tree: TreeNodes,
     rows: Ints,
     entry: Callable[[Ints, Ints], npt.NDArray[Any]],
     weight: npt.NDArray[Any] | None = None,
@@ -226,7 +226,7 @@ def check_subsets(subsets: Any, inner: Bools) -> Subsets:
     return MappingProxyType(dict(sorted(found.items())))
 
 
-def join_labels(low: Nodes, high: Nodes) -> npt.NDArray[Any] | None:
+def join_labels(low: TreeNodes, high: TreeNodes) -> npt.NDArray[Any] | None:
     """The labels of a root and two trees below it, None if these are bare."""
     if (low.value is None) != (high.value is None):
         msg = "low and high must both be bare trees or both be labelled"
@@ -242,7 +242,7 @@ def join_labels(low: Nodes, high: Nodes) -> npt.NDArray[Any] | None:
     return np.concatenate([low.value[:1], low.value, high.value])
 
 
-def join_missing(missing: object, low: Nodes, high: Nodes) -> Bools | None:
+def join_missing(missing: object, low: TreeNodes, high: TreeNodes) -> Bools | None:
     """The ways for missing values of a root and two trees below it: all tests have one, or none."""
     knows = [child.missing is not None for child in (low, high) if child.variable.size > 1]
     if missing is None and not any(knows):

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.branching import Nodes
+from dtviz.core.branching import TreeNodes
 from dtviz.core.checks import as_flag, as_integer, shown
 from dtviz.core.names import MOST_LISTED, Names, decimal, in_line
 
@@ -101,7 +101,7 @@ TEXT = Notation()
 
 
 def walk(
-    tree: Nodes,
+    tree: TreeNodes,
     names: Names,
     closed: npt.NDArray[np.bool_] | None = None,
     notation: Notation = TEXT,
@@ -149,7 +149,7 @@ def walk(
         number += step
 
 
-def digits_needed(tree: Nodes, least: int) -> dict[int, int]:
+def digits_needed(tree: TreeNodes, least: int) -> dict[int, int]:
     """By feature, so many digits that no two of its thresholds read alike, if ``least`` are few."""
     inner = np.flatnonzero(np.isfinite(tree.threshold) & (tree.variable >= 0))
     order = inner[np.lexsort((tree.threshold[inner], tree.variable[inner]))]
@@ -166,7 +166,7 @@ def digits_needed(tree: Nodes, least: int) -> dict[int, int]:
 
 
 def _condition(  # noqa: PLR0913, PLR0917 -- how it is written
-    tree: Nodes, node: int, names: Names, at_most: str, digits: int, listed: int | None
+    tree: TreeNodes, node: int, names: Names, at_most: str, digits: int, listed: int | None
 ) -> str:
     i, threshold = int(tree.variable[node]), float(tree.threshold[node])
     if node in tree.subsets:
@@ -177,7 +177,7 @@ def _condition(  # noqa: PLR0913, PLR0917 -- how it is written
     return f"{said} or missing" if admits and not math.isinf(threshold) else said
 
 
-def names_for(tree: Nodes, names: Names | Iterable[str] | None) -> Names:
+def names_for(tree: TreeNodes, names: Names | Iterable[str] | None) -> Names:
     """The tree's own names, or others in their place.
 
     Raises
@@ -202,7 +202,7 @@ def names_for(tree: Nodes, names: Names | Iterable[str] | None) -> Names:
 
 
 def to_text(
-    tree: Nodes,
+    tree: TreeNodes,
     names: Iterable[str] | None = None,
     max_depth: int | None = None,
     *,
@@ -249,7 +249,7 @@ def to_text(
     return "\n".join(lines)
 
 
-def to_dot(tree: Nodes, names: Iterable[str] | None = None) -> str:
+def to_dot(tree: TreeNodes, names: Iterable[str] | None = None) -> str:
     """The tree as a Graphviz DOT digraph: as long as the tree is large, however deep.
 
     Raises
@@ -269,7 +269,7 @@ def to_dot(tree: Nodes, names: Iterable[str] | None = None) -> str:
     return "\n".join(["digraph tree {", "  node [fontname=Helvetica];", *nodes, *edges, "}"])
 
 
-def to_dict(tree: Nodes) -> dict[str, Any]:
+def to_dict(tree: TreeNodes) -> dict[str, Any]:
     """The tree as lists in preorder, fit for JSON: ``variable``, ``threshold``, ``value``.
 
     Preorder with -1 at the leaves determines the shape. A tree that has names of its own has

@@ -32,7 +32,7 @@ from dtviz.core.branching import (
     labels_of,
     read_rows,
 )
-from dtviz.core.checks import as_integer, as_numbers, as_real, shown
+from dtviz.core.checks import as_given, as_integer, as_numbers, as_real, shown
 from dtviz.core.data.labels import accuracy, r_squared
 from dtviz.core.immutable import Immutable, frozen
 from dtviz.core.names import Names
@@ -360,15 +360,15 @@ class Tree(Immutable, Pictured):
             boolean_trees.check_boolean(self, "an index")
             index = as_integer("x", x, 0)
             x = [(index >> i) & 1 for i in range(width)]
-        point = array_of(x)
-        if point.ndim != 1:
-            shape = f"shape {point.shape}" if point.ndim else shown(x)
+        point = as_given(x)
+        if point is None or point.ndim != 1:
+            shape = f"shape {point.shape}" if point is not None and point.ndim else shown(x)
             msg = f"x must be one input: an index or a flat sequence, got {shape}"
             raise ValueError(msg)
         if point.size < width:
             msg = f"x must have a value for x{width - 1}, got {point.size} values: {shown(x)}"
             raise ValueError(msg)
-        return self.predict([[*x]] if point.size else np.empty((1, 0))).tolist()[0]
+        return self.predict(point[None, :]).tolist()[0]
 
     def bare(self) -> Tree:
         """The same tree without labels."""

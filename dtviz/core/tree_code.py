@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from dtviz.core.branching import Nodes, labels_of
+from dtviz.core.branching import TreeNodes, labels_of
 from dtviz.core.checks import shown
 from dtviz.core.data.examples import codes_of_numbers
 from dtviz.core.export import walk
@@ -21,7 +21,7 @@ MAX_INDENT = 95
 """The deepest indentation of a Python function: Python reads no more than 100 levels."""
 
 
-def _literals(tree: Nodes, user: str, write: Callable[[Any], str]) -> list[str]:
+def _literals(tree: TreeNodes, user: str, write: Callable[[Any], str]) -> list[str]:
     """The labels of all nodes as literals of a language."""
     labels = labels_of(tree, user)[tree.leaves].tolist()
     for label in labels:
@@ -34,7 +34,7 @@ def _literals(tree: Nodes, user: str, write: Callable[[Any], str]) -> list[str]:
     return literals
 
 
-def to_python(tree: Nodes) -> str:
+def to_python(tree: TreeNodes) -> str:
     """The source of a Python function, ``predict(row)``, that needs the standard library alone.
 
     A row has its values by name where the tree's features have names, else by place. The function
@@ -110,7 +110,7 @@ def to_python(tree: Nodes) -> str:
     return "\n".join(lines)
 
 
-def _in_python(tree: Nodes, node: int, i: int) -> str:
+def _in_python(tree: TreeNodes, node: int, i: int) -> str:
     """What holds on the low branch, in Python; only NaN differs from itself."""
     t = float(tree.threshold[node])
     if math.isinf(t):
@@ -122,7 +122,7 @@ def _in_python(tree: Nodes, node: int, i: int) -> str:
     return f"{text} or x{i} != x{i}" if is_low else text
 
 
-def to_sql(tree: Nodes) -> str:
+def to_sql(tree: TreeNodes) -> str:
     """The tree as an expression of standard SQL: a CASE with a condition for each leaf.
 
     Columns are called as the features, ``x0``, ``x1``, ... without names; they hold numbers (0 and

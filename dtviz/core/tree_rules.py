@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from dtviz.core.branching import Nodes
+from dtviz.core.branching import TreeNodes
 from dtviz.core.checks import shown
 from dtviz.core.data.examples import coded_rows
 from dtviz.core.export import MAX_TEXT, TEXT, Node, digits_needed, walk
@@ -34,7 +34,7 @@ class Range:
     may_be_there: bool = True
     may_be_missing: bool = True
 
-    def after(self, tree: Nodes, node: int, *, is_high: bool) -> Range:
+    def after(self, tree: TreeNodes, node: int, *, is_high: bool) -> Range:
         """What is left on one branch of a test of the feature."""
         t, codes = float(tree.threshold[node]), tree.subsets.get(node)
         goes = tree.missing is not None and bool(tree.missing[node]) is not is_high
@@ -63,7 +63,7 @@ class Range:
         return [k for k in known if self.above < k <= self.at_most and k not in self.outside]
 
 
-def paths_of(tree: Nodes) -> Iterator[tuple[Node, dict[int, Range]]]:
+def paths_of(tree: TreeNodes) -> Iterator[tuple[Node, dict[int, Range]]]:
     """Yield each leaf of the walk, and what is left there of each feature tested on its path."""
     above: list[dict[int, Range]] = [{}]
     for node in walk(tree, tree.names):
@@ -118,7 +118,7 @@ def _listed(codes: Iterable[int]) -> str:
     return ", ".join(map(str, sorted(codes)))
 
 
-def rules(tree: Nodes, X: Any = None) -> str:
+def rules(tree: TreeNodes, X: Any = None) -> str:
     """The tree as rules, a line for each leaf: what leads there, and what is predicted.
 
     All tests of a feature on the way are one condition. With examples ``X`` each rule has the
@@ -160,7 +160,7 @@ def rules(tree: Nodes, X: Any = None) -> str:
     return join_lines(lines(), "rules")
 
 
-def explain(tree: Nodes, row: Any) -> str:
+def explain(tree: TreeNodes, row: Any) -> str:
     """The path of one row: a line for each test, with the row's value, then the prediction.
 
     Parameters
@@ -206,7 +206,7 @@ def explain(tree: Nodes, row: Any) -> str:
     return "\n".join([*lines, f"prediction: {asked}"])
 
 
-def _values(tree: Nodes, row: Any) -> list[Any]:
+def _values(tree: TreeNodes, row: Any) -> list[Any]:
     """The values of one row in the order of the features; of those not tested, any."""
     names, highest = tree.names, int(tree.variable.max())
     n = highest + 1 if names.features is None else len(names.features)
@@ -214,12 +214,15 @@ def _values(tree: Nodes, row: Any) -> list[Any]:
         row = row.to_dict()
     if isinstance(row, Mapping):
         keys = [names.feature(i) if names.feature(i) in row else i for i in range(n)]
-        absent = [i for i in np.unique(tree.variable).tolist() if i >= 0 and keys[i] not in row]
+        tested = {*tree.variable.tolist()} - {-1}
+        absent = [i for i in sorted(tested) if keys[i] not in row]
         if absent:
             name = names.feature(absent[0])
             msg = f"row must have a value for each feature that the tree tests, got none for {name}"
             raise ValueError(f"{msg}: {shown(row)}")
-        values = [row.get(key, names.categories.get(i, [0])[0]) for i, key in enumerate(keys)]
+        values = [
+            row[keys[i]] if i in tested else names.categories.get(i, [0])[0] for i in range(n)
+        ]
     else:
         is_row = isinstance(row, Iterable) and not isinstance(row, (str, bytes, AbstractSet))
         values = list(row) if is_row else []

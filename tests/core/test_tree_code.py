@@ -178,6 +178,7 @@ FRAME = pd.DataFrame({"petal width": [1.6, 9.0], "wind": ["sun", "calm"], "wet":
     "row",
     [
         {0: 1.6, 1: "sun", 2: 1},
+        {"petal width": 1.6, "wet": 1, "wind": "calm", "other": "x"},
         {"wet": True, "wind": "sun", "petal width": 1.6, "other": None},
         (1.6, "sun", 1),
         [1.6, 3, 1],
