@@ -46,7 +46,7 @@ def to_python(tree: TreeNodes) -> str:
     ------
     ValueError
         If the tree is bare, its labels are neither text nor finite numbers, or its tests nest
-        deeper than Python reads, 95 levels of low branches.
+        deeper than Python reads, in 94 low branches of a path.
 
     Examples
     --------
