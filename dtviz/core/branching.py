@@ -1,40 +1,130 @@
-"""Which way the nodes of a tree send a row: by a threshold, a set of codes, or what is missing."""
+"""The arrays of a tree: checks of each, and which way its nodes send a row."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.checks import as_array, as_integer, shown
+from dtviz.core.checks import as_array, as_flag, as_integer, look_up, shown
+from dtviz.core.data.examples import UNKNOWN, coded_rows
 from dtviz.core.immutable import frozen
-from dtviz.core.shape import Shape
+from dtviz.core.names import Names
 
-__all__ = ["checked_missing", "checked_subsets", "checked_thresholds", "descend", "joined_ways"]
+__all__ = [
+    "UNKNOWN_CATEGORIES",
+    "TreeNodes",
+    "array_of",
+    "check_is_regression",
+    "check_labels",
+    "check_missing",
+    "check_names",
+    "check_subsets",
+    "check_thresholds",
+    "descend",
+    "join_labels",
+    "join_missing",
+    "labels_of",
+    "read_rows",
+]
 
 Ints = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
 Subsets = Mapping[int, frozenset[int]]
 
+UNKNOWN_CATEGORIES = {"error": None, "missing": np.nan, "larger": UNKNOWN}
+"""What may be done with a category that was not there where a tree was grown, and its code."""
+
 MOST_CODES = 1 << 31
 """Codes are below this: with the number of a node they make one integer."""
 
 
+class TreeNodes(Protocol):
+    """The arrays of a `Tree`, for those who read them and stand below it."""
+
+    variable: Ints
+    threshold: Floats
+    low: Ints
+    high: Ints
+    value: npt.NDArray[Any] | None
+    names: Names
+    missing: Bools | None
+    subsets: Subsets
+    is_regression: bool
+
+    @property
+    def is_boolean(self) -> bool:
+        """Whether every test splits 0 from 1."""
+
+    @property
+    def leaves(self) -> Ints:
+        """The node index of every leaf."""
+
+    @property
+    def levels(self) -> tuple[Ints, ...]:
+        """The node indices at each depth."""
+
+    @property
+    def leaves_below(self) -> Ints:
+        """The number of leaves below every node."""
+
+    def apply(self, X: Any) -> Ints:
+        """The leaf that each row reaches."""
+
+
+def labels_of(tree: TreeNodes, user: str) -> npt.NDArray[Any]:
+    """The labels of a tree, which ``user`` needs."""
+    if tree.value is None:
+        msg = f"{user} needs a labelled tree, this one is bare; complete(f) labels it"
+        raise ValueError(msg)
+    return tree.value
+
+
+def read_rows(tree: TreeNodes, X: Any, unknown: str) -> npt.NDArray[Any]:
+    """The rows of a table as numbers that the tree can send to its leaves; see `Tree.apply`."""
+    rows = array_of(coded_rows(X, tree.names, look_up("unknown", unknown, UNKNOWN_CATEGORIES)))
+    if rows.ndim != 2 or rows.dtype.kind not in "biuf":
+        msg = f"X must be a 2-dimensional array of numbers, got {shown(X)}"
+        raise ValueError(msg)
+    highest, features = int(tree.variable.max()), tree.names.features
+    if features is not None and rows.shape[1] != len(features):
+        msg = f"X must have {len(features)} columns, {shown(features)}, got {rows.shape[1]}"
+        raise ValueError(msg)
+    if rows.shape[1] <= highest:
+        msg = f"X must have a column for x{highest}, got {rows.shape[1]} columns"
+        raise ValueError(msg)
+    if tree.missing is None and rows.dtype.kind == "f" and np.isnan(rows).any():
+        what = "NaN" if unknown == "error" else f"NaN, nor unknown categories with {unknown=}"
+        msg = (
+            f"X must not contain {what}, got one in row {int(np.isnan(rows).any(1).argmax())}: "
+            "the tree has no way for missing values, none was missing where it was grown"
+        )
+        raise ValueError(msg)
+    return rows
+
+
 def descend(
-    tree: Shape, rows: Ints, entry: Callable[[Ints, Ints], npt.NDArray[Any]]
+    tree: TreeNodes,
+    rows: Ints,
+    entry: Callable[[Ints, Ints], npt.NDArray[Any]],
+    weight: npt.NDArray[Any] | None = None,
 ) -> npt.NDArray[np.intp]:
     """The leaf that each row reaches; ``entry(rows, variables)`` looks its values up.
 
     ``rows`` are 0, 1, ... A value that is NaN goes the way of what is missing, which the tree must
-    have.
+    have; with ``weight``, one of each node, an unknown category goes to the heavier child.
     """
     node = np.zeros(rows.size, dtype=np.intp)
     active = rows if tree.variable[0] >= 0 else rows[:0]
-    place, held = _members(tree.subsets, tree.n_nodes)
+    place, held = _members(tree.subsets, tree.variable.size)
+    if weight is not None:
+        is_category = np.isin(tree.variable, list(tree.names.categories))
+        is_category &= np.isfinite(tree.threshold)
+        heavy_high = weight[tree.high] > weight[tree.low]
     while active.size:
         here = node[active]
         value = entry(active, tree.variable[here])
@@ -46,6 +136,9 @@ def descend(
             high |= np.isneginf(tree.threshold[here])
             absent = np.flatnonzero(np.isnan(value))
             high[absent] = ~tree.missing[here[absent]]
+        if weight is not None:
+            strange = np.flatnonzero(is_category[here] & (value == UNKNOWN))
+            high[strange] = heavy_high[here[strange]]
         here = np.where(high, tree.high[here], tree.low[here])
         node[active] = here
         active = active[tree.variable[here] >= 0]
@@ -76,14 +169,14 @@ def _among(held: Ints, place: Ints, value: npt.NDArray[Any]) -> Bools:
     return among
 
 
-def checked_thresholds(
+def check_thresholds(
     threshold: npt.ArrayLike, inner: Bools, missing: Bools | None
 ) -> npt.NDArray[np.float64]:
     """Return thresholds as floats, or say which rule they break.
 
     One of -inf tests whether a value is missing, one of inf whether it is not.
     """
-    array = _as_array(threshold)
+    array = array_of(threshold)
     if array.shape != inner.shape:
         msg = f"threshold must have one per node ({inner.size}) in preorder, got {array.shape}"
         if array.ndim == 0:
@@ -102,11 +195,11 @@ def checked_thresholds(
     return floats
 
 
-def checked_missing(missing: npt.ArrayLike | None, inner: Bools) -> Bools | None:
+def check_missing(missing: npt.ArrayLike | None, inner: Bools) -> Bools | None:
     """Return where a missing value goes low, False at leaves; None if it is refused."""
     if missing is None:
         return None
-    array = _as_array(missing)
+    array = array_of(missing)
     if array.shape != inner.shape or not (
         array.dtype.kind == "b" or (array.dtype.kind in "iu" and np.isin(array, (0, 1)).all())
     ):
@@ -115,7 +208,7 @@ def checked_missing(missing: npt.ArrayLike | None, inner: Bools) -> Bools | None
     return frozen(array.astype(np.bool_) & inner)
 
 
-def checked_subsets(subsets: Any, inner: Bools) -> Subsets:
+def check_subsets(subsets: Any, inner: Bools) -> Subsets:
     """Return the codes that go low, by node, or say which rule they break."""
     rule = "subsets must map inner nodes of the tree to the codes that go low"
     if not isinstance(subsets, Mapping):
@@ -133,9 +226,25 @@ def checked_subsets(subsets: Any, inner: Bools) -> Subsets:
     return MappingProxyType(dict(sorted(found.items())))
 
 
-def joined_ways(missing: object, low: Shape, high: Shape) -> Bools | None:
+def join_labels(low: TreeNodes, high: TreeNodes) -> npt.NDArray[Any] | None:
+    """The labels of a root and two trees below it, None if these are bare."""
+    if (low.value is None) != (high.value is None):
+        msg = "low and high must both be bare trees or both be labelled"
+        raise ValueError(msg)
+    if low.value is None or high.value is None:
+        return None
+    if (low.value.dtype.kind in "biuf") != (high.value.dtype.kind in "biuf"):
+        msg = (
+            "low and high must have labels of one kind, numbers or not, "
+            f"got {low.value[-1]!r} and {high.value[-1]!r}"
+        )
+        raise ValueError(msg)
+    return np.concatenate([low.value[:1], low.value, high.value])
+
+
+def join_missing(missing: object, low: TreeNodes, high: TreeNodes) -> Bools | None:
     """The ways for missing values of a root and two trees below it: all tests have one, or none."""
-    knows = [child.missing is not None for child in (low, high) if child.n_leaves > 1]
+    knows = [child.missing is not None for child in (low, high) if child.variable.size > 1]
     if missing is None and not any(knows):
         return None
     if missing is None or not all(knows):
@@ -144,19 +253,55 @@ def joined_ways(missing: object, low: Shape, high: Shape) -> Bools | None:
             f"and only there, got {shown(missing)}"
         )
         raise ValueError(msg)
-    parts = [np.zeros(c.n_nodes, np.bool_) if c.missing is None else c.missing for c in (low, high)]
-    return np.concatenate([_root(missing), *parts])
-
-
-def _root(missing: object) -> Bools:
-    """Whether a missing value goes low at a root."""
     if not isinstance(missing, (bool, np.bool_)):
         msg = f"missing must be True, where missing values go low, or False, got {shown(missing)}"
         raise ValueError(msg)
-    return np.array([missing])
+    parts = [
+        np.zeros(child.variable.size, np.bool_) if child.missing is None else child.missing
+        for child in (low, high)
+    ]
+    return np.concatenate([[missing], *parts])
 
 
-def _as_array(values: Any) -> npt.NDArray[Any]:
+def check_labels(value: npt.ArrayLike, inner: Bools) -> npt.NDArray[Any]:
+    """Return a copy of the labels, 0 at internal nodes, or say which rule they break."""
+    labels = array_of(value).copy()
+    if labels.shape != inner.shape:
+        got = f"shape {labels.shape}" if labels.ndim else shown(value)
+        msg = f"value must be flat with one entry per node ({inner.size}), got {got}"
+        raise ValueError(msg)
+    labels[inner] = np.zeros(1, dtype=labels.dtype)[0]
+    if (labels != labels).any():  # noqa: PLR0124 -- only NaN differs from itself
+        msg = f"value must not contain NaN, got {shown(value)}"
+        raise ValueError(msg)
+    return frozen(labels)
+
+
+def check_is_regression(is_regression: object, labels: npt.NDArray[Any] | None) -> bool:
+    """Whether labels are numbers that a regression tree predicts: so given, or not all whole."""
+    given = as_flag("is_regression", is_regression)
+    if labels is None:
+        return False
+    if given and labels.dtype.kind not in "biuf":
+        msg = f"value must be numbers in a regression tree, got {shown(labels.tolist())}"
+        raise ValueError(msg)
+    return given or (labels.dtype.kind == "f" and bool((labels != np.floor(labels)).any()))
+
+
+def check_names(names: Names | None, highest: int) -> Names:
+    """Return names that cover every variable tested, those of no features if there are none."""
+    if names is None:
+        return Names()
+    if not isinstance(names, Names):
+        msg = f"names must be a Names, got {shown(names)}"
+        raise ValueError(msg)
+    if names.features is not None and len(names.features) <= highest:
+        msg = f"names must name x0 .. x{highest}, got {len(names.features)} names"
+        raise ValueError(msg)
+    return names
+
+
+def array_of(values: Any) -> npt.NDArray[Any]:
     """Return the array of *values*; where there is none, one of shape (), which no rule accepts."""
     array = as_array(values)
     return np.array(None) if array is None else array

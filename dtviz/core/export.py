@@ -1,30 +1,34 @@
-"""One walk over the nodes of a tree, and what is written from it: text, Graphviz DOT, JSON.
+"""One walk over the nodes of a tree, and what is written from it: text, Graphviz DOT, lists.
 
 The walk says what each node is and what it says. Who draws or writes only lays it out: a drawing
-(`dtviz.plot.tree`) takes the walk in a `Notation` of its own, and the explorers are sent the
-columns, which have the order of the walk.
+(`dtviz.plot.tree`) takes the walk in a `Notation` of its own; `dtviz.core.tree_rules` and
+`dtviz.core.tree_code` write rules and programs from it. What is written is a method of `Tree`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.names import Names, decimal, in_line
-
-if TYPE_CHECKING:
-    from dtviz.core.tree import Tree
+from dtviz.core.branching import TreeNodes
+from dtviz.core.checks import as_flag, as_integer, shown
+from dtviz.core.names import MOST_LISTED, Names, decimal, in_line
 
 __all__ = [
     "MAX_TEXT",
+    "TEXT",
     "Node",
     "Notation",
-    "to_columns",
+    "digits_needed",
+    "names_for",
+    "read_dict",
+    "to_dict",
     "to_dot",
     "to_text",
     "walk",
@@ -77,6 +81,8 @@ class Notation:
         given its leaves.
     number : callable
         The text of a label that is a real number to predict; classes are called the same by all.
+    listed : int, or None
+        The most categories that a test lists; None lists all.
     """
 
     at_most: str = "<="
@@ -84,6 +90,7 @@ class Notation:
     nameless: str = "x{}"
     folded: str = "... {} leaves"
     number: Callable[[Any], str] = _in_full
+    listed: int | None = MOST_LISTED
 
     def label(self, label: Any, *, is_regression: bool) -> str:
         """The text of a label: a number to predict, or a class."""
@@ -94,7 +101,7 @@ TEXT = Notation()
 
 
 def walk(
-    tree: Tree,
+    tree: TreeNodes,
     names: Names,
     closed: npt.NDArray[np.bool_] | None = None,
     notation: Notation = TEXT,
@@ -111,12 +118,11 @@ def walk(
     notation : Notation
         How the words are written.
     """
-    branches = {0: (-1, "", False)}
-    digits = _telling(tree, notation.digits)
+    above = {0: (-1, 0, "", False)}
+    digits = digits_needed(tree, notation.digits)
     number = 0
-    while number < tree.n_nodes:
-        parent, branch, is_high = branches.pop(number)
-        depth = int(tree.node_depth[number])
+    while number < tree.variable.size:
+        parent, depth, branch, is_high = above.pop(number)
         step, folded, is_leaf = 1, 0, True
         if tree.variable[number] < 0:
             text = "?"
@@ -126,21 +132,24 @@ def walk(
             folded = int(tree.leaves_below[number])
             text, step = notation.folded.format(folded), 2 * folded - 1
         else:
-            i = int(tree.variable[number])
-            low, high = tree.branches(number)
-            branches[int(tree.low[number])] = number, low, False
-            branches[int(tree.high[number])] = number, high, True
+            i, is_leaf = int(tree.variable[number]), False
+            low, high = "yes", "no"
+            if number not in tree.subsets:
+                low, high = names.branches(i, float(tree.threshold[number]))
+            above[int(tree.low[number])] = number, depth + 1, low, False
+            above[int(tree.high[number])] = number, depth + 1, high, True
             name = notation.nameless.format(i)
             if names.features is not None:
                 name = in_line(names.feature(i))
             telling = digits.get(i, notation.digits)
-            text = name + tree.condition(number, names, notation.at_most, telling)
-            is_leaf = False
+            text = name + _condition(
+                tree, number, names, notation.at_most, telling, notation.listed
+            )
         yield Node(number, parent, depth, branch, text, is_leaf, is_high, folded)
         number += step
 
 
-def _telling(tree: Tree, least: int) -> dict[int, int]:
+def digits_needed(tree: TreeNodes, least: int) -> dict[int, int]:
     """By feature, so many digits that no two of its thresholds read alike, if ``least`` are few."""
     inner = np.flatnonzero(np.isfinite(tree.threshold) & (tree.variable >= 0))
     order = inner[np.lexsort((tree.threshold[inner], tree.variable[inner]))]
@@ -156,18 +165,73 @@ def _telling(tree: Tree, least: int) -> dict[int, int]:
     return needed
 
 
-def to_text(tree: Tree, names: Names, max_depth: int | None = None) -> str:
-    """An indented drawing, one node a line.
+def _condition(  # noqa: PLR0913, PLR0917 -- how it is written
+    tree: TreeNodes, node: int, names: Names, at_most: str, digits: int, listed: int | None
+) -> str:
+    i, threshold = int(tree.variable[node]), float(tree.threshold[node])
+    if node in tree.subsets:
+        said = names.membership(i, tree.subsets[node], listed)
+    else:
+        said = names.condition(i, threshold, at_most, digits, listed)
+    admits = tree.missing is not None and tree.missing[node] and i in names.missing
+    return f"{said} or missing" if admits and not math.isinf(threshold) else said
+
+
+def names_for(tree: TreeNodes, names: Names | Iterable[str] | None) -> Names:
+    """The tree's own names, or others in their place.
 
     Raises
     ------
     ValueError
-        If it would have more than ``MAX_TEXT`` characters: each line is indented by its depth.
+        If ``names`` does not name every variable that the tree tests.
     """
+    if names is None or isinstance(names, Names):
+        return tree.names if names is None else names
+    highest = int(tree.variable.max())
+    try:
+        given = [] if isinstance(names, str) else list(names)
+    except TypeError:
+        given = []
+    if not all(isinstance(name, str) for name in given) or len(given) <= highest:
+        msg = f"names must be a list of strings, one for each of x0 .. x{highest}, "
+        raise ValueError(msg + f"got {len(given)} names: {shown(names)}")
+    return tree.names.renamed(given) if given else tree.names
+
+
+# -- text, DOT, lists ------------------------------------------------------------------------------
+
+
+def to_text(
+    tree: TreeNodes,
+    names: Iterable[str] | None = None,
+    max_depth: int | None = None,
+    *,
+    all_categories: bool = False,
+) -> str:
+    """The tree as an indented drawing, one node a line; ``?`` marks an unlabelled leaf.
+
+    ``names`` replaces ``x0, x1, ...`` or the tree's own names; below ``max_depth`` a subtree is
+    one line, counted. Numbers of more than 12 digits are rounded, but so that no two thresholds
+    of a feature read alike; ``threshold`` and `to_dict` have them as they are. A test for
+    categories lists three and counts the others, unless ``all_categories`` are asked for.
+
+    Raises
+    ------
+    ValueError
+        If ``names`` does not name every variable that the tree tests, ``max_depth`` is no
+        integer >= 0, ``all_categories`` no truth value, or the text has more than 20,000,000
+        characters: each line is indented by its depth.
+    """
+    closed = None
+    if max_depth is not None:
+        closed = np.zeros(tree.variable.size, dtype=np.bool_)
+        for level in tree.levels[as_integer("max_depth", max_depth, 0) :]:
+            closed[level] = True
+    listed = None if as_flag("all_categories", all_categories) else MOST_LISTED
     lines: list[str] = []
     indent = [""]
     length = -1  # no line break after the last
-    for node in walk(tree, names, None if max_depth is None else tree.node_depth >= max_depth):
+    for node in walk(tree, names_for(tree, names), closed, replace(TEXT, listed=listed)):
         before, line = "", node.text
         if node.depth > 0:
             del indent[node.depth :]
@@ -179,28 +243,77 @@ def to_text(tree: Tree, names: Names, max_depth: int | None = None) -> str:
         if length > MAX_TEXT:
             msg = (
                 f"max_depth must leave a text of at most {MAX_TEXT:,} characters, for this tree of "
-                f"depth {tree.depth} as in to_text(max_depth=10), got {max_depth}"
+                f"depth {len(tree.levels) - 1} as in to_text(max_depth=10), got {max_depth}"
             )
             raise ValueError(msg)
     return "\n".join(lines)
 
 
-def to_dot(tree: Tree, names: Names) -> str:
-    """A Graphviz digraph: as long as the tree is large, however deep."""
+def to_dot(tree: TreeNodes, names: Iterable[str] | None = None) -> str:
+    """The tree as a Graphviz DOT digraph: as long as the tree is large, however deep.
+
+    Raises
+    ------
+    ValueError
+        If ``names`` does not name every variable that the tree tests.
+    """
     nodes, edges = [], []
-    for node in walk(tree, names):
+    for node in walk(tree, names_for(tree, names)):
         shape = "box" if node.is_leaf else "ellipse"
-        nodes.append(f'  {node.number} [label="{_quoted(node.text)}", shape={shape}];')
+        text, branch = (
+            said.replace("\\", "\\\\").replace('"', '\\"') for said in (node.text, node.branch)
+        )
+        nodes.append(f'  {node.number} [label="{text}", shape={shape}];')
         if node.parent >= 0:
-            edges.append(f'  {node.parent} -> {node.number} [label="{_quoted(node.branch)}"];')
+            edges.append(f'  {node.parent} -> {node.number} [label="{branch}"];')
     return "\n".join(["digraph tree {", "  node [fontname=Helvetica];", *nodes, *edges, "}"])
 
 
-def to_columns(tree: Tree) -> dict[str, list[Any]]:
-    """What the nodes are, in the order of the walk, as lists fit for JSON; no values if bare."""
-    columns = {"variable": tree.variable.tolist(), "threshold": tree.threshold.tolist()}
-    return columns if tree.value is None else columns | {"value": tree.value.tolist()}
+def to_dict(tree: TreeNodes) -> dict[str, Any]:
+    """The tree as lists in preorder, fit for JSON: ``variable``, ``threshold``, ``value``.
+
+    Preorder with -1 at the leaves determines the shape. A tree that has names of its own has
+    them under ``names``: ``features``, ``bits`` and ``categories``. Ways for missing values are
+    under ``missing``, with None for an infinite threshold, sets of codes under ``subsets``, by
+    the number of the node; a regression tree has ``is_regression``. `from_dict` reads it back.
+    """
+    data: dict[str, Any] = {
+        "variable": tree.variable.tolist(),
+        "threshold": [t if math.isfinite(t) else None for t in tree.threshold.tolist()],
+        "value": None if tree.value is None else tree.value.tolist(),
+    }
+    if tree.missing is not None:
+        data["missing"] = tree.missing.tolist()
+    if tree.subsets:
+        data["subsets"] = {str(node): sorted(codes) for node, codes in tree.subsets.items()}
+    if tree.is_regression:
+        data["is_regression"] = True
+    return data if tree.names == Names() else {**data, "names": tree.names.to_dict()}
 
 
-def _quoted(text: str) -> str:
-    return text.replace("\\", "\\\\").replace('"', '\\"')
+def read_dict(data: Any) -> dict[str, Any]:
+    """What `to_dict` wrote, as the arguments that make a tree."""
+    if not isinstance(data, Mapping):
+        msg = f"data must be a dict as to_dict makes it, got {shown(data)}"
+        raise ValueError(msg)
+    absent = {"variable", "threshold", "value"} - set(data)
+    if absent:
+        msg = f"data must have the keys variable, threshold, value; missing {sorted(absent)}"
+        raise ValueError(msg)
+    threshold, missing, sets = data["threshold"], data.get("missing"), data.get("subsets")
+    if isinstance(missing, list) and isinstance(threshold, list):
+        threshold = [
+            t if t is not None else -math.inf if low else math.inf
+            for t, low in zip(threshold, missing, strict=False)
+        ]
+    if isinstance(sets, Mapping):
+        sets = {int(key) if str(key).isdecimal() else key: sets[key] for key in sets}
+    return {
+        "variable": data["variable"],
+        "value": data["value"],
+        "threshold": threshold,
+        "names": None if data.get("names") is None else Names.from_dict(data["names"]),
+        "missing": missing,
+        "subsets": sets,
+        "is_regression": data.get("is_regression", False),
+    }

@@ -169,9 +169,17 @@ class Names:
         return f"x{feature}" if self.features is None else self.features[feature]
 
     def condition(
-        self, feature: int, threshold: float, at_most: str = "<=", digits: int = 6
+        self,
+        feature: int,
+        threshold: float,
+        at_most: str = "<=",
+        digits: int = 6,
+        listed: int | None = MOST_LISTED,
     ) -> str:
-        """What holds on the low branch, after the name: "" for a bit, else `` <= 3.5`` or so."""
+        """What holds on the low branch, after the name: "" for a bit, else `` <= 3.5`` or so.
+
+        Of categories so many are ``listed``; None lists all.
+        """
         if self.is_bit(feature, threshold):
             return ""
         if math.isinf(threshold):
@@ -180,11 +188,13 @@ class Names:
             return f" {at_most} {decimal(threshold, digits)}"
         kinds = self.categories[feature]
         n_low = min(max(math.floor(threshold) + 1, 1), len(kinds))
-        if MOST_LISTED < n_low < len(kinds) - MOST_LISTED:
+        if listed is not None and listed < n_low < len(kinds) - listed:
             return f" in {{{_as_said(kinds[0])}, .., {_as_said(kinds[n_low - 1])}}}"
-        return self.membership(feature, range(n_low))
+        return self.membership(feature, range(n_low), listed)
 
-    def membership(self, feature: int, codes: Iterable[int]) -> str:
+    def membership(
+        self, feature: int, codes: Iterable[int], listed: int | None = MOST_LISTED
+    ) -> str:
         """What holds on the low branch of a test for a set of codes, or of what is not in it.
 
         The shorter of both is said: all but one are those that are not the one.
@@ -201,8 +211,9 @@ class Names:
         texts = [str(k) if kinds is None else _as_said(kinds[k]) for k in said]
         if len(texts) == 1:
             return f" {words[0]} {texts[0]}"
-        more = f" and {len(texts) - MOST_LISTED} more" if len(texts) > MOST_LISTED else ""
-        return f" {words[1]} {{{', '.join(texts[:MOST_LISTED])}{more}}}"
+        some = texts[:listed]
+        more = f" and {len(texts) - len(some)} more" if len(texts) > len(some) else ""
+        return f" {words[1]} {{{', '.join(some)}{more}}}"
 
     def branches(self, feature: int, threshold: float) -> tuple[str, str]:
         """What the low and the high branch of a test are called."""

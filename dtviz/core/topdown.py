@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.boolean import BooleanFunction, ProductDistribution
+from dtviz.core.boolean_trees import one_is_likelier
 from dtviz.core.checks import as_integer
 from dtviz.core.growth_path import GrowthPath
 from dtviz.core.levels import (
@@ -23,7 +24,6 @@ from dtviz.core.measures import (
     checked_distribution,
     checked_function,
 )
-from dtviz.core.on_the_cube import one_is_likelier
 from dtviz.core.tolerances import ROUNDING, SCORE_TIE
 from dtviz.core.tree import Tree, checked_tree
 

@@ -10,30 +10,34 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from functools import cached_property, partial
+from typing import Any, SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
 
+from dtviz.core import boolean_trees, export, tree_code, tree_rules
+from dtviz.core.boolean import BooleanFunction, ProductDistribution
 from dtviz.core.branching import (
-    checked_missing,
-    checked_subsets,
-    checked_thresholds,
+    array_of,
+    check_is_regression,
+    check_labels,
+    check_missing,
+    check_names,
+    check_subsets,
+    check_thresholds,
     descend,
-    joined_ways,
+    join_labels,
+    join_missing,
+    labels_of,
+    read_rows,
 )
-from dtviz.core.checks import as_array, as_flag, as_integer, as_real, shown
-from dtviz.core.data.examples import coded_rows
-from dtviz.core.export import to_columns, to_dot, to_text
+from dtviz.core.checks import as_given, as_integer, as_numbers, as_real, shown
+from dtviz.core.data.labels import accuracy, r_squared
 from dtviz.core.immutable import Immutable, frozen
 from dtviz.core.names import Names
 from dtviz.core.notebook_display import Pictured
-from dtviz.core.on_the_cube import OnTheCube
 from dtviz.core.preorder import low_and_high
-
-if TYPE_CHECKING:
-    from typing import SupportsIndex
 
 __all__ = ["Tree", "checked_tree"]
 
@@ -43,7 +47,7 @@ Floats = npt.NDArray[np.float64]
 _MAX_INDEX = 2**31 - 1
 
 
-class Tree(OnTheCube, Immutable, Pictured):
+class Tree(Immutable, Pictured):
     """A binary decision tree. Build one with `Tree.leaf`, `Tree.split`, or let an algorithm do it.
 
     Attributes
@@ -105,7 +109,7 @@ class Tree(OnTheCube, Immutable, Pictured):
         *,
         is_regression: bool = False,
     ) -> None:
-        variables = _as_array(variable)
+        variables = array_of(variable)
         if variables.ndim != 1 or variables.size == 0 or variables.dtype.kind not in "iu":
             msg = f"variable must be a flat, non-empty sequence of integers, got {shown(variable)}"
             raise ValueError(msg)
@@ -119,24 +123,24 @@ class Tree(OnTheCube, Immutable, Pictured):
         variables = variables.astype(np.intp)
         low, high = low_and_high(variables)
         inner = variables >= 0
-        ways = checked_missing(missing, inner)
-        codes = checked_subsets({} if subsets is None else subsets, inner)
+        ways = check_missing(missing, inner)
+        codes = check_subsets({} if subsets is None else subsets, inner)
         thresholds = np.full(variables.size, 0.5)
         if threshold is not None:
             # Adding 0 turns -0.0 into 0.0: equal trees must have equal hashes.
-            thresholds[inner] = checked_thresholds(threshold, inner, ways)[inner] + 0.0
+            thresholds[inner] = check_thresholds(threshold, inner, ways)[inner] + 0.0
             thresholds[list(codes)] = 0.5
-        labels = None if value is None else frozen(_checked_labels(value, inner))
+        labels = None if value is None else check_labels(value, inner)
         vars(self).update(
             variable=frozen(variables),
             threshold=frozen(thresholds),
             low=frozen(low),
             high=frozen(high),
             value=labels,
-            names=_checked_wording(names, int(variables.max())),
+            names=check_names(names, int(variables.max())),
             missing=ways,
             subsets=codes,
-            is_regression=_checked_kind(is_regression, labels),
+            is_regression=check_is_regression(is_regression, labels),
         )
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -153,7 +157,7 @@ class Tree(OnTheCube, Immutable, Pictured):
         ValueError
             If ``value`` is more than one label, or none that a regression tree may have.
         """
-        if value is not None and _as_array([value]).shape != (1,):
+        if value is not None and array_of([value]).shape != (1,):
             msg = f"value must be one label, got {shown(value)}"
             raise ValueError(msg)
         labels = None if value is None else np.array([value])
@@ -174,7 +178,8 @@ class Tree(OnTheCube, Immutable, Pictured):
 
         With ``subset`` it tests whether the value is one of these codes instead. ``missing`` tells
         whether a missing value goes low; either all tests of a tree know a way, or none does. With
-        a regression tree for a child it is one.
+        a regression tree for a child it is one. It has the names of its children, if these have the
+        same, or one of them none, and they name the variable.
 
         Raises
         ------
@@ -189,96 +194,181 @@ class Tree(OnTheCube, Immutable, Pictured):
             if not isinstance(child, Tree):
                 msg = f"{name} must be a Tree, got {shown(child)}"
                 raise ValueError(msg)
-        if low.is_bare != high.is_bare:
-            msg = "low and high must both be bare trees or both be labelled"
-            raise ValueError(msg)
-        ways = joined_ways(missing, low, high)
+        ways = join_missing(missing, low, high)
         threshold = as_real("threshold", threshold, "(-inf, inf), finite", math.isfinite)
-        value = None
-        if low.value is not None and high.value is not None:
-            if (low.value.dtype.kind in "biuf") != (high.value.dtype.kind in "biuf"):
-                msg = (
-                    "low and high must have labels of one kind, numbers or not, "
-                    f"got {low.value[-1]!r} and {high.value[-1]!r}"
-                )
-                raise ValueError(msg)
-            value = np.concatenate([low.value[:1], low.value, high.value])
         subsets: dict[int, Iterable[int]] = {} if subset is None else {0: subset}
         subsets |= {node + 1: codes for node, codes in low.subsets.items()}
         subsets |= {node + 1 + low.n_nodes: codes for node, codes in high.subsets.items()}
+        names = {low.names, high.names} - {Names()}
+        kept = names.pop() if len(names) == 1 else None
+        if kept and kept.features is not None and variable >= len(kept.features):
+            kept = None
         return cls(
             np.concatenate([[variable], low.variable, high.variable]),
-            value,
+            join_labels(low, high),
             np.concatenate([[threshold], low.threshold, high.threshold]),
+            kept,
             missing=ways,
             subsets=subsets,
             is_regression=low.is_regression or high.is_regression,
         )
 
+    # -- shape ---------------------------------------------------------------------------------
+
+    @property
+    def is_bare(self) -> bool:
+        """Whether the leaves carry no labels."""
+        return self.value is None
+
+    @property
+    def is_boolean(self) -> bool:
+        """Whether every test splits 0 from 1."""
+        at = self.threshold[self.variable >= 0]
+        return not self.subsets and bool(((at >= 0) & (at < 1)).all())
+
+    @property
+    def n_nodes(self) -> int:
+        """Number of nodes, leaves and internal: always ``2 n_leaves - 1``."""
+        return int(self.variable.size)
+
+    @property
+    def n_leaves(self) -> int:
+        """Number of leaves, the book's *size*."""
+        return (self.n_nodes + 1) // 2
+
+    @cached_property
+    def leaves(self) -> Ints:
+        """The node index of every leaf, left to right."""
+        return frozen(np.flatnonzero(self.variable < 0))
+
+    @cached_property
+    def levels(self) -> tuple[Ints, ...]:
+        """The node indices at depth 0, 1, 2, ..., each left to right."""
+        levels = [frozen(np.zeros(1, dtype=np.intp))]
+        while True:
+            inner = levels[-1][self.variable[levels[-1]] >= 0]
+            if inner.size == 0:
+                return tuple(levels)
+            levels.append(frozen(np.column_stack([self.low[inner], self.high[inner]]).ravel()))
+
+    @property
+    def depth(self) -> int:
+        """The number of tests on the longest path."""
+        return len(self.levels) - 1
+
+    @cached_property
+    def node_depth(self) -> Ints:
+        """The depth of every node."""
+        depth = np.empty(self.n_nodes, dtype=np.intp)
+        for d, level in enumerate(self.levels):
+            depth[level] = d
+        return frozen(depth)
+
+    @cached_property
+    def node_rank(self) -> Ints:
+        """The Ehrenfeucht-Haussler rank of the subtree at every node (claim EH-DEF-RANK).
+
+        0 at a leaf; the larger of the children's ranks, or one more when they are equal.
+        """
+        rank = np.zeros(self.n_nodes, dtype=np.intp)
+        for level in reversed(self.levels):
+            inner = level[self.variable[level] >= 0]
+            a, b = rank[self.low[inner]], rank[self.high[inner]]
+            rank[inner] = np.maximum(a, b) + (a == b)
+        return frozen(rank)
+
+    @property
+    def rank(self) -> int:
+        """The Ehrenfeucht-Haussler rank of the tree, also known as its Strahler number."""
+        return int(self.node_rank[0])
+
+    @cached_property
+    def leaves_below(self) -> Ints:
+        """The number of leaves in the subtree at every node."""
+        count = np.ones(self.n_nodes, dtype=np.intp)
+        for level in reversed(self.levels):
+            inner = level[self.variable[level] >= 0]
+            count[inner] = count[self.low[inner]] + count[self.high[inner]]
+        return frozen(count)
+
     # -- use -----------------------------------------------------------------------------------
 
-    def apply(self, X: npt.ArrayLike) -> Ints:
+    def apply(self, X: Any, *, unknown: str = "error", weight: npt.ArrayLike | None = None) -> Ints:
         """The leaf (node index) that each row of ``X`` reaches, an ``(m,)`` array.
 
-        ``X`` is an ``(m, d)`` array of numbers or a data frame, ``d`` the number of features where
-        they have names, else larger than every tested variable. Where the tree was grown on text,
-        ``X`` may have that text, or its codes. ValueError if it has another number of columns, if
-        values are of another kind or not of the tree's categories, missing where the tree has no
-        way for them, or if a data frame has the tree's features in another order.
-        """
-        rows = _as_array(coded_rows(X, self.names))
-        if rows.ndim != 2 or rows.dtype.kind not in "biuf":
-            msg = f"X must be a 2-dimensional array of numbers, got {shown(X)}"
-            raise ValueError(msg)
-        highest = int(self.variable.max())
-        features = self.names.features
-        if features is not None and rows.shape[1] != len(features):
-            msg = f"X must have {len(features)} columns, {shown(features)}, got {rows.shape[1]}"
-            raise ValueError(msg)
-        if rows.shape[1] <= highest:
-            msg = f"X must have a column for x{highest}, got {rows.shape[1]} columns"
-            raise ValueError(msg)
-        if self.missing is None and rows.dtype.kind == "f" and np.isnan(rows).any():
-            msg = (
-                f"X must not contain NaN, got one in row {int(np.isnan(rows).any(1).argmax())}: "
-                "the tree has no way for missing values, none was missing where it was grown"
-            )
-            raise ValueError(msg)
-        return descend(self, np.arange(len(rows)), lambda row, i: rows[row, i])
+        Parameters
+        ----------
+        X : (m, d) array of numbers, or data frame
+            ``d`` is the number of features where they have names, else larger than every tested
+            variable. Where the tree was grown on text, ``X`` may have that text, or its codes.
+        unknown : "error", "missing" or "larger"
+            What is done with a category that was not there where the tree was grown: it is refused,
+            or goes where missing values go, or at each test of its column to the larger branch (the
+            low one of two that are equal).
+        weight : (n_nodes,) array, optional
+            How large each node is for "larger", such as the number of examples; its leaves if not
+            given.
 
-    def predict(self, X: npt.ArrayLike) -> npt.NDArray[Any]:
-        """The label of each row of ``X``, an ``(m,)`` array; see `apply` for ``X``.
+        Raises
+        ------
+        ValueError
+            If X has another number of columns, values of another kind or not of the tree's
+            categories, missing ones where the tree has no way for them, or is a data frame with the
+            tree's features in another order; or if ``unknown`` or ``weight`` is none of these.
+        """
+        rows = read_rows(self, X, unknown)
+        sizes = None
+        if unknown == "larger":
+            sizes = (
+                self.leaves_below if weight is None else as_numbers("weight", weight, "(-inf, inf)")
+            )
+            if sizes.shape != self.variable.shape:
+                msg = f"weight must have a number for each of the {self.n_nodes} nodes"
+                raise ValueError(f"{msg}, got shape {sizes.shape}")
+        return descend(self, np.arange(len(rows)), lambda row, i: rows[row, i], sizes)
+
+    def predict(self, X: Any, *, unknown: str = "error") -> npt.NDArray[Any]:
+        """The label of each row of ``X``, an ``(m,)`` array; see `apply` for both arguments.
 
         Raises
         ------
         ValueError
             If the tree is bare, or as for `Tree.apply`.
         """
-        return self._labels("predict")[self.apply(X)]
+        return labels_of(self, "predict")[self.apply(X, unknown=unknown)]
+
+    def score(self, X: Any, y: Any, *, unknown: str = "error") -> float:
+        """How well it predicts ``y``: the share of right classes, or R squared for numbers.
+
+        Arguments as for `predict`, and a label for each row.
+
+        Raises
+        ------
+        ValueError
+            If X has no rows, y is not one label a row of the kind predicted, or as for `predict`.
+        """
+        predicted = self.predict(X, unknown=unknown)
+        if not predicted.size:
+            msg = f"X must have at least one row, got {shown(X)}"
+            raise ValueError(msg)
+        return r_squared(predicted, y) if self.is_regression else accuracy(predicted, y)
 
     def __call__(self, x: SupportsIndex | Sequence[Any] | npt.NDArray[Any]) -> Any:
         """The label of one input: a sequence of values, or the index of a point of the cube."""
         width = int(self.variable.max()) + 1
         if isinstance(x, (int, np.integer)):
-            self._needs_boolean("an index")
+            boolean_trees.check_boolean(self, "an index")
             index = as_integer("x", x, 0)
             x = [(index >> i) & 1 for i in range(width)]
-        point = _as_array(x)
-        if point.ndim != 1:
-            shape = f"shape {point.shape}" if point.ndim else shown(x)
+        point = as_given(x)
+        if point is None or point.ndim != 1:
+            shape = f"shape {point.shape}" if point is not None and point.ndim else shown(x)
             msg = f"x must be one input: an index or a flat sequence, got {shape}"
             raise ValueError(msg)
         if point.size < width:
             msg = f"x must have a value for x{width - 1}, got {point.size} values: {shown(x)}"
             raise ValueError(msg)
-        if self.names.categories and point.dtype.kind not in "biuf":
-            point = _as_array(coded_rows([x], self.names))[0]
-        if point.size and (
-            point.dtype.kind not in "biuf" or (self.missing is None and np.isnan(point).any())
-        ):
-            msg = f"x must be numbers, none of them NaN, got {shown(x)}"
-            raise ValueError(msg)
-        return self.predict(point[None, :].astype(np.float64)).tolist()[0]
+        return self.predict(point[None, :]).tolist()[0]
 
     def bare(self) -> Tree:
         """The same tree without labels."""
@@ -314,12 +404,6 @@ class Tree(OnTheCube, Immutable, Pictured):
             is_regression=self.is_regression,
         )
 
-    def _labels(self, user: str) -> npt.NDArray[Any]:
-        if self.value is None:
-            msg = f"{user} needs a labelled tree, this one is bare; complete(f) labels it"
-            raise ValueError(msg)
-        return self.value
-
     # -- comparison and export -------------------------------------------------------------------
 
     def __eq__(self, other: object) -> bool:
@@ -348,78 +432,17 @@ class Tree(OnTheCube, Immutable, Pictured):
         ValueError
             If ``names`` does not name every variable that the tree tests.
         """
-        if names is None or isinstance(names, Names):
-            return self.labelled(self.value, Names() if names is None else names)
-        return self.labelled(self.value, self._wording(names))
-
-    def _wording(self, names: Iterable[str] | None) -> Names:
-        """The tree's own names, or others in their place."""
         if names is None:
-            return self.names
-        highest = int(self.variable.max())
-        try:
-            given = [] if isinstance(names, str) else list(names)
-        except TypeError:
-            given = []
-        if not all(isinstance(name, str) for name in given) or len(given) <= highest:
-            msg = f"names must be a list of strings, one for each of x0 .. x{highest}, "
-            raise ValueError(msg + f"got {len(given)} names: {shown(names)}")
-        return self.names.renamed(given) if given else self.names
+            return self.labelled(self.value, Names())
+        return self.labelled(self.value, export.names_for(self, names))
 
-    def branches(self, node: int) -> tuple[str, str]:
-        """What the low and the high branch of an internal node are called."""
-        if node in self.subsets:
-            return "yes", "no"
-        return self.names.branches(int(self.variable[node]), float(self.threshold[node]))
-
-    def condition(
-        self,
-        node: int,
-        names: Names | Iterable[str] | None = None,
-        at_most: str = "<=",
-        digits: int = 6,
-    ) -> str:
-        """What holds on the low branch of an internal node, after the name of its feature.
-
-        A threshold that is no short number is rounded to so many ``digits``.
-
-        Raises
-        ------
-        ValueError
-            If ``node`` is no internal node, ``names`` does not name every variable tested, or
-            ``digits`` is no integer from 1 to 17.
-        """
-        node = as_integer("node", node, 0, self.n_nodes - 1)
-        digits = as_integer("digits", digits, 1, 17)
-        i, threshold = int(self.variable[node]), float(self.threshold[node])
-        if i < 0:
-            raise ValueError(f"node must be one that asks, got the leaf {node}")
-        if not isinstance(names, Names):
-            names = self._wording(names)
-        if node in self.subsets:
-            said = names.membership(i, self.subsets[node])
-        else:
-            said = names.condition(i, threshold, at_most, digits)
-        tells = self.missing is not None and self.missing[node] and i in names.missing
-        asks = said in (" is missing", " is not missing")
-        return f"{said} or missing" if tells and not asks else said
-
-    def to_text(self, names: Iterable[str] | None = None, max_depth: int | None = None) -> str:
-        """The tree as an indented drawing, one node a line; ``?`` marks an unlabelled leaf.
-
-        ``names`` replaces ``x0, x1, ...`` or the tree's own names; below ``max_depth`` a subtree is
-        one line, counted. Numbers of more than 12 digits are rounded, but so that no two thresholds
-        of a feature read alike; ``threshold`` and `to_dict` have them as they are.
-
-        Raises
-        ------
-        ValueError
-            If ``names`` does not name every variable that the tree tests, ``max_depth`` is no
-            integer >= 0, or the text has more than 20,000,000 characters.
-        """
-        if max_depth is not None:
-            max_depth = as_integer("max_depth", max_depth, 0)
-        return to_text(self, self._wording(names), max_depth)
+    to_text = export.to_text
+    to_dot = export.to_dot
+    to_dict = export.to_dict
+    rules = tree_rules.rules
+    explain = tree_rules.explain
+    to_python = tree_code.to_python
+    to_sql = tree_code.to_sql
 
     def __str__(self) -> str:
         return self.to_text()
@@ -428,55 +451,35 @@ class Tree(OnTheCube, Immutable, Pictured):
         kind = "bare " if self.is_bare else "regression " if self.is_regression else ""
         return f"<{kind}Tree: {self.n_leaves} leaves, depth {self.depth}>"
 
-    def to_dot(self, names: Iterable[str] | None = None) -> str:
-        """The tree as a Graphviz DOT digraph.
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Tree:
+        """Read what `to_dict` wrote. Raises ValueError if the lists do not form one tree."""
+        return cls(**export.read_dict(data))
+
+    # -- on the cube -----------------------------------------------------------------------------
+
+    reach = boolean_trees.reach
+    average_depth = boolean_trees.average_depth
+    paths = boolean_trees.paths
+    apply_cube = boolean_trees.apply_cube
+    apply_points = boolean_trees.apply_points
+    function = boolean_trees.function
+    leaf_masses = boolean_trees.leaf_masses
+
+    def complete(self, f: BooleanFunction, mu: ProductDistribution | None = None) -> Tree:
+        """The f-completion: each leaf labelled by the likelier value of f there (BLT-STOP).
+
+        A tie is labelled 0.
 
         Raises
         ------
         ValueError
-            If ``names`` does not name every variable that the tree tests.
+            As for `Tree.leaf_masses`.
         """
-        return to_dot(self, self._wording(names))
-
-    def to_dict(self) -> dict[str, Any]:
-        """The tree as lists in preorder, fit for JSON: ``variable``, ``threshold``, ``value``.
-
-        Preorder with -1 at the leaves determines the shape. A tree that has names of its own has
-        them under ``names``: ``features``, ``bits`` and ``categories``. Ways for missing values are
-        under ``missing``, with None for an infinite threshold, sets of codes under ``subsets``, by
-        the number of the node; a regression tree has ``is_regression``. `from_dict` reads it back.
-        """
-        data: dict[str, Any] = {**to_columns(self)} | ({"value": None} if self.is_bare else {})
-        if self.missing is not None:
-            data["missing"] = self.missing.tolist()
-            data["threshold"] = [t if math.isfinite(t) else None for t in data["threshold"]]
-        if self.subsets:
-            data["subsets"] = {str(node): sorted(codes) for node, codes in self.subsets.items()}
-        if self.is_regression:
-            data["is_regression"] = True
-        return data if self.names == Names() else {**data, "names": self.names.to_dict()}
-
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Tree:
-        """Read what `to_dict` wrote. Raises ValueError if the lists do not form one tree."""
-        if not isinstance(data, Mapping):
-            msg = f"data must be a dict as to_dict makes it, got {shown(data)}"
-            raise ValueError(msg)
-        missing = {"variable", "threshold", "value"} - set(data)
-        if missing:
-            msg = f"data must have the keys variable, threshold, value; missing {sorted(missing)}"
-            raise ValueError(msg)
-        names = None if data.get("names") is None else Names.from_dict(data["names"])
-        threshold, ways, sets = data["threshold"], data.get("missing"), data.get("subsets")
-        if isinstance(ways, list) and isinstance(threshold, list):
-            threshold = [
-                t if t is not None else -math.inf if low else math.inf
-                for t, low in zip(threshold, ways, strict=False)
-            ]
-        if isinstance(sets, Mapping):
-            sets = {int(key) if str(key).isdecimal() else key: sets[key] for key in sets}
-        columns = data["variable"], data["value"], threshold, names, ways, sets
-        return cls(*columns, is_regression=data.get("is_regression", False))
+        zeros, ones = self.leaf_masses(f, mu)
+        value = np.zeros(self.n_nodes, dtype=np.intp)
+        value[self.leaves] = boolean_trees.one_is_likelier(zeros, ones)
+        return self.labelled(None).labelled(value)
 
 
 def _equal(one: npt.NDArray[Any] | None, other: npt.NDArray[Any] | None) -> bool:
@@ -484,49 +487,6 @@ def _equal(one: npt.NDArray[Any] | None, other: npt.NDArray[Any] | None) -> bool
     if one is None or other is None:
         return one is other
     return np.array_equal(one, other)
-
-
-def _checked_wording(names: Names | None, highest: int) -> Names:
-    if names is None:
-        return Names()
-    if not isinstance(names, Names):
-        msg = f"names must be a Names, got {shown(names)}"
-        raise ValueError(msg)
-    if names.features is not None and len(names.features) <= highest:
-        msg = f"names must name x0 .. x{highest}, got {len(names.features)} names"
-        raise ValueError(msg)
-    return names
-
-
-def _as_array(values: Any) -> npt.NDArray[Any]:
-    """Return the array of *values*; where there is none, one of shape (), which no rule accepts."""
-    array = as_array(values)
-    return np.array(None) if array is None else array
-
-
-def _checked_labels(value: npt.ArrayLike, inner: npt.NDArray[np.bool_]) -> npt.NDArray[Any]:
-    """Return a copy of the labels, 0 at internal nodes, or say which rule they break."""
-    labels = _as_array(value).copy()
-    if labels.shape != inner.shape:
-        got = f"shape {labels.shape}" if labels.ndim else shown(value)
-        msg = f"value must be flat with one entry per node ({inner.size}), got {got}"
-        raise ValueError(msg)
-    labels[inner] = np.zeros(1, dtype=labels.dtype)[0]
-    if (labels != labels).any():  # noqa: PLR0124 -- only NaN differs from itself
-        msg = f"value must not contain NaN, got {shown(value)}"
-        raise ValueError(msg)
-    return labels
-
-
-def _checked_kind(is_regression: object, labels: npt.NDArray[Any] | None) -> bool:
-    """Whether labels are numbers that a regression tree predicts: told, or not all whole."""
-    given = as_flag("is_regression", is_regression)
-    if labels is None:
-        return False
-    if given and labels.dtype.kind not in "biuf":
-        msg = f"value must be numbers in a regression tree, got {shown(labels.tolist())}"
-        raise ValueError(msg)
-    return given or (labels.dtype.kind == "f" and bool((labels != np.floor(labels)).any()))
 
 
 def checked_tree(tree: object) -> Tree:

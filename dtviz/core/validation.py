@@ -6,7 +6,7 @@ node whose label it ever gets. So what each node gets right is counted once, and
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -15,9 +15,6 @@ from dtviz.core.checks import as_numbers, shown
 from dtviz.core.data.labels import SPREAD, as_classes, as_real_labels
 from dtviz.core.tree import Tree
 
-if TYPE_CHECKING:
-    from dtviz.core.growth_path import GrowthPath
-
 __all__ = ["moments", "path_scores"]
 
 Array = npt.NDArray[Any]
@@ -25,9 +22,17 @@ Ints = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]
 
 
-def path_scores(
-    path: GrowthPath, X: Any, y: Any, sample_weight: Any, *, by_squares: bool
-) -> Floats:
+class _Path(Protocol):
+    """What is asked of a `GrowthPath`."""
+
+    @property
+    def node_value(self) -> Array: ...
+    def tree(self) -> Tree: ...
+    def nodes(self) -> Ints: ...
+    def totals(self, of_node: Array) -> Array: ...
+
+
+def path_scores(path: _Path, X: Any, y: Any, sample_weight: Any, *, by_squares: bool) -> Floats:
     """The scores of the trees of a path with 1, 2, .. leaves; see `GrowthPath.score`."""
     tree = path.tree()
     leaf = tree.apply(X)
@@ -101,7 +106,7 @@ def _checked_weights(sample_weight: Any, m: int) -> Floats:
     return weight
 
 
-def _totals(path: GrowthPath, of_node: Array) -> Array:
+def _totals(path: _Path, of_node: Array) -> Array:
     """What the trees of a path have at their leaves, given what each node of its largest has."""
     share = np.empty_like(of_node)
     share[path.nodes()] = of_node
@@ -127,7 +132,7 @@ def _hits(tree: Tree, leaf: Ints, code: Ints, wanted: Ints, weight: Floats | Non
 
 
 def _lost(  # noqa: PLR0913, PLR0917 -- the rows, and where they are
-    path: GrowthPath, tree: Tree, leaf: Ints, truth: Floats, label: Floats, weight: Floats | None
+    path: _Path, tree: Tree, leaf: Ints, truth: Floats, label: Floats, weight: Floats | None
 ) -> tuple[Floats, float]:
     """The squared errors of the trees of a path, and that of the mean: 0 if there is one label."""
     values = np.concatenate([truth, label])

@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from dtviz.core.argument_names import with_hints
 from dtviz.core.boolean import BooleanFunction, ProductDistribution, cube_points
+from dtviz.core.boolean_trees import one_is_likelier
 from dtviz.core.checks import as_bits, as_integer, as_probabilities, as_weights, look_up, shown
 from dtviz.core.costs import COST_FUNCTIONS
 from dtviz.core.growth_path import GrowthPath
@@ -24,7 +25,6 @@ from dtviz.core.measures import (
     checked_distribution,
     checked_function,
 )
-from dtviz.core.on_the_cube import one_is_likelier
 from dtviz.core.tolerances import ROUNDING
 
 __all__ = ["MAX_ENTRIES", "edges", "grow_function", "grow_predicates"]

@@ -15,6 +15,7 @@ from dtviz.core.checks import as_one_of, look_up, shown
 from dtviz.core.costs import entropy, gini
 from dtviz.core.data.examples import coded_rows
 from dtviz.core.data.labels import as_classes, as_real_labels
+from dtviz.core.export import walk
 from dtviz.core.tree import Tree
 from dtviz.core.validation import moments
 
@@ -119,7 +120,7 @@ def to_sklearn(model: Any, X: Any = None, y: Any = None) -> Any:
         raise ValueError(msg)
     if tree.subsets:
         node = next(iter(tree.subsets))
-        text = tree.names.feature(int(tree.variable[node])) + tree.condition(node, tree.names)
+        text = next(each.text for each in walk(tree, tree.names) if each.number == node)
         msg = (
             "model must have thresholds alone, for scikit-learn has no sets of categories, got "
             f"{text}: grow it on a column of 0 and 1 for each category"

@@ -6,7 +6,6 @@ and metadata routing are inherited. Without it they do the same on their own.
 
 from __future__ import annotations
 
-import contextlib
 import importlib
 import math
 import warnings
@@ -20,13 +19,14 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.argument_names import with_hints
+from dtviz.core.branching import UNKNOWN_CATEGORIES, labels_of, read_rows
 from dtviz.core.cart.best_first import ImpurityPath, grow
 from dtviz.core.cart.class_target import TERMS
 from dtviz.core.cart.weighted_targets import BITS, Weights, as_sample_weight, read_weights
-from dtviz.core.checks import as_array, as_given, as_one_of, as_real, shown
-from dtviz.core.data.examples import coded_rows, refuse_sparse
+from dtviz.core.checks import as_given, as_one_of, as_real, shown
+from dtviz.core.data.examples import refuse_sparse
 from dtviz.core.data.frames import names_of
-from dtviz.core.data.labels import REGRESSION, as_classes, as_real_labels
+from dtviz.core.data.labels import REGRESSION, accuracy, as_classes, r_squared
 from dtviz.core.tree import Tree
 from dtviz.core.weakest_links import equal_prices, weakest_links
 from dtviz.impurity.conventions import (
@@ -60,6 +60,7 @@ class TopDownEstimator(BaseEstimator, ABC):
     min_weight_fraction_leaf: float
     min_impurity_decrease: float
     ccp_alpha: float
+    unknown: str
     path_: ImpurityPath
     tree_: Tree
     n_features_in_: int
@@ -80,7 +81,7 @@ class TopDownEstimator(BaseEstimator, ABC):
         ValueError
             If X is no such array, or has other features than ``fit`` saw.
         """
-        return self._tree().apply(self._rows(X))
+        return self._leaf(X)
 
     def decision_path(self, X: Any) -> Any:
         """Which nodes of ``tree_`` each row passes, root and leaf included.
@@ -128,7 +129,8 @@ class TopDownEstimator(BaseEstimator, ABC):
         ValueError
             If X is no such array, or has other features than ``fit`` saw.
         """
-        return self._tree().predict(self._rows(X))
+        leaf = self._leaf(X)
+        return labels_of(self.tree_, "predict")[leaf]
 
     def get_depth(self) -> int:
         """The depth of ``tree_``; a NotFittedError before ``fit``."""
@@ -169,6 +171,7 @@ class TopDownEstimator(BaseEstimator, ABC):
         return self.tree_
 
     def _grow(self, X: Any, y: Any, cost: str, sample_weight: Any) -> None:
+        as_one_of("unknown", self.unknown, UNKNOWN_CATEGORIES)
         price = as_real("ccp_alpha", self.ccp_alpha, "[0, inf)", lambda a: 0 <= a < math.inf)
         table = _as_table(X)
         names = _names(X)
@@ -189,6 +192,11 @@ class TopDownEstimator(BaseEstimator, ABC):
         if names is not None:
             self.feature_names_in_ = names
 
+    def _leaf(self, X: Any) -> Ints:
+        """The leaf of each row."""
+        rows, weight = self._rows(X), self.path_.node_probability[self.path_nodes_]
+        return self.tree_.apply(rows, unknown=self.unknown, weight=weight)
+
     def _rows(self, X: Any) -> Any:
         """The rows to predict, which must have the features seen in fit."""
         self._tree()
@@ -199,7 +207,7 @@ class TopDownEstimator(BaseEstimator, ABC):
         if (seen is None) != (names is None):
             has, fitted = ("has", "without") if seen is None else ("does not have valid", "with")
             text = f"X {has} feature names, but {self._name} was fitted {fitted} feature names"
-            warnings.warn(text, UserWarning, stacklevel=3)
+            warnings.warn(text, UserWarning, stacklevel=4)
         table = _as_table(X)
         if table.shape[1] != self.n_features_in_:
             msg = (
@@ -207,11 +215,9 @@ class TopDownEstimator(BaseEstimator, ABC):
                 f"{self.n_features_in_} features as input"
             )
             raise ValueError(msg)
-        rows = as_array(coded_rows(table, self.tree_.names))
-        with contextlib.suppress(TypeError, ValueError):
-            rows = np.asarray(rows, dtype=np.float64)
+        rows = read_rows(self.tree_, table, self.unknown)
         # A tree takes infinite values; a model refuses in predict what it refuses in fit.
-        if rows is not None and rows.dtype.kind == "f" and np.isinf(rows).any():
+        if rows.dtype.kind == "f" and np.isinf(rows).any():
             row, i = np.argwhere(np.isinf(rows))[0].tolist()
             msg = f"X must not have infinite values, got one in row {row}, column {i}"
             raise ValueError(msg)
@@ -242,6 +248,9 @@ class TopDownClassifier(ClassifierMixin, TopDownEstimator):
         The price of a leaf: what is grown is cut back where a subtree's leaves take less than this
         off the cost, each (Breiman, Friedman, Olshen and Stone, 1984; `dtviz.pruning` has the whole
         path). 0 cuts nothing. In the unit of the cost: for entropy half of scikit-learn's.
+    unknown : "error", "missing" or "larger"
+        What ``predict`` does with a category that ``fit`` did not see: it is refused, or goes where
+        missing values go, or at each test of its column to the branch of more training weight.
     class_weight : "balanced" or mapping from labels to numbers >= 0, optional
         What an example of each class counts, 1 where nothing is said, times its ``sample_weight``;
         classes that y lacks may be among them, as in scikit-learn, if all of y's are. "balanced"
@@ -294,6 +303,7 @@ class TopDownClassifier(ClassifierMixin, TopDownEstimator):
         min_weight_fraction_leaf: float = 0.0,
         min_impurity_decrease: float = 0.0,
         ccp_alpha: float = 0.0,
+        unknown: str = "error",
         class_weight: str | Mapping[Any, float] | None = None,
     ) -> None:
         self.cost = cost
@@ -303,6 +313,7 @@ class TopDownClassifier(ClassifierMixin, TopDownEstimator):
         self.min_weight_fraction_leaf = min_weight_fraction_leaf
         self.min_impurity_decrease = min_impurity_decrease
         self.ccp_alpha = ccp_alpha
+        self.unknown = unknown
         self.class_weight = class_weight
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
@@ -331,7 +342,7 @@ class TopDownClassifier(ClassifierMixin, TopDownEstimator):
 
     def predict_proba(self, X: Any) -> Floats:
         """The ``(m, c)`` shares of the classes, by weight, in the leaf of each row."""
-        leaf = self.apply(X)
+        leaf = self._leaf(X)
         counts = self.path_.class_counts[self.path_nodes_[self.tree_.leaves]]
         shares = np.zeros((self.tree_.n_nodes, counts.shape[1]))
         shares[self.tree_.leaves] = counts / counts.sum(axis=1, keepdims=True)
@@ -349,12 +360,8 @@ class TopDownClassifier(ClassifierMixin, TopDownEstimator):
             ``sample_weight`` not one number >= 0 a row.
         """
         predicted = self.predict(X)
-        classes, codes = as_classes(self._truth(y, len(predicted)), len(predicted))
-        truth = classes[codes]
-        if (truth.dtype.kind in "US") != (predicted.dtype.kind in "US"):
-            msg = f"y must be labels like {shown(self.classes_)}, got {shown(y)}"
-            raise ValueError(msg)
-        return float(np.average(predicted == truth, weights=_weights(sample_weight, truth.size)))
+        truth = self._truth(y, predicted.size)
+        return accuracy(predicted, truth, _weights(sample_weight, truth.size))
 
 
 class TopDownRegressor(RegressorMixin, TopDownEstimator):
@@ -366,6 +373,8 @@ class TopDownRegressor(RegressorMixin, TopDownEstimator):
         The size of the tree; as large as it takes to fit every example, if not given.
     max_depth, min_samples_leaf, min_weight_fraction_leaf, min_impurity_decrease, ccp_alpha :
         As those of `TopDownClassifier`, in the unit of the squared loss.
+    unknown : "error", "missing" or "larger"
+        As that of `TopDownClassifier`.
 
     Attributes
     ----------
@@ -392,6 +401,7 @@ class TopDownRegressor(RegressorMixin, TopDownEstimator):
         min_weight_fraction_leaf: float = 0.0,
         min_impurity_decrease: float = 0.0,
         ccp_alpha: float = 0.0,
+        unknown: str = "error",
     ) -> None:
         self.max_leaves = max_leaves
         self.max_depth = max_depth
@@ -399,6 +409,7 @@ class TopDownRegressor(RegressorMixin, TopDownEstimator):
         self.min_weight_fraction_leaf = min_weight_fraction_leaf
         self.min_impurity_decrease = min_impurity_decrease
         self.ccp_alpha = ccp_alpha
+        self.unknown = unknown
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Grow the tree on a table as `grow` reads it, ``(m, d)``, and m finite numbers.
@@ -430,15 +441,8 @@ class TopDownRegressor(RegressorMixin, TopDownEstimator):
             not one number >= 0 a row.
         """
         predicted = self.predict(X)
-        truth = as_real_labels(self._truth(y, len(predicted)), len(predicted))
-        weights = _weights(sample_weight, truth.size)
-        lost = float(np.average((truth - predicted) ** 2, weights=weights))
-        whole = float(
-            np.average((truth - np.average(truth, weights=weights)) ** 2, weights=weights)
-        )
-        if whole == 0:
-            return float(lost == 0)
-        return 1 - lost / whole
+        truth = self._truth(y, predicted.size)
+        return r_squared(predicted, truth, _weights(sample_weight, truth.size))
 
 
 def _pruned(path: ImpurityPath, price: float) -> tuple[Tree, Ints]:

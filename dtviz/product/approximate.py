@@ -14,12 +14,12 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.boolean import BooleanFunction, ProductDistribution
+from dtviz.core.boolean_trees import one_is_likelier
 from dtviz.core.checks import as_array, as_generator, as_integer, as_real, shown
 from dtviz.core.growth_path import GrowthPath
 from dtviz.core.measures import (
     checked_distribution,
 )
-from dtviz.core.on_the_cube import one_is_likelier
 from dtviz.core.tolerances import ROUNDING, SCORE_TIE
 from dtviz.core.topdown import within_reach
 

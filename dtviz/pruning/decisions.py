@@ -163,6 +163,10 @@ class Pruning(Pictured):
         """The pruned tree."""
         return self._tree
 
+    def predict(self, X: Any, *, unknown: str = "error") -> npt.NDArray[Any]:
+        """The label of each row of ``X`` by the pruned tree: `Tree.predict` of `tree`."""
+        return self._tree.predict(X, unknown=unknown)
+
     @cached_property
     def _tree(self) -> Tree:
         tree: Tree = self.counts.prune(self.cut)

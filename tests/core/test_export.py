@@ -171,7 +171,7 @@ def test_the_renderers_tell_the_same_words(
 @pytest.mark.parametrize(
     ("owner", "method", "fault"),
     [
-        (Tree, "branches", lambda *_: ("no", "yes")),
+        (Names, "branches", lambda *_: ("no", "yes")),
         (Names, "feature", lambda _, i: f"x{i}"),
         (Names, "condition", lambda *_: " <= 3"),
     ],

@@ -353,19 +353,3 @@ def test_bad_input_is_named(call, words):
     with pytest.raises(ValueError, match=r".") as caught:
         call()
     assert all(word in str(caught.value) for word in words), str(caught.value)
-
-
-def test_the_condition_of_a_node_takes_names_and_refuses_leaves():
-    tree = dt.Tree.split(1, dt.Tree.leaf(0), dt.Tree.leaf(1), 250001.5)
-    assert tree.condition(0) == tree.condition(0, ["age", "pay"]) == " <= 250001.5"
-    for node, names, rule in (
-        (1, None, "node must be one that asks, got the leaf 1"),
-        (3, None, "node must be an integer from 0 to 2, got 3"),
-        (0, ["age"], "names must be a list of strings, one for each of x0 .. x1"),
-        (0, 7, "names must be a list of strings, one for each of x0 .. x1"),
-    ):
-        with pytest.raises(ValueError, match=rule):
-            tree.condition(node, names)
-    for digits in (0, -1, 18, 10**400, 2.5, "6", None, True):
-        with pytest.raises(ValueError, match="digits must be an integer from 1 to 17, got"):
-            tree.condition(0, digits=digits)

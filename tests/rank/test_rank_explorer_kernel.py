@@ -12,7 +12,6 @@ import pytest
 from support.node import evaluate
 
 import dtviz as dt
-from dtviz.core.export import to_columns
 from dtviz.core.measures import mean
 from dtviz.explorers.base import STATIC
 from dtviz.rank.counting import sample_size
@@ -68,7 +67,7 @@ def truth(k: int) -> dict[str, Any]:
     y = f.table[codes].astype(int) ^ np.isin(codes, flipped)
     run = dt.rank.find_run(X, y, rank=bound)
     tree = run.tree()
-    columns = None if tree is None else to_columns(tree)
+    columns = None if tree is None else tree.to_dict()
     lists = [getattr(run, "n_examples" if name == "size" else name) for name in LISTS]
     known = dict.fromkeys(codes.tolist(), 0)
     for x in codes.tolist():
@@ -296,7 +295,7 @@ def wrong_shapes(fault: Fault) -> Iterator[str]:
 
 
 def _columns(tree: dt.Tree) -> tuple[list[int], list[int]]:
-    columns = to_columns(tree)
+    columns = tree.to_dict()
     return columns["variable"], columns["value"]
 
 

@@ -22,13 +22,16 @@ from dtviz.core.data.frames import Column, as_frame
 from dtviz.core.data.number_texts import check_text, first_no_number, reading_hint
 from dtviz.core.names import Names
 
-__all__ = ["Inputs", "coded_rows", "refuse_sparse"]
+__all__ = ["UNKNOWN", "Inputs", "coded_rows", "codes_of_numbers", "refuse_sparse"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.intp]
 Array = npt.NDArray[Any]
 
 DATES = date, time, timedelta, np.datetime64, np.timedelta64
+
+UNKNOWN = -1
+"""The code of a category that was not there where a tree was grown."""
 
 LARGEST_INTEGER = 1 << 53
 """Beyond this, two integers may be one float."""
@@ -327,13 +330,14 @@ def _check_integers(values: Array, title: str, missing: Array | None = None) -> 
 # -- rows for a tree that is grown -----------------------------------------------------------------
 
 
-def coded_rows(X: Any, names: Names) -> Any:
+def coded_rows(X: Any, names: Names, unknown: float | None = None) -> Any:
     """The rows of a table as a tree with these names tests them; what is no table stays as it is.
 
     Text is coded as it was where the tree was grown, and what is missing is NaN. A number in a
-    coded column is a code; where the categories are numbers themselves, it is one of them. A tree
-    knows its columns by their places, so a data frame that has a feature of the tree in another
-    place, or some of them and not all, is refused; what it has beyond them is not looked at.
+    coded column is a code; where the categories are numbers themselves, it is one of them. What is
+    no category has the code ``unknown``, and is refused without. A tree knows its columns by their
+    places, so a data frame that has a feature of the tree in another place, or some of them and not
+    all, is refused; what it has beyond them is not looked at.
     """
     refuse_sparse(X)
     frame = as_frame(X, most=None if names.features is None else len(names.features))
@@ -353,11 +357,16 @@ def coded_rows(X: Any, names: Names) -> Any:
     if not columns[0].size:
         return np.empty((0, len(columns)))
     kinds = names.categories
-    coded = [c.spread(_numbers(c, kinds.get(i), _title(i, titles))) for i, c in enumerate(columns)]
+    coded = [
+        c.spread(_numbers(c, kinds.get(i), _title(i, titles), unknown))
+        for i, c in enumerate(columns)
+    ]
     return np.stack(coded, axis=1)
 
 
-def _numbers(column: Column, kinds: tuple[str, ...] | None, title: str) -> Array:
+def _numbers(
+    column: Column, kinds: tuple[str, ...] | None, title: str, unknown: float | None
+) -> Array:
     """A column as numbers: as they are, or the codes of what they are called."""
     values = entries = column.values
     if not values.size:
@@ -376,16 +385,31 @@ def _numbers(column: Column, kinds: tuple[str, ...] | None, title: str) -> Array
             msg = f"X must have numbers in {title}, as where the tree was grown, got {shown(odd)}"
             raise ValueError(msg + hint)
         return values
+    called = codes_of_numbers(kinds)
+    if is_number and column.kinds is None and not called:
+        if unknown is not None:
+            return np.where(np.isin(values, range(len(kinds))), values, unknown)
+        _check_codes(values, kinds, title)
+        return values
+    listed = entries.tolist()
     if not is_number or column.kinds is not None:
-        return _codes_of(entries.tolist(), kinds, title)
-    called = {number: k for k, kind in enumerate(kinds) if (number := _as_number(kind)) is not None}
-    if called:
-        unknown = [entry for entry in values.tolist() if entry not in called]
-        if unknown:
-            raise _unknown(kinds, title, unknown[0])
-        return np.array([called[entry] for entry in values.tolist()], dtype=np.intp)
-    _check_codes(values, kinds, title)
-    return values
+        known = {kind: k for k, kind in enumerate(kinds)}
+        codes = [known.get(str(entry), unknown) for entry in listed]
+    else:
+        codes = [called.get(entry, unknown) for entry in values.tolist()]
+    if None in codes:
+        raise _unknown(kinds, title, listed[codes.index(None)])
+    return np.array(codes)
+
+
+def codes_of_numbers(kinds: Sequence[str]) -> dict[float, int]:
+    """The codes of categories that are numbers, by these; empty if none is, and numbers are codes.
+
+    >>> from dtviz.core.data.examples import codes_of_numbers
+    >>> codes_of_numbers(["1912", "2000"]), codes_of_numbers(["rain", "sun"])
+    ({1912.0: 0, 2000.0: 1}, {})
+    """
+    return {number: k for k, kind in enumerate(kinds) if (number := _as_number(kind)) is not None}
 
 
 def _unknown(kinds: Sequence[Any], title: str, entry: Any) -> ValueError:
@@ -418,12 +442,3 @@ def _check_places(titles: tuple[str, ...], names: Names) -> None:
                 f"{name} as column {i}, got it as column {titles.index(name)}"
             )
             raise ValueError(msg)
-
-
-def _codes_of(entries: list[Any], kinds: tuple[str, ...], title: str) -> Array:
-    """The places of entries among the texts that codes stand for."""
-    code = {kind: k for k, kind in enumerate(kinds)}
-    unknown = [entry for entry in entries if str(entry) not in code]
-    if unknown:
-        raise _unknown(kinds, title, unknown[0])
-    return np.array([code[str(entry)] for entry in entries], dtype=np.intp)

@@ -15,7 +15,7 @@ from dtviz.core.data.number_texts import (
     reading_hint,
 )
 
-__all__ = ["REGRESSION", "SPREAD", "as_classes", "as_real_labels"]
+__all__ = ["REGRESSION", "SPREAD", "accuracy", "as_classes", "as_real_labels", "r_squared"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.intp]
@@ -112,3 +112,40 @@ def _labels(y: Any, m: int) -> Array:
         msg = f"y must have one label for each of the {m} rows of X, got {labels.size}"
         raise ValueError(msg)
     return labels
+
+
+# -- scores ----------------------------------------------------------------------------------------
+
+
+def accuracy(predicted: Array, y: Any, weight: Array | None = None) -> float:
+    """The share of predictions that are the class in ``y``, by weight.
+
+    Raises
+    ------
+    ValueError
+        If y has not one class a prediction, or text where numbers are predicted or numbers where
+        text is.
+    """
+    classes, codes = as_classes(y, predicted.size)
+    truth = classes[codes]
+    if (truth.dtype.kind in "UST") != (predicted.dtype.kind in "UST"):
+        msg = f"y must be labels like {shown(np.unique(predicted).tolist())}, got {shown(y)}"
+        raise ValueError(msg)
+    return float(np.average(predicted == truth, weights=weight))
+
+
+def r_squared(predicted: Array, y: Any, weight: Array | None = None) -> float:
+    """R squared: 1 less the squared error over that of the mean of y, by weight.
+
+    Where y is constant there is nothing to explain: 1 if it is predicted, else 0.
+
+    Raises
+    ------
+    ValueError
+        If y has not one finite number a prediction.
+    """
+    truth = as_real_labels(y, predicted.size)
+    mean = np.average(truth, weights=weight)
+    lost = float(np.average((truth - predicted) ** 2, weights=weight))
+    whole = float(np.average((truth - mean) ** 2, weights=weight))
+    return 1 - lost / whole if whole else float(lost == 0)

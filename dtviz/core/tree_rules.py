@@ -1,0 +1,235 @@
+"""Trees as rules: what holds of each feature on the way to a leaf, and on the way of one row.
+
+They are methods of `Tree`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from dtviz.core.branching import TreeNodes
+from dtviz.core.checks import shown
+from dtviz.core.data.examples import coded_rows
+from dtviz.core.export import MAX_TEXT, TEXT, Node, digits_needed, walk
+from dtviz.core.names import Names, decimal, in_line
+
+__all__ = ["Range", "explain", "join_lines", "paths_of", "rules"]
+
+
+@dataclass(frozen=True)
+class Range:
+    """What the tests on a path leave of a feature: ``above < x <= at_most``, codes, or missing."""
+
+    above: float = -math.inf
+    at_most: float = math.inf
+    inside: frozenset[int] | None = None
+    outside: frozenset[int] = frozenset()
+    is_bit: bool = True
+    may_be_there: bool = True
+    may_be_missing: bool = True
+
+    def after(self, tree: TreeNodes, node: int, *, is_high: bool) -> Range:
+        """What is left on one branch of a test of the feature."""
+        t, codes = float(tree.threshold[node]), tree.subsets.get(node)
+        goes = tree.missing is not None and bool(tree.missing[node]) is not is_high
+        left = replace(self, may_be_missing=self.may_be_missing and goes)
+        if math.isinf(t):
+            return replace(left, may_be_there=self.may_be_there and (t > 0) is not is_high)
+        if codes is not None and is_high:
+            return replace(left, outside=self.outside | codes, is_bit=False)
+        if codes is not None:
+            kept = codes if self.inside is None else codes & self.inside
+            return replace(left, inside=kept, is_bit=False)
+        is_bit = self.is_bit and tree.names.is_bit(int(tree.variable[node]), t)
+        if is_high:
+            return replace(left, above=max(t, self.above), is_bit=is_bit)
+        return replace(left, at_most=min(t, self.at_most), is_bit=is_bit)
+
+    @property
+    def is_limited(self) -> bool:
+        """Whether some test was of the value, not only of whether there is one."""
+        limits = self.above, self.at_most, self.inside, self.outside
+        return limits != (-math.inf, math.inf, None, frozenset())
+
+    def codes(self, n: int) -> list[int]:
+        """Which of n codes are left."""
+        known = range(n) if self.inside is None else sorted(self.inside)
+        return [k for k in known if self.above < k <= self.at_most and k not in self.outside]
+
+
+def paths_of(tree: TreeNodes) -> Iterator[tuple[Node, dict[int, Range]]]:
+    """Yield each leaf of the walk, and what is left there of each feature tested on its path."""
+    above: list[dict[int, Range]] = [{}]
+    for node in walk(tree, tree.names):
+        if node.parent >= 0:
+            del above[node.depth :]
+            before = above[-1]
+            i = int(tree.variable[node.parent])
+            left = before.get(i, Range()).after(tree, node.parent, is_high=node.is_high)
+            above.append({**before, i: left})
+        if node.is_leaf:
+            yield node, above[-1]
+
+
+def join_lines(lines: Iterable[str], user: str) -> str:
+    """Lines as a text, unless it is too long."""
+    kept, length = [], 0
+    for line in lines:
+        kept.append(line)
+        length += len(line) + 1
+        if length > MAX_TEXT:
+            msg = f"{user} needs a tree whose text has at most {MAX_TEXT:,} characters, got more"
+            raise ValueError(msg)
+    return "\n".join(kept)
+
+
+def _say(left: Range, names: Names, i: int, digits: int) -> str:
+    """What is left of a feature, in words; nothing if that is everything."""
+    name = in_line(names.feature(i))
+    if not left.may_be_there:
+        return f"{name} is missing" + ("" if left.may_be_missing else " and not missing")
+    if not left.is_limited:
+        return "" if left.may_be_missing else f"{name} is not missing"
+    bits, low, high = left.codes(2), math.isfinite(left.above), math.isfinite(left.at_most)
+    if i in names.categories:
+        codes = left.codes(len(names.categories[i]))
+        text = name + (names.membership(i, codes, None) if codes else " in {}")
+    elif left.is_bit and len(bits) == 1:
+        text = f"{name} = {bits[0]}"
+    else:
+        above, at_most = (decimal(t, digits) for t in (left.above, left.at_most))
+        between = f"{above} < {name} <= {at_most}" if low and high else ""
+        listed = [
+            between or (f"{name} > {above}" if low else f"{name} <= {at_most}" if high else ""),
+            "" if left.inside is None else f"{name} in {{{_listed(left.inside)}}}",
+            f"{name} not in {{{_listed(left.outside)}}}" if left.outside else "",
+        ]
+        text = " and ".join(filter(None, listed))
+    return f"{text} or missing" if left.may_be_missing and i in names.missing else text
+
+
+def _listed(codes: Iterable[int]) -> str:
+    return ", ".join(map(str, sorted(codes)))
+
+
+def rules(tree: TreeNodes, X: Any = None) -> str:
+    """The tree as rules, a line for each leaf: what leads there, and what is predicted.
+
+    All tests of a feature on the way are one condition. With examples ``X`` each rule has the
+    number of those it holds for, and their share.
+
+    Raises
+    ------
+    ValueError
+        If `apply` refuses X, or the text has more than 20,000,000 characters.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> ages = [[5], [20], [40], [70], [80]]
+    >>> tree = dt.id3(ages, [1, 0, 1, 0, 0], feature_names=["age"])
+    >>> print(tree.rules(ages))
+    if age <= 12.5: 1 (1 row, 20.0%)
+    if 12.5 < age <= 30: 0 (1 row, 20.0%)
+    if 30 < age <= 55: 1 (1 row, 20.0%)
+    if age > 55: 0 (2 rows, 40.0%)
+    """
+    digits = digits_needed(tree, TEXT.digits)
+    leaf = None if X is None else tree.apply(X)
+    count = [] if leaf is None else np.bincount(leaf, minlength=tree.variable.size).tolist()
+
+    def lines() -> Iterator[str]:
+        for node, left in paths_of(tree):
+            said = [
+                _say(each, tree.names, i, digits.get(i, TEXT.digits)) for i, each in left.items()
+            ]
+            line = " and ".join(filter(None, said))
+            line = f"{'if ' + line if line else 'always'}: {node.text}"
+            if leaf is not None:
+                m = count[node.number]
+                share = m / max(1, leaf.size)
+                line += f" ({m} row{'' if m == 1 else 's'}, {share:.1%})"
+            yield line
+
+    return join_lines(lines(), "rules")
+
+
+def explain(tree: TreeNodes, row: Any) -> str:
+    """The path of one row: a line for each test, with the row's value, then the prediction.
+
+    Parameters
+    ----------
+    row : mapping or sequence
+        A value for each feature: by their names (``x0``, ``x1``, ... or places where they have
+        none), as a dict or a row of a pandas data frame, or in their order. A mapping may lack what
+        the tree does not test.
+
+    Raises
+    ------
+    ValueError
+        If ``row`` lacks a feature that the tree tests, or `apply` refuses it.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> X = [[20, "rain"], [25, "sun"], [10, "sun"], [5, "rain"]]
+    >>> tree = dt.id3(X, ["in", "out", "in", "in"], feature_names=["warm", "sky"])
+    >>> print(tree.explain({"warm": 25, "sky": "sun"}))
+    warm <= 22.5? no, it is 25
+    prediction: out
+    """
+    values = _values(tree, row)
+    leaf = int(tree.apply([values])[0])
+    coded = np.asarray(coded_rows([values], tree.names), dtype=np.float64)[0]
+    place = np.arange(tree.variable.size)
+    on_path = (place <= leaf) & (leaf <= place + 2 * tree.leaves_below - 2)
+    lines, asked = [], ""
+    for node in walk(tree, tree.names, ~on_path):
+        if not on_path[node.number]:
+            continue
+        if node.parent >= 0:
+            i = int(tree.variable[node.parent])
+            value = decimal(float(coded[i]), 17)
+            if np.isnan(coded[i]):
+                value = "missing"
+            elif i in tree.names.categories:
+                value = in_line(tree.names.categories[i][int(coded[i])])
+            is_named = node.branch in ("yes", "no")
+            lines.append(f"{asked}? " + (f"{node.branch}, it is {value}" if is_named else value))
+        asked = node.text
+    return "\n".join([*lines, f"prediction: {asked}"])
+
+
+def _values(tree: TreeNodes, row: Any) -> list[Any]:
+    """The values of one row in the order of the features; of those not tested, any."""
+    names, highest = tree.names, int(tree.variable.max())
+    n = highest + 1 if names.features is None else len(names.features)
+    if hasattr(row, "to_dict"):  # a row of a pandas data frame
+        row = row.to_dict()
+    if isinstance(row, Mapping):
+        keys = [names.feature(i) if names.feature(i) in row else i for i in range(n)]
+        tested = {*tree.variable.tolist()} - {-1}
+        absent = [i for i in sorted(tested) if keys[i] not in row]
+        if absent:
+            name = names.feature(absent[0])
+            msg = f"row must have a value for each feature that the tree tests, got none for {name}"
+            raise ValueError(f"{msg}: {shown(row)}")
+        values = [
+            row[keys[i]] if i in tested else names.categories.get(i, [0])[0] for i in range(n)
+        ]
+    else:
+        is_row = isinstance(row, Iterable) and not isinstance(row, (str, bytes, AbstractSet))
+        values = list(row) if is_row else []
+        if len(values) < n or (names.features is not None and len(values) > n):
+            msg = f"row must be a mapping or a sequence of {n} values, one for each feature"
+            raise ValueError(f"{msg}, got {shown(row)}")
+    if any(isinstance(value, (Mapping, list, tuple, np.ndarray)) for value in values):
+        msg = f"row must be one row, a value for each feature, got {shown(row)}"
+        raise ValueError(msg)
+    return values
