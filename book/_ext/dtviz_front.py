@@ -22,9 +22,9 @@ MARKER = 'class="dtviz-front-tree"'
 QUESTIONS = {
     "sex": ("A man?",),
     "class": ("", "First class?", "First or second class?"),
-    "age": "At most {:g} years old?",
-    "siblings": "At most {:.0f} siblings aboard?",
-    "fare": "A ticket of at most £{:.2f}?",
+    "age": "Up to {:g} years old?",
+    "siblings": "Up to {:.0f} siblings?",
+    "fare": "Ticket up to £{:.2f}?",
 }
 """The test of a column in words; several go by the whole number that it allows at most."""
 
@@ -57,7 +57,7 @@ def tree_html(n_leaves: int) -> str:
     right = [round(100 * (1 - error)) for error in path.errors]
     return (
         f'<div {MARKER} data-right="{json.dumps(right)}"><p class="pst-js-only">'
-        f'<input type="range" min="0" max="{n_leaves - 1}" value="1" aria-label="Questions"> '
+        f'<input type="range" min="0" max="{n_leaves - 1}" value="2" aria-label="Questions"> '
         "<output></output></p>\n"
         f"<ul>{node_html(path, 0)}</ul></div>"
     )

@@ -25,9 +25,9 @@ PEOPLE = dt.datasets.titanic()
 READ = {
     "A man?": lambda row: row["sex"] == "male",
     "First or second class?": lambda row: row["class"] <= 2,
-    "At most 9.5 years old?": lambda row: row["age"] is not None and row["age"] <= 9.5,
-    "At most 2 siblings aboard?": lambda row: row["siblings"] <= 2,
-    "A ticket of at most £23.35?": lambda row: row["fare"] is None or row["fare"] <= 23.35,
+    "Up to 9.5 years old?": lambda row: row["age"] is not None and row["age"] <= 9.5,
+    "Up to 2 siblings?": lambda row: row["siblings"] <= 2,
+    "Ticket up to £23.35?": lambda row: row["fare"] is None or row["fare"] <= 23.35,
 }
 """The questions, as their words say."""
 
