@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 from dtviz.atlas.cards import Card, card
 from dtviz.core.lazy import lazy
+from dtviz.core.npn import NPNClasses, npn_canonical, npn_classes
 
 if TYPE_CHECKING:
     from dtviz.atlas.explorer import AtlasExplorer
 
-__all__ = ["AtlasExplorer", "Card", "card"]
+__all__ = ["AtlasExplorer", "Card", "NPNClasses", "card", "npn_canonical", "npn_classes"]
 
 __getattr__ = lazy(__name__, {"AtlasExplorer": "dtviz.atlas.explorer"})
