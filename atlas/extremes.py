@@ -76,11 +76,6 @@ EXTREMES: dict[str, Extreme] = {
         "Points wrong where no question lowers a strictly concave cost any more.",
         "gini_stuck",
     ),
-    "queries-most": Extreme(
-        "The most questions on average",
-        "The least average depth, times 2^n.",
-        "queries",
-    ),
     **{
         f"rank-{r}-{end}": Extreme(
             f"Rank {r}, {end} leaves",

@@ -104,9 +104,7 @@ def rows(
 def joined(parts: list[Table]) -> Table:
     """Tables one below the other; influences of fewer variables are filled up with zeros."""
     width = parts[-1]["influences"].shape[1]
-
-    def column(part: Table, name: str) -> npt.NDArray[Any]:
-        short = part[name].ndim == 2 and width - part[name].shape[1]
-        return np.pad(part[name], ((0, 0), (0, short))) if short else part[name]
-
-    return {name: np.concatenate([column(part, name) for part in parts]) for name in parts[0]}
+    for part in parts:
+        short = width - part["influences"].shape[1]
+        part["influences"] = np.pad(part["influences"], ((0, 0), (0, short)))
+    return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}

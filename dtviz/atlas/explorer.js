@@ -8,7 +8,7 @@ import { count } from "../explorers/static/text.js";
 import { makeTrees } from "../influence/trees.js";
 import { extremesView } from "./extremes.js";
 import { numbersView, rangeText } from "./numbers.js";
-import { placeMap } from "./place.js";
+import { PlaceMap } from "./place.js";
 import { cardState } from "./state.js";
 
 /** @import { Kind } from "../explorers/static/kit.js" */
@@ -18,7 +18,7 @@ explorers.atlas = ({ model, el }) => {
   const which = functionChooser({ model, trait: "function", label: "Function" });
   put(which.root, "data-no-picture", "");
   const numbers = numbersView(state);
-  const place = placeMap(state, model.get("_charts"));
+  const place = new PlaceMap(state, model.get("_charts"));
   const trees = makeTrees(state.grown);
   const { first, second, dock } = trees;
   second.root.hidden = false;
@@ -52,7 +52,7 @@ explorers.atlas = ({ model, el }) => {
   const resize = (width, kind) => {
     sized = width > 0;
     const half = kind === "narrow" ? width : Math.floor((width - 28) / 2);
-    place.resize(half);
+    place.width = half;
     for (const tree of [first, second]) tree.resize(half, 280);
     later.forget();
     answer();

@@ -22,10 +22,6 @@ const cellsOfShape = ({ leaves, depth, rank, queries }, n) =>
 /** @type {(luck: { best: number, worst: number }) => string} */
 export const rangeText = ({ best, worst }) => (best === worst ? String(best) : `${best} to ${worst}`);
 
-// All digits of a multiple of 1/16.
-/** @param {number} share */
-const exactText = (share) => String(share).replace(/^0\./, ".");
-
 // A row of the table, and what writes it.
 /** @type {(name: string, title: string, cells: number) => { root: HTMLElement, write: (texts: string[]) => void }} */
 const row = (name, title, cells) => {
@@ -58,23 +54,6 @@ const measuresTable = () => {
   };
 };
 
-const influenceBars = () => {
-  const root = html("span", { class: "dtviz-influences", role: "group", "aria-label": "Influences" });
-  return {
-    root,
-    /** @param {Card} card */
-    draw({ n, measures: { edges } }) {
-      const items = edges.map((pairs, i) => {
-        const share = pairs / 2 ** (n - 1);
-        const item = html("span", { class: "dtviz-influence" }, `x${i} `, html("b", {}, exactText(share)));
-        item.style.setProperty("--dtviz-share", `${(100 * share).toFixed(1)}%`);
-        return item;
-      });
-      root.replaceChildren(...items);
-    },
-  };
-};
-
 // Where the function stands, in words.
 /** @type {(state: State, card: Card) => string} */
 const placeText = ({ atlas, pairs }, { n, measures: { least, ties } }) => {
@@ -93,22 +72,20 @@ const placeText = ({ atlas, pairs }, { n, measures: { least, ties } }) => {
 /** @param {State} state */
 export const numbersView = (state) => {
   const table = measuresTable();
-  const bars = influenceBars();
   const size = html("span");
   const first = html("button", { type: "button", class: "dtviz-link", name: "representative", ...OWN_KEYS });
   first.addEventListener("click", () => state.show(first.value));
-  const moments = html("span");
+  const moments = html("p", { class: "dtviz-function-facts" });
   const place = html("p", { class: "dtviz-place-text" });
   const lines = html("p", { class: "dtviz-class-line" }, size, first);
-  const facts = html("div", { class: "dtviz-function-facts" }, moments, bars.root);
   return {
-    root: html("div", { class: "dtviz-numbers" }, table.root, facts, place, lines),
+    root: html("div", { class: "dtviz-numbers" }, table.root, moments, place, lines),
     /** @param {Card} card */
     draw(card) {
-      const { n, code, measures: { ones } } = card;
+      const { n, code, measures: { ones, edges } } = card;
       table.draw(card);
-      bars.draw(card);
-      say(moments, `1 at ${ones} of ${count(2 ** n, "point")}, variance ${digits((4 * ones * (2 ** n - ones)) / 4 ** n)}. Influences:`);
+      const influences = edges.map((pairs, i) => `x${i} ${pairs / 2 ** (n - 1)}`).join(", ");
+      say(moments, `1 at ${ones} of ${count(2 ** n, "point")}, variance ${digits((4 * ones * (2 ** n - ones)) / 4 ** n)}. Influences: ${influences}.`);
       say(place, placeText(state, card));
       const member = classOf(n, code);
       const others = `It stands for ${count(member.size, "function")}: itself under other names of variables and values. `;

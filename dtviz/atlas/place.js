@@ -31,7 +31,7 @@ const capital = (words) => words.charAt(0).toUpperCase() + words.slice(1);
 /** @type {(functions: number, most: number) => string} */
 const opacityOf = (functions, most) => (0.12 + (0.88 * Math.log(functions)) / Math.log(most)).toFixed(3);
 
-class PlaceMap {
+export class PlaceMap {
   /** @param {State} state @param {string[]} names */
   constructor(state, names) {
     this.state = state;
@@ -173,7 +173,6 @@ class PlaceMap {
 
   /** @param {Card} card */
   draw({ n, measures }) {
-    if (!this.width) return;
     const name = this.state.model.get("chart");
     this.choice.input.value = name;
     const drawn = `${name} ${n} ${this.width}`;
@@ -188,12 +187,4 @@ class PlaceMap {
     if (!this.cover.matches(":focus-within")) this.reach(this.own);
     this.rest(n);
   }
-
-  /** @param {number} width */
-  resize(width) {
-    this.width = width;
-  }
 }
-
-/** @type {(state: State, names: string[]) => PlaceMap} */
-export const placeMap = (state, names) => new PlaceMap(state, names);

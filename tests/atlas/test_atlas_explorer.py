@@ -100,10 +100,10 @@ def misread(page: Page, text: str) -> list[str]:
     found = []
     if rows(page, ".dtviz-numbers table")[1:4] != numbers(of):
         found.append(f"{text}: numbers {rows(page, '.dtviz-numbers table')}")
-    bars = page.locator(".dtviz-influences b").all_inner_texts()
-    if [float(bar) for bar in bars] != list(of.influences):
-        found.append(f"{text}: influences {bars}")
-    moments = page.locator(".dtviz-function-facts > span").first.inner_text()
+    moments = page.locator(".dtviz-function-facts").inner_text()
+    influences = [float(share) for share in re.findall(r"x\d ([\d.]+)[,.]", moments)]
+    if influences != list(of.influences):
+        found.append(f"{text}: influences {influences}")
     if f"variance {short(of.variance)}. Influences" not in moments:
         found.append(f"{text}: {moments}")
     line = page.locator(".dtviz-class-line").inner_text()
