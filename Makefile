@@ -130,8 +130,8 @@ formgrader: $(STAMP)-homework ## Mark written answers in the browser, with nbgra
 
 # --- the atlas ----------------------------------------------------------------------------------
 
-atlas: $(STAMP)-homework ## Compute the atlas of all small functions; goes on where it was stopped
-	@$(BIN)/python -m atlas $(ARGS)
+atlas: $(STAMP)-homework ## Compute the atlas of all small functions
+	@$(BIN)/python -m atlas
 
 # --- the tests ----------------------------------------------------------------------------------
 

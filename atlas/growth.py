@@ -15,7 +15,7 @@ n - 1 variables answer for those of n.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -24,50 +24,38 @@ import numpy.typing as npt
 
 from dtviz.core.exhaustive import restrictions_of
 
-__all__ = [
-    "KEYS",
-    "Ties",
-    "all_roots",
-    "every",
-    "keys_of",
-    "mixed",
-    "orders",
-    "points_wrong",
-    "roots",
-    "sizes_by_order",
-    "ties",
-]
+__all__ = ["Ties", "every", "keys_of", "orders", "sizes_by_order", "ties"]
 
 Array = npt.NDArray[Any]
 Bytes = npt.NDArray[np.uint8]
-Halves = Sequence[tuple[Array, Array]]
-Key = Callable[[Array, Array, int], Bytes]
 
 
-def _influence(low: Array, high: Array, _: int) -> Bytes:
-    return np.bitwise_count(low ^ high)
+def keys_of(rule: str, halves: Sequence[tuple[Array, Array]], n: int) -> Bytes:
+    """The key of every variable from its two restrictions, an ``(n, count)`` array.
+
+    Raises
+    ------
+    ValueError
+        If ``rule`` is not "influence", "gini" or "error".
+    """
+    low, high = (np.stack(side) for side in zip(*halves, strict=True))
+    a, b = np.bitwise_count(low).astype(np.int8), np.bitwise_count(high).astype(np.int8)
+    keys: Array
+    if rule == "influence":
+        keys = np.bitwise_count(low ^ high)
+    elif rule == "gini":
+        keys = np.abs(a - b)
+    elif rule == "error":
+        keys = _wrong(a + b, n) - _wrong(a, n - 1) - _wrong(b, n - 1)
+    else:
+        raise ValueError(f'rule must be "influence", "gini" or "error", got {rule!r}')
+    return keys.astype(np.uint8)
 
 
-def _gini(low: Array, high: Array, _: int) -> Bytes:
-    a, b = np.bitwise_count(low), np.bitwise_count(high)
-    apart: Bytes = np.maximum(a, b) - np.minimum(a, b)
-    return apart
-
-
-def _error(low: Array, high: Array, n: int) -> Bytes:
-    a, b = np.bitwise_count(low), np.bitwise_count(high)
-    drop: Bytes = _wrong(a + b, n) - _wrong(a, n - 1) - _wrong(b, n - 1)
-    return drop
-
-
-def _wrong(ones: Bytes, n: int) -> Bytes:
+def _wrong(ones: Array, n: int) -> Array:
     """How many of the 2^n points the better label gets wrong."""
-    wrong: Bytes = np.minimum(ones, np.uint8(1 << n) - ones)
+    wrong: Array = np.minimum(ones, (1 << n) - ones)
     return wrong
-
-
-KEYS: dict[str, Key] = {"influence": _influence, "gini": _gini, "error": _error}
-"""What each rule compares, from the codes of the two restrictions and n."""
 
 
 def every(n: int) -> Array:
@@ -75,20 +63,10 @@ def every(n: int) -> Array:
     return np.arange(1 << (1 << n))
 
 
-def mixed(n: int, codes: Array) -> npt.NDArray[np.bool_]:
+def _mixed(n: int, codes: Array) -> npt.NDArray[np.bool_]:
     """Which functions are not constant."""
-    found: npt.NDArray[np.bool_] = (codes != 0) & (codes != (1 << (1 << n)) - 1)
-    return found
-
-
-def points_wrong(n: int, codes: Array) -> Bytes:
-    """On how many points the better constant is wrong."""
-    return _wrong(np.bitwise_count(codes), n)
-
-
-def keys_of(rule: str, n: int, halves: Halves) -> Bytes:
-    """The key of every variable, an ``(n, count)`` array."""
-    return np.array([KEYS[rule](low, high, n) for low, high in halves], dtype=np.uint8)
+    mixed: npt.NDArray[np.bool_] = (codes != 0) & (codes != (1 << (1 << n)) - 1)
+    return mixed
 
 
 class Ties(NamedTuple):
@@ -106,10 +84,10 @@ class Ties(NamedTuple):
 def ties(rule: str, n: int, codes: Array) -> Ties:
     """The sizes of the trees that a rule grows for some functions, over all ways to break ties."""
     if n == 0:
-        one, none = np.ones(codes.shape, dtype=np.uint8), np.zeros(codes.shape, dtype=np.uint8)
-        return Ties(one, one.copy(), none)
+        one = np.ones(codes.shape, dtype=np.uint8)
+        return Ties(one, one, np.zeros_like(one))
     halves = restrictions_of(codes, n)
-    below, keys = _all_ties(rule, n - 1), keys_of(rule, n, halves)
+    below, keys = _all_ties(rule, n - 1), keys_of(rule, halves, n)
     top = keys.max(axis=0)
     best = np.full(codes.shape, 255, dtype=np.uint8)
     worst, stuck = np.zeros_like(best), best.copy()
@@ -121,9 +99,9 @@ def ties(rule: str, n: int, codes: Array) -> Ties:
             (stuck, below.stuck, np.minimum),
         ):
             better(found, values.take(low) + values.take(high), out=found, where=asked)
-    leaf = ~mixed(n, codes)
+    leaf = ~_mixed(n, codes)
     best[leaf], worst[leaf], stuck[leaf] = 1, 1, 0
-    return Ties(best, worst, np.where(top == 0, points_wrong(n, codes), stuck))
+    return Ties(best, worst, np.where(top == 0, _wrong(np.bitwise_count(codes), n), stuck))
 
 
 @cache
@@ -156,8 +134,8 @@ def sizes_by_order(rule: str, n: int, codes: Array) -> Iterator[Bytes]:
         yield np.ones(codes.shape, dtype=np.uint8)
         return
     halves = restrictions_of(codes, n)
-    keys, below = keys_of(rule, n, halves), _all_sizes_by_order(rule, n - 1)
-    tied = (keys == keys.max(axis=0)) & mixed(n, codes)
+    keys, below = keys_of(rule, halves, n), _all_sizes_by_order(rule, n - 1)
+    tied = (keys == keys.max(axis=0)) & _mixed(n, codes)
     place = {order: k for k, order in enumerate(orders(n - 1))}
     sums = [[sizes.take(low) + sizes.take(high) for sizes in below] for low, high in halves]
     for order in orders(n):
@@ -170,20 +148,3 @@ def sizes_by_order(rule: str, n: int, codes: Array) -> Iterator[Bytes]:
 @cache
 def _all_sizes_by_order(rule: str, n: int) -> Bytes:
     return np.array(list(sizes_by_order(rule, n, every(n))))
-
-
-# -- one tree, ties to the lowest variable --------------------------------------------------------
-
-
-@cache
-def all_roots(rule: str, n: int) -> npt.NDArray[np.int8]:
-    """The variable that is asked first, the lowest if tied, for all functions of n variables."""
-    return roots(rule, n, every(n))
-
-
-def roots(rule: str, n: int, codes: Array) -> npt.NDArray[np.int8]:
-    """The variable that is asked first, the lowest if tied; 0 where f is constant."""
-    if n == 0:
-        return np.zeros(codes.shape, dtype=np.int8)
-    first: npt.NDArray[np.int8] = keys_of(rule, n, restrictions_of(codes, n)).argmax(axis=0)
-    return first.astype(np.int8)

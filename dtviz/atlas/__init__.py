@@ -11,13 +11,6 @@ from dtviz.core.npn import NPNClasses, npn_canonical, npn_classes
 if TYPE_CHECKING:
     from dtviz.atlas.explorer import AtlasExplorer
 
-__all__ = [
-    "AtlasExplorer",
-    "Card",
-    "NPNClasses",
-    "card",
-    "npn_canonical",
-    "npn_classes",
-]
+__all__ = ["AtlasExplorer", "Card", "NPNClasses", "card", "npn_canonical", "npn_classes"]
 
 __getattr__, __dir__ = lazy(__name__, __all__, {"AtlasExplorer": "dtviz.atlas.explorer"})

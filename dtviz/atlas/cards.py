@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
-import numpy.typing as npt
 
 from dtviz.core.boolean import BooleanFunction
 from dtviz.core.checks import shown
@@ -18,18 +16,12 @@ from dtviz.core.npn import npn_canonical
 __all__ = ["Card", "card"]
 
 
-@lru_cache(maxsize=MAX_BATCH_VARIABLES + 1)
-def _moved_points(n: int) -> npt.NDArray[np.int64]:
-    """Where each renaming and negation of n variables takes each point, a row for each."""
-    x = np.arange(1 << n)
-    orders = itertools.permutations(range(n))
-    renamed = [sum((x >> i & 1) << j for i, j in enumerate(order)) + 0 * x for order in orders]
-    return np.concatenate([np.asarray(row) ^ x[:, None] for row in renamed])
-
-
 def _class_size(f: BooleanFunction) -> int:
     """How many functions renaming and negating variables, and negating the value, makes of f."""
-    images = f.table[_moved_points(f.n)].astype(np.uint8)
+    x = np.arange(1 << f.n)
+    orders = itertools.permutations(range(f.n))
+    renamed = [sum(((x >> i & 1) << j for i, j in enumerate(order)), 0 * x) for order in orders]
+    images = f.table[np.concatenate([row ^ x[:, None] for row in renamed])].astype(np.uint8)
     return len(np.unique(np.concatenate([images, 1 - images]), axis=0))
 
 

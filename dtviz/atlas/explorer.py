@@ -1,4 +1,4 @@
-"""The explorer of the atlas: choose a function, see its card, its place and its neighbours."""
+"""The explorer of the atlas: choose a function, see its card, its place and its trees."""
 
 from __future__ import annotations
 
@@ -16,32 +16,13 @@ from dtviz.atlas.cards import Card, card
 from dtviz.core import functions as zoo
 from dtviz.core.boolean import BooleanFunction
 from dtviz.core.exhaustive import MAX_BATCH_VARIABLES
-from dtviz.core.growth_path import GrowthPath
 from dtviz.core.optimal import optimal
 from dtviz.core.topdown import build_top_down
 from dtviz.core.tree import Tree
-from dtviz.explorers.base import Explorer, Offered, accepted, named_functions, one_of
+from dtviz.explorers.base import Explorer, Offered, named_functions, one_of
 from dtviz.explorers.functions import Chosen
-from dtviz.explorers.traits import Number
 
-__all__ = ["CHARTS", "VIEWS", "ZOO", "AtlasExplorer", "tables"]
-
-ZOO: dict[str, tuple[str, tuple[int, ...]]] = {
-    f"{name}({', '.join(map(str, arguments))})": (name, arguments)
-    for name, arguments in (
-        ("multiplexer", (1,)),
-        ("caterpillar", (1,)),
-        ("majority", (3,)),
-        ("majority", (5,)),
-        ("parity", (4,)),
-        ("conjunction", (4,)),
-        ("decision_list", (5,)),
-        ("tribes", (2, 2)),
-        ("parity_multiplexer", (1, 2)),
-        ("random", (5, 0)),
-    )
-}
-"""What the explorer offers when given no function, named by the call that makes it."""
+__all__ = ["CHARTS", "AtlasExplorer", "tables"]
 
 CHARTS = (
     "optimal|greedy_best",
@@ -54,9 +35,6 @@ CHARTS = (
 )
 """The pairs of numbers that the map of all functions can show."""
 
-VIEWS = ("trees", "neighbours", "extremes")
-"""What can stand below the card."""
-
 
 @cache
 def tables() -> dict[str, Any]:
@@ -66,33 +44,26 @@ def tables() -> dict[str, Any]:
     return made
 
 
-@cache
-def _shown_tables() -> dict[str, Any]:
-    """Return the part of the tables that the explorer draws."""
-    made = tables()
-    columns = sorted({name for chart in CHARTS for name in chart.split("|")})
-    return {
-        "columns": {name: made["columns"][name] for name in columns},
-        "n": {
-            n: {
-                "functions": one["functions"],
-                "classes": one["classes"],
-                "joint": {name: one["joint"][name] for name in CHARTS},
-                "extremes": one["extremes"],
-            }
-            for n, one in made["n"].items()
-        },
-    }
-
-
 def _extremes() -> list[str]:
     """Return the keys of the lists of extreme functions, those of most variables first."""
     lists = reversed(tables()["n"].values())
     return list(dict.fromkeys(one["key"] for each in lists for one in each["extremes"]))
 
 
-def _zoo() -> dict[str, BooleanFunction]:
-    return {label: getattr(zoo, name)(*given) for label, (name, given) in ZOO.items()}
+def _offered() -> dict[str, BooleanFunction]:
+    """Return the functions to choose from if none are given, by the calls that make them."""
+    return {
+        "multiplexer(1)": zoo.multiplexer(1),
+        "caterpillar(1)": zoo.caterpillar(1),
+        "majority(3)": zoo.majority(3),
+        "majority(5)": zoo.majority(5),
+        "parity(4)": zoo.parity(4),
+        "conjunction(4)": zoo.conjunction(4),
+        "decision_list(5)": zoo.decision_list(5),
+        "tribes(2, 2)": zoo.tribes(2, 2),
+        "parity_multiplexer(1, 2)": zoo.parity_multiplexer(1, 2),
+        "random(5, 0)": zoo.random(5, 0),
+    }
 
 
 def _leaves(n_leaves: int) -> str:
@@ -100,7 +71,7 @@ def _leaves(n_leaves: int) -> str:
 
 
 class AtlasExplorer(Chosen, Explorer):
-    """Every function of at most 5 variables: its card, its place among all, its neighbours.
+    """Every function of at most 5 variables: its card, its place among all, its trees.
 
     Parameters
     ----------
@@ -119,13 +90,9 @@ class AtlasExplorer(Chosen, Explorer):
         Which pair of numbers the map of all functions shows: ``"optimal|greedy_best"``,
         ``"greedy_best|greedy_worst"``, ``"optimal|gini_best"``, ``"greedy_best|gini_best"``,
         ``"optimal|rank"``, ``"optimal|depth"`` or ``"depth|rank"``.
-    view : "trees", "neighbours" or "extremes"
-        What stands below the card.
-    epsilon : float
-        The error allowed for the greedy tree on display, in [0, 1/2].
     extreme : str
         The key of the list of extreme functions, such as ``"greedy-ratio"``; the message that
-        refuses another tells all.
+        refuses another lists them.
 
     Raises
     ------
@@ -139,7 +106,7 @@ class AtlasExplorer(Chosen, Explorer):
     >>> import dtviz as dt
     >>> explorer = dt.AtlasExplorer(function="x0 & (x1 | ~x2)")
     >>> explorer
-    AtlasExplorer(function='x0 & (x1 | ~x2)', view='trees')
+    AtlasExplorer(function='x0 & (x1 | ~x2)')
     >>> explorer.card().n_leaves, explorer.card().best
     (4, 4)
     """
@@ -147,12 +114,10 @@ class AtlasExplorer(Chosen, Explorer):
     functions = Offered[BooleanFunction]()
     function = t.Unicode(help="name or text of the function shown").tag(sync=True, check="function")
     chart = t.Unicode(CHARTS[0], help="the map of all functions").tag(sync=True)
-    view = t.Unicode(VIEWS[0], help="what stands below the card").tag(sync=True)
-    epsilon = Number(0.0, help="error allowed, 0 to 1/2").tag(sync=True)
     extreme = t.Unicode("greedy-adds", help="the list of extreme functions").tag(sync=True)
     _atlas = t.Dict(help="the tables").tag(sync=True)
     _charts = t.List(t.Unicode(), list(CHARTS), help="the maps there are").tag(sync=True)
-    _not_pictured = frozenset({"chart", "view", "extreme"})
+    _not_pictured = frozenset({"chart", "extreme"})
     _variables = (1, MAX_BATCH_VARIABLES)
 
     def __init__(
@@ -160,11 +125,11 @@ class AtlasExplorer(Chosen, Explorer):
         functions: BooleanFunction | Mapping[str, BooleanFunction] | None = None,
         **traits: Any,
     ) -> None:
-        self.functions = named_functions("functions", functions, _zoo, *self._variables)
+        self.functions = named_functions("functions", functions, _offered, *self._variables)
         traits.setdefault("function", next(iter(self.functions)))
         super().__init__(
             _explorer="atlas",
-            _atlas=_shown_tables(),
+            _atlas=tables(),
             _about=self._told_of(self.functions),
             **traits,
         )
@@ -173,13 +138,9 @@ class AtlasExplorer(Chosen, Explorer):
         """The card of the function on display."""
         return card(self.chosen())
 
-    def path(self) -> GrowthPath:
-        """The growth path by influence; ``path().tree(epsilon=explorer.epsilon)`` is drawn."""
-        return build_top_down(self.chosen())
-
     def tree(self) -> Tree:
-        """The greedy tree on display."""
-        return self.path().tree(epsilon=self.epsilon)
+        """The greedy tree on display, ties to the lowest variable."""
+        return build_top_down(self.chosen()).tree(epsilon=0)
 
     def tree_beside(self) -> Tree:
         """The smallest tree beside it."""
@@ -200,12 +161,12 @@ class AtlasExplorer(Chosen, Explorer):
 
     def caption(self) -> str:
         """Return a sentence that says what the picture shows."""
-        of, tree = self.card(), self.tree()
+        of = self.card()
         lost = f"{_leaves(of.waste)} too many" if of.waste else "none too many"
         return (
-            f"{self.function}: the greedy tree at epsilon {self.epsilon:g}, "
-            f"{_leaves(tree.n_leaves)}, beside a smallest tree of {_leaves(of.n_leaves)}; "
-            f"greed to the end has {lost} if ties fall well, and the rank is {of.rank}."
+            f"{self.function}: the greedy tree, {_leaves(of.greedy_n_leaves)}, beside a smallest "
+            f"tree of {_leaves(of.n_leaves)}; greed has {lost} if ties fall well, and the rank is "
+            f"{of.rank}."
         )
 
     @t.validate("function")
@@ -216,17 +177,9 @@ class AtlasExplorer(Chosen, Explorer):
     def _check_chart(self, proposal: dict[str, Any]) -> Any:
         return one_of(proposal, CHARTS, repr)
 
-    @t.validate("view")
-    def _check_view(self, proposal: dict[str, Any]) -> Any:
-        return one_of(proposal, VIEWS, repr)
-
-    @t.validate("epsilon")
-    def _check_epsilon(self, proposal: dict[str, Any]) -> Any:
-        return accepted(proposal, "a number from 0 to 1/2", holds=0 <= proposal["value"] <= 0.5)
-
     @t.validate("extreme")
     def _check_extreme(self, proposal: dict[str, Any]) -> Any:
         return one_of(proposal, _extremes(), repr)
 
     def __repr__(self) -> str:
-        return f"AtlasExplorer(function={self.function!r}, view={self.view!r})"
+        return f"AtlasExplorer(function={self.function!r})"

@@ -31,33 +31,37 @@ const rowOf = (state, n, code) => {
   return root;
 };
 
-/** @type {(state: State, titles: [string, string][]) => { root: HTMLElement, draw: (card: Card) => void }} */
-export const extremesView = (state, titles) => {
+/** @param {State} state */
+export const extremesView = (state) => {
+  const { atlas, model } = state;
+  const every = Object.values(atlas.n).reverse().flatMap(({ extremes }) => extremes);
+  const titles = new Map(every.map(({ key, title }) => [key, title]));
   const choice = selectControl({
-    ...{ name: "extreme", label: "Extreme functions", options: titles.map(([key]) => key) },
-    onChange: setter(state.model, "extreme"),
+    ...{ name: "extreme", label: "Extreme functions", options: [...titles.keys()] },
+    onChange: setter(model, "extreme"),
   });
-  titles.forEach(([, title], k) => say(choice.input.options[k], title));
+  for (const option of choice.input.options) say(option, titles.get(option.value) ?? "");
   const says = html("p", { class: "dtviz-key" });
   const body = html("tbody");
   const heads = HEADS.map((text) => html("th", { scope: "col" }, text));
   const table = html("table", { class: "dtviz-measures dtviz-extremes" }, html("thead", {}, html("tr", {}, ...heads)), body);
   const room = html("div", { class: "dtviz-scroll", tabindex: 0, role: "region", "aria-label": "Extreme functions", ...OWN_KEYS }, table);
-  /** @type {Extreme | null | undefined} */
-  let listed;
+  /** @type {Extreme | undefined | null} */
+  let listed = null;
   return {
     root: html("div", {}, choice.root, says, room),
+    /** @param {Card} card */
     draw({ n, code }) {
-      choice.input.value = state.model.get("extreme");
-      const list = state.extreme(n);
+      choice.input.value = model.get("extreme");
+      const list = atlas.n[n].extremes.find(({ key }) => key === model.get("extreme"));
       if (listed !== list) {
         listed = list;
         room.hidden = !list;
         body.replaceChildren(...(list?.codes ?? []).map((hex) => rowOf(state, n, Number(hex))));
       }
       const among = `of ${count(n, "variable")}`;
-      const how = list && `The end is ${list.value}, for ${count(list.functions, "function")} ${among} in ${count(list.classes, "class", "classes")}`;
-      const which = list && (list.classes > list.codes.length ? `${list.codes.length} classes are listed, by their first members` : "the first of each class is listed");
+      const how = list && `It is ${list.value} for ${count(list.functions, "function")} ${among} in ${count(list.classes, "class", "classes")}`;
+      const which = list && (list.classes > list.codes.length ? `the first ${list.codes.length} classes are listed` : "the first of each class is listed");
       say(says, list ? `${list.says} ${how}; ${which}.` : `No function ${among} is listed here: a larger n has more.`);
       const now = textOf(n, code);
       for (const row of body.children) put(row, "data-now", /** @type {HTMLElement} */ (row).dataset.code === now);

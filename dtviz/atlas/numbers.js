@@ -3,11 +3,13 @@
 
 import { OWN_KEYS, html, put, say } from "../explorers/static/kit.js";
 import { count, digits, grouped } from "../explorers/static/text.js";
-import { cellOf, shareText, sharesOf } from "./kernel_place.js";
+import { classOf } from "./kernel.js";
+import { shareOf, shareText } from "./kernel_place.js";
 import { textOf } from "./state.js";
 
 /**
  * @import { Shape } from "./kernel.js"
+ * @import { Cell } from "./kernel_place.js"
  * @import { Card, State } from "./state.js"
  */
 
@@ -19,17 +21,6 @@ const cellsOfShape = ({ leaves, depth, rank, queries }, n) =>
 
 /** @type {(luck: { best: number, worst: number }) => string} */
 export const rangeText = ({ best, worst }) => (best === worst ? String(best) : `${best} to ${worst}`);
-
-// All digits of a multiple of 1/16.
-/** @param {number} share */
-const exactText = (share) => String(share).replace(/^0\./, ".");
-
-// A fraction in lowest terms, whose denominator is a power of 2.
-/** @type {(over: number, under: number) => string} */
-export const fractionText = (over, under) => {
-  if (over === 0 || under === 1) return String(over);
-  return over % 2 ? `${over}/${under}` : fractionText(over / 2, under / 2);
-};
 
 // A row of the table, and what writes it.
 /** @type {(name: string, title: string, cells: number) => { root: HTMLElement, write: (texts: string[]) => void }} */
@@ -63,59 +54,40 @@ const measuresTable = () => {
   };
 };
 
-const influenceBars = () => {
-  const root = html("span", { class: "dtviz-influences", role: "group", "aria-label": "Influences" });
-  return {
-    root,
-    /** @param {Card} card */
-    draw({ n, measures: { edges } }) {
-      const items = edges.map((pairs, i) => {
-        const share = pairs / 2 ** (n - 1);
-        const item = html("span", { class: "dtviz-influence" }, `x${i} `, html("b", {}, exactText(share)));
-        item.style.setProperty("--dtviz-share", `${(100 * share).toFixed(1)}%`);
-        return item;
-      });
-      root.replaceChildren(...items);
-    },
-  };
-};
-
 // Where the function stands, in words.
 /** @type {(state: State, card: Card) => string} */
-const placeText = ({ atlas, pairs }, { n, measures }) => {
-  const { cells } = pairs("optimal|greedy_best", n);
-  if (!cellOf(cells, "optimal|greedy_best", measures)) return "";
-  const { fewer, same } = sharesOf(cells, ({ first }) => first, measures.least.leaves);
-  const waste = measures.ties.best - measures.least.leaves;
-  const { fewer: less, same: alike } = sharesOf(cells, ({ first, second }) => second - first, waste);
-  const all = `Of all ${grouped(atlas.n[n].functions)} functions of ${count(n, "variable")}`;
+const placeText = ({ atlas, pairs }, { n, measures: { least, ties } }) => {
+  const cells = pairs("optimal|greedy_best", n);
+  const waste = ties.best - least.leaves;
+  /** @param {(cell: Cell) => boolean} wanted */
+  const part = (wanted) => shareText(shareOf(cells, wanted));
+  const fewer = part(({ first }) => first < least.leaves);
+  const same = part(({ first }) => first === least.leaves);
   const lost = waste
-    ? `Greed wastes ${count(waste, "leaf", "leaves")} at the least: so much or more for ${shareText(1 - less)}.`
-    : `Greed can be optimal here, as for ${shareText(alike)}.`;
-  return `${all}, ${shareText(fewer)} need fewer leaves, ${shareText(same)} as many. ${lost}`;
+    ? `Greed wastes ${count(waste, "leaf", "leaves")} at the least: so much or more for ${part(({ first, second }) => second - first >= waste)}.`
+    : `Greed can be optimal here, as for ${part(({ first, second }) => second === first)}.`;
+  return `Of all ${grouped(atlas.n[n].functions)} functions of ${count(n, "variable")}, ${fewer} need fewer leaves, ${same} as many. ${lost}`;
 };
 
 /** @param {State} state */
 export const numbersView = (state) => {
   const table = measuresTable();
-  const bars = influenceBars();
   const size = html("span");
   const first = html("button", { type: "button", class: "dtviz-link", name: "representative", ...OWN_KEYS });
   first.addEventListener("click", () => state.show(first.value));
-  const moments = html("span");
+  const moments = html("p", { class: "dtviz-function-facts" });
   const place = html("p", { class: "dtviz-place-text" });
   const lines = html("p", { class: "dtviz-class-line" }, size, first);
-  const facts = html("div", { class: "dtviz-function-facts" }, moments, bars.root);
   return {
-    root: html("div", { class: "dtviz-numbers" }, table.root, facts, place, lines),
+    root: html("div", { class: "dtviz-numbers" }, table.root, moments, place, lines),
     /** @param {Card} card */
     draw(card) {
-      const { n, code, measures: { ones } } = card;
+      const { n, code, measures: { ones, edges } } = card;
       table.draw(card);
-      bars.draw(card);
-      say(moments, `1 at ${ones} of ${count(2 ** n, "point")}, variance ${fractionText(ones * (2 ** n - ones), 4 ** (n - 1))}. Influences:`);
+      const influences = edges.map((pairs, i) => `x${i} ${pairs / 2 ** (n - 1)}`).join(", ");
+      say(moments, `1 at ${ones} of ${count(2 ** n, "point")}, variance ${digits((4 * ones * (2 ** n - ones)) / 4 ** n)}. Influences: ${influences}.`);
       say(place, placeText(state, card));
-      const member = state.classed(card);
+      const member = classOf(n, code);
       const others = `It stands for ${count(member.size, "function")}: itself under other names of variables and values. `;
       say(size, others + (member.code === code ? "It is the first of its class." : "First of its class: "));
       first.hidden = member.code === code;

@@ -2,11 +2,11 @@
 // the function's own cell ringed. A click on another cell shows a function that is there.
 
 import { selectControl } from "../explorers/static/controls.js";
-import { towards } from "../explorers/static/cube.js";
+import { range, towards } from "../explorers/static/cube.js";
 import { OWN_KEYS, html, put, putAll, say, setBox, setter, svg } from "../explorers/static/kit.js";
-import { count, grouped } from "../explorers/static/text.js";
-import { cellOf, shadeOf, shareText } from "./kernel_place.js";
-import { textOfHex } from "./state.js";
+import { count } from "../explorers/static/text.js";
+import { cellOf, shareText } from "./kernel_place.js";
+import { textOf } from "./state.js";
 
 /**
  * @import { Cell } from "./kernel_place.js"
@@ -17,25 +17,21 @@ import { textOfHex } from "./state.js";
 
 const MARGIN = { left: 46, right: 8, top: 20, bottom: 40 };
 const CELL = { widest: 46, high: 26, lowest: 10 };
-// So many functions, and the most there are, have their shade told below the map.
-const TOLD = [1, 1000, 1e6];
 // Both axes count leaves: on the diagonal they are equal.
 const DIAGONAL = ["optimal|greedy_best", "greedy_best|greedy_worst", "greedy_best|gini_best", "optimal|gini_best"];
 
-/** @type {(values: number[]) => number[]} */
-const everyStep = (values) => {
-  const [low, high] = [Math.min(...values), Math.max(...values)];
-  return Array.from({ length: high - low + 1 }, (_, k) => low + k);
-};
+// All whole numbers between the first value and the last.
+/** @param {number[]} values */
+const everyStep = (values) => range(values[0], values[values.length - 1] + 1);
 
 /** @param {string} words */
 const capital = (words) => words.charAt(0).toUpperCase() + words.slice(1);
 
-// The rarest is still seen.
+// By the logarithm of how many functions there are; the rarest is still seen.
 /** @type {(functions: number, most: number) => string} */
-const opacityOf = (functions, most) => (0.12 + 0.88 * shadeOf(functions, most)).toFixed(3);
+const opacityOf = (functions, most) => (0.12 + (0.88 * Math.log(functions)) / Math.log(most)).toFixed(3);
 
-class PlaceMap {
+export class PlaceMap {
   /** @param {State} state @param {string[]} names */
   constructor(state, names) {
     this.state = state;
@@ -45,11 +41,10 @@ class PlaceMap {
     this.even = svg("line", { class: "dtviz-place-even" });
     const marks = [this.axes, this.cover, this.even, this.ring];
     this.canvas = svg("svg", { class: "dtviz-canvas dtviz-place-map", role: "group" }, ...marks);
-    this.legend = html("p", { class: "dtviz-key dtviz-place-legend", "data-no-picture": "" });
     this.words = html("p", { class: "dtviz-key" });
     this.choice = selectControl({ name: "chart", label: "Among all functions", options: names, onChange: setter(state.model, "chart") });
     for (const option of this.choice.input.options) option.textContent = this.title(option.value);
-    this.root = html("div", { class: "dtviz-place-room" }, this.choice.root, this.canvas, this.legend, this.words);
+    this.root = html("div", { class: "dtviz-place-room" }, this.choice.root, this.canvas, this.words);
     this.width = 0;
     this.size = { wide: 0, high: 0 };
     this.drawn = "";
@@ -75,11 +70,11 @@ class PlaceMap {
   }
 
   /** @type {(n: number, cell: Cell) => string} */
-  told(n, { first, second, functions, classes }) {
+  describe(n, { first, second, functions, classes }) {
     const [across, up] = this.axesOf(this.state.model.get("chart"));
     const { functions: all } = this.state.atlas.n[n];
-    const kinds = classes === null ? "" : ` in ${count(classes, "class", "classes")}`;
-    return `${capital(across)} ${first}, ${up} ${second}: ${count(functions, "function")}${kinds}, ${shareText(functions / all)} of all`;
+    const share = shareText(functions / all);
+    return `${capital(across)} ${first}, ${up} ${second}: ${count(functions, "function")} in ${count(classes, "class", "classes")}, ${share} of all`;
   }
 
   /** @param {number} at */
@@ -102,7 +97,8 @@ class PlaceMap {
 
   /** @type {(k: number, n: number) => void} */
   open(k, n) {
-    if (this.cells[k].code) this.state.show(textOfHex(n, this.cells[k].code));
+    // A code of the tables may lack leading zeros.
+    this.state.show(textOf(n, Number(this.cells[k].code)));
   }
 
   /** @type {(n: number, k: number, size: Spot, most: number) => SVGGElement} */
@@ -111,9 +107,9 @@ class PlaceMap {
     const { x, y } = this.spots[k];
     const box = svg("rect", { x: x - width / 2 + 0.5, y: y - height / 2 + 0.5, width: width - 1, height: height - 1, rx: 2 });
     box.style.fillOpacity = opacityOf(cell.functions, most);
-    const told = this.told(n, cell);
-    const root = svg("g", { role: "button", "aria-label": told, class: "dtviz-place-cell", ...OWN_KEYS }, box);
-    const point = () => say(this.words, `${told}. Click to see one.`);
+    const words = this.describe(n, cell);
+    const root = svg("g", { role: "button", "aria-label": words, class: "dtviz-place-cell", ...OWN_KEYS }, box);
+    const point = () => say(this.words, `${words}. Click to see one.`);
     root.addEventListener("pointerenter", point);
     root.addEventListener("focus", point);
     root.addEventListener("pointerleave", () => this.rest(n));
@@ -127,14 +123,15 @@ class PlaceMap {
 
   /** @param {number} n */
   rest(n) {
-    const own = this.cells[this.own];
-    say(this.words, own ? `Ringed: this function. ${this.told(n, own)}.` : "The deeper the shade, the more functions.");
+    const even = DIAGONAL.includes(this.state.model.get("chart")) ? ", dashed where both are equal" : "";
+    say(this.words, `Ringed: this function. ${this.describe(n, this.cells[this.own])}. The deeper the shade, the more functions${even}.`);
   }
 
   // The cells of all functions of n variables, with their axes.
   /** @type {(name: string, n: number) => void} */
   frame(name, n) {
-    const { joint, cells } = this.state.pairs(name, n);
+    const cells = this.state.pairs(name, n);
+    const joint = this.state.atlas.n[n].joint[name];
     const [across, up] = [everyStep(joint.first), everyStep(joint.second)];
     const wide = Math.min((this.width - MARGIN.left - MARGIN.right) / across.length, CELL.widest);
     const high = Math.max(Math.min(CELL.high, 300 / up.length), CELL.lowest);
@@ -156,14 +153,6 @@ class PlaceMap {
     const ends = [Math.max(across[0], up[0]), Math.min(across[across.length - 1], up[up.length - 1])];
     put(this.even, "visibility", DIAGONAL.includes(name) ? "inherit" : "hidden");
     putAll(this.even, { x1: x(ends[0]), y1: y(ends[0]), x2: x(ends[1]), y2: y(ends[1]) });
-    const told = [...TOLD.filter((functions) => functions < most), most];
-    const swatches = told.map((functions) => {
-      const swatch = html("span", {}, html("i"), grouped(functions));
-      swatch.style.setProperty("--dtviz-shade", opacityOf(functions, most));
-      return swatch;
-    });
-    const even = DIAGONAL.includes(name) ? [" Dashed: equal."] : [];
-    this.legend.replaceChildren("Functions: ", ...swatches, ...even);
     this.reach(0);
   }
 
@@ -184,7 +173,6 @@ class PlaceMap {
 
   /** @param {Card} card */
   draw({ n, measures }) {
-    if (!this.width) return;
     const name = this.state.model.get("chart");
     this.choice.input.value = name;
     const drawn = `${name} ${n} ${this.width}`;
@@ -192,23 +180,11 @@ class PlaceMap {
       this.drawn = drawn;
       this.frame(name, n);
     }
-    const cell = cellOf(this.cells, name, measures);
-    this.own = cell ? this.cells.indexOf(cell) : -1;
-    put(this.ring, "visibility", cell ? "inherit" : "hidden");
+    this.own = cellOf(this.cells, name, measures);
     const { wide, high } = this.size;
-    const spot = this.spots[this.own];
-    if (spot) {
-      putAll(this.ring, { x: spot.x - wide / 2 - 1, y: spot.y - high / 2 - 1, width: wide + 2, height: high + 2 });
-      if (!this.cover.matches(":focus-within")) this.reach(this.own);
-    }
+    const { x, y } = this.spots[this.own];
+    putAll(this.ring, { x: x - wide / 2 - 1, y: y - high / 2 - 1, width: wide + 2, height: high + 2 });
+    if (!this.cover.matches(":focus-within")) this.reach(this.own);
     this.rest(n);
   }
-
-  /** @param {number} width */
-  resize(width) {
-    this.width = width;
-  }
 }
-
-/** @type {(state: State, names: string[]) => PlaceMap} */
-export const placeMap = (state, names) => new PlaceMap(state, names);

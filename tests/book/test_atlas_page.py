@@ -72,7 +72,6 @@ def test_the_mentions_set_the_explorer(page_file: Path, visit: Open) -> None:
         f"Smallest tree 8 leaves, greed {luck.best} to {luck.worst}",
         "Smallest tree 16 leaves, greed 16",
     ]
-    assert seen.page.locator(".dtviz-flip-to b").all_inner_texts() == ["15"] * 16
     assert (seen.complaints, seen.foreign()) == ([], [])
 
 

@@ -120,30 +120,16 @@ CHOOSER = ("function", "fold", "formula")
 KINDS = {
     "AtlasExplorer": Kind(
         chapter="atlas/index",
-        told="AtlasExplorer(function='multiplexer(1)', view='trees')",
+        told="AtlasExplorer(function='multiplexer(1)')",
         states={
-            "trees": {},
-            "neighbours": {"function": "0x01ebeb01", "view": "neighbours"},
-            "extremes": {"function": "majority(5)", "view": "extremes"},
-            "another map": {"function": "parity(4)", "chart": "optimal|rank", "epsilon": 0.25},
+            "plain": {},
+            "extremes": {"function": "majority(5)", "extreme": "ties"},
+            "another map": {"function": "parity(4)", "chart": "optimal|rank"},
         },
-        controls=("function", "chart", "view", "epsilon", "extreme"),
-        timed=(("epsilon", {"function": "x0 ^ x1 ^ x2 ^ x3 ^ x4"}),),
-        stops={
-            "trees": (
-                *("function", *RANK_HEAD[1:8]),
-                "representative",
-                "chart",
-                "button",
-                "view",
-                "epsilon",
-            ),
-            "neighbours": (
-                *("function", *RANK_HEAD[1:8]),
-                *("chart", "button", "view", "dtviz-flip-to", "region"),
-            ),
-        },
-        key=("epsilon", "ArrowLeft", "; epsilon 0.005: greed takes "),
+        controls=("function", "chart", "extreme"),
+        timed=(),
+        stops={"plain": ("function", *RANK_HEAD[1:8], "representative", "chart", "button")},
+        key=("function", "ArrowDown", "Smallest tree 6 leaves, greed 8, "),
         size=60_000,
         given="functions",
         refused=(
@@ -151,11 +137,7 @@ KINDS = {
             ("function", "x0 & x5", "function must have from 1 to 5 variables, got n = 6"),
             ("function", "1", "function must have from 1 to 5 variables, got n = 0"),
             ("chart", "rank", r"chart must be one of 'optimal\|greedy_best', .*, got 'rank'"),
-            ("view", "both", "view must be one of 'trees', 'neighbours', 'extremes', got 'both'"),
             ("extreme", "none", "extreme must be one of .*, got 'none'"),
-            ("epsilon", -0.01, "epsilon must be a number from 0 to 1/2, got -0.01"),
-            ("epsilon", NAN, "epsilon must be a number from 0 to 1/2, got nan"),
-            ("epsilon", "a lot", "epsilon.*float.*'a lot'"),
         ),
     ),
     "InfluenceExplorer": Kind(
@@ -661,7 +643,7 @@ def test_a_key_on_a_control_is_told(tab: Open, address: Callable[..., str], name
     control, key, told = KINDS[name].key
     page = tab(address(name), reduced_motion=True).page
     assert told not in status(page)
-    page.locator(f"input[name={control}]").first.focus()
+    page.locator(f"[name={control}]").first.focus()
     page.keyboard.press(key)
     assert told in status(page)
 
@@ -752,7 +734,7 @@ def test_explorers_keep_out_of_each_others_way(tab: Open, tmp_path: Path, name: 
     others = [second, seen.page.locator(root(other))]
     before = [each.evaluate(SHOWN) for each in others]
     control, key, told = KINDS[name].key
-    first.locator(f"input[name={control}]").first.focus()
+    first.locator(f"[name={control}]").first.focus()
     seen.page.keyboard.press(key)
     assert told in first.get_by_role("status").inner_text()
     for select in first.locator("select:visible").all():
@@ -787,9 +769,10 @@ USE = """
     texts.push(text());
   }
   const before = saved;
-  const slider = el.querySelector("input[name=SLIDER]");
-  slider.stepUp();
-  slider.dispatchEvent(new Event("input"));
+  const control = el.querySelector("[name=CONTROL]");
+  if (control.stepUp) control.stepUp();
+  else control.selectedIndex += 1;
+  control.dispatchEvent(new Event(control.stepUp ? "input" : "change"));
   return { texts, moved: text(), saved: saved > before };
 """
 
@@ -803,7 +786,7 @@ def test_the_module_runs_as_a_widget_and_cleans_up(
     expected = [status(tab(address(name, state)).page) for state in kind.states]
     back = {trait: getattr(start, trait) for state in kind.states.values() for trait in state}
     states = [back | state for state in kind.states.values()] + [back]
-    use = USE.replace("STATES", json.dumps(states)).replace("SLIDER", kind.key[0])
+    use = USE.replace("STATES", json.dumps(states)).replace("CONTROL", kind.key[0])
     result = run_as_widget(tab(address(name)).page, start, use)
     assert result["texts"] == [expected[0], *expected, expected[0]]
     assert result["moved"] != expected[0]
@@ -818,7 +801,7 @@ def test_what_is_hidden_can_be_set(tab: Open, address: Callable[..., str], name:
     seen = tab(address(name))
     seen.page.evaluate("document.body.hidden = true")
     states = json.dumps([start._state() | state for state in kind.states.values()])
-    use = USE.replace("STATES", states).replace("SLIDER", kind.key[0])
+    use = USE.replace("STATES", states).replace("CONTROL", kind.key[0])
     assert run_as_widget(seen.page, start, use)["saved"]
     assert seen.complaints == []
 
