@@ -9,9 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import math
-from collections.abc import Callable, Mapping
 from numbers import Number
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,8 +17,8 @@ import numpy.typing as npt
 
 from dtviz.core.cart.class_target import LARGEST_SQUARE, Ratio, Target, large_gini, significant
 from dtviz.core.cart.scan import CLOSED, Block, Cuts, Level, Nodes, Scores, best_cuts
-from dtviz.core.checks import as_array, look_up, shown
-from dtviz.core.costs import CLASS_COST_FUNCTIONS
+from dtviz.core.checks import as_array, shown
+from dtviz.core.criteria import Criterion
 from dtviz.core.tolerances import DROP_TIE
 
 __all__ = [
@@ -140,14 +138,14 @@ class WeightedClassTarget(_Weighted):
     """Classes 0 .. c-1; a summary has the weight of each class, of all, and the number of rows."""
 
     def __init__(
-        self, codes: Ints, classes: Array, cost: str, weights: Weights, share: float
+        self, codes: Ints, classes: Array, criterion: Criterion, weights: Weights, share: float
     ) -> None:
         super().__init__(weights.whole, share)
-        self.codes, self.classes, self.labels, self.name = codes, classes, classes, cost
+        self.codes, self.classes, self.labels = codes, classes, classes
         self.c, self.unit = classes.size, weights.unit
-        self.of_share, self.impurity = look_up("cost", cost, SUMS)
+        self.criterion, self.name = criterion, criterion.name if criterion.has_counts else ""
         self.blur = 0.0 if weights.exact else DROP_TIE
-        self.exact = weights.exact and cost in ("error", "gini")
+        self.exact = weights.exact and self.name in ("error", "gini")
 
     def summary(self, rows: Array, node: Array, k: int) -> Array:
         """The sums are of integers below 2^53: as floats they are exact."""
@@ -184,7 +182,7 @@ class WeightedClassTarget(_Weighted):
         if self.name == "error":
             return self.error(summary)
         weight = self.weight(summary)
-        impurity = CLASS_COST_FUNCTIONS[self.name](summary[:, : self.c] / weight[:, None])
+        impurity = self.criterion.of_shares(summary[:, : self.c] / weight[:, None])
         return np.where(self.is_impure(summary), impurity * (weight / self.total), 0.0)
 
     def drops(self, parent: Array, low: Array, high: Array) -> tuple[Floats, list[Any]]:
@@ -232,25 +230,25 @@ class WeightedClassTarget(_Weighted):
         number = weight.astype(np.float64)[node]
         is_error = self.name == "error"
         exact = self.exact and (is_error or self.total <= LARGEST_SQUARE)
-        fold = np.maximum if is_error else np.add
+        fold, combine = self.criterion.fold, self.criterion.combine
+        divisors = np.maximum(low_size, 1), np.maximum(high_size, 1)
 
-        def term(side: Array) -> Any:
+        def term(side: Array, divisor: Array) -> Any:
             if not exact:
-                return self.of_share(side / number)
+                return self.criterion.term(side / divisor)
             return side if is_error else side * side
 
         low_part = high_part = np.zeros_like(low_size)
         for k in range(self.c):
             low = np.where(codes == k, weights, 0).cumsum(axis=1)
             low = _within_nodes(low, summary[:, k], block.nodes)
-            low_part = fold(low_part, term(low))
-            high_part = fold(high_part, term(summary[node, k] - low))
+            low_part = fold(low_part, term(low, divisors[0]))
+            high_part = fold(high_part, term(summary[node, k] - low, divisors[1]))
         if exact and is_error:
             return self._heavy(sides, Scores(low_part + high_part, np.zeros(len(summary))))
         if exact:
             return self._heavy(sides, large_gini(low_part, high_part, *sides, weight))
-        shares = low_size / number, high_size / number
-        left = self.impurity(low_part, shares[0]) + self.impurity(high_part, shares[1])
+        left = (combine(low_part) * low_size + combine(high_part) * high_size) / number
         relative = self.cost(summary) * self.total / weight
         # So that a cut that gains nothing is above 0.
         np.subtract(2 * relative[node], left, out=left)
@@ -344,21 +342,3 @@ def _within_nodes(sums: Ints, whole: Ints, nodes: Nodes) -> Ints:
     """Running sums along nodes, begun anew with each node; ``whole`` has those of the nodes."""
     sums -= (whole.cumsum() - whole)[nodes.node]
     return sums
-
-
-def _log(share: Floats) -> Floats:
-    """``share log2 share / 2``."""
-    product: Floats = share * np.log2(np.where(share > 0, share, 1.0)) / 2
-    return product
-
-
-SUMS: Mapping[str, tuple[Callable[[Any], Any], Callable[[Any, Any], Any]]] = MappingProxyType(
-    {
-        "error": (lambda share: share, lambda terms, share: share - terms),
-        "gini": (np.square, lambda terms, share: share - terms / np.where(share > 0, share, 1.0)),
-        "entropy": (_log, lambda terms, share: _log(share) - terms),
-        "sqrt": (np.sqrt, lambda terms, share: (terms * terms - share) / 2),
-    }
-)
-"""For each cost what one class adds, of the share of the node's weight that it has on a side; and
-the cost of the side, from their sum (from the largest, for the error) and the side's own share."""
