@@ -187,8 +187,11 @@ class _Own(Criterion):
     """A function of a reader's own."""
 
     def __init__(self, function: Callable[[Any], Any]) -> None:
-        self.share_cost = function  # type: ignore[method-assign]
+        self.function = function
         self.name = getattr(function, "__name__", type(function).__name__)
+
+    def share_cost(self, q: Any) -> Any:
+        return self.function(q)
 
 
 Cost = str | Criterion | Callable[[Any], Any]

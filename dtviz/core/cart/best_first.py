@@ -23,7 +23,7 @@ from dtviz.core.cart.class_target import LARGEST_SQUARE, ClassTarget, Target
 from dtviz.core.cart.columns import Columns
 from dtviz.core.cart.number_target import NumberTarget
 from dtviz.core.cart.scan import Level, smallest
-from dtviz.core.cart.weighted_targets import WeightedClassTarget, WeightedNumberTarget, read_weights
+from dtviz.core.cart.weighted_targets import WeightedClassTarget, read_weights
 from dtviz.core.checks import as_integer, as_real
 from dtviz.core.criteria import CRITERIA, Cost, as_criterion
 from dtviz.core.data.examples import Inputs
@@ -320,17 +320,15 @@ def read_examples(  # noqa: PLR0913, PLR0917 -- what `grow` is given
         numbers = as_real_labels(y, m)
     else:
         classes, codes = as_classes(y, m, hint=REGRESSION)
-    if sample_weight is None:
-        if criterion is None:
-            return NumberTarget(numbers), inputs
-        if criterion is CRITERIA.get(criterion.name) and criterion.has_counts:
-            return ClassTarget(codes, classes, criterion.name), inputs
+    in_counts = criterion is not None and criterion.has_counts
+    if sample_weight is None and in_counts and criterion is CRITERIA.get(criterion.name):
+        return ClassTarget(codes, classes, criterion.name), inputs
     weights = read_weights(np.ones(m) if sample_weight is None else sample_weight, m)
     rows = np.flatnonzero(weights.whole)
     if rows.size < m:
         inputs, weights = read(take_rows(X, rows)), weights._replace(whole=weights.whole[rows])
     if criterion is None:
-        return WeightedNumberTarget(numbers[rows], weights.whole, share), inputs
+        return NumberTarget(numbers[rows], weights.whole, share), inputs
     kept, codes = np.unique(codes[rows], return_inverse=True)
     return WeightedClassTarget(codes, classes[kept], criterion, weights, share), inputs
 

@@ -221,9 +221,11 @@ class ClassTarget(Target):
         n = summary.sum(axis=1)
         fixed: Array = self.table[summary].sum(axis=1)
         if self.name == "entropy":
-            return self.table[n] - fixed
-        roots = fixed * self.unit
-        return (roots * roots - n) / 2 / self.unit
+            fixed = self.table[n] - fixed
+        else:
+            roots = fixed * self.unit
+            fixed = (roots * roots - n) / 2 / self.unit
+        return fixed
 
     def drops(self, parent: Array, low: Array, high: Array) -> tuple[Floats, list[Any]]:
         """Exact for Gini and the error, to 11 digits for the others."""

@@ -23,7 +23,7 @@ from dtviz.core.tolerances import DROP_TIE
 
 __all__ = [
     "WeightedClassTarget",
-    "WeightedNumberTarget",
+    "WeightedTarget",
     "Weights",
     "as_sample_weight",
     "read_weights",
@@ -41,7 +41,6 @@ SMALLEST = 1e-280
 """The largest weight is at least this, so that the unit of the others is a normal float."""
 
 EPS = float(np.finfo(float).eps)
-TINY = float(np.finfo(float).tiny)
 
 
 class Weights(NamedTuple):
@@ -102,7 +101,7 @@ def read_weights(value: Any, m: int) -> Weights:
     return Weights(whole.astype(np.int64), unit, exact=bool((whole == fine).all()))
 
 
-class _Weighted(Target):
+class WeightedTarget(Target):
     """What classes and numbers share: a summary ends with the weight and the number of rows."""
 
     def __init__(self, weights: Ints, share: float) -> None:
@@ -130,11 +129,12 @@ class _Weighted(Target):
         """The scores, cuts with too little weight on a side closed."""
         if self.lightest > 1:
             low, high = sides
-            scores.value[(low < self.lightest) | (high < self.lightest)] = CLOSED
+            light = (low < self.lightest) | (high < self.lightest)
+            np.copyto(scores.value, CLOSED, where=light)
         return scores
 
 
-class WeightedClassTarget(_Weighted):
+class WeightedClassTarget(WeightedTarget):
     """Classes 0 .. c-1; a summary has the weight of each class, of all, and the number of rows."""
 
     def __init__(
@@ -253,89 +253,6 @@ class WeightedClassTarget(_Weighted):
         # So that a cut that gains nothing is above 0.
         np.subtract(2 * relative[node], left, out=left)
         return self._heavy(sides, Scores(left, DROP_TIE * relative + 16 * self.c * EPS))
-
-
-class WeightedNumberTarget(_Weighted):
-    """Numbers and squared loss; a summary has mean, squares, weight, and the number of rows."""
-
-    def __init__(self, y: Floats, weights: Ints, share: float) -> None:
-        super().__init__(weights, share)
-        self.y, self.classes = y, None
-
-    def summary(self, rows: Array, node: Array, k: int) -> Array:
-        """The sum of squares is 0 exactly where all labels are equal."""
-        order = np.argsort(node, kind="stable")
-        y, node, weights = self.y[rows[order]], node[order], self.weights[rows[order]]
-        number = np.bincount(node, minlength=k)
-        start = np.cumsum(number) - number
-        weight = np.add.reduceat(weights, start)
-        lowest = np.minimum.reduceat(y, start)
-        mean = lowest + np.add.reduceat(weights * (y - lowest[node]), start) / weight
-        squares = np.add.reduceat(weights * (y - mean[node]) ** 2, start)
-        same = lowest == np.maximum.reduceat(y, start)
-        mean, squares = np.where(same, lowest, mean), np.where(same, 0.0, np.maximum(squares, TINY))
-        return np.stack([mean, squares, weight, number], axis=1)
-
-    def counts(self, summary: Array) -> Ints:
-        """No classes, no columns."""
-        return np.empty((len(summary), 0), dtype=np.intp)
-
-    def is_impure(self, summary: Array) -> Bools:
-        """Whether labels differ."""
-        impure: Bools = summary[:, 1] > 0
-        return impure
-
-    def value(self, summary: Array) -> Array:
-        """The mean."""
-        mean: Array = summary[:, 0]
-        return mean
-
-    def error(self, summary: Array) -> Floats:
-        """The squared loss."""
-        return self.cost(summary)
-
-    def cost(self, summary: Array) -> Floats:
-        """The squared loss."""
-        loss: Floats = summary[:, 1] / self.total
-        return loss
-
-    def drops(self, parent: Array, low: Array, high: Array) -> tuple[Floats, list[Any]]:
-        """``w_L w_R / w`` times the squared distance of the means, to 11 digits."""
-        gap = low[:, 0] - high[:, 0]
-        drop = low[:, 2] * (high[:, 2] / parent[:, 2]) * gap * gap
-        return significant(drop, parent[:, 1]) / self.total, [0] * len(drop)
-
-    def along(self, rows: Ints, cuts: Ints) -> Floats:
-        """The loss of all, less ``w_L w_R / w^2`` times the squared distance of the means."""
-        weights, w = self.weights[rows], self.total
-        off = self.y[rows] - (weights * self.y[rows]).sum() / w
-        sums, low = (weights * off).cumsum()[cuts - 1], weights.cumsum()[cuts - 1]
-        loss: Floats = (weights * off * off).sum() / w - sums / low * (sums / (w - low))
-        return loss
-
-    def response(self, rows: Array) -> tuple[Floats, Array | None]:
-        """The numbers, times the weights."""
-        weights = self.weights[rows]
-        return self.y[rows] * weights, weights
-
-    def cuts(self, level: Level, summary: Array) -> Cuts:
-        """The drop of each cut, from the weighted sum of deviations on its low side."""
-        mean = np.zeros(self.m)
-        rows, node = level.members
-        mean[rows] = summary[node, 0]
-        off = self.weights * (self.y - mean)
-
-        def scorer(block: Block, summary: Array) -> Scores:
-            nodes = block.nodes
-            low_size, high_size, _ = self._sides(block, summary)
-            sums = block.running(off)
-            sums *= sums / low_size
-            sums *= summary[nodes.node, 2] / np.maximum(high_size, 1)
-            # So that a cut that gains nothing is above 0.
-            sums += summary[nodes.node, 1]
-            return self._heavy((low_size, high_size), Scores(sums, DROP_TIE * summary[:, 1]))
-
-        return best_cuts(level, summary, scorer)
 
 
 def _within_nodes(sums: Ints, whole: Ints, nodes: Nodes) -> Ints:
