@@ -320,9 +320,9 @@ def read_examples(  # noqa: PLR0913, PLR0917 -- what `grow` is given
         numbers = as_real_labels(y, m)
     else:
         classes, codes = as_classes(y, m, hint=REGRESSION)
-    in_counts = criterion is not None and criterion.has_counts
-    if sample_weight is None and in_counts and criterion is CRITERIA.get(criterion.name):
-        return ClassTarget(codes, classes, criterion.name), inputs
+        is_known = criterion.has_counts and criterion is CRITERIA.get(criterion.name)
+        if sample_weight is None and is_known:
+            return ClassTarget(codes, classes, criterion.name), inputs
     weights = read_weights(np.ones(m) if sample_weight is None else sample_weight, m)
     rows = np.flatnonzero(weights.whole)
     if rows.size < m:
