@@ -1,57 +1,44 @@
 """Costs of a leaf: how far its labels are from being all alike.
 
-For two classes a cost is a function G of the share q of one class: concave, symmetric, 0 where the
-leaf is pure, and, in this book, 1/2 where q = 1/2 (claims MN-GMIN, MN-GINI, MN-ENT, MN-SQRT). For
-any number of classes it is a function of the vector p of their shares (claims CU-GINI, CU-H), and
-`CLASS_COST_FUNCTIONS` extends each of the four: with two classes it is the same number. Logarithms
-are to base 2, and 0 log 0 = 0.
+Each criterion is a class of ``dtviz.core.criteria``; here are the functions under their own names.
+Logarithms are to base 2, and 0 log 0 = 0.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from types import MappingProxyType
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.checks import as_array, shown
-from dtviz.core.tolerances import SLACK
+from dtviz.core.criteria import CRITERIA, check_shares, minus_log
 
 __all__ = ["CLASS_COST_FUNCTIONS", "COST_FUNCTIONS", "entropy", "gini", "kl", "squared_loss"]
 
 Floats = npt.NDArray[np.float64]
 
 
-def error_cost(q: npt.ArrayLike) -> Any:
-    """The error of the better label, ``min(q, 1-q)`` (claim MN-GMIN)."""
-    q = _checked_share(q)
-    return np.minimum(q, 1 - q)[()]
+class _Table(Mapping[str, Callable[[npt.ArrayLike], Any]]):
+    """One method of every criterion, by name."""
+
+    def __init__(self, method: str) -> None:
+        self.method = method
+
+    def __getitem__(self, name: str) -> Callable[[npt.ArrayLike], Any]:
+        function: Callable[[npt.ArrayLike], Any] = getattr(CRITERIA[name], self.method)
+        return function
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(CRITERIA)
+
+    def __len__(self) -> int:
+        return len(CRITERIA)
 
 
-def gini_cost(q: npt.ArrayLike) -> Any:
-    """``2 q (1-q)`` (claim MN-GINI)."""
-    q = _checked_share(q)
-    return (2 * q * (1 - q))[()]
-
-
-def entropy_cost(q: npt.ArrayLike) -> Any:
-    """Half the binary entropy in bits, ``H(q) / 2`` (claim MN-ENT)."""
-    q = _checked_share(q)
-    return ((_minus_log(q) + _minus_log(1 - q)) / 2)[()]
-
-
-def sqrt_cost(q: npt.ArrayLike) -> Any:
-    """``sqrt(q (1-q))`` (claim MN-SQRT)."""
-    q = _checked_share(q)
-    return np.sqrt(q * (1 - q))[()]
-
-
-COST_FUNCTIONS: Mapping[str, Callable[[npt.ArrayLike], Any]] = MappingProxyType(
-    {"error": error_cost, "gini": gini_cost, "entropy": entropy_cost, "sqrt": sqrt_cost}
-)
-"""The four costs G(q), ``G(1/2) = 1/2``, from the smallest to the largest (claim MN-F12.4).
+COST_FUNCTIONS = _Table("of_share")
+"""The costs G(q) of `CRITERIA`; the book's four have ``G(1/2) = 1/2`` (claim MN-F12.4).
 
 Each takes a share in [0, 1] or an array of them, and returns a number or an array of that shape; a
 ValueError if one is outside.
@@ -83,8 +70,7 @@ def gini(p: npt.ArrayLike) -> Any:
     >>> float(dt.impurity.gini([0.5, 0.5])), float(dt.impurity.gini([1, 0]))
     (0.5, 0.0)
     """
-    p = _checked_shares("p", p)
-    return (p * (1 - p)).sum(axis=-1)[()]
+    return CRITERIA["gini"].of_shares(p)
 
 
 def entropy(p: npt.ArrayLike) -> Any:
@@ -98,7 +84,7 @@ def entropy(p: npt.ArrayLike) -> Any:
     >>> float(dt.impurity.entropy([0.5, 0.5])), float(dt.impurity.entropy([0.25, 0.25, 0.25, 0.25]))
     (1.0, 2.0)
     """
-    return _minus_log(_checked_shares("p", p)).sum(axis=-1)[()]
+    return minus_log(check_shares("p", p)).sum(axis=-1)[()]
 
 
 def kl(p: npt.ArrayLike, q: npt.ArrayLike) -> Any:
@@ -125,7 +111,7 @@ def kl(p: npt.ArrayLike, q: npt.ArrayLike) -> Any:
     >>> float(dt.impurity.kl([1, 0], [0.5, 0.5]))
     1.0
     """
-    p, q = _checked_shares("p", p), _checked_shares("q", q)
+    p, q = check_shares("p", p), check_shares("q", q)
     if p.shape[-1] != q.shape[-1]:
         msg = f"q must have as many classes as p, {p.shape[-1]}, got {q.shape[-1]}"
         raise ValueError(msg)
@@ -141,28 +127,7 @@ def kl(p: npt.ArrayLike, q: npt.ArrayLike) -> Any:
     return np.maximum(terms.sum(axis=-1), 0.0)[()]
 
 
-def _class_error(p: npt.ArrayLike) -> Any:
-    """The error of the best label, ``1 - max_k p_k``."""
-    return (1 - _checked_shares("p", p).max(axis=-1))[()]
-
-
-def _class_entropy(p: npt.ArrayLike) -> Any:
-    """Half the entropy in bits."""
-    return entropy(p) / 2
-
-
-def _class_sqrt(p: npt.ArrayLike) -> Any:
-    """``sum_{j<k} sqrt(p_j p_k)``: as Gini, the binary cost summed over pairs of classes.
-
-    Equal to ``((sum_k sqrt(p_k))^2 - 1) / 2``, concave since (sum sqrt)^2 is.
-    """
-    roots = np.sqrt(_checked_shares("p", p))
-    return np.maximum((roots.sum(axis=-1) ** 2 - 1) / 2, 0.0)[()]
-
-
-CLASS_COST_FUNCTIONS: Mapping[str, Callable[[npt.ArrayLike], Any]] = MappingProxyType(
-    {"error": _class_error, "gini": gini, "entropy": _class_entropy, "sqrt": _class_sqrt}
-)
+CLASS_COST_FUNCTIONS = _Table("of_shares")
 """`COST_FUNCTIONS` for vectors of class shares: each is concave, symmetric, 0 at a pure leaf.
 
 ``1 - max p``, `gini`, half of `entropy`, and ``sum_{j<k} sqrt(p_j p_k)``. With two classes they are
@@ -198,44 +163,3 @@ def squared_loss(y: npt.ArrayLike) -> float:
         msg = f"y must be finite numbers, got {labels[k]} at index {k}"
         raise ValueError(msg)
     return float(np.mean((labels - labels.mean()) ** 2))
-
-
-def _minus_log(p: Floats) -> Floats:
-    """``-p log2(p)``, 0 at 0; never -0."""
-    logs: Floats = p * -np.log2(np.where(p > 0, p, 1))
-    return logs + 0.0
-
-
-def _checked_share(value: npt.ArrayLike) -> Floats:
-    """Return shares as floats within [0, 1]."""
-    share = as_array(value)
-    if share is None or share.dtype.kind not in "biuf":
-        msg = f"q must be a number or an array of numbers in [0, 1], got {shown(value)}"
-        raise ValueError(msg)
-    return _within_unit("q", share.astype(np.float64))
-
-
-def _within_unit(name: str, share: Floats) -> Floats:
-    wrong = ~((share >= -SLACK) & (share <= 1 + SLACK))
-    if wrong.any():
-        where = np.unravel_index(int(wrong.argmax()), share.shape)
-        place = ", ".join(str(int(k)) for k in where)
-        msg = f"{name} must be in [0, 1], got {share[where]:g}" + (place and f" at index {place}")
-        raise ValueError(msg)
-    return np.clip(share, 0.0, 1.0)
-
-
-def _checked_shares(name: str, value: npt.ArrayLike) -> Floats:
-    """Return probability vectors as floats."""
-    share = as_array(value)
-    if share is None or share.dtype.kind not in "biuf" or share.ndim == 0 or share.shape[-1] == 0:
-        msg = f"{name} must be probability vectors along the last axis, got {shown(value)}"
-        raise ValueError(msg)
-    share = _within_unit(name, share.astype(np.float64))
-    total = share.sum(axis=-1)
-    wrong = np.abs(total - 1) > SLACK * share.shape[-1]
-    if wrong.any():
-        first = float(total.ravel()[int(wrong.argmax())])
-        msg = f"{name} must have sum 1 along the last axis, got {first:.12g}"
-        raise ValueError(msg)
-    return share

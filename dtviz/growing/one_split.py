@@ -4,7 +4,7 @@ After Kearns and Mansour, "On the boosting ability of top-down decision tree lea
 (Journal of Computer and System Sciences, 1999), as told in lecture notes of Mansour's. A leaf that
 a fraction q of positive inputs reaches costs G(q). A predicate h divides it: ``tau = Pr[h = 1]``,
 ``p = Pr[f = 1 | h = 0]``, ``r = Pr[f = 1 | h = 1]``, so that ``q = (1 - tau) p + tau r`` (claims
-MN-SPLIT-A, MN-SPLIT-B). Costs are those of ``dtviz.core.costs``, all with G(1/2) = 1/2.
+MN-SPLIT-A, MN-SPLIT-B). Costs are those of ``dtviz.core.criteria``, all with G(1/2) = 1/2.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.checks import as_numbers, as_probabilities, broadcast, look_up, shown
-from dtviz.core.costs import COST_FUNCTIONS
+from dtviz.core.checks import as_numbers, as_probabilities, broadcast, shown
+from dtviz.core.criteria import Cost, as_criterion
 
 __all__ = ["children", "drop", "edge"]
 
@@ -26,7 +26,7 @@ def _as_split(tau: npt.ArrayLike, p: npt.ArrayLike, r: npt.ArrayLike) -> tuple[F
     )
 
 
-def drop(tau: npt.ArrayLike, p: npt.ArrayLike, r: npt.ArrayLike, cost: str = "gini") -> Floats:
+def drop(tau: npt.ArrayLike, p: npt.ArrayLike, r: npt.ArrayLike, cost: Cost = "gini") -> Floats:
     """What a split takes off the cost of its leaf: ``G(q) - [(1-tau) G(p) + tau G(r)]`` (MN-DROP).
 
     Times Prob[leaf] it is what the split takes off the cost of the tree.
@@ -35,13 +35,13 @@ def drop(tau: npt.ArrayLike, p: npt.ArrayLike, r: npt.ArrayLike, cost: str = "gi
     ----------
     tau, p, r : arrays in [0, 1], broadcast against each other
         ``Pr[h = 1]``, and the fractions of positive inputs where h = 0 and where h = 1.
-    cost : str
-        A key of `dtviz.COST_FUNCTIONS`.
+    cost : str, criterion or function
+        As for `grow`.
 
     Raises
     ------
     ValueError
-        If tau, p or r is not within [0, 1], their shapes do not fit, or cost is no such key.
+        If tau, p or r is not within [0, 1], their shapes do not fit, or cost is none of these.
 
     Examples
     --------
@@ -54,7 +54,7 @@ def drop(tau: npt.ArrayLike, p: npt.ArrayLike, r: npt.ArrayLike, cost: str = "gi
     sqrt     0.1551
     """
     tau, p, r = _as_split(tau, p, r)
-    G = look_up("cost", cost, COST_FUNCTIONS)
+    G = as_criterion(cost).of_share
     q = np.clip((1 - tau) * p + tau * r, 0, 1)
     lost: Floats = G(q) - ((1 - tau) * G(p) + tau * G(r))
     return lost

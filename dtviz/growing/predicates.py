@@ -18,8 +18,8 @@ import numpy.typing as npt
 from dtviz.core.argument_names import with_hints
 from dtviz.core.boolean import BooleanFunction, ProductDistribution, cube_points
 from dtviz.core.boolean_trees import one_is_likelier
-from dtviz.core.checks import as_bits, as_integer, as_probabilities, as_weights, look_up, shown
-from dtviz.core.costs import COST_FUNCTIONS
+from dtviz.core.checks import as_bits, as_integer, as_probabilities, as_weights, shown
+from dtviz.core.criteria import Cost, as_criterion
 from dtviz.core.growth_path import GrowthPath
 from dtviz.core.measures import (
     checked_distribution,
@@ -162,7 +162,7 @@ def grow_predicates(
     predicates: npt.ArrayLike,
     target: npt.ArrayLike,
     weights: npt.ArrayLike | None = None,
-    cost: str = "gini",
+    cost: Cost = "gini",
     max_leaves: int | None = None,
 ) -> GrowthPath:
     """Top-down growth over a class of predicates, with exact probabilities (claim MN-ALG).
@@ -180,8 +180,8 @@ def grow_predicates(
         The label of each point, or its ``Pr[f = 1]`` where labels are noisy.
     weights : (N,) array, optional
         The distribution, up to a factor; equal weights if not given.
-    cost : str
-        A key of `dtviz.COST_FUNCTIONS`.
+    cost : str, criterion or function
+        As for `grow`.
     max_leaves : int, optional
         Cut the path when its tree has this many leaves (at least 1): t splits make t + 1.
 
@@ -195,7 +195,7 @@ def grow_predicates(
     ------
     ValueError
         If predicates is no table of bits or too large, target or weights do not have one entry in
-        range per row, cost is no such key, or max_leaves is not an integer >= 1.
+        range per row, cost is none of these, or max_leaves is not an integer >= 1.
 
     Examples
     --------
@@ -209,7 +209,7 @@ def grow_predicates(
     (19, 0.1, 0.18)
     """
     domain = _Domain.of(predicates, target, weights)
-    G = look_up("cost", cost, COST_FUNCTIONS)
+    G = as_criterion(cost).of_share
     most = len(domain.predicates)
     if max_leaves is not None:
         most = as_integer("max_leaves", max_leaves, 1)
@@ -257,7 +257,7 @@ def _path(nodes: list[_Leaf], split_node: list[int], final_score: float) -> Grow
 def grow_function(
     f: BooleanFunction,
     mu: ProductDistribution | None = None,
-    cost: str = "gini",
+    cost: Cost = "gini",
     predicates: npt.ArrayLike | None = None,
     max_leaves: int | None = None,
 ) -> GrowthPath:

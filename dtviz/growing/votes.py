@@ -11,16 +11,14 @@ from __future__ import annotations
 import heapq
 import math
 from collections import defaultdict
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.checks import as_integer, as_one_of, as_real
-from dtviz.core.costs import COST_FUNCTIONS
+from dtviz.core.checks import as_integer, as_real
+from dtviz.core.criteria import Cost, Criterion, as_criterion
 from dtviz.core.immutable import frozen
 
 __all__ = ["MAX_VOTES", "VoteGrowth", "grow_votes"]
@@ -108,7 +106,7 @@ class VoteGrowth:
 class _States:
     """The leaves by votes seen: log masses, shares and drops, a level at a time, j = 0 .. d."""
 
-    def __init__(self, gamma: float, cost: str) -> None:
+    def __init__(self, gamma: float, cost: Criterion) -> None:
         self.gamma, self.cost = gamma, cost
         self.levels: list[tuple[list[float], ...]] = []
 
@@ -128,49 +126,13 @@ class _States:
         odds = np.exp(-np.abs(one - zero))
         s = odds / (1 + odds)
         with np.errstate(divide="ignore"):
-            log_score = log_mass + np.log(DROPS[self.cost](self.gamma, s))
-        columns = (log_mass, s, COST_FUNCTIONS[self.cost](s), log_score)
+            log_score = log_mass + np.log(self.cost.vote_drop(self.gamma, s))
+        columns = (log_mass, s, self.cost.of_share(s), log_score)
         return tuple(column.tolist() for column in columns)
 
 
-def _error_drop(gamma: float, s: Floats) -> Floats:
-    """Only a tied leaf can be improved."""
-    return np.where(s == 0.5, gamma, 0.0)
-
-
-def _gini_drop(gamma: float, s: Floats) -> Floats:
-    tau = s * (0.5 + gamma) + (1 - s) * (0.5 - gamma)
-    drop: Floats = 8 * gamma**2 * (s * (1 - s)) ** 2 / (tau * (1 - tau))
-    return drop
-
-
-def _entropy_drop(gamma: float, s: Floats) -> Floats:
-    """Half the mutual information: a divergence from the mean for each label."""
-    rarer = _divergence(0.5 + gamma, -2 * gamma * (1 - s))
-    other = _divergence(0.5 - gamma, 2 * gamma * s)
-    drop: Floats = (s * rarer + (1 - s) * other) / (2 * math.log(2))
-    return drop
-
-
-def _sqrt_drop(gamma: float, s: Floats) -> Floats:
-    drop: Floats = 4 * gamma**2 / (1 + math.sqrt(1 - 4 * gamma**2)) * np.sqrt(s * (1 - s))
-    return drop
-
-
-DROPS: Mapping[str, Callable[[float, Floats], Floats]] = MappingProxyType(
-    {"error": _error_drop, "gini": _gini_drop, "entropy": _entropy_drop, "sqrt": _sqrt_drop}
-)
-"""``G(q) - E[G after one more vote]`` by cost, without the difference of near numbers."""
-
-
-def _divergence(a: float, shift: Floats) -> Floats:
-    """The Kullback-Leibler divergence, in nats, of coins a and ``a + shift``."""
-    found: Floats = -a * np.log1p(shift / a) - (1 - a) * np.log1p(-shift / (1 - a))
-    return found
-
-
 def grow_votes(
-    gamma: float, cost: str = "sqrt", epsilon: float = 0.1, max_depth: int = 1000
+    gamma: float, cost: Cost = "sqrt", epsilon: float = 0.1, max_depth: int = 1000
 ) -> VoteGrowth:
     """Grow a tree over independent votes until its error is at most ``epsilon`` (claim MN-TS).
 
@@ -182,8 +144,8 @@ def grow_votes(
     ----------
     gamma : float
         The edge of a vote, in (0, 1/2).
-    cost : str
-        A key of `dtviz.COST_FUNCTIONS`.
+    cost : str, criterion or function
+        As for `grow`.
     epsilon : float
         Stop when the error is at most this, in (0, 1/2].
     max_depth : int
@@ -210,10 +172,10 @@ def grow_votes(
     True
     """
     gamma = as_real("gamma", gamma, "(0, 1/2)", lambda g: 0 < g < 0.5)
-    cost = as_one_of("cost", cost, DROPS)
+    criterion = as_criterion(cost)
     epsilon = as_real("epsilon", epsilon, "(0, 1/2]", lambda e: 0 < e <= 0.5)
     max_depth = as_integer("max_depth", max_depth, 1, MAX_VOTES)
-    states = _States(gamma, cost)
+    states = _States(gamma, criterion)
     count: defaultdict[tuple[int, int], int] = defaultdict(int)  # leaves of a state, not yet split
     count[0, 0] = 1
     leaves, error, total, depth = 1, 0.5, 0.5, 0
@@ -265,7 +227,7 @@ def grow_votes(
     log_leaves, errors, costs, depths = zip(*found, strict=True)
     return VoteGrowth(
         gamma,
-        cost,
+        criterion.name,
         np.array(log_leaves),
         np.array(errors),
         np.array(costs),

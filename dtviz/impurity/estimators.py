@@ -21,9 +21,9 @@ import numpy.typing as npt
 from dtviz.core.argument_names import with_hints
 from dtviz.core.branching import UNKNOWN_CATEGORIES, labels_of, read_rows
 from dtviz.core.cart.best_first import ImpurityPath, grow
-from dtviz.core.cart.class_target import TERMS
 from dtviz.core.cart.weighted_targets import BITS, Weights, as_sample_weight, read_weights
 from dtviz.core.checks import as_given, as_one_of, as_real, shown
+from dtviz.core.criteria import Cost, as_criterion
 from dtviz.core.data.examples import refuse_sparse
 from dtviz.core.data.frames import names_of
 from dtviz.core.data.labels import REGRESSION, accuracy, as_classes, r_squared
@@ -170,7 +170,7 @@ class TopDownEstimator(BaseEstimator, ABC):
             raise NotFittedError(msg)
         return self.tree_
 
-    def _grow(self, X: Any, y: Any, cost: str, sample_weight: Any) -> None:
+    def _grow(self, X: Any, y: Any, cost: Cost, sample_weight: Any) -> None:
         as_one_of("unknown", self.unknown, UNKNOWN_CATEGORIES)
         price = as_real("ccp_alpha", self.ccp_alpha, "[0, inf)", lambda a: 0 <= a < math.inf)
         table = _as_table(X)
@@ -238,7 +238,7 @@ class TopDownClassifier(ClassifierMixin, TopDownEstimator):
 
     Parameters
     ----------
-    cost : "gini", "entropy", "error" or "sqrt"
+    cost : "gini", "entropy", "error", "sqrt", criterion or function
         What each split lowers most.
     max_leaves : int >= 1, optional
         The size of the tree; as large as it takes to be pure, if not given.
@@ -295,7 +295,7 @@ class TopDownClassifier(ClassifierMixin, TopDownEstimator):
     @with_hints
     def __init__(  # noqa: PLR0913 -- most are by keyword
         self,
-        cost: str = "gini",
+        cost: Cost = "gini",
         max_leaves: int | None = None,
         *,
         max_depth: int | None = None,
@@ -332,7 +332,7 @@ class TopDownClassifier(ClassifierMixin, TopDownEstimator):
         if _is_squared(self.cost):
             msg = "cost must be one for classes, got 'squared': TopDownRegressor has that"
             raise ValueError(msg)
-        as_one_of("cost", self.cost, TERMS)
+        as_criterion(self.cost)
         labels = _as_labels(y, self._name)
         if self.class_weight is not None:
             sample_weight = _class_weights(self.class_weight, labels, sample_weight)

@@ -12,6 +12,7 @@ from dtviz.core.argument_names import with_hints
 from dtviz.core.cart.best_first import grow, read_examples
 from dtviz.core.cart.scan import midpoints
 from dtviz.core.checks import as_array, shown
+from dtviz.core.criteria import Cost
 from dtviz.core.data.examples import Inputs
 from dtviz.core.growth_path import Split
 from dtviz.core.tree import Tree
@@ -32,7 +33,7 @@ Array = npt.NDArray[Any]
 def id3(  # noqa: PLR0913 -- the last three are by keyword
     X: Any,
     y: Any,
-    cost: str = "entropy",
+    cost: Cost = "entropy",
     *,
     feature_names: Iterable[str] | None = None,
     categories: Mapping[Any, Sequence[Any]] | None = None,
@@ -78,7 +79,7 @@ def id3(  # noqa: PLR0913 -- the last three are by keyword
 
 
 @with_hints
-def best_split(X: Any, y: Any, cost: str = "gini", *, sample_weight: Any = None) -> Split | None:
+def best_split(X: Any, y: Any, cost: Cost = "gini", *, sample_weight: Any = None) -> Split | None:
     """The split that `grow` makes first on these examples, its drop as the score (CU-SPLIT).
 
     None where there is nothing to split: one label, or one value of every feature. Weights are
@@ -119,7 +120,7 @@ class ThresholdScan(NamedTuple):
 
 @with_hints
 def threshold_scan(
-    x: Any, y: Any, cost: str = "gini", *, sample_weight: Any = None
+    x: Any, y: Any, cost: Cost = "gini", *, sample_weight: Any = None
 ) -> ThresholdScan:
     """The weighted impurity of both sides, ``n_L / n G(L) + n_R / n G(R)``, at every threshold.
 
@@ -132,8 +133,8 @@ def threshold_scan(
         The values of one feature: numbers, or categories whose order means something.
     y : (n,) array-like
         The labels.
-    cost : str
-        One of `GROWTH_COSTS`.
+    cost : str, criterion or function
+        As for `grow`.
     sample_weight : (n,) array-like, optional
         As for `grow`: n is then a sum of weights, and what weighs nothing has no threshold.
 

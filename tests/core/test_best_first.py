@@ -554,7 +554,7 @@ def test_bad_samples(X, y, rule, cost):
         ([0, 1e200], "squared", "y must have a spread between 1e-140 and 1e+140"),
         ([-1e308, 1e308], "squared", "y must have a spread between"),
         ([0, 1e-200], "squared", "y must have a spread between"),
-        ([0, 1], "Gini", "cost must be one of gini, entropy, error, sqrt, squared, got 'Gini'"),
+        ([0, 1], "Gini", "cost must be one of error, gini, entropy, sqrt, squared, got 'Gini'"),
         ([0, 1], None, "cost must be one of"),
         ([0, 1], ["gini"], "cost must be one of"),
     ],

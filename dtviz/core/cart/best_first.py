@@ -19,12 +19,13 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.argument_names import with_hints
-from dtviz.core.cart.class_target import LARGEST_SQUARE, TERMS, ClassTarget, Target
+from dtviz.core.cart.class_target import LARGEST_SQUARE, ClassTarget, Target
 from dtviz.core.cart.columns import Columns
 from dtviz.core.cart.number_target import NumberTarget
 from dtviz.core.cart.scan import Level, smallest
-from dtviz.core.cart.weighted_targets import WeightedClassTarget, WeightedNumberTarget, read_weights
-from dtviz.core.checks import as_integer, as_one_of, as_real
+from dtviz.core.cart.weighted_targets import WeightedClassTarget, read_weights
+from dtviz.core.checks import as_integer, as_real
+from dtviz.core.criteria import CRITERIA, Cost, as_criterion
 from dtviz.core.data.examples import Inputs
 from dtviz.core.data.frames import take_rows
 from dtviz.core.data.labels import REGRESSION, as_classes, as_real_labels
@@ -39,8 +40,8 @@ __all__ = [
     "grow",
 ]
 
-GROWTH_COSTS = (*TERMS, "squared")
-"""The costs that `grow` knows: four for classes, and squared loss for numbers."""
+GROWTH_COSTS = (*CRITERIA, "squared")
+"""The costs that `grow` knows by name: those for classes, and squared loss for numbers."""
 
 Ints = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]
@@ -53,12 +54,12 @@ class ImpurityPath(GrowthPath):
 
     ``errors`` are shares of misclassified examples (mean squared errors for squared loss);
     ``costs`` the impurities of the trees, ``sum over leaves of n_leaf / m * G(leaf)``, in the
-    normalisation of ``dtviz.core.costs``; each step takes its score off the cost.
+    normalisation of ``dtviz.core.criteria``; each step takes its score off the cost.
 
     Attributes
     ----------
     cost_name : str
-        The cost it grew by, one of `GROWTH_COSTS`.
+        The cost it grew by: a name in `GROWTH_COSTS`, or that of a criterion of your own.
     classes : (c,) array, or None
         The labels, sorted; None for squared loss.
     class_counts : (2K+1, c) int array
@@ -156,7 +157,7 @@ class ImpurityPath(GrowthPath):
 def grow(  # noqa: PLR0913 -- most are by keyword
     X: Any,
     y: Any,
-    cost: str = "gini",
+    cost: Cost = "gini",
     max_leaves: int | None = None,
     *,
     feature_names: Iterable[str] | None = None,
@@ -201,8 +202,10 @@ def grow(  # noqa: PLR0913 -- most are by keyword
     y : (m,) array-like
         Labels of one kind: whole numbers, booleans or text, any number of classes. For
         ``"squared"``, finite numbers.
-    cost : "gini", "entropy", "error", "sqrt" or "squared"
-        See ``dtviz.core.costs``; "squared" is regression.
+    cost : "gini", "entropy", "error", "sqrt" or "squared", criterion or function
+        See ``dtviz.core.criteria``; "squared" is regression. A function of your own takes an array
+        of shares of one class and returns G of each: finite, concave, ``G(q) = G(1-q)``,
+        ``G(0) = 0``. With several classes the cost is half the sum of ``G(p_k)``.
     max_leaves : int >= 1, optional
         Cut the path when its tree has this many leaves.
     feature_names : sequence of d strings, optional
@@ -251,6 +254,14 @@ def grow(  # noqa: PLR0913 -- most are by keyword
     ├─ yes: 1
     └─ no: 0
 
+    A cost of your own, in five lines:
+
+    >>> import numpy as np
+    >>> def wave(q):
+    ...     return np.sin(np.pi * q) / 2
+    >>> dt.grow(X, y, wave)
+    <ImpurityPath: 3 splits, wave 0.5 -> 0>
+
     Categories and a missing value:
 
     >>> X = [["red", 1], ["blue", 2], ["green", None], ["red", 4], ["green", 5]]
@@ -282,14 +293,15 @@ def grow(  # noqa: PLR0913 -- most are by keyword
     names = replace(inputs.names, labels=labels)
     table = Columns(inputs.columns, inputs.nominal, fewest)
     full = _grown(table, target, max_steps, deepest, least)
-    return _path(full, target, names, cost, max_steps)
+    name = "squared" if _is_squared(cost) else as_criterion(cost).name
+    return _path(full, target, names, name, max_steps)
 
 
 def read_examples(  # noqa: PLR0913, PLR0917 -- what `grow` is given
     read: Callable[[Any], Inputs],
     X: Any,
     y: Any,
-    cost: str,
+    cost: Cost,
     sample_weight: Any,
     share: float = 0.0,
 ) -> tuple[Target, Inputs]:
@@ -299,26 +311,30 @@ def read_examples(  # noqa: PLR0913, PLR0917 -- what `grow` is given
     """
     inputs = read(X)
     m = inputs.columns.shape[1]
-    as_one_of("cost", cost, (*TERMS, "squared"))
+    criterion = None if _is_squared(cost) else as_criterion(cost, others=("squared",))
     if m > LARGEST_SQUARE:
         msg = f"X must have at most {LARGEST_SQUARE:,} rows, got {m:,}"
         raise ValueError(msg)
-    numbers, classes, codes = None, np.empty(0), np.empty(0, dtype=np.intp)
-    if cost == "squared":
+    numbers, classes, codes = np.empty(0), np.empty(0), np.empty(0, dtype=np.intp)
+    if criterion is None:
         numbers = as_real_labels(y, m)
     else:
         classes, codes = as_classes(y, m, hint=REGRESSION)
-    if sample_weight is None:
-        target = ClassTarget(codes, classes, cost) if numbers is None else NumberTarget(numbers)
-        return target, inputs
-    weights = read_weights(sample_weight, m)
+        is_known = criterion.has_counts and criterion is CRITERIA.get(criterion.name)
+        if sample_weight is None and is_known:
+            return ClassTarget(codes, classes, criterion.name), inputs
+    weights = read_weights(np.ones(m) if sample_weight is None else sample_weight, m)
     rows = np.flatnonzero(weights.whole)
     if rows.size < m:
         inputs, weights = read(take_rows(X, rows)), weights._replace(whole=weights.whole[rows])
-    if numbers is not None:
-        return WeightedNumberTarget(numbers[rows], weights.whole, share), inputs
+    if criterion is None:
+        return NumberTarget(numbers[rows], weights.whole, share), inputs
     kept, codes = np.unique(codes[rows], return_inverse=True)
-    return WeightedClassTarget(codes, classes[kept], cost, weights, share), inputs
+    return WeightedClassTarget(codes, classes[kept], criterion, weights, share), inputs
+
+
+def _is_squared(cost: Cost) -> bool:
+    return isinstance(cost, str) and cost == "squared"
 
 
 # -- level by level, then best-first ---------------------------------------------------------------

@@ -11,10 +11,8 @@ equal cuts have equal scores.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import partial
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -34,25 +32,15 @@ from dtviz.core.cart.scan import (
     smallest,
     uses_bins,
 )
-from dtviz.core.checks import look_up
+from dtviz.core.criteria import CRITERIA
 from dtviz.core.tolerances import DROP_TIE
 
-__all__ = ["TERMS", "ClassTarget", "Ratio", "Target", "large_gini", "significant"]
+__all__ = ["ClassTarget", "Ratio", "Target", "large_gini", "significant"]
 
 Ints = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
 Array = npt.NDArray[Any]
-
-TERMS: Mapping[str, Callable[[Array], Array] | None] = MappingProxyType(
-    {
-        "gini": None,
-        "entropy": lambda n: n * np.log2(np.maximum(n, 1)) / 2,
-        "error": None,
-        "sqrt": np.sqrt,
-    }
-)
-"""The costs that are known here: the g of those that sum ``g(n_k)`` in fixed point, else None."""
 
 EXACT_ROWS = 1_000
 """Up to so many rows, Gini scores are equal as floats, but for rounding, only where they are equal.
@@ -175,7 +163,7 @@ class Target(ABC):
 
 
 class ClassTarget(Target):
-    """Classes 0 .. c-1 and a cost of ``dtviz.core.costs``; summaries are ``(k, c)`` counts."""
+    """Classes 0 .. c-1 and one of the book's four costs; summaries are ``(k, c)`` counts."""
 
     def __init__(self, codes: Ints, classes: Array, cost: str) -> None:
         self.m, self.c, self.name = codes.size, classes.size, cost
@@ -218,7 +206,7 @@ class ClassTarget(Target):
         return wrong
 
     def cost(self, summary: Array) -> Floats:
-        """The impurity of the counts, in the normalisation of ``dtviz.core.costs``."""
+        """The impurity of the counts, in the normalisation of ``dtviz.core.criteria``."""
         n = summary.sum(axis=1)
         if self.name == "error":
             return self.error(summary)
@@ -231,16 +219,12 @@ class ClassTarget(Target):
     def _fixed(self, summary: Array) -> Array:
         """The impurity times n, in units of fixed point."""
         n = summary.sum(axis=1)
-        parts = self.table[summary].sum(axis=1)
-        fixed: Array
-        match self.name:
-            case "entropy":
-                fixed = self.table[n] - parts
-            case "sqrt":
-                roots = parts * self.unit
-                fixed = (roots * roots - n) / 2 / self.unit
-            case _:
-                raise unknown_cost(self.name)
+        fixed: Array = self.table[summary].sum(axis=1)
+        if self.name == "entropy":
+            fixed = self.table[n] - fixed
+        else:
+            roots = fixed * self.unit
+            fixed = (roots * roots - n) / 2 / self.unit
         return fixed
 
     def drops(self, parent: Array, low: Array, high: Array) -> tuple[Floats, list[Any]]:
@@ -487,19 +471,15 @@ class ClassTarget(Target):
         summary: Array,
     ) -> Scores:
         """The drop of the cost, and as much more as makes it positive."""
-        match self.name:
-            case "entropy":
-                slack = 2 * self.c + 2
-                low += high
-                low -= self.table[low_size] + self.table[high_size]
-                low += self.table[low_size + high_size] - whole + 2 * slack
-                return Scores(low, np.full(len(summary), slack))
-            case "sqrt":
-                low_root, high_root = low * self.unit, high * self.unit
-                value = (whole * self.unit) ** 2 + low_size + high_size - low_root**2 - high_root**2
-                return Scores(value, DROP_TIE * self.cost(summary) * self.m)
-            case _:
-                raise unknown_cost(self.name)
+        if self.name == "entropy":
+            slack = 2 * self.c + 2
+            low += high
+            low -= self.table[low_size] + self.table[high_size]
+            low += self.table[low_size + high_size] - whole + 2 * slack
+            return Scores(low, np.full(len(summary), slack))
+        low_root, high_root = low * self.unit, high * self.unit
+        value = (whole * self.unit) ** 2 + low_size + high_size - low_root**2 - high_root**2
+        return Scores(value, DROP_TIE * self.cost(summary) * self.m)
 
 
 def _exact_drops(numbers: list[Array], m: int) -> tuple[Floats, list[Ratio]]:
@@ -552,17 +532,11 @@ def _scattered(order: Ints, values: Array) -> Array:
     return back
 
 
-def unknown_cost(cost: str) -> ValueError:
-    """The error of a step that has no rule for a cost."""
-    return ValueError(f"cost must be one that growth has a rule for, got {cost!r}")
-
-
 def _table(cost: str, m: int) -> tuple[Array, float]:
     """``g(0), .., g(m)`` as integers, and the unit they count; none where no table is needed."""
-    terms = look_up("cost", cost, TERMS)
-    if terms is None:
+    table = CRITERIA[cost].count_term(np.arange(m + 1))
+    if table is None:
         return np.empty(0, dtype=np.int64), 1.0
-    table = terms(np.arange(m + 1))
     # A sum is largest where all are of one class, or each of a class of its own.
     bits = 61 - int(np.ceil(np.log2(max(table[m], m * table[1]) + 1)))
     return np.rint(np.ldexp(table, bits)).astype(np.int64), float(np.ldexp(1.0, -bits))

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.cart.class_target import Target, significant
+from dtviz.core.cart.class_target import significant
 from dtviz.core.cart.scan import (
     CLOSED,
     Block,
@@ -20,6 +20,7 @@ from dtviz.core.cart.scan import (
     uses_bins,
     within_features,
 )
+from dtviz.core.cart.weighted_targets import WeightedTarget
 from dtviz.core.tolerances import DROP_TIE
 
 __all__ = ["NumberTarget"]
@@ -32,25 +33,28 @@ Array = npt.NDArray[Any]
 TINY = float(np.finfo(float).tiny)
 
 
-class NumberTarget(Target):
-    """Numbers and squared loss; a summary is size, mean, and sum of squared deviations."""
+class NumberTarget(WeightedTarget):
+    """Numbers and squared loss; a summary has mean, squares, weight, and the number of rows."""
 
-    def __init__(self, y: Floats) -> None:
-        self.y, self.m, self.classes = y, y.size, None
-        self.total = self.m
+    def __init__(self, y: Floats, weights: Ints, share: float) -> None:
+        super().__init__(weights, share)
+        self.y, self.classes = y, None
+        self.is_plain = self.total == self.m
+        """Whether every row weighs 1: then its number is what a node weighs."""
 
     def summary(self, rows: Array, node: Array, k: int) -> Array:
-        """Size, mean, sum of squares; the last is 0 exactly where all labels are equal."""
+        """The sum of squares is 0 exactly where all labels are equal."""
         order = np.argsort(node, kind="stable")
-        y, node = self.y[rows[order]], node[order]
-        size = np.bincount(node, minlength=k)
-        start = np.cumsum(size) - size
+        y, node, weights = self.y[rows[order]], node[order], self.weights[rows[order]]
+        number = np.bincount(node, minlength=k)
+        start = np.cumsum(number) - number
+        weight = np.add.reduceat(weights, start)
         lowest = np.minimum.reduceat(y, start)
-        mean = lowest + np.add.reduceat(y - lowest[node], start) / size
-        squares = np.add.reduceat((y - mean[node]) ** 2, start)
+        mean = lowest + np.add.reduceat(weights * (y - lowest[node]), start) / weight
+        squares = np.add.reduceat(weights * (y - mean[node]) ** 2, start)
         same = lowest == np.maximum.reduceat(y, start)
         mean, squares = np.where(same, lowest, mean), np.where(same, 0.0, np.maximum(squares, TINY))
-        return np.stack([size, mean, squares], axis=1)
+        return np.stack([mean, squares, weight, number], axis=1)
 
     def counts(self, summary: Array) -> Ints:
         """No classes, no columns."""
@@ -58,16 +62,12 @@ class NumberTarget(Target):
 
     def is_impure(self, summary: Array) -> Bools:
         """Whether labels differ."""
-        impure: Bools = summary[:, 2] > 0
+        impure: Bools = summary[:, 1] > 0
         return impure
-
-    def size(self, summary: Array) -> Ints:
-        """The first column."""
-        return summary[:, 0].astype(np.intp)
 
     def value(self, summary: Array) -> Array:
         """The mean."""
-        mean: Array = summary[:, 1]
+        mean: Array = summary[:, 0]
         return mean
 
     def error(self, summary: Array) -> Floats:
@@ -76,44 +76,50 @@ class NumberTarget(Target):
 
     def cost(self, summary: Array) -> Floats:
         """The squared loss."""
-        loss: Floats = summary[:, 2] / self.m
+        loss: Floats = summary[:, 1] / self.total
         return loss
 
     def drops(self, parent: Array, low: Array, high: Array) -> tuple[Floats, list[Any]]:
-        """``n_L n_R / n`` times the squared distance of the means, to 11 digits."""
-        gap = low[:, 1] - high[:, 1]
-        drop = low[:, 0] * high[:, 0] / parent[:, 0] * gap * gap
-        return significant(drop, parent[:, 2]) / self.m, [0] * len(drop)
+        """``w_L w_R / w`` times the squared distance of the means, to 11 digits."""
+        gap = low[:, 0] - high[:, 0]
+        drop = low[:, 2] * (high[:, 2] / parent[:, 2]) * gap * gap
+        return significant(drop, parent[:, 1]) / self.total, [0] * len(drop)
 
     def along(self, rows: Ints, cuts: Ints) -> Floats:
-        """The loss of all, less ``n_L n_R / n^2`` times the squared distance of the means."""
-        off = self.y[rows] - self.y.mean()
-        sums = off.cumsum()[cuts - 1]
-        cuts = cuts.astype(np.int64, copy=False)
-        loss: Floats = np.mean(off * off) - sums * sums / (cuts * (self.m - cuts))
+        """The loss of all, less ``w_L w_R / w^2`` times the squared distance of the means."""
+        weights, w = self.weights[rows], self.total
+        off = self.y[rows] - (weights * self.y[rows]).sum() / w
+        sums, low = (weights * off).cumsum()[cuts - 1], weights.cumsum()[cuts - 1]
+        loss: Floats = (weights * off * off).sum() / w - sums / low * (sums / (w - low))
         return loss
 
     def response(self, rows: Array) -> tuple[Floats, Array | None]:
-        """The numbers."""
-        return self.y[rows], None
+        """The numbers, times the weights."""
+        if self.is_plain:
+            return self.y[rows], None
+        weights = self.weights[rows]
+        return self.y[rows] * weights, weights
 
     def cuts(self, level: Level, summary: Array) -> Cuts:
-        """The drop of each cut, from the sum of deviations on its low side."""
+        """The drop of each cut, from the weighted sum of deviations on its low side."""
         mean = np.zeros(self.m)
         rows, node = level.members
-        mean[rows] = summary[node, 1]
-        off = self.y - mean
-        if uses_bins(level, 2):
+        mean[rows] = summary[node, 0]
+        off = self.weights * (self.y - mean)
+        if self.is_plain and uses_bins(level, 2):
             return self._bins(level, summary, off)
 
         def scorer(block: Block, summary: Array) -> Scores:
             nodes = block.nodes
+            low, high = nodes.low_size, nodes.high_size
+            if not self.is_plain:
+                low, high, _ = self._sides(block, summary)
             sums = block.running(off)
-            sums *= sums
-            sums *= nodes.size[nodes.node] / (nodes.low_size * np.maximum(nodes.high_size, 1))
+            sums *= sums / low
+            sums *= summary[nodes.node, 2] / np.maximum(high, 1)
             # So that a cut that gains nothing is above 0.
-            sums += summary[nodes.node, 2]
-            return Scores(sums, DROP_TIE * summary[:, 2])
+            sums += summary[nodes.node, 1]
+            return self._heavy((low, high), Scores(sums, DROP_TIE * summary[:, 1]))
 
         return best_cuts(level, summary, scorer)
 
@@ -131,6 +137,7 @@ class NumberTarget(Target):
         low_size = within_features(number.cumsum(axis=1), features)
         high_size = level.size[:, None] - low_size
         value = low_sum * low_sum * (level.size[:, None] / np.maximum(low_size * high_size, 1))
-        value += summary[:, 2:]
+        value += summary[:, 1:2]
         value[high_size == 0] = CLOSED
-        return best_bins(features, Scores(value, DROP_TIE * summary[:, 2]), number)
+        scores = self._heavy((low_size, high_size), Scores(value, DROP_TIE * summary[:, 1]))
+        return best_bins(features, scores, number)

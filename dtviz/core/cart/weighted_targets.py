@@ -9,9 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import math
-from collections.abc import Callable, Mapping
 from numbers import Number
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,13 +17,13 @@ import numpy.typing as npt
 
 from dtviz.core.cart.class_target import LARGEST_SQUARE, Ratio, Target, large_gini, significant
 from dtviz.core.cart.scan import CLOSED, Block, Cuts, Level, Nodes, Scores, best_cuts
-from dtviz.core.checks import as_array, look_up, shown
-from dtviz.core.costs import CLASS_COST_FUNCTIONS
+from dtviz.core.checks import as_array, shown
+from dtviz.core.criteria import Criterion
 from dtviz.core.tolerances import DROP_TIE
 
 __all__ = [
     "WeightedClassTarget",
-    "WeightedNumberTarget",
+    "WeightedTarget",
     "Weights",
     "as_sample_weight",
     "read_weights",
@@ -43,7 +41,6 @@ SMALLEST = 1e-280
 """The largest weight is at least this, so that the unit of the others is a normal float."""
 
 EPS = float(np.finfo(float).eps)
-TINY = float(np.finfo(float).tiny)
 
 
 class Weights(NamedTuple):
@@ -104,7 +101,7 @@ def read_weights(value: Any, m: int) -> Weights:
     return Weights(whole.astype(np.int64), unit, exact=bool((whole == fine).all()))
 
 
-class _Weighted(Target):
+class WeightedTarget(Target):
     """What classes and numbers share: a summary ends with the weight and the number of rows."""
 
     def __init__(self, weights: Ints, share: float) -> None:
@@ -132,22 +129,23 @@ class _Weighted(Target):
         """The scores, cuts with too little weight on a side closed."""
         if self.lightest > 1:
             low, high = sides
-            scores.value[(low < self.lightest) | (high < self.lightest)] = CLOSED
+            light = (low < self.lightest) | (high < self.lightest)
+            np.copyto(scores.value, CLOSED, where=light)
         return scores
 
 
-class WeightedClassTarget(_Weighted):
+class WeightedClassTarget(WeightedTarget):
     """Classes 0 .. c-1; a summary has the weight of each class, of all, and the number of rows."""
 
     def __init__(
-        self, codes: Ints, classes: Array, cost: str, weights: Weights, share: float
+        self, codes: Ints, classes: Array, criterion: Criterion, weights: Weights, share: float
     ) -> None:
         super().__init__(weights.whole, share)
-        self.codes, self.classes, self.labels, self.name = codes, classes, classes, cost
+        self.codes, self.classes, self.labels = codes, classes, classes
         self.c, self.unit = classes.size, weights.unit
-        self.of_share, self.impurity = look_up("cost", cost, SUMS)
+        self.criterion, self.name = criterion, criterion.name if criterion.has_counts else ""
         self.blur = 0.0 if weights.exact else DROP_TIE
-        self.exact = weights.exact and cost in ("error", "gini")
+        self.exact = weights.exact and self.name in ("error", "gini")
 
     def summary(self, rows: Array, node: Array, k: int) -> Array:
         """The sums are of integers below 2^53: as floats they are exact."""
@@ -184,7 +182,7 @@ class WeightedClassTarget(_Weighted):
         if self.name == "error":
             return self.error(summary)
         weight = self.weight(summary)
-        impurity = CLASS_COST_FUNCTIONS[self.name](summary[:, : self.c] / weight[:, None])
+        impurity = self.criterion.of_shares(summary[:, : self.c] / weight[:, None])
         return np.where(self.is_impure(summary), impurity * (weight / self.total), 0.0)
 
     def drops(self, parent: Array, low: Array, high: Array) -> tuple[Floats, list[Any]]:
@@ -232,133 +230,32 @@ class WeightedClassTarget(_Weighted):
         number = weight.astype(np.float64)[node]
         is_error = self.name == "error"
         exact = self.exact and (is_error or self.total <= LARGEST_SQUARE)
-        fold = np.maximum if is_error else np.add
+        fold, combine = self.criterion.fold, self.criterion.combine
+        divisors = np.maximum(low_size, 1), np.maximum(high_size, 1)
 
-        def term(side: Array) -> Any:
+        def term(side: Array, divisor: Array) -> Any:
             if not exact:
-                return self.of_share(side / number)
+                return self.criterion.term(side / divisor)
             return side if is_error else side * side
 
         low_part = high_part = np.zeros_like(low_size)
         for k in range(self.c):
             low = np.where(codes == k, weights, 0).cumsum(axis=1)
             low = _within_nodes(low, summary[:, k], block.nodes)
-            low_part = fold(low_part, term(low))
-            high_part = fold(high_part, term(summary[node, k] - low))
+            low_part = fold(low_part, term(low, divisors[0]))
+            high_part = fold(high_part, term(summary[node, k] - low, divisors[1]))
         if exact and is_error:
             return self._heavy(sides, Scores(low_part + high_part, np.zeros(len(summary))))
         if exact:
             return self._heavy(sides, large_gini(low_part, high_part, *sides, weight))
-        shares = low_size / number, high_size / number
-        left = self.impurity(low_part, shares[0]) + self.impurity(high_part, shares[1])
+        left = (combine(low_part) * low_size + combine(high_part) * high_size) / number
         relative = self.cost(summary) * self.total / weight
         # So that a cut that gains nothing is above 0.
         np.subtract(2 * relative[node], left, out=left)
         return self._heavy(sides, Scores(left, DROP_TIE * relative + 16 * self.c * EPS))
 
 
-class WeightedNumberTarget(_Weighted):
-    """Numbers and squared loss; a summary has mean, squares, weight, and the number of rows."""
-
-    def __init__(self, y: Floats, weights: Ints, share: float) -> None:
-        super().__init__(weights, share)
-        self.y, self.classes = y, None
-
-    def summary(self, rows: Array, node: Array, k: int) -> Array:
-        """The sum of squares is 0 exactly where all labels are equal."""
-        order = np.argsort(node, kind="stable")
-        y, node, weights = self.y[rows[order]], node[order], self.weights[rows[order]]
-        number = np.bincount(node, minlength=k)
-        start = np.cumsum(number) - number
-        weight = np.add.reduceat(weights, start)
-        lowest = np.minimum.reduceat(y, start)
-        mean = lowest + np.add.reduceat(weights * (y - lowest[node]), start) / weight
-        squares = np.add.reduceat(weights * (y - mean[node]) ** 2, start)
-        same = lowest == np.maximum.reduceat(y, start)
-        mean, squares = np.where(same, lowest, mean), np.where(same, 0.0, np.maximum(squares, TINY))
-        return np.stack([mean, squares, weight, number], axis=1)
-
-    def counts(self, summary: Array) -> Ints:
-        """No classes, no columns."""
-        return np.empty((len(summary), 0), dtype=np.intp)
-
-    def is_impure(self, summary: Array) -> Bools:
-        """Whether labels differ."""
-        impure: Bools = summary[:, 1] > 0
-        return impure
-
-    def value(self, summary: Array) -> Array:
-        """The mean."""
-        mean: Array = summary[:, 0]
-        return mean
-
-    def error(self, summary: Array) -> Floats:
-        """The squared loss."""
-        return self.cost(summary)
-
-    def cost(self, summary: Array) -> Floats:
-        """The squared loss."""
-        loss: Floats = summary[:, 1] / self.total
-        return loss
-
-    def drops(self, parent: Array, low: Array, high: Array) -> tuple[Floats, list[Any]]:
-        """``w_L w_R / w`` times the squared distance of the means, to 11 digits."""
-        gap = low[:, 0] - high[:, 0]
-        drop = low[:, 2] * (high[:, 2] / parent[:, 2]) * gap * gap
-        return significant(drop, parent[:, 1]) / self.total, [0] * len(drop)
-
-    def along(self, rows: Ints, cuts: Ints) -> Floats:
-        """The loss of all, less ``w_L w_R / w^2`` times the squared distance of the means."""
-        weights, w = self.weights[rows], self.total
-        off = self.y[rows] - (weights * self.y[rows]).sum() / w
-        sums, low = (weights * off).cumsum()[cuts - 1], weights.cumsum()[cuts - 1]
-        loss: Floats = (weights * off * off).sum() / w - sums / low * (sums / (w - low))
-        return loss
-
-    def response(self, rows: Array) -> tuple[Floats, Array | None]:
-        """The numbers, times the weights."""
-        weights = self.weights[rows]
-        return self.y[rows] * weights, weights
-
-    def cuts(self, level: Level, summary: Array) -> Cuts:
-        """The drop of each cut, from the weighted sum of deviations on its low side."""
-        mean = np.zeros(self.m)
-        rows, node = level.members
-        mean[rows] = summary[node, 0]
-        off = self.weights * (self.y - mean)
-
-        def scorer(block: Block, summary: Array) -> Scores:
-            nodes = block.nodes
-            low_size, high_size, _ = self._sides(block, summary)
-            sums = block.running(off)
-            sums *= sums / low_size
-            sums *= summary[nodes.node, 2] / np.maximum(high_size, 1)
-            # So that a cut that gains nothing is above 0.
-            sums += summary[nodes.node, 1]
-            return self._heavy((low_size, high_size), Scores(sums, DROP_TIE * summary[:, 1]))
-
-        return best_cuts(level, summary, scorer)
-
-
 def _within_nodes(sums: Ints, whole: Ints, nodes: Nodes) -> Ints:
     """Running sums along nodes, begun anew with each node; ``whole`` has those of the nodes."""
     sums -= (whole.cumsum() - whole)[nodes.node]
     return sums
-
-
-def _log(share: Floats) -> Floats:
-    """``share log2 share / 2``."""
-    product: Floats = share * np.log2(np.where(share > 0, share, 1.0)) / 2
-    return product
-
-
-SUMS: Mapping[str, tuple[Callable[[Any], Any], Callable[[Any, Any], Any]]] = MappingProxyType(
-    {
-        "error": (lambda share: share, lambda terms, share: share - terms),
-        "gini": (np.square, lambda terms, share: share - terms / np.where(share > 0, share, 1.0)),
-        "entropy": (_log, lambda terms, share: _log(share) - terms),
-        "sqrt": (np.sqrt, lambda terms, share: (terms * terms - share) / 2),
-    }
-)
-"""For each cost what one class adds, of the share of the node's weight that it has on a side; and
-the cost of the side, from their sum (from the largest, for the error) and the side's own share."""

@@ -19,6 +19,7 @@ from claims.growing import test_ours as ours
 from claims.growing import test_rates as rates
 from claims.kit.faults import fails_under
 from dtviz import growing
+from dtviz.core import criteria
 from dtviz.core.boolean import cube_points
 from dtviz.core.costs import COST_FUNCTIONS
 from dtviz.core.tree import Tree
@@ -56,6 +57,9 @@ def mutated(place, attribute, old, new):
 
 def unlike(module, cost, G):
     """The costs, one of them exchanged."""
+    if module is one_split:
+        other = lambda name: criteria.as_criterion(G if name == cost else name)  # noqa: E731
+        return module, "as_criterion", other
     return module, "COST_FUNCTIONS", {**COST_FUNCTIONS, cost: G}
 
 

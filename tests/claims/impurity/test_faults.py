@@ -85,7 +85,7 @@ FAULTS = {
     "covers by the error": ("OURS-IMP-GREEDY", (chapter, "id3", by_error)),
     "the error for the root": (
         "OURS-IMP-AGREE",
-        (costs, "COST_FUNCTIONS", {**costs.COST_FUNCTIONS, "sqrt": costs.error_cost}),
+        (costs, "COST_FUNCTIONS", {**costs.COST_FUNCTIONS, "sqrt": costs.COST_FUNCTIONS["error"]}),
     ),
     "a leaf too few": (
         "OURS-IMP-COVER",

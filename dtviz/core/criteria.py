@@ -1,0 +1,285 @@
+"""Criteria: the costs of a leaf by which trees grow, a class each, in one table.
+
+For two classes a cost is a function G of the share q of one class: concave, symmetric, 0 where the
+leaf is pure, and, in this book, 1/2 where q = 1/2 (claims MN-GMIN, MN-GINI, MN-ENT, MN-SQRT). For
+any number of classes it is a function of a sum (the error: of a maximum) over the classes.
+
+A new criterion is a class here and a line in `CRITERIA`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from dtviz.core.checks import as_array, look_up, shown
+from dtviz.core.tolerances import DROP_TIE, ROUNDING, SLACK
+
+__all__ = ["CRITERIA", "Cost", "Criterion", "as_criterion", "check_shares", "minus_log"]
+
+Floats = npt.NDArray[np.float64]
+
+GRID = np.linspace(0, 1, 4001)
+"""Where a reader's own cost is tried."""
+
+
+class Criterion:
+    """A cost of a leaf. A subclass has a ``name`` and `share_cost`; the rest follows from it.
+
+    With several classes the cost is ``combine(sum_k term(p_k))``: unless a subclass says otherwise,
+    half the sum of ``G(p_k)``, which for two classes is G.
+    """
+
+    name = ""
+    fold: np.ufunc = np.add
+    """How the terms of the classes are joined."""
+    has_counts = False
+    """Whether growth without weights works this cost out in integers or in fixed point."""
+
+    def share_cost(self, q: Any) -> Any:
+        """``G(q)`` of an array of shares in [0, 1]."""
+        raise NotImplementedError
+
+    def term(self, p: Any) -> Any:
+        """What one class adds, of its share of the leaf."""
+        return self.share_cost(p) / 2
+
+    def combine(self, total: Any) -> Any:
+        """The cost, from what the classes add together."""
+        return total
+
+    def count_term(self, n: Any) -> Any:  # noqa: ARG002 -- of those that need a table
+        """What one class adds, of its count, where that is no integer; else None."""
+        return None
+
+    def of_share(self, q: npt.ArrayLike) -> Any:
+        """``G(q)``: a number or an array of the shape of q.
+
+        Raises
+        ------
+        ValueError
+            If a share is not in [0, 1].
+        """
+        return self.share_cost(_checked_share(q))[()]
+
+    def of_shares(self, p: npt.ArrayLike) -> Any:
+        """The cost of class shares, ``(..., c)`` with sum 1 along the last axis: ``(...)``.
+
+        Raises
+        ------
+        ValueError
+            If p does not consist of probability vectors.
+        """
+        terms = self.term(check_shares("p", p))
+        return self.combine(self.fold.reduce(terms, axis=-1))[()]
+
+    def vote_drop(self, gamma: float, s: Floats) -> Floats:
+        """``G(s) - E[G after one more vote]``, a vote being right with chance ``1/2 + gamma``."""
+        a, b = 0.5 + gamma, 0.5 - gamma
+        for_one = s * a + (1 - s) * b
+        before = self.share_cost(s)
+        after = for_one * self.share_cost(s * a / for_one)
+        after = after + (1 - for_one) * self.share_cost(s * b / (1 - for_one))
+        drop = before - after
+        return np.where(drop > DROP_TIE * before, drop, 0.0)
+
+    def __repr__(self) -> str:
+        return f"<criterion {self.name}>"
+
+
+class Error(Criterion):
+    """The error of the better label, ``min(q, 1-q)``, or ``1 - max p`` (claim MN-GMIN)."""
+
+    name = "error"
+    fold = np.maximum
+    has_counts = True
+
+    def share_cost(self, q: Any) -> Any:
+        return np.minimum(q, 1 - q)
+
+    def term(self, p: Any) -> Any:
+        return p
+
+    def combine(self, total: Any) -> Any:
+        return 1 - total
+
+    def vote_drop(self, gamma: float, s: Floats) -> Floats:
+        """Only a tied leaf can be improved."""
+        return np.where(s == 0.5, gamma, 0.0)
+
+
+class Gini(Criterion):
+    """``2 q (1-q)``, or ``sum p_k (1 - p_k)`` (claims MN-GINI, CU-GINI)."""
+
+    name = "gini"
+    has_counts = True
+
+    def share_cost(self, q: Any) -> Any:
+        return 2 * q * (1 - q)
+
+    def term(self, p: Any) -> Any:
+        return p * (1 - p)
+
+    def vote_drop(self, gamma: float, s: Floats) -> Floats:
+        tau = s * (0.5 + gamma) + (1 - s) * (0.5 - gamma)
+        drop: Floats = 8 * gamma**2 * (s * (1 - s)) ** 2 / (tau * (1 - tau))
+        return drop
+
+
+class Entropy(Criterion):
+    """Half the entropy in bits, ``H(p) / 2`` (claims MN-ENT, CU-H)."""
+
+    name = "entropy"
+    has_counts = True
+
+    def share_cost(self, q: Any) -> Any:
+        return (minus_log(q) + minus_log(1 - q)) / 2
+
+    def term(self, p: Any) -> Any:
+        return minus_log(p)
+
+    def combine(self, total: Any) -> Any:
+        return total / 2
+
+    def count_term(self, n: Any) -> Any:
+        return n * np.log2(np.maximum(n, 1)) / 2
+
+    def vote_drop(self, gamma: float, s: Floats) -> Floats:
+        """Half the mutual information: a divergence from the mean for each label."""
+        rarer = _divergence(0.5 + gamma, -2 * gamma * (1 - s))
+        other = _divergence(0.5 - gamma, 2 * gamma * s)
+        drop: Floats = (s * rarer + (1 - s) * other) / (2 * math.log(2))
+        return drop
+
+
+class SquareRoot(Criterion):
+    """``sqrt(q (1-q))``, or ``sum_{j<k} sqrt(p_j p_k)`` (claim MN-SQRT).
+
+    The second is this book's choice: as Gini, it sums the binary cost over the pairs of classes. It
+    is ``((sum_k sqrt(p_k))^2 - 1) / 2``, concave since (sum sqrt)^2 is.
+    """
+
+    name = "sqrt"
+    has_counts = True
+
+    def share_cost(self, q: Any) -> Any:
+        return np.sqrt(q * (1 - q))
+
+    def term(self, p: Any) -> Any:
+        return np.sqrt(p)
+
+    def combine(self, total: Any) -> Any:
+        return np.maximum((total * total - 1) / 2, 0.0)
+
+    def count_term(self, n: Any) -> Any:
+        return np.sqrt(n)
+
+    def vote_drop(self, gamma: float, s: Floats) -> Floats:
+        drop: Floats = 4 * gamma**2 / (1 + math.sqrt(1 - 4 * gamma**2)) * np.sqrt(s * (1 - s))
+        return drop
+
+
+class _Own(Criterion):
+    """A function of a reader's own."""
+
+    def __init__(self, function: Callable[[Any], Any]) -> None:
+        self.function = function
+        self.name = getattr(function, "__name__", type(function).__name__)
+
+    def share_cost(self, q: Any) -> Any:
+        return self.function(q)
+
+
+Cost = str | Criterion | Callable[[Any], Any]
+"""What ``cost=`` takes: a name in `CRITERIA`, a `Criterion`, or a function G of shares."""
+
+CRITERIA: dict[str, Criterion] = {
+    criterion.name: criterion for criterion in (Error(), Gini(), Entropy(), SquareRoot())
+}
+"""All criteria by name, from the smallest to the largest (claim MN-F12.4)."""
+
+
+def as_criterion(cost: Cost, *, others: tuple[str, ...] = ()) -> Criterion:
+    """The criterion that ``cost=`` names or is; ``others`` are names that errors list too.
+
+    Raises
+    ------
+    ValueError
+        If there is no such name, or a function is not finite, symmetric and concave on [0, 1] with
+        ``G(0) = 0``, as far as 4001 points show.
+    """
+    if isinstance(cost, Criterion):
+        return cost
+    if not callable(cost) or isinstance(cost, type):
+        return look_up("cost", cost, CRITERIA | dict.fromkeys(others, Criterion()))
+    value = as_array(cost(GRID))
+    rule = "cost must return a finite number for each of an array of shares"
+    if value is None or value.shape != GRID.shape or value.dtype.kind not in "biuf":
+        msg = f"{rule}, got {shown(value)}"
+        raise ValueError(msg)
+    if not np.isfinite(value).all():
+        msg = f"{rule}, got {value[~np.isfinite(value)][0]}"
+        raise ValueError(msg)
+    slack = ROUNDING * max(1.0, float(np.abs(value).max()))
+    faults = {
+        "G(q) = G(1-q)": np.abs(value - value[::-1]),
+        "G(0) = G(1) = 0": np.where((GRID == 0) | (GRID == 1), np.abs(value), 0.0),
+        "no chord above its graph": np.pad(value[2:] - 2 * value[1:-1] + value[:-2], 1),
+    }
+    for law, fault in faults.items():
+        if fault.max() > slack:
+            at = GRID[fault.argmax()]
+            msg = f"cost must be a function G with {law}, got one that is not so near q = {at:.4g}"
+            raise ValueError(msg)
+    return _Own(cost)
+
+
+def minus_log(p: Floats) -> Floats:
+    """``-p log2(p)``, 0 at 0; never -0."""
+    logs: Floats = p * -np.log2(np.where(p > 0, p, 1))
+    return logs + 0.0
+
+
+def _divergence(a: float, shift: Floats) -> Floats:
+    """The Kullback-Leibler divergence, in nats, of coins a and ``a + shift``."""
+    found: Floats = -a * np.log1p(shift / a) - (1 - a) * np.log1p(-shift / (1 - a))
+    return found
+
+
+def _checked_share(value: npt.ArrayLike) -> Floats:
+    """Return shares as floats within [0, 1]."""
+    share = as_array(value)
+    if share is None or share.dtype.kind not in "biuf":
+        msg = f"q must be a number or an array of numbers in [0, 1], got {shown(value)}"
+        raise ValueError(msg)
+    return _within_unit("q", share.astype(np.float64))
+
+
+def _within_unit(name: str, share: Floats) -> Floats:
+    wrong = ~((share >= -SLACK) & (share <= 1 + SLACK))
+    if wrong.any():
+        where = np.unravel_index(int(wrong.argmax()), share.shape)
+        place = ", ".join(str(int(k)) for k in where)
+        msg = f"{name} must be in [0, 1], got {share[where]:g}" + (place and f" at index {place}")
+        raise ValueError(msg)
+    return np.clip(share, 0.0, 1.0)
+
+
+def check_shares(name: str, value: npt.ArrayLike) -> Floats:
+    """Return probability vectors as floats."""
+    share = as_array(value)
+    if share is None or share.dtype.kind not in "biuf" or share.ndim == 0 or share.shape[-1] == 0:
+        msg = f"{name} must be probability vectors along the last axis, got {shown(value)}"
+        raise ValueError(msg)
+    share = _within_unit(name, share.astype(np.float64))
+    total = share.sum(axis=-1)
+    wrong = np.abs(total - 1) > SLACK * share.shape[-1]
+    if wrong.any():
+        first = float(total.ravel()[int(wrong.argmax())])
+        msg = f"{name} must have sum 1 along the last axis, got {first:.12g}"
+        raise ValueError(msg)
+    return share
