@@ -136,16 +136,19 @@ class BooleanFunction(Immutable):
         """Read a Boolean expression such as ``"x0 & (x1 | ~x2)"``.
 
         The operators, those that bind tightest first, as in Python where Python has them:
-        ``~ !`` (not); ``&``; ``^`` (exclusive or); ``|``; ``== !=``; ``not``; ``and &&``;
-        ``or ||``; ``->`` (implies) and ``<->`` (is equivalent to). Constants are 0, 1, False, True,
-        which may also be written false, true, FALSE, TRUE.
-        Calls, of values that are expressions themselves: ``maj(a, b, c)`` is the majority of an odd
-        number of values, ``xor(a, b, ...)`` their parity, ``atleast(k, a, b, ...)`` whether k of
-        them are 1; ``ite(a, b, c)`` is b if a, else c; and ``mux(a, b, c)`` is b if a is 0, else c,
-        with more address bits ``mux(a0, a1, d0, d1, d2, d3)``, as in `dtviz.functions.multiplexer`.
+        ``~ ! ¬`` (not); ``& ∧``; ``^ ⊕`` (exclusive or); ``| ∨``; ``== !=``; ``not``; ``and &&``;
+        ``or ||`` and ``xor``; ``->`` (implies) and ``<->`` (is equivalent to). The words ``and``,
+        ``or``, ``not``, ``xor`` may be in any letter case, and so no variable can be named by one.
+        Constants are 0, 1, False, True, which may also be written false, true, FALSE, TRUE.
+        Calls, of values that are expressions themselves: ``maj(a, b, c)`` or ``majority(a, b, c)``
+        is the majority of an odd number of values, ``xor(a, b, ...)`` their parity,
+        ``atleast(k, a, b, ...)`` whether k of them are 1; ``ite(a, b, c)`` is b if a, else c; and
+        ``mux(a, b, c)`` is b if a is 0, else c, with more address bits
+        ``mux(a0, a1, d0, d1, d2, d3)``, as in `dtviz.functions.multiplexer`.
         A chain ``a -> b -> c`` is ``a -> (b -> c)``. What readers and languages take differently
-        needs parentheses: a part made by ``& ^ |`` beside ``== != not and or``, as in
-        ``not (a & b)``, where Python alone would need none; and chains of ``== != <->``.
+        needs parentheses: a part made by ``& ^ |`` beside ``== != not and or xor``, as in
+        ``not (a & b)``, where Python alone would need none; ``or`` beside ``xor``; and chains of
+        ``== != <->``.
 
         Parameters
         ----------
