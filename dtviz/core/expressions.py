@@ -17,7 +17,7 @@ from dtviz.core.checks import as_list, shown
 from dtviz.core.cube import MAX_VARIABLES, as_dimension, unpacked
 from dtviz.core.formula_steps import MUX, Step, evaluated, operators_in
 
-__all__ = ["CALLS", "Written", "as_written", "is_name", "tabulated_expression"]
+__all__ = ["CALLS", "Written", "as_names", "as_written", "tabulated_expression"]
 
 CALLS = ("maj", "majority", "xor", "ite", "mux", "atleast")
 """What can be called, as in ``maj(x0, x1, x2)``; ``maj`` and ``majority`` are one."""
@@ -99,10 +99,13 @@ def as_written(argument: str, text: object) -> Written:
 
 def tabulated_expression(
     written: Written, n: int | None, variables: Iterable[str] | None
-) -> tuple[int, npt.NDArray[np.int8]]:
-    """The number of variables and the truth table; `BooleanFunction.from_expression` tells more."""
+) -> tuple[int, npt.NDArray[np.int8], tuple[str, ...] | None]:
+    """The number of variables, the truth table and the names of variables other than x0, x1, ...
+
+    `BooleanFunction.from_expression` says what an expression is.
+    """
     given = None if n is None else as_dimension(n)
-    order = None if variables is None else _as_names(variables)
+    order = None if variables is None else as_names(variables)
     if given is not None and order is not None:
         msg = f"n must be left out where variables are given, got {given}"
         raise ValueError(msg)
@@ -114,12 +117,9 @@ def tabulated_expression(
         argument = written.argument
         msg = f"{argument} must have at most {most} operators for n = {count}, got {n_operators}"
         raise ValueError(msg)
-    return count, unpacked(count, evaluated(nodes, count, place))
-
-
-def is_name(text: str) -> bool:
-    """Whether a formula can have a variable of this name."""
-    return bool(_NAME.fullmatch(text)) and text not in _TRUTHS and text.lower() not in _WORDS
+    names = tuple(sorted(place, key=place.__getitem__)) if order is None else order
+    named = any(not _INDEXED.fullmatch(name) for name in names)
+    return count, unpacked(count, evaluated(nodes, count, place)), names if named else None
 
 
 class _Call:
@@ -340,23 +340,24 @@ class _Parser:
         self.nodes.append(node)
 
 
-def _as_names(variables: Any) -> list[str]:
-    """Return the names of the variables as a list."""
+def as_names(variables: Any) -> tuple[str, ...]:
+    """Return the names of the variables, or say what is wrong with them."""
     rule = f"a sequence of different names, such as ['a', 'b'], none of them {_NO_NAMES}"
     names = as_list("variables", variables, rule, MAX_VARIABLES)
     for k, name in enumerate(names):
-        if not isinstance(name, str) or not is_name(name):
+        fits = isinstance(name, str) and _NAME.fullmatch(name) and name not in _TRUTHS
+        if not fits or name.lower() in _WORDS:
             msg = f"variables must be {rule}, got {shown(name)} at index {k} of {shown(variables)}"
             raise ValueError(msg)
     if len(set(names)) < len(names):
         twice = next(name for k, name in enumerate(names) if name in names[:k])
         msg = f"variables must be {rule}, got {shown(twice)} twice"
         raise ValueError(msg)
-    return names
+    return tuple(names)
 
 
 def _placed(
-    written: Written, first: dict[str, int], n: int | None, order: list[str] | None
+    written: Written, first: dict[str, int], n: int | None, order: tuple[str, ...] | None
 ) -> tuple[int, dict[str, int]]:
     """How many variables there are, and which of them each name in the text is."""
     if order is not None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import Any, ClassVar
 
@@ -156,53 +156,6 @@ def _holds(formula: str, f: BooleanFunction) -> bool:
 
 # -- formulas of tables --------------------------------------------------------------------------
 
-Term = dict[int, int]
-
-
-def _cover(n: int, low: int, high: int) -> tuple[list[Term], int]:
-    """Terms that hold wherever ``low`` is 1 and nowhere that ``high`` is 0, none of them needless.
-
-    Minato's recursion over the variables, the last first. Tables are integers, as ``f.code``;
-    returned with the terms is where they hold.
-    """
-    if not low:
-        return [], 0
-    if high == (1 << (1 << n)) - 1:
-        return [{}], high
-    half = 1 << (n - 1)
-    (low0, low1), (high0, high1) = ((code & (1 << half) - 1, code >> half) for code in (low, high))
-    terms0, held0 = _cover(n - 1, low0 & ~high1, high0)
-    terms1, held1 = _cover(n - 1, low1 & ~high0, high1)
-    either, held = _cover(n - 1, low0 & ~held0 | low1 & ~held1, high0 & high1)
-    terms = [{**term, n - 1: bit} for bit, part in enumerate((terms0, terms1)) for term in part]
-    return terms + either, held0 | held | (held1 | held) << half
-
-
-def _sum_of_terms(f: BooleanFunction) -> str:
-    """An or of ands, the shorter ones first; of the complement, if that is shorter."""
-    found = []
-    for g, form in ((f, "{}"), (~f, "~({})")):
-        terms, _ = _cover(g.n, g.code, g.code)
-        literals = [[(i, term[i]) for i in sorted(term)] for term in terms]
-        literals.sort(key=lambda term: (len(term), [(i, -bit) for i, bit in term]))
-        written = [
-            " & ".join(("" if bit else "~") + f"x{i}" for i, bit in term) for term in literals
-        ]
-        found.append(form.format(" | ".join(written)))
-    return min(found, key=len)
-
-
-def _by_count(f: BooleanFunction) -> Iterator[str]:
-    """Parities and thresholds of the variables that matter."""
-    needed = f.relevant_variables()
-    names = _x(needed)
-    yield " ^ ".join(names)
-    yield f"~({' ^ '.join(names)})"
-    if len(needed) % 2:
-        yield _maj(needed)
-    for k in range(2, len(needed)):
-        yield f"atleast({k}, {', '.join(names)})"
-
 
 def short_formula(f: BooleanFunction) -> str:
     """A short formula of a function, or nothing if none is found.
@@ -214,12 +167,10 @@ def short_formula(f: BooleanFunction) -> str:
     >>> short_formula(dt.functions.caterpillar(1))
     '~x1 & x3 | ~x2 & x3 | x0 & x1 & x2'
     """
-    if f.is_constant:
-        return "1" if f.code else "0"
-    found = [formula for formula in _by_count(f) if _holds(formula, f)]
-    if f.n <= MOST_VARIABLES:
-        found.append(_sum_of_terms(f))
-    short = min(found, key=len, default="")
+    try:
+        short = f.to_expression()
+    except ValueError:  # it depends on too many variables
+        return ""
     return short if len(short) <= LONGEST_FORMULA else ""
 
 
