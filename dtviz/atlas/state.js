@@ -45,7 +45,7 @@ export const cardState = (model) => {
     if (old) return old;
     if (met.size > MOST_KNOWN) met.clear();
     const code = codeOf(table);
-    const card = { n, table, code, measures: measuresOf(n, code), known: new Known(n, table) };
+    const card = { n, table, code, measures: measuresOf(n, code), known: new Known(n, table, []) };
     met.set(name, card);
     return card;
   };

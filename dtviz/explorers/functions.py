@@ -149,7 +149,8 @@ def _of_name(name: str) -> Known | None:
 
 def _holds(formula: str, f: BooleanFunction) -> bool:
     try:
-        return BooleanFunction.from_text(formula, f.n) == f
+        read = BooleanFunction.from_text(formula, None if f.variables else f.n)
+        return read == f and read.variables == f.variables
     except ValueError:
         return False
 
@@ -181,7 +182,7 @@ def _hex(f: BooleanFunction) -> str:
 def _plain(f: BooleanFunction) -> str:
     """A line about a function that nothing else is known of."""
     kind = f"a function of {_count(f.n, 'variable')}"
-    needed = _x(f.relevant_variables())
+    needed = [f.names[i] for i in f.relevant_variables()]
     if not needed:
         return f"{kind}, always {int(f.code > 0)}"
     share = f"{kind}, 1 at {f.code.bit_count()} of {_count(1 << f.n, 'point')}"
@@ -199,7 +200,7 @@ def _count(number: int, noun: str) -> str:
 
 
 @lru_cache(maxsize=256)
-def _about(name: str, f: BooleanFunction, words: str) -> dict[str, Any]:
+def _about(name: str, f: BooleanFunction, words: str, names: tuple[str, ...]) -> dict[str, Any]:
     known = _of_name(name)
     drawn = RANDOM.fullmatch(name)
     if drawn and zoo.random(int(drawn[1]), int(drawn[2])) == f:
@@ -211,7 +212,14 @@ def _about(name: str, f: BooleanFunction, words: str) -> dict[str, Any]:
         known = formula, words or _plain(f), []
     formula, said, roles = known
     table = _hex(f) if f.n <= MOST_VARIABLES else None
-    return {"n": f.n, "formula": formula, "words": said, "roles": roles, "table": table}
+    return {
+        "n": f.n,
+        "formula": formula,
+        "words": said,
+        "roles": roles,
+        "names": list(names),
+        "table": table,
+    }
 
 
 def about(name: str, f: BooleanFunction, words: str = "") -> dict[str, Any]:
@@ -232,7 +240,7 @@ def about(name: str, f: BooleanFunction, words: str = "") -> dict[str, Any]:
     dict
         ``n``; ``formula``, a text that `BooleanFunction.from_text` reads as f, or ``""``;
         ``words``, a line without a full stop; ``roles``, pairs of what some variables are for and
-        their numbers; ``table``, the code in hex, None above 6 variables.
+        their numbers; ``names`` of the variables, empty for x0, x1, ...; ``table``, the code in hex, None above 6 variables.
 
     Examples
     --------
@@ -243,7 +251,8 @@ def about(name: str, f: BooleanFunction, words: str = "") -> dict[str, Any]:
     >>> about("f", dt.functions.multiplexer(1))["formula"]
     'x0 & x2 | ~x0 & x1'
     """
-    return _about(name, f, words)
+    # Equal functions may have other names.
+    return _about(name, f, words, f.variables or ())
 
 
 def told(name: str, f: BooleanFunction) -> str:
