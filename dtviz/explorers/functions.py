@@ -150,9 +150,9 @@ def _of_name(name: str) -> Known | None:
 def _holds(formula: str, f: BooleanFunction) -> bool:
     try:
         read = BooleanFunction.from_text(formula, None if f.variables else f.n)
-        return read == f and read.variables == f.variables
     except ValueError:
         return False
+    return read == f and read.variables == f.variables
 
 
 # -- formulas of tables --------------------------------------------------------------------------
@@ -240,7 +240,8 @@ def about(name: str, f: BooleanFunction, words: str = "") -> dict[str, Any]:
     dict
         ``n``; ``formula``, a text that `BooleanFunction.from_text` reads as f, or ``""``;
         ``words``, a line without a full stop; ``roles``, pairs of what some variables are for and
-        their numbers; ``names`` of the variables, empty for x0, x1, ...; ``table``, the code in hex, None above 6 variables.
+        their numbers; ``names`` of the variables, empty for x0, x1, ...; ``table``, the code in
+        hex, None above 6 variables.
 
     Examples
     --------

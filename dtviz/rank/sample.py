@@ -8,7 +8,7 @@ where ``x_i = 1`` is ``S & columns[i]``, and S is pure when ``S & positives`` is
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -51,7 +51,7 @@ class Sample:
     m: int
     columns: tuple[int, ...]
     positives: int
-    names: Names = Names()
+    names: Names = field(default_factory=Names)
 
     @classmethod
     def of(
