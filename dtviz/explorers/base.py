@@ -244,12 +244,13 @@ def named_functions(
     if value is None:
         return default()
     named = {"f": value} if isinstance(value, BooleanFunction) else value
+    rule = f"{argument} must be a BooleanFunction or a mapping of names to BooleanFunctions"
     if isinstance(value, str):
         try:
             named = {value: BooleanFunction.from_text(value)}
         except ValueError as error:
-            raise ValueError(f"{argument} {str(error).removeprefix('text ')}") from None
-    rule = f"{argument} must be a BooleanFunction or a mapping of names to BooleanFunctions"
+            why = str(error).removeprefix("text ")
+            raise ValueError(f"{rule}, or the text of a function, which {why}") from None
     if not isinstance(named, Mapping) or not named:
         msg = f"{rule}, at least one, got {shown(value)}"
         raise ValueError(msg)
