@@ -77,7 +77,7 @@ class Sample:
         names = None
         if y is None and isinstance(X, BooleanFunction):
             names = X.variables
-            X, y = points(X.n), X.table
+            y, X = X.table, points(X.n)
         elif y is None:
             X, y = _unpaired(X)
         elif (columns := names_of(X)) is not None:

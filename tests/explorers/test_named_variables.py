@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+import pandas as pd
 import pytest
 from support.explorers import Open, write_page
 
@@ -91,3 +92,21 @@ def test_trees_and_captions_have_the_names(make: Any) -> None:
     assert str(make(TEXT).tree()).startswith(("sun", "rain"))
     with pytest.raises(ValueError, match="must have a variable, 0, 1, ~, not or"):
         make("rain &")
+
+
+def test_find_and_growth_keep_the_names() -> None:
+    f = dt.BooleanFunction.from_text(TEXT)
+    X = pd.DataFrame(dt.points(3), columns=NAMES)
+    trees = [
+        dt.rank.find_min(f),
+        dt.rank.find_min(X, f.table),
+        dt.rank.find(X, f.table, rank=1),
+        dt.rank.find_run(X, f.table, rank=1).tree(),
+        dt.growing.grow_predicates(X, f.table).tree(),
+        dt.build_top_down(f).tree(),
+        dt.optimal(f).tree(),
+    ]
+    for tree in trees:
+        assert tree is not None
+        assert tree.names.features == NAMES
+        assert tree.function(3) == f
