@@ -30,7 +30,7 @@ export const cardState = (model) => {
   const now = () => {
     const { n, table } = tableOf(model, "function") ?? { n: 1, table: Uint8Array.of(0, 0) };
     const code = codeOf(table);
-    return fresh("card", [n, code], () => ({ n, code, measures: measuresOf(n, code), known: new Known(n, table) }));
+    return fresh("card", [n, code], () => ({ n, code, measures: measuresOf(n, code), known: new Known(n, table, []) }));
   };
   /** @param {string} text */
   const show = (text) => change(model, { function: text });

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from decimal import Decimal
-from functools import cached_property
+from functools import cached_property, partial
 from numbers import Real
 from typing import Any, SupportsIndex
 
@@ -19,12 +19,20 @@ import numpy.typing as npt
 from dtviz.core.callables import tabulated
 from dtviz.core.checks import as_bits, as_generator, as_index, as_integer, shown
 from dtviz.core.cube import MAX_VARIABLES, as_dimension, cube_points
-from dtviz.core.expressions import as_written, tabulated_expression
+from dtviz.core.expressions import as_names, as_written, tabulated_expression
 from dtviz.core.immutable import Immutable, frozen
-from dtviz.core.normal_forms import tabulated_clauses, tabulated_terms
+from dtviz.core.normal_forms import (
+    counting_formula,
+    short_formula,
+    tabulated_clauses,
+    tabulated_terms,
+)
 from dtviz.core.typed_functions import read_text
 
 __all__ = ["MAX_VARIABLES", "BooleanFunction", "ProductDistribution", "cube_points"]
+
+_MAX_FORMULA_VARIABLES = 12
+"""The most variables of a formula that is looked for, but for parities and thresholds."""
 
 _MAX_UNIFORM = 1_000_000
 _MAX_SAMPLE = 1 << 30
@@ -40,12 +48,15 @@ class BooleanFunction(Immutable):
         Number of variables, ``0 <= n <= MAX_VARIABLES``.
     table : array-like of 0/1, length ``2**n``
         Entry ``sum_i x_i 2**i`` is ``f(x)``. Booleans are accepted.
+    variables : sequence of n str, optional
+        What the variables are called in formulas, trees and explorers, such as
+        ``["rain", "wind"]``; ``x0, x1, ...`` if not given. They make no difference to equality.
 
     Raises
     ------
     ValueError
-        If ``n`` is not such an integer, the table's length is not ``2**n``, or an entry is not
-        0 or 1.
+        If ``n`` is not such an integer, the table's length is not ``2**n``, an entry is not 0 or 1,
+        or ``variables`` are not n names that a formula can have.
 
     Examples
     --------
@@ -57,15 +68,23 @@ class BooleanFunction(Immutable):
 
     n: int
     """Number of variables."""
+    variables: tuple[str, ...] | None = None
+    """What they are called; None for x0, x1, ..."""
 
-    def __init__(self, n: int, table: npt.ArrayLike) -> None:
+    def __init__(
+        self, n: int, table: npt.ArrayLike, *, variables: Iterable[str] | None = None
+    ) -> None:
         n = as_dimension(n)
         bits = as_bits("table", table)
         if bits.ndim != 1 or bits.size != 1 << n:
             got = f"shape {bits.shape}" if bits.ndim else shown(table)
             msg = f"table must be flat with 2^n = {1 << n} entries for n = {n}, got {got}"
             raise ValueError(msg)
-        vars(self).update(n=n, table=frozen(bits))
+        names = None if variables is None else as_names(variables)
+        if names is not None and len(names) != n:
+            msg = f"variables must be n = {n} names, got {len(names)}: {shown(names)}"
+            raise ValueError(msg)
+        vars(self).update(n=n, table=frozen(bits), variables=names)
 
     @classmethod
     def from_int(cls, n: int, code: SupportsIndex) -> BooleanFunction:
@@ -136,16 +155,19 @@ class BooleanFunction(Immutable):
         """Read a Boolean expression such as ``"x0 & (x1 | ~x2)"``.
 
         The operators, those that bind tightest first, as in Python where Python has them:
-        ``~ !`` (not); ``&``; ``^`` (exclusive or); ``|``; ``== !=``; ``not``; ``and &&``;
-        ``or ||``; ``->`` (implies) and ``<->`` (is equivalent to). Constants are 0, 1, False, True,
-        which may also be written false, true, FALSE, TRUE.
-        Calls, of values that are expressions themselves: ``maj(a, b, c)`` is the majority of an odd
-        number of values, ``xor(a, b, ...)`` their parity, ``atleast(k, a, b, ...)`` whether k of
-        them are 1; ``ite(a, b, c)`` is b if a, else c; and ``mux(a, b, c)`` is b if a is 0, else c,
-        with more address bits ``mux(a0, a1, d0, d1, d2, d3)``, as in `dtviz.functions.multiplexer`.
+        ``~ ! ¬`` (not); ``& ∧``; ``^ ⊕`` (exclusive or); ``| ∨``; ``== !=``; ``not``; ``and &&``;
+        ``or ||`` and ``xor``; ``->`` (implies) and ``<->`` (is equivalent to). The words ``and``,
+        ``or``, ``not``, ``xor`` may be in any letter case, and so no variable can be named by one.
+        Constants are 0, 1, False, True, which may also be written false, true, FALSE, TRUE.
+        Calls, of values that are expressions themselves: ``maj(a, b, c)`` or ``majority(a, b, c)``
+        is the majority of an odd number of values, ``xor(a, b, ...)`` their parity,
+        ``atleast(k, a, b, ...)`` whether k of them are 1; ``ite(a, b, c)`` is b if a, else c; and
+        ``mux(a, b, c)`` is b if a is 0, else c, with more address bits
+        ``mux(a0, a1, d0, d1, d2, d3)``, as in `dtviz.functions.multiplexer`.
         A chain ``a -> b -> c`` is ``a -> (b -> c)``. What readers and languages take differently
-        needs parentheses: a part made by ``& ^ |`` beside ``== != not and or``, as in
-        ``not (a & b)``, where Python alone would need none; and chains of ``== != <->``.
+        needs parentheses: a part made by ``& ^ |`` beside ``== != not and or xor``, as in
+        ``not (a & b)``, where Python alone would need none; ``or`` beside ``xor``; and chains of
+        ``== != <->``.
 
         Parameters
         ----------
@@ -178,7 +200,8 @@ class BooleanFunction(Immutable):
         True
         """
         written = as_written("expression", expression)
-        return cls(*tabulated_expression(written, n, variables))
+        n, table, names = tabulated_expression(written, n, variables)
+        return cls(n, table, variables=names)
 
     @classmethod
     def from_text(cls, text: str, n: int | None = None) -> BooleanFunction:
@@ -222,8 +245,10 @@ class BooleanFunction(Immutable):
             ...
         ValueError: text must have a variable, 0, 1, ~, not or (, got ')' at character 11, ...
         """
-        n, table = read_text("text", text, n)
-        return cls._of_code(n, table) if isinstance(table, int) else cls(n, table)
+        n, table, names = read_text("text", text, n)
+        if isinstance(table, int):
+            return cls._of_code(n, table)
+        return cls(n, table, variables=names)
 
     @classmethod
     def from_dnf(cls, n: int, terms: Iterable[Mapping[int, int] | str]) -> BooleanFunction:
@@ -279,13 +304,57 @@ class BooleanFunction(Immutable):
         return cls(n, tabulated_clauses(n, clauses))
 
     @classmethod
-    def _of_code(cls, n: int, code: int) -> BooleanFunction:
+    def _of_code(
+        cls, n: int, code: int, variables: tuple[str, ...] | None = None
+    ) -> BooleanFunction:
         function = cls.__new__(cls)
-        vars(function).update(n=n, code=code)
+        vars(function).update(n=n, code=code, variables=variables)
         return function
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return BooleanFunction, (self.n, self.table)
+        return partial(BooleanFunction, variables=self.variables), (self.n, self.table)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the variables are called: ``variables``, or ``x0, x1, ...``."""
+        return self.variables or tuple(f"x{i}" for i in range(self.n))
+
+    def to_expression(self) -> str:
+        """A short formula of f in the names of its variables, which `from_expression` reads.
+
+        The shortest of three kinds: of a parity or threshold, an or of ands without a needless
+        part, and the negation of such an or. It need not be the shortest formula of all. Read it
+        with ``variables=f.variables`` where f has names of its own, else with ``f.n``: it does not
+        mention variables on which f does not depend.
+
+        Raises
+        ------
+        ValueError
+            If f depends on more than 12 variables and is no parity or threshold of them.
+
+        Examples
+        --------
+        >>> import dtviz as dt
+        >>> dt.functions.majority(3).to_expression()
+        'maj(x0, x1, x2)'
+        >>> f = dt.BooleanFunction.from_expression("not (dry or calm) or sun and not calm")
+        >>> f.to_expression()
+        '~(calm | dry & ~sun)'
+        """
+        needed = self.relevant_variables()
+        cube = self.table.reshape((2,) * self.n)
+        at = tuple(slice(None) if self.n - 1 - k in needed else 0 for k in range(self.n))
+        table, names = np.asarray(cube[at]).ravel(), [self.names[i] for i in needed]
+        if len(needed) <= _MAX_FORMULA_VARIABLES:
+            return short_formula(table, names)
+        formula = counting_formula(table, names)
+        if not formula:
+            msg = (
+                f"f must depend on at most {_MAX_FORMULA_VARIABLES} variables for a short formula, "
+                f"got {len(needed)}"
+            )
+            raise ValueError(msg)
+        return formula
 
     @cached_property
     def table(self) -> npt.NDArray[np.int8]:
@@ -335,7 +404,8 @@ class BooleanFunction(Immutable):
         i = as_index("i", i, self.n)
         b = as_integer("b", b, 0, 1)
         halves = self.table.reshape(-1, 2, 1 << i)
-        return BooleanFunction(self.n - 1, halves[:, b].ravel())
+        left = None if self.variables is None else [*self.variables[:i], *self.variables[i + 1 :]]
+        return BooleanFunction(self.n - 1, halves[:, b].ravel(), variables=left)
 
     @property
     def is_constant(self) -> bool:
@@ -361,17 +431,23 @@ class BooleanFunction(Immutable):
             raise ValueError(msg)
         return other
 
+    def _names_with(self, other: BooleanFunction) -> tuple[str, ...] | None:
+        """The names of both, or of the one that has any; none where they differ."""
+        if self.variables and other.variables and self.variables != other.variables:
+            return None
+        return self.variables or other.variables
+
     def __invert__(self) -> BooleanFunction:
-        return self._of_code(self.n, self.code ^ ((1 << (1 << self.n)) - 1))
+        return self._of_code(self.n, self.code ^ ((1 << (1 << self.n)) - 1), self.variables)
 
     def __and__(self, other: BooleanFunction) -> BooleanFunction:
-        return self._of_code(self.n, self.code & self._other(other).code)
+        return self._of_code(self.n, self.code & self._other(other).code, self._names_with(other))
 
     def __or__(self, other: BooleanFunction) -> BooleanFunction:
-        return self._of_code(self.n, self.code | self._other(other).code)
+        return self._of_code(self.n, self.code | self._other(other).code, self._names_with(other))
 
     def __xor__(self, other: BooleanFunction) -> BooleanFunction:
-        return self._of_code(self.n, self.code ^ self._other(other).code)
+        return self._of_code(self.n, self.code ^ self._other(other).code, self._names_with(other))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, BooleanFunction):

@@ -17,10 +17,10 @@ from dtviz.core.checks import as_list, shown
 from dtviz.core.cube import MAX_VARIABLES, as_dimension, unpacked
 from dtviz.core.formula_steps import MUX, Step, evaluated, operators_in
 
-__all__ = ["CALLS", "Written", "as_written", "tabulated_expression"]
+__all__ = ["CALLS", "Written", "as_names", "as_written", "tabulated_expression"]
 
-CALLS = ("maj", "xor", "ite", "mux", "atleast")
-"""What can be called, as in ``maj(x0, x1, x2)``."""
+CALLS = ("maj", "majority", "xor", "ite", "mux", "atleast")
+"""What can be called, as in ``maj(x0, x1, x2)``; ``maj`` and ``majority`` are one."""
 
 _MAX_TEXT = 1 << 23
 """The most characters of an expression."""
@@ -32,25 +32,28 @@ _MAX_WORK = 1 << 38
 """The most operators times points: some seconds."""
 
 _TOKEN = re.compile(
-    r"\s*(?P<token>(?P<sign><->|->|==|!=|&&|\|\||[~!&^|(),])|"
-    rf"(?P<call>(?:{'|'.join(CALLS)})(?=\s*\())|(?P<name>x\[\d+\]|[^\W\d]\w*)|\w+|\S)"
+    r"\s*(?P<token>(?P<sign><->|->|==|!=|&&|\|\||[~!&^|(),¬∧⊕∨])|"
+    rf"(?P<call>(?:(?i:xor)|{'|'.join(CALLS)})(?=\s*\())|(?P<name>x\[\d+\]|[^\W\d]\w*)|\w+|\S)"
 )
 _NAME = re.compile(r"x\[\d+\]|[^\W\d]\w*")
 _INDEXED = re.compile(r"x(?:_?(0|[1-9][0-9]*)|\[(0|[1-9][0-9]*)\])", re.ASCII)
 _TRUTHS = {"True": "1", "true": "1", "TRUE": "1", "False": "0", "false": "0", "FALSE": "0"}
-_ALIASES = {"!": "~", "&&": "and", "||": "or"} | _TRUTHS
+_SYMBOLS = {"!": "~", "¬": "~", "∧": "&", "⊕": "^", "∨": "|"}
+_ALIASES = {"&&": "and", "||": "or"} | _SYMBOLS | _TRUTHS
+_WORDS = ("and", "or", "not", "xor")
+"""Operators in any letter case, so that no variable can have these names."""
 _CONSTANTS = ("0", "1")
-_RESERVED = ("and", "or", "not", *_TRUTHS)
 
-_BINDS = {"~": 9, "&": 8, "^": 7, "|": 6, "==": 5, "!=": 5, "not": 4, "and": 3, "or": 2}
+_BINDS = {"~": 9, "&": 8, "^": 7, "|": 6, "==": 5, "!=": 5, "not": 4, "and": 3, "or": 2, "xor": 2}
 _BINDS |= {"->": 1, "<->": 1}
 """How tightly each operator binds: as in Python, where Python has it."""
 
+_NO_NAMES = "and, or, not, xor, true or false"
 _PREFIX = ("~", "not")
-_BEFORE_NOT = ("(", "not", "and", "or", "->", "<->")
+_BEFORE_NOT = ("(", *_WORDS, "->", "<->")
 _SIGNS = ("&", "^", "|")
 _OPERAND = "have a variable, 0, 1, ~, not or ("
-_OPERATOR = "have an operator (~ ! & ^ | == != not and or -> <->) or )"
+_OPERATOR = "have an operator (~ ! & ^ | == != not and or xor -> <->) or )"
 _OPERATOR_OR_CALL = f"{_OPERATOR}, or call one of {', '.join(CALLS)}"
 _NUMBER = re.compile(r"[0-9]+", re.ASCII)
 
@@ -96,10 +99,13 @@ def as_written(argument: str, text: object) -> Written:
 
 def tabulated_expression(
     written: Written, n: int | None, variables: Iterable[str] | None
-) -> tuple[int, npt.NDArray[np.int8]]:
-    """The number of variables and the truth table; `BooleanFunction.from_expression` tells more."""
+) -> tuple[int, npt.NDArray[np.int8], tuple[str, ...] | None]:
+    """The number of variables, the truth table and the names of variables other than x0, x1, ...
+
+    `BooleanFunction.from_expression` says what an expression is.
+    """
     given = None if n is None else as_dimension(n)
-    order = None if variables is None else _as_names(variables)
+    order = None if variables is None else as_names(variables)
     if given is not None and order is not None:
         msg = f"n must be left out where variables are given, got {given}"
         raise ValueError(msg)
@@ -111,14 +117,16 @@ def tabulated_expression(
         argument = written.argument
         msg = f"{argument} must have at most {most} operators for n = {count}, got {n_operators}"
         raise ValueError(msg)
-    return count, unpacked(count, evaluated(nodes, count, place))
+    names = tuple(sorted(place, key=place.__getitem__)) if order is None else order
+    named = any(not _INDEXED.fullmatch(name) for name in names)
+    return count, unpacked(count, evaluated(nodes, count, place)), names if named else None
 
 
 class _Call:
     """A call that is being read: what it makes of the arguments so far."""
 
     def __init__(self, token: _Token) -> None:
-        self.name, self.start = token.written, token.start
+        self.name, self.start = token.written.lower(), token.start
         self.number: _Token | None = None
         """How many values ``atleast`` needs, as written."""
         self.n_arguments = 0
@@ -171,6 +179,7 @@ class _Parser:
         for found in _TOKEN.finditer(self.text, 0, len(self.text.rstrip())):
             written, start = found["token"], found.start("token")
             kind = _ALIASES.get(written, written)
+            kind = kind.lower() if kind.lower() in _WORDS else kind
             if found["call"]:
                 yield _Token("call", written, start)
                 continue
@@ -185,7 +194,8 @@ class _Parser:
         kind = token.kind
         if kind == "not" and self.waiting and self.waiting[-1].kind not in _BEFORE_NOT:
             before = self.waiting[-1].written
-            self.written.fail(f"put (not ...) in parentheses after {before}", "not", token.start)
+            rule = f"put (not ...) in parentheses after {before}"
+            self.written.fail(rule, token.written, token.start)
         call = self.open[-1] if self.open and self.waiting[-1].kind == "(" else None
         if call and call.awaits_number:
             return self.number(call, token)
@@ -228,6 +238,8 @@ class _Parser:
         """Take what stands after an operand; return whether an operand is whole again."""
         if self.waiting and self.waiting[-1].kind == "number":
             return self.comma(token)
+        if token.kind == "call" and token.written.lower() == "xor":
+            token = token._replace(kind="xor")  # a xor (b) calls nothing
         call = self.open[-1] if self.open else None
         ends = token.kind == ")" or (call is not None and token.kind == ",")
         binds = 0 if ends else _BINDS.get(token.kind)
@@ -261,6 +273,9 @@ class _Parser:
                     break  # a -> b -> c is a -> (b -> c)
                 rule = "put parentheses where ==, != or <-> follow one another, or ->"
                 self.written.fail(rule, token.written, token.start)
+            if top == binds == _BINDS["or"] and self.waiting[-1].kind != token.kind:
+                rule = "put parentheses where or and xor follow one another"
+                self.written.fail(rule, token.written, token.start)
             if top < binds:
                 break
             self.reduce()
@@ -283,8 +298,8 @@ class _Parser:
         """Make an operand of a call whose arguments are read."""
         name, count = call.name, call.n_arguments
         rule = ""
-        if name == "maj" and count % 2 == 0:
-            rule = f"give maj an odd number of values, so that no vote is tied, not {count}"
+        if name in ("maj", "majority") and count % 2 == 0:
+            rule = f"give {name} an odd number of values, so that no vote is tied, not {count}"
         elif name == "ite" and count != 3:
             rule = f"give ite 3 values, (condition, then, else), not {count}"
         elif name == "mux" and count not in MUX:
@@ -293,7 +308,7 @@ class _Parser:
             self.written.fail(rule, name, call.start)
         if name == "xor":
             self.done.append((call.nodes[0], ""))
-        elif name in ("maj", "atleast"):
+        elif name in ("maj", "majority", "atleast"):
             needed = count // 2 + 1 if call.number is None else self.needed(call.number, count)
             self.push(Step("atleast", tuple(call.nodes), number=needed))
         else:
@@ -316,7 +331,7 @@ class _Parser:
         del self.done[-count:]
         mixed = next((made for _, made in parts if made in _SIGNS), None)
         if mixed and token.kind not in (*_SIGNS, "->", "<->"):
-            rule = f"put (... {mixed} ...) in parentheses beside and, or, not, == or !="
+            rule = f"put (... {mixed} ...) in parentheses beside and, or, xor, not, == or !="
             self.written.fail(rule, token.written, token.start)
         self.push(Step(token.kind, tuple([node for node, _ in parts])), token.kind)
 
@@ -325,23 +340,24 @@ class _Parser:
         self.nodes.append(node)
 
 
-def _as_names(variables: Any) -> list[str]:
-    """Return the names of the variables as a list."""
-    rule = "a sequence of different names, such as ['a', 'b']"
+def as_names(variables: Any) -> tuple[str, ...]:
+    """Return the names of the variables, or say what is wrong with them."""
+    rule = f"a sequence of different names, such as ['a', 'b'], none of them {_NO_NAMES}"
     names = as_list("variables", variables, rule, MAX_VARIABLES)
     for k, name in enumerate(names):
-        if not isinstance(name, str) or not _NAME.fullmatch(name) or name in _RESERVED:
+        fits = isinstance(name, str) and _NAME.fullmatch(name) and name not in _TRUTHS
+        if not fits or name.lower() in _WORDS:
             msg = f"variables must be {rule}, got {shown(name)} at index {k} of {shown(variables)}"
             raise ValueError(msg)
     if len(set(names)) < len(names):
         twice = next(name for k, name in enumerate(names) if name in names[:k])
         msg = f"variables must be {rule}, got {shown(twice)} twice"
         raise ValueError(msg)
-    return names
+    return tuple(names)
 
 
 def _placed(
-    written: Written, first: dict[str, int], n: int | None, order: list[str] | None
+    written: Written, first: dict[str, int], n: int | None, order: tuple[str, ...] | None
 ) -> tuple[int, dict[str, int]]:
     """How many variables there are, and which of them each name in the text is."""
     if order is not None:

@@ -128,7 +128,7 @@ def _combined(operator: str, parts: list[Words]) -> Words:
         return np.bitwise_and(a, b, out=out)
     if operator in ("|", "or"):
         return np.bitwise_or(a, b, out=out)
-    if operator in ("^", "!="):
+    if operator in ("^", "xor", "!="):
         return np.bitwise_xor(a, b, out=out)
     if operator == "->":  # wrong only in the points of a that are none of b
         np.bitwise_xor(np.bitwise_and(a, b), a, out=out)

@@ -21,6 +21,7 @@ import numpy.typing as npt
 
 from dtviz.core.checks import as_integer, as_real, shown
 from dtviz.core.immutable import frozen
+from dtviz.core.names import Names
 from dtviz.core.notebook_display import Pictured
 from dtviz.core.preorder import preorder
 from dtviz.core.tree import Tree
@@ -147,6 +148,8 @@ class GrowthPath(Pictured):
         The best leaf score after the last step (0 when the path ran to the end).
     rounding : float
         Errors may be above their true value by this fraction: 0 where they are exact.
+    names : Names
+        What the trees call the variables.
     errors, costs : (K+1,) float arrays
         Error and cost of the tree after 0, 1, .., K splits.
     scores : (K+1,) float array
@@ -177,6 +180,7 @@ class GrowthPath(Pictured):
     final_score: float = 0.0
     rounding: float = 0.0
     split_threshold: Floats = field(default_factory=lambda: np.empty(0))
+    names: Names = field(default_factory=Names)
     errors: Floats = field(init=False)
     costs: Floats = field(init=False)
     scores: Floats = field(init=False)
@@ -297,7 +301,7 @@ class GrowthPath(Pictured):
     ) -> Tree:
         """The tree of these nodes; ``step`` says which step split each, -1 at a leaf."""
         del step
-        return Tree(variable, value, threshold)
+        return Tree(variable, value, threshold, self.names)
 
     def nodes(self, n_leaves: int | None = None, *, epsilon: float | None = None) -> Ints:
         """For each node of ``tree(...)``, which is in preorder, its number on the path.

@@ -22,6 +22,7 @@ from dtviz.core.measures import (
     checked_distribution,
     checked_function,
 )
+from dtviz.core.names import Names
 from dtviz.core.notebook_display import Pictured
 from dtviz.core.preorder import preorder
 from dtviz.core.tolerances import ROUNDING
@@ -276,7 +277,8 @@ class OptimalTrees(Immutable, Pictured):
             variable[mixed] = free[best, here]
             place = np.column_stack([low[best, here], high[best, here]]).ravel()
         order = preorder([variable >= 0 for variable in variables])
-        return Tree(np.concatenate(variables)[order], np.concatenate(labels)[order])
+        names = Names(self.f.variables)
+        return Tree(np.concatenate(variables)[order], np.concatenate(labels)[order], names=names)
 
     def tree(self, measure: str = "n_leaves") -> Tree:
         """A tree that attains the optimum of one measure; the lowest variable among equal queries.

@@ -24,6 +24,7 @@ from dtviz.core.measures import (
     checked_distribution,
     checked_function,
 )
+from dtviz.core.names import Names
 from dtviz.core.tolerances import ROUNDING, SCORE_TIE
 from dtviz.core.tree import Tree, checked_tree
 
@@ -90,8 +91,9 @@ def build_top_down(
     if max_leaves is not None:
         max_steps = as_integer("max_leaves", max_leaves, 1) - 1
     if mu is None:
-        return _path(uniform_tree(f), max_steps)
-    return _path(weighted_tree(f, checked_distribution(mu, f.n)), max_steps, ROUNDING)
+        return _path(uniform_tree(f), max_steps, Names(f.variables))
+    full = weighted_tree(f, checked_distribution(mu, f.n))
+    return _path(full, max_steps, Names(f.variables), ROUNDING)
 
 
 def within_reach(f: object) -> BooleanFunction:
@@ -107,7 +109,7 @@ def within_reach(f: object) -> BooleanFunction:
     return f
 
 
-def _path(full: FullTree, max_steps: int, rounding: float = 0.0) -> GrowthPath:
+def _path(full: FullTree, max_steps: int, names: Names, rounding: float = 0.0) -> GrowthPath:
     """Number the nodes of a full tree in the order of their creation and cut it to size."""
     order = full.order
     steps = min(order.size, max_steps)
@@ -133,6 +135,7 @@ def _path(full: FullTree, max_steps: int, rounding: float = 0.0) -> GrowthPath:
         node_variable=variable,
         final_score=final_score,
         rounding=rounding,
+        names=names,
     )
 
 

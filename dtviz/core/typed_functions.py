@@ -23,8 +23,10 @@ _ONLY = {
 }
 
 
-def read_text(argument: str, text: object, n: int | None) -> tuple[int, int | npt.NDArray[np.int8]]:
-    """Return the number of variables and the code or table of a function given as text.
+def read_text(
+    argument: str, text: object, n: int | None
+) -> tuple[int, int | npt.NDArray[np.int8], tuple[str, ...] | None]:
+    """Return the number of variables, the code or table, and the names of a function given as text.
 
     `BooleanFunction.from_text` tells more; ``argument`` is what the messages call the text.
     """
@@ -33,7 +35,7 @@ def read_text(argument: str, text: object, n: int | None) -> tuple[int, int | np
     table = _TABLE.match(written.text)
     if not table:
         return tabulated_expression(written, given, None)
-    return _tabled(written, table, given)
+    return *_tabled(written, table, given), None
 
 
 def _tabled(written: Written, begun: re.Match[str], n: int | None) -> tuple[int, int]:

@@ -228,7 +228,8 @@ def named_functions(
     argument : str
         What the explorer calls them, for the messages.
     value : object
-        As given: a BooleanFunction, which goes by the name ``"f"``, a mapping, or None.
+        As given: a BooleanFunction, which goes by the name ``"f"``, a text that
+        `BooleanFunction.from_text` reads, which is its own name, a mapping, or None.
     default : callable
         Makes the functions offered if the value is None.
     low, high : int
@@ -244,6 +245,12 @@ def named_functions(
         return default()
     named = {"f": value} if isinstance(value, BooleanFunction) else value
     rule = f"{argument} must be a BooleanFunction or a mapping of names to BooleanFunctions"
+    if isinstance(value, str):
+        try:
+            named = {value: BooleanFunction.from_text(value)}
+        except ValueError as error:
+            why = str(error).removeprefix("text ")
+            raise ValueError(f"{rule}, or the text of a function, which {why}") from None
     if not isinstance(named, Mapping) or not named:
         msg = f"{rule}, at least one, got {shown(value)}"
         raise ValueError(msg)

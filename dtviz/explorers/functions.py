@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import Any, ClassVar
 
@@ -149,59 +149,13 @@ def _of_name(name: str) -> Known | None:
 
 def _holds(formula: str, f: BooleanFunction) -> bool:
     try:
-        return BooleanFunction.from_text(formula, f.n) == f
+        read = BooleanFunction.from_text(formula, None if f.variables else f.n)
     except ValueError:
         return False
+    return read == f and read.variables == f.variables
 
 
 # -- formulas of tables --------------------------------------------------------------------------
-
-Term = dict[int, int]
-
-
-def _cover(n: int, low: int, high: int) -> tuple[list[Term], int]:
-    """Terms that hold wherever ``low`` is 1 and nowhere that ``high`` is 0, none of them needless.
-
-    Minato's recursion over the variables, the last first. Tables are integers, as ``f.code``;
-    returned with the terms is where they hold.
-    """
-    if not low:
-        return [], 0
-    if high == (1 << (1 << n)) - 1:
-        return [{}], high
-    half = 1 << (n - 1)
-    (low0, low1), (high0, high1) = ((code & (1 << half) - 1, code >> half) for code in (low, high))
-    terms0, held0 = _cover(n - 1, low0 & ~high1, high0)
-    terms1, held1 = _cover(n - 1, low1 & ~high0, high1)
-    either, held = _cover(n - 1, low0 & ~held0 | low1 & ~held1, high0 & high1)
-    terms = [{**term, n - 1: bit} for bit, part in enumerate((terms0, terms1)) for term in part]
-    return terms + either, held0 | held | (held1 | held) << half
-
-
-def _sum_of_terms(f: BooleanFunction) -> str:
-    """An or of ands, the shorter ones first; of the complement, if that is shorter."""
-    found = []
-    for g, form in ((f, "{}"), (~f, "~({})")):
-        terms, _ = _cover(g.n, g.code, g.code)
-        literals = [[(i, term[i]) for i in sorted(term)] for term in terms]
-        literals.sort(key=lambda term: (len(term), [(i, -bit) for i, bit in term]))
-        written = [
-            " & ".join(("" if bit else "~") + f"x{i}" for i, bit in term) for term in literals
-        ]
-        found.append(form.format(" | ".join(written)))
-    return min(found, key=len)
-
-
-def _by_count(f: BooleanFunction) -> Iterator[str]:
-    """Parities and thresholds of the variables that matter."""
-    needed = f.relevant_variables()
-    names = _x(needed)
-    yield " ^ ".join(names)
-    yield f"~({' ^ '.join(names)})"
-    if len(needed) % 2:
-        yield _maj(needed)
-    for k in range(2, len(needed)):
-        yield f"atleast({k}, {', '.join(names)})"
 
 
 def short_formula(f: BooleanFunction) -> str:
@@ -214,12 +168,10 @@ def short_formula(f: BooleanFunction) -> str:
     >>> short_formula(dt.functions.caterpillar(1))
     '~x1 & x3 | ~x2 & x3 | x0 & x1 & x2'
     """
-    if f.is_constant:
-        return "1" if f.code else "0"
-    found = [formula for formula in _by_count(f) if _holds(formula, f)]
-    if f.n <= MOST_VARIABLES:
-        found.append(_sum_of_terms(f))
-    short = min(found, key=len, default="")
+    try:
+        short = f.to_expression()
+    except ValueError:  # it depends on too many variables
+        return ""
     return short if len(short) <= LONGEST_FORMULA else ""
 
 
@@ -230,7 +182,7 @@ def _hex(f: BooleanFunction) -> str:
 def _plain(f: BooleanFunction) -> str:
     """A line about a function that nothing else is known of."""
     kind = f"a function of {_count(f.n, 'variable')}"
-    needed = _x(f.relevant_variables())
+    needed = [f.names[i] for i in f.relevant_variables()]
     if not needed:
         return f"{kind}, always {int(f.code > 0)}"
     share = f"{kind}, 1 at {f.code.bit_count()} of {_count(1 << f.n, 'point')}"
@@ -248,7 +200,7 @@ def _count(number: int, noun: str) -> str:
 
 
 @lru_cache(maxsize=256)
-def _about(name: str, f: BooleanFunction, words: str) -> dict[str, Any]:
+def _about(name: str, f: BooleanFunction, words: str, names: tuple[str, ...]) -> dict[str, Any]:
     known = _of_name(name)
     drawn = RANDOM.fullmatch(name)
     if drawn and zoo.random(int(drawn[1]), int(drawn[2])) == f:
@@ -260,7 +212,14 @@ def _about(name: str, f: BooleanFunction, words: str) -> dict[str, Any]:
         known = formula, words or _plain(f), []
     formula, said, roles = known
     table = _hex(f) if f.n <= MOST_VARIABLES else None
-    return {"n": f.n, "formula": formula, "words": said, "roles": roles, "table": table}
+    return {
+        "n": f.n,
+        "formula": formula,
+        "words": said,
+        "roles": roles,
+        "names": list(names),
+        "table": table,
+    }
 
 
 def about(name: str, f: BooleanFunction, words: str = "") -> dict[str, Any]:
@@ -281,7 +240,8 @@ def about(name: str, f: BooleanFunction, words: str = "") -> dict[str, Any]:
     dict
         ``n``; ``formula``, a text that `BooleanFunction.from_text` reads as f, or ``""``;
         ``words``, a line without a full stop; ``roles``, pairs of what some variables are for and
-        their numbers; ``table``, the code in hex, None above 6 variables.
+        their numbers; ``names`` of the variables, empty for x0, x1, ...; ``table``, the code in
+        hex, None above 6 variables.
 
     Examples
     --------
@@ -292,7 +252,8 @@ def about(name: str, f: BooleanFunction, words: str = "") -> dict[str, Any]:
     >>> about("f", dt.functions.multiplexer(1))["formula"]
     'x0 & x2 | ~x0 & x1'
     """
-    return _about(name, f, words)
+    # Equal functions may have other names.
+    return _about(name, f, words, f.variables or ())
 
 
 def told(name: str, f: BooleanFunction) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import heapq
 from bisect import bisect_left, insort
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -20,11 +20,13 @@ from dtviz.core.boolean import BooleanFunction, ProductDistribution, cube_points
 from dtviz.core.boolean_trees import one_is_likelier
 from dtviz.core.checks import as_bits, as_integer, as_probabilities, as_weights, shown
 from dtviz.core.criteria import Cost, as_criterion
+from dtviz.core.data.frames import names_of
 from dtviz.core.growth_path import GrowthPath
 from dtviz.core.measures import (
     checked_distribution,
     checked_function,
 )
+from dtviz.core.names import Names
 from dtviz.core.tolerances import ROUNDING
 
 __all__ = ["MAX_ENTRIES", "edges", "grow_function", "grow_predicates"]
@@ -175,7 +177,8 @@ def grow_predicates(
     Parameters
     ----------
     predicates : (N, k) array of 0/1 or booleans
-        A point of the domain a row, a predicate a column; at most ``MAX_ENTRIES`` entries.
+        A point of the domain a row, a predicate a column; at most ``MAX_ENTRIES`` entries. The
+        columns of a data frame name the predicates.
     target : (N,) array in [0, 1]
         The label of each point, or its ``Pr[f = 1]`` where labels are noisy.
     weights : (N,) array, optional
@@ -231,7 +234,9 @@ def grow_predicates(
             if child.score > 0:
                 entry = (-compared(child.score), depth + 1, 2 * place + side, len(nodes) - 1)
                 heapq.heappush(queue, entry)
-    return _path(nodes, split_node, nodes[queue[0][3]].score if queue else 0.0)
+    path = _path(nodes, split_node, nodes[queue[0][3]].score if queue else 0.0)
+    columns = names_of(predicates)
+    return path if columns is None else replace(path, names=Names(tuple(map(str, columns))))
 
 
 def _path(nodes: list[_Leaf], split_node: list[int], final_score: float) -> GrowthPath:
@@ -290,8 +295,9 @@ def grow_function(
         if f.n == 0 or f.n << f.n > MAX_ENTRIES:
             msg = f"f must have from 1 to 20 variables, got n = {f.n}"
             raise ValueError(msg)
-        predicates = cube_points(f.n)
-    elif (table := as_bits("predicates", predicates)).shape[:1] != f.table.shape:
+        path = grow_predicates(cube_points(f.n), f.table, weights, cost, max_leaves)
+        return replace(path, names=Names(f.variables))
+    if (table := as_bits("predicates", predicates)).shape[:1] != f.table.shape:
         msg = f"predicates must have a row for each of the {1 << f.n} points, "
         raise ValueError(msg + f"got {_told(predicates, table)}")
     return grow_predicates(predicates, f.table, weights, cost, max_leaves)

@@ -5,7 +5,7 @@ import { chart } from "../explorers/static/chart.js";
 import { change, html, put, say } from "../explorers/static/kit.js";
 import { epsilonLevel } from "../explorers/static/level.js";
 import { logScale, rootScale } from "../explorers/static/scale.js";
-import { brief, count, tiny } from "../explorers/static/text.js";
+import { brief, count, tiny, variableName } from "../explorers/static/text.js";
 import { scoreBounds, scoreRange } from "./kernel.js";
 
 /**
@@ -147,12 +147,12 @@ export const factsLine = () => {
     draw(known) {
       if (shown === known) return;
       shown = known;
-      const { n, influences, size, rank } = known;
+      const { n, names, influences, size, rank } = known;
       const best = size === null ? "smallest tree not known above 12 variables" : `smallest tree ${count(size, "leaf", "leaves")}`;
       say(sizes, `n = ${n}, ${best}${rank === null ? "" : `, rank ${rank}`}. Influences:`);
       const items = influences.map((counted, i) => {
         const share = counted / 2 ** n;
-        const item = html("span", { class: "dtviz-influence" }, `x${i} `, html("b", {}, tiny(share)));
+        const item = html("span", { class: "dtviz-influence" }, `${variableName(names, i)} `, html("b", {}, tiny(share)));
         item.style.setProperty("--dtviz-share", `${(100 * share).toFixed(1)}%`);
         return item;
       });

@@ -150,7 +150,9 @@ class InfluenceExplorer(Chosen, Beside, Explorer):
     ----------
     functions : BooleanFunction or mapping of str to BooleanFunction, optional
         What there is to choose from, at most 16 variables each; the book's functions, of
-        ``dtviz.functions``, if not given. One function alone goes by the name ``"f"``.
+        ``dtviz.functions``, if not given. One function alone goes by the name ``"f"``, or is a
+        text such as ``"rain & wind | sun"``, whose names of variables stand wherever the explorer
+        speaks of them.
     **traits
         Start values of the traits below.
 

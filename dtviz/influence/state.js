@@ -3,6 +3,7 @@
 import { BEST_VARIABLES, bestTrees } from "../explorers/static/best.js";
 import { fromPreorder, splitsOf } from "../explorers/static/beside.js";
 import { readFunction } from "../explorers/static/expressions.js";
+import { namesOf } from "../explorers/static/functions.js";
 import { change, checks, entryOf, memory } from "../explorers/static/kit.js";
 import { growth } from "../explorers/static/path.js";
 import { fromHex } from "../explorers/static/tables.js";
@@ -36,15 +37,17 @@ export class Known {
   /**
    * @param {number} n
    * @param {Table} table
+   * @param {string[]} names
    * @param {Packed} [packed]
    */
-  constructor(n, table, packed) {
+  constructor(n, table, names, packed) {
     this.n = n;
+    this.names = names;
     this.table = table;
     this.packed = packed;
     /** @type {BestTrees | null} */
     this.best = n <= BEST_VARIABLES ? bestTrees(n, table) : null;
-    this.greedy = growth({ ...(packed ?? grow(n, table)), size: this.size });
+    this.greedy = growth({ ...(packed ?? grow(n, table)), names, size: this.size });
     this.fresh = memory();
   }
 
@@ -64,8 +67,9 @@ export class Known {
   // A tree of the reader's splits, as far as they can be made.
   /** @param {Splits} splits */
   own(splits) {
-    const { n, table, size } = this;
-    return this.fresh("own", [JSON.stringify(splits)], () => growth({ ...grow(n, table, lawful(n, splits), false), size }));
+    const { n, table, names, size } = this;
+    const path = () => growth({ ...grow(n, table, lawful(n, splits), false), names, size });
+    return this.fresh("own", [JSON.stringify(splits)], path);
   }
 
   // The smallest tree, null where nobody knows one.
@@ -77,7 +81,7 @@ export class Known {
       if (!best && !packedTree) return null;
       const tree = best ? best.tree() : fromPreorder(/** @type {NonNullable<typeof packedTree>} */ (packedTree));
       const path = grow(this.n, this.table, splitsOf(tree), false);
-      return growth({ ...path, size: this.size });
+      return growth({ ...path, names: this.names, size: this.size });
     });
   }
 
@@ -90,11 +94,14 @@ export class Known {
 }
 
 // From a record of Python, or from the text of a function of the reader's own.
-/** @type {(packed: Packed | undefined, text: string) => Known} */
-const makeKnown = (packed, text) => {
-  if (packed) return new Known(packed.n, fromHex(packed.n, packed.table), packed);
+/** @type {(model: Model, text: string) => Known} */
+const makeKnown = (model, text) => {
+  /** @type {Packed | undefined} */
+  const packed = entryOf(model.get("_paths"), text);
+  const names = namesOf(model, text);
+  if (packed) return new Known(packed.n, fromHex(packed.n, packed.table), names, packed);
   const { n, table } = readFunction(text);
-  return new Known(n, table);
+  return new Known(n, table, names);
 };
 
 checks.splits = (value) => {
@@ -117,7 +124,7 @@ export const pathState = (model) => {
   const met = new Map();
   /** @type {(name: string) => Known} */
   const known = (name) => {
-    const found = met.get(name) ?? makeKnown(entryOf(model.get("_paths"), name), name);
+    const found = met.get(name) ?? makeKnown(model, name);
     if (met.size > MOST_KNOWN) met.clear();
     met.set(name, found);
     return found;

@@ -31,7 +31,7 @@ const factsOf = (path, node, state) => {
   if (state === "inner") {
     lines.push(["splits on", path.test(node)], ["score", path.asked(node).toFixed(4)]);
   } else {
-    const variable = best[node] < 0 ? "none, f is constant here" : `x${best[node]}`;
+    const variable = best[node] < 0 ? "none, f is constant here" : path.nameOf(best[node]);
     lines.push(["score", score(node).toFixed(4)], ["most influential", variable], ["label", label(node)]);
   }
   lines.push(["error", error(node).toFixed(4)]);
@@ -57,7 +57,7 @@ const whyOf = ({ known: { n, table }, path }, node, state, ask) => {
   });
   return {
     candidates: candidates({
-      names: free.map((i) => `x${i}`),
+      names: free.map(path.nameOf),
       scores: free.map((i) => counts[i]),
       chosen: free.indexOf(asked),
       head: "score",

@@ -20,6 +20,7 @@ from dtviz.core.growth_path import GrowthPath
 from dtviz.core.measures import (
     checked_distribution,
 )
+from dtviz.core.names import Names
 from dtviz.core.tolerances import ROUNDING, SCORE_TIE
 from dtviz.core.topdown import within_reach
 
@@ -34,7 +35,7 @@ class _Growth:
 
     def __init__(self, f: BooleanFunction, mu: ProductDistribution | None) -> None:
         f = within_reach(f)
-        self.n = f.n
+        self.n, self.names = f.n, Names(f.variables)
         if mu is None:
             weights, self.spread = np.full(1 << f.n, 0.5**f.n), np.ones(f.n)
         else:
@@ -102,6 +103,7 @@ class _Growth:
             node_variable=np.array(self.node_variable, dtype=np.intp),
             final_score=float(self.scores.max(initial=0.0)),
             rounding=self.rounding,
+            names=self.names,
         )
 
 

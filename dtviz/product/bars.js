@@ -3,7 +3,7 @@
 import { EPSILON_STEP, SHARE_STEP, SCORE_TIE } from "../explorers/static/constants.js";
 import { rangeControl } from "../explorers/static/controls.js";
 import { OWN_KEYS, html, put, say, uniqueId } from "../explorers/static/kit.js";
-import { count } from "../explorers/static/text.js";
+import { count, variableName } from "../explorers/static/text.js";
 import { decimals, strongest } from "./kernel.js";
 import { readBiases } from "./kernel_biases.js";
 import { boundBits } from "./kernel_depths.js";
@@ -15,17 +15,17 @@ export const biasText = (p) => String(Number(p.toFixed(4))).replace(/^(0\.\d)$/,
 
 // --- bias and influence of each variable -------------------------------------------------------
 
-/** @type {(i: number, onBias: (i: number, value: number) => void) => { row: HTMLElement, draw: (p: number, influence: number, mark: string) => void }} */
-const biasRow = (i, onBias) => {
+/** @type {(i: number, name: string, onBias: (i: number, value: number) => void) => { row: HTMLElement, draw: (p: number, influence: number, mark: string) => void }} */
+const biasRow = (i, name, onBias) => {
   const slider = rangeControl({
     name: "biases",
-    label: `x${i}`,
+    label: name,
     min: SHARE_STEP,
     max: 1 - SHARE_STEP,
     step: SHARE_STEP,
     onInput: (value) => onBias(i, value),
   });
-  put(slider.input, "aria-label", `Bias of x${i}`);
+  put(slider.input, "aria-label", `Bias of ${name}`);
   const fill = html("span", { class: "dtviz-fill" });
   const number = html("span", { class: "dtviz-amount" });
   const word = html("span", { class: "dtviz-mark" });
@@ -93,12 +93,14 @@ export const biasRows = ({ onBias, onType }) => {
   const field = biasField(onType);
   /** @type {ReturnType<typeof biasRow>[]} */
   let rows = [];
+  let shown = "";
   return {
     root: html("div", { class: "dtviz-biases" }, head, list, field.root),
-    /** @param {number} n */
-    show(n) {
-      if (rows.length === n) return;
-      rows = Array.from({ length: n }, (_, i) => biasRow(i, onBias));
+    /** @type {(n: number, names: string[]) => void} */
+    show(n, names) {
+      if (rows.length === n && shown === names.join()) return;
+      shown = names.join();
+      rows = Array.from({ length: n }, (_, i) => biasRow(i, variableName(names, i), onBias));
       list.replaceChildren(...rows.map(({ row }) => row));
     },
     /** @type {(p: number[], influences: Float64Array) => void} */

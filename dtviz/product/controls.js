@@ -29,6 +29,7 @@ export const VIEWS = ["exact", "bounds", "race"];
 /** @type {(state: State, setters: Setters) => { root: HTMLElement, resize: (kind: Kind) => void, draw: (now: Now) => void }} */
 const biasControl = ({ model, ownBiases }, { setAll, setOne }) => {
   let chosen = -1;
+  let offered = "";
   /** @type {Now | null} */
   let shown = null;
   const ends = { min: SHARE_STEP, max: 1 - SHARE_STEP, step: SHARE_STEP };
@@ -47,14 +48,15 @@ const biasControl = ({ model, ownBiases }, { setAll, setOne }) => {
   /** @type {(now: Now) => void} */
   const draw = (now) => {
     shown = now;
-    const { p } = now;
-    if (which.input.length !== p.length + 1) {
-      const names = ["all", ...p.map((_, i) => `x${i}`)];
+    const { p, path } = now;
+    const names = ["all", ...p.map((_, i) => path.nameOf(i))];
+    if (offered !== names.join()) {
       which.input.replaceChildren(...names.map((name, k) => html("option", { value: k - 1 }, name)));
     }
+    offered = names.join();
     if (chosen >= p.length) chosen = -1;
     which.input.value = String(chosen);
-    put(slider.input, "aria-label", chosen < 0 ? "Bias of all, p" : `Bias of x${chosen}, above the pictures`);
+    put(slider.input, "aria-label", chosen < 0 ? "Bias of all, p" : `Bias of ${path.nameOf(chosen)}, above the pictures`);
     if (chosen < 0) slider.set(model.get("bias"), ownBiases() ? "mixed" : biasText(model.get("bias")));
     else slider.set(p[chosen], biasText(p[chosen]));
   };

@@ -50,18 +50,18 @@ const rootPart = (state, { setAll, setOne, setEach }, later) => {
   /** @type {(now: Now, width: number) => void} */
   const drawSweep = (now, width) => {
     const { axis, key, sweep: swept } = state.sweep(now);
-    const told = reignsText(swept);
-    const name = axis === null ? "p of all variables" : `p of x${axis}`;
+    const told = reignsText(swept, now.path.nameOf);
+    const name = axis === null ? "p of all variables" : `p of ${now.path.nameOf(axis)}`;
     say(note, told);
     say(sweep.note, `while ${name} moves`);
-    sweep.draw({ sweep: swept, key, axis: name, n: now.f.n, t: now.p[axis ?? 0], width, told });
+    sweep.draw({ sweep: swept, key, axis: name, n: now.f.n, nameOf: now.path.nameOf, t: now.p[axis ?? 0], width, told });
   };
   return {
     rows: rows.root,
     sweep: root,
     draw(now, width) {
       const { f, p, truth, facts } = now;
-      rows.show(f.n);
+      rows.show(f.n, f.names ?? []);
       rows.draw(p, state.memo("influences", facts, () => rootInfluences(truth.pairs, f.n)));
       if (root.hidden) return;
       if (sweep.shows(state.sweepKey(now), width)) drawSweep(now, width);

@@ -71,7 +71,9 @@ class ProductExplorer(Chosen, Beside, Explorer):
     ----------
     functions : BooleanFunction or mapping of str to BooleanFunction, optional
         What there is to choose from, 1 to 6 variables each; the book's functions, of
-        ``dtviz.functions``, if not given. One function alone goes by the name ``"f"``.
+        ``dtviz.functions``, if not given. One function alone goes by the name ``"f"``, or is a
+        text such as ``"rain & wind | sun"``, whose names of variables stand wherever the explorer
+        speaks of them.
     **traits
         Start values of the traits below.
 
@@ -207,7 +209,7 @@ class ProductExplorer(Chosen, Beside, Explorer):
         for i in np.unique(winners).tolist():
             peak = int(np.where(winners == i, curves[:, i], -1).argmax())
             ax.annotate(
-                f"$x_{i}$",
+                f.variables[i] if f.variables else f"$x_{i}$",
                 (float(biases[peak]), float(curves[peak, i])),
                 xytext=(0, 4),
                 textcoords="offset points",

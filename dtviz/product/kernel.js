@@ -6,7 +6,7 @@ import { pathShape } from "../explorers/static/path.js";
 
 /**
  * A function by its truth table; bit i of an index is x_i.
- * @typedef {{ n: number, table: Uint8Array }} Table
+ * @typedef {{ n: number, table: Uint8Array, names?: string[] }} Table
  *
  * What growth knows: the weights of points and of pairs (entry x * n + i), of one draw or of many.
  * @typedef {{ draws: number, weights: Float64Array, pairs: Float64Array }} Known
@@ -203,7 +203,7 @@ const measured = (grown, nodes, truth) => {
   const { f, known, made, order } = grown;
   const steps = order.length;
   const split = order.map((k) => made[k].created);
-  const shape = pathShape(split, order.map((k) => made[k].variable));
+  const shape = pathShape(split, order.map((k) => made[k].variable), f.names);
   // Summed backwards from the last tree, so that rounding leaves no residue where they are 0.
   /** @param {(node: number) => number} share */
   const totals = (share) => {

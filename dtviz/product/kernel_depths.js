@@ -1,6 +1,7 @@
 // The best average depth of every subcube, and the bounds on size it gives. Nothing here knows a page.
 
 import { ROUNDING } from "../explorers/static/constants.js";
+import { variableName } from "../explorers/static/text.js";
 
 /**
  * @import { Query } from "./kernel.js"
@@ -103,8 +104,8 @@ export const shortestTree = (plan, kinds, p) => {
 
 // The least average depth of f, and the largest one of a restriction, with where that is: of equals
 // the restriction of the fewest bits, then the first in the order of its bits.
-/** @type {(plan: CubePlan, kinds: Uint8Array, p: number[]) => Averages} */
-export const averageDepths = (plan, kinds, p) => {
+/** @type {(plan: CubePlan, kinds: Uint8Array, p: number[], names?: string[]) => Averages} */
+export const averageDepths = (plan, kinds, p, names = []) => {
   const { n, powers } = plan;
   const depth = cubeDepths(plan, kinds, p);
   let most = 0;
@@ -116,7 +117,7 @@ export const averageDepths = (plan, kinds, p) => {
     const key = `${bits.filter((bit) => bit < 2).length} ${bits.join("")}`;
     if (!where.key || key < where.key) where = { key, bits };
   });
-  const fixed = where.bits.flatMap((bit, i) => (bit < 2 ? `x${i}=${bit}` : []));
+  const fixed = where.bits.flatMap((bit, i) => (bit < 2 ? `${variableName(names, i)}=${bit}` : []));
   return { least: depth[depth.length - 1], most, at: fixed.join(", ") };
 };
 

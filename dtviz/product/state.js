@@ -2,7 +2,7 @@
 
 import { onEpsilonGrid } from "../explorers/static/level.js";
 import { change, memory } from "../explorers/static/kit.js";
-import { tableOf } from "../explorers/static/functions.js";
+import { namesOf, tableOf } from "../explorers/static/functions.js";
 import { clamp } from "../explorers/static/text.js";
 import { biasedPath, growBiased, truthOf } from "./kernel.js";
 import { averageDepths, cubeKinds, cubePlan, leastDepth, shortestTree } from "./kernel_depths.js";
@@ -68,7 +68,8 @@ const NOTHING = { n: 1, table: new Uint8Array(2) };
 const tableNamed = (model, name) => {
   /** @type {Model["get"]} */
   const get = (trait) => (trait === "function" ? name : model.get(trait));
-  return tableOf({ get, set() {}, save_changes() {}, on() {} }, "function") ?? NOTHING;
+  const given = tableOf({ get, set() {}, save_changes() {}, on() {} }, "function") ?? NOTHING;
+  return { ...given, names: namesOf(model, name) };
 };
 
 /** @type {(n: number, settings: { bias: number, biases: number[] }) => number[]} */
@@ -104,7 +105,7 @@ const sweepState = (model, axis) => {
   /** @param {Now} now */
   const sweepKey = ({ f, p }) => {
     const along = axis();
-    return `${f.table.join("")} ${along} ${along === null ? "" : p.map((value, i) => (i === along ? "" : value)).join()}`;
+    return `${f.names} ${f.table.join("")} ${along} ${along === null ? "" : p.map((value, i) => (i === along ? "" : value)).join()}`;
   };
   return {
     sweepKey,
@@ -184,7 +185,7 @@ export const productState = (model) => {
   const subjects = new Map();
   /** @type {(given: Table) => Subject} */
   const subjectOf = (given) => {
-    const key = given.table.join("");
+    const key = `${given.names} ${given.table.join("")}`;
     const f = subjects.get(key) ?? makeSubject(given);
     subjects.delete(key);
     subjects.set(key, f);
@@ -222,7 +223,7 @@ export const productState = (model) => {
     /** @param {Now} shown */
     beside: (shown) => (isRace() ? null : beside(shown)),
     /** @param {Now} now */
-    averages: ({ f, p, facts }) => memo("averages", facts, () => averageDepths(f.plan, f.kinds, p)),
+    averages: ({ f, p, facts }) => memo("averages", facts, () => averageDepths(f.plan, f.kinds, p, f.names)),
   };
 };
 

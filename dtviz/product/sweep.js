@@ -19,6 +19,7 @@ import { decimals } from "./kernel.js";
  * @property {string} key  changes with the sweep
  * @property {string} axis  what moves
  * @property {number} n
+ * @property {(i: number) => string} nameOf  what a variable is called
  * @property {number} t  where it is
  * @property {number} width
  * @property {string} told  the reigns in words
@@ -27,9 +28,6 @@ import { decimals } from "./kernel.js";
 const MARGINS = { left: 40, right: 84, top: 10, bottom: 62 };
 const HEIGHT = 202;
 const STRIP = { down: 4, height: 22 };
-
-/** @type {(variable: number, none: string) => string} */
-const variableName = (variable, none) => (variable < 0 ? none : `x${variable}`);
 
 // Pixels of a letter of a name, and of its height.
 const LETTER = { wide: 6.4, high: 12 };
@@ -66,10 +64,11 @@ const sameCurves = (influences, n, most) => {
 };
 
 // "x0, x2", or, of three and more in a row, "x1–x5".
-/** @type {(group: number[]) => string} */
-const namesText = (group) => {
-  const run = group.length > 2 && group.at(-1) === group[0] + group.length - 1;
-  return run ? `x${group[0]}–x${group.at(-1)}` : group.map((i) => `x${i}`).join(", ");
+/** @type {(group: number[], nameOf: (i: number) => string) => string} */
+const namesText = (group, nameOf) => {
+  const last = group[group.length - 1];
+  const run = group.length > 2 && last === group[0] + group.length - 1 && nameOf(last) === `x${last}`;
+  return run ? `x${group[0]}–x${last}` : group.map(nameOf).join(", ");
 };
 
 class SweepChart {
@@ -105,8 +104,8 @@ class SweepChart {
   }
 
   // The strip that says what the root tests from where to where.
-  /** @type {(reigns: Reign[]) => SVGElement[]} */
-  strip(reigns) {
+  /** @type {(reigns: Reign[], nameOf: (i: number) => string) => SVGElement[]} */
+  strip(reigns, nameOf) {
     const { view } = this;
     const parts = reigns.flatMap(({ from, to, variable }, k) => {
       const [x, x2] = [view.across(from), view.across(to)];
@@ -115,7 +114,7 @@ class SweepChart {
       const rect = svg("rect", { class: `dtviz-reign${odd}`, ...box });
       if (x2 - x < 18) return [rect];
       const at = { x: (x + x2) / 2, y: view.low + 19 };
-      return [rect, svg("text", { class: "dtviz-reign-name", ...at }, variableName(variable, "none"))];
+      return [rect, svg("text", { class: "dtviz-reign-name", ...at }, variable < 0 ? "none" : nameOf(variable))];
     });
     const side = svg("text", { class: "dtviz-side", x: view.edge + 8, y: view.low + 19 }, "tested");
     return [...parts, ...this.thresholds(reigns), side];
@@ -138,14 +137,14 @@ class SweepChart {
   }
 
   // What stays while the cursor moves.
-  /** @type {(sweep: Sweep, n: number, width: number) => void} */
-  still({ influences, reigns }, n, width) {
+  /** @param {Shown} shown */
+  still({ sweep: { influences, reigns }, n, nameOf, width }) {
     this.view.setSize(width, HEIGHT);
     const tops = influences.map((at) => Math.max(...at));
     const most = Math.max(0.02, ...tops);
     this.drawAxes(most);
     const curves = sameCurves(influences, n, most).map((group) => ({
-      text: namesText(group),
+      text: namesText(group, nameOf),
       points: this.points(influences.map((at) => at[group[0]]), most),
     }));
     const rivals = curves.map(({ points }) =>
@@ -154,7 +153,7 @@ class SweepChart {
     // The largest influence, whoever has it.
     const best = svg("path", { class: "dtviz-curve dtviz-score", d: through(this.points(tops, most)) });
     const names = namesOfCurves(curves, this.view, reigns.slice(1).map(({ from }) => this.view.across(from)));
-    this.layer.replaceChildren(...rivals, best, ...names, ...this.strip(reigns));
+    this.layer.replaceChildren(...rivals, best, ...names, ...this.strip(reigns, nameOf));
     putAll(this.cursor, { y1: MARGINS.top, y2: this.view.low + 4 });
   }
 
@@ -165,10 +164,11 @@ class SweepChart {
   }
 
   /** @param {Shown} shown */
-  draw({ sweep, key, axis, n, t, width, told }) {
+  draw(shown) {
+    const { key, axis, t, width, told } = shown;
     if (!this.shows(key, width)) {
       this.drawn = { key, width };
-      this.still(sweep, n, width);
+      this.still(shown);
       this.view.describe(`Resample influences while ${axis} moves from 0 to 1. ${told}`);
     }
     const x = this.view.across(t);
@@ -181,10 +181,10 @@ class SweepChart {
 export const sweepChart = (options) => new SweepChart(options);
 
 // "The root tests x2 up to p = 0.333, x0 up to 0.667, then x5."
-/** @type {(sweep: Sweep) => string} */
-export const reignsText = ({ reigns, ties }) => {
+/** @type {(sweep: Sweep, nameOf: (i: number) => string) => string} */
+export const reignsText = ({ reigns, ties }, nameOf) => {
   /** @param {{ variable: number }} one */
-  const name = ({ variable }) => variableName(variable, "nothing");
+  const name = ({ variable }) => (variable < 0 ? "nothing" : nameOf(variable));
   const parts = reigns
     .slice(0, -1)
     .map((reign, k) => `${name(reign)} up to ${k ? "" : "p = "}${decimals(reign.to, 3)}`);

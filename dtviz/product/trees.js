@@ -35,7 +35,7 @@ const factsOf = (path, node, state, sampled) => {
   if (sampled) lines.push(["true score", decimals(path.trueScore(node), 4)]);
   if (state === "leaf") {
     const none = sampled ? "none seen" : "none, f is constant here";
-    lines.push(["most influential", best < 0 ? none : `x${best}`], ["label", path.label(node)]);
+    lines.push(["most influential", best < 0 ? none : path.nameOf(best)], ["label", path.label(node)]);
   }
   lines.push(["error", decimals(path.error(node), 4)]);
   return lines;
@@ -48,7 +48,7 @@ const whyOf = (path, node, state, sampled) => {
   const asked = state === "inner" ? path.variable[path.splitAt[node]] : path.best[node];
   return {
     candidates: candidates({
-      names: free.map((i) => `x${i}`),
+      names: free.map(path.nameOf),
       // What differs by rounding only stands in the order of the names.
       scores: influences.map((influence) => Number(influence.toPrecision(12))),
       chosen: free.indexOf(asked),

@@ -55,7 +55,7 @@ export const words = (state, now, run, other) => {
     const splits = run.stop ? `, ${run.good} of ${count(run.stop, "split")} a best choice` : "";
     return `${about}, ${count(run.draws, "draw")}: sampled ${made}${splits}; exact ${exact}`;
   }
-  const root = path.best[0] < 0 ? "constant" : `root x${path.best[0]}`;
+  const root = path.best[0] < 0 ? "constant" : `root ${path.nameOf(path.best[0])}`;
   return (
     `${about}: ${root}, ${exact}, cost ${decimals(path.costs[stop], 2)}; ` +
     `D ${f.depth}, Δ ${decimals(state.averages(now).least, 2)}${besideWords(state, other)}`

@@ -288,13 +288,20 @@ def _told(name: str, examples: Examples) -> dict[str, Any]:
     """What the page says of a sample."""
     if name == YOURS:
         words = "your own table: paste or drop it below, among the examples"
-        return {"n": 0, "formula": "", "words": words, "roles": [], "table": None}
+        return {"n": 0, "formula": "", "words": words, "roles": [], "names": [], "table": None}
     if examples.function is not None:
         hidden = f", hidden among {BITS} bits"
         known = about(name.removesuffix(f" of {BITS} bits"), examples.function)
         return known | {"words": known["words"] + hidden}
     words = f"{sum(map(len, examples.y)):,} rows of {', '.join(examples.features)}"
-    return {"n": len(examples.features), "formula": "", "words": words, "roles": [], "table": None}
+    return {
+        "n": len(examples.features),
+        "formula": "",
+        "words": words,
+        "roles": [],
+        "names": [],
+        "table": None,
+    }
 
 
 @cache

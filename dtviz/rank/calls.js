@@ -1,7 +1,7 @@
 // The recursion: every call as a bar below the one that made it, and the running calls in words.
 
 import { OWN_KEYS, html, keyText, onDrag, put, putAll, say, setBox, svg } from "../explorers/static/kit.js";
-import { clamp, count, listed } from "../explorers/static/text.js";
+import { clamp, count, listed, variableName } from "../explorers/static/text.js";
 import { dockBox } from "../explorers/static/why.js";
 import { triedBefore, windowAround } from "./kernel.js";
 import { whyAt } from "./why.js";
@@ -17,7 +17,7 @@ const BARS = { tall: 9, low: 4, gap: 3, thinnest: 3, widest: 22 };
 /** @type {(run: Run, k: number) => string} */
 const given = (run, k) => {
   if (k === 0) return `FIND(S, ${run.rank[0]}): ${count(run.size[0], "distinct example")}`;
-  const test = `x${run.variable[k]} = ${run.branch[k]}`;
+  const test = `${variableName(run.names, run.variable[k])} = ${run.branch[k]}`;
   const second = run.again[k] ? "↻ second try, step 3.3: " : "";
   return `${second}${test}, bound ${run.rank[k]}: ${count(run.size[k], "example")}`;
 };
@@ -25,7 +25,7 @@ const given = (run, k) => {
 // How call k returns, in full; steps are those of the algorithm as the page numbers them.
 /** @type {(run: Run, k: number, steps: (number | string)[]) => string} */
 const outcome = (run, k, steps) => {
-  const on = `x${run.split[k]}`;
+  const on = variableName(run.names, run.split[k]);
   const led = run.end[k] - k - 1;
   const bound = run.rank[k] - 1;
   const second = run.found[k] ? "a tree" : "none";
@@ -58,9 +58,9 @@ const callLines = (run, k, steps) => {
     const next = running[depth + 1];
     if (next === undefined) return [line(call, depth, "now", `→ ${outcome(run, call, steps)}`)];
     const { failed, same } = triedBefore(run, call, next);
-    const lines = [line(call, depth, "open", `… trying x${run.variable[next]}`)];
+    const lines = [line(call, depth, "open", `… trying ${variableName(run.names, run.variable[next])}`)];
     if (failed.length) {
-      const names = listed(failed.map((variable) => `x${variable}`));
+      const names = listed(failed.map((variable) => variableName(run.names, variable)));
       const text = `${names}: no half fits bound ${run.rank[call] - 1}`;
       const item = html("li", { class: "dtviz-call dtviz-call-past" }, text);
       item.style.setProperty("--dtviz-depth", String(depth + 1));
@@ -143,7 +143,7 @@ export const callsView = ({ steps, onCall }) => {
     draw(run, k, width, { plan, facts }) {
       frame(run, k, width, plan.n + 1);
       const told = `Call ${k}: FIND with bound ${run.rank[k]} on ${count(run.size[k], "example")}`;
-      dock.say({ title: told, lines: [], candidates: whyAt(plan, facts, run.at[k], run.rank[k]) });
+      dock.say({ title: told, lines: [], candidates: whyAt(plan, facts, run.at[k], run.rank[k], run.names) });
       put(here, "x", (k - shown.from) * shown.step);
       list.replaceChildren(...callLines(run, k, steps));
       if (scrolled) calls.scrollTop = 0;

@@ -154,7 +154,8 @@ class RankExplorer(Chosen, Beside, Explorer):
     ----------
     targets : BooleanFunction or mapping of str to BooleanFunction, optional
         What there is to learn, 1 to 6 variables each; the book's targets, of ``dtviz.functions``,
-        if not given. One function alone goes by the name ``"f"``. If ``y`` is given: the reader's
+        if not given. One function alone goes by the name ``"f"``, or is a text such as
+        ``"rain & wind | sun"``. If ``y`` is given: the reader's
         own examples X, an ``(m, n)`` array or data frame of 0/1, ``m <= 256``.
     y : (m,) array of 0/1, or str, optional
         The labels of the reader's own examples, or the name of the column that holds them. Then
@@ -315,11 +316,15 @@ class RankExplorer(Chosen, Beside, Explorer):
     def tree(self) -> Tree | None:
         """The tree on display, which the run found; None if it found none.
 
-        Its tests are called as the columns of the reader's own table.
+        Its tests are called as the columns of the reader's own table, or as the variables of the
+        target.
         """
         tree = self.run().tree()
-        fits = bool(self.rows) and len(self._names) == self.n
-        return tree.named(self._names) if tree is not None and fits else tree
+        judge = _judge(self)
+        names = list(judge.variables or ()) if judge else []
+        if self.rows and len(self._names) == self.n:
+            names = self._names
+        return tree.named(names) if tree is not None and names else tree
 
     def _other(self) -> RankExplorer | None:
         """An explorer with the settings kept; None if nothing stands beside or they tell no run."""

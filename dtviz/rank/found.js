@@ -95,7 +95,7 @@ const withReasons = (told, { plan, facts, tree }, at) => {
   const [rows, ones] = [facts.size[c], facts.ones[c]];
   const labels = Array.from({ length: rows }, (_, k) => (k < rows - ones ? 0 : 1));
   const strip = { labels, note: `${count(rows, "example")}: ${ones} with label 1`, inOrder: true };
-  return { ...told, lines: [...told.lines, ["bound given", bound]], candidates: whyAt(plan, facts, c, bound), strip };
+  return { ...told, lines: [...told.lines, ["bound given", bound]], candidates: whyAt(plan, facts, c, bound, tree.names), strip };
 };
 
 /**

@@ -2,6 +2,7 @@
 // found, and what the theorems promise. Nothing here knows a page.
 
 import { pathShape } from "../explorers/static/path.js";
+import { variableName } from "../explorers/static/text.js";
 
 /**
  * @import { FoundTree, Run } from "./kernel_find.js"
@@ -31,8 +32,8 @@ export const triedBefore = (run, call, next) => {
 };
 
 // The tree found as a path that splits level by level, at[node] being the place in preorder.
-/** @param {Pick<FoundTree, "variable" | "rank">} tree */
-export const foundPath = ({ variable, rank }) => {
+/** @param {Pick<FoundTree, "variable" | "rank"> & { names?: string[] }} tree */
+export const foundPath = ({ variable, rank, names = [] }) => {
   const size = new Int32Array(variable.length).fill(1);
   for (let k = variable.length - 1; k >= 0; k -= 1) {
     if (variable[k] < 0) continue;
@@ -51,9 +52,9 @@ export const foundPath = ({ variable, rank }) => {
   /** @type {(k: number) => string} */
   const words = (k) => {
     if (variable[k] < 0) return String(-1 - variable[k]);
-    return `x${variable[k]}: if 0 (${words(k + 1)}), if 1 (${words(k + 1 + size[k + 1])})`;
+    return `${variableName(names, variable[k])}: if 0 (${words(k + 1)}), if 1 (${words(k + 1 + size[k + 1])})`;
   };
-  const shape = pathShape(split, split.map((node) => variable[at[node]]));
+  const shape = pathShape(split, split.map((node) => variable[at[node]]), names);
   return {
     ...shape,
     at,
@@ -69,7 +70,7 @@ export const foundPath = ({ variable, rank }) => {
     /** @type {(node: number) => boolean} */
     inner: (node) => variable[at[node]] >= 0,
     /** @type {(node: number) => string} */
-    name: (node) => (variable[at[node]] < 0 ? String(-1 - variable[at[node]]) : `x${variable[at[node]]}`),
+    name: (node) => (variable[at[node]] < 0 ? String(-1 - variable[at[node]]) : variableName(names, variable[at[node]])),
   };
 };
 

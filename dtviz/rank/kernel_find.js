@@ -21,7 +21,7 @@
  *
  * A tree in preorder: a leaf with label b has variable -1 - b. `at` is the subcube of a node, and
  * `bound` the bound of the call that made it.
- * @typedef {{ variable: number[], rank: number[], at: number[], bound: number[] }} FoundTree
+ * @typedef {{ variable: number[], rank: number[], at: number[], bound: number[], names?: string[] }} FoundTree
  *
  * @typedef {ReturnType<typeof findRun>} Run
  */
@@ -286,14 +286,16 @@ const recorded = (plan, facts, bound) => {
   return { depth, rank, size, ones, variable, branch, again, found, step, split, at, parent, end, calls };
 };
 
-/** @type {(plan: Plan, facts: Facts, bound: number) => ReturnType<typeof recorded> & { levels: number, tree: FoundTree | null, children: (k: number) => number[], stack: (k: number) => number[] }} */
-export const findRun = (plan, facts, bound) => {
+/** @type {(plan: Plan, facts: Facts, bound: number, names?: string[]) => ReturnType<typeof recorded> & { names: string[], levels: number, tree: FoundTree | null, children: (k: number) => number[], stack: (k: number) => number[] }} */
+export const findRun = (plan, facts, bound, names = []) => {
   const run = recorded(plan, facts, bound);
   const { parent, end } = run;
+  const tree = findTree(plan, facts, bound);
   return {
     ...run,
     levels: run.depth.reduce((most, depth) => Math.max(most, depth), 0) + 1,
-    tree: findTree(plan, facts, bound),
+    names,
+    tree: tree && { ...tree, names },
     children(k) {
       const made = [];
       for (let child = k + 1; child < end[k]; child = end[child]) made.push(child);

@@ -41,7 +41,7 @@ MAX_RANDOM = 10**7
 
 
 def find(
-    X: npt.ArrayLike | Pairs,
+    X: npt.ArrayLike | Pairs | BooleanFunction,
     y: npt.ArrayLike | None = None,
     *,
     rank: int,
@@ -56,7 +56,8 @@ def find(
     ----------
     X : (m, n) array of 0/1 or booleans, m >= 1
         One example a row; repeated rows are welcome. Or a list of pairs ``(x, label)``, as in
-        ``find(pairs, rank=2)``.
+        ``find(pairs, rank=2)``, or a BooleanFunction, for all its points. The columns of a data
+        frame, or the variables of the function, name the tests of the tree.
     y : (m,) array of 0/1 or booleans
         The labels.
     rank : int >= 0
@@ -91,7 +92,10 @@ def find(
 
 
 def find_min(
-    X: npt.ArrayLike | Pairs, y: npt.ArrayLike | None = None, *, memo_bytes: int = MEMO_BYTES
+    X: npt.ArrayLike | Pairs | BooleanFunction,
+    y: npt.ArrayLike | None = None,
+    *,
+    memo_bytes: int = MEMO_BYTES,
 ) -> Tree:
     """FINDMIN(S): FIND(S, 0), FIND(S, 1), ... until one succeeds; a consistent tree of least rank.
 
@@ -125,7 +129,10 @@ def find_min(
 
 
 def sample_rank(
-    X: npt.ArrayLike | Pairs, y: npt.ArrayLike | None = None, *, memo_bytes: int = MEMO_BYTES
+    X: npt.ArrayLike | Pairs | BooleanFunction,
+    y: npt.ArrayLike | None = None,
+    *,
+    memo_bytes: int = MEMO_BYTES,
 ) -> int:
     """r(S), the smallest rank of a tree consistent with the sample (claim EH-DEF-RS).
 
@@ -148,7 +155,7 @@ def sample_rank(
 
 
 def find_run(
-    X: npt.ArrayLike | Pairs,
+    X: npt.ArrayLike | Pairs | BooleanFunction,
     y: npt.ArrayLike | None = None,
     *,
     rank: int,
@@ -182,7 +189,10 @@ def find_run(
 
 
 def find_min_runs(
-    X: npt.ArrayLike | Pairs, y: npt.ArrayLike | None = None, *, max_calls: int = MAX_CALLS
+    X: npt.ArrayLike | Pairs | BooleanFunction,
+    y: npt.ArrayLike | None = None,
+    *,
+    max_calls: int = MAX_CALLS,
 ) -> tuple[FindRun, ...]:
     """Record FINDMIN(S): the runs with bounds 0, 1, ..., of which the last alone finds a tree.
 

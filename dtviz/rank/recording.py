@@ -261,7 +261,7 @@ class FindRun:
                 made = self.children(k)[-3:]
                 kept = {int(self.branch[c]): c for c in made if self.variable[c] == self.split[k]}
                 stack += (kept[1], kept[0])
-        return Tree(variable, value)
+        return Tree(variable, value, names=self.sample.names)
 
     def events(self) -> list[int]:
         """The run as 2K steps: ``k`` when call k is made, ``~k`` (that is, -k-1) when it returns.

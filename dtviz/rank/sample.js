@@ -5,7 +5,7 @@ import { SHARE_STEP } from "../explorers/static/constants.js";
 import { buttonControl, rangeControl, selectControl } from "../explorers/static/controls.js";
 import { offered } from "../explorers/static/functions.js";
 import { OWN_KEYS, checks, html, put, putAll, say, uniqueId } from "../explorers/static/kit.js";
-import { count, epsilonText } from "../explorers/static/text.js";
+import { count, epsilonText, variableName } from "../explorers/static/text.js";
 import { within } from "./kernel_find.js";
 import { bitsOf, readRows } from "./kernel_samples.js";
 import { rowsOnDisplay } from "./state.js";
@@ -59,14 +59,11 @@ const walk = (body, scroller, { remove }) => {
 };
 
 // A column's name may be long: all of it is told where the pointer rests.
-/** @type {(text: string, name?: string) => HTMLElement} */
-const headCell = (text, name) => {
-  if (!name) return html("th", { scope: "col" }, text);
-  return html("th", { scope: "col", title: name }, `${text} `, html("span", { class: "dtviz-aside" }, name.length > 9 ? `${name.slice(0, 8)}…` : name));
-};
+/** @type {(name: string) => HTMLElement} */
+const headCell = (name) => html("th", { scope: "col", title: name }, name.length > 9 ? `${name.slice(0, 8)}…` : name);
 
-/** @type {(deeds: Deeds, names: string[]) => { root: HTMLElement, draw: (now: Now, flipped: Set<number>) => void }} */
-const sampleTable = (deeds, names) => {
+/** @type {(deeds: Deeds) => { root: HTMLElement, draw: (now: Now, flipped: Set<number>) => void }} */
+const sampleTable = (deeds) => {
   const head = html("tr", {});
   const body = html("tbody", {});
   const hint = "Examples. Enter flips the label, Delete removes the row.";
@@ -84,19 +81,19 @@ const sampleTable = (deeds, names) => {
     ...order.filter((x) => points.includes(x)),
     ...points.filter((x) => !order.includes(x)),
   ];
-  /** @type {(n: number, own: boolean) => void} */
-  const frame = (n, own) => {
-    const wanted = `${n} ${own}`;
+  /** @type {(n: number, names: string[]) => void} */
+  const frame = (n, names) => {
+    const wanted = `${n} ${names}`;
     if (width === wanted) return;
     [width, order, lines] = [wanted, [], new Map()];
-    const columns = Array.from({ length: n }, (_, i) => headCell(`x${i}`, own ? names[i] : ""));
+    const columns = Array.from({ length: n }, (_, i) => headCell(variableName(names, i)));
     head.replaceChildren(headCell("call"), ...columns, ...["label", "drawn", ""].map((text) => headCell(text)));
   };
   return {
     root,
     /** @type {(now: Now, flipped: Set<number>) => void} */
     draw({ n, examples, run, call, rows }, flipped) {
-      frame(n, rows.length > 0 && names.length === n);
+      frame(n, run.names);
       const { points, times, labels, plan } = examples;
       points.forEach((x, k) => {
         const line = lines.get(x) ?? lineOf(n, x, deeds);
@@ -135,6 +132,7 @@ const sampleTable = (deeds, names) => {
 const drawControls = ({ model, now }, another) => {
   const SEEDS = 1000;
   let axis = -1;
+  let offers = "";
   const seeds = rangeControl({
     ...{ name: "seed", label: "Seed of the draws", min: 0, max: SEEDS - 1, step: 1 },
     onInput: (seed) => another({ seed }),
@@ -158,14 +156,15 @@ const drawControls = ({ model, now }, another) => {
     },
   });
   /** @param {Now} shown */
-  const draw = ({ n, p, target }) => {
+  const draw = ({ n, p, target, run }) => {
     // Where there is no target, nothing is drawn.
     for (const { input } of [seeds, afresh, which, biases]) input.disabled = !target;
     if (axis >= n) axis = -1;
-    if (which.input.length !== n + 1) {
-      const names = ["all variables", ...p.map((_, i) => `x${i}`)];
+    const names = ["all variables", ...p.map((_, i) => variableName(run.names, i))];
+    if (offers !== names.join()) {
       which.input.replaceChildren(...names.map((name, k) => html("option", { value: k - 1 }, name)));
     }
+    offers = names.join();
     which.input.value = String(axis);
     const mixed = axis < 0 && model.get("biases").length > 0;
     const value = axis < 0 ? model.get("bias") : p[axis];
@@ -208,9 +207,9 @@ const rowControls = ({ now, names }, keep, another) => {
   const buttons = html("div", { class: "dtviz-row-buttons" }, add.root, replace.root, back.root);
   return {
     root: html("div", { class: "dtviz-own-rows", "data-no-picture": "" }, label, field, buttons, wrong),
-    draw({ n, rows, flipped, p }) {
+    draw({ n, rows, flipped, p, run }) {
       const example = Array.from({ length: n + 1 }, (_, i) => (i % 3 ? 1 : 0));
-      say(label, `Rows of your own, one a line: ${p.map((_, i) => `x${i}`).join(" ")} label`);
+      say(label, `Rows of your own, one a line: ${p.map((_, i) => variableName(run.names, i)).join(" ")} label`);
       put(field, "placeholder", `${example.join(" ")}\n${example.join("")}`);
       back.input.disabled = !names.length || !(rows.length || flipped.length);
     },
@@ -254,7 +253,7 @@ export const samplePane = (state, another) => {
       if (left.length) keep(left);
     },
   };
-  const table = sampleTable(deeds, model.get("_names"));
+  const table = sampleTable(deeds);
   const draws = drawControls(state, another);
   const own = rowControls(state, keep, another);
   const title = html("span", {});

@@ -8,13 +8,17 @@ where ``x_i = 1`` is ``S & columns[i]``, and S is pure when ``S & positives`` is
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from dtviz.core.boolean import BooleanFunction
 from dtviz.core.checks import as_array, shown
+from dtviz.core.cube import cube_points
+from dtviz.core.data.frames import names_of
+from dtviz.core.names import Names
 
 __all__ = ["MAX_ENTRIES", "Pairs", "Sample"]
 
@@ -39,21 +43,27 @@ class Sample:
         ``columns[i]`` is the set of examples with ``x_i = 1``.
     positives : int
         The set of examples with label 1.
+    names : Names
+        What its variables are called.
     """
 
     n: int
     m: int
     columns: tuple[int, ...]
     positives: int
+    names: Names = field(default_factory=Names)
 
     @classmethod
-    def of(cls, X: npt.ArrayLike | Pairs, y: npt.ArrayLike | None = None) -> Sample:
+    def of(
+        cls, X: npt.ArrayLike | Pairs | BooleanFunction, y: npt.ArrayLike | None = None
+    ) -> Sample:
         """Read a sample; repeated examples are kept once, in the order of first appearance.
 
         Parameters
         ----------
         X : (m, n) array of 0/1 or booleans, m >= 1
-            One example a row. If ``y`` is not given: a list of m pairs ``(x, label)``.
+            One example a row; a data frame names the variables. If ``y`` is not given: a list of m
+            pairs ``(x, label)``, or a BooleanFunction, for all its points.
         y : (m,) array of 0/1 or booleans
             The labels.
 
@@ -64,8 +74,14 @@ class Sample:
             not have one label per row, two equal rows have different labels, or there are more
             than ``MAX_ENTRIES`` entries.
         """
-        if y is None:
+        names = None
+        if y is None and isinstance(X, BooleanFunction):
+            names = X.variables
+            y, X = X.table, cube_points(X.n)
+        elif y is None:
             X, y = _unpaired(X)
+        elif (columns := names_of(X)) is not None:
+            names = tuple(map(str, columns))
         rows, labels = _matrix(X), _bits("y", _array("y", y))
         if labels.shape != (len(rows),):
             msg = f"y must have one label per row of X, {len(rows)}, got shape {labels.shape}"
@@ -73,9 +89,9 @@ class Sample:
         first = _distinct(rows, labels)
         rows, labels = rows[first], labels[first]
         packed = np.packbits(rows, axis=0, bitorder="little")
-        columns = tuple(_integer(packed[:, i]) for i in range(rows.shape[1]))
+        sets = tuple(_integer(packed[:, i]) for i in range(rows.shape[1]))
         positives = _integer(np.packbits(labels, bitorder="little"))
-        return cls(rows.shape[1], len(rows), columns, positives)
+        return cls(rows.shape[1], len(rows), sets, positives, Names(names))
 
     @property
     def everything(self) -> int:

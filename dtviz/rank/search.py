@@ -116,7 +116,7 @@ class Search:
             variable.append(i)
             value.append(0)
             stack += (high, low)
-        return Tree(variable, value)
+        return Tree(variable, value, names=self.sample.names)
 
     def root(self, S: int, r: int) -> tuple[int, tuple[int, int], tuple[int, int]]:
         """The variable FIND(S, r) tests first on a mixed S that fits r, and the calls below it."""

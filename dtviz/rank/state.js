@@ -1,6 +1,6 @@
 // What is on display, computed from the traits, each part only when something it depends on changed.
 
-import { offered, tableOf } from "../explorers/static/functions.js";
+import { namesOf, offered, tableOf } from "../explorers/static/functions.js";
 import { change, memory } from "../explorers/static/kit.js";
 import { fromHex } from "../explorers/static/tables.js";
 import { logCounts } from "./kernel.js";
@@ -10,10 +10,13 @@ import { bitsOf, drawPoints, examplesOf, manySamples, pointOf, pointWeights } fr
 /**
  * @import { Model } from "../explorers/static/kit.js"
  *
- * @typedef {{ n: number, table: Uint8Array, rank: number }} Target
+ * @typedef {{ n: number, table: Uint8Array, rank: number, names: string[] }} Target
  * @typedef {ReturnType<typeof runState>} State
  * @typedef {ReturnType<State["now"]>} Now
  */
+
+/** @type {string[]} */
+const NONE = [];
 
 // The function that the trait names, null if none; or the first one offered.
 /** @type {(model: Model, names: string[]) => (none: boolean) => Target | null} */
@@ -29,7 +32,7 @@ const targetsOf = (model, names) => {
     const found = (text && tableOf(model, "target")) || { n, table: fromHex(n, table) };
     const plan = cubePlan(found.n);
     const rank = factsOf(plan, Int8Array.from(found.table)).rank[plan.whole];
-    const made = { n: found.n, table: found.table, rank };
+    const made = { n: found.n, table: found.table, rank, names: namesOf(model, name) };
     known.set(name, made);
     return made;
   };
@@ -81,7 +84,9 @@ export const runState = (model) => {
     const needed = Math.max(target?.rank ?? 0, whole.facts.rank[whole.plan.whole]);
     const highest = Math.min(n, needed + 1);
     const bound = Math.min(model.get("rank"), highest);
-    const run = known("run", [examples, bound], () => findRun(examples.plan, examples.facts, bound));
+    // Of the columns of the reader's own table, or of the variables of the target.
+    const called = rows.length && model.get("_names").length === n ? model.get("_names") : (target?.names ?? NONE);
+    const run = known("run", [examples, bound, called], () => findRun(examples.plan, examples.facts, bound, called));
     /** @type {number} */
     const call = Math.min(model.get("call") ?? Math.max(0, run.again.indexOf(1)), run.calls - 1);
     /** @type {[number, number]} */

@@ -1,5 +1,6 @@
 // Why a variable was kept or passed over: what FIND makes of each of them at a call.
 
+import { variableName } from "../explorers/static/text.js";
 import { triedAt } from "./kernel_find.js";
 
 /**
@@ -23,8 +24,8 @@ const outcomeOf = ({ low, high, used }, { size, rank }, bound) => {
 };
 
 // The variables free at a subcube, tried in turn with a bound.
-/** @type {(plan: Plan, facts: Facts, c: number, bound: number) => Candidates} */
-export const whyAt = (plan, facts, c, bound) => {
+/** @type {(plan: Plan, facts: Facts, c: number, bound: number, names?: string[]) => Candidates} */
+export const whyAt = (plan, facts, c, bound, names = []) => {
   const { size, ones } = facts;
   const heads = ["tries", "outcome"];
   if (ones[c] === 0 || ones[c] === size[c]) {
@@ -33,7 +34,7 @@ export const whyAt = (plan, facts, c, bound) => {
   if (bound === 0) return { heads, rows: [], note: "Labels differ, and the bound is 0: none." };
   const tried = triedAt(plan, facts, c, bound);
   const rows = tried.map((one) => {
-    const cells = [`x${one.variable}`, outcomeOf(one, facts, bound)];
+    const cells = [variableName(names, one.variable), outcomeOf(one, facts, bound)];
     return { cells, chosen: ["both", "low", "high"].includes(one.used) };
   });
   const kept = rows.find(({ chosen }) => chosen)?.cells[0];

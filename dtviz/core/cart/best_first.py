@@ -67,8 +67,6 @@ class ImpurityPath(GrowthPath):
         examples were given weights; no columns for squared loss.
     node_examples : (2K+1,) int array
         How many examples a node has.
-    names : Names
-        What the features are called.
     split_missing : (K,) bool array
         Whether missing values go low at each split.
     subsets : mapping from int to frozenset of int
@@ -86,7 +84,6 @@ class ImpurityPath(GrowthPath):
     classes: Array | None = None
     class_counts: Array
     node_examples: Ints
-    names: Names = field(default_factory=Names)
     split_missing: npt.NDArray[np.bool_] = field(default_factory=lambda: np.empty(0, np.bool_))
     subsets: Mapping[int, frozenset[int]] = field(default_factory=dict)
 

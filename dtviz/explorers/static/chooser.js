@@ -6,7 +6,7 @@ import { readFunction } from "./expressions.js";
 import { aboutOf, offered, tableOf, wrongIn } from "./functions.js";
 import { OWN_KEYS, change, html, onWidth, put, say, uniqueId } from "./kit.js";
 import { tableText } from "./tables.js";
-import { clamp } from "./text.js";
+import { clamp, variableName } from "./text.js";
 
 /**
  * @import { About, Table } from "./functions.js"
@@ -72,8 +72,8 @@ const orderOf = (text) => {
 };
 
 /** @type {(about: About) => string} */
-const rolesText = ({ roles }) => roles.map(([role, variables]) => {
-  const names = variables.map((i) => `x${i}`);
+const rolesText = ({ roles, names: called }) => roles.map(([role, variables]) => {
+  const names = variables.map((i) => variableName(called, i));
   const long = names.length > 3;
   return `${role}: ${long ? `${names[0]} to ${names.at(-1)}` : names.join(", ")}`;
 }).join("; ");
@@ -351,7 +351,7 @@ class Chooser {
     put(negate, "aria-disabled", !given);
     const { wide } = this;
     const large = aboutOf(this.model, this.trait).n ? "Too large to be drawn: n makes a smaller one" : "";
-    say(this.reading, given ? `${readingOf(given.n, wide)}; click to flip` : large);
+    say(this.reading, given ? `${readingOf(given.n, wide, aboutOf(this.model, this.trait).names)}; click to flip` : large);
     if (given && !this.folded) this.cube.draw(given, wide);
   }
 }

@@ -2,6 +2,7 @@
 // dt.plot.hypercube draws it; of 5 and 6 a map, in which neighbours differ in one bit.
 
 import { OWN_KEYS, html, place, put, putAll, say, setBox, svg } from "./kit.js";
+import { variableName } from "./text.js";
 
 /**
  * @import { Table } from "./functions.js"
@@ -97,9 +98,9 @@ export const towards = (spots, from, key) => {
 };
 
 // What the boxes read, for the line below the picture.
-/** @type {(n: number, wide: boolean) => string} */
-export const readingOf = (n, wide) => {
-  const names = (/** @type {number[]} */ variables) => variables.map((i) => `x${i}`).join(" ");
+/** @type {(n: number, wide: boolean, called?: string[]) => string} */
+export const readingOf = (n, wide, called = []) => {
+  const names = (/** @type {number[]} */ variables) => variables.map((i) => variableName(called, i)).join(" ");
   if (n < 5) return n ? `Boxes read ${names(range(0, n))}` : "One point";
   const down = n === 6 && !wide ? 3 : 2;
   return `Down ${names(range(0, down))}, across ${names(range(down, n))}`;

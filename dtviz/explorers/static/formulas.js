@@ -1,4 +1,6 @@
-// A short formula of a table, as dtviz/explorers/functions.py finds it. Nothing here knows a page.
+// A short formula of a table, as dtviz/core/normal_forms.py finds it. Nothing here knows a page.
+
+import { variableName } from "./text.js";
 
 /**
  * @typedef {ArrayLike<number>} Bits
@@ -46,10 +48,10 @@ const byLiterals = (a, b) => {
   return k < 0 ? 0 : a[k][0] - b[k][0] || b[k][1] - a[k][1];
 };
 
-/** @type {(n: number, table: number[]) => string} */
-const sumOfTerms = (n, table) => {
+/** @type {(n: number, table: number[], names: string[]) => string} */
+const sumOfTerms = (n, table, names) => {
   const terms = cover(n, table, table).terms.map((term) => [...term].sort(([i], [j]) => i - j));
-  const written = terms.sort(byLiterals).map((term) => term.map(([i, bit]) => `${bit ? "" : "~"}x${i}`).join(" & "));
+  const written = terms.sort(byLiterals).map((term) => term.map(([i, bit]) => (bit ? "" : "~") + variableName(names, i)).join(" & "));
   return written.join(" | ");
 };
 
@@ -69,15 +71,15 @@ const byCount = (names) => {
 };
 
 // A short formula, or nothing.
-/** @type {(given: { n: number, table: Bits }) => string} */
-export const shortFormula = ({ n, table }) => {
+/** @type {(given: { n: number, table: Bits, names?: string[] }) => string} */
+export const shortFormula = ({ n, table, names: called = [] }) => {
   const matter = relevant(n, table);
-  const names = matter.map((i) => `x${i}`);
+  const names = matter.map((i) => variableName(called, i));
   if (!names.length) return String(table[0]);
   const ones = Uint8Array.from(table, (_, x) => matter.reduce((sum, i) => sum + ((x >> i) & 1), 0));
   const values = Array.from(table);
   const negated = values.map((value) => 1 - value);
-  const forms = [sumOfTerms(n, values), `~(${sumOfTerms(n, negated)})`];
+  const forms = [sumOfTerms(n, values, called), `~(${sumOfTerms(n, negated, called)})`];
   const counted = byCount(names).filter(([, value]) => every(table, (bit, x) => bit === value(ones[x])));
   const found = [...counted.map(([formula]) => formula), ...forms];
   const short = found.reduce((best, formula) => (formula.length < best.length ? formula : best));

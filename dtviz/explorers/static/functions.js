@@ -6,7 +6,7 @@ import { relevant, shortFormula } from "./formulas.js";
 import { checks, entryOf } from "./kit.js";
 import { TextError } from "./parser.js";
 import { fromHex, hexText } from "./tables.js";
-import { count, listed } from "./text.js";
+import { count, listed, variableName } from "./text.js";
 
 /**
  * @import { Read } from "./expressions.js"
@@ -15,8 +15,8 @@ import { count, listed } from "./text.js";
  * @typedef {{ n: number, table: Uint8Array }} Table
  * @typedef {[string, number[]]} Role  what some of the variables are
  *
- * What is said of a function; the table in hex, if the page can draw it; own: not one offered.
- * @typedef {{ n: number, formula: string, words: string, roles: Role[], table: string | null, own?: boolean }} About
+ * What is said of a function; names of its variables, if they are not x0, x1, ...; the table in hex, if the page can draw it; own: not one offered.
+ * @typedef {{ n: number, formula: string, words: string, roles: Role[], names: string[], table: string | null, own?: boolean }} About
  */
 
 const LONE = "be more than a name that nothing here has";
@@ -63,11 +63,19 @@ export const offered = (model) => {
   return entries.flatMap(([name, { own }]) => (own ? [] : [name]));
 };
 
+// What the variables of the function that a trait names are called, if they are not x0, x1, ...
+/** @type {(model: Model, text: string) => string[]} */
+export const namesOf = (model, text) => {
+  /** @type {About | undefined} */
+  const about = entryOf(model.get("_about"), text);
+  return about?.names ?? (about ? null : readOrNull(text))?.names ?? [];
+};
+
 // A line about a function that nothing else is known of.
-/** @type {(given: Table) => string} */
-export const wordsOf = ({ n, table }) => {
+/** @type {(given: Table & { names?: string[] }) => string} */
+export const wordsOf = ({ n, table, names = [] }) => {
   const ones = table.reduce((sum, value) => sum + value, 0);
-  const needed = relevant(n, table).map((i) => `x${i}`);
+  const needed = relevant(n, table).map((i) => variableName(names, i));
   const kind = `a function of ${count(n, "variable")}`;
   if (!needed.length) return `${kind}, always ${table[0]}`;
   const share = `${kind}, 1 at ${ones} of ${count(table.length, "point")}`;
@@ -102,13 +110,11 @@ let told = { text: "", about: /** @type {About | null} */ (null) };
 /** @type {(text: string) => About} */
 const aboutOwn = (text) => {
   const { n, table, names } = readOrNull(text) ?? NOTHING;
-  const short = shortFormula({ n, table });
+  const short = shortFormula({ n, table, names });
   // A table says less than a formula; a long formula less than a short one.
   const shorter = short && (short.length < text.length || isTable(text));
-  const words = wordsOf({ n, table });
-  /** @type {Role[]} */
-  const roles = names.map((name, i) => [name, [i]]);
-  return { n, formula: text, words: shorter ? `${short}: ${words}` : words, roles, table: hexText(table) };
+  const words = wordsOf({ n, table, names });
+  return { n, formula: text, words: shorter ? `${short}: ${words}` : words, roles: [], names, table: hexText(table) };
 };
 
 // What is said of the function that a trait names.

@@ -12,24 +12,27 @@ export const BLANK = `\\p{White_Space}${"\u001c"}-${"\u001f"}`;
 const WORD = "[\\p{L}\\p{N}_]";
 const FIRST = "(?!\\p{Nd})[\\p{L}\\p{N}_]";
 const NAME = `x\\[\\p{Nd}+\\]|${FIRST}${WORD}*`;
-const SIGN = "<->|->|==|!=|&&|\\|\\||[~!&^|(),]";
-const CALLS = ["maj", "xor", "ite", "mux", "atleast"];
-const CALL = `(?:${CALLS.join("|")})(?=[${BLANK}]*\\()`;
+const SIGN = "<->|->|==|!=|&&|\\|\\||[~!&^|(),¬∧⊕∨]";
+const CALLS = ["maj", "majority", "xor", "ite", "mux", "atleast"];
+const CALL = `(?:[xX][oO][rR]|${CALLS.join("|")})(?=[${BLANK}]*\\()`;
 const TOKEN = `[${BLANK}]*(?:(?<sign>${SIGN})|(?<call>${CALL})|(?<name>${NAME})|(?<other>${WORD}+|[^${BLANK}]))`;
 const BLANK_ALONE = new RegExp(`[${BLANK}]`, "u");
 
 const TRUTHS = { True: "1", true: "1", TRUE: "1", False: "0", false: "0", FALSE: "0" };
-const ALIASES = new Map(Object.entries({ "!": "~", "&&": "and", "||": "or", ...TRUTHS }));
+const SYMBOLS = { "!": "~", "¬": "~", "∧": "&", "⊕": "^", "∨": "|" };
+const ALIASES = new Map(Object.entries({ "&&": "and", "||": "or", ...SYMBOLS, ...TRUTHS }));
+// Operators in any letter case, so that no variable can have these names.
+const WORDS = ["and", "or", "not", "xor"];
 /** @type {Map<string, number>} */
 const BINDS = new Map(
-  Object.entries({ "~": 9, "&": 8, "^": 7, "|": 6, "==": 5, "!=": 5, not: 4, and: 3, or: 2, "->": 1, "<->": 1 }),
+  Object.entries({ "~": 9, "&": 8, "^": 7, "|": 6, "==": 5, "!=": 5, not: 4, and: 3, or: 2, xor: 2, "->": 1, "<->": 1 }),
 );
 export const CONSTANTS = ["0", "1"];
 const PREFIX = ["~", "not"];
-const BEFORE_NOT = ["(", "not", "and", "or", "->", "<->"];
+const BEFORE_NOT = ["(", ...WORDS, "->", "<->"];
 const SIGNS = ["&", "^", "|"];
 const OPERAND = "have a variable, 0, 1, ~, not or (";
-const OPERATOR = "have an operator (~ ! & ^ | == != not and or -> <->) or )";
+const OPERATOR = "have an operator (~ ! & ^ | == != not and or xor -> <->) or )";
 const OPERATOR_OR_CALL = `${OPERATOR}, or call one of ${CALLS.join(", ")}`;
 // How many address bits a multiplexer of so many values has.
 export const ADDRESS_BITS = new Map([1, 2, 3, 4].map((bits) => [bits + (1 << bits), bits]));
@@ -60,12 +63,30 @@ export const withoutEnd = (text) => {
   return text.slice(0, end);
 };
 
+/** @type {(written: string) => string} */
+const kindOf = (written) => {
+  const word = written.toLowerCase();
+  return WORDS.includes(word) ? word : (ALIASES.get(written) ?? written);
+};
+
+// What a token is after an operand: a xor (b) calls nothing.
+/** @type {(token: Token) => string} */
+const kindBetween = ({ kind, written }) => (kind === "call" ? kindOf(written) : kind);
+
+// What is wrong with two operators that bind equally, one after the other, or nothing.
+/** @type {(before: string, kind: string) => string} */
+const clash = (before, kind) => {
+  if (kind === "or" || kind === "xor") return before === kind ? "" : "put parentheses where or and xor follow one another";
+  const chained = BINDS.get(kind) === BINDS.get("==") || BINDS.get(kind) === BINDS.get("->");
+  return chained ? "put parentheses where ==, != or <-> follow one another, or ->" : "";
+};
+
 /** @type {(text: string) => Iterable<Token>} */
 function* tokensOf(text) {
   for (const found of withoutEnd(text).matchAll(new RegExp(TOKEN, "gu"))) {
     const { sign, call, name, other } = found.groups ?? {};
     const written = sign ?? call ?? name ?? other;
-    const kind = ALIASES.get(written) ?? written;
+    const kind = kindOf(written);
     const known = BINDS.has(kind) || CONSTANTS.includes(kind);
     const start = found.index + found[0].length - written.length;
     if (call) yield { kind: "call", written, start };
@@ -125,7 +146,7 @@ export class Parser {
     const call = this.awaitsNumber();
     if (call) return this.number(call, token);
     if (kind === "not" && before && !BEFORE_NOT.includes(before.kind)) {
-      this.fail(`put (not ...) in parentheses after ${before.written}`, "not", start);
+      this.fail(`put (not ...) in parentheses after ${before.written}`, written, start);
     }
     if (kind === "call" || kind === "(" || PREFIX.includes(kind)) return this.begin(token);
     if (kind === "name") {
@@ -141,7 +162,7 @@ export class Parser {
   begin(token) {
     if (token.kind === "(") {
       const name = this.called;
-      this.open.push(name && { name: name.written, start: name.start, number: null, steps: [] });
+      this.open.push(name && { name: name.written.toLowerCase(), start: name.start, number: null, steps: [] });
     }
     this.called = token.kind === "call" ? token : null;
     if (!this.called) this.waiting.push(token);
@@ -176,16 +197,17 @@ export class Parser {
   /** @type {(token: Token) => boolean} */
   operator(token) {
     if (this.top === "number") return this.comma(token);
-    const { kind, written, start } = token;
+    const { written, start } = token;
+    const kind = kindBetween(token);
     const call = this.open.at(-1);
     const ends = kind === ")" || (kind === "," && Boolean(call));
     const binds = ends ? 0 : BINDS.get(kind);
     if (binds === undefined || PREFIX.includes(kind)) {
       return this.fail(kind === "(" ? OPERATOR_OR_CALL : OPERATOR, written, start);
     }
-    this.reduceBefore(token, binds);
+    this.reduceBefore({ kind, written, start }, binds);
     if (!ends) {
-      this.waiting.push(token);
+      this.waiting.push({ kind, written, start });
       return false;
     }
     if (!this.top) this.fail("open every )", ")", start);
@@ -199,11 +221,9 @@ export class Parser {
   reduceBefore({ kind, written, start }, binds) {
     while (this.top && this.top !== "(") {
       const bound = BINDS.get(this.top) ?? 0;
-      if (bound === binds && (binds === BINDS.get("==") || binds === BINDS.get("->"))) {
-        if (this.top === "->" && kind === "->") break;
-        this.fail("put parentheses where ==, != or <-> follow one another, or ->", written, start);
-      }
-      if (bound < binds) break;
+      if (bound < binds || (this.top === "->" && kind === "->")) break;
+      const rule = bound === binds ? clash(this.top, kind) : "";
+      if (rule) this.fail(rule, written, start);
       this.reduce();
     }
   }
@@ -236,7 +256,7 @@ export class Parser {
     const parts = this.done.splice(PREFIX.includes(token.kind) ? -1 : -2);
     const mixed = parts.find(({ made }) => SIGNS.includes(made))?.made;
     if (mixed && !SIGNS.includes(token.kind) && !["->", "<->"].includes(token.kind)) {
-      const rule = `put (... ${mixed} ...) in parentheses beside and, or, not, == or !=`;
+      const rule = `put (... ${mixed} ...) in parentheses beside and, or, xor, not, == or !=`;
       this.fail(rule, token.written, token.start);
     }
     this.push(token.kind, parts.map(({ step }) => step), "", 0, token.kind);
@@ -256,8 +276,8 @@ export class Parser {
 // What is wrong with the number of values that a call is given, or nothing.
 /** @type {(name: string, count: number) => string} */
 const wrongCount = (name, count) => {
-  if (name === "maj" && count % 2 === 0) {
-    return `give maj an odd number of values, so that no vote is tied, not ${count}`;
+  if (["maj", "majority"].includes(name) && count % 2 === 0) {
+    return `give ${name} an odd number of values, so that no vote is tied, not ${count}`;
   }
   if (name === "ite" && count !== 3) return `give ite 3 values, (condition, then, else), not ${count}`;
   if (name === "mux" && !ADDRESS_BITS.has(count)) {

@@ -1,5 +1,7 @@
 // Growth paths, and what of a growing tree is drawn. Nothing here knows a page.
 
+import { variableName } from "./text.js";
+
 /**
  * What the splits of a path alone say: node 0 is the root, and step j splits node split[j] on
  * variable[j] into nodes 2j + 1 (bit 0) and 2j + 2 (bit 1).
@@ -11,7 +13,9 @@
  * @property {Int32Array} parent
  * @property {Int32Array} splitAt  the step that splits a node, `steps` where none does
  * @property {(node: number) => [number, number][]} restriction  the answers on the way, [variable, bit]
+ * @property {(i: number) => string} nameOf  what a variable is called
  * @property {(node: number) => string} test
+ * @property {number} [testWidth]
  * @property {readonly [string, string]} answers
  * @property {(label: number) => string} mark
  * @property {(node: number) => string} where
@@ -44,13 +48,20 @@
  * @property {number[]} ones
  * @property {number[]} cost
  * @property {number[]} score
+ * @property {string[]} [names]  of the variables, if they are not x0, x1, ...
  * @property {number[]} [asked]  of each split the score of its variable, if that is not always the best
  *
  * @typedef {ReturnType<typeof growth>} Growth
  */
 
-/** @type {(split: number[], variable: number[]) => Shape} */
-export const pathShape = (split, variable) => {
+// Pixels: the least width of a test, what a character of it takes, and its sides.
+const TEST = { least: 28, character: 7.2, sides: 10 };
+/** @type {(tests: string[]) => number} */
+export const widthOf = (tests) =>
+  Math.max(TEST.least, Math.max(1, ...tests.map((text) => text.length)) * TEST.character + TEST.sides);
+
+/** @type {(split: number[], variable: number[], names?: string[]) => Shape} */
+export const pathShape = (split, variable, names = []) => {
   const steps = split.length;
   const nodes = 2 * steps + 1;
   const depth = new Uint8Array(nodes);
@@ -79,12 +90,14 @@ export const pathShape = (split, variable) => {
     parent,
     splitAt,
     restriction,
-    test: (node) => `x${variable[splitAt[node]]}`,
+    nameOf: (i) => variableName(names, i),
+    test: (node) => variableName(names, variable[splitAt[node]]),
+    testWidth: names.length ? widthOf(names) : undefined,
     answers: ["0", "1"],
     mark: String,
     where: (node) =>
       restriction(node)
-        .map(([tested, bit]) => `x${tested}=${bit}`)
+        .map(([tested, bit]) => `${variableName(names, tested)}=${bit}`)
         .join(", ") || "no variable fixed",
   };
 };
@@ -102,8 +115,8 @@ export const firstAtMost = (list, bound) => {
 };
 
 /** @param {PackedPath} packed */
-export const growth = ({ n, size, split, variable, best, ones, cost, score, asked }) => {
-  const shape = pathShape(split, variable);
+export const growth = ({ n, size, split, variable, best, ones, cost, score, asked, names }) => {
+  const shape = pathShape(split, variable, names);
   const { steps, depth } = shape;
   const total = 2 ** n;
   const wrong = new Int32Array(ones.length);

@@ -1,7 +1,7 @@
 // A tree as a program of the reader's gives it, drawn by the view of the explorers.
 
 import { html, onWidth } from "./kit.js";
-import { pathShape } from "./path.js";
+import { pathShape, widthOf } from "./path.js";
 import { treeView } from "./tree.js";
 
 /**
@@ -14,8 +14,7 @@ import { treeView } from "./tree.js";
  * @property {string[]} labels  of the nodes, "" where one is split
  */
 
-// Pixels: the least width of a test, what a character of it takes, the most that trees may be high.
-const TEST = { least: 28, character: 7.2, sides: 10 };
+// Pixels: the most that trees may be high.
 const TALLEST = 380;
 
 // A tree written line by line, "?" and a test before its two subtrees, "=" and a label for a leaf.
@@ -74,12 +73,11 @@ export const plainPath = ({ split, tests, labels }) => {
       .restriction(node)
       .map(([j, side]) => `${tests[j]}${answers[0] === "0" ? "=" : ": "}${answers[side]}`)
       .join(", ");
-  const longest = Math.max(1, ...tests.map((text) => text.length));
   return {
     ...shape,
     answers,
     test,
-    testWidth: Math.max(TEST.least, longest * TEST.character + TEST.sides),
+    testWidth: widthOf(tests),
     error: () => 0,
     score: () => 0,
     mixed: () => 0,

@@ -68,6 +68,10 @@ export const dropText = (drop) => {
   return drop > 0 && drop < 0.0005 ? "< 0.001" : drop.toFixed(3);
 };
 
+// What a variable is called.
+/** @type {(names: string[], i: number) => string} */
+export const variableName = (names, i) => names[i] ?? `x${i}`;
+
 /** @type {(names: string[]) => string} */
 export const listed = (names) =>
   names.length < 3 ? names.join(" and ") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
