@@ -8,7 +8,7 @@ from dtviz.core.bridges import from_sklearn
 from dtviz.core.cart.best_first import GROWTH_COSTS, ImpurityPath, grow
 from dtviz.core.lazy import lazy
 from dtviz.impurity.bridges import to_sklearn
-from dtviz.impurity.least import least_errors
+from dtviz.impurity.least import least_errors, optimal_tree
 from dtviz.impurity.splits import ThresholdScan, best_split, id3, threshold_scan
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ __all__ = [
     "id3",
     "least_errors",
     "literal",
+    "optimal_tree",
     "threshold_scan",
     "to_sklearn",
 ]

@@ -20,6 +20,7 @@ from dtviz import impurity
 from dtviz.impurity import literal
 from support.fuzz.args import (
     choice,
+    clashing,
     dyadic,
     holds,
     names,
@@ -111,6 +112,15 @@ def few(r: Random) -> Args:
     return {"X": given["X"], "y": given["y"], "max_leaves": whole(r.randint(1, 4), 1)}
 
 
+def shaped(r: Random) -> Args:
+    """Both limits: with neither there is no tree."""
+    return sample(r) | {
+        "feature_names": names(["u", "v", "w"]),
+        "max_leaves": clashing(optional(whole(r.randint(1, 4), 1))),
+        "depth": clashing(optional(whole(r.randint(0, 3)))),
+    }
+
+
 def shares(r: Random, m: int = 0) -> Any:
     """A vector of probabilities, or several."""
     parts = sorted(r.randint(0, 16) / 16 for _ in range(2))
@@ -196,6 +206,7 @@ ROWS = [
     Row(dt.id3, named, id3, told, rounds=6),
     Row(impurity.best_split, sample),
     Row(impurity.least_errors, few),
+    Row(impurity.optimal_tree, shaped),
     Row(dt.threshold_scan, feature, scanned, exact=False),
     Row(dt.gini, lambda r: {"p": vectors(shares(r, r.choice([0, 2])))}),
     Row(dt.entropy, lambda r: {"p": vectors(shares(r, r.choice([0, 2])))}),
