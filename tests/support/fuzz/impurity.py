@@ -114,7 +114,7 @@ def few(r: Random) -> Args:
 
 def shaped(r: Random) -> Args:
     """Both limits: with neither there is no tree."""
-    return sample(r) | {
+    return {name: arg for name, arg in sample(r).items() if name in {"X", "y"}} | {
         "feature_names": names(["u", "v", "w"]),
         "max_leaves": clashing(optional(whole(r.randint(1, 4), 1))),
         "depth": clashing(optional(whole(r.randint(0, 3)))),
