@@ -195,7 +195,19 @@ def classifier(r: Random) -> Args:
     return parameters(r) | {"cost": choice(r.choice(costs), costs), "class_weight": weight}
 
 
+PATH = dt.grow([[1, 3], [2, 1], [3, 2], [4, 4]], [0, 1, 1, 0])
+
+
+def alternatives(node: int) -> Any:
+    return [(a.variable, a.threshold, a.gain) for a in PATH.alternatives(node)]
+
+
 ROWS = [
+    Row(
+        alternatives,
+        lambda r: {"node": whole(r.randint(0, 2), 0, 2 * PATH.n_splits)},
+        of=dt.ImpurityPath.alternatives,
+    ),
     Row(
         dt.grow,
         lambda r: named(r) | rules() | {"max_leaves": optional(whole(r.randint(1, 9), 1))},
