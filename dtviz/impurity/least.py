@@ -174,7 +174,8 @@ class _Search:
 
     def __init__(self, inputs: Inputs, y: Any) -> None:
         columns = inputs.columns
-        self.m = m = columns.shape[1]
+        m = int(columns.shape[1])
+        self.m = m
         self.rows, self.unit = (1 << m) - 1, m + 1
         self.labels, self.codes = as_classes(y, m)
         self.classes = [_mask(self.codes == k) for k in range(len(self.labels))]
@@ -202,8 +203,8 @@ class _Search:
 
     def leaf(self, rows: int) -> int:
         """The cost of a leaf."""
-        most = max((rows & one).bit_count() for one in self.classes)
-        return self.unit * (rows.bit_count() - most) + 1
+        wrong: int = rows.bit_count() - max((rows & one).bit_count() for one in self.classes)
+        return self.unit * wrong + 1
 
     def cuts(self, rows: int) -> list[list[int]]:
         """The low sides of the cuts that part some rows, in chains of which each holds the next."""

@@ -46,7 +46,7 @@ def rows_of(path: Any, X: Any, node: int) -> list[int]:
 def test_gains_by_definition() -> None:
     rng = np.random.default_rng(4)
     n_ties = 0
-    for _ in range(25):
+    for _ in range(10):
         X = rng.integers(0, 4, (12, 3))
         y = rng.integers(0, 3, 12)
         path = dt.grow(X, y)
@@ -60,14 +60,14 @@ def test_gains_by_definition() -> None:
             assert [a.rank for a in found] == [1 + gains.index(gain) for gain in gains]
             assert [a.tied for a in found] == [gains.count(gain) > 1 for gain in gains]
             n_ties += sum(a.tied for a in found)
-    assert n_ties > 100
+    assert n_ties > 40
 
 
 @pytest.mark.parametrize("cost", ["gini", "entropy", "error", "sqrt", "squared"])
 @pytest.mark.parametrize("is_weighted", [False, True])
 def test_the_path_takes_the_first(cost: str, is_weighted: bool) -> None:
     rng = np.random.default_rng(5)
-    for _ in range(10):
+    for _ in range(4):
         m = 30
         hue = rng.choice(["red", "blue", "green", "grey"], m)
         size = np.where(rng.random(m) < 0.2, np.nan, rng.integers(0, 5, m))
