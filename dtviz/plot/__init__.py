@@ -1,4 +1,4 @@
-"""Pictures, drawn with Matplotlib: trees, cubes, growth curves and influences.
+"""Pictures, drawn with Matplotlib: trees, decision regions, cubes, growth curves and influences.
 
 Every function takes ``ax=``, the axes to draw on, and leaves alone what is there already; without
 it the picture gets a figure of its own. Nothing but `use_style` changes Matplotlib's settings.

@@ -102,7 +102,11 @@ def path(path: Any, X: Any = None, y: Any = None, *, ax: Axes | None = None) -> 
         for place, text in words.items():
             size = int(curves.sizes[place])
             fill = colours["cost"] if place == chosen else background(ax)
-            look = {"color": colours["cost"], "markerfacecolor": fill, "markersize": 8}
+            look: dict[str, Any] = {
+                "color": colours["cost"],
+                "markerfacecolor": fill,
+                "markersize": 8,
+            }
             ax.plot([size], [errors[place]], "o", **look, zorder=3)
             post = ax.axvline(size, ymax=0.94, color=colours["epsilon"], linewidth=1, zorder=1.5)
             labels.append((post, f"{size} {'leaf' if size == 1 else 'leaves'}: {text}", True))
@@ -112,7 +116,7 @@ def path(path: Any, X: Any = None, y: Any = None, *, ax: Axes | None = None) -> 
         ax.set_ylim(bottom=0)
     if curves.sizes[-1] > WIDE:
         ax.set_xscale("log", base=2)
-        powers = 2 ** np.arange(int(math.log2(curves.sizes[-1])) + 1)
+        powers = [1 << k for k in range(int(curves.sizes[-1]).bit_length())]
         ax.xaxis.set_major_locator(FixedLocator(powers))
         ax.xaxis.set_minor_locator(NullLocator())
         ax.xaxis.set_major_formatter("{x:.0f}")

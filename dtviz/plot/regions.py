@@ -11,6 +11,7 @@ import numpy.typing as npt
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.colors import Normalize
+from matplotlib.font_manager import FontProperties
 from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
@@ -255,12 +256,12 @@ def _draw_classes(ax: Axes, sides: list[_Side], predicted: Any, marks: _Marks) -
     colours, ground = shades(ax), background(ax)
     fills = {label: tint(colours[key], 0.24, ground) for label, key in keys.items()}
     cells = np.array([[fills[label] for label in row] for row in predicted.tolist()])
-    mesh = {"edgecolors": "face", "linewidth": 0.4}  # or seams would be seen
+    mesh: dict[str, Any] = {"edgecolors": "face", "linewidth": 0.4}  # or seams would be seen
     ax.pcolormesh(sides[0].edges, sides[1].edges, cells, **mesh, zorder=0)
     _draw_borders(ax, sides, predicted, colours["ink"])
     handles = []
     for k, (label, key) in enumerate(keys.items()):
-        look = {
+        look: dict[str, Any] = {
             "marker": MARKERS[k],
             "color": colours[key],
             "markerfacecolor": ground if k % 2 == 0 else colours[key],
@@ -303,7 +304,8 @@ def _draw_numbers(ax: Axes, sides: list[_Side], predicted: Any, marks: _Marks) -
     for is_pale in (True, False):
         some = marks.pale == is_pale
         ax.scatter(
-            *marks.places[some].T,
+            marks.places[some, 0],
+            marks.places[some, 1],
             c=marks.labels[some],
             s=26,
             edgecolors="white",
@@ -344,5 +346,5 @@ def _say_where(ax: Axes, tree: Tree, names: list[str], point: Floats, others: li
     if legend is None:
         ax.set_title(text, fontsize=TYPE, loc="left", parse_math=False)
         return
-    legend.set_title(text, {"size": TYPE})
+    legend.set_title(text, FontProperties(size=TYPE))
     legend.get_title().set_parse_math(False)
