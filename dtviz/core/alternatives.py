@@ -22,7 +22,7 @@ from dtviz.core.growth_path import Split
 from dtviz.core.tolerances import DROP_TIE
 from dtviz.core.tree import Tree
 
-__all__ = ["Alternative", "Alternatives", "GrownOn", "list_alternatives"]
+__all__ = ["Alternative", "Alternatives", "GrowthExamples", "list_alternatives"]
 
 HEADS = ("rank", "column", "test", "gain", "")
 
@@ -82,7 +82,7 @@ class Alternatives(tuple[Alternative, ...]):
 
 
 @dataclass(frozen=True, eq=False)
-class GrownOn:
+class GrowthExamples:
     """What a path was grown on, and what `grow` was asked for.
 
     ``inputs`` are those of the rows that weigh something.
@@ -99,7 +99,7 @@ class GrownOn:
 def list_alternatives(path: Any, node: object, grow: Callable[..., Any]) -> Alternatives:
     """The best test of each column at a node of a path of `grow`, which is handed over."""
     number = as_integer("node", node, 0, 2 * path.n_splits)
-    given: GrownOn | None = path.grown_on
+    given: GrowthExamples | None = path.grown_on
     if given is None:
         msg = "path must be as grow() returned it: a copy or pickle does not keep the examples"
         raise ValueError(msg)

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.alternatives import Alternatives, GrownOn, list_alternatives
+from dtviz.core.alternatives import Alternatives, GrowthExamples, list_alternatives
 from dtviz.core.argument_names import with_hints
 from dtviz.core.cart.class_target import LARGEST_SQUARE, TERMS, ClassTarget, Target
 from dtviz.core.cart.columns import Columns
@@ -89,7 +89,7 @@ class ImpurityPath(GrowthPath):
     names: Names = field(default_factory=Names)
     split_missing: npt.NDArray[np.bool_] = field(default_factory=lambda: np.empty(0, np.bool_))
     subsets: Mapping[int, frozenset[int]] = field(default_factory=dict)
-    grown_on: GrownOn | None = field(default=None, init=False)
+    grown_on: GrowthExamples | None = field(default=None, init=False)
 
     def __reduce__(self) -> tuple[Any, ...]:
         values = {column.name: getattr(self, column.name) for column in fields(self) if column.init}
@@ -146,7 +146,7 @@ class ImpurityPath(GrowthPath):
         >>> print(path.alternatives(0))
         rank  column  test         gain
         1     fare    fare <= 1.5  0.375
-        2     age     age <= 2.5   0.125
+        2     age     age <= 2.5   0.125  tie
         2     male    male         0.125  tie
         >>> path.alternatives(0)[0].threshold
         1.5
@@ -320,7 +320,9 @@ def grow(  # noqa: PLR0913 -- most are by keyword
     table = Columns(inputs.columns, inputs.nominal, fewest)
     full = _grown(table, target, max_steps, deepest, least)
     path = _path(full, target, names, cost, max_steps)
-    object.__setattr__(path, "grown_on", GrownOn(inputs, y, sample_weight, cost, fewest, share))
+    object.__setattr__(
+        path, "grown_on", GrowthExamples(inputs, y, sample_weight, cost, fewest, share)
+    )
     return path
 
 
