@@ -86,6 +86,8 @@ LEFT = {
     "NodeCounts": "arrays over nodes, which the package makes",
     "TopDown": "samples: test_forms and tests/impurity/test_estimators",
     "label_line": "its axes are made by the row",
+    "plot.regions": "samples that fit a tree: tests/plot/test_regions",
+    "plot.path": "samples that fit a tree: tests/plot/test_paths",
 }
 
 

@@ -22,7 +22,6 @@ __all__ = [
     "as_bits",
     "as_codes",
     "as_confidence",
-    "as_epsilon",
     "as_flag",
     "as_generator",
     "as_given",
@@ -140,11 +139,6 @@ def as_number(
     """Return *value* as `as_real` does, but a fraction or an integer exactly."""
     number = as_real(name, value, interval, within)
     return Fraction(value) if isinstance(value, (int, Fraction)) else number
-
-
-def as_epsilon(value: object) -> float:
-    """Return an error parameter, a real number in [0, 1/2)."""
-    return as_real("epsilon", value, "[0, 1/2)", lambda e: 0 <= e < 0.5)
 
 
 def as_positive_epsilon(value: object) -> float:

@@ -7,7 +7,7 @@ each half, so one dynamic programme over all subcubes, by number of free variabl
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.boolean import BooleanFunction, ProductDistribution
-from dtviz.core.checks import as_index, as_integer, as_one_of, shown
+from dtviz.core.checks import as_one_of
 from dtviz.core.immutable import Immutable
 from dtviz.core.measures import (
     checked_distribution,
@@ -73,7 +73,7 @@ class _Cubes:
     ``low[k]`` and ``high[k]`` are ``(k, count)`` arrays: where the two halves of each such subcube
     stand when its j-th free variable (ascending) is fixed; ``free[k]`` names that variable.
     ``code`` is the subcube at every place in base 3 (digit i: the value of x_i, 2 where it is
-    free), ``place`` the place of every code.
+    free).
     """
 
     rows: tuple[slice, ...]
@@ -82,7 +82,6 @@ class _Cubes:
     free: tuple[npt.NDArray[np.int8], ...]
     points: npt.NDArray[np.intp]
     code: npt.NDArray[np.int32]
-    place: npt.NDArray[np.int32]
 
 
 @lru_cache(maxsize=3)
@@ -107,7 +106,7 @@ def _cubes(n: int) -> _Cubes:
     index = np.zeros(points.size, dtype=np.intp)
     for i in range(n):
         index += ((points // 3**i) % 3) << i
-    return _Cubes(tuple(rows), tuple(lows), tuple(highs), tuple(frees), index, order, place)
+    return _Cubes(tuple(rows), tuple(lows), tuple(highs), tuple(frees), index, order)
 
 
 class OptimalTrees(Immutable, Pictured):
@@ -234,26 +233,6 @@ class OptimalTrees(Immutable, Pictured):
         digits = codes[:, None] // 3 ** np.arange(self.f.n) % 3
         best = np.lexsort([*digits.T[::-1], (digits < 2).sum(axis=1)])[0]
         return {i: int(b) for i, b in enumerate(digits[best]) if b < 2}
-
-    def restricted(self, bits: Mapping[int, int]) -> tuple[int, float]:
-        """Depth and average depth, ``(D, Delta)``, of f with some variables fixed.
-
-        ``bits`` maps variables to 0 or 1; the others keep their distribution.
-
-        Raises
-        ------
-        ValueError
-            If ``bits`` maps anything but variables of f to 0 or 1.
-        """
-        digits = np.full(self.f.n, 2, dtype=np.int64)
-        try:
-            for i, b in bits.items():
-                digits[as_index("bits", i, self.f.n)] = as_integer("bits", b, 0, 1)
-        except (AttributeError, ValueError):
-            msg = f"bits must map variables of f, n = {self.f.n}, to 0 or 1, got {shown(bits)}"
-            raise ValueError(msg) from None
-        at = _cubes(self.f.n).place[int(digits @ 3 ** np.arange(self.f.n))]
-        return int(self._depths[at]), float(self._means[at])
 
     def _tree(self, value: Array, join: Join) -> Tree:
         """Follow best choices from the whole cube down; the lowest variable among equals."""

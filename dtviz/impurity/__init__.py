@@ -9,7 +9,7 @@ from dtviz.core.cart.best_first import GROWTH_COSTS, ImpurityPath, grow
 from dtviz.core.costs import CLASS_COST_FUNCTIONS, entropy, gini, kl, squared_loss
 from dtviz.core.lazy import lazy
 from dtviz.impurity.bridges import to_sklearn
-from dtviz.impurity.least import least_errors
+from dtviz.impurity.least import least_errors, optimal_tree
 from dtviz.impurity.splits import ThresholdScan, best_split, id3, threshold_scan
 
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ __all__ = [
     "kl",
     "least_errors",
     "literal",
+    "optimal_tree",
     "squared_loss",
     "threshold_scan",
     "to_sklearn",

@@ -1,4 +1,4 @@
-"""Pictures, drawn with Matplotlib: trees, cubes, growth curves and influences.
+"""Pictures, drawn with Matplotlib: trees, decision regions, cubes, growth curves and influences.
 
 Every function takes ``ax=``, the axes to draw on, and leaves alone what is there already; without
 it the picture gets a figure of its own. Nothing but `use_style` changes Matplotlib's settings.
@@ -8,6 +8,8 @@ from dtviz.plot.cubes import hypercube
 from dtviz.plot.curves import growth, influences
 from dtviz.plot.labels import label_line, level_line
 from dtviz.plot.letters import LetteredTree, lettered
+from dtviz.plot.paths import path
+from dtviz.plot.regions import regions
 from dtviz.plot.theme import COLOURS, STYLE, style, use_style
 from dtviz.plot.treelayout import TreeLayout, layout
 from dtviz.plot.trees import TreeDrawing, tree
@@ -25,6 +27,8 @@ __all__ = [
     "layout",
     "lettered",
     "level_line",
+    "path",
+    "regions",
     "style",
     "tree",
     "use_style",

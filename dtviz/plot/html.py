@@ -90,11 +90,11 @@ def picture(thing: object) -> str | None:
             figure = Figure(figsize=size, layout="constrained")
             draw_tree(tree, ax=figure.subplots(), max_leaves=MOST_LEAVES)
         drawing = svg(figure)
-    told, caption = escape(repr(thing), quote=True), ""
+    label, caption = escape(repr(thing), quote=True), ""
     if not isinstance(thing, Tree | GrowthPath):
-        caption = f"<div>{told}</div>"
-        told += escape(f": {tree!r}")
-    return _framed(drawing, told, caption)
+        caption = f"<div>{label}</div>"
+        label += escape(f": {tree!r}")
+    return _framed(drawing, label, caption)
 
 
 def _cube(f: BooleanFunction) -> str:
@@ -104,9 +104,9 @@ def _cube(f: BooleanFunction) -> str:
         return _framed(svg(figure), escape(f"The cube of {f!r}.", quote=True))
 
 
-def _framed(drawing: str, told: str, caption: str = "") -> str:
+def _framed(drawing: str, label: str, caption: str = "") -> str:
     return (
-        f'<div class="dtviz-picture" role="img" aria-label="{told}" '
+        f'<div class="dtviz-picture" role="img" aria-label="{label}" '
         'style="max-width: 100%; overflow-x: auto; background: white; color: black">'
         f"{caption}{drawing[drawing.index('<svg') :]}</div>"
     )

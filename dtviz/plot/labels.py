@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -76,18 +76,14 @@ def label_line(
     >>> dt.plot.label_line(ax, line, "diagonal").get_text()
     'diagonal'
     """
-    if not _is_line_of(line, _given_axes(ax)):
+    given: Any = line
+    if not isinstance(given, Line2D) or given not in _given_axes(ax).lines:
         msg = f"line must be a line of ax, got {shown(line)}"
         raise ValueError(msg)
     text = _checked_text(text)
     colour = None if colour is None else _checked_colour(colour)
-    backwards = as_flag("from_end", from_end)
-    settle(ax)
-    return _label(ax, line, text, colour, from_end=backwards)
-
-
-def _is_line_of(line: object, ax: Axes) -> bool:
-    return isinstance(line, Line2D) and line in ax.lines
+    (label,) = label_lines(ax, [(line, text, as_flag("from_end", from_end))], colour)
+    return label
 
 
 def _given_axes(ax: object) -> Axes:
@@ -113,28 +109,27 @@ def _checked_colour(colour: Any) -> Any:
     return colour
 
 
-def label_lines(ax: Axes, labels: Iterable[tuple[Line2D, str, bool]]) -> None:
+def label_lines(
+    ax: Axes, labels: Iterable[tuple[Line2D, str, bool]], colour: str | None = None
+) -> list[Annotation]:
     """Write several labels as `label_line` does, one after the other: (line, text, from_end).
 
     The axes are laid out only once. That is most of the work, and labels within the frame do not
     move it.
     """
     settle(ax)
+    written = []
     for line, text, from_end in labels:
-        _label(ax, line, text, None, from_end=from_end)
-
-
-def _label(ax: Axes, line: Line2D, text: str, colour: str | None, *, from_end: bool) -> Annotation:
-    path = _on_screen(line)
-    if not len(path):
-        msg = f"line must have a point on the scales of ax, got {shown(line)}"
-        raise ValueError(msg)
-    visible = _inside(ax, path)
-    path = visible if len(visible) else path[:1]
-    anchors = path[np.unique(np.linspace(0, len(path) - 1, ANCHORS).astype(int))]
-    if from_end:
-        anchors = anchors[::-1]
-    return _write(ax, line, anchors, text, colour or to_hex(line.get_color()))
+        path = _on_screen(line)
+        if not len(path):
+            msg = f"line must have a point on the scales of ax, got {shown(line)}"
+            raise ValueError(msg)
+        visible = _inside(ax, path)
+        path = visible if len(visible) else path[:1]
+        anchors = path[np.unique(np.linspace(0, len(path) - 1, ANCHORS).astype(int))]
+        anchors = anchors[::-1] if from_end else anchors
+        written.append(_write(ax, line, anchors, text, colour or to_hex(line.get_color())))
+    return written
 
 
 def level_line(ax: Axes, y: float, text: str, *, colour: str = "epsilon") -> Annotation:
@@ -157,12 +152,10 @@ def level_line(ax: Axes, y: float, text: str, *, colour: str = "epsilon") -> Ann
     """
     axes, text = _given_axes(ax), _checked_text(text)
     height = as_real("y", y, "(-inf, inf), finite", math.isfinite)
-    return label_line(axes, draw_level(axes, height, _tinted(axes, colour)), text, from_end=True)
-
-
-def _tinted(ax: Axes, colour: Any) -> Any:
-    known = isinstance(colour, str) and colour in COLOURS
-    return shades(ax)[colour] if known else _checked_colour(colour)
+    given: Any = colour
+    known = isinstance(given, str) and given in COLOURS
+    ink = shades(axes)[colour] if known else _checked_colour(given)
+    return label_line(axes, draw_level(axes, height, ink), text, from_end=True)
 
 
 def draw_level(ax: Axes, y: float, colour: str) -> Line2D:
@@ -200,13 +193,21 @@ def _write(ax: Axes, own: Line2D, anchors: Points, text: str, colour: str) -> An
     pixel = figure.dpi / POINTS
     size = np.array(text_size(figure, text, LABEL_TYPE, is_formula=is_formula(text))) * pixel
     lines = [_inside(ax, _on_screen(x)) for x in ax.lines if x is not own and x.get_visible()]
-    obstacles = _Obstacles(
-        own=_inside(ax, _on_screen(own)),
-        others=np.concatenate([np.empty((0, 2)), *lines]),
-        texts=[t.get_window_extent() for t in ax.texts if t.get_visible()],
-        frame=ax.get_window_extent().padded(-DISTANCE * pixel),
-    )
-    anchor, side = _best(anchors, size, obstacles, pixel)
+    others, own_path = np.concatenate([np.empty((0, 2)), *lines]), _inside(ax, _on_screen(own))
+    texts = [t.get_window_extent() for t in ax.texts if t.get_visible()]
+    frame = ax.get_window_extent().padded(-DISTANCE * pixel)
+
+    def worth(box: Bbox) -> float:
+        """How well a label stands there: clear of other lines, and covering nothing."""
+        wide = frame.x0 <= box.x0 and box.x1 <= frame.x1
+        faults = (
+            _clearance(box, own_path) < pixel,
+            any(box.overlaps(other) for other in texts),
+            not (wide and frame.y0 <= box.y0 and box.y1 <= frame.y1),
+        )
+        return min(_clearance(box, others) / pixel, ENOUGH) - FAULT * sum(map(bool, faults))
+
+    anchor, side = _best(anchors, size, worth, pixel)
     return ax.annotate(
         text,
         tuple(ax.transData.inverted().transform(anchor)),
@@ -222,39 +223,20 @@ def _write(ax: Axes, own: Line2D, anchors: Points, text: str, colour: str) -> An
     )
 
 
-class _Obstacles(NamedTuple):
-    """What a label must not cover, in display coordinates; and the frame it must stay within."""
-
-    own: Points
-    others: Points
-    texts: Sequence[Bbox]
-    frame: Bbox
-
-
 def _best(
-    anchors: Points, size: Points, obstacles: _Obstacles, pixel: float
+    anchors: Points, size: Points, worth: Callable[[Bbox], float], pixel: float
 ) -> tuple[Points, tuple[int, int]]:
     """The first anchor and side where a label stands clear, else those where it does best."""
     best, choice = -math.inf, (anchors[0], _SIDES[0])
     for anchor in anchors:
         for side in _SIDES:
             low = anchor + np.array(side) * DISTANCE * pixel + (np.array(side) - 1) / 2 * size
-            box = Bbox([low, low + size])
-            value = min(_clearance(box, obstacles.others) / pixel, ENOUGH)
-            value -= FAULT * (_clearance(box, obstacles.own) < pixel)
-            value -= FAULT * any(box.overlaps(text) for text in obstacles.texts)
-            value -= FAULT * (not _holds(obstacles.frame, box))
+            value = worth(Bbox([low, low + size]))
             if value >= ENOUGH:
                 return anchor, side
             if value > best:
                 best, choice = value, (anchor, side)
     return choice
-
-
-def _holds(frame: Bbox, box: Bbox) -> bool:
-    """Whether the box lies within the frame."""
-    wide = frame.x0 <= box.x0 and box.x1 <= frame.x1
-    return bool(wide and frame.y0 <= box.y0 and box.y1 <= frame.y1)
 
 
 def _clearance(box: Bbox, points: Points) -> float:

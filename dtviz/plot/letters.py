@@ -82,11 +82,11 @@ class LetteredTree:
         measures = self._measures
         wide, high = SCALE * measures.width, SCALE * (measures.height + 2)
         parts = [*self._edges(), *(self._node(node) for node in self.room.nodes.values())]
-        told = f"A drawn tree of {self.tree.n_leaves} leaves, with letters from A to"
-        told += f" {list(self.letters.values())[-1]}."
+        label = f"A drawn tree of {self.tree.n_leaves} leaves, with letters from A to"
+        label += f" {list(self.letters.values())[-1]}."
         return (
             '<div class="dtviz-lettered" style="overflow-x: auto" tabindex="0">'
-            f'<svg role="img" aria-label="{told}" width="{wide:.0f}" height="{high:.0f}" '
+            f'<svg role="img" aria-label="{label}" width="{wide:.0f}" height="{high:.0f}" '
             f'viewBox="0 -1 {measures.width:.1f} {measures.height + 2:.1f}" '
             'style="display: block; margin: 0 auto" font-family="inherit" fill="currentColor" '
             f'text-anchor="middle">{"".join(parts)}</svg></div>'

@@ -17,12 +17,12 @@ from dtviz.core.tree import Tree
 from dtviz.plot.canvas import is_formula
 from dtviz.plot.theme import COLOURS, ON_FILL, tint
 
-__all__ = ["PICTURE", "Look", "Words"]
+__all__ = ["PICTURE", "Look", "Words", "class_keys"]
 
 _MAX_NAMES = 10**7
 """The most names that are read."""
 
-_CLASS_COLOURS = tuple(COLOURS[k] for k in ("label0", "label1", "ink", "score", "bound", "cost"))
+_CLASS_KEYS = "label0", "label1", "ink", "score", "bound", "cost"
 
 
 PICTURE = Notation("≤", 4, "$x_{{{}}}$", "{}\nleaves", "{:.3g}".format)
@@ -165,9 +165,14 @@ def _class_colours(tree: Tree) -> dict[Any, str]:
     """A colour for each class; none for numbers of regression or for too many classes."""
     if tree.value is None or tree.is_regression:
         return {}
-    labels = set(tree.value[tree.leaves].tolist())
+    keys = class_keys(set(tree.value[tree.leaves].tolist()))
+    return {label: COLOURS[key] for label, key in keys.items()}
+
+
+def class_keys(labels: set[Any]) -> dict[Any, str]:
+    """The key of a colour for each of some classes, in order; empty if there are too many."""
     if labels <= {0, 1}:
-        return {0: COLOURS["label0"], 1: COLOURS["label1"]}
-    if len(labels) > len(_CLASS_COLOURS):
+        return {0: "label0", 1: "label1"}
+    if len(labels) > len(_CLASS_KEYS):
         return {}
-    return dict(zip(sorted(labels, key=str), _CLASS_COLOURS, strict=False))
+    return dict(zip(sorted(labels, key=str), _CLASS_KEYS, strict=False))

@@ -147,8 +147,7 @@ def style() -> AbstractContextManager[None]:
     return mpl.rc_context(cast("Any", dict(STYLE)))
 
 
-def tint(colour: str, strength: float) -> tuple[float, float, float]:
-    """A colour mixed with white: strength 1 is the colour, 0 is white."""
-    red, green, blue = to_rgb(colour)
-    white = 1 - strength
-    return (red * strength + white, green * strength + white, blue * strength + white)
+def tint(colour: str, strength: float, ground: Any = "white") -> tuple[float, ...]:
+    """A colour mixed with its ground: strength 1 is the colour, 0 is the ground."""
+    pairs = zip(to_rgb(colour), to_rgb(ground), strict=True)
+    return tuple(part * strength + under * (1 - strength) for part, under in pairs)

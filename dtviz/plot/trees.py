@@ -213,7 +213,7 @@ class _Pen:
                 beside = wide / 2 + PAD + 1.5
                 is_low = node.parent >= 0 and not node.is_high
                 notes[number] = self._small(number, note, -beside if is_low else beside, 1)
-        # All of it lies within the axes: to measure each text again and again would tell a layout
+        # All of it lies within the axes: to measure each text again and again would give a layout
         # engine nothing, and be most of its work.
         for artist in (*nodes.values(), *notes.values(), *triangles.values(), *branches, edges):
             artist.set_in_layout(False)

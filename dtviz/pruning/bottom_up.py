@@ -248,9 +248,9 @@ def _cut_from(
     """The steps of a subtree after the decision at its root: each is a leaf from its end on."""
     stays = ends > at
     # Each step gives at most two: itself up to its end, and a leaf from there to the next step.
-    told = np.column_stack([np.ones_like(stays), stays & (ends < np.append(at[1:], np.inf))])
-    at = np.column_stack([at, ends])[told]
-    size = np.column_stack([np.where(stays, size, 1), np.ones_like(size)])[told]
-    errors = np.column_stack([np.where(stays, errors, alone), np.repeat(alone, stays.size)])[told]
+    kept = np.column_stack([np.ones_like(stays), stays & (ends < np.append(at[1:], np.inf))])
+    at = np.column_stack([at, ends])[kept]
+    size = np.column_stack([np.where(stays, size, 1), np.ones_like(size)])[kept]
+    errors = np.column_stack([np.where(stays, errors, alone), np.repeat(alone, stays.size)])[kept]
     new = np.append(True, (size[1:] > 1) | (size[:-1] > 1))
     return at[new], size[new], errors[new]

@@ -6,11 +6,10 @@ given, or a `PruningPath`: all its results as a parameter grows.
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import Any, overload
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -23,7 +22,6 @@ from dtviz.pruning.node_counts import OnSample
 
 __all__ = [
     "Decision",
-    "Decisions",
     "Pruning",
     "PruningPath",
     "at_most_one",
@@ -78,32 +76,6 @@ class Decision:
     gone: bool
 
 
-class Decisions(Sequence[Decision]):
-    """The decisions at the internal nodes of a tree, each after those of its two subtrees."""
-
-    def __init__(self, pruning: Pruning) -> None:
-        self._pruning = pruning
-        tree, end = pruning.counts.given, pruning.counts.end
-        order = np.lexsort((-tree.node_depth, end))  # the nodes that end together are nested
-        self._nodes = order[tree.variable[order] >= 0]
-
-    def __len__(self) -> int:
-        return int(self._nodes.size)
-
-    @overload
-    def __getitem__(self, index: int) -> Decision: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[Decision]: ...
-    def __getitem__(self, index: int | slice) -> Decision | list[Decision]:
-        if isinstance(index, slice):
-            return [self[j] for j in range(*index.indices(len(self)))]
-        index = operator.index(index)
-        if not -len(self) <= index < len(self):
-            msg = f"index must be within the {len(self)} decisions, got {shown(index)}"
-            raise IndexError(msg)
-        return self._pruning.decision(int(self._nodes[index]))
-
-
 @dataclass(frozen=True, eq=False, repr=False)
 class Pruning(Pictured):
     """What a method of pruning did: the pruned tree and every decision.
@@ -111,8 +83,8 @@ class Pruning(Pictured):
     All arrays are over the nodes of the tree *given*, ``counts.given``; at its leaves nothing is
     decided. A method that goes bottom-up compares each leaf with the *current* subtree, pruned
     below already, and decides at every internal node. A method that chooses a whole pruning at once
-    decides at the nodes it keeps or cuts; the subtree told is that of its choice where it keeps,
-    and that of the tree given where it cuts.
+    decides at the nodes it keeps or cuts; the subtree is that of its choice where it keeps, and
+    that of the tree given where it cuts.
 
     Attributes
     ----------
@@ -199,9 +171,11 @@ class Pruning(Pictured):
         return self.leaf_errors[self._leaves].sum().item()
 
     @cached_property
-    def decisions(self) -> Decisions:
+    def decisions(self) -> tuple[Decision, ...]:
         """One `Decision` per internal node, children before parents."""
-        return Decisions(self)
+        tree, end = self.counts.given, self.counts.end
+        order = np.lexsort((-tree.node_depth, end))  # the nodes that end together are nested
+        return tuple(map(self.decision, order[tree.variable[order] >= 0].tolist()))
 
     def decision(self, node: int) -> Decision:
         """What was decided at an internal node of the tree given.

@@ -8,7 +8,6 @@ convolution: time O(L^2) for L leaves, whatever the size of the sample.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cached_property
 
 import numpy as np
@@ -26,13 +25,9 @@ __all__ = ["SmallestPrunings", "smallest_prunings"]
 Ints = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
-Fewest = Sequence[int] | Ints
 
 MAX_LISTED = 1 << 26
 """The most examples for which K_d is listed, d by d: some seconds, and 2 GB on the way."""
-
-SMALL = 64
-"""Tables with a product of lengths up to this are joined in plain Python, which is faster there."""
 
 
 class SmallestPrunings(Pictured):
@@ -69,7 +64,7 @@ class SmallestPrunings(Pictured):
     def __init__(self, counts: NodeCounts) -> None:
         self.counts = counts
         self._tables = _fewest_errors(counts)
-        fewest = np.asarray(self._tables[0])
+        fewest = self._tables[0]
         corner = np.flatnonzero(np.diff(fewest, prepend=fewest[0] + 1) < 0)
         self.front_n_leaves = frozen(corner + 1)
         self.front_errors = frozen(fewest[corner])
@@ -154,9 +149,9 @@ class SmallestPrunings(Pictured):
             if errors == leaf[v]:
                 cut[v] = tree.variable[v] >= 0
                 continue
-            low, high = np.asarray(tables[tree.low[v]]), np.asarray(tables[tree.high[v]])
+            low, high = tables[tree.low[v]], tables[tree.high[v]]
             # The fewest leaves with so few errors, and of those the fewest at the low child.
-            budget = 1 + int(np.argmax(np.asarray(tables[v]) == errors))
+            budget = 1 + int(np.argmax(tables[v] == errors))
             first = np.arange(max(1, budget - high.size), min(low.size, budget - 1) + 1)
             split = int(first[np.argmin(low[first - 1] + high[budget - first - 1])])
             stack.append((int(tree.high[v]), budget - split))
@@ -206,49 +201,32 @@ def smallest_prunings(  # noqa: PLR0913 - most are by keyword
     )
 
 
-def _fewest_errors(counts: NodeCounts) -> list[Fewest]:
+def _fewest_errors(counts: NodeCounts) -> list[Ints]:
     """Per node: the fewest errors of a pruning of its subtree with at most 1, 2, .. leaves.
 
     A table ends where the fewest errors of all are reached: more leaves do not help.
     """
-    leaf, inner = counts.errors.tolist(), (counts.given.variable >= 0).tolist()
-    tables: list[Fewest] = [()] * len(leaf)
-    waiting: list[Fewest] = []
-    for v in range(len(leaf) - 1, -1, -1):  # preorder backwards: children first, the low one last
-        alone = leaf[v]
-        table: Fewest = (alone,)
+    leaf, inner = counts.errors, (counts.given.variable >= 0).tolist()
+    tables = [leaf[v : v + 1] for v in range(leaf.size)]
+    waiting: list[Ints] = []
+    for v in range(leaf.size - 1, -1, -1):  # preorder backwards: children first, the low one last
         if inner[v]:
             low, high = waiting.pop(), waiting.pop()
-            if low[-1] + high[-1] < alone:
-                table = _joined(alone, low, high)
-        tables[v] = table
-        waiting.append(table)
+            if low[-1] + high[-1] < leaf[v]:
+                tables[v] = _joined(leaf[v], low, high)
+        waiting.append(tables[v])
     return tables
 
 
-def _joined(alone: int, low: Fewest, high: Fewest) -> Fewest:
+def _joined(alone: np.intp, low: Ints, high: Ints) -> Ints:
     """The table of a node from its errors as a leaf and its children's tables.
 
-    Entry s-2 of the convolution is the fewest errors with s leaves: the least sum of an entry of
-    one child and one of the other, a + b = s.
+    Entry s-1 is the fewest errors with s leaves: the least sum of an entry of one child and one of
+    the other, a + b = s.
     """
-    if len(low) < len(high):
-        low, high = high, low
-    if len(high) == 1:
-        other = high[0]
-        if isinstance(low, np.ndarray):
-            return np.asarray(np.minimum(np.concatenate([[alone], low + other]), alone))
-        return (alone, *[min(alone, errors + other) for errors in low])
-    if len(low) * len(high) <= SMALL:
-        best = [alone] * (len(low) + len(high))
-        for a, errors in enumerate(low, 1):
-            for b, others in enumerate(high, a):
-                if errors + others < best[b]:  # noqa: PLR1730 - min() takes twice the time
-                    best[b] = errors + others
-        return best
-    long, short = np.asarray(low), np.asarray(high)
+    long, short = (low, high) if low.size >= high.size else (high, low)
     joined = np.full(long.size + short.size, alone)
-    for a in range(short.size):
+    for a, errors in enumerate(short.tolist()):
         part = joined[a + 1 : a + 1 + long.size]
-        np.minimum(part, long + short[a], out=part)
+        np.minimum(part, long + errors, out=part)
     return joined

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from dtviz.core.alternatives import Alternatives, GrowthExamples, list_alternatives
 from dtviz.core.argument_names import with_hints
 from dtviz.core.cart.class_target import LARGEST_SQUARE, ClassTarget, Target
 from dtviz.core.cart.columns import Columns
@@ -86,6 +87,7 @@ class ImpurityPath(GrowthPath):
     node_examples: Ints
     split_missing: npt.NDArray[np.bool_] = field(default_factory=lambda: np.empty(0, np.bool_))
     subsets: Mapping[int, frozenset[int]] = field(default_factory=dict)
+    grown_on: GrowthExamples | None = field(default=None, init=False)
 
     def __reduce__(self) -> tuple[Any, ...]:
         values = {column.name: getattr(self, column.name) for column in fields(self) if column.init}
@@ -113,6 +115,41 @@ class ImpurityPath(GrowthPath):
             tree.subsets,
             is_regression=tree.is_regression,
         )
+
+    def alternatives(self, node: int) -> Alternatives:
+        """The candidates at a node: the best test of each column, the largest gain first.
+
+        Parameters
+        ----------
+        node : int
+            Its number on the path: 0 is the root, and step j splits ``path.splits[j].node`` into
+            ``2j + 1`` (low) and ``2j + 2`` (high).
+
+        Returns
+        -------
+        tuple of Alternative
+            One for each column that has a test there; it prints as a table. Of equal gains, marked
+            as ties, the path takes the first. Empty where nothing is left to split.
+
+        Raises
+        ------
+        ValueError
+            If there is no such node, or the path is a copy or pickle, which has no examples.
+
+        Examples
+        --------
+        >>> import dtviz as dt
+        >>> X, y = [[1, 5, 0], [2, 1, 1], [3, 4, 0], [4, 2, 1]], ["no", "yes", "no", "no"]
+        >>> path = dt.grow(X, y, feature_names=["age", "fare", "male"])
+        >>> print(path.alternatives(0))
+        rank  column  test         gain
+        1     fare    fare <= 1.5  0.375
+        2     age     age <= 2.5   0.125  tie
+        2     male    male         0.125  tie
+        >>> path.alternatives(0)[0].threshold
+        1.5
+        """
+        return list_alternatives(self, node, grow)
 
     def _built(self, variable: Ints, value: Array, threshold: Floats, step: Ints) -> Tree:
         subsets = {}
@@ -291,7 +328,11 @@ def grow(  # noqa: PLR0913 -- most are by keyword
     table = Columns(inputs.columns, inputs.nominal, fewest)
     full = _grown(table, target, max_steps, deepest, least)
     name = "squared" if _is_squared(cost) else as_criterion(cost).name
-    return _path(full, target, names, name, max_steps)
+    path = _path(full, target, names, name, max_steps)
+    object.__setattr__(
+        path, "grown_on", GrowthExamples(inputs, y, sample_weight, cost, fewest, share)
+    )
+    return path
 
 
 def read_examples(  # noqa: PLR0913, PLR0917 -- what `grow` is given

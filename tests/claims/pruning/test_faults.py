@@ -12,8 +12,8 @@ FAULTS = """
 table.test_smallest_prunings | smallest._joined | joined[a + 1 : | joined[a + 2 :
 table.test_smallest_prunings | smallest._joined | short.size, alone) | short.size, 10**6)
 table.test_smallest_prunings | smallest.SmallestPrunings.cuts | np.argmin(low | np.argmax(low
-table.test_dynamic_programme | smallest._joined | (alone, *[min | (alone, alone, *[min
-table.test_dynamic_programme | smallest._joined | errors + others < best[b] | a < best[b]
+table.test_dynamic_programme | smallest._joined | joined[a + 1 : | joined[a + 2 :
+table.test_dynamic_programme | smallest._joined | long + errors | long
 table.test_structural_risk | srm_prune | float(factor), best) | float(factor), 0)
 choices.test_overfitting | smallest.SmallestPrunings.cuts | errors == leaf[v] | errors <= leaf[v]
 links.test_weakest_links | weakest_link.weakest_links | (size - 1) | size
@@ -40,7 +40,7 @@ convergence.test_local_uniform_convergence | count_trees | += power * catalan | 
 reach.test_likely_paths_are_seen | count_paths | total += term | total = 1
 bound.test_better_trees | smallest.SmallestPrunings.__init__ | fewest[corner] | 0 * corner
 """
-"""A claim, what is wrong, and how: tables above `SMALL`, division by size, ties, penalties."""
+"""A claim, what is wrong, and how: tables, division by size, ties, penalties."""
 DRIFTS = """
 reach.test_some_node_is_halved | populations.reach_bound | 12 / m | 11 / m
 analysis.test_penalties_of_the_runs | populations.bits | + math.log(m) |

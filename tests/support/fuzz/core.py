@@ -180,19 +180,6 @@ def canonical(r: Random) -> Args:
     return args
 
 
-def restricted(r: Random) -> Args:
-    def rule(value: Any) -> bool:
-        bits = value.items() if isinstance(value, dict) else None
-        return bits is not None and all(i in range(3) and b in (0, 1) for i, b in bits)
-
-    bits = {r.randrange(3): r.randint(0, 1)}
-
-    def forms(v: dict[int, int]) -> list[Any]:
-        return [{np.int8(i): np.int64(b) for i, b in v.items()}, [*v.items()], {"0": 1}, {3: 0}]
-
-    return {"bits": Arg(bits, rule, forms, ({0: 2}, {-1: 0}, {}))}
-
-
 def point(r: Random) -> Args:
     code = r.randrange(8)
     return {"x": Arg(code, integer(0, 7), integers)}
@@ -329,7 +316,6 @@ ROWS = [
     Row(PATH.predict, lambda r: {"X": rows(r), **by_error(r)}),
     Row(PATH.score, scored),
     Row(PATH.n_leaves_for, lambda _: {"epsilon": error()}),
-    Row(dt.optimal(PARITY).restricted, restricted),
     Row(
         dt.optimal(PARITY).tree,
         lambda _: {"measure": choice("rank", ["n_leaves", "depth", "rank", "average_depth"])},

@@ -20,6 +20,7 @@ from dtviz import impurity
 from dtviz.impurity import literal
 from support.fuzz.args import (
     choice,
+    clashing,
     dyadic,
     holds,
     names,
@@ -111,6 +112,15 @@ def few(r: Random) -> Args:
     return {"X": given["X"], "y": given["y"], "max_leaves": whole(r.randint(1, 4), 1)}
 
 
+def shaped(r: Random) -> Args:
+    """Both limits: with neither there is no tree."""
+    return {name: arg for name, arg in sample(r).items() if name in {"X", "y"}} | {
+        "feature_names": names(["u", "v", "w"]),
+        "max_leaves": clashing(optional(whole(r.randint(1, 4), 1))),
+        "depth": clashing(optional(whole(r.randint(0, 3)))),
+    }
+
+
 def shares(r: Random, m: int = 0) -> Any:
     """A vector of probabilities, or several."""
     parts = sorted(r.randint(0, 16) / 16 for _ in range(2))
@@ -185,7 +195,19 @@ def classifier(r: Random) -> Args:
     return parameters(r) | {"cost": choice(r.choice(costs), costs), "class_weight": weight}
 
 
+PATH = dt.grow([[1, 3], [2, 1], [3, 2], [4, 4]], [0, 1, 1, 0])
+
+
+def alternatives(node: int) -> Any:
+    return [(a.variable, a.threshold, a.gain) for a in PATH.alternatives(node)]
+
+
 ROWS = [
+    Row(
+        alternatives,
+        lambda r: {"node": whole(r.randint(0, 2), 0, 2 * PATH.n_splits)},
+        of=dt.impurity.ImpurityPath.alternatives,
+    ),
     Row(
         dt.grow,
         lambda r: named(r) | rules() | {"max_leaves": optional(whole(r.randint(1, 9), 1))},
@@ -196,6 +218,7 @@ ROWS = [
     Row(dt.id3, named, id3, told, rounds=6),
     Row(impurity.best_split, sample),
     Row(impurity.least_errors, few),
+    Row(impurity.optimal_tree, shaped),
     Row(dt.impurity.threshold_scan, feature, scanned, exact=False),
     Row(dt.impurity.gini, lambda r: {"p": vectors(shares(r, r.choice([0, 2])))}),
     Row(dt.impurity.entropy, lambda r: {"p": vectors(shares(r, r.choice([0, 2])))}),

@@ -1,0 +1,169 @@
+"""Error against size: the trees of a growth, of a pruning, or of cross-validation side by side."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+from matplotlib.ticker import FixedLocator, MaxNLocator, NullLocator
+
+from dtviz.core.checks import shown
+from dtviz.core.data.labels import as_classes, as_real_labels
+from dtviz.core.growth_path import GrowthPath
+from dtviz.core.tree import Tree
+from dtviz.plot.canvas import background, checked_axes, new_axes, shades
+from dtviz.plot.labels import draw_level, label_lines
+
+__all__ = ["path"]
+
+WIDE = 40
+"""Of more leaves the axis is logarithmic: what is to be seen is among the small trees."""
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.intp]
+
+
+class _Curves(NamedTuple):
+    """Sizes, ascending; the error on the sample if it is known; what tests the trees, if any."""
+
+    sizes: Ints
+    error: Floats | None
+    test: tuple[str, Floats, Floats] | None
+    """What it is called, the errors, and their standard errors."""
+
+
+def path(path: Any, X: Any = None, y: Any = None, *, ax: Axes | None = None) -> Axes:
+    """Draw the error of every tree of a path against its leaves, and which tree to take.
+
+    Where there are examples that did not grow the trees, a test set ``X, y`` or the folds of
+    cross-validation, two sizes are marked: that of the least error, and the smallest whose error is
+    within one standard error of it, the 1-SE rule (Breiman, Friedman, Olshen and Stone 1984). The
+    standard error is that of a mean over so many independent examples.
+
+    Parameters
+    ----------
+    path : path or pruning
+        A `GrowthPath`, as of `grow`; a `PruningPath`, as of `cost_complexity_path`; what
+        `smallest_prunings` returns; or what `cross_validated_prune` returns, whose
+        errors are those on the examples held out.
+    X, y : (m, d) table and (m,) labels, optional
+        Examples that did not grow the trees.
+    ax : Axes, optional
+        Drawn on as ``ax.plot`` would; None makes a figure.
+
+    Raises
+    ------
+    ValueError
+        If path is none of these, X or y is given alone or does not fit, or they are given with
+        cross-validation, which has its own.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> from matplotlib.figure import Figure
+    >>> X = [[i] for i in range(20)]
+    >>> y = [int(i >= 10) ^ (i in (3, 15)) for i in range(20)]
+    >>> pruning = dt.pruning.cross_validated_prune(X, y, dt.grow)
+    >>> ax = dt.plot.path(pruning, ax=Figure().subplots())
+    >>> for text in ax.texts:
+    ...     print(text.get_text())
+    held out
+    least + 1 SE
+    2 leaves: least, 1-SE rule
+    """
+    curves = _read(path, X, y)
+    given = checked_axes(ax)
+    ax = new_axes() if given is None else given
+    is_fresh = not ax.has_data()
+    colours = shades(ax)
+    labels: list[tuple[Line2D, str, bool]] = []
+    ends: list[tuple[Line2D, str, bool]] = []
+    if curves.error is not None:
+        (line,) = ax.plot(curves.sizes, curves.error, color=colours["error"], marker=".")
+        ends.append((line, "on the sample", True))
+    if curves.test is not None:
+        name, errors, spread = curves.test
+        (line,) = ax.plot(curves.sizes, errors, color=colours["cost"], marker=".", zorder=2.5)
+        ends.append((line, name, True))
+        least = int(errors.argmin())
+        limit = float(errors[least] + spread[least])
+        chosen = int(np.flatnonzero(errors <= limit)[0])
+        level = draw_level(ax, limit, colours["epsilon"])
+        ends.append((level, "least + 1 SE", True))
+        ax.errorbar(
+            curves.sizes[least], errors[least], spread[least], color=colours["cost"], capsize=3
+        )
+        words = {least: "least error"}
+        words[chosen] = "least, 1-SE rule" if chosen == least else "1-SE rule"
+        for place, text in words.items():
+            size = int(curves.sizes[place])
+            fill = colours["cost"] if place == chosen else background(ax)
+            look: dict[str, Any] = {
+                "color": colours["cost"],
+                "markerfacecolor": fill,
+                "markersize": 8,
+            }
+            ax.plot([size], [errors[place]], "o", **look, zorder=3)
+            post = ax.axvline(size, ymax=0.94, color=colours["epsilon"], linewidth=1, zorder=1.5)
+            labels.append((post, f"{size} {'leaf' if size == 1 else 'leaves'}: {text}", True))
+    ax.set_xlabel(ax.get_xlabel() or "leaves")
+    ax.set_ylabel(ax.get_ylabel() or "error")
+    if is_fresh:
+        ax.set_ylim(bottom=0)
+    if curves.sizes[-1] > WIDE:
+        ax.set_xscale("log", base=2)
+        powers = [1 << k for k in range(int(curves.sizes[-1]).bit_length())]
+        ax.xaxis.set_major_locator(FixedLocator(powers))
+        ax.xaxis.set_minor_locator(NullLocator())
+        ax.xaxis.set_major_formatter("{x:.0f}")
+    else:
+        ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+    label_lines(ax, ends + labels)
+    return ax
+
+
+def _read(path: Any, X: Any, y: Any) -> _Curves:
+    """What a path has to be drawn; a chapter's result is known by what it has."""
+    if (X is None) != (y is None):
+        msg = f"X and y must be given together, got X = {shown(X)} and y = {shown(y)}"
+        raise ValueError(msg)
+    if hasattr(path, "held_out"):
+        if X is not None:
+            msg = "X and y must be left out with cross-validation, which has its own test sets"
+            raise ValueError(msg)
+        rate = path.held_out / path.counts.m
+        spread = np.sqrt(rate * (1 - rate) / path.counts.m)
+        return _Curves(path.candidates, None, ("held out", rate, spread))
+    if isinstance(path, GrowthPath):
+        sizes, error = np.arange(1, path.n_splits + 2), path.errors
+    elif hasattr(path, "breaks"):
+        order = np.lexsort((path.errors, path.n_leaves))
+        sizes, first = np.unique(path.n_leaves[order], return_index=True)
+        error = path.errors[order][first] / path.m
+    elif hasattr(path, "front_n_leaves") and hasattr(path, "pruning"):
+        sizes, error = path.front_n_leaves, path.front_errors / path.counts.m
+    else:
+        msg = (
+            "path must be a growth path, a pruning path, the smallest prunings or a pruning by "
+            f"cross-validation, got {shown(path)}"
+        )
+        raise ValueError(msg)
+    if X is None:
+        return _Curves(sizes, error, None)
+    losses = [_losses(path.tree(int(size)), X, y) for size in sizes]
+    means = np.array([loss.mean() for loss in losses])
+    spread = np.array([loss.std() for loss in losses]) / math.sqrt(losses[0].size)
+    return _Curves(sizes, error, ("on the test set", means, spread))
+
+
+def _losses(tree: Tree, X: Any, y: Any) -> Floats:
+    """What a tree loses on each example: 1 for a wrong class, or its squared error."""
+    predicted = tree.predict(X)
+    if tree.is_regression:
+        return np.square(predicted - as_real_labels(y, predicted.size))
+    classes, codes = as_classes(y, predicted.size)
+    return np.asarray(predicted != classes[codes], dtype=np.float64)

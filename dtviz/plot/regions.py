@@ -1,0 +1,350 @@
+"""What a tree predicts over two of its columns: decision regions, and the examples on them."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection
+from matplotlib.colors import Normalize
+from matplotlib.font_manager import FontProperties
+from matplotlib.lines import Line2D
+from matplotlib.ticker import MaxNLocator
+
+from dtviz.core.branching import descend
+from dtviz.core.bridges import as_tree
+from dtviz.core.checks import as_integer, shown
+from dtviz.core.data.examples import coded_rows
+from dtviz.core.data.frames import as_frame
+from dtviz.core.data.labels import as_classes, as_real_labels
+from dtviz.core.export import without_point
+from dtviz.core.names import decimal, in_line
+from dtviz.core.tree import Tree
+from dtviz.plot.canvas import background, checked_axes, new_axes, shades
+from dtviz.plot.nodes import class_keys
+from dtviz.plot.theme import tint
+
+__all__ = ["regions"]
+
+MARKERS = "o^sDvP"
+"""Of the classes, in their order: they differ without colour as well."""
+
+COLOUR_MAP = "cividis"
+"""Of numbers: its lightness rises evenly, for all kinds of sight."""
+
+FEW = 8
+"""So many whole numbers on an axis are drawn as categories are."""
+
+TYPE = 10.0
+LINE = 56
+"""The characters of a line that says where the other columns stand."""
+
+Floats = npt.NDArray[np.float64]
+
+
+class _Side(NamedTuple):
+    """One axis: the column, its name, where the cells end, a value in each, and categories."""
+
+    column: int
+    name: str
+    edges: Floats
+    values: Floats
+    kinds: tuple[str, ...] | None
+    is_spread: bool
+
+
+def regions(  # noqa: PLR0913 - most are by keyword
+    tree: Any,
+    X: Any,
+    y: Any,
+    columns: Sequence[Any] | None = None,
+    *,
+    at: Mapping[Any, Any] | None = None,
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw what a tree predicts over two columns, and the examples where they stand.
+
+    The regions are exact: their borders are the thresholds of the tree. Every other column that the
+    tree tests stands still: at the median of its numbers (the lower of two) or its most frequent
+    category, or where ``at`` puts it; the line over the picture says where. An example whose own
+    values there give it another prediction than its region has is drawn pale. An example with a
+    missing value in one of the two columns is not drawn.
+
+    Classes differ by colour and by the shape of their marks, every other one hollow; numbers have a
+    colour bar. On an axis of categories, or of a few whole numbers, the examples of one value are
+    spread out.
+
+    Parameters
+    ----------
+    tree : Tree, or what has one
+        As for `dtviz.plot.tree`; its leaves labelled, with at most six classes, or with numbers.
+    X : (m, d) array or data frame
+        Examples with all the columns that the tree knows.
+    y : (m,) array-like
+        Their labels.
+    columns : pair of names or numbers of columns, optional
+        The axes, across and up; needed if X has not two columns.
+    at : mapping from columns to values, optional
+        Where other columns stand: numbers or categories.
+    ax : Axes, optional
+        Drawn on; None makes a figure.
+
+    Raises
+    ------
+    ValueError
+        If the tree is bare or has more than six classes, X or y does not fit it, a column is none,
+        or a value in ``at`` cannot be one of its column.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> from matplotlib.figure import Figure
+    >>> people = dt.datasets.titanic(numeric=True)
+    >>> path = dt.grow(people.X, people.y, max_leaves=4, feature_names=people.feature_names)
+    >>> ax = dt.plot.regions(path, people.X, people.y, ("age", "class"), ax=Figure().subplots())
+    >>> ax.get_xlabel(), ax.get_ylabel(), ax.get_legend().get_title().get_text()
+    ('age', 'class', 'at male = 1')
+    """
+    tree = as_tree("tree", tree)
+    if tree.value is None:
+        msg = f"tree must have labels at its leaves, got a bare one, {shown(tree)}"
+        raise ValueError(msg)
+    leaf = tree.apply(X)
+    rows = np.asarray(coded_rows(X, tree.names), dtype=np.float64)
+    frame = as_frame(X)
+    titles = tree.names.features or (frame.names if frame is not None else None)
+    names = [in_line(titles[i]) if titles else f"x{i}" for i in range(rows.shape[1])]
+    if columns is None and rows.shape[1] == 2:
+        columns = (0, 1)
+    pair = _checked_pair(columns, names)
+    point = _fixed(tree, rows, names, pair, {} if at is None else at)
+    labels = as_real_labels(y, leaf.size) if tree.is_regression else _classes(tree, y, leaf.size)
+    sides = [_side(tree, rows, i, names[i]) for i in pair]
+    given = checked_axes(ax)
+    ax = new_axes() if given is None else given
+    cells = np.tile(point, (sides[0].values.size * sides[1].values.size, 1))
+    across, up = np.meshgrid(sides[0].values, sides[1].values)
+    cells[:, pair[0]], cells[:, pair[1]] = across.ravel(), up.ravel()
+    predicted = tree.value[_leaves(tree, cells)].reshape(across.shape)
+    here = rows.copy()
+    others = [i for i in range(rows.shape[1]) if i not in pair]
+    here[:, others] = point[others]
+    there = ~np.isnan(rows[:, pair]).any(axis=1)
+    pale = np.zeros(leaf.size, dtype=bool)
+    pale[there] = tree.value[_leaves(tree, here[there])] != tree.value[leaf[there]]
+    places = _spread(rows[:, pair], sides)
+    draw = _draw_numbers if tree.is_regression else _draw_classes
+    draw(ax, sides, predicted, _Marks(places[there], labels[there], pale[there]))
+    for axis, side in zip((ax.xaxis, ax.yaxis), sides, strict=True):
+        axis.set_label_text(axis.get_label_text() or side.name, parse_math=False)
+        if side.kinds is not None:
+            axis.set_ticks(range(len(side.kinds)), [in_line(kind) for kind in side.kinds])
+        elif side.is_spread:
+            axis.set_major_locator(MaxNLocator(integer=True))
+    ax.set_xlim(*sides[0].edges[[0, -1]])
+    ax.set_ylim(*sides[1].edges[[0, -1]])
+    _say_where(ax, tree, names, point, others)
+    return ax
+
+
+def _checked_pair(columns: Any, names: list[str]) -> list[int]:
+    given = [*columns] if isinstance(columns, (tuple, list)) else []
+    pair = [_column("columns", column, names) for column in given]
+    if len(set(pair)) != 2 or len(pair) != 2:
+        msg = f"columns must be two different columns of X, a pair, got {shown(columns)}"
+        raise ValueError(msg)
+    return pair
+
+
+def _column(argument: str, column: object, names: list[str]) -> int:
+    """The place of a column, given that or its name."""
+    if isinstance(column, str):
+        if column not in names:
+            msg = f"{argument} must be columns of X, {shown(names)}, got {shown(column)}"
+            raise ValueError(msg)
+        return names.index(column)
+    return as_integer(argument, column, 0, len(names) - 1)
+
+
+def _fixed(tree: Tree, rows: Floats, names: list[str], pair: list[int], at: Any) -> Floats:
+    """Where each column stands still."""
+    if not isinstance(at, Mapping):
+        msg = f"at must map columns to values, got {shown(at)}"
+        raise ValueError(msg)
+    point = np.zeros(rows.shape[1])
+    for i, column in enumerate(rows.T):
+        there = np.sort(column[~np.isnan(column)])
+        if i in tree.names.categories:
+            point[i] = np.bincount(there.astype(np.intp), minlength=1).argmax()
+        elif there.size:
+            point[i] = there[(there.size - 1) // 2]
+    for key, value in at.items():
+        i = _column("at", key, names)
+        if i in pair:
+            msg = f"at must not have a column of an axis, got {shown(key)}"
+            raise ValueError(msg)
+        kinds = tree.names.categories.get(i, ())
+        code = kinds.index(value) if value in kinds else value
+        is_number = isinstance(code, (int, float, np.number)) and np.isfinite(code)
+        if not is_number or (kinds and code not in range(len(kinds))):
+            rule = f"one of {shown(list(kinds))}" if kinds else "a finite number"
+            msg = f"at must have {rule} for {names[i]}, got {shown(value)}"
+            raise ValueError(msg)
+        point[i] = code
+    return point
+
+
+def _classes(tree: Tree, y: Any, m: int) -> npt.NDArray[Any]:
+    classes, codes = as_classes(y, m)
+    assert tree.value is not None  # noqa: S101 -- a bare tree has been refused
+    if (classes.dtype.kind in "biuf") != (tree.value.dtype.kind in "biuf"):
+        msg = f"y must have labels of the tree's kind, such as {tree.value[-1]!r}, got {shown(y)}"
+        raise ValueError(msg)
+    return classes[codes]
+
+
+def _side(tree: Tree, rows: Floats, i: int, name: str) -> _Side:
+    """The cells of a column: one between neighbouring thresholds, or for each category."""
+    kinds = tree.names.categories.get(i)
+    if kinds is not None:
+        codes = np.arange(len(kinds), dtype=np.float64)
+        return _Side(i, name, np.append(codes, len(kinds)) - 0.5, codes, kinds, is_spread=True)
+    there = rows[~np.isnan(rows[:, i]), i]
+    if not there.size:
+        msg = f"X must have a value in column {name}, all are missing"
+        raise ValueError(msg)
+    low, high = float(there.min()), float(there.max())
+    is_whole = bool((there == np.floor(there)).all()) and np.unique(there).size <= FEW
+    room = 0.5 if is_whole else 0.06 * (high - low) or 0.5
+    cuts = np.unique(tree.threshold[tree.variable == i])
+    cuts = cuts[(low - room < cuts) & (cuts < high + room)]
+    edges = np.concatenate([[low - room], cuts, [high + room]])
+    # A value on a threshold goes low, so the upper end of a cell belongs to it.
+    return _Side(i, name, edges, edges[1:].copy(), None, is_spread=is_whole)
+
+
+def _leaves(tree: Tree, cells: Floats) -> npt.NDArray[np.intp]:
+    return descend(tree, np.arange(len(cells)), lambda row, i: cells[row, i])
+
+
+def _spread(places: Floats, sides: list[_Side]) -> Floats:
+    """The examples where they stand, those of a category or of one whole number side by side."""
+    rng = np.random.default_rng(0)
+    for k, side in enumerate(sides):
+        if side.is_spread:
+            places[:, k] += rng.uniform(-0.32, 0.32, len(places))
+    return places
+
+
+class _Marks(NamedTuple):
+    """The examples to be drawn: where they stand, their labels, and which of them are pale."""
+
+    places: Floats
+    labels: npt.NDArray[Any]
+    pale: npt.NDArray[np.bool_]
+
+
+def _draw_classes(ax: Axes, sides: list[_Side], predicted: Any, marks: _Marks) -> None:
+    keys = class_keys({*predicted.ravel().tolist(), *marks.labels.tolist()})
+    if not keys:
+        msg = f"tree and y must have at most {len(MARKERS)} classes, got more"
+        raise ValueError(msg)
+    colours, ground = shades(ax), background(ax)
+    fills = {label: tint(colours[key], 0.24, ground) for label, key in keys.items()}
+    cells = np.array([[fills[label] for label in row] for row in predicted.tolist()])
+    mesh: dict[str, Any] = {"edgecolors": "face", "linewidth": 0.4}  # or seams would be seen
+    ax.pcolormesh(sides[0].edges, sides[1].edges, cells, **mesh, zorder=0)
+    _draw_borders(ax, sides, predicted, colours["ink"])
+    handles = []
+    for k, (label, key) in enumerate(keys.items()):
+        look: dict[str, Any] = {
+            "marker": MARKERS[k],
+            "color": colours[key],
+            "markerfacecolor": ground if k % 2 == 0 else colours[key],
+            "linestyle": "none",
+            "markersize": 5,
+        }
+        for is_pale in (True, False):
+            some = marks.places[(marks.labels == label) & (marks.pale == is_pale)]
+            ax.plot(*some.T, **look, alpha=0.3 if is_pale else 1, zorder=2 - is_pale)
+        handles.append(Line2D([], [], label=in_line(str(without_point(label))), **look))
+    ax.legend(
+        handles=handles,
+        loc="lower left",
+        bbox_to_anchor=(0, 1),
+        ncols=len(handles),
+        frameon=False,
+        alignment="left",
+        borderaxespad=0.1,
+        handletextpad=0.1,
+        columnspacing=1.2,
+    )
+
+
+def _draw_numbers(ax: Axes, sides: list[_Side], predicted: Any, marks: _Marks) -> None:
+    every = np.concatenate([predicted.ravel(), marks.labels])
+    look: dict[str, Any] = {
+        "cmap": COLOUR_MAP,
+        "norm": Normalize(float(every.min()), float(every.max())),
+    }
+    mesh = ax.pcolormesh(
+        sides[0].edges,
+        sides[1].edges,
+        predicted,
+        edgecolors="face",
+        linewidth=0.4,
+        zorder=0,
+        **look,
+    )
+    _draw_borders(ax, sides, predicted, "white")
+    for is_pale in (True, False):
+        some = marks.pale == is_pale
+        ax.scatter(
+            marks.places[some, 0],
+            marks.places[some, 1],
+            c=marks.labels[some],
+            s=26,
+            edgecolors="white",
+            linewidths=0.8,
+            alpha=0.35 if is_pale else 1,
+            zorder=2 - is_pale,
+            **look,
+        )
+    ax.figure.colorbar(mesh, ax=ax, label="label and prediction")
+
+
+def _draw_borders(ax: Axes, sides: list[_Side], predicted: Any, colour: str) -> None:
+    """Lines where the prediction changes: to be seen without colours, too."""
+    across, up = (side.edges for side in sides)
+    i, j = np.nonzero(predicted[:, 1:] != predicted[:, :-1])
+    lines = [
+        [(across[b + 1], up[a]), (across[b + 1], up[a + 1])] for a, b in zip(i, j, strict=True)
+    ]
+    i, j = np.nonzero(predicted[1:] != predicted[:-1])
+    lines += [
+        [(across[b], up[a + 1]), (across[b + 1], up[a + 1])] for a, b in zip(i, j, strict=True)
+    ]
+    ax.add_collection(LineCollection(lines, colors=colour, linewidths=1, zorder=0.5))
+
+
+def _say_where(ax: Axes, tree: Tree, names: list[str], point: Floats, others: list[int]) -> None:
+    """Over the picture: where the other columns stand that the tree tests."""
+    parts = []
+    for i in others:
+        if (tree.variable == i).any():
+            kinds = tree.names.categories.get(i)
+            value = decimal(float(point[i]), 4) if kinds is None else in_line(kinds[int(point[i])])
+            parts.append(f"{names[i]} = {value}".replace(" ", "\xa0"))
+    if not parts:
+        return
+    text = textwrap.fill(f"at {', '.join(parts)}", LINE).replace("\xa0", " ")
+    legend = ax.get_legend()
+    if legend is None:
+        ax.set_title(text, fontsize=TYPE, loc="left", parse_math=False)
+        return
+    legend.set_title(text, FontProperties(size=TYPE))
+    legend.get_title().set_parse_math(False)
