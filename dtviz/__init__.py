@@ -23,7 +23,7 @@ from dtviz.core.source_listing import show_source
 from dtviz.core.topdown import build_top_down
 from dtviz.core.tree import Tree
 from dtviz.growing import grow_function, grow_predicates, grow_votes
-from dtviz.impurity import from_sklearn, id3, to_sklearn
+from dtviz.impurity import from_sklearn, id3
 from dtviz.rank import find_min
 
 if TYPE_CHECKING:
@@ -76,7 +76,6 @@ __all__ = [
     "pruning",
     "rank",
     "show_source",
-    "to_sklearn",
 ]
 
 __getattr__, __dir__ = lazy(

@@ -156,8 +156,6 @@ CALLS = [
     ),
     ("X", lambda v: rows(v) and len(v) == 1, lambda v: PATH.score(v, [0])),
     ("y", lambda _: False, lambda v: PATH.score(SAMPLE[0], v)),
-    ("X", lambda _: False, lambda v: dt.to_sklearn(TREE, v, SAMPLE[1])),
-    ("y", lambda _: False, lambda v: dt.to_sklearn(TREE, SAMPLE[0], v)),
     ("X", lambda v: rows(v) and len(v) == 1, lambda v: dt.pruning.smallest_prunings(TREE, v, [0])),
     (
         "grown_on",

@@ -8,7 +8,6 @@ from dtviz.core.bridges import from_sklearn
 from dtviz.core.cart.best_first import GROWTH_COSTS, ImpurityPath, grow
 from dtviz.core.costs import CLASS_COST_FUNCTIONS, entropy, gini, kl, squared_loss
 from dtviz.core.lazy import lazy
-from dtviz.impurity.bridges import to_sklearn
 from dtviz.impurity.least import least_errors, optimal_tree
 from dtviz.impurity.splits import ThresholdScan, best_split, id3, threshold_scan
 
@@ -38,7 +37,6 @@ __all__ = [
     "optimal_tree",
     "squared_loss",
     "threshold_scan",
-    "to_sklearn",
 ]
 
 __getattr__, __dir__ = lazy(

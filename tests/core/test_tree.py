@@ -232,9 +232,6 @@ def test_classes_may_be_floats():
         assert not one.is_regression
     assert str(tree) == "x0 <= 1.5\n├─ yes: 0\n└─ no: 1912"
     assert not dt.grow(ROWS, HALVES, "squared").tree().bare().is_regression
-    model = dt.to_sklearn(tree.named(None), ROWS, labels)
-    assert model.classes_.tolist() == [0, 1912]
-    assert dt.to_sklearn(dt.id3(ROWS, HALVES, "squared"), ROWS, HALVES).criterion == "squared_error"
 
 
 def test_golden_dot():

@@ -201,7 +201,6 @@ def test_missing_values_go_with_the_side_that_weighs_more():
     assert dt.grow(X, y).split_missing.tolist() == [True]
     model = dt.TopDownClassifier().fit(X, y, w)
     assert model.predict([[np.nan]]).tolist() == [1]
-    assert dt.to_sklearn(model).predict([[np.nan]]).tolist() == [1]
 
 
 @pytest.mark.parametrize("cost", GROWTH_COSTS)

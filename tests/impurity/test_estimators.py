@@ -188,9 +188,6 @@ def test_gaps_go_where_those_of_scikit_learn_go(kind):
         more = np.float32(rng.normal(size=(500, 4)))
         more[rng.random(more.shape) < 0.3] = np.nan
         assert np.allclose(back.predict(more), peer.predict(more))
-        there = dt.to_sklearn(ours)
-        assert np.allclose(there.predict(more), ours.predict(more))
-        assert np.allclose(dt.to_sklearn(ours.tree_, X, y).predict(X), ours.predict(X))
 
 
 @pytest.mark.parametrize("kind", BOTH)

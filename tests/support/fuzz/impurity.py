@@ -159,15 +159,6 @@ def parameters(r: Random) -> dict[str, Arg]:
     return rules() | ccp | {"max_leaves": optional(whole(r.randint(1, 9), 1))}
 
 
-def has_tree(value: Any) -> bool | None:
-    """Whether it is the estimator; other trees do not go with these examples."""
-    return True if value is CLASSIFIER else None if isinstance(value, TREES) else False
-
-
-TREES = (dt.Tree, dt.influence.GrowthPath)
-MODEL = Arg(CLASSIFIER, has_tree, lambda v: [v.tree_, v.path_], clashes=True)
-
-
 def any_row(value: list[float]) -> Arg:
     """A flat array of numbers, of any length but 0."""
     numbers = holds("biuf", math.isfinite)
@@ -239,9 +230,4 @@ ROWS = [
     Row(fitted(dt.TopDownClassifier), classifier, of=dt.TopDownClassifier, rounds=1),
     Row(fitted(dt.TopDownRegressor), parameters, of=dt.TopDownRegressor, rounds=1),
     Row(dt.from_sklearn, lambda _: {"estimator": Arg(SKLEARN, lambda v: v is SKLEARN)}),
-    Row(
-        dt.to_sklearn,
-        lambda _: {"model": MODEL, "X": Arg(X), "y": Arg(Y)},
-        read=lambda model: [model.criterion, model.tree_.node_count, model.predict(X).tolist()],
-    ),
 ]
