@@ -53,16 +53,3 @@ def test_a_tree_is_read_as_it_was_written(fault: tuple[str, str] | None) -> None
     trees = [grown(rng, depth) for depth in range(7) for _ in range(100)]
     found = evaluate(SOURCES, READ, [lines(tree) for tree in trees], fault=fault)
     assert (found == [nested(tree) for tree in trees]) == (fault is None)
-
-
-def test_the_first_difference_is_found_from_the_root_down() -> None:
-    pairs = [
-        (("x0", "0", "1"), ("x0", "0", "1")),
-        (("x0", "0", "1"), ("x1", "0", "1")),
-        (("x0", "0", "1"), ("x0", "0", ("x1", "0", "1"))),
-        (("x0", ("x1", "0", "1"), "1"), ("x0", ("x1", "0", "0"), "1")),
-        ("0", "1"),
-    ]
-    function = "(given) => given.map(([a, b]) => firstDifference(readTree(a), readTree(b)))"
-    found = evaluate(SOURCES, function, [[lines(a), lines(b)] for a, b in pairs])
-    assert found == [-1, 0, 2, 4, 0]

@@ -46,17 +46,6 @@ export const readTree = (lines) => {
   return tree;
 };
 
-// The first node, from the root down, at which two trees say different things; -1 if they agree.
-/** @type {(a: PlainTree, b: PlainTree) => number} */
-export const firstDifference = (a, b) => {
-  const said = [a, b].map((tree) =>
-    tree.labels.map((label, node) => (label === "" ? `?${tree.tests[tree.split.indexOf(node)]}` : label)),
-  );
-  const most = Math.max(said[0].length, said[1].length);
-  for (let node = 0; node < most; node += 1) if (said[0][node] !== said[1][node]) return node;
-  return -1;
-};
-
 /** @type {(tree: PlainTree) => TreePath} */
 export const plainPath = ({ split, tests, labels }) => {
   const known = [...new Set(labels)].filter((label) => label !== "").sort();
@@ -90,10 +79,10 @@ export const plainPath = ({ split, tests, labels }) => {
 
 /**
  * Draw a plain tree into an element, which holds nothing else.
- * @type {(root: HTMLElement, lines: string[], others: string[] | null, name: string) => string}
- * @returns in words, where it differs first from the other tree, if there is one
+ * @type {(root: HTMLElement, lines: string[], name: string) => string}
+ * @returns its size in words
  */
-export const drawTree = (root, lines, others, name) => {
+export const drawTree = (root, lines, name) => {
   const tree = readTree(lines);
   const path = plainPath(tree);
   const view = treeView({
@@ -104,16 +93,10 @@ export const drawTree = (root, lines, others, name) => {
   const part = html("div", { class: "dtviz-explorer dtviz-run-tree" }, view.root);
   root.replaceChildren(part);
   view.show(path);
-  const other = others ? readTree(others) : null;
-  const first = other ? firstDifference(tree, other) : -1;
   onWidth(part, (width) => {
     view.resize(width, TALLEST);
     view.draw(path.steps, -1);
-    if (first >= 0 && first < tree.labels.length) view.point(first);
   });
   const leaves = tree.split.length + 1;
-  const size = `${leaves} ${leaves === 1 ? "leaf" : "leaves"}`;
-  if (!other) return size;
-  if (first < 0) return `${size}, the same tree`;
-  return `${size}; the trees differ first at ${path.where(Math.min(first, tree.labels.length - 1))}`;
+  return `${leaves} ${leaves === 1 ? "leaf" : "leaves"}`;
 };
