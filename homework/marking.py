@@ -102,11 +102,12 @@ def assignment(name: str, course: Path, student: str = "") -> Assignment:
 def _assignment(name: str, course: Path, student: str, _stamps: tuple[int, ...]) -> Assignment:
     # Students are many, and what they may be given is little: this is quick, and `make` is not.
     path = source_path(name, course)
-    made = _made(name, personal(name, path.read_text("utf-8"), student))
-    return replace(made, files=files_beside(path))
+    return _made(name, personal(name, path.read_text("utf-8"), student), files_beside(path))
 
 
-_made = lru_cache(maxsize=64)(make)
+@lru_cache(maxsize=64)
+def _made(name: str, text: str, files: tuple[tuple[str, bytes], ...]) -> Assignment:
+    return replace(make(name, text), files=files)
 
 
 def submissions(course: Path) -> Iterator[Submission]:

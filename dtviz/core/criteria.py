@@ -216,8 +216,12 @@ def as_criterion(cost: Cost, *, others: tuple[str, ...] = ()) -> Criterion:
         return cost
     if not callable(cost) or isinstance(cost, type):
         return look_up("cost", cost, CRITERIA | dict.fromkeys(others, Criterion()))
-    value = as_array(cost(GRID))
     rule = "cost must return a finite number for each of an array of shares"
+    try:
+        value = as_array(cost(GRID))
+    except Exception as error:
+        msg = f"{rule}, got {type(error).__name__}: {error}"
+        raise ValueError(msg) from error
     if value is None or value.shape != GRID.shape or value.dtype.kind not in "biuf":
         msg = f"{rule}, got {shown(value)}"
         raise ValueError(msg)

@@ -35,7 +35,6 @@ from support import course
 from support.leaks import Secrets
 from traitlets.config import Config
 
-import dtviz
 from homework import leaks, marking, release
 from homework.__main__ import main
 from homework.assignments import (
@@ -539,14 +538,6 @@ def test_twenty_million_characters_are_searched_in_seconds(known):
 @pytest.fixture(scope="module")
 def ours() -> Secrets:
     return Secrets()
-
-
-def test_functions_not_at_hand_are_functions_of_the_library():
-    for name in names():
-        for question in load(name).questions:
-            for function in question.without:
-                assert function in dtviz.__all__
-                assert callable(getattr(dtviz, function))
 
 
 def test_student_copies_are_those_that_the_sources_give(ours):

@@ -9,7 +9,7 @@ from claims.kit.faults import planted, read_faults, turns_red
 
 FAULT = ("place", "old", "new")
 FAULTS = """
-definitions.test_trees | core.tree.Tree.split | low.value, high.value]) | high.value, low.value])
+definitions.test_trees | core.tree.Tree.split | join_labels(low, high) | join_labels(high, low)
 definitions.test_function_of_a_tree | core.tree.Tree.predict | return self | return 1 - self
 definitions.test_reduced_trees | rank.count_reduced_trees | i * trees**2 | i * trees
 definitions.test_rank_of_a_tree | core.tree.Tree.rank | self.node_rank[0] | len(self.levels) - 1

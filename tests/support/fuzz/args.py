@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import operator
 from collections.abc import Callable, Iterable, Iterator
@@ -126,6 +127,14 @@ def choice(value: str, choices: Iterable[str]) -> Arg:
         return [np.str_(v), v.encode(), v.upper(), v + " ", [v], pd.Series([v])]
 
     return Arg(value, lambda v: isinstance(v, str) and v in known, forms, tuple(known))
+
+
+def costs(value: str, choices: Iterable[str]) -> Arg:
+    """The name of a cost; a function of one's own is as good, if it is concave."""
+    arg = choice(value, choices)
+    assert arg.rule is not None
+    rule = arg.rule
+    return dataclasses.replace(arg, rule=lambda v: None if callable(v) else rule(v))
 
 
 def optional(arg: Arg) -> Arg:

@@ -257,12 +257,24 @@ def covering(r: Random) -> Args:
     return {"mu": dataclasses.replace(mu, rule=rule)}
 
 
+UNKNOWN = choice("error", ("error", "missing", "larger"))
+
 TREES = [
-    Row(TREE.to_text, lambda _: {"names": names(["u", "v", "w"]), "max_depth": optional(whole(2))}),
+    Row(
+        TREE.to_text,
+        lambda _: {
+            "names": names(["u", "v", "w"]),
+            "max_depth": optional(whole(2)),
+            "all_categories": flag(False),
+        },
+    ),
     Row(TREE.to_dot, lambda _: {"names": names(["u", "v", "w"])}),
     Row(TREE.named, lambda _: {"names": names(["u", "v", "w"])}),
-    Row(TREE.apply, lambda r: {"X": rows(r)}),
-    Row(TREE.predict, lambda r: {"X": rows(r)}),
+    Row(
+        TREE.apply,
+        lambda r: {"X": rows(r), "unknown": UNKNOWN, "weight": Arg([1.0] * TREE.n_nodes)},
+    ),
+    Row(TREE.predict, lambda r: {"X": rows(r), "unknown": UNKNOWN}),
     Row(TREE.apply_cube, lambda r: {"n": whole(r.randint(3, 6), 3, DEEPEST)}),
     Row(TREE.function, lambda _: {"n": whole(3, 3, DEEPEST)}, lambda **_: (3, Y)),
     Row(TREE.apply_points, given),

@@ -17,6 +17,7 @@ from support.fuzz.args import (
     arrays,
     choice,
     clashing,
+    costs,
     distribution,
     dyadic,
     function,
@@ -45,7 +46,7 @@ VOTES = dt.grow_votes(0.25, epsilon=0.125)
 
 
 def cost(r: Random) -> dict[str, Arg]:
-    return {"cost": choice(r.choice([*dt.COST_FUNCTIONS]), dt.COST_FUNCTIONS)}
+    return {"cost": costs(r.choice([*dt.COST_FUNCTIONS]), dt.COST_FUNCTIONS)}
 
 
 def bounded(r: Random) -> dict[str, Arg]:
@@ -180,7 +181,10 @@ ROWS = [
         rounds=8,
     ),
     Row(growing.edges, domain, edges_by_hand, exact=False),
-    Row(dt.grow_function, of_function),
+    # A frame's names stay with the tree: the tests and labels are the same.
+    Row(
+        dt.grow_function, of_function, read=lambda path: [nested(path.tree()), path.scores.tolist()]
+    ),
     Row(dt.grow_votes, votes),
     Row(VOTES.log_leaves_for, lambda r: {"epsilon": clashing(half(dyadic(r, 0.125, 0.5)))}),
     Row(growing.drop, lambda r: split(r) | cost(r), dropped, exact=False, rounds=6),

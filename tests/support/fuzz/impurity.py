@@ -19,8 +19,8 @@ import dtviz as dt
 from dtviz import impurity
 from dtviz.impurity import literal
 from support.fuzz.args import (
-    choice,
     clashing,
+    costs,
     dyadic,
     holds,
     names,
@@ -53,7 +53,7 @@ def examples(r: Random, m: int) -> tuple[list[list[int]], list[int]]:
 
 def sample(r: Random) -> dict[str, Arg]:
     X, y = examples(r, r.randint(2, 9))
-    cost = {"cost": choice(r.choice(["gini", "entropy", "error"]), impurity.GROWTH_COSTS)}
+    cost = {"cost": costs(r.choice(["gini", "entropy", "error"]), impurity.GROWTH_COSTS)}
     return {"X": Arg(X), "y": Arg(y), **cost, "sample_weight": optional(weights(len(y)))}
 
 
@@ -181,9 +181,9 @@ def class_weight(value: Any) -> bool | None:
 
 
 def classifier(r: Random) -> Args:
-    costs = [*dt.impurity.CLASS_COST_FUNCTIONS]
+    known = [*dt.impurity.CLASS_COST_FUNCTIONS]
     weight = Arg({0: 1, 1: 2}, class_weight, lambda _: [{np.int64(0): 1.0, 1: np.int8(2)}])
-    return parameters(r) | {"cost": choice(r.choice(costs), costs), "class_weight": weight}
+    return parameters(r) | {"cost": costs(r.choice(known), known), "class_weight": weight}
 
 
 PATH = dt.grow([[1, 3], [2, 1], [3, 2], [4, 4]], [0, 1, 1, 0])
