@@ -38,7 +38,7 @@ class _Table(Mapping[str, Callable[[npt.ArrayLike], Any]]):
 
 
 COST_FUNCTIONS = _Table("of_share")
-"""The costs G(q) of `CRITERIA`; the book's four have ``G(1/2) = 1/2`` (claim MN-F12.4).
+"""The costs G(q) of ``CRITERIA``; the book's four have ``G(1/2) = 1/2`` (claim MN-F12.4).
 
 Each takes a share in [0, 1] or an array of them, and returns a number or an array of that shape; a
 ValueError if one is outside.

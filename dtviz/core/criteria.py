@@ -4,7 +4,7 @@ For two classes a cost is a function G of the share q of one class: concave, sym
 leaf is pure, and, in this book, 1/2 where q = 1/2 (claims MN-GMIN, MN-GINI, MN-ENT, MN-SQRT). For
 any number of classes it is a function of a sum (the error: of a maximum) over the classes.
 
-A new criterion is a class here and a line in `CRITERIA`.
+A new criterion is a class here and a line in ``CRITERIA``.
 """
 
 from __future__ import annotations
@@ -195,7 +195,7 @@ class _Own(Criterion):
 
 
 Cost = str | Criterion | Callable[[Any], Any]
-"""What ``cost=`` takes: a name in `CRITERIA`, a `Criterion`, or a function G of shares."""
+"""What ``cost=`` takes: a name in ``CRITERIA``, a `Criterion`, or a function G of shares."""
 
 CRITERIA: dict[str, Criterion] = {
     criterion.name: criterion for criterion in (Error(), Gini(), Entropy(), SquareRoot())
