@@ -35,7 +35,7 @@ from support.course import RIGHT, answers, in_this_process, submission, write_co
 from support.grading import NOISE
 from support.web import Visit, reader
 
-from homework import apart, feedback, inert, ledger, marking, sandbox
+from homework import apart, feedback, inert, ledger, marking, rehearsal, sandbox
 from homework.__main__ import main
 from homework.assignments import load
 from homework.gradebook import Desk
@@ -264,6 +264,7 @@ def _course(folder: Path, host: str) -> Path:
         patch.setattr(marking, "run", _run)
         patch.setattr(apart, "call", in_this_process)
         patch.setattr(sandbox, "check", lambda: None)
+        patch.setattr(rehearsal, "rehearse", lambda *_: [])
         assert main(["grade", "--course", str(course), "--quiet", "--shards", "1"]) == 0
     notebook = nbformat.reads(_planted(planted, host), as_version=4)
     for cell in notebook.cells[-1:]:

@@ -172,22 +172,6 @@ HOSTILE = {
         "q1-answer",
         "used more than 200 MiB of memory",
     ),
-    "8 GB while the grader asks": (
-        """
-        import os, time
-        import numpy as np
-        def eat(calls=iter([False, True])):
-            if next(calls, False):
-                for _ in range(8):
-                    if os.fork() == 0:
-                        break
-                kept = [np.ones(2**24) for _ in range(8)]
-                time.sleep(60)
-        get_ipython().events.register("post_execute", eat)
-        """,
-        "q1-answer",
-        "used more than 512 MiB of memory",
-    ),
     "pictures without end": (
         "while True:\n    display('x')",
         "q1-answer",
@@ -216,6 +200,27 @@ def test_a_hostile_answer_costs_its_question_and_says_why(name):
         if output.output_type == "error"
     ]
     assert len(errors) == 1
+
+
+@pytest.mark.thorough
+def test_a_hook_that_fills_the_memory_later_costs_what_comes_after():
+    """What an answer leaves to act in other cells is held, and costs its own student alone."""
+    eat = """
+        import os, time
+        import numpy as np
+        def eat(calls=iter([False, True])):
+            if next(calls, False):
+                for _ in range(8):
+                    if os.fork() == 0:
+                        break
+                kept = [np.ones(2**24) for _ in range(8)]
+                time.sleep(60)
+        get_ipython().events.register("post_execute", eat)
+        """
+    done = run(q1=eat)
+    for name in ("q1-tests", "q1-hidden"):
+        assert done.results[name].status == "stopped"
+        assert done.results[name].reason == "used more than 512 MiB of memory"
 
 
 def test_exit_and_blank_cells_are_nothing_to_run(monkeypatch):
