@@ -145,8 +145,9 @@ def mistakes(page: Page, width: int) -> list[str]:
         pairs = page.evaluate("mouse.covered()")
     for at in range(page.evaluate("mouse.begin()")):
         pair = click(page, at)
-        if pair:  # the theme's bars may have moved it from under the pointer
-            page.wait_for_timeout(300)
+        if pair:  # the theme's bars moved it, or the card of the link before lies over it
+            page.mouse.move(0, 0)
+            page.wait_for_timeout(800)
             pair = click(page, at)
         pairs += [pair] if pair else []
     hidden = page.evaluate("mouse.coveredWhenOpen()")
