@@ -140,8 +140,9 @@ def mistakes(page: Page, width: int) -> list[str]:
     page.set_viewport_size({"width": width, "height": 900})
     page.evaluate(SETUP)
     pairs = page.evaluate("mouse.covered()")
-    if pairs:  # a bar of the theme or a script may still have been on its way
-        page.wait_for_timeout(300)
+    if pairs:  # a bar of the theme may have been on its way, or a card be open
+        page.mouse.move(0, 0)
+        page.wait_for_timeout(800)
         pairs = page.evaluate("mouse.covered()")
     for at in range(page.evaluate("mouse.begin()")):
         pair = click(page, at)
@@ -152,7 +153,8 @@ def mistakes(page: Page, width: int) -> list[str]:
         pairs += [pair] if pair else []
     hidden = page.evaluate("mouse.coveredWhenOpen()")
     if hidden:
-        page.wait_for_timeout(300)
+        page.mouse.move(0, 0)
+        page.wait_for_timeout(800)
         hidden = page.evaluate("mouse.coveredWhenOpen()")
     pairs += hidden
     rows = dict.fromkeys((part, top) for part, top in pairs)
