@@ -194,7 +194,7 @@ def test_search_answers_while_one_types_and_marks_the_words(
     assert web.axe_findings(page, "#pst-search-dialog") == []
     assert first(page, "ginni")[0] == title  # mistyped
     assert re.fullmatch(r"\d+ places for “gini”", page.inner_text(".dtviz-found-count"))
-    assert first(page, "dt.impurity.gini")[0] == "gini"
+    assert first(page, "dt.impurity.gini")[0] == "impurity.gini"
     assert first(page, "Lemma 5.3")[1].startswith("Lemma 5.3 ")
     assert first(page, "build_top_down")[0] == "build_top_down"
     assert first(page, "zzzz qqqq") == ("", "")

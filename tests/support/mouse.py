@@ -80,7 +80,13 @@ SETUP = """
   const aim = async (at) => {
     const part = list[at];
     go(part);
-    for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
+    // The theme's bars follow the page: not before they stand still.
+    for (let frame = 0, still = 0, last = place(part); frame < 60 && still < 4; frame += 1) {
+      await new Promise(requestAnimationFrame);
+      const now = place(part);
+      still = now.x === last.x && now.y === last.y ? still + 1 : 0;
+      last = now;
+    }
     if (!part.checkVisibility(seen)) return null;
     given = null;
     if (part.type === "range") {

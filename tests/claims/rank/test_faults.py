@@ -10,7 +10,7 @@ from claims.kit.faults import planted, read_faults, turns_red
 FAULT = ("place", "old", "new")
 FAULTS = """
 definitions.test_trees | core.tree.Tree.split | join_labels(low, high) | join_labels(high, low)
-definitions.test_function_of_a_tree | core.tree.Tree.predict | return labels_of | return 1 - labels_of
+definitions.test_function_of_a_tree | core.tree.Tree.predict | labels_of | 1 - labels_of
 definitions.test_reduced_trees | rank.count_reduced_trees | i * trees**2 | i * trees
 definitions.test_rank_of_a_tree | core.tree.Tree.rank | self.node_rank[0] | len(self.levels) - 1
 definitions.test_rank_of_a_sample | rank.find_min | search.least_rank() | 3
