@@ -233,6 +233,7 @@ def as_criterion(cost: Cost, *, others: tuple[str, ...] = ()) -> Criterion:
         "G(q) = G(1-q)": np.abs(value - value[::-1]),
         "G(0) = G(1) = 0": np.where((GRID == 0) | (GRID == 1), np.abs(value), 0.0),
         "no chord above its graph": np.pad(value[2:] - 2 * value[1:-1] + value[:-2], 1),
+        "G(1/2) > 0": np.where((GRID == 0.5) & (value <= 0), math.inf, 0.0),
     }
     for law, fault in faults.items():
         if fault.max() > slack:

@@ -185,7 +185,11 @@ def explain(tree: TreeNodes, row: Any) -> str:
     prediction: out
     """
     values = _values(tree, row)
-    leaf = int(tree.apply([values])[0])
+    try:
+        leaf = int(tree.apply([values])[0])
+    except ValueError as error:
+        msg = f"row must be one that the tree can read: {error}"
+        raise ValueError(msg) from None
     coded = np.asarray(coded_rows([values], tree.names), dtype=np.float64)[0]
     place = np.arange(tree.variable.size)
     on_path = (place <= leaf) & (leaf <= place + 2 * tree.leaves_below - 2)

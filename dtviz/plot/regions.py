@@ -202,7 +202,8 @@ def _classes(tree: Tree, y: Any, m: int) -> npt.NDArray[Any]:
     classes, codes = as_classes(y, m)
     assert tree.value is not None  # noqa: S101 -- a bare tree has been refused
     if (classes.dtype.kind in "biuf") != (tree.value.dtype.kind in "biuf"):
-        msg = f"y must have labels of the tree's kind, such as {tree.value[-1]!r}, got {shown(y)}"
+        label = tree.value[-1].item()
+        msg = f"y must have labels of the tree's kind, such as {label!r}, got {shown(y)}"
         raise ValueError(msg)
     return classes[codes]
 

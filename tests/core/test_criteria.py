@@ -110,6 +110,7 @@ REFUSED = {
     "G\\(q\\) = G\\(1-q\\)": lambda q: q**0.5 - q,
     "G\\(0\\) = G\\(1\\) = 0": lambda q: 1 + q * (1 - q),
     "a finite number for each": lambda q: 0.5,  # noqa: ARG005
+    "G\\(1/2\\) > 0": lambda q: 0 * q,
     "got (inf|nan)": lambda q: np.where(q == 0, np.inf, q * (1 - q)),
 }
 

@@ -280,6 +280,7 @@ def test_a_text_too_long_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         (lambda: Tree.leaf("a\0b").to_sql(), "names and labels without null characters"),
         (lambda: EXAMPLE.named(["a\0", "b", "c"]).to_sql(), "without null characters"),
         (lambda: TREE.explain({"petal width": 1.6, "wet": 1}), "each feature .* none for wind"),
+        (lambda: TREE.explain([1, "snow", 0]), "row must be .* got 'snow'"),
         (lambda: TREE.explain([1]), "row must be a mapping or a sequence of 3 values"),
         (lambda: TREE.explain("abc"), "row must be a mapping or a sequence of 3 values"),
         (lambda: TREE.explain([[1], [2], [3]]), "row must be one row"),
