@@ -72,6 +72,8 @@ def test_numbers_and_dark_axes() -> None:
     ax = regions(dt.id3(X, X[:, 0] > 0.5), X, X[:, 0] > 0.5, ax=dark)
     colours = [to_rgb(line.get_color()) for line in ax.lines]
     assert {*colours} == {to_rgb(DARK["label0"]), to_rgb(DARK["label1"])}
+    for limits, column in zip((ax.get_xlim(), ax.get_ylim()), X.T, strict=True):
+        assert limits[0] < column.min() < column.max() < limits[1]  # every example is in sight
 
 
 def test_estimators_and_frames() -> None:
