@@ -52,14 +52,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     Returned is 0 if all is well, 1 if something failed to run, 2 if the command cannot be done.
     """
-    told = parser().parse_args(arguments)
+    args = parser().parse_args(arguments)
     # Not every shell puts a home in the place of the ~ of `COURSE=~/course`.
-    told.course = told.course.expanduser().resolve()
+    args.course = args.course.expanduser().resolve()
     try:
-        if told.command == "release" and release.begin(told.course):
-            _say(f"{told.course / 'source'}: a new course, with copies of the book's assignments")
-        with _log(told.course):
-            done = COMMANDS[told.command](told)
+        if args.command == "release" and release.begin(args.course):
+            _say(f"{args.course / 'source'}: a new course, with copies of the book's assignments")
+        with _log(args.course):
+            done = COMMANDS[args.command](args)
     except (ConnectionError, SandboxUnavailable, ValueError) as error:
         _say(f"homework: {error}", sys.stderr)
         return 2
@@ -79,12 +79,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 # --- commands ------------------------------------------------------------------------------------
 
 
-def _release(told: argparse.Namespace) -> int:
-    course: Path = told.course
+def _release(args: argparse.Namespace) -> int:
+    course: Path = args.course
     gradebook.write_config(course)
-    to = told.to or (release.TARGET if course == COURSE else None)
+    to = args.to or (release.TARGET if course == COURSE else None)
     students = [row["id"] for row in roster.read(course)]
-    release.set_per_student(course, students, wanted=told.per_student)
+    release.set_per_student(course, students, wanted=args.per_student)
     # This is also where a copy with a secret in it is refused.
     texts = release.copies(course)
     _rehearse(course)
@@ -126,57 +126,57 @@ def _rehearse(course: Path) -> None:
         raise ValueError(f"nothing is written, for our own tests are wrong:\n{lines}")
 
 
-def _collect(told: argparse.Namespace) -> int:
-    course: Path = told.course
-    _chosen([told.assignment], names(course))
+def _collect(args: argparse.Namespace) -> int:
+    course: Path = args.course
+    _chosen([args.assignment], names(course))
     made = collect.Plan(
-        deadlines.moment(told.at, "--at") if told.at else None,
-        deadlines.zone(told.zone, "--zone") if told.zone else None,
+        deadlines.moment(args.at, "--at") if args.at else None,
+        deadlines.zone(args.zone, "--zone") if args.zone else None,
     )
-    sheet = collect.worksheet(told.worksheet) if told.worksheet else {}
-    config = Desk.of(course, db=told.db).config
+    sheet = collect.worksheet(args.worksheet) if args.worksheet else {}
+    config = Desk.of(course, db=args.db).config
     try:
-        with _alone(course), ZipFile(told.zip) as archive:
-            collect.plan(course, archive, told.assignment, made, sheet=sheet, config=config)
+        with _alone(course), ZipFile(args.zip) as archive:
+            collect.plan(course, archive, args.assignment, made, sheet=sheet, config=config)
             for problem in made.problems:
                 _say(f"  {problem}", sys.stderr)
-            if made.problems and not told.skip:
+            if made.problems and not args.skip:
                 raise ValueError(
                     "nothing has been written. Settle the above, in roster.csv for instance, or "
                     "leave it out with --skip."
                 )
-            collect.write(course, archive, told.assignment, made)
+            collect.write(course, archive, args.assignment, made)
     except (OSError, BadZipFile) as error:
-        raise ValueError(f"{told.zip}: {error}") from error
+        raise ValueError(f"{args.zip}: {error}") from error
     for what, which in sorted(made.notes.items()):
         _say(f"{what}: {len(which)} ({roster.some(which, 10)})")
     return 0
 
 
-def _grade(told: argparse.Namespace) -> int:
-    course: Path = told.course
+def _grade(args: argparse.Namespace) -> int:
+    course: Path = args.course
     known = {
-        name: marking.assignment(name, course) for name in _chosen(told.assignment, names(course))
+        name: marking.assignment(name, course) for name in _chosen(args.assignment, names(course))
     }
-    how = _how(told)
+    how = _how(args)
     gradebook.write_config(course)
     with _alone(course):
         students = roster.read(course)
         given = [*marking.submissions(course)]
         who = [submitted.student for submitted in given]
         there = [row["id"] for row in students]
-        roster.check_chosen(told.student or (), [*who, *there])
+        roster.check_chosen(args.student or (), [*who, *there])
         due = deadlines.read(course, names(course), {*who, *there} if there else ())
-        desk = Desk.of(course, gradebook.configure, feedback.configure, db=told.db)
+        desk = Desk.of(course, gradebook.configure, feedback.configure, db=args.db)
         deadlines.check_rule(desk.config)
         if unknown := roster.strangers(students, who):
             _say(f"homework: handed in, but not on the roster: {unknown}", sys.stderr)
         todo = [
             (submitted, marking.assignment(submitted.name, course, submitted.student))
             for submitted in given
-            if submitted.name in known and (not told.student or submitted.student in told.student)
+            if submitted.name in known and (not args.student or submitted.student in args.student)
         ]
-        again = _again(told, todo)
+        again = _again(args, todo)
         for assignment in known.values():
             ledger.enter_assignment(desk.url, assignment)
         ledger.enter_roster(desk.url, students)
@@ -187,13 +187,13 @@ def _grade(told: argparse.Namespace) -> int:
                 [(submitted.student, submitted.name) for submitted, _ in todo],
             )
         wrong = rehearsal.rehearse(course, known.values(), how)
-        records = shards.mark_all(course, todo, how, again=again, quiet=told.quiet)
+        records = shards.mark_all(course, todo, how, again=again, quiet=args.quiet)
         _stop(known, records, wrong)
-        changed = _compare(told, desk, todo, records, again)
+        changed = _compare(args, desk, todo, records, again)
         todo = [(given, of) for given, of in todo if (given.student, given.name) not in changed]
         records = {whose: record for whose, record in records.items() if whose not in changed}
-        trouble = _enter(told, desk, known, todo, records)
-        failed = _status(told)
+        trouble = _enter(args, desk, known, todo, records)
+        failed = _status(args)
         packed = [packs.hand_back(course, name) for name in known]
         also = "".join(f", handback/{path.name}" for path in packed if path)
         _say(
@@ -222,33 +222,33 @@ def _stop(
         )
 
 
-def _how(told: argparse.Namespace) -> shards.How:
-    if told.without_sandbox:
+def _how(args: argparse.Namespace) -> shards.How:
+    if args.without_sandbox:
         _say(
             "homework: WITHOUT A SANDBOX every submission can read and change all that you can, "
             "solutions, grades and the network included.",
             sys.stderr,
         )
     return shards.How(
-        shards=told.shards,
-        scheduler=told.scheduler,
+        shards=args.shards,
+        scheduler=args.scheduler,
         limits=replace(
             USUAL,
-            cell_seconds=float(told.cell_seconds),
-            notebook_seconds=float(told.notebook_seconds),
-            memory=told.memory * MIB,
-            sandboxed=not told.without_sandbox,
+            cell_seconds=float(args.cell_seconds),
+            notebook_seconds=float(args.notebook_seconds),
+            memory=args.memory * MIB,
+            sandboxed=not args.without_sandbox,
         ),
     )
 
 
 def _again(
-    told: argparse.Namespace, todo: list[tuple[marking.Submission, Assignment]]
+    args: argparse.Namespace, todo: list[tuple[marking.Submission, Assignment]]
 ) -> set[tuple[str, str]]:
     """Whose work of which assignments is to be marked though it has been."""
-    if not told.again:
+    if not args.again:
         return set()
-    student, *only = told.again
+    student, *only = args.again
     handed_in = {given.name for given, _ in todo if given.student == student}
     missing = sorted({*only} - handed_in)
     if missing or not handed_in:
@@ -257,7 +257,7 @@ def _again(
 
 
 def _compare(
-    told: argparse.Namespace,
+    args: argparse.Namespace,
     desk: Desk,
     todo: list[tuple[marking.Submission, Assignment]],
     records: dict[tuple[str, str], marking.Record],
@@ -275,10 +275,10 @@ def _compare(
         if old is not None and old["submission"] == new["submission"]:
             new = records[whose] = changes.merge(old, new, assignment)
             entry = entries.get(whose)
-            # What was handed in anew has no points yet that could be others.
+            # What was handed in again has no points yet that could be others.
             graded = entry is not None and entry.submission == new["submission"]
             mine = [*changes.changes(whose, old, new, assignment, entry)] if graded else []
-            if mine and not told.accept:
+            if mine and not args.accept:
                 marking.save_record(course / marking.REMARKED, *whose, new)
                 found += mine
                 continue
@@ -291,7 +291,7 @@ def _compare(
         marking.record_path(course / marking.REMARKED, *whose).unlink(missing_ok=True)
     for change in found:
         _say(f"  changed: {change}")
-    if found and told.accept:
+    if found and args.accept:
         changes.save(course, found)
         return set()
     if found:
@@ -303,7 +303,7 @@ def _compare(
 
 
 def _enter(
-    told: argparse.Namespace,
+    args: argparse.Namespace,
     desk: Desk,
     known: dict[str, Assignment],
     todo: list[tuple[marking.Submission, Assignment]],
@@ -318,7 +318,7 @@ def _enter(
         if records[whose]["status"] == "marked"
         and not ledger.current(desk.course, entries.get(whose), records[whose], given)
     ]
-    with tqdm(total=len(old), desc="Grading", unit="", disable=told.quiet or not old) as bar:
+    with tqdm(total=len(old), desc="Grading", unit="", disable=args.quiet or not old) as bar:
         grading = gradebook.Grading
         trouble = gradebook.convert(grading, desk, old, lambda *_: bar.update()) if old else ""
     gradebook.penalize(desk)
@@ -331,8 +331,8 @@ def _enter(
     for whose, record in records.items():
         if record["status"] == "unreadable":
             feedback.say_unreadable(desk.course, *whose, record["reason"])
-    with tqdm(total=len(entries), desc="Feedback", unit="", disable=told.quiet) as bar:
-        trouble += feedback.give(desk, entries, known, lambda *_: bar.update(), shards=told.shards)
+    with tqdm(total=len(entries), desc="Feedback", unit="", disable=args.quiet) as bar:
+        trouble += feedback.give(desk, entries, known, lambda *_: bar.update(), shards=args.shards)
     with ledger.opened(desk.url) as book:
         table.write(desk.course, table.rows(desk.course, book), desk.course)
     return trouble
@@ -343,19 +343,19 @@ def _entries(desk: Desk) -> dict[tuple[str, str], Entry]:
         return ledger.entries(book)
 
 
-def _clear(told: argparse.Namespace) -> int:
-    if ledger.clear(Desk.of(told.course, db=told.db).url, told.student, told.assignment):
-        _say(f"The flag is taken from {told.assignment} by {told.student}.")
-        _say(f"Run `{_make('grade', told.course)}` to write the feedback and the tables.")
+def _clear(args: argparse.Namespace) -> int:
+    if ledger.clear(Desk.of(args.course, db=args.db).url, args.student, args.assignment):
+        _say(f"The flag is taken from {args.assignment} by {args.student}.")
+        _say(f"Run `{_make('grade', args.course)}` to write the feedback and the tables.")
     else:
         _say("There is no flag.")
     return 0
 
 
-def _status(told: argparse.Namespace) -> int:
+def _status(args: argparse.Namespace) -> int:
     """Print how many stand where and what to do; 1 if something failed to run."""
-    course: Path = told.course
-    with ledger.opened(Desk.of(course, db=told.db).url) as book:
+    course: Path = args.course
+    with ledger.opened(Desk.of(course, db=args.db).url) as book:
         rows = table.rows(course, book)
     for name in names(course):
         mine = [row for row in rows if row.assignment.name == name]

@@ -59,10 +59,10 @@ def _ours(cells: Mapping[str, Any]) -> dict[str, tuple[str, Any]]:
     """Our code cells, and the points of all cells."""
     found = {}
     for name, cell in cells.items():
-        told = cell["metadata"].get("nbgrader", {})
-        code = cell["cell_type"] == "code" and not told.get("solution", True)
-        if code or told.get("grade"):
-            found[name] = ("".join(cell["source"]) if code else "", told.get("points"))
+        meta = cell["metadata"].get("nbgrader", {})
+        code = cell["cell_type"] == "code" and not meta.get("solution", True)
+        if code or meta.get("grade"):
+            found[name] = ("".join(cell["source"]) if code else "", meta.get("points"))
     return found
 
 

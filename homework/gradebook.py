@@ -304,7 +304,7 @@ class Grading(Chosen, Autograde):  # type: ignore[misc]
 
 
 def penalize(desk: Desk) -> None:
-    """Say anew what being late costs: marks by hand, extra credit or the rule may be new."""
+    """Say again what being late costs: marks by hand, extra credit or the rule may be new."""
     step = AssignLatePenalties(config=desk.config, log=LOG)
     step.init_plugin()
     with opened(desk.url) as book:

@@ -27,7 +27,7 @@ class Respondent:
     def __init__(self, shell: Any) -> None:
         self._shell = shell
         self._post = Post(self._send, strict=False)
-        # Who leaves `exit()` behind means no harm: it would end each kernel a moment later anew.
+        # Who leaves `exit()` behind means no harm: it would end each kernel a moment later again.
         shell.ask_exit = lambda: None
 
     def serve(self, names: list[str]) -> None:

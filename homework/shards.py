@@ -47,7 +47,7 @@ def mark_all(
 ) -> dict[tuple[str, str], Record]:
     """Mark what has no up-to-date record, and keep each record as it comes.
 
-    What was marked already and handed in no anew keeps its old record: the new one is put beside
+    What was marked already and not handed in again keeps its old record: the new one is put beside
     it, in the folder `REMARKED`. What is named in ``again`` is marked in any case. Returned are the
     records, by student and assignment, old ones among them.
 

@@ -1,7 +1,7 @@
 """The candidates at one node of a growth path: the best test of each column, side by side.
 
 A path keeps the examples that it grew on, not the tests that lost. So the best split of each column
-is looked for anew, among the rows that come to the node, by the growth of one split.
+is looked for again, among the rows that come to the node, by the growth of one split.
 """
 
 from __future__ import annotations

@@ -54,7 +54,7 @@ def read_tree(item: Tag, rows: list[dict[str, Any]]) -> tuple[int, list[int]]:
 
 
 def test_the_words_of_the_tree_are_true() -> None:
-    """Each verdict is counted anew, by the questions as a reader takes them."""
+    """Each verdict is counted again, by the questions as a reader takes them."""
     html = BeautifulSoup(tree_html(6), "html.parser")
     rows = [
         dict(zip((*PEOPLE.feature_names, "y"), (*row, y), strict=True))

@@ -130,7 +130,7 @@ class TestDocstrings:
 class TestDecisionTable:
     def test_its_names_exist(self, site: Path) -> None:
         (page,) = (page for page in pages(site) if page.name == "book/reference/index.html")
-        names = content(page).select("table code")
+        names = content(page).select("li code")
         assert len(names) > 40
         for name in names:
             value: Any = dt
