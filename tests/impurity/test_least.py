@@ -134,8 +134,9 @@ def test_bad_input() -> None:
 
 
 def race(page: Page) -> str:
+    """The line of the race, once the search for the best trees has ended."""
     page.wait_for_function(
-        "!document.querySelector('[role=status]').textContent.includes('searching')"
+        "document.querySelector('[role=status]').textContent.includes('takes the best tree')"
     )
     return status(page)
 
