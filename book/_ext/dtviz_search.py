@@ -2,8 +2,9 @@
 
 Sphinx's search leads to pages, and asks a server for the text it quotes. Here every section,
 statement, exercise, glossary term, function, source and claim is a row of an index with its own
-address and its text, without code, outputs and solutions. `book/_static/search.js` loads the index
-when a reader begins to search, and says how it is ranked.
+address and its text, without code, outputs and solutions; `book/search-words.yml` adds what readers
+call a thing that its page calls otherwise. `book/_static/search.js` loads the index when a reader
+begins to search, and says how it is ranked.
 """
 
 from __future__ import annotations
@@ -14,9 +15,11 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
+import yaml
 from docutils import nodes
 from dtviz_claims import anchor, claims
 from sphinx import addnodes
+from sphinx.errors import ExtensionError
 from sphinx_exercise.nodes import (  # type: ignore[import-untyped]
     exercise_enumerable_node,
     exercise_node,
@@ -26,7 +29,7 @@ from sphinx_exercise.nodes import (  # type: ignore[import-untyped]
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from sphinx.application import Sphinx
     from sphinx.builders.html import StandaloneHTMLBuilder
@@ -34,6 +37,7 @@ if TYPE_CHECKING:
 
 INDEX = "dtviz-search-index.js"
 CLAIMS = "book/claims"
+WORDS_OF_READERS = Path(__file__).parents[1] / "search-words.yml"
 # Sphinx's own search, and its marks on the page arrived at.
 REPLACED = ("searchtools.js", "language_data.js", "sphinx_highlight.js")
 NOT_TEXT = (
@@ -196,7 +200,8 @@ class Collector:
             full, *others = map(str, signature["ids"])
             kind = str(node["objtype"])
             label = {"data": "constant"}.get(kind, kind).capitalize()
-            row = Row("function", label, full, full, [], others)
+            kind = kind if kind in {"attribute", "property"} else "function"
+            row = Row(kind, label, full, full, [], others)
             self.rows.append(row)
         self._inside(node.children, row)
 
@@ -282,27 +287,43 @@ def _claim_rows() -> Iterator[Row]:
         yield Row("claim", "Claim", claim["id"], f"claim-{anchor(claim['id'])}", [text], [])
 
 
+def add_words(rows: Mapping[str, list[Row]], words: Mapping[str, list[str]]) -> None:
+    """Give the rows at these places (``page`` or ``page#anchor``) further names.
+
+    Raises
+    ------
+    ExtensionError
+        When nothing is at a place.
+
+    """
+    for place, names in words.items():
+        page, _, anchor = place.partition("#")
+        row = next((row for row in rows.get(page, ()) if row.anchor == anchor), None)
+        if row is None:
+            raise ExtensionError(f"{WORDS_OF_READERS.name}: nothing is at {place}")
+        row.names.extend(names)
+
+
 def _write_index(app: Sphinx, error: Exception | None) -> None:
     """Write the index as a script: a page opened from disk may load that, and nothing else."""
     if error is not None or app.builder.format != "html":
         return
     env = app.env
-    pages: list[list[Any]] = []
-    rows: list[list[Any]] = []
-    for page, above in sorted(places(env).items()):
-        title = numbered_title(env, page)
-        found = _stored(app, page)
-        if page == CLAIMS:
-            found += _claim_rows()
-        rows += [
-            [len(pages), *row[:4], " ".join(" ".join(row.text).split()), row.names] for row in found
-        ]
-        pages.append([f"{page}.html", title, above])
-    told = json.dumps({"pages": pages, "rows": rows}, ensure_ascii=False, separators=(",", ":"))
+    above = dict(sorted(places(env).items()))
+    found = {page: _stored(app, page) for page in above}
+    add_words(found, yaml.safe_load(WORDS_OF_READERS.read_text("utf-8")))
+    found[CLAIMS] += _claim_rows()
+    pages = [[f"{page}.html", numbered_title(env, page), above[page]] for page in above]
+    rows = [
+        [number, *row[:4], " ".join(" ".join(row.text).split()), row.names]
+        for number, page in enumerate(above)
+        for row in found[page]
+    ]
+    index = json.dumps({"pages": pages, "rows": rows}, ensure_ascii=False, separators=(",", ":"))
     static = Path(app.outdir) / "_static"
     # A script ends a line at these two signs, which JSON takes for text.
-    told = told.replace("\u2028", " ").replace("\u2029", " ")
-    (static / INDEX).write_text(f"globalThis.dtvizSearchIndex={told};\n", "utf-8")
+    index = index.replace("\u2028", " ").replace("\u2029", " ")
+    (static / INDEX).write_text(f"globalThis.dtvizSearchIndex={index};\n", "utf-8")
     for name in (*(static / name for name in REPLACED), Path(app.outdir) / "searchindex.js"):
         name.unlink(missing_ok=True)
 

@@ -2,8 +2,9 @@
 // to search. 1,100 rows are few: each is read through at each key, and no search engine is needed.
 //
 // A word is found where a word of the text begins with it, or is another form of it (prune, pruning).
-// First come terms and definitions called by it, then functions, statements and sections called by
-// it, then what has it in its text. A word that occurs nowhere is taken for the nearest that does.
+// First comes what has just these words for its name or for a reader's name of it, then definitions,
+// pages and sections called by them, then terms, functions and statements, then what has them in its
+// text. A word that occurs nowhere is taken for the nearest that does.
 "use strict";
 
 {
@@ -16,9 +17,9 @@
 
   // What a word in a title is worth, by what has the title.
   const WORTH = {
-    term: 1.9, definition: 1.7, algorithm: 1.15, theorem: 1.15, proposition: 1.1, lemma: 1.1,
-    corollary: 1.1, page: 1.15, section: 1.05, function: 1, example: 0.9, exercise: 0.8,
-    source: 0.8, claim: 0.6,
+    definition: 1.7, page: 1.5, section: 1.4, term: 1.4, algorithm: 1.15, theorem: 1.15,
+    proposition: 1.1, lemma: 1.1, corollary: 1.1, function: 1, example: 0.9, exercise: 0.8,
+    source: 0.5, property: 0.5, attribute: 0.5, claim: 0.4,
   };
 
   // -- words ---------------------------------------------------------------------------------------
@@ -60,6 +61,9 @@
     return [...new Set(fold(query.slice(0, ASKED)).replace(PACKAGE, "").match(WORD) ?? [])];
   }
 
+  /** A text as the words that one would type for it. */
+  const spelled = (text) => (fold(text).match(WORD) ?? []).join(" ");
+
   const best = (places) => places.reduce((most, place) => Math.max(most, place.level), 0);
 
   // -- the index -----------------------------------------------------------------------------------
@@ -86,7 +90,7 @@
       return {
         kind, label, title: kind === "function" ? short : title, text, address, anchor, place,
         called: fold(short), told: fold(text), names: fold(names.join(" ")), number: fold(label),
-        where: fold(place.join(" ")),
+        where: fold(place.join(" ")), known: names.map(spelled),
       };
     });
   }
@@ -107,9 +111,11 @@
 
   /** How much of a title the words are: at most 6, more if they are all of it, or its number. */
   function coverage(row, words, seekers) {
-    if (row.number === words.join(" ")) return 40;
+    const whole = words.join(" ");
+    if (row.number === whole) return 40;
     const all = row.called.match(WORD) ?? [];
-    if (all.join(" ") === words.join(" ")) return 12;
+    if (row.kind !== "term" && row.known.includes(whole)) return 20;
+    if (all.join(" ") === whole) return 12;
     const said = all.filter((word) => seekers.some((seek) => seek(word).length));
     return (6 * said.length) / all.length || 0;
   }

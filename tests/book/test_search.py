@@ -6,10 +6,12 @@ import json
 import re
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from urllib.parse import urlsplit
 
 import pytest
 from docutils import nodes
 from sphinx import addnodes
+from sphinx.errors import ExtensionError
 from sphinx_exercise.nodes import solution_node
 from support import web
 from support.site import anchors, contents, parsed
@@ -39,8 +41,8 @@ class Found(NamedTuple):
 
 
 def rows(site: Path) -> list[Found]:
-    told = (site / "_static" / search.INDEX).read_text("utf-8")
-    index = json.loads(told.removeprefix("globalThis.dtvizSearchIndex=").rstrip(";\n"))
+    script = (site / "_static" / search.INDEX).read_text("utf-8")
+    index = json.loads(script.removeprefix("globalThis.dtvizSearchIndex=").rstrip(";\n"))
     return [Found(index["pages"][row[0]][0], *row[1:6]) for row in index["rows"]]
 
 
@@ -68,13 +70,13 @@ class TestIndex:
     ) -> None:
         """Statements, exercises, terms and functions of the pages, as their HTML has them."""
         known = {(row.page, row.anchor) for row in rows(site)}
-        told = [
+        named = [
             (page, str(tag["id"]))
             for page, html in pages.items()
             for tag in html.select(f"{BOXES}, {NAMED}")
         ]
-        assert len(told) > 400
-        assert [place for place in told if place not in known] == []
+        assert len(named) > 400
+        assert [place for place in named if place not in known] == []
         sections = sum(
             len(html.select("article section[id] > :is(h2, h3)")) for html in pages.values()
         )
@@ -119,13 +121,13 @@ class TestCollector:
     def test_code_outputs_and_solutions_stay_out(self) -> None:
         planted = nodes.paragraph("", "planted")
         (page,) = collected(
-            nodes.paragraph("", "Told."),
+            nodes.paragraph("", "Said."),
             nodes.container("", planted.deepcopy(), classes=["cell_output"]),
             nodes.container("", nodes.literal_block("", "planted"), classes=["cell_input"]),
             solution_node("", planted.deepcopy(), ids=["sol-a"]),
             nodes.raw("", "planted", format="html"),
         )
-        assert page == ("page", "", "A page", "", ["Told."], [])
+        assert page == ("page", "", "A page", "", ["Said."], [])
 
     def test_a_definition_is_found_by_what_it_defines(self) -> None:
         box = nodes.admonition(
@@ -227,7 +229,55 @@ def test_search_answers_while_one_types_and_marks_the_words(
     assert seen.foreign() == []
 
 
-def test_the_page_of_search_tells_all(site_url: str, tab: Callable[..., web.Visit]) -> None:
+LEADS = {
+    "missing values": "7-practice/1-columns",
+    "categorical features": "7-practice/1-columns",
+    "feature importance": "7-practice/4-reading",
+    "overfitting": "6-pruning/1-a-second-sample",
+    "entropy formula": "4-impurity/1-purity",
+    "gini index": "4-impurity/1-purity",
+    "information gain": "4-impurity/2-id3",
+    "how to prune": "6-pruning/index",
+    "C4.5": "7-practice/1-columns",
+    "NP-hard": "4-impurity/2-smallest",
+    "max_depth": "7-practice/3-size",
+    "ccp_alpha": "6-pruning/weakest-link",
+    "cross-validation": "6-pruning/2-every-size",
+    "imbalanced classes": "7-practice/2-chances",
+    "random forest": "7-practice/5-many",
+    "regression tree": "4-impurity/4-regression",
+    "what is a decision tree": "index",
+    "PAC learning": "2-rank/3-trust",
+    "CART": "4-impurity/3-wine",
+}
+
+
+def test_a_student_is_led_to_the_page_that_teaches_it(
+    site: Path, tab: Callable[..., web.Visit]
+) -> None:
+    page = tab((site / "search.html").as_uri()).page
+    field = page.locator(".bd-search-container input")
+    link = page.locator(".bd-search-container .dtviz-found-list a").first
+    led = {}
+    for query in LEADS:
+        field.fill("")
+        link.wait_for(state="detached")
+        field.fill(query)
+        address = urlsplit(link.get_attribute("href") or "").path
+        led[query] = address.removeprefix("./").removeprefix("book/").removesuffix(".html")
+    assert led == LEADS
+
+
+def test_readers_words_lead_somewhere() -> None:
+    page = search.Row("page", "", "Pruning", "", [], [])
+    search.add_words({"a": [page]}, {"a": ["cut"]})
+    assert page.names == ["cut"]
+    for place in ("b", "a#gone"):
+        with pytest.raises(ExtensionError, match=f"nothing is at {place}"):
+            search.add_words({"a": [page]}, {place: ["cut"]})
+
+
+def test_the_page_of_search_lists_all(site_url: str, tab: Callable[..., web.Visit]) -> None:
     """A link can hold a search; what is typed is text, whatever it looks like."""
     seen = tab(f"{site_url}/search.html?q=influence")
     items = seen.page.locator(".bd-search-container .dtviz-found-list li")
