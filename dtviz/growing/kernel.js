@@ -53,7 +53,7 @@ export const powerText = (power) => {
 };
 
 /**
- * Whether values are so close that two digits do not tell them apart.
+ * Whether values are so close that two digits do not separate them.
  * @param {number[]} values
  * @returns {boolean}
  */

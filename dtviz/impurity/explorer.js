@@ -93,7 +93,7 @@ const chordPart = (model) => {
 };
 
 explorers.impurity = ({ model, el }) => {
-  const plane = planePart(model, { redraw: () => draw(), tell: (text) => status.say(text) });
+  const plane = planePart(model, { redraw: () => draw(), report: (text) => status.say(text) });
   const parts = { chord: chordPart(model), plane };
   /** @type {(name: string, label: string, options: string[]) => ReturnType<typeof selectControl>} */
   const select = (name, label, options) =>

@@ -9,7 +9,7 @@ import { seenPart } from "../explorers/static/points.js";
 import { CLASS_MARKS, count, inFull, shortDigits } from "../explorers/static/text.js";
 
 /**
- * @import { Told } from "../explorers/static/controls.js"
+ * @import { Details } from "../explorers/static/controls.js"
  * @import { Box, Plane, Span } from "../explorers/static/plane.js"
  *
  * @typedef {import("../explorers/static/cart_costs.js").Cost} Cost
@@ -260,7 +260,7 @@ const comers = (plane, path, node) => {
 };
 
 // Why a node asks what it does: the best cut of each feature, and the points that come there.
-/** @type {(given: { plane: Plane, path: PlanePath, cost: Cost }, node: number, asked: boolean, ask?: (cut: number[]) => void) => Partial<Told>} */
+/** @type {(given: { plane: Plane, path: PlanePath, cost: Cost }, node: number, asked: boolean, ask?: (cut: number[]) => void) => Partial<Details>} */
 export const whySplit = ({ plane, path, cost }, node, asked, ask) => {
   const { sample, rows } = comers(plane, path, node);
   const cuts = featureCuts(sample, cost, rows).filter(({ feature }) => feature >= 0);

@@ -27,7 +27,7 @@ class Search {
   constructor({ columns, labels, classes }) {
     this.labels = labels;
     this.classes = classes;
-    // Points are told apart by the ranks of their coordinates.
+    // Points are distinguished by the ranks of their coordinates.
     this.ranks = columns.map((column) => {
       const values = [...new Set(Array.from(column))].sort((a, b) => a - b);
       const place = new Map(values.map((value, rank) => [value, rank]));

@@ -20,7 +20,7 @@ import { SLICE, planeState } from "./state.js";
 import { costTiles } from "./tiles.js";
 
 /**
- * @import { Fact, Told } from "../explorers/static/controls.js"
+ * @import { Fact, Details } from "../explorers/static/controls.js"
  * @import { Kind, Model } from "../explorers/static/kit.js"
  * @import { Cost, PlanePath } from "./kernel.js"
  * @import { Least } from "./optimum.js"
@@ -129,9 +129,9 @@ const besidePart = ({ model, stepOn }, map) => {
     onChange: (beside) => change(model, { beside }),
   });
   put(control.root, "data-no-picture", "");
-  const told = html("p", { class: "dtviz-key" });
+  const message = html("p", { class: "dtviz-key" });
   return {
-    root: html("div", { class: "dtviz-beside-cost" }, control.root, told),
+    root: html("div", { class: "dtviz-beside-cost" }, control.root, message),
     draw({ path, pathOf, plane, cost }, step) {
       const name = model.get("beside");
       control.input.value = name;
@@ -140,7 +140,7 @@ const besidePart = ({ model, stepOn }, map) => {
       map.hatch(boxes);
       const parts = count(pointsIn(plane, boxes), "point");
       const same = name === cost && path === other;
-      say(told, !other || same ? "" : `${name} labels ${parts} of ${plane.labels.length} otherwise, where the plane is hatched.`);
+      say(message, !other || same ? "" : `${name} labels ${parts} of ${plane.labels.length} otherwise, where the plane is hatched.`);
     },
   };
 };
@@ -204,7 +204,7 @@ const makePictures = (state) => {
   const { model, now, stepOn } = state;
   /** @type {(node: number, kind: "inner" | "leaf") => Fact[]} */
   const facts = (node, kind) => factsOf(now(), node, kind);
-  /** @type {(node: number, kind: "inner" | "leaf") => Partial<Told>} */
+  /** @type {(node: number, kind: "inner" | "leaf") => Partial<Details>} */
   const why = (node, kind) => whySplit(now(), node, kind === "inner", now().splits && kind === "leaf" ? ask : undefined);
   /** @param {number[]} cut */
   const ask = (cut) => {
@@ -213,8 +213,8 @@ const makePictures = (state) => {
     tree.pick(2 * j + 1);
   };
   const race = racePart(state);
-  const tree = treeView({ name: "Decision tree", facts, why, key: keyText(KEY), steady: true, onTell: (node) => map.point(node) });
-  const map = planeView({ name: "The plane", facts, key: PLANE_KEY, onTell: (node) => tree.point(node) });
+  const tree = treeView({ name: "Decision tree", facts, why, key: keyText(KEY), steady: true, onActivate: (node) => map.point(node) });
+  const map = planeView({ name: "The plane", facts, key: PLANE_KEY, onActivate: (node) => tree.point(node) });
   const editor = pointsEditor(map, state);
   const table = tablePart(state);
   const curves = curvesOf(state);
@@ -291,8 +291,8 @@ const planeText = ({ name, cost, path, pathOf, held, plane, splits }, step, leas
 
 // Another tree, grown a slice at a time. Of points that go on moving, a tree that has begun is finished
 // and shown before the next one begins: else none would ever be.
-/** @type {(state: State, root: HTMLElement, events: { tell: (text: string) => void, redraw: () => void }) => { begin: () => void, stop: () => void }} */
-const regrowth = ({ model, growth, isLong }, root, { tell, redraw }) => {
+/** @type {(state: State, root: HTMLElement, events: { report: (text: string) => void, redraw: () => void }) => { begin: () => void, stop: () => void }} */
+const regrowth = ({ model, growth, isLong }, root, { report, redraw }) => {
   const work = slices(root, SLICE);
   let [isGrowing, isStale] = [false, false];
   const begin = () => {
@@ -306,17 +306,17 @@ const regrowth = ({ model, growth, isLong }, root, { tell, redraw }) => {
     };
     /** @param {number} splits */
     const said = (splits) => {
-      if (model.get("view") === "plane") tell(growthText(splits));
+      if (model.get("view") === "plane") report(growthText(splits));
     };
-    work.run(growth(), { tell: said, done }, isLong());
+    work.run(growth(), { report: said, done }, isLong());
   };
   return { begin, stop: work.stop };
 };
 
-/** @type {(model: Model, events: { tell: (text: string) => void, redraw: () => void }) => ReturnType<typeof makePart>} */
+/** @type {(model: Model, events: { report: (text: string) => void, redraw: () => void }) => ReturnType<typeof makePart>} */
 export const planePart = (model, events) => makePart(model, optimumSearch(events.redraw), events);
 
-/** @type {(model: Model, optimum: ReturnType<typeof optimumSearch>, events: { tell: (text: string) => void, redraw: () => void }) => { root: HTMLElement, panes: ReturnType<typeof makePictures>["panes"], data: HTMLElement, fields: HTMLElement[], play: ReturnType<typeof makeControls>["play"], rewind: () => void, renew: () => void, stop: () => void, resize: (width: number, kind: Kind) => void, draw: () => string }} */
+/** @type {(model: Model, optimum: ReturnType<typeof optimumSearch>, events: { report: (text: string) => void, redraw: () => void }) => { root: HTMLElement, panes: ReturnType<typeof makePictures>["panes"], data: HTMLElement, fields: HTMLElement[], play: ReturnType<typeof makeControls>["play"], rewind: () => void, renew: () => void, stop: () => void, resize: (width: number, kind: Kind) => void, draw: () => string }} */
 const makePart = (model, optimum, events) => {
   const state = planeState(model);
   const controls = makeControls(state);

@@ -35,12 +35,12 @@ export const costTiles = ({ label, picture, onPick }) => {
       const width = Math.floor((room - 10 * (columns - 1)) / columns) - 14;
       for (const { drawn } of tiles) drawn.resize(width, height);
     },
-    // shownBy(cost) is what to draw, tell(cost) says it in a few words.
-    /** @type {(chosen: Cost, shownBy: (cost: Cost) => Shown, tell: (cost: Cost) => string) => void} */
-    draw(chosen, shownBy, tell) {
+    // shownBy(cost) is what to draw, describe(cost) says it in a few words.
+    /** @type {(chosen: Cost, shownBy: (cost: Cost) => Shown, describe: (cost: Cost) => string) => void} */
+    draw(chosen, shownBy, describe) {
       for (const { cost, button, text, drawn } of tiles) {
         put(button, "aria-pressed", cost === chosen);
-        say(text, tell(cost));
+        say(text, describe(cost));
         drawn.draw(shownBy(cost));
       }
     },

@@ -1,4 +1,4 @@
-// The trees of chapter 1: greed's or the reader's, and the one beside it; what is told of a node, and
+// The trees of chapter 1: greed's or the reader's, and the one beside it; the details of a node, and
 // what else could have been asked there.
 
 import { firstDifference } from "../explorers/static/beside.js";
@@ -10,7 +10,7 @@ import { dockBox } from "../explorers/static/why.js";
 import { cubeOf, eachPoint, sensitivePoints } from "./kernel_grow.js";
 
 /**
- * @import { Fact, Told } from "../explorers/static/controls.js"
+ * @import { Fact, Details } from "../explorers/static/controls.js"
  * @import { Growth } from "../explorers/static/path.js"
  * @import { Drawn, State } from "./state.js"
  */
@@ -22,7 +22,7 @@ const RACE_KEY =
   "Click a leaf (or choose it with the arrow keys and press Enter): its variables appear here, each with its score. " +
   "Click one, and the leaf is split on it.";
 
-// What is told of a node.
+// The details of a node.
 /** @type {(path: Growth, node: number, state: "inner" | "leaf") => Fact[]} */
 const factsOf = (path, node, state) => {
   const { best, probability, score, label, error } = path;
@@ -42,7 +42,7 @@ const factsOf = (path, node, state) => {
 const STRIP = 64;
 
 // The variables that were free there with their scores, and the points that come there.
-/** @type {(drawn: Drawn, node: number, state: "inner" | "leaf", ask?: (node: number, variable: number) => void) => Partial<Told>} */
+/** @type {(drawn: Drawn, node: number, state: "inner" | "leaf", ask?: (node: number, variable: number) => void) => Partial<Details>} */
 const whyOf = ({ known: { n, table }, path }, node, state, ask) => {
   const cube = cubeOf(path.restriction(node));
   const counts = sensitivePoints(n, table, cube);
@@ -100,14 +100,14 @@ const differenceText = ({ model, racing }, one, other, at) => {
   return `First difference, ringed in both: ${place} ${who} ${asks(one, at.one)}; ${whose} asks ${also}.`;
 };
 
-// Two trees, of which the second comes and goes, and the dock that tells of both.
+// Two trees, of which the second comes and goes, and the dock for both.
 /** @type {(state: State) => { first: ReturnType<typeof treeView>, second: ReturnType<typeof treeView>, dock: ReturnType<typeof dockBox>, show: () => void, draw: () => void, pick: (node: number) => void }} */
 export const makeTrees = (state) => {
   const { model, drawn, second: beside, racing, made } = state;
   const difference = html("p", { class: "dtviz-difference" });
   const key = keyText(KEY);
   const dock = dockBox({ key: html("div", {}, difference, key), why: true });
-  const told = titles(state);
+  const written = titles(state);
   /** @type {(node: number, variable: number) => void} */
   const ask = (node, variable) => {
     const j = made().length;
@@ -137,7 +137,7 @@ export const makeTrees = (state) => {
     const { path, step } = now;
     if (first.path !== path) first.show(path);
     first.draw(step, racing() || step === path.steps ? -1 : path.split[step]);
-    say(first.title, told.first(now));
+    say(first.title, written.first(now));
     say(key, racing() ? RACE_KEY : KEY);
     other = beside();
     const at = other && firstDifference(now, other);
@@ -147,7 +147,7 @@ export const makeTrees = (state) => {
     if (second.path !== other.path) second.show(other.path);
     second.draw(other.step, -1);
     second.encircle(at?.other ?? -1);
-    say(second.title, told.second(other));
+    say(second.title, written.second(other));
     say(difference, differenceText(state, now, other, at));
   };
   return { first, second, dock, draw, show: () => first.show(drawn().path), pick: (node) => first.pick(node) };

@@ -57,19 +57,19 @@ const biasField = (onType) => {
   const note = html("span", { class: "dtviz-aside", id: hint, "aria-live": "polite" });
   let n = 0;
   /** @param {string} wrong */
-  const tell = (wrong) => {
+  const report = (wrong) => {
     put(field, "aria-invalid", Boolean(wrong));
     note.classList.toggle("dtviz-wrong", Boolean(wrong));
     say(note, wrong || `one for all, or ${n}, such as ${n > 1 ? "1/3 0.05 …" : "1/3"}`);
   };
   field.addEventListener("input", () => {
     const { biases, wrong } = readBiases(field.value, n);
-    tell(wrong);
+    report(wrong);
     if (!wrong) onType(biases);
   });
   field.addEventListener("blur", () => {
     field.value = field.dataset.biases ?? "";
-    tell("");
+    report("");
   });
   return {
     root: html("div", { class: "dtviz-typing", "data-no-picture": "" }, html("label", { for: field.id }, "As numbers"), field, note),
@@ -81,7 +81,7 @@ const biasField = (onType) => {
       put(field, "data-biases", text);
       if (n === p.length) return;
       n = p.length;
-      tell("");
+      report("");
     },
   };
 };

@@ -71,11 +71,11 @@ export const scoreChart = ({ goTo }) => {
       floors.forEach(([, delta], k) => {
         view.curve(k + 1, steps > 0 && ((j) => scoreFloor(errors, j, delta)), 0, last);
       });
-      const told = /** @type {[string, number][]} */ ([
+      const values = /** @type {[string, number][]} */ ([
         ["score", scores[stop]],
         ...floors.map(([name, delta]) => [name, scoreFloor(errors, stop, delta)]),
       ]);
-      view.point(stop, told.map(([name, value]) => stop <= last && { value, text: `${name} ${brief(value)}` }));
+      view.point(stop, values.map(([name, value]) => stop <= last && { value, text: `${name} ${brief(value)}` }));
       view.remark("ochre: lower bounds");
     },
   };

@@ -50,11 +50,11 @@ const rootPart = (state, { setAll, setOne, setEach }, later) => {
   /** @type {(now: Now, width: number) => void} */
   const drawSweep = (now, width) => {
     const { axis, key, sweep: swept } = state.sweep(now);
-    const told = reignsText(swept, now.path.nameOf);
+    const reigns = reignsText(swept, now.path.nameOf);
     const name = axis === null ? "p of all variables" : `p of ${now.path.nameOf(axis)}`;
-    say(note, told);
+    say(note, reigns);
     say(sweep.note, `while ${name} moves`);
-    sweep.draw({ sweep: swept, key, axis: name, n: now.f.n, nameOf: now.path.nameOf, t: now.p[axis ?? 0], width, told });
+    sweep.draw({ sweep: swept, key, axis: name, n: now.f.n, nameOf: now.path.nameOf, t: now.p[axis ?? 0], width, reigns });
   };
   return {
     rows: rows.root,

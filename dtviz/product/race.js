@@ -83,13 +83,13 @@ class RaceChart {
     this.drawSeries(0, runs.map((run) => run.least), chosen);
     this.drawSeries(1, runs.map((run) => run.error), chosen);
     const last = runs[runs.length - 1];
-    const told = /** @type {[string, number][]} */ ([
+    const values = /** @type {[string, number][]} */ ([
       ["a quarter", 0.25],
       [`ε ${epsilonText(epsilon)}`, epsilon],
       ["worst choice", last.least],
       ["true error", last.error],
     ]);
-    const tags = told.map(([text, value], k) => {
+    const tags = values.map(([text, value], k) => {
       say(names[k], text);
       return { name: names[k], y: view.up(value) };
     });

@@ -22,7 +22,7 @@ import { decimals } from "./kernel.js";
  * @property {(i: number) => string} nameOf  what a variable is called
  * @property {number} t  where it is
  * @property {number} width
- * @property {string} told  the reigns in words
+ * @property {string} reigns  the reigns in words
  */
 
 const MARGINS = { left: 40, right: 84, top: 10, bottom: 62 };
@@ -165,11 +165,11 @@ class SweepChart {
 
   /** @param {Shown} shown */
   draw(shown) {
-    const { key, axis, t, width, told } = shown;
+    const { key, axis, t, width, reigns } = shown;
     if (!this.shows(key, width)) {
       this.drawn = { key, width };
       this.still(shown);
-      this.view.describe(`Resample influences while ${axis} moves from 0 to 1. ${told}`);
+      this.view.describe(`Resample influences while ${axis} moves from 0 to 1. ${reigns}`);
     }
     const x = this.view.across(t);
     put(this.cursor, "x1", x);

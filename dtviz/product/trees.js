@@ -11,7 +11,7 @@ import { biasText } from "./bars.js";
 import { decimals } from "./kernel.js";
 
 /**
- * @import { Fact, Told } from "../explorers/static/controls.js"
+ * @import { Fact, Details } from "../explorers/static/controls.js"
  * @import { AnyDock } from "../explorers/static/why.js"
  * @import { BiasedPath } from "./kernel.js"
  * @import { Later } from "../explorers/static/later.js"
@@ -42,7 +42,7 @@ const factsOf = (path, node, state, sampled) => {
 };
 
 // The resample influence of each variable on what is left of f there.
-/** @type {(path: BiasedPath, node: number, state: "inner" | "leaf", sampled: boolean) => Partial<Told>} */
+/** @type {(path: BiasedPath, node: number, state: "inner" | "leaf", sampled: boolean) => Partial<Details>} */
 const whyOf = (path, node, state, sampled) => {
   const { free, influences } = path.contest(node);
   const asked = state === "inner" ? path.variable[path.splitAt[node]] : path.best[node];
@@ -109,7 +109,7 @@ const differenceText = ({ path, stop }, other, at) => {
 };
 
 /**
- * The exact tree; below it the one from samples, or the one beside it; and the dock that tells of all.
+ * The exact tree; below it the one from samples, or the one beside it; and the dock for all.
  * @param {State} state
  * @param {Later} later
  */

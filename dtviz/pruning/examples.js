@@ -61,8 +61,8 @@ export const examplesPanel = ({ model, grown }) => {
   const [zeros, ones, noisy, byHand, here, chosen] = marks;
   const canvas = svg("svg", { class: "dtviz-canvas dtviz-mosaic", role: "img" }, ...marks);
   const title = html("div", { class: "dtviz-heading" });
-  const told = html("p", { class: "dtviz-example" });
-  const root = html("div", { class: "dtviz-examples" }, title, controls.root, told, canvas, html("p", { class: "dtviz-key" }, KEY), ownTablePanel(model).root);
+  const message = html("p", { class: "dtviz-example" });
+  const root = html("div", { class: "dtviz-examples" }, title, controls.root, message, canvas, html("p", { class: "dtviz-key" }, KEY), ownTablePanel(model).root);
   /** @type {Mosaic} */
   let mosaic = { side: 1, columns: 1, rows: 1 };
   let width = 0;
@@ -94,7 +94,7 @@ export const examplesPanel = ({ model, grown }) => {
       show(chosen, [at()], 0.5);
       controls.draw();
       const text = exampleText(now, flips, at());
-      say(told, text);
+      say(message, text);
       const hand = kinds.byHand.length ? `, ${kinds.byHand.length} flipped by hand` : "";
       say(title, `${count(size(), "example")} to grow on${hand}`);
       putAll(canvas, { "aria-label": `${title.textContent}: ${kinds.ones.length} of label ${now.examples.classes[1]}.` });

@@ -20,7 +20,7 @@ import { twigView } from "./twigs.js";
  * @import { NodeState } from "./kernel.js"
  * @import { Outcome, State } from "./state.js"
  *
- * What stands beside, if anything: the states of its nodes, the outcome that tells why.
+ * What stands beside, if anything: the states of its nodes, the outcome that says why.
  * @typedef {{ states: NodeState[], why: Outcome, apart: number[], title: string }} Beside
  */
 
@@ -44,26 +44,26 @@ const besideOf = ({ tree, asked, outcome, outcomeOf }) => {
 // --- pictures ------------------------------------------------------------------------------------
 
 // The pruned tree and, where it is asked for, another one beside it, with one dock.
-/** @type {(state: State, onTell: (node: number) => void) => { panel: HTMLElement, other: HTMLElement, layOut: (width: number) => void, draw: () => void }} */
-const makeTrees = (state, onTell) => {
+/** @type {(state: State, onActivate: (node: number) => void) => { panel: HTMLElement, other: HTMLElement, layOut: (width: number) => void, draw: () => void }} */
+const makeTrees = (state, onActivate) => {
   const { tree, outcome } = state;
   const dock = dockBox({ key: keyText(KEY) });
   const twigs = twigView({
     name: "Decision tree and what is cut of it",
     dock,
-    told: (k) => reasonAt(tree(), outcome(), k),
-    onTell(k) {
+    details: (k) => reasonAt(tree(), outcome(), k),
+    onActivate(k) {
       second.nodes.stress(k);
-      onTell(k);
+      onActivate(k);
     },
   });
   const second = twigView({
     name: "The tree beside it",
     dock,
-    told: (k) => reasonAt(tree(), besideOf(state)?.why ?? outcome(), k),
-    onTell(k) {
+    details: (k) => reasonAt(tree(), besideOf(state)?.why ?? outcome(), k),
+    onActivate(k) {
       twigs.nodes.stress(k);
-      onTell(k);
+      onActivate(k);
     },
   });
   const other = html("div", { class: "dtviz-panel" }, second.root, keyText(BESIDE_KEY));
@@ -207,7 +207,7 @@ explorers.pruning = ({ model, el }) => {
   };
   const newTree = () =>
     work.run(state.growth(), {
-      tell: (splits) => status.say(growthText(splits)),
+      report: (splits) => status.say(growthText(splits)),
       done: show,
     });
   const newSample = forgetting(model, newTree);

@@ -155,13 +155,13 @@ const testsOf = (variable, threshold, columns, size) =>
 export const prunable = ({ parts, features, bits, truth, classes }, { labels, noise, path }) => {
   const grown = preorder(path);
   const links = treeLinks(grown.variable);
-  /** @type {(k: number, told: ArrayLike<number>) => LabelCounts} */
-  const counts = (k, told) => labelCounts(grown, links, parts[k].columns, told);
+  /** @type {(k: number, given: ArrayLike<number>) => LabelCounts} */
+  const counts = (k, given) => labelCounts(grown, links, parts[k].columns, given);
   const fresh = freshCounts(counts(2, parts[2].labels), noise);
   const sample = { training: counts(0, labels[0]), pruning: counts(1, labels[1]), truth: fresh };
   const { zeros, ones } = sample.training;
   const label = ones.map((one, k) => (one > zeros[k] ? 1 : 0));
-  const counted = bySample(sample, (told) => sampleErrors(told, label));
+  const counted = bySample(sample, (given) => sampleErrors(given, label));
   const { wrong, size } = counted.training;
   const tables = fewestTables(links, wrong);
   const front = frontOf(tables[0]);

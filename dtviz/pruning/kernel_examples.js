@@ -25,7 +25,7 @@
  * @typedef {{ split: ArrayLike<number>, variable: ArrayLike<number>, threshold: ArrayLike<number> }} Grown
  */
 
-// Noise is told in hundredths, so that counts of fresh examples stay whole.
+// Noise is in hundredths, so that counts of fresh examples stay whole.
 export const HUNDRED = 100;
 
 /** @type {(table: string | ArrayLike<number>) => Uint8Array} */
@@ -99,7 +99,7 @@ export const ownRows = (rows, names) => {
 };
 
 /**
- * How many rows each sample gets: as told, but for the shares that are held out to prune with and to judge by.
+ * How many rows each sample gets: as asked, but for the shares that are held out to prune with and to judge by.
  * @param {[number, number, number]} sizes
  * @param {number | null} pruneShare
  * @param {number | null} judgeShare

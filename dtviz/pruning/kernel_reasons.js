@@ -6,7 +6,7 @@ import { decidedTable, riskOf } from "./kernel_fronts.js";
 import { count, digits } from "../explorers/static/text.js";
 
 /**
- * @import { Fact, Told } from "../explorers/static/controls.js"
+ * @import { Fact, Details } from "../explorers/static/controls.js"
  * @import { Dials, NodeState, PrunableTree, PruningRecord } from "./kernel.js"
  *
  * @typedef {{ leaves: number, errors: number }} Total  of a whole tree
@@ -43,7 +43,7 @@ export const otherwise = (tree, { method, dials, states, leaves }, k) => {
 };
 
 /** @param {Total} total */
-const told = ({ leaves, errors }) => `${count(leaves, "leaf", "leaves")}, ${count(errors, "error")}`;
+const sizes = ({ leaves, errors }) => `${count(leaves, "leaf", "leaves")}, ${count(errors, "error")}`;
 
 // In as few decimals, two at least, as leave a number on its side of another one.
 /** @type {(value: number, other: number) => string} */
@@ -88,12 +88,12 @@ const wholePruning = (tree, decided, k) => {
   const { now, other, within } = otherwise(tree, decided, k);
   const instead = decided.states[k] === "stump" ? "with a test here" : "with a leaf here";
   /** @type {Fact[]} */
-  const lines = [["chosen", told(now)], [`best ${instead}`, told(other)]];
+  const lines = [["chosen", sizes(now)], [`best ${instead}`, sizes(other)]];
   if (decided.method === "structural risk") {
     const { size } = tree.counted.training;
     const [here, there] = [now, other].map(({ leaves, errors }) => riskOf(leaves, errors, size));
     const risk = there > here ? `risk ${digits(there)} > ${digits(here)}` : `the same risk, ${digits(here)}`;
-    return { lines, why: `${instead} ${told(other)} at best: ${risk}` };
+    return { lines, why: `${instead} ${sizes(other)} at best: ${risk}` };
   }
   const budget = `at most ${count(allowed(tree, decided.dials.d), "error")}`;
   if (!within) return { lines, why: `${instead} no pruning makes ${budget}; the best makes ${other.errors}` };
@@ -122,11 +122,11 @@ export const cutAbove = ({ parent }, states, k) => {
 const SAMPLE_WORDS = { training: "training", pruning: "pruning sample" };
 
 /**
- * What is told of node k.
+ * The details of node k.
  * @param {PrunableTree} tree
  * @param {Decided} decided
  * @param {number} k
- * @returns {Told}
+ * @returns {Details}
  */
 export const reasonAt = (tree, decided, k) => {
   const { method, record, states } = decided;

@@ -28,10 +28,10 @@ const testedOf = (column) => {
   const { name, numbers, values } = column;
   if (numbers) return { names: [name], values: [(row) => Number(values[row])] };
   const kinds = kindsOf(column);
-  const told = kinds.length > 2 ? kinds : kinds.slice(-1);
+  const named = kinds.length > 2 ? kinds : kinds.slice(-1);
   return {
-    names: told.map((kind) => `${name} is ${kind}`),
-    values: told.map((kind) => (/** @type {number} */ row) => (values[row] === kind ? 1 : 0)),
+    names: named.map((kind) => `${name} is ${kind}`),
+    values: named.map((kind) => (/** @type {number} */ row) => (values[row] === kind ? 1 : 0)),
   };
 };
 
@@ -63,9 +63,9 @@ export const ownTable = ({ columns, rows }, target, limits) => {
   const classes = kindsOf(labelled);
   const found = whole.map((row) => [...values.map((value) => value(row)), classes.indexOf(labelled.values[row] ?? "")]);
   const gaps = rows - whole.length;
-  const told = [
+  const notes = [
     gaps ? `${count(gaps, "row")} with gaps left out.` : "",
     ...left.map((column) => `Column ${column.name} left out: it has ${count(kindsOf(column).length, "category", "categories")}.`),
   ];
-  return { rows: found, names: [...titles, ...classes.map(String)], note: told.filter(Boolean).join(" ") };
+  return { rows: found, names: [...titles, ...classes.map(String)], note: notes.filter(Boolean).join(" ") };
 };

@@ -5,7 +5,7 @@ import { NodesView } from "../explorers/static/nodes.js";
 import { TWIGS, nextTwig, twigPlaces } from "./kernel_twigs.js";
 
 /**
- * @import { Told } from "../explorers/static/controls.js"
+ * @import { Details } from "../explorers/static/controls.js"
  * @import { AnyDock } from "../explorers/static/why.js"
  * @import { NodeState, PrunableTree } from "./kernel.js"
  * @import { TwigPlaces } from "./kernel_twigs.js"
@@ -76,8 +76,8 @@ const fit = (parent, children) => {
 const shapeOf = ({ low }, state, k) => (low[k] < 0 || state === "stump" ? "box" : "dot");
 
 class TwigView {
-  /** @param {{ name: string, dock: AnyDock, told: (node: number) => Told, onTell?: (node: number) => void }} options */
-  constructor({ name, dock, told, onTell }) {
+  /** @param {{ name: string, dock: AnyDock, details: (node: number) => Details, onActivate?: (node: number) => void }} options */
+  constructor({ name, dock, details, onActivate }) {
     const items = {
       /** @param {number} k */
       group: (k) => this.twigs[k]?.group,
@@ -85,8 +85,8 @@ class TwigView {
       edge: (k) => (k > 0 ? this.twigs[k]?.edge : null),
       /** @param {number} k */
       up: (k) => this.tree?.parent[k] ?? -1,
-      told,
-      onTell,
+      details,
+      onActivate,
       /** @type {(k: number, key: string) => number} */
       neighbour: (k, key) => (this.tree ? nextTwig(this.tree, k, key) : -1),
     };
@@ -136,7 +136,7 @@ class TwigView {
       const end = Math.min(from + AT_ONCE, tree.nodes);
       for (let k = from; k < end; k += 1) this.dress(k, tree, states[k], ringed.has(k));
       if (end < tree.nodes) this.timer = setTimeout(go, 0, end);
-      else if (this.nodes.told >= 0) this.nodes.tell(this.nodes.told);
+      else if (this.nodes.active >= 0) this.nodes.activate(this.nodes.active);
     };
     go(0);
   }
@@ -150,14 +150,14 @@ class TwigView {
     }
     if (rings && !twig.ring) twig.group.append((twig.ring = svg("circle", { class: "dtviz-parting", r: this.ring })));
     if (!rings) twig.ring = void twig.ring?.remove();
-    const told = k === this.nodes.told ? " dtviz-told" : "";
+    const active = k === this.nodes.active ? " dtviz-active" : "";
     const marks = `dtviz-${state} dtviz-as-${shapeOf(tree, state, k)} dtviz-label${tree.label[k]}`;
     // Besides, whoever points at a node changes its class.
-    if (told) delete twig.written.groupclass;
-    write(twig, "group", { class: `dtviz-twig ${marks}${told}` });
+    if (active) delete twig.written.groupclass;
+    write(twig, "group", { class: `dtviz-twig ${marks}${active}` });
     write(twig, "group", { "aria-label": `${WORDS[state]}: ${tree.where[k]}${rings ? "; decided otherwise beside" : ""}` });
     write(twig, "edge", { class: state === "gone" ? "dtviz-gone" : "" });
-    if (told) delete twig.written.groupclass;
+    if (active) delete twig.written.groupclass;
   }
 }
 

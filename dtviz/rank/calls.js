@@ -142,8 +142,8 @@ export const callsView = ({ steps, onCall }) => {
     /** @type {(run: Run, k: number, width: number, known: Known) => void} */
     draw(run, k, width, { plan, facts }) {
       frame(run, k, width, plan.n + 1);
-      const told = `Call ${k}: FIND with bound ${run.rank[k]} on ${count(run.size[k], "example")}`;
-      dock.say({ title: told, lines: [], candidates: whyAt(plan, facts, run.at[k], run.rank[k], run.names) });
+      const title = `Call ${k}: FIND with bound ${run.rank[k]} on ${count(run.size[k], "example")}`;
+      dock.say({ title, lines: [], candidates: whyAt(plan, facts, run.at[k], run.rank[k], run.names) });
       put(here, "x", (k - shown.from) * shown.step);
       list.replaceChildren(...callLines(run, k, steps));
       if (scrolled) calls.scrollTop = 0;

@@ -117,7 +117,7 @@ const manyPicture = (state, another, redraw) => {
     draws.draw({ columns, epsilon, chosen: k, asked: askedOf(now), width: side });
   };
   // A few samples at a time, so that the page stays at the reader's command: first those of the size
-  // on display, which the status tells, too.
+  // on display, which the status says, too.
   /** @type {(now: Now, many: Many) => void} */
   const work = ({ k }, many) => {
     const left = many.ready(k) ? grid.findIndex((_, j) => !many.ready(j)) : k;

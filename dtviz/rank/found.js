@@ -10,21 +10,21 @@ import { foundPath } from "./kernel.js";
 import { whyAt } from "./why.js";
 
 /**
- * @import { Told } from "../explorers/static/controls.js"
+ * @import { Details } from "../explorers/static/controls.js"
  * @import { Place } from "../explorers/static/marks.js"
  * @import { Spot } from "../explorers/static/path.js"
  * @import { FoundPath } from "./kernel.js"
  * @import { Facts, FoundTree, Plan } from "./kernel_find.js"
  *
  * @typedef {{ plan: Plan, facts: Facts, tree: FoundTree | null }} Found
- * @typedef {Spot & Place & { told: Told, group: SVGGElement, edge: SVGGElement | null }} DrawnSpot
+ * @typedef {Spot & Place & { details: Details, group: SVGGElement, edge: SVGGElement | null }} DrawnSpot
  */
 
 // Pixels: half a fold, the narrowest and the widest column, a row, the margins.
 const FOUND = { reach: 15, slot: 30, widest: 64, row: 46, top: 22, foot: 40 };
 
 // A rank comes of the ranks of both halves.
-/** @type {(path: FoundPath, node: number) => Told} */
+/** @type {(path: FoundPath, node: number) => Details} */
 const factsOf = (path, node) => {
   const [title, name, rank] = [path.where(node), path.name(node), path.rank(node)];
   if (!path.inner(node)) return { title, lines: [["label", name], ["rank", rank]] };
@@ -32,8 +32,8 @@ const factsOf = (path, node) => {
   return { title, lines: [["tests", name], ["leaves", path.leaves(node)], ["rank", rank], ["ranks below", below]] };
 };
 
-/** @type {(path: FoundPath, spot: Spot, told: Told, roomy: boolean) => SVGGElement} */
-const drawNode = (path, { node, low, folded, level }, told, roomy) => {
+/** @type {(path: FoundPath, spot: Spot, details: Details, roomy: boolean) => SVGGElement} */
+const drawNode = (path, { node, low, folded, level }, details, roomy) => {
   const [name, rank, inner] = [path.name(node), path.rank(node), path.inner(node)];
   const state = folded.length ? "folded" : low < 0 ? "leaf" : "inner";
   const group = blankNode(FOUND.reach);
@@ -45,7 +45,7 @@ const drawNode = (path, { node, low, folded, level }, told, roomy) => {
   }
   const look = inner ? "" : ` dtviz-label${name} dtviz-pure`;
   putAll(group, { class: `dtviz-node dtviz-${state}${look}`, "data-state": state, "aria-level": level + 1 });
-  put(group, "aria-label", spoken(state, told));
+  put(group, "aria-label", spoken(state, details));
   group.style.setProperty("--dtviz-shade", `${inner ? 10 + (35 * rank) / Math.max(path.most, 1) : 100}%`);
   return group;
 };
@@ -70,10 +70,10 @@ const drawSpots = (path, levels, width) => {
   const places = spots.map(({ x, level }) => ({ px: left + x * step, py: top + level * row }));
   const drawn = spots.map((spot, k) => {
     const { px, py } = places[k];
-    const told = factsOf(path, spot.node);
-    const group = drawNode(path, spot, told, step >= 44);
+    const details = factsOf(path, spot.node);
+    const group = drawNode(path, spot, details, step >= 44);
     putAll(group, { "data-spot": k, transform: `translate(${px},${py})` });
-    return { ...spot, px, py, told, group, edge: drawEdge(spots, k, places) };
+    return { ...spot, px, py, details, group, edge: drawEdge(spots, k, places) };
   });
   return { drawn, owner };
 };
@@ -88,14 +88,14 @@ const encircled = (ring, spot) => {
 };
 
 // What the dock says besides: the bound of the call, what it tried, and the labels that came to it.
-/** @type {(told: Told, found: Found, at: number) => Told} */
-const withReasons = (told, { plan, facts, tree }, at) => {
-  if (!tree) return told;
+/** @type {(details: Details, found: Found, at: number) => Details} */
+const withReasons = (details, { plan, facts, tree }, at) => {
+  if (!tree) return details;
   const [c, bound] = [tree.at[at], tree.bound[at]];
   const [rows, ones] = [facts.size[c], facts.ones[c]];
   const labels = Array.from({ length: rows }, (_, k) => (k < rows - ones ? 0 : 1));
   const strip = { labels, note: `${count(rows, "example")}: ${ones} with label 1`, inOrder: true };
-  return { ...told, lines: [...told.lines, ["bound given", bound]], candidates: whyAt(plan, facts, c, bound, tree.names), strip };
+  return { ...details, lines: [...details.lines, ["bound given", bound]], candidates: whyAt(plan, facts, c, bound, tree.names), strip };
 };
 
 /**
@@ -119,9 +119,9 @@ export const foundTree = (key, name = "Tree found", ...beside) => {
     /** @param {number} k */
     up: (k) => drawn[k]?.up ?? -1,
     /** @param {number} k */
-    told: (k) => {
-      const { told, node } = drawn[k];
-      return shown ? withReasons(told, shown.found, shown.path.at[node]) : told;
+    details: (k) => {
+      const { details, node } = drawn[k];
+      return shown ? withReasons(details, shown.found, shown.path.at[node]) : details;
     },
     /** @type {(k: number, pressed: string) => number} */
     neighbour: (k, pressed) => nextSpot(drawn, k, pressed, ({ low }) => low < 0),

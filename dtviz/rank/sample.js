@@ -58,7 +58,7 @@ const walk = (body, scroller, { remove }) => {
   });
 };
 
-// A column's name may be long: all of it is told where the pointer rests.
+// A column's name may be long: all of it is shown where the pointer rests.
 /** @type {(name: string) => HTMLElement} */
 const headCell = (name) => html("th", { scope: "col", title: name }, name.length > 9 ? `${name.slice(0, 8)}…` : name);
 
@@ -103,8 +103,8 @@ const sampleTable = (deeds) => {
         put(line.root, "class", `${here ? "dtviz-at-call" : "dtviz-off-call"}`);
         say(line.mark, here ? "●" : "");
         putAll(line.mark, { "aria-label": here ? "at this call" : "not at this call" });
-        const told = `${bitsOf(n, x)}: label ${labels[x]}${wrong ? ", flipped" : ""}`;
-        putAll(line.label, { "aria-label": told, "data-label": labels[x], "data-flipped": wrong });
+        const spoken = `${bitsOf(n, x)}: label ${labels[x]}${wrong ? ", flipped" : ""}`;
+        putAll(line.label, { "aria-label": spoken, "data-label": labels[x], "data-flipped": wrong });
         say(line.label, `${labels[x]}${wrong ? " ≠" : ""}`);
         say(line.times, times[k] > 1 ? `×${times[k]}` : "");
         line.remove.disabled = points.length === 1;

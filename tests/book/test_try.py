@@ -149,7 +149,7 @@ class TestMentions:
         found = status.all_inner_texts()
         assert [a == b for a, b in zip(before, found, strict=True)] == [True, False, True]
         assert top(page, "#dtviz-product") < 400
-        assert "Set: view" in page.locator("#dtviz-product .dtviz-share-told").inner_text()
+        assert "Set: view" in page.locator("#dtviz-product .dtviz-share-message").inner_text()
         button = page.locator("button.dtviz-try", has_text="tribes")
         button.press("Enter")
         assert "epsilon 0.00: " in status.first.inner_text()
@@ -176,7 +176,7 @@ class TestMentions:
         page.get_by_role("link", name="the first").click()
         page.wait_for_url("**/playing.html#*")
         assert page.locator("#dtviz-influence select").first.input_value() == "parity(5)"
-        told = page.locator(".dtviz-share-told").all_inner_texts()
+        told = page.locator(".dtviz-share-message").all_inner_texts()
         assert told == ["", "", ""]
         assert seen.complaints == []
 

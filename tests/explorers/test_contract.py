@@ -28,11 +28,8 @@ from support.explorers import (
     barriers,
     body,
     check_refused,
-    event_times,
     misnamed,
-    quick,
     run_as_widget,
-    seconds_to_build,
     status,
     too_small,
     transitions,
@@ -68,8 +65,6 @@ class Kind:
         The traits that name exactly one control, all states together.
     rows : tuple of str
         The traits that name several.
-    timed : tuple of (slider, state)
-        A slider, and the state in which moving it is the most work.
     stops : mapping
         By state, what the key Tab reaches in turn from the top of the explorer.
     key : (control, key, told)
@@ -86,7 +81,6 @@ class Kind:
     told: str
     states: Mapping[str, State]
     controls: tuple[str, ...]
-    timed: tuple[tuple[str, State], ...]
     stops: Mapping[str, tuple[str, ...]]
     key: tuple[str, str, str]
     size: int
@@ -127,7 +121,6 @@ KINDS = {
             "another map": {"function": "parity(4)", "chart": "optimal|rank"},
         },
         controls=("function", "chart", "extreme"),
-        timed=(),
         stops={"plain": ("function", *RANK_HEAD[1:8], "representative", "chart", "button")},
         key=("function", "ArrowDown", "Smallest tree 6 leaves, greed 8, "),
         size=60_000,
@@ -150,14 +143,6 @@ KINDS = {
             "own": {"function": "x0 & (x1 | ~x2)", "splits": [[0, 2], [1, 0]]},
         },
         controls=("function", "epsilon", "step", "show_bounds", "playing", "beside", "splits"),
-        timed=(
-            *(
-                (slider, LARGEST | {"show_bounds": bounds})
-                for slider in ("epsilon", "step")
-                for bounds in (False, True)
-            ),
-            ("epsilon", LARGEST | {"beside": "best"}),
-        ),
         stops={
             "plain": (
                 *CHOOSER,
@@ -235,16 +220,6 @@ KINDS = {
             *("seed", "bias", "biases"),
         ),
         # The calls are walked through in their own view alone.
-        timed=(
-            *((slider, LONGEST) for slider in ("m", "rank", "epsilon", "delta", "call")),
-            *(
-                (slider, LONGEST | {"view": "many samples"})
-                for slider in ("m", "rank", "epsilon", "delta")
-            ),
-            *((slider, SIX | {"view": "sample"}) for slider in ("m", "rank", "seed", "bias")),
-            *((slider, SIX | {"view": "calls"}) for slider in ("m", "rank", "call")),
-            *((slider, SIX | {"beside": "kept", "kept": {"m": 64}}) for slider in ("m", "rank")),
-        ),
         stops={
             "one sample": (
                 *RANK_HEAD,
@@ -314,14 +289,6 @@ KINDS = {
         },
         controls=("function", "view", "beside", "bias", "epsilon", "samples", "seed"),
         rows=("biases",),
-        timed=(
-            *((slider, BUSIEST | {"beside": "best"}) for slider in ("bias", "biases", "epsilon")),
-            *((slider, BUSIEST | {"view": "bounds"}) for slider in ("bias", "biases")),
-            *(
-                (slider, BUSIEST | {"view": "race"})
-                for slider in ("bias", "biases", "epsilon", "samples")
-            ),
-        ),
         stops={
             "exact": (
                 *CHOOSER,
@@ -379,16 +346,6 @@ KINDS = {
             "yours": {"view": "plane", "data": "yours", "points": POINTS, "leaves": 5},
         },
         controls=("view", "cost", "p", "r", "tau", "data", "leaves", "playing", "splits", "beside"),
-        timed=tuple(
-            (slider, {"view": view, "cost": cost})
-            for cost in ("error", "sqrt")
-            for view, slider in (
-                ("chord", "p"),
-                ("chord", "r"),
-                ("chord", "tau"),
-                ("plane", "leaves"),
-            )
-        ),
         stops={
             "chord": ("view", "cost", "p", "r", "tau", *TILES),
             "plane": (
@@ -450,7 +407,6 @@ KINDS = {
         told="GrowingExplorer(gamma=0.2, log_splits=6)",
         states={"plain": {}, "weak": {"gamma": 0.04, "log_splits": 12.0}},
         controls=("gamma", "log_splits"),
-        timed=(("gamma", {}), ("log_splits", {"gamma": 0.04})),
         stops={"plain": ("gamma", "log_splits")},
         key=("log_splits", "ArrowRight", "gamma 0.20, 1.8·10⁶ splits: gini "),
         size=40_000,
@@ -476,11 +432,6 @@ KINDS = {
         controls=(
             *("sample", "method", "beside", "noise", "d", "c", "delta", "alpha"),
             *("prune_share", "judge_share", "row"),
-        ),
-        timed=(
-            *((slider, MOST_CUT | {"method": "bottom up"}) for slider in ("noise", "c", "delta")),
-            ("d", MOST_CUT | {"method": "fewest leaves"}),
-            ("alpha", MOST_CUT | {"method": "cost complexity"}),
         ),
         stops={
             "reduced error": (
@@ -525,7 +476,6 @@ KINDS = {
 }
 
 STATES = [(name, state) for name, kind in KINDS.items() for state in kind.states]
-TIMED = [(name, *case) for name, kind in KINDS.items() for case in kind.timed]
 STOPS = [(name, state) for name, kind in KINDS.items() for state in kind.stops]
 REFUSED = [(name, *case) for name, kind in KINDS.items() for case in kind.refused]
 GIVEN = [name for name, kind in KINDS.items() if kind.given]
@@ -698,23 +648,6 @@ def test_without_scripts_there_is_a_picture(
 # --- hosts ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("name", "slider", "state"),
-    sweep(TIMED, lambda case: case[1:] == KINDS[case[0]].timed[0]),
-    ids=[f"{name}-{slider}-{'-'.join(map(str, state.values()))}" for name, slider, state in TIMED],
-)
-def test_a_slider_event_is_quick(
-    tab: Open, tmp_path: Path, name: str, slider: str, state: State
-) -> None:
-    """Script time where there is most to do; noise only adds, so each event at its quietest."""
-    seen = tab(write_page(tmp_path, made(name, state)), reduced_motion=True)
-    times = event_times(seen.page, slider)
-    assert len(times) == 121
-    assert np.median(times) > 0
-    assert quick(times)
-    assert seen.complaints == []
-
-
 SHOWN = """
 (e) => [
   e.querySelector("[role=status]").textContent,
@@ -818,10 +751,6 @@ def test_data_is_small(name: str, state: str) -> None:
 def test_the_script_is_small() -> None:
     # Before readers could bring their own it was 56 kB; a page may grow by 100.
     assert len(gzip.compress(classic_script().encode())) < 156_252
-
-
-def test_data_is_built_in_time() -> None:
-    assert seconds_to_build(list(KINDS), limit=3) < 3
 
 
 @pytest.mark.parametrize(("name", "trait", "value", "rule"), REFUSED)

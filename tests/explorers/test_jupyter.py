@@ -273,7 +273,7 @@ def test_impurity_explorer_syncs_both_ways_in_jupyterlab(
     # Arrow keys walk the tree, not the notebook, and the plane follows.
     output.locator("[role=treeitem][tabindex='0']").focus()
     page.keyboard.press("ArrowRight")
-    assert output.locator(".dtviz-told-region").get_attribute("visibility") == "inherit"
+    assert output.locator(".dtviz-active-region").get_attribute("visibility") == "inherit"
     assert web.axe_findings(page, "[data-explorer=impurity]") == []
     assert seen.foreign(lab.split("/")[2]) == []
     assert complaints(seen) == []

@@ -312,7 +312,7 @@ def test_odd_texts_come_back_and_long_ones_stay_out() -> None:
 
 # --- in the page ----------------------------------------------------------------------------------
 
-TOLD = ".dtviz-share-told"
+TOLD = ".dtviz-share-message"
 
 
 def page_of(tmp_path: Path, *explorers: Explorer) -> str:
@@ -377,7 +377,7 @@ def test_a_link_to_one_explorer(tab: Open, tmp_path: Path) -> None:
     shown = statuses(page)
     second = page.locator("#dtviz-product")
     second.locator("button[name=link]").press("Enter")
-    page.wait_for_function("document.querySelectorAll('.dtviz-share-told')[1].textContent")
+    page.wait_for_function("document.querySelectorAll('.dtviz-share-message')[1].textContent")
     assert "Link copied." in second.locator(TOLD).inner_text()
     link = second.locator(".dtviz-share-panel textarea").input_value()
     assert link == f"{address}#dtviz-product?product.biases=0.3,0.3,0.31,0.3,0.3,0.3"
@@ -401,7 +401,7 @@ def test_without_a_clipboard_the_link_is_selected(tab: Open, tmp_path: Path) -> 
         "document.execCommand = () => false"
     )
     page.locator("button[name=link]").first.click()
-    page.wait_for_function("document.querySelector('.dtviz-share-told').textContent")
+    page.wait_for_function("document.querySelector('.dtviz-share-message').textContent")
     assert "Ctrl+C" in page.locator(TOLD).first.inner_text()
     field = "document.activeElement"
     assert page.evaluate(f"{field}.value.slice({field}.selectionStart, {field}.selectionEnd)") == (
@@ -432,12 +432,12 @@ def test_a_bad_address_changes_nothing_and_says_so(tab: Open, tmp_path: Path) ->
     for bad in BAD:
         page.evaluate("(bad) => { location.hash = '#?' + bad; }", bad)
         told = page.locator(TOLD).first
-        page.wait_for_function("document.querySelector('.dtviz-share-told').textContent")
+        page.wait_for_function("document.querySelector('.dtviz-share-message').textContent")
         assert told.inner_text().startswith("The address sets nothing here: "), bad
         assert len(told.inner_text()) < 200
         assert statuses(page) == shown, bad
         assert page.locator(f"{TOLD} *").count() == 0
-        page.evaluate("document.querySelector('.dtviz-share-told').textContent = ''")
+        page.evaluate("document.querySelector('.dtviz-share-message').textContent = ''")
     again = tab(f"{address}#end?{BAD[0]}", reduced_motion=True).page
     assert statuses(again) == shown
     assert "epsilon: 0.7 is not between 0 and 0.5" in again.locator(TOLD).first.inner_text()
@@ -464,7 +464,7 @@ def test_the_row_moves_nothing_and_follows_the_reader(
     assert field.input_value() == "dt.InfluenceExplorer(epsilon=0.095)"
     assert width < 1000 or web.axe_findings(page, ".dtviz-share") == []
     row.locator("button[name=copy-text]").click()
-    page.wait_for_function("document.querySelector('.dtviz-share-told').textContent")
+    page.wait_for_function("document.querySelector('.dtviz-share-message').textContent")
     assert page.locator("h2, .dtviz-explorer").evaluate_all(PLACES) == tops
     assert page.evaluate("document.documentElement.scrollWidth") == width
     assert row.bounding_box()["height"] <= 44  # type: ignore[index]

@@ -382,7 +382,7 @@ REGIONS = """
   const dots = (d) =>
     [...d.matchAll(/M([\\d.]+) ([\\d.]+)/g)].map(([, ...place]) => place.map(Number));
   const all = [...map.querySelectorAll(".dtviz-region")];
-  const told = map.querySelector(".dtviz-told-region");
+  const told = map.querySelector(".dtviz-active-region");
   return {
     frame: box(all[0]),
     regions: all.filter((node) => node.getAttribute("visibility") !== "hidden").map((node) => ({
@@ -514,13 +514,13 @@ def test_pointing_at_a_region_points_at_its_leaf(page: Page, name: str, cost: st
         told = tip_facts(page)
         assert told_right(plane, told, node_facts(plane, path, cost, region["node"]), cost)
         assert page.evaluate(REGIONS)["told"] == region["box"]
-        leaf = page.locator(".dtviz-told")
+        leaf = page.locator(".dtviz-active")
         assert leaf.count() == 1
         assert f"Leaf, {told['title']}: " in str(leaf.get_attribute("aria-label"))
         trail = page.locator("[data-trail=true]").count()
         assert trail == path.node_depth[region["node"]]
     page.mouse.move(2, 2)
-    assert page.locator(".dtviz-told").count() == 0
+    assert page.locator(".dtviz-active").count() == 0
     assert page.evaluate(REGIONS)["told"] is None
     assert page.locator(".dtviz-tip:not([hidden])").count() == 0
 

@@ -35,7 +35,7 @@ def tool(page: Page, name: str) -> None:
 
 
 def told(page: Page) -> str:
-    return page.locator(".dtviz-edit-told").inner_text()
+    return page.locator(".dtviz-edit-message").inner_text()
 
 
 def place(page: Page, x: float, y: float) -> tuple[float, float]:
@@ -238,7 +238,7 @@ def test_a_pasted_table_becomes_points(tab: Open, tmp_path: Path) -> None:
     page.locator(".dtviz-table-head").click()
     page.locator("textarea[name=csv]").fill(TABLE)
     page.locator("button[name=read]").click()
-    said = page.locator(".dtviz-table-told")
+    said = page.locator(".dtviz-table-message")
     assert said.inner_text() == (
         "40 rows of 4 columns, separated by semicolons, with names. "
         "40 points by age and fare; 2 classes of late."
@@ -262,7 +262,7 @@ def test_undo_shows_the_columns_that_are_on_display(tab: Open, tmp_path: Path) -
     page.locator(".dtviz-table-head").click()
     page.locator("textarea[name=csv]").fill(TABLE)
     page.locator("button[name=read]").click()
-    up, said = page.locator("select[name=up]"), page.locator(".dtviz-table-told")
+    up, said = page.locator("select[name=up]"), page.locator(".dtviz-table-message")
     up.select_option("class")
     undo = page.get_by_role("button", name="Undo", exact=True)
     undo.click()

@@ -320,11 +320,11 @@ def test_a_tree_comes_back_as_it_was(page: Page) -> None:
     choose(page, noise=0.3)
     untouched = page.locator(".dtviz-twigs").first.inner_html()
     page.locator("[role=treeitem]").nth(3).focus()
-    assert page.locator(".dtviz-told").count() == 1
+    assert page.locator(".dtviz-active").count() == 1
     choose(page, noise=0.0, method="structural risk")
     choose(page, noise=0.3, method="reduced error")
     assert page.locator(".dtviz-tip").is_hidden()
-    assert page.locator(".dtviz-told, [data-trail=true]").count() == 0
+    assert page.locator(".dtviz-active, [data-trail=true]").count() == 0
     assert page.locator("[role=treeitem][tabindex='0']").get_attribute("data-node") == "0"
     assert (
         page.locator(".dtviz-twigs").first.inner_html().replace(' data-trail="false"', "")
@@ -546,7 +546,7 @@ def test_another_pruning_beside(page: Page, beside: str) -> None:
     # One dock tells both.
     page.locator(".dtviz-tree").nth(1).locator("[data-node='1']").focus()
     assert page.locator(".dtviz-tip strong").is_visible()
-    assert page.locator(".dtviz-tree").nth(0).locator(".dtviz-told").count() == 1
+    assert page.locator(".dtviz-tree").nth(0).locator(".dtviz-active").count() == 1
     page.locator("select[name=beside]").select_option("nothing")
     assert page.evaluate(PARTINGS)[0] == []
 
@@ -567,14 +567,14 @@ def test_an_own_table_is_pasted(page: Page) -> None:
     button.click()
     explorer = PruningExplorer(frame.dropna(), "survived")
     assert told_by_python(explorer) in status(page)
-    told = page.locator(".dtviz-table-told").inner_text()
+    told = page.locator(".dtviz-table-message").inner_text()
     assert f"{len(frame) - len(frame.dropna())} rows with gaps left out" in told
     # What is wrong is told, and the table before stays.
     before = status(page)
     for bad in ("", "a,b\n1,2\n3", "a,b\n" + "1,2\n" * 30, "x" * 300, "a,b\n1,0\n2,1\n"):
         field.fill(bad)
         button.click()
-        assert page.locator(".dtviz-table-told").get_attribute("data-fault") == "true"
+        assert page.locator(".dtviz-table-message").get_attribute("data-fault") == "true"
         assert status(page) == before
 
 
@@ -618,7 +618,7 @@ def test_a_column_of_names_is_left_out(page: Page) -> None:
     page.locator("button[name=read]").click()
     page.locator("select[name=target]").select_option("survived")
     assert told_by_python(PruningExplorer(frame, "survived")) in status(page)
-    told = page.locator(".dtviz-table-told").inner_text()
+    told = page.locator(".dtviz-table-message").inner_text()
     assert f"Column name left out: it has {len(frame)} categories." in told
 
 

@@ -7,11 +7,8 @@ facts of a leaf by restricting the function, totals of a folded subtree by growi
 from __future__ import annotations
 
 import json
-import math
 import re
-import subprocess
-import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from decimal import ROUND_HALF_UP, Decimal
 from typing import TYPE_CHECKING, Any
 
@@ -28,7 +25,6 @@ from support.cases import sweep
 if TYPE_CHECKING:
     from pathlib import Path
 
-    import numpy.typing as npt
     from playwright.sync_api import Locator, Page
 
 FUNCTIONS = {label: getattr(dt.functions, name)(*given) for label, (name, given) in ZOO.items()}
@@ -310,65 +306,6 @@ def power(text: str) -> int:
     """Return the n of a number written m·10⁻ⁿ, 0 for a plain one."""
     digits = text.partition("10⁻")[2]
     return int("".join(str("⁰¹²³⁴⁵⁶⁷⁸⁹".index(digit)) for digit in digits) or 0)
-
-
-TIME = """
-([name, row]) => {
-  const input = document.querySelectorAll(`.dtviz-explorer input[name=${name}]`)[row];
-  const [low, high] = [Number(input.min), Number(input.max)];
-  const values = Math.round((high - low) / Number(input.step));
-  const times = [];
-  for (let k = 0; k <= 120; k += 1) {
-    // Each value another one: through the whole range, or around and around a short one.
-    const part = values > 120 ? k / 120 : (k % (values + 1)) / values;
-    input.value = low + (high - low) * part;
-    const event = new Event("input", { bubbles: true });
-    const start = performance.now();
-    input.dispatchEvent(event);
-    times.push(performance.now() - start);
-  }
-  return times;
-}
-"""
-
-
-def quick(times: npt.NDArray[np.float64] | list[float]) -> bool:
-    """Whether events leave a frame its time: 5 ms in the middle, 16 ms for the slowest."""
-    return bool(np.median(times) < 5 and np.max(times) < 16)
-
-
-def event_times(page: Page, name: str) -> npt.NDArray[np.float64]:
-    """Milliseconds of script for each event of a slider, at its quietest of up to ten sweeps.
-
-    Noise only ever adds: once a sweep is quick, another one cannot make it slow.
-    """
-    times = np.array(np.inf)
-    for _ in range(10):
-        times = np.minimum(times, page.evaluate(TIME, [name, 0]))
-        if quick(times):
-            break
-    return times
-
-
-def seconds_to_build(kinds: Sequence[str], limit: float) -> float:
-    """Measure explorers made in a fresh process, in seconds of its own: the slowest of them.
-
-    Noise only ever adds: a second try, if the first one is above the limit.
-    """
-    code = (
-        "import sys, time; import dtviz\n"
-        "for kind in sys.argv[1:]:\n"
-        "    make = getattr(dtviz, kind); s = time.process_time()\n"
-        "    make(); print(time.process_time() - s)"
-    )
-    least = math.inf
-    for _ in range(2):
-        command = [sys.executable, "-c", code, *kinds]
-        done = subprocess.run(command, capture_output=True, check=True)
-        least = min(least, max(map(float, done.stdout.split())))
-        if least < limit:
-            break
-    return least
 
 
 def too_small(targets: Iterable[Locator]) -> list[dict[str, float]]:

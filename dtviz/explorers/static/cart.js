@@ -168,7 +168,7 @@ export const featureCuts = (sample, cost, rows) => {
 };
 
 /**
- * Grow best-first, to at most so many leaves, split by split: each time it tells how many values it
+ * Grow best-first, to at most so many leaves, split by split: each time it yields how many values it
  * has looked at for that. For more costs than one the rows may be sorted once; a reader's splits
  * [node, feature, threshold] of leaves may come first.
  * @type {(sample: Sample, cost: Cost, mostLeaves?: number, sorted?: Int32Array[], own?: readonly (readonly number[])[]) => Generator<number, CartPath, undefined>}

@@ -120,9 +120,9 @@ export class Chart {
   // Write names beside the heights they speak of, `gap` apart, `indent` from the edge.
   /** @type {(tags: Tag[], gap: number, indent: number, foot?: number) => void} */
   setTags(tags, gap, indent, foot = this.low - 5) {
-    const told = [...tags].sort((a, b) => a.y - b.y);
-    const places = spread(told.map(({ y }) => y), gap, this.margins.top, foot);
-    told.forEach(({ name, y, leader, from = 0 }, k) => {
+    const placed = [...tags].sort((a, b) => a.y - b.y);
+    const places = spread(placed.map(({ y }) => y), gap, this.margins.top, foot);
+    placed.forEach(({ name, y, leader, from = 0 }, k) => {
       place(name, { x: this.edge + indent, y: places[k] + 4 });
       const bend = this.edge + indent - 14;
       if (!leader) return;
@@ -165,16 +165,16 @@ export class CurveChart extends Chart {
   read(x, readings) {
     putAll(this.cursor, { x1: x, x2: x });
     /** @type {Tag[]} */
-    const told = [];
+    const placed = [];
     readings.forEach((reading, k) => {
       const { dot, name, leader } = this.curves[k];
       for (const mark of [dot, name, leader]) put(mark, "visibility", reading ? "inherit" : "hidden");
       if (!reading) return;
       putAll(dot, { cx: x, cy: reading.y });
       say(name, reading.text);
-      told.push({ name, leader, from: x, y: reading.y });
+      placed.push({ name, leader, from: x, y: reading.y });
     });
-    this.setTags(told, 16, 16);
+    this.setTags(placed, 16, 16);
   }
 }
 
@@ -312,7 +312,7 @@ class StepChart extends CurveChart {
     put(this.area, "d", upper ? `M${outline()}Z` : "");
   }
 
-  // Set the playhead; values[k] tells of curve k, or is empty where it says nothing here.
+  // Set the playhead; values[k] is of curve k, or is empty where it says nothing here.
   /** @type {(step: number, values: Entry[]) => void} */
   point(step, values) {
     this.read(this.x(step), values.map((entry) => entry && { y: this.y(entry.value), text: entry.text }));

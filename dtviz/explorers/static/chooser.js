@@ -227,7 +227,7 @@ class Chooser {
     return tableText(Uint8Array.from({ length: 1 << n }, () => Number(Math.random() < 1 / 2)));
   }
 
-  // A table in the place of what stood there: who typed a formula is told where it went.
+  // A table replaces what was there: who typed a formula learns where it went.
   /** @param {ArrayLike<number>} table */
   chooseTable(table) {
     const { formula } = this;

@@ -53,12 +53,12 @@ export const rangeControl = ({ name, label, min, max, step, ends, reversed, onIn
     input,
     value,
     root,
-    // Show a value, as the text beside the slider and as a screen reader tells it.
-    /** @type {(number: number, text: string, told?: string) => void} */
-    set(number, text, told = text) {
+    // Show a value, as the text beside the slider and as a screen reader says it.
+    /** @type {(number: number, text: string, spoken?: string) => void} */
+    set(number, text, spoken = text) {
       input.value = String(number);
       say(value, text);
-      put(input, "aria-valuetext", told);
+      put(input, "aria-valuetext", spoken);
     },
   };
 };
@@ -76,8 +76,8 @@ export const gridControl = ({ name, label, grid, onInput }) => {
   const control = rangeControl({ name, label, ...places, onInput: (at) => onInput(grid[at]) });
   return {
     ...control,
-    /** @type {(number: number, text: string, told?: string) => void} */
-    set: (number, text, told) => control.set(grid.indexOf(number), text, told),
+    /** @type {(number: number, text: string, spoken?: string) => void} */
+    set: (number, text, spoken) => control.set(grid.indexOf(number), text, spoken),
   };
 };
 
@@ -141,7 +141,7 @@ export const playControl = ({ model, wait, advance }) => {
   };
 };
 
-// The state in words. Readers see each change at once; a screen reader is told once it settles.
+// The state in words. Readers see each change at once; a screen reader reads it once it settles.
 export const statusLine = () => {
   const root = html("p", { role: "status", "aria-live": "polite", class: "dtviz-status" });
   let timer = 0;
@@ -165,7 +165,7 @@ export const statusLine = () => {
 };
 
 /**
- * What is told of a node: a title, terms with their values, a sentence why, a hint; and where there
+ * What the dock says of a node: a title, terms with their values, a sentence why, a hint; and where there
  * was a choice, the candidates and the examples that come there.
  * @typedef {[string, string | number]} Fact
  * @typedef {object} Candidate
@@ -177,7 +177,7 @@ export const statusLine = () => {
  * @typedef {{ heads: string[], rows: Candidate[], note: string }} Candidates
  * @typedef {{ labels: ArrayLike<number>, note: string, inOrder?: boolean }} Strip  a square for each label, what they are, whether like ones stand together
  *
- * @typedef {object} Told
+ * @typedef {object} Details
  * @property {string} title
  * @property {Fact[]} lines
  * @property {string} [hint]

@@ -209,8 +209,8 @@ export const readTable = (given) => {
   if (columns.length < 2) throw new TableError(left.join(" "));
   const kind = { ",": "commas", ";": "semicolons", "\t": "tabs" }[separator];
   const size = `${count(body.length, "row")} of ${count(names.length, "column")}`;
-  const told = `${size}, separated by ${kind}, ${isHead ? "with" : "without"} names.`;
-  return { columns, rows: body.length, note: [told, ...left].join(" ") };
+  const form = `${size}, separated by ${kind}, ${isHead ? "with" : "without"} names.`;
+  return { columns, rows: body.length, note: [form, ...left].join(" ") };
 };
 
 // --- points of three columns ---------------------------------------------------------------------
@@ -259,9 +259,9 @@ export const axisOf = ({ name, numbers, values }, labels) => {
   const place = new Map(order.map((k, at) => [kinds[k], at]));
   // All of them are named at the axis, each as far as there is room for all.
   const most = Math.floor((MOST_NAME - name.length) / kinds.length) - 4;
-  const told = order.map((k, at) => `${String(kinds[k]).slice(0, most)} ${at}`).join(", ");
+  const listed = order.map((k, at) => `${String(kinds[k]).slice(0, most)} ${at}`).join(", ");
   const fits = most > 3 || kinds.every((kind) => String(kind).length <= most);
-  const title = kinds.length <= 6 && fits ? `${name}: ${told}` : name;
+  const title = kinds.length <= 6 && fits ? `${name}: ${listed}` : name;
   return { numbers: values.map((v) => (v === null ? null : (place.get(v) ?? null))), title: title.slice(0, MOST_NAME) };
 };
 
@@ -284,7 +284,7 @@ export const firstChoice = ({ columns }) => {
 export const pointsOf = ({ columns }, { target, axes }, random) => {
   const column = (/** @type {string} */ name) => columns.find((one) => one.name === name) ?? columns[0];
   const { labels, classes } = classesOf(column(target));
-  if (classes.length < 2) throw new TableError(`All rows have the same ${target}: nothing to tell apart.`);
+  if (classes.length < 2) throw new TableError(`All rows have the same ${target}: nothing to separate.`);
   const [x, y] = axes.map((name) => axisOf(column(name), labels));
   /** @type {Row[]} */
   const all = [];
@@ -295,12 +295,12 @@ export const pointsOf = ({ columns }, { target, axes }, random) => {
   if (!all.length) throw new TableError("No row has a value in all three columns.");
   const missing = labels.length - all.length;
   const drawn = all.length > MOST_POINTS ? sampled(all, MOST_POINTS, random) : all;
-  const told = [
+  const notes = [
     `${count(drawn.length, "point")} by ${axes.join(" and ")}; ${classes.length} classes of ${target}.`,
     missing ? `${count(missing, "row")} left out: a value is missing.` : "",
     drawn === all ? "" : `Drawn at random from ${grouped(all.length)} rows.`,
   ];
-  return { points: drawn, names: [x.title, y.title, ...classes], note: told.filter(Boolean).join(" ") };
+  return { points: drawn, names: [x.title, y.title, ...classes], note: notes.filter(Boolean).join(" ") };
 };
 
 // So many of the rows, in their order.

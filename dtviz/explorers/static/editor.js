@@ -48,16 +48,16 @@ class Editor {
     this.hold = button("hold", "", "", () => this.holdOut());
     const random = button("random", "Random points", "Random", () => this.set(randomRows(RANDOM, Math.random)));
     const clear = button("clear", "Delete all points", "Clear", () => this.set([]));
-    this.told = html("p", { class: "dtviz-edit-told", "aria-live": "polite" });
+    this.message = html("p", { class: "dtviz-edit-message", "aria-live": "polite" });
     const buttons = [this.undo, this.redo, this.hold, random, clear].map(({ root }) => root);
     const row = html("div", { class: "dtviz-edit-tools", role: "group", "aria-label": "Points" }, this.tool.root, ...buttons);
-    this.root = html("div", { "data-no-picture": "" }, row, this.told);
+    this.root = html("div", { "data-no-picture": "" }, row, this.message);
     const look = { class: "dtviz-at-point", role: "application", tabindex: 0, "aria-roledescription": "points", ...OWN_KEYS };
     this.cursor = html("div", look);
     view.stage.append(this.cursor);
     this.cursor.addEventListener("keydown", (event) => this.press(event));
     this.cursor.addEventListener("focus", () => this.choose(Math.max(this.chosen, 0)));
-    this.cursor.addEventListener("blur", () => this.tell(""));
+    this.cursor.addEventListener("blur", () => this.report(""));
     view.stage.addEventListener("pointerdown", (event) => this.down(event));
     view.stage.addEventListener("pointermove", (event) => this.drag(event));
     for (const end of ["pointerup", "pointercancel"]) view.stage.addEventListener(end, () => this.drop());
@@ -73,8 +73,8 @@ class Editor {
   }
 
   /** @param {string} text */
-  tell(text) {
-    say(this.told, text);
+  report(text) {
+    say(this.message, text);
   }
 
   // --- what is done -------------------------------------------------------------------------------
@@ -96,7 +96,7 @@ class Editor {
     const rows = keeper.rows();
     if (!view.shown) return;
     if (rows.length >= MOST_BY_HAND) {
-      this.tell(`There are ${rows.length} points: ${MOST_BY_HAND} at most can be made by hand.`);
+      this.report(`There are ${rows.length} points: ${MOST_BY_HAND} at most can be made by hand.`);
       return;
     }
     const [x, y] = this.roundedAt(view.shown.scale.back(px, py));
@@ -194,7 +194,7 @@ class Editor {
     event.preventDefault();
     event.stopPropagation();
     this.draw();
-    this.tell(this.words());
+    this.report(this.words());
   }
 
   // Undo and redo, as everywhere.
@@ -239,7 +239,7 @@ class Editor {
   choose(at) {
     this.chosen = clamp(at, -1, this.keeper.rows().length - 1);
     this.draw();
-    this.tell(this.words());
+    this.report(this.words());
     return true;
   }
 

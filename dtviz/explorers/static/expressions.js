@@ -143,7 +143,7 @@ const readFormula = (text) => {
   return { n, table: Uint8Array.from({ length: 1 << n }, (_, x) => bitAt(last, x)), names };
 };
 
-// A number tells of the first points by its last digit, bits by their first.
+// A number is about the first points by its last digit, bits by their first.
 /** @type {(text: string, begun: RegExpMatchArray) => Read} */
 const readTable = (text, begun) => {
   const base = (begun.groups?.base ?? "").toLowerCase();

@@ -105,7 +105,7 @@ checks.function = (value, model) => {
 };
 
 // Worked out once: the same function is asked for several times in an event.
-let told = { text: "", about: /** @type {About | null} */ (null) };
+let described = { text: "", about: /** @type {About | null} */ (null) };
 
 /** @type {(text: string) => About} */
 const aboutOwn = (text) => {
@@ -123,6 +123,6 @@ export const aboutOf = (model, trait) => {
   const text = model.get(trait);
   const known = entryOf(model.get("_about"), text);
   if (known) return known;
-  if (!told.about || told.text !== text) told = { text, about: aboutOwn(text) };
-  return told.about;
+  if (!described.about || described.text !== text) described = { text, about: aboutOwn(text) };
+  return described.about;
 };

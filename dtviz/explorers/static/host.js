@@ -3,7 +3,7 @@
 
 import { calm, change, checks, render } from "./kit.js";
 import { asPython, fitted, hashOf, partsOf, readSettings, same, splitHash } from "./link.js";
-import { shared, tell } from "./share.js";
+import { shared, report } from "./share.js";
 
 /** @import { Link, Model } from "./kit.js" */
 /** @import { Values } from "./link.js" */
@@ -69,7 +69,7 @@ const setAll = (model, values) => {
 /** @param {string} trouble */
 const refuse = (trouble) => {
   const [first] = page.values();
-  tell(first.el, `The address sets nothing here: ${trouble}.`);
+  report(first.el, `The address sets nothing here: ${trouble}.`);
 };
 
 // A link was followed to this very page: its explorers are as the link says.
@@ -167,14 +167,14 @@ const makeButton = (mention) => {
   button.type = "button";
   button.className = mention.className;
   button.append(...mention.childNodes);
-  const told = Object.entries(values).map(([trait, value]) => `${trait} = ${asPython(value)}`);
-  button.title = `Set the explorer: ${told.join(", ")}`;
+  const settings = Object.entries(values).map(([trait, value]) => `${trait} = ${asPython(value)}`);
+  button.title = `Set the explorer: ${settings.join(", ")}`;
   button.addEventListener("click", () => {
     setAll(shown.model, values);
     if (!inSight(shown.el)) {
       shown.el.scrollIntoView({ behavior: calm() ? "instant" : "smooth", block: "start" });
     }
-    tell(shown.el, `Set: ${told.join(", ")}.`);
+    report(shown.el, `Set: ${settings.join(", ")}.`);
   });
   mention.replaceWith(button);
 };

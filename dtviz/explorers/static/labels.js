@@ -16,7 +16,7 @@ const ROOM = 2;
 const REACH = { near: 3, step: 4, far: 60 };
 const CROSSED = 40;
 
-// What is taken, in cells, with sums that tell at once whether a box is free.
+// What is taken, in cells, with sums that show at once whether a box is free.
 class Ground {
   /** @param {Box} frame */
   constructor(frame) {

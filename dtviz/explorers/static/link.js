@@ -35,36 +35,36 @@ export const same = (one, other) => JSON.stringify(one) === JSON.stringify(other
 /** @type {(text: string, most?: number) => string} */
 const short = (text, most = 40) => (text.length > most ? `${text.slice(0, most)}…` : text);
 /** @param {unknown} value */
-const told = (value) => short(typeof value === "number" ? String(value) : JSON.stringify(value));
+const shown = (value) => short(typeof value === "number" ? String(value) : JSON.stringify(value));
 
 // --- what a link may set -----------------------------------------------------------------------
 
 /** @type {(rule: Rule, value: any) => string} */
 const wrongNumber = ({ type, low = 1, high = 0 }, value) => {
   const whole = type === "float" ? Number.isFinite(value) : Number.isSafeInteger(value);
-  if (!whole) return `${told(value)} is not ${type === "float" ? "a number" : "an integer"}`;
+  if (!whole) return `${shown(value)} is not ${type === "float" ? "a number" : "an integer"}`;
   if (low <= value && value <= high) return "";
-  // An open end is told as it is meant.
+  // An open end is written as it is meant.
   const [from, to] = [low, high].map((end) => (Math.abs(end) < 1e-300 ? 0 : Number(end.toPrecision(9))));
   return `${value} is not between ${from} and ${to}`;
 };
 
 /** @type {(rule: Rule, value: any) => string} */
 const wrongList = ({ item, most = 0 }, value) => {
-  if (!Array.isArray(value) || !item) return `${told(value)} is not a list of numbers`;
+  if (!Array.isArray(value) || !item) return `${shown(value)} is not a list of numbers`;
   if (value.length > most) return `${value.length} numbers are more than ${most}`;
   return value.map((each) => wrongNumber(item, each)).find(Boolean) ?? "";
 };
 
 /** @type {Record<string, (rule: Rule, value: any) => string>} */
 const WRONG = {
-  bool: (_, value) => (typeof value === "boolean" ? "" : `${told(value)} is not true or false`),
+  bool: (_, value) => (typeof value === "boolean" ? "" : `${shown(value)} is not true or false`),
   text: ({ free }, value) =>
-    free && typeof value === "string" ? "" : `${told(value)} is not offered`,
+    free && typeof value === "string" ? "" : `${shown(value)} is not offered`,
   int: wrongNumber,
   float: wrongNumber,
   list: wrongList,
-  any: (_, value) => `${told(value)} cannot be set by a link`,
+  any: (_, value) => `${shown(value)} cannot be set by a link`,
 };
 
 // What is wrong with a value, in a few words; "" if Python would accept it.
@@ -74,8 +74,8 @@ export const wrong = (rule, value, check) => {
   const { choices } = rule;
   if (choices?.includes(value)) return "";
   if (rule.near && typeof value === "number" && choices?.includes(nearest(rule, value))) return "";
-  if (rule.check) return check ? check(value) : `${told(value)} cannot be set by a link`;
-  return choices ? `${told(value)} is not offered` : WRONG[rule.type](rule, value);
+  if (rule.check) return check ? check(value) : `${shown(value)} cannot be set by a link`;
+  return choices ? `${shown(value)} is not offered` : WRONG[rule.type](rule, value);
 };
 
 // The choice that a number is but for rounding, else the number.

@@ -1,9 +1,9 @@
-// The marks of a node and of the edge to it: the same in every tree that tells its tests and labels.
+// The marks of a node and of the edge to it: the same in every tree that shows its tests and labels.
 
 import { OWN_KEYS, put, putAll, say, svg } from "./kit.js";
 
 /**
- * @import { Told } from "./controls.js"
+ * @import { Details } from "./controls.js"
  *
  * What a node stands for: a split, a leaf, or a subtree that there is no room to draw.
  * @typedef {"inner" | "leaf" | "folded"} Shown
@@ -54,7 +54,7 @@ export const writeNode = ({ box, text, note }, { state, name, below, wide = BOX.
 };
 
 // What a screen reader says of a node: what its tip does.
-/** @type {(state: Shown, told: Told) => string} */
+/** @type {(state: Shown, details: Details) => string} */
 export const spoken = (state, { title, lines }) =>
   `${WORDS[state]}, ${title}: ${lines.map((line) => line.join(" ")).join(", ")}`;
 

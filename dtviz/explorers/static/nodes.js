@@ -1,11 +1,11 @@
 // A drawing of nodes that a reader can point at or walk with the arrow keys; what is pointed at is
-// told in a dock, and the edges from the root to it stand out. A click, a tap or Enter holds it there.
+// described in a dock, and the edges from the root to it stand out. A click, a tap or Enter holds it there.
 
 import { html, put, svg } from "./kit.js";
 import { dockBox } from "./why.js";
 
 /**
- * @import { Told } from "./controls.js"
+ * @import { Details } from "./controls.js"
  * @import { AnyDock } from "./why.js"
  *
  * What such a drawing knows of its items, which are numbered from 0.
@@ -14,11 +14,11 @@ import { dockBox } from "./why.js";
  * @property {(index: number) => boolean} [seen]  whether it is there to be pointed at
  * @property {(index: number) => SVGElement | null | undefined} edge  its edge to the item above
  * @property {(index: number) => number} up  the item above, -1 for none
- * @property {(index: number) => Told} told  what the dock says
+ * @property {(index: number) => Details} details  what the dock says
  * @property {(index: number, key: string) => number} neighbour  where an arrow key leads, -1 for nowhere
- * @property {(index: number) => void} [onTell]
+ * @property {(index: number) => void} [onActivate]
  * @property {(index: number) => boolean} [open]  what a click or Enter does first: whether it did anything
- * @property {() => boolean} [leave]  what Escape does when nothing is told: whether it did anything
+ * @property {() => boolean} [leave]  what Escape does when nothing is described: whether it did anything
  */
 
 export class NodesView {
@@ -36,13 +36,13 @@ export class NodesView {
     this.groups = svg("g", { role: "tree", "aria-label": name });
     this.canvas = svg("svg", { class: `dtviz-canvas${mark}` }, this.edges, this.groups);
     this.dock = dock ?? dockBox({ key });
-    this.dock.tellers.push(this);
+    this.dock.views.push(this);
     this.stage = html("div", { class: "dtviz-stage" }, this.canvas, ...(dock ? [] : [this.dock.root]));
     this.number = number;
     this.items = items;
     this.current = -1; // the item in the tab order
-    this.told = -1; // the item that stands out
-    this.pinned = -1; // the item that is told while none is pointed at
+    this.active = -1; // the item that stands out
+    this.pinned = -1; // the item that is described while none is pointed at
     this.hear();
   }
 
@@ -51,12 +51,12 @@ export class NodesView {
    * @param {SVGElement[]} edges
    */
   replace(groups, edges) {
-    const telling = this.told >= 0 || this.pinned >= 0;
+    const isActive = this.active >= 0 || this.pinned >= 0;
     // First forget the old ones: a browser takes the focus from what goes, and says so at once.
-    Object.assign(this, { current: -1, told: -1, pinned: -1 });
+    Object.assign(this, { current: -1, active: -1, pinned: -1 });
     this.groups.replaceChildren(...groups);
     this.edges.replaceChildren(...edges);
-    if (telling) this.dock.clear();
+    if (isActive) this.dock.clear();
   }
 
   // The item that the keyboard points at, if it does.
@@ -75,38 +75,38 @@ export class NodesView {
   // Mark an item and the way to it; -1 marks none.
   /** @param {number} index */
   stress(index) {
-    if (this.told >= 0) {
-      this.items.group(this.told)?.classList.remove("dtviz-told");
-      this.trail(this.told, false);
+    if (this.active >= 0) {
+      this.items.group(this.active)?.classList.remove("dtviz-active");
+      this.trail(this.active, false);
     }
     const group = this.items.group(index);
     const seen = group && (this.items.seen?.(index) ?? true);
-    this.told = seen ? index : -1;
+    this.active = seen ? index : -1;
     if (!seen) return;
-    group.classList.add("dtviz-told");
+    group.classList.add("dtviz-active");
     this.trail(index, true);
   }
 
   /** @param {number} index */
-  tell(index) {
+  activate(index) {
     this.stress(index);
-    this.items.onTell?.(this.told);
-    if (this.told < 0) this.dock.clear();
-    else this.dock.say(this.items.told(index));
+    this.items.onActivate?.(this.active);
+    if (this.active < 0) this.dock.clear();
+    else this.dock.say(this.items.details(index));
   }
 
-  // Tell an item until another is held; -1 lets go.
+  // Describe an item until another is held; -1 lets go.
   /** @param {number} index */
   pin(index) {
-    for (const teller of this.dock.tellers) teller.pinned = -1;
+    for (const view of this.dock.views) view.pinned = -1;
     this.pinned = index;
-    this.tell(index);
+    this.activate(index);
   }
 
-  // The reader points nowhere: tell what the keyboard points at, or what is held.
+  // The reader points nowhere: describe what the keyboard points at, or what is held.
   rest() {
     const index = this.held < 0 ? this.pinned : this.held;
-    if (index !== this.told) this.tell(index);
+    if (index !== this.active) this.activate(index);
   }
 
   // Take an item into the tab order, in place of the one before.
@@ -141,7 +141,7 @@ export class NodesView {
       this.open(index);
       // From the keyboard, what can be asked at the node is what comes next.
       this.dock.box.querySelector("button")?.focus();
-    } else if (event.key === "Escape" && this.dock.telling) this.pin(-1);
+    } else if (event.key === "Escape" && this.dock.isOpen) this.pin(-1);
     else if (event.key !== "Escape" || !this.items.leave?.()) {
       const next = this.items.neighbour(index, event.key);
       if (next < 0) return;
@@ -158,7 +158,7 @@ export class NodesView {
     stage.addEventListener("pointerover", (event) => {
       const index = this.indexOf(event);
       if (index < 0) this.rest();
-      else this.tell(index);
+      else this.activate(index);
     });
     stage.addEventListener("pointerout", ({ relatedTarget: to }) => {
       if (!(to instanceof Node && this.groups.contains(to))) this.rest();
@@ -166,10 +166,10 @@ export class NodesView {
     stage.addEventListener("focusin", (event) => {
       if (inDock(event)) return;
       this.enter(this.indexOf(event));
-      this.tell(this.current);
+      this.activate(this.current);
     });
     stage.addEventListener("focusout", ({ relatedTarget: to }) => {
-      // Tab may lead on into what is told.
+      // Tab may lead on into the description.
       if (!(to instanceof Node && dock.root.contains(to))) this.rest();
     });
     stage.addEventListener("click", (event) => {
@@ -182,8 +182,8 @@ export class NodesView {
       if (!(to instanceof Node && (dock.root.contains(to) || stage.contains(to)))) this.rest();
     });
     dock.root.addEventListener("keydown", (event) => {
-      if (event.key !== "Escape" || this.told < 0) return;
-      this.focus(this.told);
+      if (event.key !== "Escape" || this.active < 0) return;
+      this.focus(this.active);
       event.preventDefault();
     });
   }

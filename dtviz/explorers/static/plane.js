@@ -21,7 +21,7 @@ import { dockBox } from "./why.js";
  * @property {boolean[]} [held]  the points that the tree does not see
  * @property {readonly Span[]} [ranges]  what is shown, if not just the points
  *
- * What a tree of thresholds tells of the regions of its nodes.
+ * What a tree of thresholds says of the regions of its nodes.
  * @typedef {object} Regions
  * @property {number} steps
  * @property {number[]} split
@@ -100,7 +100,7 @@ const regionLayer = () => {
   };
 };
 
-// A mark of radius r for each class, told apart by shape as well as by colour, from its middle on: so
+// A mark of radius r for each class, distinguished by shape as well as by colour, from its middle on: so
 // a point costs two short numbers.
 /** @type {((r: number) => (string | number)[])[]} */
 const SHAPES = [
@@ -161,21 +161,21 @@ export class PlaneView {
    * @param {object} options
    * @param {string} options.name  for a screen reader
    * @param {string} options.key  what the dock says while no region is pointed at
-   * @param {(node: number, state: "leaf") => Fact[]} options.facts  what is told of a region
-   * @param {(node: number) => void} options.onTell  hears which region the reader points at, -1 for none
+   * @param {(node: number, state: "leaf") => Fact[]} options.facts  facts of a region
+   * @param {(node: number) => void} options.onActivate  hears which region the reader points at, -1 for none
    */
-  constructor({ name, key, facts, onTell }) {
+  constructor({ name, key, facts, onActivate }) {
     this.name = name;
     this.facts = facts;
-    this.onTell = onTell;
+    this.onActivate = onActivate;
     this.axes = svg("g", { class: "dtviz-axes" });
     this.regions = regionLayer();
     this.dots = svg("g", {});
     this.last = svg("line", { class: "dtviz-last-cut" });
     this.coming = svg("line", { class: "dtviz-next-cut" });
-    this.told = svg("rect", { class: "dtviz-told-region", visibility: "hidden" });
+    this.activeRegion = svg("rect", { class: "dtviz-active-region", visibility: "hidden" });
     this.others = svg("path", { class: "dtviz-other-label" });
-    const parts = [this.axes, this.regions.group, this.others, this.dots, this.last, this.coming, this.told];
+    const parts = [this.axes, this.regions.group, this.others, this.dots, this.last, this.coming, this.activeRegion];
     this.canvas = svg("svg", { class: "dtviz-canvas", role: "img" }, ...parts);
     // It stands where whoever shows the plane puts it.
     this.dock = dockBox({ key });
@@ -207,18 +207,18 @@ export class PlaneView {
   /** @param {number} node */
   point(node) {
     this.outlined = node;
-    put(this.told, "visibility", node < 0 ? "hidden" : "inherit");
-    if (node >= 0 && this.shown) place(this.told, this.shown.scale.rect(this.shown.path.box(node)));
+    put(this.activeRegion, "visibility", node < 0 ? "hidden" : "inherit");
+    if (node >= 0 && this.shown) place(this.activeRegion, this.shown.scale.rect(this.shown.path.box(node)));
   }
 
   /** @type {(px: number, py: number) => void} */
-  tell(px, py) {
+  activate(px, py) {
     if (!this.shown) return;
     const { path, scale } = this.shown;
     const node = path.find(scale.back(px, py), this.step);
     this.pointed = true;
     this.point(node);
-    this.onTell(node);
+    this.onActivate(node);
     this.dock.say({ title: path.where(node), lines: this.facts(node, "leaf") });
   }
 
@@ -227,7 +227,7 @@ export class PlaneView {
     this.pointed = false;
     this.dock.clear();
     this.point(-1);
-    this.onTell(-1);
+    this.onActivate(-1);
   }
 
   // Where the pointer is, in pixels of the drawing, and whether that is in the plane.
@@ -243,7 +243,7 @@ export class PlaneView {
   /** @param {MouseEvent} event */
   over(event) {
     const { px, py, inside } = this.at(event);
-    if (inside && !this.busy) this.tell(px, py);
+    if (inside && !this.busy) this.activate(px, py);
     else this.forget();
   }
 

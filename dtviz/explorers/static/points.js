@@ -46,9 +46,9 @@ export const namesTrouble = (value) => {
 /** @type {(feature: string) => { name: string, kinds: string[] } | null} */
 export const categoriesOf = (feature) => {
   const at = feature.indexOf(": ");
-  const told = at < 0 ? [] : feature.slice(at + 2).split(", ");
-  const right = told.length > 1 && told.every((one, k) => one.length > ` ${k}`.length && one.endsWith(` ${k}`));
-  return right ? { name: feature.slice(0, at), kinds: told.map((one, k) => one.slice(0, -` ${k}`.length)) } : null;
+  const kinds = at < 0 ? [] : feature.slice(at + 2).split(", ");
+  const right = kinds.length > 1 && kinds.every((one, k) => one.length > ` ${k}`.length && one.endsWith(` ${k}`));
+  return right ? { name: feature.slice(0, at), kinds: kinds.map((one, k) => one.slice(0, -` ${k}`.length)) } : null;
 };
 
 /** @param {Row} row */

@@ -41,9 +41,9 @@ const copyFrom = async (field) => {
 
 /** What the row shows above itself, over the picture: a text to copy. */
 class Panel {
-  /** @param {(text: string) => void} tell */
-  constructor(tell) {
-    this.tell = tell;
+  /** @param {(text: string) => void} report */
+  constructor(report) {
+    this.report = report;
     this.field = html("textarea", { readonly: "", rows: 3, spellcheck: "false", ...OWN_KEYS });
     this.note = html("p");
     this.copy = button("Copy", "copy-text", () => this.copied("Copied."));
@@ -88,7 +88,7 @@ class Panel {
   /** @param {string} done */
   async copied(done) {
     const right = await copyFrom(this.field);
-    this.tell(right ? done : "Copy the selected text with Ctrl+C.");
+    this.report(right ? done : "Copy the selected text with Ctrl+C.");
     return right;
   }
 }
@@ -106,8 +106,8 @@ class ShareRow {
   /** @param {Host} host */
   constructor(host) {
     this.host = host;
-    this.told = html("p", { class: "dtviz-share-told", "aria-live": "polite" });
-    this.panel = new Panel((text) => this.tell(text));
+    this.message = html("p", { class: "dtviz-share-message", "aria-live": "polite" });
+    this.panel = new Panel((text) => this.report(text));
     this.python = button("Python", "python", () => this.showLine(), "A line of Python that makes this explorer");
     this.link = button("Copy link", "link", () => this.copyLink());
     for (const opener of [this.python, ...(host.link ? [this.link] : [])]) {
@@ -120,17 +120,17 @@ class ShareRow {
     ];
     const buttons = [...(host.link ? [this.link] : []), this.python, ...files];
     const row = html("div", { class: "dtviz-share-row", role: "group", "aria-label": "Share" }, "Share:", ...buttons);
-    this.root = html("div", { class: "dtviz-share" }, row, this.told, this.panel.root);
+    this.root = html("div", { class: "dtviz-share" }, row, this.message, this.panel.root);
   }
 
   /** @param {string} text */
-  tell(text) {
-    say(this.told, text);
+  report(text) {
+    say(this.message, text);
   }
 
   // The reader went on: what was said is of the state before.
   follow() {
-    this.tell("");
+    this.report("");
     if (this.panel.opener === this.python) this.panel.field.value = lineOf(this.host.model);
     else this.panel.close(false);
   }
@@ -141,7 +141,7 @@ class ShareRow {
       return;
     }
     const { model } = this.host;
-    this.tell("");
+    this.report("");
     this.panel.open(this.python, "Python", lineOf(model), noteOf(model));
     this.panel.copy.focus();
   }
@@ -163,14 +163,14 @@ class ShareRow {
     const text = learned && !status.includes(String(learned)) ? `${learned}: ${status}` : status;
     const about = `import dtviz as dt\n${lineOf(model)}`;
     this.panel.close(false);
-    this.tell(`Drawing ${name}.${kind.toLowerCase()} …`);
+    this.report(`Drawing ${name}.${kind.toLowerCase()} …`);
     // A large picture takes a few frames: first this is on the screen.
     await new Promise((then) => setTimeout(then, 20));
     try {
       await save(el, { text, title: name, about }, name);
-      this.tell(`Saved as ${name}.${kind.toLowerCase()}.`);
+      this.report(`Saved as ${name}.${kind.toLowerCase()}.`);
     } catch (error) {
-      this.tell(`No ${kind}: ${error instanceof Error ? error.message : error}.`);
+      this.report(`No ${kind}: ${error instanceof Error ? error.message : error}.`);
     }
   }
 }
@@ -179,7 +179,7 @@ class ShareRow {
 /** @type {WeakMap<Element, ShareRow>} */
 const rows = new WeakMap();
 /** @type {(el: Element, text: string) => void} */
-export const tell = (el, text) => rows.get(el)?.tell(text);
+export const report = (el, text) => rows.get(el)?.report(text);
 
 extras.push((host) => {
   const row = new ShareRow(host);

@@ -8,7 +8,7 @@ const SLICE = 30_000;
 /**
  * @typedef {object} Slices
  * @property {() => void} stop
- * @property {(steps: Generator<number, unknown, undefined>, events: { tell?: (steps: number) => void, done: () => void }, waits?: boolean) => void} run
+ * @property {(steps: Generator<number, unknown, undefined>, events: { report?: (steps: number) => void, done: () => void }, waits?: boolean) => void} run
  *   work that waits has a turn of its own from the beginning
  */
 
@@ -31,7 +31,7 @@ export const slices = (room, size = SLICE) => {
       clearTimeout(timer);
       rest();
     },
-    run(steps, { tell = () => {}, done }, waits = false) {
+    run(steps, { report = () => {}, done }, waits = false) {
       let count = 0;
       let isFirst = !waits;
       const end = () => {
@@ -50,7 +50,7 @@ export const slices = (room, size = SLICE) => {
           count += 1;
         }
         go();
-        tell(count);
+        report(count);
       };
       const go = () => {
         isFirst = false;

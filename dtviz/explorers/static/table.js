@@ -13,7 +13,7 @@ import { OWN_KEYS, html, put, say, uniqueId } from "./kit.js";
  * @property {{ name: string, label: string }[]} choices  of a column each
  * @property {(table: CsvTable) => { options: string[], chosen: string }[]} offer  the columns for each choice
  * @property {(table: CsvTable, chosen: string[]) => string} take  takes the columns chosen, and returns what
- *   to tell of them; throws a TableError
+ *   to say of them; throws a TableError
  */
 
 /** @typedef {{ table: CsvTable, columns: string[] }} Choice  a table, and the columns that were taken */
@@ -37,7 +37,7 @@ class TablePanel {
     const read = html("button", { type: "button", name: "read", ...OWN_KEYS }, "Read the table");
     read.addEventListener("click", () => this.read(this.field.value));
     this.file.addEventListener("change", () => this.open(this.file.files?.[0]));
-    this.told = html("p", { class: "dtviz-table-told", "aria-live": "polite" });
+    this.message = html("p", { class: "dtviz-table-message", "aria-live": "polite" });
     const onChange = () => this.attempt(() => this.make());
     this.choices = wanted.choices.map((choice) => selectControl({ ...choice, options: [], onChange }));
     for (const { input } of this.choices) input.disabled = true;
@@ -45,7 +45,7 @@ class TablePanel {
     const row = html("div", { class: "dtviz-edit-tools" }, read, pick);
     const choices = html("div", { class: "dtviz-edit-tools" }, ...this.choices.map(({ root }) => root));
     const head = html("summary", { class: "dtviz-table-head", ...OWN_KEYS }, "Your own table (CSV)");
-    this.root = html("details", { class: "dtviz-table", "data-no-picture": "" }, head, this.field, row, choices, this.told);
+    this.root = html("details", { class: "dtviz-table", "data-no-picture": "" }, head, this.field, row, choices, this.message);
     this.root.addEventListener("dragover", (event) => this.over(event, true));
     this.root.addEventListener("dragleave", (event) => this.over(event, false));
     this.root.addEventListener("drop", (event) => this.dropped(event));
@@ -68,19 +68,19 @@ class TablePanel {
   /** @param {File} [file] */
   async open(file) {
     if (!file) return;
-    // The same file can be chosen again: a browser tells only of another value.
+    // The same file can be chosen again: a browser reports only of another value.
     this.file.value = "";
     if (file.size > LARGEST_FILE) {
-      this.tell(`The file has ${(file.size / 1e6).toFixed(1)} MB: ${LARGEST_FILE / 1e6} MB at most.`, true);
+      this.report(`The file has ${(file.size / 1e6).toFixed(1)} MB: ${LARGEST_FILE / 1e6} MB at most.`, true);
       return;
     }
     this.read(await file.text(), `${file.name}: `);
   }
 
   /** @type {(text: string, isFault: boolean) => void} */
-  tell(text, isFault) {
-    say(this.told, text);
-    put(this.told, "data-fault", isFault);
+  report(text, isFault) {
+    say(this.message, text);
+    put(this.message, "data-fault", isFault);
   }
 
   // The table stays as it was if something is wrong with the new one.
@@ -106,27 +106,27 @@ class TablePanel {
       act();
     } catch (error) {
       if (!(error instanceof TableError)) throw error;
-      this.tell(error.message, true);
+      this.report(error.message, true);
     }
   }
 
   // What is on display, after Undo something else than was chosen last.
   /** @param {Choice | null} choice */
   show(choice) {
-    const isFault = this.told.getAttribute("data-fault") === "true";
+    const isFault = this.message.getAttribute("data-fault") === "true";
     if (!this.table || isFault) return;
     if (choice?.table !== this.table) {
-      this.tell("This table is not on display; read it again to see it.", false);
+      this.report("This table is not on display; read it again to see it.", false);
     } else if (choice.columns.some((name, k) => name !== this.choices[k].input.value)) {
       choice.columns.forEach((name, k) => (this.choices[k].input.value = name));
-      this.tell(this.table.note, false);
+      this.report(this.table.note, false);
     }
   }
 
   make() {
     if (!this.table) return;
-    const told = this.wanted.take(this.table, this.choices.map(({ input }) => input.value));
-    this.tell(`${this.table.note} ${told}`, false);
+    const more = this.wanted.take(this.table, this.choices.map(({ input }) => input.value));
+    this.report(`${this.table.note} ${more}`, false);
   }
 }
 

@@ -11,7 +11,7 @@ export const hexText = (table) => {
   return `0x${text}`;
 };
 
-// The table whose number is written in hex: the last digit tells of points 0 to 3.
+// The table whose number is written in hex: the last digit is for points 0 to 3.
 /** @type {(n: number, hex: string) => Uint8Array} */
 export const fromHex = (n, hex) => {
   const table = new Uint8Array(2 ** n);

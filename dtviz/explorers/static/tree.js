@@ -8,7 +8,7 @@ import { small, tiny } from "./text.js";
 import { dockBox } from "./why.js";
 
 /**
- * @import { Fact, Told } from "./controls.js"
+ * @import { Fact, Details } from "./controls.js"
  * @import { Marks, Shown } from "./marks.js"
  * @import { Spot, TreePath } from "./path.js"
  * @import { AnyDock } from "./why.js"
@@ -56,15 +56,15 @@ class TreeView {
   /**
    * @param {object} options
    * @param {string} options.name  for a screen reader
-   * @param {(node: number, state: "inner" | "leaf") => Fact[]} options.facts  what is told of a node
-   * @param {(node: number, state: "inner" | "leaf") => Partial<Told>} [options.why]  candidates, examples
-   * @param {(node: number) => void} [options.onTell]  hears which node the reader points at, -1 for none
+   * @param {(node: number, state: "inner" | "leaf") => Fact[]} options.facts  facts of a node
+   * @param {(node: number, state: "inner" | "leaf") => Partial<Details>} [options.why]  candidates, examples
+   * @param {(node: number) => void} [options.onActivate]  hears which node the reader points at, -1 for none
    * @param {Node | string} [options.key]  what the dock says while nothing is pointed at
    * @param {AnyDock} [options.dock]  a dock that stands elsewhere, and may serve two trees
    * @param {boolean} [options.steady]  whether a shallow tree takes as much room as a deep one
    * @param {boolean} [options.still]  whether it does not grow: no split is its last one
    */
-  constructor({ name, facts, why, onTell, key: legend, dock, steady = false, still = false }) {
+  constructor({ name, facts, why, onActivate, key: legend, dock, steady = false, still = false }) {
     const items = {
       /** @param {number} k */
       group: (k) => this.part?.spots[k]?.group,
@@ -75,11 +75,11 @@ class TreeView {
       /** @param {number} k */
       up: (k) => this.part?.spots[k].up ?? -1,
       /** @param {number} k */
-      told: (k) => this.telling(this.spot(k)),
+      details: (k) => this.describe(this.spot(k)),
       /** @type {(k: number, key: string) => number} */
       neighbour: (k, key) => nextSpot(this.spots, k, key, ({ state }) => isEnd(state)),
       /** @param {number} k */
-      onTell: (k) => onTell?.(k < 0 ? -1 : this.spot(k).node),
+      onActivate: (k) => onActivate?.(k < 0 ? -1 : this.spot(k).node),
       /** @param {number} k */
       open: (k) => {
         if (k <= 0 || this.spot(k).state !== "folded") return false;
@@ -142,7 +142,7 @@ class TreeView {
     return spot.folded.length > 0 && spot.folded[0] < step ? "folded" : "leaf";
   }
 
-  /** @type {(spot: DrawnSpot) => Told} */
+  /** @type {(spot: DrawnSpot) => Details} */
   summary(spot) {
     const title = this.onPath.where(spot.node);
     if (spot.state === "folded") {
@@ -153,9 +153,9 @@ class TreeView {
     return { title, lines: this.facts(spot.node, spot.state === "inner" ? "inner" : "leaf") };
   }
 
-  // What the dock says is more than what a screen reader is told at every step.
-  /** @type {(spot: DrawnSpot) => Told} */
-  telling(spot) {
+  // What the dock says is more than what a screen reader says at every step.
+  /** @type {(spot: DrawnSpot) => Details} */
+  describe(spot) {
     const state = spot.state === "leaf" ? "leaf" : "inner";
     return { ...this.summary(spot), ...this.why?.(spot.node, state) };
   }
@@ -169,7 +169,7 @@ class TreeView {
     this.nodes.enter(0);
     this.nodes.focus(0);
     // Its name stands in the heading.
-    this.nodes.tell(-1);
+    this.nodes.activate(-1);
   }
 
   // --- layout
@@ -273,7 +273,7 @@ class TreeView {
       if (spot.key === key) return;
       Object.assign(spot, { key, state, leaves });
       this.dress(spot, last, next);
-      if (index === this.nodes.told) this.nodes.tell(index);
+      if (index === this.nodes.active) this.nodes.activate(index);
     });
   }
 
@@ -328,7 +328,7 @@ class TreeView {
     putAll(this.ring, { x: spot.px - wide / 2, y: spot.py - 17, width: wide, height: 17 + low, rx: 14 });
   }
 
-  // Bring a node into focus, and hold what is told of it.
+  // Bring a node into focus, and hold its description.
   /** @param {number} node */
   pick(node) {
     const at = this.part?.owner[node] ?? -1;

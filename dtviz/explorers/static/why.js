@@ -1,13 +1,13 @@
-// The dock: a box of fixed height, which tells what the reader points at and never covers it: its
+// The dock: a box of fixed height, which describes what the reader points at and never covers it: its
 // facts, the tests that its split won against, and the examples that come there.
 
 import { OWN_KEYS, POINT, html, put, svg } from "./kit.js";
 
 /**
- * @import { Candidate, Candidates, Strip, Told } from "./controls.js"
+ * @import { Candidate, Candidates, Strip, Details } from "./controls.js"
  *
- * Who tells something in a dock; several drawings may share one.
- * @typedef {{ pinned: number, tell: (index: number) => void }} Teller
+ * What writes into a dock; several drawings may share one.
+ * @typedef {{ pinned: number, activate: (index: number) => void }} DockView
  * @typedef {InstanceType<typeof Dock>} AnyDock
  */
 
@@ -81,19 +81,19 @@ class Dock {
     this.box = html("div", { class: "dtviz-tip", "aria-hidden": why ? null : "true", hidden: "" });
     const size = why ? "dtviz-dock dtviz-dock-why" : "dtviz-dock";
     this.root = html("div", { class: size, role: "group", "aria-label": "About the tree" }, this.key, this.box);
-    /** @type {Teller[]} */
-    this.tellers = [];
+    /** @type {DockView[]} */
+    this.views = [];
     // After the layout, when to ask for heights costs nothing.
     const watch = new ResizeObserver(() => this.reach());
     watch.observe(this.root);
     watch.observe(this.box);
   }
 
-  get telling() {
+  get isOpen() {
     return !this.box.hidden;
   }
 
-  /** @param {Told} told */
+  /** @param {Details} details */
   say({ title, lines, hint, reason, candidates, strip }) {
     const terms = lines.flatMap(([term, value]) => [html("dt", {}, term), html("dd", {}, String(value))]);
     const facts = html("div", { class: "dtviz-dock-facts" }, html("dl", {}, ...terms));
@@ -115,9 +115,9 @@ class Dock {
   }
 
   clear() {
-    const holder = this.tellers.find(({ pinned }) => pinned >= 0);
+    const holder = this.views.find(({ pinned }) => pinned >= 0);
     if (holder) {
-      holder.tell(holder.pinned);
+      holder.activate(holder.pinned);
       return;
     }
     this.box.hidden = true;
