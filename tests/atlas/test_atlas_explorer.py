@@ -156,13 +156,13 @@ def test_a_click_on_the_map_shows_a_function_that_is_there(page: Page, chart: st
     cells = page.locator(".dtviz-place-cell")
     rng = np.random.default_rng(3)
     for k in rng.choice(cells.count(), 4, replace=False).tolist():
-        told = cells.nth(k).get_attribute("aria-label")
-        assert told is not None
+        text = cells.nth(k).get_attribute("aria-label")
+        assert text is not None
         cells.nth(k).dispatch_event("click")
         settle(page)
-        assert values(chart, card(read(formula(page)))) == told_values(told)
+        assert values(chart, card(read(formula(page)))) == told_values(text)
         words = page.locator(".dtviz-place-room > .dtviz-key").last.inner_text()
-        assert words.startswith(f"Ringed: this function. {told}. The deeper")
+        assert words.startswith(f"Ringed: this function. {text}. The deeper")
 
 
 def test_the_map_is_walked_by_keys(page: Page) -> None:
@@ -191,9 +191,9 @@ def test_a_row_of_the_extremes_shows_it(page: Page) -> None:
         assert formula(page) == text
         assert row.get_attribute("data-now") == "true"
         of = card(read(text))
-        told = row.locator("td").all_inner_texts()
-        assert told[:2] == [str(of.n_leaves), luck(of.best, of.worst)]
-        assert told[3:] == [str(of.depth), str(of.rank)]
+        output = row.locator("td").all_inner_texts()
+        assert output[:2] == [str(of.n_leaves), luck(of.best, of.worst)]
+        assert output[3:] == [str(of.depth), str(of.rank)]
 
 
 @pytest.mark.parametrize("width", [1200, 720, 360])

@@ -39,18 +39,18 @@ def cards(n: int, fault: tuple[str, str] | None = None) -> list[dict[str, Any]]:
 
 def of_shapes(found: list[dict[str, Any]]) -> dict[str, list[float]]:
     """What the kernel says, by the names of `expected`."""
-    told: dict[str, list[float]] = {}
+    result: dict[str, list[float]] = {}
     for kind in ("least", "greedy"):
         for key in (*SHAPES, "queries"):
-            told[f"{kind} {key}"] = [card[kind][key] for card in found]
+            result[f"{kind} {key}"] = [card[kind][key] for card in found]
     for end in ("best", "worst"):
-        told[f"ties {end}"] = [card["ties"][end] for card in found]
-        told[f"purity {end}"] = [card["purity"][end] for card in found]
-    told["edges"] = [card["edges"] for card in found]
-    told["ones"] = [card["ones"] for card in found]
-    told["code"] = [card["code"] for card in found]
-    told["size"] = [card["size"] for card in found]
-    return told
+        result[f"ties {end}"] = [card["ties"][end] for card in found]
+        result[f"purity {end}"] = [card["purity"][end] for card in found]
+    result["edges"] = [card["edges"] for card in found]
+    result["ones"] = [card["ones"] for card in found]
+    result["code"] = [card["code"] for card in found]
+    result["size"] = [card["size"] for card in found]
+    return result
 
 
 @cache
@@ -72,22 +72,22 @@ def purity(n: int, code: int) -> tuple[int, int]:
 
 def expected(n: int, codes: list[int]) -> dict[str, list[Any]]:
     least, greedy = dt.optimal_all(n, codes=codes), dt.influence.greedy_all(n, codes=codes)
-    told: dict[str, list[Any]] = {}
+    result: dict[str, list[Any]] = {}
     for kind, have in (("least", least), ("greedy", greedy)):
         for key, name in SHAPES.items():
-            told[f"{kind} {key}"] = getattr(have, name).tolist()
-        told[f"{kind} queries"] = (have.average_depth * (1 << n)).tolist()
-    told["ties best"], told["ties worst"] = greedy.best.tolist(), greedy.worst.tolist()
-    told["purity best"], told["purity worst"] = map(
+            result[f"{kind} {key}"] = getattr(have, name).tolist()
+        result[f"{kind} queries"] = (have.average_depth * (1 << n)).tolist()
+    result["ties best"], result["ties worst"] = greedy.best.tolist(), greedy.worst.tolist()
+    result["purity best"], result["purity worst"] = map(
         list, zip(*(purity(n, code) for code in codes), strict=True)
     )
     functions = [dt.BooleanFunction(n, [code >> x & 1 for x in range(1 << n)]) for code in codes]
-    told["edges"] = [(dt.measures.influence_counts(f) // 2).tolist() for f in functions]
-    told["ones"] = [code.bit_count() for code in codes]
-    told["code"] = dt.atlas.npn_canonical(n, codes).tolist()
+    result["edges"] = [(dt.measures.influence_counts(f) // 2).tolist() for f in functions]
+    result["ones"] = [code.bit_count() for code in codes]
+    result["code"] = dt.atlas.npn_canonical(n, codes).tolist()
     classes = dt.atlas.npn_classes(n)
-    told["size"] = classes.sizes[classes.codes.searchsorted(told["code"])].tolist()
-    return told
+    result["size"] = classes.sizes[classes.codes.searchsorted(result["code"])].tolist()
+    return result
 
 
 @pytest.mark.parametrize("n", range(6))
@@ -108,20 +108,20 @@ def test_the_tables_to_download_say_the_same(name: str) -> None:
     for n in set(rows["n"].tolist()):
         mine = {column: values[rows["n"] == n].tolist() for column, values in rows.items()}
         found = evaluate(KERNELS, CARDS, {"n": n, "codes": mine["code"]})
-        told = of_shapes(found)
-        assert told["least leaves"] == mine["optimal"]
+        result = of_shapes(found)
+        assert result["least leaves"] == mine["optimal"]
         for column in ("depth", "rank", "queries"):
-            assert told[f"least {column}"] == mine[column]
-        assert (told["ties best"], told["ties worst"]) == (
+            assert result[f"least {column}"] == mine[column]
+        assert (result["ties best"], result["ties worst"]) == (
             mine["greedy_best"],
             mine["greedy_worst"],
         )
-        assert told["purity best"] == mine["gini_best"]
-        assert (told["size"], told["ones"]) == (mine["size"], mine["ones"])
-        assert [[2 * pairs for pairs in row] for row in told["edges"]] == [
+        assert result["purity best"] == mine["gini_best"]
+        assert (result["size"], result["ones"]) == (mine["size"], mine["ones"])
+        assert [[2 * pairs for pairs in row] for row in result["edges"]] == [
             row[:n] for row in mine["influences"]
         ]
-        assert told["code"] == mine.get("least", mine["code"])
+        assert result["code"] == mine.get("least", mine["code"])
 
 
 FAULTS = {
@@ -175,8 +175,8 @@ def test_each_function_is_in_a_cell_with_as_many(n: int, chart: str) -> None:
     """Counted anew from the kernels' own values: all functions, or all there is of 4 variables."""
     joint = tables()["n"][str(n)]["joint"][chart]
     codes = list(range(1 << (1 << n)))[:: 1 if n < 4 else 17]
-    told = {"joint": joint, "name": chart, "n": n, "codes": codes}
-    cells = evaluate(KERNELS, CELLS, told)
+    given = {"joint": joint, "name": chart, "n": n, "codes": codes}
+    cells = evaluate(KERNELS, CELLS, given)
     assert None not in cells
     if n < 4:
         for cell in cells:
@@ -194,8 +194,8 @@ def test_the_example_of_a_cell_is_in_it(n: int) -> None:
             for b, code in enumerate(row)
             if code is not None
         ]
-        told = {"joint": joint, "name": chart, "n": n, "codes": [code for code, _, _ in listed]}
-        found = evaluate(KERNELS, CELLS, told)
+        given = {"joint": joint, "name": chart, "n": n, "codes": [code for code, _, _ in listed]}
+        found = evaluate(KERNELS, CELLS, given)
         values = [(joint["first"][a], joint["second"][b]) for _, a, b in listed]
         assert [(cell["first"], cell["second"]) for cell in found] == values
 
@@ -212,8 +212,8 @@ def test_shares_are_those_of_all_functions() -> None:
 
 def test_a_share_is_never_told_as_what_it_is_not() -> None:
     shares = [0, 960 / 2**32, 0.0009, 0.001, 0.5, 0.9994, 1 - 2**-32, 1]
-    told = evaluate(KERNELS, "(shares) => shares.map(shareText)", shares)
-    assert told == [
+    result = evaluate(KERNELS, "(shares) => shares.map(shareText)", shares)
+    assert result == [
         *("none", "one in 4,473,924", "one in 1,111", "0.1 %", "50.0 %"),
         *("over 99.9 %", "over 99.9 %", "all"),
     ]

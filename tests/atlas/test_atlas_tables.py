@@ -163,10 +163,10 @@ def test_a_sample_of_the_classes_is_what_is_computed():
 @pytest.mark.parametrize("n", [1, 2, 3, 4])
 def test_classes_count_as_their_functions_do(n):
     """Ties to the lowest variable: over the orders of a class, and over functions one by one."""
-    told, codes = tables()["n"][str(n)]["smallest"], growth.every(n)
+    counts, codes = tables()["n"][str(n)]["smallest"], growth.every(n)
     optimal = dt.optimal_all(n).n_leaves
     for name, rule in RULES.items():
-        assert told[name] == (next(growth.sizes_by_order(rule, n, codes)) == optimal).sum()
+        assert counts[name] == (next(growth.sizes_by_order(rule, n, codes)) == optimal).sum()
 
 
 def test_the_page_agrees_with_the_table_of_classes():

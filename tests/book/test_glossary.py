@@ -24,9 +24,9 @@ class TestGlossary:
         terms = content(page_of(site, "glossary")).select("dl.glossary > dt")
         assert len(terms) >= 60
         for term in terms:
-            told = term.find_next_sibling("dd")
-            assert isinstance(told, Tag), term
-            assert told.select("a.reference.internal[href*='#']"), term
+            result = term.find_next_sibling("dd")
+            assert isinstance(result, Tag), term
+            assert result.select("a.reference.internal[href*='#']"), term
 
     def test_a_page_links_each_term_once(self, site: Path) -> None:
         linked = 0
@@ -170,5 +170,5 @@ class TestPlanted:
         assert line.find_next_sibling("p").get_text().startswith("The cost")
 
     def test_elsewhere_it_stands_in_the_line(self, planted: tuple[str, BeautifulSoup]) -> None:
-        told = planted[1].select_one("span.dtviz-source")
-        assert told.get_text() == "Blanc, Lange, Tan (2020), Section 2"
+        result = planted[1].select_one("span.dtviz-source")
+        assert result.get_text() == "Blanc, Lange, Tan (2020), Section 2"

@@ -214,8 +214,8 @@ class TestPage:
         assert html.select(".cell.tag_answer") == html.select("details .cell.tag_answer")
 
     def test_the_questions_of_all_pages_are_known(self, planted: Path) -> None:
-        told = (planted.parent / "_static/dtviz-questions.js").read_text("utf-8")
-        pages = json.loads(told.removeprefix("globalThis.dtvizQuestions = ").rstrip(";\n"))
+        text = (planted.parent / "_static/dtviz-questions.js").read_text("utf-8")
+        pages = json.loads(text.removeprefix("globalThis.dtvizQuestions = ").rstrip(";\n"))
         assert pages == {"book/asking": list(ANSWERS), "book/other": ["pre-second"]}
 
 
@@ -271,7 +271,7 @@ class TestReader:
 
     def test_numbers_as_people_write_them(self, page: Page) -> None:
         asked = Asked(page, "pre-majority")
-        told = {
+        expected = {
             "": "Type a number",
             "half": "Type a number",
             "1/0": "Type a number",
@@ -283,7 +283,7 @@ class TestReader:
             "50 %": "✓ 50 % is right.",
             "0,5": "✓ 0,5 is right.\n\nIt matters if",
         }
-        for typed, words in told.items():
+        for typed, words in expected.items():
             asked.box.get_by_role("textbox").fill(typed)
             page.keyboard.press("Enter")
             assert asked.told().startswith(words), typed

@@ -88,11 +88,11 @@ class TestCards:
                 box = label.find_next_sibling("p")  # the label is what the citation says already
             name = path.removesuffix(".html")
             cards = known.setdefault(name, links.cards(site, name))
-            told = cards.get(place)
+            result = cards.get(place)
             shown = [text for text in box.find_all(string=True) if not text.find_parent("details")]
             here = [text for text in words(" ".join(shown)) if text != "Link"][:4]
             seen += 1
-            if told is None or not set(here) <= set(words(told.get_text(" "))):
+            if result is None or not set(here) <= set(words(result.get_text(" "))):
                 wrong.append(f"{path}#{place}: {here}")
         assert wrong == []
         assert seen > 200

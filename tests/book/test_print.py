@@ -31,18 +31,18 @@ def text_of(seen: Visit) -> list[str]:
 
 def test_the_paper_has_the_text_and_no_navigation(site: Path, visit: Callable[..., Visit]) -> None:
     seen = visit((site / PAGE).as_uri(), theme="dark")
-    told = " ".join(text_of(seen))
-    assert told.removeprefix("1 ").startswith("1.3. Cost, and an influential variable")
-    assert "By induction on" in told
-    assert "Right: 17" in told  # the answer to a question, folded on the screen
-    assert "Cite this chapter" not in told
-    assert "false variants refuted" not in told  # what the computer tried
-    assert "dt.plot.level_line" not in told  # folded code
+    text = " ".join(text_of(seen))
+    assert text.removeprefix("1 ").startswith("1.3. Cost, and an influential variable")
+    assert "By induction on" in text
+    assert "Right: 17" in text  # the answer to a question, folded on the screen
+    assert "Cite this chapter" not in text
+    assert "false variants refuted" not in text  # what the computer tried
+    assert "dt.plot.level_line" not in text  # folded code
     sidebar = seen.page.locator(".bd-sidebar-primary .caption-text").all_text_contents()
     assert sidebar
-    assert [words for words in sidebar if words == "Homework" and words in told] == []
+    assert [words for words in sidebar if words == "Homework" and words in text] == []
     for words in ("Toggle primary sidebar", "Back to top", "Copy link"):
-        assert words not in told, words
+        assert words not in text, words
     # The screen is as it was before.
     assert seen.page.evaluate("document.documentElement.dataset.theme") == "dark"
     assert seen.page.locator("details.dtviz-predict-solution[open]").count() == 0
@@ -100,9 +100,9 @@ def test_a_long_table_begins_below_its_heading(site: Path, visit: Callable[..., 
 
 def test_an_explorer_is_its_picture(site: Path, visit: Callable[..., Visit]) -> None:
     seen = visit((site / "book/2-rank/index.html").as_uri())
-    told = " ".join(text_of(seen))
-    assert "majority(5), m = 24, rank 2: tree of 7 leaves" in told
-    assert "Copy link" not in told
+    text = " ".join(text_of(seen))
+    assert "majority(5), m = 24, rank 2: tree of 7 leaves" in text
+    assert "Copy link" not in text
     seen.page.emulate_media(media="print")
     shown = ".dtviz-explorer :is(input, select, textarea, button)"
     assert [part for part in seen.page.locator(shown).all() if part.is_visible()] == []

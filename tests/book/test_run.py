@@ -52,8 +52,8 @@ PROGRAMS = names(FENCE)
 def programs(name: str) -> list[str]:
     """The programs of a page, as the editor shows them."""
     made = []
-    for told, text in PROGRAMS[name]:
-        module, *taken = told.split() or [""]
+    for statement, text in PROGRAMS[name]:
+        module, *taken = statement.split() or [""]
         functions = run.functions(module, taken) if module else ""
         made.append(run.whole(run.Program(functions, text.rstrip("\n"), "")))
     return made
@@ -71,7 +71,9 @@ def in_cpython(program: str) -> tuple[str, list[str]]:
 
 def test_each_boxed_algorithm_runs_on_its_page() -> None:
     for name, boxes in names(BOX).items():
-        literal = [told.split()[0] for told, _ in PROGRAMS.get(name, []) if told.split()]
+        literal = [
+            statement.split()[0] for statement, _ in PROGRAMS.get(name, []) if statement.split()
+        ]
         assert len(literal) >= len(boxes), f"{name}: of {boxes} only {literal} can be run"
 
 

@@ -176,8 +176,8 @@ class TestMentions:
         page.get_by_role("link", name="the first").click()
         page.wait_for_url("**/playing.html#*")
         assert page.locator("#dtviz-influence select").first.input_value() == "parity(5)"
-        told = page.locator(".dtviz-share-message").all_inner_texts()
-        assert told == ["", "", ""]
+        text = page.locator(".dtviz-share-message").all_inner_texts()
+        assert text == ["", "", ""]
         assert seen.complaints == []
 
 

@@ -90,15 +90,15 @@ def walked(tree: Any, node: int) -> tuple[str, Any]:
 def wrong_differences(fault: tuple[str, str] | None = None) -> int:
     given = [{"one": packed(one), "other": packed(other)} for one, other in pairs()]
     wrong = 0
-    for (one, other), told in zip(
+    for (one, other), result in zip(
         pairs(), evaluate(BESIDE, DIFFERENCE, given, fault=fault), strict=True
     ):
         a, b = nested(one), nested(other)
         truth = first_difference(a, b)
-        if truth is None or told is None:
-            wrong += truth is not told
+        if truth is None or result is None:
+            wrong += truth is not result
             continue
-        ways = walked(a, told["one"]), walked(b, told["other"])
+        ways = walked(a, result["one"]), walked(b, result["other"])
         wrong += ways != ((truth[0], truth[1]), (truth[0], truth[2]))
     return wrong
 

@@ -56,17 +56,17 @@ def wrong_trees(fault: Fault = None) -> list[str]:
     cases = [{"n": f.n, "table": f.table.astype(int).tolist()} for f in tried]
     found = evaluate([STATIC / "best.js"], BEST, cases, fault=fault)
     wrong = []
-    for f, told, (tree, rank) in zip(tried, found, smallest(), strict=False):
+    for f, result, (tree, rank) in zip(tried, found, smallest(), strict=False):
         leaf = tree.variable < 0
         right = (
-            told["size"] == tree.n_leaves == len(told["errors"])
-            and told["variable"] == tree.variable.tolist()
-            and np.array_equal(np.array(told["label"])[leaf], tree.value[leaf])
-            and told["rank"] == rank
-            and told["errors"][-1] == 0
+            result["size"] == tree.n_leaves == len(result["errors"])
+            and result["variable"] == tree.variable.tolist()
+            and np.array_equal(np.array(result["label"])[leaf], tree.value[leaf])
+            and result["rank"] == rank
+            and result["errors"][-1] == 0
         )
         if not right:
-            wrong.append(f"{f!r}: {told}")
+            wrong.append(f"{f!r}: {result}")
     return wrong
 
 
@@ -127,5 +127,5 @@ def test_the_least_errors_are_those_of_a_search(weighted: bool) -> None:
         cases.append(case | ({"weights": mu.weights().tolist()} if weighted else {}))
         expected.append(least_errors(f, mu.weights()))
     found = evaluate([STATIC / "best.js"], BEST, cases)
-    for told, truth in zip(found, expected, strict=True):
-        np.testing.assert_allclose(told["errors"], truth, atol=1e-12)
+    for result, truth in zip(found, expected, strict=True):
+        np.testing.assert_allclose(result["errors"], truth, atol=1e-12)

@@ -81,10 +81,10 @@ def cases() -> list[tuple[dict[str, Any], dict[str, Any]]]:
 
 def wrong(fault: tuple[str, str] | None = None, every: int = 1) -> list[str]:
     some = cases()[::every]
-    told = evaluate(CART, GROWN, [given for given, _ in some], fault=fault)
+    result = evaluate(CART, GROWN, [given for given, _ in some], fault=fault)
     return [
         f"{given['cost']}: {key} is {found[key]}, not {truth[key]}: {given}"
-        for (given, truth), found in zip(some, told, strict=True)
+        for (given, truth), found in zip(some, result, strict=True)
         for key in truth
         if found[key] != truth[key]
     ]
@@ -188,5 +188,5 @@ def test_a_fault_in_such_a_tree_is_found(fault: tuple[str, str]) -> None:
 
 def test_a_cost_without_a_rule_is_refused_by_its_name():
     given = {"columns": [[1, 2, 3]], "labels": [0, 1, 0], "classes": 2}
-    told = "cost must be one of error, gini, entropy, sqrt, got quartic"
-    assert evaluate(CART, REFUSED, given) == [told, told]
+    result = "cost must be one of error, gini, entropy, sqrt, got quartic"
+    assert evaluate(CART, REFUSED, given) == [result, result]

@@ -590,12 +590,12 @@ def test_everything_is_reached_by_keyboard(
 
 @every_kind
 def test_a_key_on_a_control_is_told(tab: Open, address: Callable[..., str], name: str) -> None:
-    control, key, told = KINDS[name].key
+    control, key, result = KINDS[name].key
     page = tab(address(name), reduced_motion=True).page
-    assert told not in status(page)
+    assert result not in status(page)
     page.locator(f"[name={control}]").first.focus()
     page.keyboard.press(key)
-    assert told in status(page)
+    assert result in status(page)
 
 
 @every_state
@@ -666,10 +666,10 @@ def test_explorers_keep_out_of_each_others_way(tab: Open, tmp_path: Path, name: 
     first, second = seen.page.locator(root(name)).all()
     others = [second, seen.page.locator(root(other))]
     before = [each.evaluate(SHOWN) for each in others]
-    control, key, told = KINDS[name].key
+    control, key, result = KINDS[name].key
     first.locator(f"[name={control}]").first.focus()
     seen.page.keyboard.press(key)
-    assert told in first.get_by_role("status").inner_text()
+    assert result in first.get_by_role("status").inner_text()
     for select in first.locator("select:visible").all():
         select.select_option(index=1)
     assert [each.evaluate(SHOWN) for each in others] == before
@@ -691,8 +691,8 @@ def test_controls_are_named_by_their_traits(
     for trait in kind.rows:
         rows = explorer.locator(f"input[name={trait}]")
         assert rows.count() > 1
-        told = rows.evaluate_all("all => all.map(e => e.ariaLabel)")
-        assert len(set(told)) == rows.count(), "a name of its own for each"
+        text = rows.evaluate_all("all => all.map(e => e.ariaLabel)")
+        assert len(set(text)) == rows.count(), "a name of its own for each"
 
 
 USE = """

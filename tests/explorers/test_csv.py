@@ -107,9 +107,9 @@ def same(read: dict[str, Any], values: pd.Series[Any]) -> bool:
 
 
 def wrong(fault: tuple[str, str] | None = None) -> list[str]:
-    told = evaluate(SOURCES, READ, [text for text, _ in tables()], fault=fault)
+    result = evaluate(SOURCES, READ, [text for text, _ in tables()], fault=fault)
     found = []
-    for (text, frame), read in zip(tables(), told, strict=True):
+    for (text, frame), read in zip(tables(), result, strict=True):
         columns = read.get("columns", [])
         right = [one["name"] for one in columns] == frame.columns.tolist() and all(
             same(one, frame[one["name"]]) for one in columns
@@ -156,8 +156,8 @@ FAULTS = {
 
 
 def test_every_fault_is_told_with_its_line() -> None:
-    told = evaluate(SOURCES, READ, list(FAULTS))
-    for said, part in zip(told, FAULTS.values(), strict=True):
+    result = evaluate(SOURCES, READ, list(FAULTS))
+    for said, part in zip(result, FAULTS.values(), strict=True):
         assert part in said.get("fault", ""), (said, part)
     (fine,) = evaluate(SOURCES, READ, [body(5000, 3)])
     assert [one["name"] for one in fine["columns"]] == ["column 1", "column 2", "column 3"]
@@ -185,14 +185,14 @@ def test_three_columns_become_the_points_that_python_makes_of_the_frame() -> Non
         axes = ["colour", "x"] if k % 3 else ["x", "n"]
         cases.append({"text": frame.to_csv(index=False), "target": "t", "axes": axes})
         frames.append(frame)
-    for case, frame, told in zip(cases, frames, evaluate(SOURCES, POINTS, cases), strict=True):
+    for case, frame, result in zip(cases, frames, evaluate(SOURCES, POINTS, cases), strict=True):
         table = as_planes(frame, "t", None, None)
         assert isinstance(table, Table)
         plane = table.plane(case["axes"])
         rows = [[*point, label] for point, label in zip(plane.X.tolist(), plane.y, strict=True)]
-        assert told["points"] == rows
-        assert told["names"] == [*plane.features, *plane.classes]
-        assert told["trouble"] == ""
+        assert result["points"] == rows
+        assert result["names"] == [*plane.features, *plane.classes]
+        assert result["trouble"] == ""
 
 
 ODD = [
@@ -235,8 +235,8 @@ LEFT = """
 def test_the_page_leaves_out_the_columns_that_python_refuses() -> None:
     rng = np.random.default_rng(2)
     columns = [rng.choice(rng.choice(ODD, 6), 12).tolist() for _ in range(400)]
-    refused, told = [], evaluate(SOURCES, LEFT, columns)
-    for values, note in zip(columns, told, strict=True):
+    refused, result = [], evaluate(SOURCES, LEFT, columns)
+    for values, note in zip(columns, result, strict=True):
         column = [None if value in MISSING_MARKS else value for value in values]
         frame = pd.DataFrame({"w": pd.Series(column, dtype=object)})
         numbers = pd.to_numeric(frame["w"], errors="coerce")
@@ -264,9 +264,9 @@ def test_what_is_missing_for_the_page_is_missing_for_pandas() -> None:
 
 
 def test_a_table_of_mixed_columns_alone_is_refused() -> None:
-    (told,) = evaluate(SOURCES, READ, ["a,b\n1,2\nno,3\n3,4\n4,5\n"])
+    (result,) = evaluate(SOURCES, READ, ["a,b\n1,2\nno,3\n3,4\n4,5\n"])
     hint = "leave it empty where a value is missing"
-    assert told["fault"] == f"Column a left out: “no” stands beside “1”; {hint}."
+    assert result["fault"] == f"Column a left out: “no” stands beside “1”; {hint}."
 
 
 def test_rows_without_a_value_and_too_many_rows_are_told() -> None:
@@ -275,9 +275,9 @@ def test_rows_without_a_value_and_too_many_rows_are_told() -> None:
     note = evaluate(SOURCES, use, text)
     assert note == "3 points by a and b; 2 classes of c. 1 row left out: a value is missing."
     large = "a,b,c\n" + "".join(f"{k},{k % 7},{'xy'[k % 2]}\n" for k in range(4000))
-    told = evaluate(SOURCES, use, large)
-    assert "1,500 points" in told
-    assert "Drawn at random from 4,000 rows." in told
+    result = evaluate(SOURCES, use, large)
+    assert "1,500 points" in result
+    assert "Drawn at random from 4,000 rows." in result
 
 
 def test_targets_of_many_kinds() -> None:

@@ -66,8 +66,8 @@ def test_the_constants_are_those_of_python() -> None:
     assert path.read_text("utf-8") == constants.constants_source(), (
         "run python -m dtviz.explorers.constants"
     )
-    told = evaluate([path], "() => ({ SCORE_TIE, ROUNDING, EPSILON_STEP, SHARE_STEP })", None)
-    assert told == {
+    result = evaluate([path], "() => ({ SCORE_TIE, ROUNDING, EPSILON_STEP, SHARE_STEP })", None)
+    assert result == {
         "SCORE_TIE": tolerances.SCORE_TIE,
         "ROUNDING": tolerances.ROUNDING,
         "EPSILON_STEP": constants.EPSILON_STEP,

@@ -130,8 +130,8 @@ FEATURES = [
 
 def test_the_names_of_categories_at_an_axis() -> None:
     ours = [categories_of(feature) for feature in FEATURES]
-    told = evaluate([STATIC / "points.js"], "(all) => all.map(categoriesOf)", FEATURES)
-    assert [(one["name"], tuple(one["kinds"])) if one else None for one in told] == ours
+    result = evaluate([STATIC / "points.js"], "(all) => all.map(categoriesOf)", FEATURES)
+    assert [(one["name"], tuple(one["kinds"])) if one else None for one in result] == ours
     assert ours[0] == ("by", ("bus", "car"))
     assert [one is None for one in ours] == [False, True, True, True, False, True, False, True]
     frame = pd.DataFrame({"km": [1, 5, 9, 7], "by": ["bus", "foot", "bus", "foot"]})
@@ -186,9 +186,9 @@ def test_a_tree_says_the_readers_own_labels(words: list[Any], kinds: str) -> Non
             explorer.leaves = 12
         for tree in (explorer.tree(), explorer.tree_beside()):
             assert tree is not None
-            told = tree.predict(X)
-            assert told.dtype.kind == kinds
-            assert np.mean(told == y) > 0.8
+            result = tree.predict(X)
+            assert result.dtype.kind == kinds
+            assert np.mean(result == y) > 0.8
         explorer.to_html()
     own = dt.ImpurityExplorer(X, y, view="plane", splits=[[0, 0, 0.0]], leaves=2).tree()
     assert set(own.predict(X).tolist()) == set(words)

@@ -97,8 +97,8 @@ def uniform_truth(k: int) -> dict[str, Any]:
 
 def wrong_growth(fault: Fault) -> Iterator[str]:
     """Tell where paths and bounds of the page are not those of Python."""
-    told = evaluate([*KIT, *kernels("influence")], INFLUENCE, uniform_given(), fault=fault)
-    for k, ((f, path, epsilon), found) in enumerate(zip(uniform_cases(), told, strict=True)):
+    result = evaluate([*KIT, *kernels("influence")], INFLUENCE, uniform_given(), fault=fault)
+    for k, ((f, path, epsilon), found) in enumerate(zip(uniform_cases(), result, strict=True)):
         truth = uniform_truth(k)
         right = (
             found["errors"] == path.errors.tolist()
@@ -155,8 +155,8 @@ def biased_truth(k: int) -> dict[str, Any]:
     at = ", ".join(f"x{i}={bit}" for i, bit in best.max_average_depth_at.items())
     bits = [0.0] * 4
     if not f.is_constant:
-        told = size_bounds(f, mu, epsilon)
-        bits = [told.by_max_delta, told.by_depth, told.by_variation, told.printed]
+        result = size_bounds(f, mu, epsilon)
+        bits = [result.by_max_delta, result.by_depth, result.by_variation, result.printed]
     inner = path.node_probability[path.split_node]
     return {
         "split": path.split_node.tolist(),
@@ -189,8 +189,8 @@ def biased_given() -> list[dict[str, Any]]:
 
 def wrong_bias(fault: Fault) -> Iterator[str]:
     """Tell where growth, average depths and bounds under biases are not those of Python."""
-    told = evaluate(kernels("product"), PRODUCT, biased_given(), fault=fault)
-    for k, found in enumerate(told):
+    result = evaluate(kernels("product"), PRODUCT, biased_given(), fault=fault)
+    for k, found in enumerate(result):
         truth = biased_truth(k)
         averages = found["averages"]
         right = (
@@ -226,8 +226,8 @@ def wrong_sweep(fault: Fault) -> Iterator[str]:
         p = (rng.integers(1, 100, n) / 100).tolist()
         moving = list(range(n)) if k % 2 else [int(rng.integers(n))]
         cases.append({"n": n, "table": table, "p": p, "moving": moving})
-    told = evaluate(kernels("product"), SWEPT, {"grid": SWEEP, "cases": cases}, fault=fault)
-    for case, found in zip(cases, told, strict=True):
+    result = evaluate(kernels("product"), SWEPT, {"grid": SWEEP, "cases": cases}, fault=fault)
+    for case, found in zip(cases, result, strict=True):
         f = dt.BooleanFunction(case["n"], case["table"])
 
         def at(t: float, case: Any = case, f: Any = f) -> Any:
@@ -282,15 +282,15 @@ def wrong_samples(fault: Fault) -> Iterator[str]:
             "budgets": budgets,
             "epsilon": epsilon,
         }
-        told = evaluate(kernels("product"), SAMPLED, given, fault=fault)
-        if told["bits"] != told["straight"]:
+        result = evaluate(kernels("product"), SAMPLED, given, fault=fault)
+        if result["bits"] != result["straight"]:
             yield f"seed {seed}: the draws hang on the way to the bias"
-        bits = np.array(told["bits"])
+        bits = np.array(result["bits"])
         ones = [(bits >> c & 1).mean() for c in range(2 * n)]
         if not np.allclose(ones, [*p, *p], atol=0.04):
             yield f"seed {seed}: shares of ones {ones}, not {p}"
         points = bits & (1 << n) - 1
-        for m, run in zip(budgets, told["runs"], strict=True):
+        for m, run in zip(budgets, result["runs"], strict=True):
             weights = np.bincount(points[:m], minlength=1 << n)
             pairs = np.zeros((1 << n, n))
             for x, fresh in zip(points[:m], bits[:m] >> n, strict=True):
@@ -301,8 +301,8 @@ def wrong_samples(fault: Fault) -> Iterator[str]:
                 yield f"seed {seed}, {m} draws: counts"
             if not 0 < run["least"] <= 1 or not 0 <= run["error"] <= 1:
                 yield f"seed {seed}, {m} draws: {run['least']}, {run['error']}"
-        if told["runs"][-1]["error"] > epsilon + 0.03:
-            yield f"seed {seed}: error {told['runs'][-1]['error']}"
+        if result["runs"][-1]["error"] > epsilon + 0.03:
+            yield f"seed {seed}: error {result['runs'][-1]['error']}"
 
 
 # --- impurity -------------------------------------------------------------------------------------
@@ -357,21 +357,22 @@ def wrong_impurity(fault: Fault) -> Iterator[str]:
             for (record, _, _), columns in zip(drawn_planes(), points, strict=True)
         ],
     }
-    told = evaluate([*kernels("impurity"), STATIC / "cart.js"], IMPURITY, given, fault=fault)
+    result = evaluate([*kernels("impurity"), STATIC / "cart.js"], IMPURITY, given, fault=fault)
     p, r, tau = splits.T
     for k, (cost, of) in enumerate(COST_FUNCTIONS.items()):
         drops = of((1 - tau) * p + tau * r) - (1 - tau) * of(p) - tau * of(r)
         for key, expected in (("costs", of(shares)), ("classes", of(shares)), ("drops", drops)):
-            if not close(told[key][k], expected):
+            if not close(result[key][k], expected):
                 yield f"{key} of {cost}"
-        if min(told["drops"][k]) < 0:
+        if min(result["drops"][k]) < 0:
             yield f"negative drop of {cost}"
     weights = [
-        tau if weight is None else weight for weight, tau in zip(told["weights"], tau, strict=True)
+        tau if weight is None else weight
+        for weight, tau in zip(result["weights"], tau, strict=True)
     ]
     if not close(weights, tau):
         yield "weights"
-    for name, plane, (_, X, y) in zip(PLANES, told["planes"], drawn_planes(), strict=True):
+    for name, plane, (_, X, y) in zip(PLANES, result["planes"], drawn_planes(), strict=True):
         for cost, found in zip(COST_FUNCTIONS, plane, strict=True):
             path = dt.grow(X, y, cost, MAX_LEAVES)
             labels = path.tree().predict(X)

@@ -119,7 +119,7 @@ def wrong_texts(fault: Fault) -> list[str]:
     measured = [*values, *halves, *(rng.integers(10**7, 10**9, 50) / 1000).tolist()]
     given = {"counts": counts, "shares": shares, "values": values, "measured": measured}
     given["powers"] = powers
-    told = run(TEXTS, given | {"drops": shares, "lists": lists}, fault)
+    result = run(TEXTS, given | {"drops": shares, "lists": lists}, fault)
     expected: dict[str, tuple[list[Any], list[Any]]] = {
         "grouped": (counts, [f"{n:,}" for n in counts]),
         "leaves": (counts, [f"{n:,} {'leaf' if n == 1 else 'leaves'}" for n in counts]),
@@ -136,11 +136,11 @@ def wrong_texts(fault: Fault) -> list[str]:
         "drops": (shares, [drop_words(share) for share in shares]),
         "lists": (lists, ["", "x0", "x0 and x1", "x0, x1 and x2", "x0, x1, x2 and x3"]),
     }
-    assert set(told) == set(expected)
+    assert set(result) == set(expected)
     return [
         f"{name} of {line}"
         for name, (cases, words) in expected.items()
-        for line in differing(told[name], words, cases)
+        for line in differing(result[name], words, cases)
     ]
 
 
@@ -148,9 +148,9 @@ def wrong_short(fault: Fault) -> list[str]:
     """Return which numbers are not told in five characters as exactly as that can be."""
     rng = np.random.default_rng(1)
     values = np.exp(rng.uniform(math.log(1e-5), math.log(9.9e8), 1500)) * rng.choice([-1, 1], 1500)
-    told = run("(values) => values.map(shortDigits)", values.tolist(), fault)
+    result = run("(values) => values.map(shortDigits)", values.tolist(), fault)
     wrong = []
-    for value, text in zip(values.tolist(), told, strict=True):
+    for value, text in zip(values.tolist(), result, strict=True):
         forms = [plain(rounded(value, precision)).replace("0.", ".", 1) for precision in (1, 2, 3)]
         forms = [form if abs(float(form)) < 1 else plain(Decimal(form)) for form in forms]
         mantissa, exponent = f"{rounded(value, 2):.1e}".split("e")
@@ -216,7 +216,7 @@ def wrong_scales(fault: Fault) -> list[str]:
     plains += [(round(top, 4), 4) for top in np.exp(rng.uniform(-7, 2, 40)).tolist()]
     shares = [0.0, 1.0, *rng.random(20).tolist()]
     given = {"roots": roots, "logs": logs, "plains": plains, "shares": shares}
-    told = run(SCALES, given, fault)
+    result = run(SCALES, given, fault)
     wrong = []
 
     def check(name: str, scale: Any, ticks: list[float], places: Any) -> None:
@@ -228,13 +228,13 @@ def wrong_scales(fault: Fault) -> list[str]:
             wrong.append(f"{name}: {scale['at']}, not {places}")
 
     at = np.array(shares)
-    for top, scale in zip(roots, told["roots"], strict=True):
+    for top, scale in zip(roots, result["roots"], strict=True):
         kept = [tick for tick in (0, 0.1, 0.25, 0.5, 1, 2, 4, 8) if tick <= top]
         check(f"root {top}", scale, kept, at**0.5)
-    for (low, high), scale in zip(logs, told["logs"], strict=True):
+    for (low, high), scale in zip(logs, result["logs"], strict=True):
         places = np.interp(np.log(low + at * (high - low)), np.log([low, high]), [0, 1])
         check(f"log {low} {high}", scale, log_ticks(low, high), places)
-    for (top, wanted), scale in zip(plains, told["plains"], strict=True):
+    for (top, wanted), scale in zip(plains, result["plains"], strict=True):
         check(f"plain {top}", scale, nice(0.0, top, wanted), at)
     return wrong
 
@@ -288,12 +288,12 @@ def wrong_ticks(fault: Fault) -> list[str]:
     drawn = rng.uniform((-50, 0.01, 2), (50, 90, 12), (200, 3)).round(2).tolist()
     ranges += [(round(at - half, 2), round(at + half, 2), wanted) for at, half, wanted in drawn]
     labels = [tick for one in ranges for tick in nice(*one)] + [12345678.0, 0.00001234, 250000.0]
-    told = run(TICKS, {"sizes": sizes, "ranges": ranges, "labels": labels}, fault)
-    wrong = differing(told["sizes"], [ticks_to(*size) for size in sizes], sizes)
-    for given, found in zip(ranges, told["ranges"], strict=True):
+    result = run(TICKS, {"sizes": sizes, "ranges": ranges, "labels": labels}, fault)
+    wrong = differing(result["sizes"], [ticks_to(*size) for size in sizes], sizes)
+    for given, found in zip(ranges, result["ranges"], strict=True):
         if found != pytest.approx(nice(*given), abs=1e-12):
             wrong.append(f"{given}: {found}, not {nice(*given)}")
-    for tick, label in zip(labels, told["labels"], strict=True):
+    for tick, label in zip(labels, result["labels"], strict=True):
         if len(label) > 6 or float(label) != pytest.approx(tick, rel=0.05, abs=1e-15):
             wrong.append(f"{tick} labelled {label}")
     return wrong
@@ -475,8 +475,8 @@ def wrong_paths(fault: Fault) -> list[str]:
         {"list": sorted(rng.integers(0, 12, size).tolist()), "bound": int(rng.integers(-1, 13))}
         for size in rng.integers(1, 20, 300)
     ]
-    told = run(PATHS, {"cases": grown_paths(), "lists": lists}, fault)
-    parts = zip(grown_paths(), told["parts"], strict=True)
+    result = run(PATHS, {"cases": grown_paths(), "lists": lists}, fault)
+    parts = zip(grown_paths(), result["parts"], strict=True)
     wrong = [problem for case, found in parts for problem in wrong_part(case, found)]
     below = [bisect.bisect_left(one["list"], one["bound"]) for one in lists]
     within = []
@@ -486,8 +486,8 @@ def wrong_paths(fault: Fault) -> list[str]:
         within.append(min(small, default=len(falling) - 1))
     return [
         *wrong,
-        *differing(told["below"], below, lists),
-        *differing(told["within"], within, lists),
+        *differing(result["below"], below, lists),
+        *differing(result["within"], within, lists),
     ]
 
 

@@ -194,9 +194,9 @@ def by_python(text: str) -> dict[str, Any]:
 
 def differs(page: dict[str, Any], python: dict[str, Any]) -> bool:
     """Whether the page takes a text otherwise than Python; it takes at most 6 variables."""
-    told = page.get("rule", "")
+    result = page.get("rule", "")
     if python.get("n", 0) > MOST or "message" in python or "x23 only" in python.get("rule", ""):
-        return not re.search("at most 6 variables|from x0 to x5", told)
+        return not re.search("at most 6 variables|from x0 to x5", result)
     return any(page.get(key) != value for key, value in python.items())
 
 
@@ -207,11 +207,11 @@ def read_by_python() -> list[dict[str, Any]]:
 
 def wrong_reading(fault: Fault = None, every: int = 1) -> list[str]:
     some = texts()[::every]
-    told = evaluate(MODULES, READ, some, fault=fault)
+    result = evaluate(MODULES, READ, some, fault=fault)
     expected = read_by_python()[::every]
     return [
         f"{text!r}: {page}"
-        for text, page, python in zip(some, told, expected, strict=True)
+        for text, page, python in zip(some, result, expected, strict=True)
         if differs(page, python)
     ]
 

@@ -41,8 +41,8 @@ def test_keys_lead_from_tab_to_tab() -> None:
         ["ArrowDown", 1, 3],
         ["Enter", 1, 3],
     ]
-    told = evaluate([STATIC / "panes.js"], "(all) => all.map((one) => tabAfter(...one))", cases)
-    assert told == [1, 0, 2, 0, 2, -1, -1]
+    result = evaluate([STATIC / "panes.js"], "(all) => all.map((one) => tabAfter(...one))", cases)
+    assert result == [1, 0, 2, 0, 2, -1, -1]
 
 
 @pytest.mark.parametrize("view", ["exact", "bounds", "race"])

@@ -162,8 +162,8 @@ def drawings(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def test_every_trait_is_told_by_the_picture_or_named_as_aside(name: str) -> None:
     explorer = made(name)
     public = {trait for trait in explorer._state() if not trait.startswith("_")}
-    told = {trait for _, changes in PICTURED[name] for trait in changes}
-    assert told | set(ASIDE[name]) == public
+    found = {trait for _, changes in PICTURED[name] for trait in changes}
+    assert found | set(ASIDE[name]) == public
     assert set(ASIDE[name]) == explorer._not_pictured
 
 

@@ -96,8 +96,8 @@ def misjudged(fault: Fault) -> list[tuple[str, str, Any]]:
     """Return what a link may set and Python refuses, or the other way."""
     given = [[rules(name)[trait], value] for name, trait, value in cases()]
     use = "(all) => all.map(([rule, value]) => wrong(rule, value) === '')"
-    told = evaluate(LINK, use, given, fault=fault)
-    return [case for case, a, b in zip(cases(), told, judged(), strict=True) if a != b]
+    result = evaluate(LINK, use, given, fault=fault)
+    return [case for case, a, b in zip(cases(), result, judged(), strict=True) if a != b]
 
 
 @cache
@@ -173,8 +173,8 @@ def test_what_cannot_be_told_cannot_be_set() -> None:
     }
     values: tuple[Any, ...] = (0, {}, [], "x", None)
     given = [[rule, value] for rule in explorer._rules.values() for value in values]
-    told = evaluate(LINK, "(all) => all.map(([rule, value]) => wrong(rule, value))", given)
-    fit = [value for (_, value), trouble in zip(given, told, strict=True) if not trouble]
+    result = evaluate(LINK, "(all) => all.map(([rule, value]) => wrong(rule, value))", given)
+    fit = [value for (_, value), trouble in zip(given, result, strict=True) if not trouble]
     assert fit == [[], "x", None], "numbers in a list, free text, None where it is allowed"
     use = "([rule, ...all]) => all.map((v) => wrong(rule, v, (s) => (s === 'x1' ? '' : 'no')))"
     assert evaluate(LINK, use, [explorer._rules["formula"], "x1", "y"]) == ["", "no"]
@@ -220,8 +220,8 @@ def test_a_line_of_python_makes_the_state_again() -> None:
         explorer = eval(line, {"dt": dt})  # noqa: S307
         assert type(explorer).__name__ == name
         assert {trait: getattr(explorer, trait) for trait in rules(name)} == state, line
-        told = re.findall(r"(\w+)=", line)
-        assert set(told) == {t for t in state if state[t] != getattr(made(name), t)}, line
+        result = re.findall(r"(\w+)=", line)
+        assert set(result) == {t for t in state if state[t] != getattr(made(name), t)}, line
 
 
 def points() -> tuple[Any, Any]:
@@ -276,10 +276,10 @@ ROUND = """
 def test_an_address_brings_the_state_back() -> None:
     start = {name: {t: getattr(made(name), t) for t in rules(name)} for name in NAMES}
     given = [[rules(name), start[name], state] for name, state in states()]
-    for (_, state), told in zip(states(), evaluate(LINK, ROUND, given), strict=True):
-        assert told["found"] == state
-        assert (told["trouble"], told["left"], told["anchor"]) == ("", [], "a-place")
-        assert re.fullmatch(r"[\w.=&%,-]*", told["text"]), "what every program takes for a link"
+    for (_, state), result in zip(states(), evaluate(LINK, ROUND, given), strict=True):
+        assert result["found"] == state
+        assert (result["trouble"], result["left"], result["anchor"]) == ("", [], "a-place")
+        assert re.fullmatch(r"[\w.=&%,-]*", result["text"]), "what every program takes for a link"
 
 
 def test_odd_texts_come_back_and_long_ones_stay_out() -> None:
@@ -297,12 +297,15 @@ def test_odd_texts_come_back_and_long_ones_stay_out() -> None:
     ]
     rule = {"free": {"type": "text", "free": True, "none": True}}
     given = [[rule, {"free": "start"}, {"free": text}] for text in [*texts[:-2], None]]
-    told = evaluate(LINK, ROUND, given)
-    assert [each["found"]["free"] for each in told] == [*texts[:-2], None]
+    result = evaluate(LINK, ROUND, given)
+    assert [each["found"]["free"] for each in result] == [*texts[:-2], None]
     rows = [[0.12, 1e-7, 1], [-3, 2.5e21, 0]]
     table = {"points": {"type": "any", "check": "points"}}
-    (told,) = evaluate(LINK, ROUND, [[table, {"points": []}, {"points": rows}]])
-    assert (told["found"]["points"], told["text"]) == (rows, "it2.points=;0.12,1e-7,1;-3,2.5e+21,0")
+    (result,) = evaluate(LINK, ROUND, [[table, {"points": []}, {"points": rows}]])
+    assert (result["found"]["points"], result["text"]) == (
+        rows,
+        "it2.points=;0.12,1e-7,1;-3,2.5e+21,0",
+    )
     both = {"a": {"type": "text", "free": True}, "b": {"type": "text", "free": True}}
     state = {"a": texts[-2], "b": texts[-1]}
     (long,) = evaluate(LINK, ROUND, [[both, {"a": "", "b": ""}, state]])
@@ -431,10 +434,10 @@ def test_a_bad_address_changes_nothing_and_says_so(tab: Open, tmp_path: Path) ->
     page, shown = seen.page, statuses(seen.page)
     for bad in BAD:
         page.evaluate("(bad) => { location.hash = '#?' + bad; }", bad)
-        told = page.locator(TOLD).first
+        result = page.locator(TOLD).first
         page.wait_for_function("document.querySelector('.dtviz-share-message').textContent")
-        assert told.inner_text().startswith("The address sets nothing here: "), bad
-        assert len(told.inner_text()) < 200
+        assert result.inner_text().startswith("The address sets nothing here: "), bad
+        assert len(result.inner_text()) < 200
         assert statuses(page) == shown, bad
         assert page.locator(f"{TOLD} *").count() == 0
         page.evaluate("document.querySelector('.dtviz-share-message').textContent = ''")
@@ -586,11 +589,11 @@ def test_a_judge_of_its_own_is_asked(tab: Open, tmp_path: Path) -> None:
         "function": explorer._rules["function"] | {"check": "nowhere"}
     }
     address = write_page(tmp_path, explorer)
-    for text, told in (("x0", "cannot be set by a link"), ("parity(5)", "")):
+    for text, result in (("x0", "cannot be set by a link"), ("parity(5)", "")):
         page = tab("about:blank").page
         page.goto(f"{address}#?influence.function={text}")
-        assert told in page.locator(TOLD).inner_text()
-        assert (page.locator("select").first.input_value() == text) == (told == "")
+        assert result in page.locator(TOLD).inner_text()
+        assert (page.locator("select").first.input_value() == text) == (result == "")
 
 
 def test_states_are_told_as_json() -> None:
@@ -633,8 +636,8 @@ def test_a_link_brings_what_a_reader_made(tab: Open, tmp_path: Path, name: str) 
     plain = made(name)
     start = {trait: getattr(plain, trait) for trait in rules(name)}
     brought = start | BROUGHT[name]
-    (told,) = evaluate(LINK, ROUND, [[rules(name), start, brought]])
-    settings = told["text"].replace("it2.", f"{plain._explorer}.")
+    (result,) = evaluate(LINK, ROUND, [[rules(name), start, brought]])
+    settings = result["text"].replace("it2.", f"{plain._explorer}.")
     wanted = status(tab(write_page(tmp_path, getattr(dt, name)(**BROUGHT[name]))).page)
     address = write_page(tmp_path, plain)
     page = tab("about:blank").page

@@ -258,9 +258,9 @@ def differences(fault: tuple[str, str] | None = None) -> int:
     known = [tree for tree in trees_beside("rank") if tree is not None]
     pairs = [(one, other) for one in known for other in known]
     given = [[found(one), found(other)] for one, other in pairs]
-    told = evaluate([ROOT / "rank" / "kept.js"], PARTING, given, fault=fault)
+    result = evaluate([ROOT / "rank" / "kept.js"], PARTING, given, fault=fault)
     wrong = 0
-    for (one, other), at in zip(pairs, told, strict=True):
+    for (one, other), at in zip(pairs, result, strict=True):
         truth = words_apart(one, other)
         place = at and at["where"].removeprefix("at ").removeprefix("the root")
         wrong += (truth is None) != (at is None) or bool(truth and (place, *at["words"]) != truth)

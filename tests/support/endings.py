@@ -42,8 +42,8 @@ def mark(  # noqa: PLR0913 - half are by keyword
     tell: Callable[[str], object],
 ) -> Record:
     """Do what a line of an answer says: "# ends in: CELL: ENDING"."""
-    told = re.search(r"# ends in: (\S+): ([a-z ]+)", submitted.text)
-    cell, ending = told.groups() if told else ("none", "go on")
+    text = re.search(r"# ends in: (\S+): ([a-z ]+)", submitted.text)
+    cell, ending = text.groups() if text else ("none", "go on")
     if cell == "none":
         ENDINGS[ending]()
     tell("setup")

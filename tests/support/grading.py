@@ -43,11 +43,11 @@ class Course:
 
     def do(self, command: str, *options: str, code: int = 0) -> None:
         """Run a command of ours; what grades, without a bar and one after the other."""
-        told = [command, "--course", str(self.path), *options]
+        argv = [command, "--course", str(self.path), *options]
         if command == "grade":
             many = {"--shards", "--scheduler"} & {*options}
-            told += ["--quiet"] if many else ["--quiet", "--shards", "1"]
-        assert main(told) == code
+            argv += ["--quiet"] if many else ["--quiet", "--shards", "1"]
+        assert main(argv) == code
 
     def grade(self, *options: str, code: int = 0) -> None:
         self.do("grade", *options, code=code)
@@ -162,6 +162,6 @@ class Machine:
             done.findings += (Finding("stopped", cell["id"], str(error)),)
         name = type(error).__name__
         trace = [f"File secret.py\n{cell['source']}", f"{name}: {error}"]
-        told = new_output("error", ename=name, evalue=str(error), traceback=trace)
-        cell["outputs"].append(told)
+        message = new_output("error", ename=name, evalue=str(error), traceback=trace)
+        cell["outputs"].append(message)
         return CellResult("error")

@@ -287,8 +287,8 @@ def calls() -> Iterator[tuple[str, Callable[[], Any]]]:
         ]
         for changed in several:
             given = {**arguments, **changed}
-            told = ", ".join(f"{key}={written(value)}" for key, value in changed.items())
-            called = f"{name}({told})"
+            text = ", ".join(f"{key}={written(value)}" for key, value in changed.items())
+            called = f"{name}({text})"
             # All arguments at once are, of few arguments, one that was replaced, or two.
             if called not in known:
                 known.add(called)
