@@ -23,6 +23,7 @@ from support.explorers import (
     Open,
     faulty,
     fixed,
+    freeze_clock,
     inside,
     meet,
     settle,
@@ -733,7 +734,7 @@ def test_buttons_and_keys_move_the_leaves(page: Page) -> None:
 def test_play_grows_to_the_end_and_pause_stops(visit: Open, tmp_path: Path) -> None:
     explorer = ImpurityExplorer(view="plane", data="iris", leaves=3)
     page = visit(write_page(tmp_path, explorer)).page
-    page.clock.install()
+    freeze_clock(page)
     play, slider = page.locator("button[name=playing]"), page.locator("input[name=leaves]")
     play.click()
     seen = []

@@ -25,6 +25,7 @@ from support.explorers import (
     barriers,
     faulty,
     fixed,
+    freeze_clock,
     inside,
     leaf_facts,
     misdrawn,
@@ -419,7 +420,7 @@ def test_bounds_are_drawn_and_hold(zoo: Page) -> None:
 
 def test_play_grows_to_epsilon_and_pause_stops(visit: Open, zoo_page: str) -> None:
     page = visit(zoo_page).page
-    page.clock.install()
+    freeze_clock(page)
     path = dt.build_top_down(FUNCTIONS["tribes(3, 3)"])
     done = status_text(path, 0.1)
     assert status(page) == done
@@ -443,7 +444,7 @@ def test_play_grows_to_epsilon_and_pause_stops(visit: Open, zoo_page: str) -> No
 
 def test_play_from_one_leaf_grows_the_whole_tree(visit: Open, zoo_page: str) -> None:
     page = visit(zoo_page).page
-    page.clock.install()
+    freeze_clock(page)
     page.locator("input[name=epsilon]").focus()
     page.keyboard.press("Home")
     page.keyboard.press("End")
@@ -462,7 +463,7 @@ def test_reduced_motion_jumps_without_transitions(visit: Open, zoo_page: str) ->
     assert "0.25s" in " ".join(transitions(lively))
     page = visit(zoo_page, reduced_motion=True).page
     assert transitions(page) == ["0s"]
-    page.clock.install()
+    freeze_clock(page)
     page.get_by_label("Function").select_option(LARGEST)
     page.locator("button[name=playing]").click()
     sizes = []

@@ -19,6 +19,7 @@ from support.explorers import (
     Open,
     faulty,
     fixed,
+    freeze_clock,
     inside,
     meet,
     run_as_widget,
@@ -388,7 +389,7 @@ def test_bars_and_columns_can_be_dragged(page: Page) -> None:
 
 def test_play_steps_to_the_end_and_pause_stops(visit: Open, rank_page: str) -> None:
     page = visit(rank_page).page
-    page.clock.install()
+    freeze_clock(page)
     choose(page, target="parity(4)", rank=1, m=12)
     play, slider = page.locator("button[name=playing]"), page.locator("input[name=call]")
     play.click()

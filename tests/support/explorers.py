@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator
+from datetime import UTC, datetime, timedelta
 from decimal import ROUND_HALF_UP, Decimal
 from typing import TYPE_CHECKING, Any
 
@@ -306,6 +307,12 @@ def power(text: str) -> int:
     """Return the n of a number written m·10⁻ⁿ, 0 for a plain one."""
     digits = text.partition("10⁻")[2]
     return int("".join(str("⁰¹²³⁴⁵⁶⁷⁸⁹".index(digit)) for digit in digits) or 0)
+
+
+def freeze_clock(page: Page) -> None:
+    """Let only ``page.clock.run_for`` move the page's time, however slow the machine is."""
+    page.clock.install()
+    page.clock.pause_at(datetime.now(UTC) + timedelta(minutes=1))
 
 
 def too_small(targets: Iterable[Locator]) -> list[dict[str, float]]:
