@@ -169,8 +169,7 @@ class TestMentions:
         page = seen.page
         page.get_by_role("link", name="the second").click()
         page.wait_for_url("**/playing.html#*")
-        page.wait_for_timeout(100)
-        assert "epsilon 0.25: " in page.get_by_role("status").last.inner_text()
+        page.get_by_role("status").filter(has_text="epsilon 0.25: ").last.wait_for()
         assert top(page, "#dtviz-influence2") < 400
         page.go_back()
         page.get_by_role("link", name="the first").click()
