@@ -63,14 +63,17 @@ $(STAMP): requirements.txt pyproject.toml | $(BIN)/python
 	@echo 'c.IPKernelApp.log_level = "ERROR"' > $(VENV)/ipython/profile_default/ipython_kernel_config.py
 	@touch $@
 
-$(STAMP)-homework: requirements-homework.txt $(STAMP)
+# The package with the extras of pyproject.toml that are named, in the versions of constraints.txt.
+INSTALL := -m pip install --quiet --constraint constraints.txt --editable
+
+$(STAMP)-homework: constraints.txt $(STAMP)
 	@echo "Installing what grading needs into $(VENV) ..."
-	@$(BIN)/python -m pip install --quiet -r requirements-homework.txt
+	@$(BIN)/python $(INSTALL) ".[homework]" --no-build-isolation
 	@touch $@
 
-$(STAMP)-test: requirements-test.txt $(STAMP)-homework
+$(STAMP)-test: constraints.txt $(STAMP)-homework
 	@echo "Installing what the tests need into $(VENV) ..."
-	@$(BIN)/python -m pip install --quiet -r requirements-test.txt
+	@$(BIN)/python $(INSTALL) ".[homework,test]" --no-build-isolation
 	@touch $@
 
 # Node comes from a wheel, so that everybody has the same one. npm brings what sets formulas, and for
@@ -210,11 +213,10 @@ test-browser: $(STAMP)-test $(NODE_STAMP) ## The pages and the explorers in a re
 	@echo "== the book and its explorers in a browser"
 	@$(PYTEST) --numprocesses logical --dist worksteal -m browser
 
-$(BENCH)/.ready: requirements-bench.txt pyproject.toml | $(BIN)/python
+$(BENCH)/.ready: requirements.txt constraints.txt pyproject.toml | $(BIN)/python
 	@echo "Installing the peers into $(BENCH) (once) ..."
 	@$(BIN)/python -m venv --clear $(BENCH)
-	@$(BENCH)/bin/python -m pip install --quiet -r requirements-bench.txt
-	@$(BENCH)/bin/python -m pip install --quiet --no-deps --editable .
+	@$(BENCH)/bin/python $(INSTALL) ".[bench]"
 	@touch $@
 
 bench: $(BENCH)/.ready $(STAMP)-test ## Race the package against its peers, and time the explorers' events
@@ -227,8 +229,8 @@ bench: $(BENCH)/.ready $(STAMP)-test ## Race the package against its peers, and 
 size: ## Print how many lines each part of the project has, and may have
 	@$(PYTHON) tools/size.py
 
-pins: ## Renew requirements*.txt with the newest versions that pyproject.toml allows
-	@$(PYTHON) tools/pins.py
+pins: | $(BIN)/python ## Pin the newest versions that pyproject.toml allows
+	@$(BIN)/python tools/pins.py
 
 clean: ## Remove the built book and every cache, but not .venv
 	@rm -rf _build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .benchmarks

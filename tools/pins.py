@@ -1,55 +1,55 @@
-"""Write requirements*.txt: the exact versions that pip picks today for what pyproject.toml names.
+"""Write requirements.txt and constraints.txt: the newest versions that pyproject.toml allows.
 
-Run with ``make pins``, then ``make test`` before committing the result.
+Run with ``make pins``, then ``make test`` before committing the result. All extras are resolved
+together, so that the book, grading, the tests and the benchmarks agree on every version.
 """
 
 from __future__ import annotations
 
+import json
 import subprocess
+import sys
 import tempfile
-import venv
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 HEADER = """\
-# {purpose}: the versions it was tested with.
+# {purpose}: the versions tested.
 # Written by `make pins` from pyproject.toml; change that, not this.
 """
 
 
-def freeze(python: Path, *requirements: str) -> set[str]:
-    """Install ``requirements`` and return every pin of the environment they leave."""
-    subprocess.run([python, "-m", "pip", "install", "--quiet", *requirements], check=True)
-    listed = subprocess.run(
-        [python, "-m", "pip", "freeze", "--exclude", "dtviz"],
-        check=True,
-        capture_output=True,
-        text=True,
-    )
-    return set(listed.stdout.splitlines())
+def resolve_pins(extras: str, constraints: set[str]) -> set[str]:
+    """Return the versions that pip would install, within ``constraints``, into an empty folder."""
+    with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
+        file.write("\n".join(constraints))
+        file.flush()
+        pip = [sys.executable, "-m", "pip", "install", "--quiet", "--dry-run", "--ignore-installed"]
+        # The first two let pip install the package in place without a download.
+        wanted = ["hatchling", "editables", f"{ROOT}[{extras}]"]
+        done = subprocess.run(
+            [*pip, "--report", "-", "--constraint", file.name, *wanted],
+            check=True,
+            stdout=subprocess.PIPE,
+        )
+    found = [package["metadata"] for package in json.loads(done.stdout)["install"]]
+    return {f"{one['name']}=={one['version']}" for one in found if one["name"] != "dtviz"}
 
 
-def write(name: str, purpose: str, pins: set[str]) -> None:
+def write_pins(name: str, head: str, pins: set[str]) -> None:
     """Store the pins in ``name``, sorted."""
     body = "\n".join(sorted(pins, key=str.lower))
-    (ROOT / name).write_text(f"{HEADER.format(purpose=purpose)}{body}\n", "utf-8")
+    (ROOT / name).write_text(f"{head}{body}\n", "utf-8")
     print(f"{name}: {len(pins)} pins")
 
 
 def main() -> None:
-    """Resolve the book, grading and tests on top of it, and, apart from these, the benchmarks."""
-    with tempfile.TemporaryDirectory() as folder:
-        book, bench = Path(folder, "book"), Path(folder, "bench")
-        for environment in (book, bench):
-            venv.create(environment, with_pip=True)
-        pins = freeze(book / "bin" / "python", "hatchling", "editables", f"{ROOT}[book]")
-        write("requirements.txt", "Everything that `make book` and `make lab` need", pins)
-        graders = freeze(book / "bin" / "python", f"{ROOT}[homework]") - pins
-        write("requirements-homework.txt", "What grading needs besides requirements.txt", graders)
-        tests = freeze(book / "bin" / "python", f"{ROOT}[test]") - pins - graders
-        write("requirements-test.txt", "What `make test` needs besides the two above", tests)
-        peers = freeze(bench / "bin" / "python", f"{ROOT}[bench]")
-        write("requirements-bench.txt", "The peers that `make bench` races against", peers)
+    """Resolve every extra, and within these versions what the book needs."""
+    pins = resolve_pins("book,homework,test,bench", set())
+    book = resolve_pins("book", pins)
+    write_pins("requirements.txt", HEADER.format(purpose="What the book needs"), book)
+    head = HEADER.format(purpose="What the other extras need besides requirements.txt")
+    write_pins("constraints.txt", f"{head}-c requirements.txt\n", pins - book)
 
 
 if __name__ == "__main__":
