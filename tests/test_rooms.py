@@ -154,7 +154,7 @@ def test_an_import_from_outside_the_standard_library_is_told(text):
 
 # What each chapter has of its own, by the same name.
 OF_EACH_CHAPTER = {"literal"}
-# Chapters 1 and 3 ask the same of a size and of depths: CONTRIBUTING.md, "One language".
+# Chapters 1 and 3 ask the same of a size and of depths: CONTRIBUTING.md, "Names".
 OF_TWO_CHAPTERS = {
     "Phases",
     "phases",

@@ -1,4 +1,4 @@
-"""The recipe of CONTRIBUTING for a seventh chapter, walked with a tiny one."""
+"""The recipe of CONTRIBUTING for a new chapter, followed with a tiny one."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 ``:::{predict} Which variable is asked first?`` asks, a definition list gives the choices with a
 reason for each, and the next code cell, tagged ``answer``, computes which of them is right. A cell
 tagged ``question`` between the two draws what is asked about. An answer that fits no choice, or
-two, a choice without a reason, a question without its cell: each is a warning. CONTRIBUTING says
+two, a choice without a reason, a question without its cell: each is a warning. WRITING.md says
 how to write one.
 
 Without JavaScript, and in print, a page shows the question, its choices and, folded, the solution.
