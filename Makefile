@@ -119,7 +119,7 @@ notebooks: $(STAMP) ## Re-run every chapter and store what its cells print
 # COURSE=folder for a course of your own, ARGS="--student ada" for what `python -m homework` knows.
 COURSE := homework
 SHARDS :=
-# Not every shell puts the home in the place of ~ here.
+# Not every shell expands ~ here.
 override COURSE := $(patsubst ~/%,$(HOME)/%,$(COURSE))
 
 homework: $(STAMP)-homework ## Make the students' notebooks and the marking guides
@@ -142,7 +142,7 @@ PARTS := test-lint test-unit test-notebooks test-book
 ALL_PARTS := $(PARTS) test-thorough test-pdf
 PYTEST := $(BIN)/python -m pytest -q
 
-test: $(STAMP)-test $(NODE_STAMP) ## Run every kind of test, part by part, and tell how long each took
+test: $(STAMP)-test $(NODE_STAMP) ## Run every kind of test, part by part, and list how long each took
 	@$(BIN)/python tools/parts.py "$(MAKE)" $(PARTS)
 
 # What `.ci/run` calls: besides, it needs TeX.
@@ -175,7 +175,7 @@ test-unit: $(STAMP)-test $(NODE_STAMP) ## Unit and property tests, and the examp
 	@$(PYTEST) --numprocesses logical --dist loadgroup --doctest-modules \
 		-m "not (site or browser or homework or thorough or pdf)" tests dtviz
 
-# A released homework (book/homework) may stand in error where it awaits an answer: conftest.py.
+# A released homework (book/homework) may have errors where it awaits an answer: conftest.py.
 test-notebooks: $(STAMP)-test ## Run every notebook by nbval: each cell against its stored output
 	@echo "== notebooks: every cell against its stored output"
 	@$(PYTEST) --nbval --nbval-cell-timeout 300 --numprocesses logical --dist loadfile \

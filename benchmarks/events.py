@@ -163,7 +163,7 @@ EVENTS = (
     Event("rank: another call", dt.RankExplorer, turn("call", "[1, 9, 3, 7]")),
     Event("rank: another rank", dt.RankExplorer, turn("rank", "[2, 1, 3]")),
     Event("rank: a row removed", sample, "events.press('tbody td:last-child button')"),
-    Event("rank: draw afresh", sample, "events.press('[name=afresh]')"),
+    Event("rank: draw another sample", sample, "events.press('[name=afresh]')"),
     Event("product: epsilon", dt.ProductExplorer, turn("epsilon", EPSILONS)),
     Event("product: bias", dt.ProductExplorer, turn("bias", BIASES)),
     Event("product: race, bias", race, turn("bias", BIASES)),
@@ -185,8 +185,8 @@ EVENTS = (
 
 def script(session: CDPSession) -> float:
     """Milliseconds of script since the page began."""
-    told = session.send("Performance.getMetrics")["metrics"]
-    return 1000 * next(one["value"] for one in told if one["name"] == "ScriptDuration")
+    metrics = session.send("Performance.getMetrics")["metrics"]
+    return 1000 * next(one["value"] for one in metrics if one["name"] == "ScriptDuration")
 
 
 class Cost(NamedTuple):

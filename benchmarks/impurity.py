@@ -1,4 +1,4 @@
-"""Growth by impurity raced against scikit-learn, and the split scan against counting anew.
+"""Growth by impurity raced against scikit-learn, and the split scan against counting again.
 
 `races` are lines for ``run.py``; ``python benchmarks/impurity.py`` runs them alone. Ours is every
 tree from one leaf to purity, the peer's one call of ``fit``; then ours once more against the peer
@@ -24,7 +24,7 @@ Call = Callable[[], Any]
 
 
 def naive_scan(x: Any, y: Any, cost: str = "gini") -> dt.impurity.ThresholdScan:
-    """What `threshold_scan` gives, with both sides counted anew at each threshold: O(n^2)."""
+    """What `threshold_scan` gives, with both sides counted again at each threshold: O(n^2)."""
     values = np.unique(x)
     thresholds = (values[:-1] + values[1:]) / 2
     left = []
@@ -161,21 +161,21 @@ def slope(x: Sequence[float], y: Sequence[float]) -> float:
 
 
 def scans(sizes: Sequence[int]) -> str:
-    """One feature of n distinct values, scanned with running counts and with counting anew."""
+    """One feature of n distinct values, scanned with running counts and with counting again."""
     rng = np.random.default_rng(0)
-    seconds: dict[str, list[float]] = {"running": [], "anew": []}
+    seconds: dict[str, list[float]] = {"running": [], "again": []}
     for n in sizes:
         x, y = rng.normal(size=n), rng.integers(0, 2, n)
         seconds["running"].append(best(partial(dt.impurity.threshold_scan, x, y), 5))
-        seconds["anew"].append(best(partial(naive_scan, x, y), 1))
-    told = ", ".join(
+        seconds["again"].append(best(partial(naive_scan, x, y), 1))
+    measured = ", ".join(
         f"{n:,}: {1e3 * a:.3g} and {1e3 * b:.3g} ms"
-        for n, a, b in zip(sizes, seconds["running"], seconds["anew"], strict=True)
+        for n, a, b in zip(sizes, seconds["running"], seconds["again"], strict=True)
     )
     return (
-        f"one feature, running counts and counting anew, n = {told}; "
+        f"one feature, running counts and counting again, n = {measured}; "
         f"time grows like n^{slope(sizes, seconds['running']):.2f} "
-        f"and n^{slope(sizes, seconds['anew']):.2f}"
+        f"and n^{slope(sizes, seconds['again']):.2f}"
     )
 
 
@@ -207,10 +207,10 @@ def growth(*, toy: bool = False) -> Iterator[str]:
             y = (X[:, 0] * X[:, 1] + X[:, 2] > X.mean()).astype(int)
             ours.append(best(partial(dt.grow, X, y), 2))
             peer.append(best(partial(fit, X, y, "gini"), 2))
-        told = ", ".join(
+        measured = ", ".join(
             f"{m:,}: {a:.3g} and {b:.3g} s" for m, a, b in zip(sizes, ours, peer, strict=True)
         )
-        yield f"every tree, and one fit of scikit-learn's, 10 features, {what}, m = {told}"
+        yield f"every tree, and one fit of scikit-learn's, 10 features, {what}, m = {measured}"
 
 
 def main() -> None:

@@ -143,9 +143,9 @@ def growth_in_leaves(what: str, trees: Sequence[dt.Tree]) -> Iterator[str]:
             X = rng.integers(0, 2, (50, int(tree.variable.max()) + 1))
             y = rng.integers(0, 2, 50)
             seconds.append(best(partial(method, tree, X, y), 5))
-        told = ", ".join(f"{s:.3g} s for {n:,}" for s, n in zip(seconds, sizes, strict=True))
+        times = ", ".join(f"{s:.3g} s for {n:,}" for s, n in zip(seconds, sizes, strict=True))
         yield (
-            f"{name}, {what}, leaves: {told}; time grows like leaves^{slope(sizes, seconds):.2f}, "
+            f"{name}, {what}, leaves: {times}; time grows like leaves^{slope(sizes, seconds):.2f}, "
             "asked for 1"
         )
 

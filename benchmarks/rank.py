@@ -150,8 +150,8 @@ def growth_in_m(sizes: Sequence[int]) -> str:
     for m in sizes:
         X, y = easy(m)
         seconds.append(best(lambda X=X, y=y: rank.find(X, y, rank=2), 3))
-    told = ", ".join(f"{s:.3g} s for {m:,}" for s, m in zip(seconds, sizes, strict=True))
-    return f"r = 2, n = 50, m examples: {told}; time grows like m^{slope(sizes, seconds):.2f}"
+    times = ", ".join(f"{s:.3g} s for {m:,}" for s, m in zip(seconds, sizes, strict=True))
+    return f"r = 2, n = 50, m examples: {times}; time grows like m^{slope(sizes, seconds):.2f}"
 
 
 def memory(n: int, m: int) -> str:

@@ -214,7 +214,7 @@ def optimal_races(*, toy: bool = False) -> Iterator[Race]:
 
 
 def table_races(*, toy: bool = False) -> Iterator[Race]:
-    """Every function of n variables at once, its tables made anew, against one after another.
+    """Every function of n variables at once, its tables computed again, against one after another.
 
     The peer is a loop over a sample; a loop over all would take as many times as long as the line
     says.
@@ -223,7 +223,7 @@ def table_races(*, toy: bool = False) -> Iterator[Race]:
     sample = [dt.BooleanFunction.from_int(n, code) for code in range(0, 1 << (1 << n), share)]
     codes = [f.code for f in sample]
 
-    def anew(table: Callable[[int], Any]) -> Any:
+    def compute_again(table: Callable[[int], Any]) -> Any:
         for held in vars(exhaustive).values():
             if hasattr(held, "cache_clear"):
                 held.cache_clear()
@@ -247,7 +247,7 @@ def table_races(*, toy: bool = False) -> Iterator[Race]:
         assert [tuple(c[code].item() for c in columns) for code in codes] == list(map(one, sample))
         yield Race(
             f"{what} of all functions, n = {n}",
-            partial(anew, table),
+            partial(compute_again, table),
             f"{name}, for one in {share}",
             lambda one=one: [one(f) for f in sample],
             target,
