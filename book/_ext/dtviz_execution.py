@@ -3,7 +3,7 @@
 jupyter-cache keys a notebook on its own cells and cannot see that an imported module changed; nor
 can Sphinx, which keeps each page it has read. Here the cache lives in a folder named by a hash of
 everything a cell can depend on besides its own text. The folder's name is part of Sphinx's
-configuration, so that Sphinx reads every page anew when it changes.
+configuration, so that Sphinx reads every page again when it changes.
 
 Before the pages are read, one after the other, what is not in the cache is run: a kernel for each
 processor, for most of the time goes by while kernels start.
@@ -92,7 +92,7 @@ def unknown(
 def execute(app: Sphinx, env: BuildEnvironment, docnames: list[str]) -> None:
     """Run what is not in the cache, as many notebooks at a time as there are processors.
 
-    One that fails is left to myst-nb, which runs it again when its page is read, and tells.
+    One that fails is left to myst-nb, which runs it again when its page is read, and reports.
     """
     config = app.config
     if config.nb_execution_mode != "cache":

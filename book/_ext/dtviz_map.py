@@ -3,7 +3,7 @@
 ``:::{lemma-map}`` draws the lemmas, propositions, theorems, corollaries and algorithms of the
 chapter on whose page it stands: of all pages below the same entry of the contents. A statement
 rests on those that it, or its proof, refers to, by name or by an equation that stands in one.
-Definitions are left out: the text uses most of them without a reference, so their lines would tell
+Definitions are left out: the text uses most of them without a reference, so their lines would show
 a small part of the truth. What a statement takes from another chapter hangs below its box.
 
 A proof belongs to the last statement above it, unless it begins with "Of" and a reference.
@@ -129,7 +129,7 @@ def plain(title: str) -> str:
 
 
 def forget(app: Sphinx, env: BuildEnvironment, docname: str) -> None:
-    """Drop the statements of a page that is read anew, or gone."""
+    """Drop the statements of a page that is read again, or gone."""
     statements(env).pop(docname, None)
 
 
@@ -208,10 +208,10 @@ class Map:
         }
         words = {label: (self.number(label), self.place[label][1].title) for label in self.inside}
         drawing = draw(words, others, self.edges(), COLUMNS[name])
-        told = f"A map of {len(self.inside)} statements with lines to each from those it rests on."
+        alt = f"A map of {len(self.inside)} statements with lines to each from those it rests on."
         parts = [*lines(drawing), *(self.box(drawing, label) for label in self.inside)]
         return (
-            f'<div class="dtviz-map-{name}"><svg role="group" aria-label="{told}" '
+            f'<div class="dtviz-map-{name}"><svg role="group" aria-label="{alt}" '
             f'width="{drawing.width:.0f}" height="{drawing.height:.0f}" '
             f'viewBox="0 0 {drawing.width:.0f} {drawing.height:.0f}">{"".join(parts)}</svg></div>'
         )
@@ -221,7 +221,7 @@ class Map:
         box = drawing.boxes[label]
         kind = self.place[label][1].kind
         number, title = self.number(label), self.place[label][1].title
-        told = escape(f"{number}: {title}" if title else number, quote=True)
+        alt = escape(f"{number}: {title}" if title else number, quote=True)
         text = [f'<text x="{box.x + 8:.0f}" y="{box.y + 17:.0f}" class="number">{number}</text>']
         text += [
             f'<text x="{box.x + 8:.0f}" y="{box.y + 32 + 14 * k:.0f}">{escape(line)}</text>'
@@ -229,16 +229,16 @@ class Map:
         ]
         found = (
             f'<a href="{self.address(label)}" class="{kind}" data-statement="{label}" '
-            f'aria-label="{told}"><title>{told}</title><rect x="{box.x:.1f}" y="{box.y:.1f}" '
+            f'aria-label="{alt}"><title>{alt}</title><rect x="{box.x:.1f}" y="{box.y:.1f}" '
             f'width="{box.width}" height="{box.high:.0f}" rx="4"/>{"".join(text)}</a>'
         )
         others = [to for to in self.rests[label] if to not in self.rests]
         for k, to in enumerate(others):
             y = box.y + box.high + 18 * k
-            told = escape(f"{self.number(to)}: {self.place[to][1].title}", quote=True)
+            alt = escape(f"{self.number(to)}: {self.place[to][1].title}", quote=True)
             found += (
-                f'<a href="{self.address(to)}" class="other" aria-label="{told}">'
-                f'<title>{told}</title><rect x="{box.x + 8:.1f}" y="{y:.1f}" '
+                f'<a href="{self.address(to)}" class="other" aria-label="{alt}">'
+                f'<title>{alt}</title><rect x="{box.x + 8:.1f}" y="{y:.1f}" '
                 f'width="{box.width - 16}" height="18"/>'
                 f'<text x="{box.x + 14:.0f}" y="{y + 13:.0f}">{self.number(to)}</text></a>'
             )

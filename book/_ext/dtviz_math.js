@@ -1,14 +1,14 @@
-// A displayed formula that is wider than its place can be scrolled: by keyboard too, and it is told
-// on which side there is more. All others stay out of the tabulator's way.
+// A displayed formula that is wider than its place can be scrolled, by keyboard too, and shows on
+// which side there is more. All others stay out of the tabulator's way.
 (() => {
-  const told = (formula) => {
+  const hiddenSides = (formula) => {
     const left = formula.scrollLeft > 1;
     const right = formula.scrollLeft + formula.clientWidth < formula.scrollWidth - 1;
     return [left && "before", right && "after"].filter(Boolean).join(" ");
   };
 
-  const tell = (formula) => {
-    const more = told(formula);
+  const mark = (formula) => {
+    const more = hiddenSides(formula);
     if (more) {
       formula.dataset.more = more;
       formula.tabIndex = 0;
@@ -20,9 +20,9 @@
     }
   };
 
-  const sizes = new ResizeObserver((entries) => entries.forEach((entry) => tell(entry.target)));
+  const sizes = new ResizeObserver((entries) => entries.forEach((entry) => mark(entry.target)));
   for (const formula of document.querySelectorAll(".math .formula")) {
     sizes.observe(formula);
-    formula.addEventListener("scroll", () => tell(formula), { passive: true });
+    formula.addEventListener("scroll", () => mark(formula), { passive: true });
   }
 })();

@@ -12,7 +12,7 @@ Without JavaScript, and in print, a page shows the question, its choices and, fo
 Not jupyterquiz, the tool of Jupyter's world for this (read at its commit 2a53da8): there the right
 answer is typed into JSON beside its question, where it cannot be checked against a cell; the page
 holds nothing without JavaScript, and so nothing in print; no answer outlives the page; a verdict is
-told by no live region, a many-line text is HTML in a string, whose formulas MathJax must set when
+read by no live region, a many-line text is HTML in a string, whose formulas MathJax must set when
 it is shown, and from another host where it finds no MathJax; and no picture can be asked about.
 """
 
@@ -162,8 +162,8 @@ class Question:
 
     def __init__(self, box: nodes.container) -> None:
         self.box = box
-        self.told = box.attributes.pop("predict")
-        self.label, self.kind = self.told["label"], self.told["kind"]
+        self.asked = box.attributes.pop("predict")
+        self.label, self.kind = self.asked["label"], self.asked["kind"]
         self.picture = self.next_cell("question")
         self.answer = self.next_cell("answer")
         self.choices = self.taken_choices()
@@ -205,7 +205,7 @@ class Question:
         return found
 
     def ask(self) -> None:
-        """Put the parts together, or tell why that cannot be."""
+        """Put the parts together, or report why that cannot be."""
         if self.picture is not None:
             self.box += self.picture
         if self.answer is None:
@@ -235,12 +235,12 @@ class Question:
         right = number(said)
         by_name = {choice.text: choice for choice in self.choices}
         if right is None or len(by_name) < len(self.choices) or not {RIGHT, ELSE} <= set(by_name):
-            self.warn("its cell must print a number (%r), its list tell 'right' and 'else'", said)
+            self.warn("its cell must print a number (%r), its list name 'right' and 'else'", said)
             return None
         for choice in self.choices:
             value = number(choice.text)
             if choice.text not in {RIGHT, ELSE} and (
-                value is None or abs(value - right) <= self.told["tolerance"]
+                value is None or abs(value - right) <= self.asked["tolerance"]
             ):
                 self.warn("%r is no wrong number, the right one is %s", choice.text, said)
         return by_name[RIGHT]
@@ -255,11 +255,11 @@ class Question:
 
     def form(self, right: Choice, said: str) -> list[nodes.Node]:
         """Return the form; native controls, which without JavaScript are a mere list."""
-        told = {"label": self.label, "right": plain(right.text)}
+        known = {"label": self.label, "right": plain(right.text)}
         head = f'aria-labelledby="{self.label}-title"'
         if self.kind == "number":
             value = cast("Fraction", number(said))
-            told |= {"right": str(float(value)), "tolerance": str(float(self.told["tolerance"]))}
+            known |= {"right": str(float(value)), "tolerance": str(float(self.asked["tolerance"]))}
             inside: list[nodes.Node] = [
                 html(
                     '<label>Your number: <input name="answer" type="text" inputmode="decimal" '
@@ -283,7 +283,7 @@ class Question:
                     nodes.inline("", "", *(part.deepcopy() for part in choice.term.children)),
                     html("</span></label>"),
                 ]
-        data = " ".join(f'data-{key}="{escape(value, quote=True)}"' for key, value in told.items())
+        data = " ".join(f'data-{key}="{escape(value, quote=True)}"' for key, value in known.items())
         hidden = ' class="pst-js-only"' if self.kind == "number" else ""
         return [
             html(f"<form{hidden} {head} {data}><{group[0]}>"),
@@ -331,7 +331,7 @@ def html(text: str) -> nodes.raw:
 
 
 def forget(app: Sphinx, env: BuildEnvironment, docname: str) -> None:
-    """Drop the questions of a page that is read anew, or gone."""
+    """Drop the questions of a page that is read again, or gone."""
     questions(env).pop(docname, None)
 
 
@@ -339,8 +339,8 @@ def write_pages(app: Sphinx, env: BuildEnvironment) -> None:
     """Write down which questions each page asks, for the marks in the contents."""
     folder = Path(app.outdir).parent / "predict"
     folder.mkdir(parents=True, exist_ok=True)
-    told = json.dumps(dict(sorted(questions(env).items())))
-    (folder / PAGES).write_text(f"globalThis.dtvizQuestions = {told};\n", "utf-8")
+    listed = json.dumps(dict(sorted(questions(env).items())))
+    (folder / PAGES).write_text(f"globalThis.dtvizQuestions = {listed};\n", "utf-8")
     app.config.html_static_path.append(str(folder))
 
 

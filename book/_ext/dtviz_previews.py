@@ -134,16 +134,16 @@ def card(box: Tag) -> list[Tag]:
 
 def entry(term: Tag) -> list[Tag]:
     """Return a term of the glossary with its definition, or a signature with what it does."""
-    told = term.find_next_sibling("dd")
-    if told is None:
+    definition = term.find_next_sibling("dd")
+    if definition is None:
         return []
     if "sig" not in term.get_attribute_list("class"):
-        return [term, *told.find_all(recursive=False)]
+        return [term, *definition.find_all(recursive=False)]
     soup = BeautifulSoup("<p><code></code></p>", "html.parser")
     plain = re.sub(r"\s+", " ", shorn(term).get_text()).strip()
     soup.code.append(plain)  # type: ignore[union-attr]
-    place = told.select(":scope > .dtviz-place > p")
-    return [soup.p, *told.find_all("p", recursive=False)[:1], *place]  # type: ignore[list-item]
+    place = definition.select(":scope > .dtviz-place > p")
+    return [soup.p, *definition.find_all("p", recursive=False)[:1], *place]  # type: ignore[list-item]
 
 
 def written(blocks: list[Tag], held: list[str]) -> str:

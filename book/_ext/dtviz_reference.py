@@ -123,7 +123,7 @@ def entry(name: Name) -> list[str]:
 def shown_members(kind: type) -> list[str]:
     """Return the options that show what a class defines, or takes from a base without an entry.
 
-    Such a base stands beside it, or in the core. What scikit-learn adds to an estimator is told in
+    Such a base stands beside it, or in the core. What scikit-learn adds to an estimator is in
     its own documentation.
     """
     options = [":members:"]

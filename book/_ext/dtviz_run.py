@@ -113,7 +113,7 @@ def ran(text: str, space: dict[str, Any]) -> str:
 
 def data(program: Program, label: str, action: str) -> nodes.raw:
     """Return what `run.js` makes an editor of; without scripts it is nothing."""
-    told = {
+    settings = {
         "program": program.functions,
         "input": program.input,
         "title": program.title,
@@ -122,7 +122,7 @@ def data(program: Program, label: str, action: str) -> nodes.raw:
         "python": PYTHON,
         "tree": TREE,
     }
-    text = json.dumps(told, ensure_ascii=False).replace("<", "\\u003c")
+    text = json.dumps(settings, ensure_ascii=False).replace("<", "\\u003c")
     html = f'<script type="application/json" class="{MARKER}">{text}</script>'
     return nodes.raw("", f'<div class="dtviz-run">{html}</div>', format="html")
 

@@ -83,8 +83,8 @@ def frames(error: BaseException) -> list[tuple[int, str]]:
     return found
 
 
-def told(error: BaseException, source: str) -> tuple[str, int]:
-    """Return an error as Python tells it, and the line of the program it is at, 0 for none."""
+def describe_error(error: BaseException, source: str) -> tuple[str, int]:
+    """Return an error as Python prints it, and the line of the program it is at, 0 for none."""
     lines = source.split("\n")
     kind, words = type(error).__name__, str(error)
     if isinstance(error, SyntaxError):
@@ -134,7 +134,7 @@ def refuse_open(*given: object, **more: object) -> None:
 
 
 def run(source: str, page: Any) -> None:
-    """Run a program, and tell the page what became of it."""
+    """Run a program, and report to the page what became of it."""
     sys.stdout = sys.stderr = Output(page.took)
     builtins.input, builtins.open = refuse_input, refuse_open  # type: ignore[assignment]
     # What the program does to these is its own affair.
@@ -146,7 +146,7 @@ def run(source: str, page: Any) -> None:
     except SystemExit:
         pass
     except BaseException as caught:  # noqa: BLE001
-        error, line = told(caught, source)
+        error, line = describe_error(caught, source)
     tree: list[str] = []
     try:
         tree = described(space.get("tree"), space.get("names", ()))

@@ -85,15 +85,15 @@ class Sources(SphinxPostTransform):
                 logger.warning("source %s is not in the references", mark["key"], location=mark)
                 continue
             content = statement(mark)
-            told = nodes.inline(classes=["dtviz-source"])
-            told += self.link(work)
+            place = nodes.inline(classes=["dtviz-source"])
+            place += self.link(work)
             if mark["place"]:
-                told += nodes.Text(f"{',' if content is None else ':'} {mark['place']}")
+                place += nodes.Text(f"{',' if content is None else ':'} {mark['place']}")
             if content is None:
-                mark.replace_self(told)
+                mark.replace_self(place)
             else:
                 remove(mark)
-                line = nodes.paragraph("", "", *told.children, classes=["dtviz-source"])
+                line = nodes.paragraph("", "", *place.children, classes=["dtviz-source"])
                 content.insert(n_sources(content), line)
 
     def link(self, work: Citation) -> nodes.reference:

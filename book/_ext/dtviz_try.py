@@ -156,7 +156,7 @@ def collect(app: Sphinx, document: nodes.document) -> None:
 
 
 def forget(app: Sphinx, env: BuildEnvironment, docname: str) -> None:
-    """Drop a page that is read anew, or gone."""
+    """Drop a page that is read again, or gone."""
     explorers(env).pop(docname, None)
     wishes(env).pop(docname, None)
 
@@ -224,8 +224,8 @@ def address(shown: Shown, values: dict[str, Any]) -> str:
         if shown.rules[trait]["type"] == "list" and value:
             return ",".join(map(json.dumps, cast("list[float]", value)))
         plain = shown.rules[trait]["type"] == "text" and not re.match(r'none$|"', str(value))
-        told = str(value) if plain else json.dumps(value, separators=(",", ":"), ensure_ascii=False)
-        return quote(told, safe="")
+        term = str(value) if plain else json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+        return quote(term, safe="")
 
     parts = (f"{shown.name}.{trait}={text(trait, value)}" for trait, value in values.items())
     return f"#dtviz-{shown.name}?{'&'.join(parts)}"
@@ -240,8 +240,8 @@ def write(app: Sphinx, document: nodes.document, docname: str) -> None:
         if shown is None or trouble or app.builder.format != "html":
             mark.replace_self(words)
         elif wish.page == docname:
-            told = escape(json.dumps(wish.values), quote=True)
-            start = f'<span class="dtviz-try" data-explorer="{shown.name}" data-set="{told}">'
+            values = escape(json.dumps(wish.values), quote=True)
+            start = f'<span class="dtviz-try" data-explorer="{shown.name}" data-set="{values}">'
             mark.replace_self([html(start), *words, html("</span>")])
         else:
             there = app.builder.get_relative_uri(docname, wish.page) + address(shown, wish.values)

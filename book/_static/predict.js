@@ -58,9 +58,9 @@
       this.form = box.querySelector("form");
       this.verdict = box.querySelector(".dtviz-predict-verdict");
       this.solution = box.querySelector(".dtviz-predict-solution");
-      this.told = this.form.dataset;
-      this.key = `${page}#${this.told.label}`;
-      this.isNumber = "tolerance" in this.told;
+      this.data = this.form.dataset;
+      this.key = `${page}#${this.data.label}`;
+      this.isNumber = "tolerance" in this.data;
       this.after = element("div", "");
       this.after.append(
         (this.again = button("Try again", () => this.retry())),
@@ -96,24 +96,24 @@
       this.mark();
     }
 
-    /** Show in the picture what is chosen, and what it was worth once that is told. */
+    /** Show in the picture what is chosen, and what it was worth once that is known. */
     mark() {
       const chosen = this.box.dataset.said ?? this.answer();
       for (const node of this.nodes()) {
         const name = node.dataset.node;
-        const isRight = name === this.told.right;
-        const told = "said" in this.box.dataset;
-        node.classList.toggle("chosen", name === chosen && !told);
-        node.classList.toggle("wrong", told && name === chosen && !isRight);
+        const isRight = name === this.data.right;
+        const isAnswered = "said" in this.box.dataset;
+        node.classList.toggle("chosen", name === chosen && !isAnswered);
+        node.classList.toggle("wrong", isAnswered && name === chosen && !isRight);
         node.classList.toggle("right", isRight && "done" in this.box.dataset);
       }
     }
 
     isRight(said) {
-      if (!this.isNumber) return said === this.told.right;
+      if (!this.isNumber) return said === this.data.right;
       // A number typed in full equals the one computed, to the last bits.
-      const slack = Number(this.told.tolerance) + 1e-12 * Math.max(1, Math.abs(this.told.right));
-      return Math.abs(number(said) - this.told.right) <= slack;
+      const slack = Number(this.data.tolerance) + 1e-12 * Math.max(1, Math.abs(this.data.right));
+      return Math.abs(number(said) - this.data.right) <= slack;
     }
 
     /** The reason that the page gives for an answer. */
@@ -122,7 +122,7 @@
       const named = (name) => all.find((one) => one.dataset.choice === name);
       if (!this.isNumber) return named(said);
       if (this.isRight(said)) return named("right");
-      const slack = Number(this.told.tolerance) + 1e-12;
+      const slack = Number(this.data.tolerance) + 1e-12;
       const near = (one) => Math.abs(number(said) - one.dataset.number) <= slack;
       return all.find((one) => "number" in one.dataset && near(one)) ?? named("else");
     }
@@ -141,13 +141,13 @@
       const before = answers[this.key];
       answers[this.key] = { first: before?.first ?? said, said, done: this.isRight(said) };
       store(answers);
-      this.tell(answers[this.key]);
+      this.showVerdict(answers[this.key]);
       (this.again.hidden ? this.solution.querySelector("summary") : this.again).focus();
       showProgress();
     }
 
-    /** Tell what the answer was worth, and why. */
-    tell({ said, done }) {
+    /** Show what the answer was worth, and why. */
+    showVerdict({ said, done }) {
       const isRight = this.isRight(said);
       this.box.dataset.said = said;
       this.lock(true);
@@ -173,7 +173,7 @@
       if (radio) radio.checked = true;
       else if (this.isNumber) this.form.querySelector("input").value = answer.said;
       else return;
-      this.tell(answer);
+      this.showVerdict(answer);
     }
 
     lock(isLocked) {

@@ -35,7 +35,7 @@
     return loading.get(page);
   }
 
-  /** Put a card of another page on this one: its links and pictures are told from there. */
+  /** Put a card of another page on this one: its links and pictures are resolved from there. */
   function fill(html, page) {
     box.innerHTML = html;
     const base = new URL(`${page}.html`, root);

@@ -141,9 +141,9 @@
 
   class Program {
     constructor(data) {
-      this.told = JSON.parse(data.textContent);
+      this.data = JSON.parse(data.textContent);
       this.box = data.parentElement;
-      this.open = this.button(this.told.action, () => this.begin());
+      this.open = this.button(this.data.action, () => this.begin());
       this.bar = element("p");
       this.bar.append(this.open);
       this.box.append(this.bar);
@@ -156,7 +156,7 @@
     }
 
     build() {
-      const { label, title } = this.told;
+      const { label, title } = this.data;
       this.area = makeEditor(`Python program: ${title}`, () => this.run());
       this.go = this.button("Run", () => this.run());
       this.halt = this.button("Stop", () => this.running?.stop("by you"));
@@ -177,7 +177,7 @@
 
     /** Show the program as it was. */
     fill() {
-      const { program, input } = this.told;
+      const { program, input } = this.data;
       this.area.value = program ? `${program}\n\n\n${DIVIDER}\n${input}` : input;
       this.area.rows = Math.min(this.area.value.split("\n").length + 1, 24);
       // Else the cursor stands behind the text, and the focus leads there.
@@ -194,7 +194,7 @@
       this.open.disabled = true;
       try {
         this.open.textContent = "Loading Python ...";
-        await Promise.all([load(this.told.python), load(this.told.tree)]);
+        await Promise.all([load(this.data.python), load(this.data.tree)]);
         this.bar.remove();
         this.box.classList.add("dtviz-run-live");
         this.build();
@@ -202,7 +202,7 @@
         await this.run();
       } catch (error) {
         this.open.disabled = false;
-        this.open.textContent = this.told.action;
+        this.open.textContent = this.data.action;
         this.bar.append(element("span", ` Python did not start: ${error.message}.`, "dtviz-run-error"));
       }
     }

@@ -89,7 +89,7 @@
       const short = title.replace(/^dtviz\./, "");
       return {
         kind, label, title: kind === "function" ? short : title, text, address, anchor, place,
-        called: fold(short), told: fold(text), names: fold(names.join(" ")), number: fold(label),
+        called: fold(short), body: fold(text), names: fold(names.join(" ")), number: fold(label),
         where: fold(place.join(" ")), known: names.map(spelled),
       };
     });
@@ -101,12 +101,12 @@
   function value(row, seek) {
     const title = best(seek(row.called));
     const name = best(seek(row.names));
-    const text = seek(row.told);
+    const text = seek(row.body);
     const worth = WORTH[row.kind] ?? 1;
     const called = Math.max(title ? 10 + 2 * title : 0, name ? 6 + 2 * name : 0) * worth;
-    const told = text.length ? 1 + best(text) / 3 + Math.min(text.length, 5) / 5 : 0;
+    const mentioned = text.length ? 1 + best(text) / 3 + Math.min(text.length, 5) / 5 : 0;
     const number = best(seek(row.number)) === 3 ? 8 : 0; // it is sought as "Lemma 5.3"
-    return called + told + number || (best(seek(row.where)) ? 0.5 : 0);
+    return called + mentioned + number || (best(seek(row.where)) ? 0.5 : 0);
   }
 
   /** How much of a title the words are: at most 6, more if they are all of it, or its number. */
@@ -131,7 +131,7 @@
       const values = seekers.map((seek) => value(row, seek)).filter(Boolean);
       if (values.length < most) continue;
       most = values.length;
-      const phrase = together(row.called) ? 8 : 3 * Number(together(row.told));
+      const phrase = together(row.called) ? 8 : 3 * Number(together(row.body));
       const sum = values.reduce((total, each) => total + each, 0) / words.length;
       const title = coverage(row, words, seekers) * (WORTH[row.kind] ?? 1);
       const wanted = code && row.kind === "function" ? 20 : 0;
@@ -167,7 +167,7 @@
     if (vocabulary) return vocabulary;
     vocabulary = new Map();
     for (const row of index) {
-      for (const [text, weight] of [[row.told, 1], [row.called, 9]]) {
+      for (const [text, weight] of [[row.body, 1], [row.called, 9]]) {
         for (const word of text.match(WORD) ?? []) {
           vocabulary.set(word, (vocabulary.get(word) ?? 0) + weight);
         }
@@ -179,7 +179,7 @@
   /** The word itself if it occurs, else the nearest that does. */
   function nearest(index, word) {
     const seek = seeker(word);
-    const occurs = ({ called, names, told }) => [called, names, told].some((t) => seek(t).length);
+    const occurs = ({ called, names, body }) => [called, names, body].some((t) => seek(t).length);
     if (word.length < 4 || index.some(occurs)) return word;
     const limit = word.length < 8 ? 1 : 2;
     let [chosen, least, often] = [word, limit + 1, 0];
@@ -259,12 +259,12 @@
   }
 
   function summary({ asked, words, most, rows }) {
-    const told = words.join(" ");
+    const used = words.join(" ");
     if (!rows.length) {
       return `Nothing found for “${asked.join(" ")}”. Try one word, or only its beginning.`;
     }
     const count = rows.length === 1 ? "1 place" : `${rows.length} places`;
-    const instead = asked.join(" ") === told ? "" : ` for “${told}”`;
+    const instead = asked.join(" ") === used ? "" : ` for “${used}”`;
     return most < words.length ? `No place has all the words; ${count} have some` : `${count}${instead}`;
   }
 
@@ -280,12 +280,13 @@
     form.after(found);
 
     const show = (index) => {
-      const told = answer(index, input.value);
-      const seekers = told.words.map(seeker);
-      found.hidden = !told.asked.length;
-      status.textContent = told.asked.length ? summary(told) : "";
-      list.replaceChildren(...told.rows.slice(0, limit).map((row) => item(row, told.words, seekers)));
-      if (told.rows.length > limit && limit === SHOWN.dialog) list.append(more(input.value));
+      const results = answer(index, input.value);
+      const seekers = results.words.map(seeker);
+      found.hidden = !results.asked.length;
+      status.textContent = results.asked.length ? summary(results) : "";
+      const rows = results.rows.slice(0, limit);
+      list.replaceChildren(...rows.map((row) => item(row, results.words, seekers)));
+      if (results.rows.length > limit && limit === SHOWN.dialog) list.append(more(input.value));
     };
     const update = () =>
       loaded().then(show, () => {
@@ -320,7 +321,7 @@
     stops[Math.max(0, Math.min(stops.length - 1, here + step))].focus();
   }
 
-  /** The page of search: its address tells what is searched for, to come back to. */
+  /** The page of search: its address has what is searched for, to come back to. */
   function servePage(form) {
     const input = form.querySelector("input");
     input.value = new URLSearchParams(location.search).get("q") ?? "";
