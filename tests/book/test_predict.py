@@ -137,7 +137,7 @@ FAULTS = {
     "no-end": (CHOICE[:-3] + "\nMore.\n:::", "x_1", "must end with one definition list"),
     "near": (NUMBER.replace("1/4", "0.505"), "0.5", "'0.505' is no wrong number"),
     "no-number": (NUMBER, "a half", "must print a number ('a half')"),
-    "no-else": (NUMBER.replace("else", "3/4"), "0.5", "tell 'right' and 'else'"),
+    "no-else": (NUMBER.replace("else", "3/4"), "0.5", "name 'right' and 'else'"),
     "no-leaf": (TREE.replace("A\n:", "C\n:"), "B", "can be clicked are ['A', 'B']"),
 }
 
