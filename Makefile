@@ -92,8 +92,8 @@ $(NODE_STAMP): package.json package-lock.json | $(STAMP)-test
 	@touch $@ $(NODE_BOOK)
 
 setup: $(STAMP) $(NODE_BOOK) ## Make .venv with all that the book needs
-setup-homework: $(STAMP)-homework
-setup-test: $(STAMP)-test $(NODE_STAMP)
+setup-homework: $(STAMP)-homework ## Add to .venv what grading needs
+setup-test: $(STAMP)-test $(NODE_STAMP) ## Add to .venv what the tests need
 
 # --- the book -----------------------------------------------------------------------------------
 
@@ -219,7 +219,7 @@ $(BENCH)/.ready: requirements.txt constraints.txt pyproject.toml | $(BIN)/python
 	@$(BENCH)/bin/python $(INSTALL) ".[bench]"
 	@touch $@
 
-bench: $(BENCH)/.ready $(STAMP)-test ## Race the package against its peers, and time the explorers' events
+bench: $(BENCH)/.ready $(STAMP)-test ## Compare the package's speed with other libraries, and time the explorers
 	@$(BENCH)/bin/python benchmarks/run.py
 	@PYTHONPATH=.:tests $(BIN)/python benchmarks/grading.py
 	@PYTHONPATH=.:tests $(BIN)/python benchmarks/events.py

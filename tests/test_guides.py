@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -24,6 +26,13 @@ def missing(text: str) -> list[str]:
 @every_guide
 def test_what_a_guide_names_exists(name):
     assert missing((ROOT / name).read_text("utf-8")) == []
+
+
+def test_the_examples_of_the_readme_run_with_what_the_book_installs():
+    code = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL)
+    # Not all that the tests install: pandas is not among what a reader has.
+    refuse = "import sys; sys.modules['pandas'] = None\n"
+    subprocess.run([sys.executable, "-c", refuse + "".join(code)], check=True)
 
 
 @every_guide
