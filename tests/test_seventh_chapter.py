@@ -38,9 +38,8 @@ def house(tmp_path: Path) -> Path:
         (copy / "guessing" / name).parent.mkdir(parents=True, exist_ok=True)
         (copy / "guessing" / name).write_text(text, "utf-8")
     listing = copy / "chapters.py"
-    text = listing.read_text("utf-8")
-    assert text.count('"pruning")') == 1
-    listing.write_text(text.replace('"pruning")', '"pruning", "guessing")'), "utf-8")
+    text = listing.read_text("utf-8").replace('"pruning")', '"pruning", "guessing")')
+    listing.write_text(text, "utf-8")
     return tmp_path
 
 
@@ -65,5 +64,5 @@ def test_its_explorer_is_shipped(house):
 
 
 def test_it_is_not_found_unless_listed(house):
-    (house / "dtviz" / "chapters.py").write_text((PACKAGE / "chapters.py").read_text("utf-8"))
+    shutil.copy(PACKAGE / "chapters.py", house / "dtviz")
     assert run(house, CODE) == "False\n"

@@ -280,13 +280,12 @@
     form.after(found);
 
     const show = (index) => {
-      const results = answer(index, input.value);
-      const seekers = results.words.map(seeker);
-      found.hidden = !results.asked.length;
-      status.textContent = results.asked.length ? summary(results) : "";
-      const rows = results.rows.slice(0, limit);
-      list.replaceChildren(...rows.map((row) => item(row, results.words, seekers)));
-      if (results.rows.length > limit && limit === SHOWN.dialog) list.append(more(input.value));
+      const got = answer(index, input.value);
+      const seekers = got.words.map(seeker);
+      found.hidden = !got.asked.length;
+      status.textContent = got.asked.length ? summary(got) : "";
+      list.replaceChildren(...got.rows.slice(0, limit).map((row) => item(row, got.words, seekers)));
+      if (got.rows.length > limit && limit === SHOWN.dialog) list.append(more(input.value));
     };
     const update = () =>
       loaded().then(show, () => {
