@@ -1,6 +1,5 @@
 // Small helps around the text: the section that is read is marked in the page's contents, which
-// close behind a choice on a small window; the button to the top stays clear of pictures; what is
-// folded is open on paper, which is light.
+// close behind a choice on a small window; what is folded is open on paper, which is light.
 "use strict";
 
 {
@@ -63,25 +62,6 @@
     addEventListener("load", follow);
   }
 
-  /** The theme's button lies over the end of the window: not while a picture is there. */
-  function keepPicturesClear() {
-    const button = document.getElementById("pst-back-to-top");
-    if (!button) return;
-    const below = new Set();
-    const watch = new IntersectionObserver(
-      (entries) => {
-        for (const { target, isIntersecting } of entries) {
-          if (isIntersecting) below.add(target);
-          else below.delete(target);
-        }
-        button.classList.toggle("dtviz-away", below.size > 0);
-      },
-      { rootMargin: "-85% 0px 0px 0px" },
-    );
-    const pictures = ".bd-article :is(.dtviz-explorer, figure, .cell_output img, .cell_output svg)";
-    for (const picture of document.querySelectorAll(pictures)) watch.observe(picture);
-  }
-
   /** On a small window the contents lie over the page, and would stay there. */
   function closeContents({ target }) {
     const link = target instanceof Element ? target.closest("dialog .dtviz-page-toc a") : null;
@@ -113,6 +93,5 @@
   });
 
   followReader();
-  keepPicturesClear();
   addEventListener("click", closeContents);
 }

@@ -73,17 +73,3 @@ def test_the_contents_close_behind_a_choice(site: Path, visit: Callable[..., web
     page.evaluate(SCROLL, ["", 10**7])
     page.locator("a.right-next").click(trial=True, timeout=2000)
     assert seen.complaints == []
-
-
-def test_the_way_up_gives_way_to_pictures(site: Path, visit: Callable[..., web.Visit]) -> None:
-    page = visit((site / "book/3-product/index.html").as_uri(), width=900).page
-    button = page.locator("#pst-back-to-top")
-    explorer = "document.querySelector('.dtviz-explorer').getBoundingClientRect()"
-    for shift, seen in ((0, "hidden"), (900, "visible")):
-        # It comes when one scrolls up.
-        end = page.evaluate(f"{explorer}.bottom + scrollY - innerHeight") + shift
-        page.evaluate(SCROLL, ["", end + 200])
-        page.evaluate(SCROLL, ["", end])
-        style = "getComputedStyle(document.getElementById('pst-back-to-top'))"
-        page.wait_for_function(f"seen => {style}.visibility === seen", arg=seen)
-        assert button.evaluate("e => e.style.display") == "block"
