@@ -98,7 +98,7 @@ book: $(STAMP) $(NODE_BOOK) ## Execute and build the book, and print the file to
 	@$(JUPYTER_BOOK) build .
 	@echo "Open this file in a browser: file://$(CURDIR)/$(SITE)/index.html"
 
-PAPER := A4
+PAPER := a4
 pdf: book ## The whole book as a PDF, printed by Chromium: make pdf PAPER=letter
 	@$(BIN)/python tools/pdf.py --paper "$(PAPER)"
 

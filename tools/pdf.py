@@ -31,7 +31,13 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parents[1]
 STYLE = Path(__file__).with_suffix(".css")
 FONTS = Path(mpl.get_data_path(), "fonts", "ttf")
-PAPERS = {"A4": "decision-trees", "letter": "decision-trees-letter"}
+FACES = {
+    "STIXGeneral": "Book", "STIXGeneralItalic": "Book; font-style: italic",
+    "STIXGeneralBol": "Book; font-weight: 700", "DejaVuSansMono": "Code",
+    "STIXGeneralBolIta": "Book; font-style: italic; font-weight: 700",
+    "DejaVuSansMono-Bold": "Code; font-weight: 700",
+}  # fmt: skip
+PAPERS = {"a4": "decision-trees", "letter": "decision-trees-letter"}
 BROWSERS = (
     "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome",
     "google-chrome-stable", "chrome", "microsoft-edge",
@@ -40,9 +46,8 @@ BROWSERS = (
 )  # fmt: skip
 ON_SCREEN = ("book/claims", "book/reference/")
 """What is for the screen: the table of claims, which one sorts and opens, and the reference."""
-PREFACE = "book/about"
-LAST = ("book/glossary", "book/references")
-"""What stands behind the solutions."""
+PREFACE, LAST = "book/about", ("book/glossary", "book/references")
+"""What stands before the chapters, and behind the solutions."""
 NOT_PRINTED = (
     "script, .headerlink, .toctree-wrapper, .dtviz-cite, .dtviz-chip, .dtviz-claim, .dtviz-code,"
     " details.hide, .dtviz-run, .dtviz-literal-program, .only-dark, .dtviz-map > details, button"
@@ -60,10 +65,7 @@ class Page(NamedTuple):
     @property
     def heading(self) -> Tag:
         """The title of the page."""
-        found = self.article.find(HEADINGS)
-        if not isinstance(found, Tag):
-            raise TypeError(f"{self.name} has no heading")
-        return found
+        return cast("Tag", self.article.find(HEADINGS))
 
 
 def listed() -> Iterator[tuple[str, int]]:
@@ -83,21 +85,9 @@ def place(page: str, fragment: str = "") -> str:
 
 
 def read(site: Path, name: str, depth: int) -> Page:
-    """Read the article of a page, without what is not printed; its headings move down by ``depth``.
-
-    Raises
-    ------
-    SystemExit
-        If the site is not built.
-
-    """
-    path = site / f"{name}.html"
-    if not path.exists():
-        sys.exit(f"There is no {path}: `make book` builds the site.")
-    parsed = BeautifulSoup(path.read_text("utf-8"), "html.parser")
-    article = parsed.select_one("article.bd-article")
-    if article is None:
-        raise ValueError(f"{path} has no article")
+    """Read what is printed of a page; its headings move down by ``depth``."""
+    parsed = BeautifulSoup((site / f"{name}.html").read_text("utf-8"), "html.parser")
+    article = cast("Tag", parsed.select_one("article.bd-article"))
     for part in article.select(NOT_PRINTED):
         part.decompose()
     for heading in article.find_all(HEADINGS):
@@ -119,10 +109,8 @@ def connect(page: Page, printed: set[str], site: Path, output: Path) -> None:
         if tag.name == "img":
             tag["loading"] = "eager"
             tag["src"] = os.path.relpath(site / folder / str(tag["src"]), output)
-        if tag.name != "a" or "href" not in tag.attrs:
-            continue
-        to = urlsplit(str(tag["href"]))
-        if to.scheme:
+        to = urlsplit(str(tag.get("href", "")))
+        if tag.name != "a" or "href" not in tag.attrs or to.scheme:
             continue
         target = posixpath.normpath(posixpath.join(folder, to.path)) if to.path else ""
         name = target.removesuffix(".html") or page.name
@@ -154,34 +142,22 @@ def solutions(pages: list[Page]) -> Page:
 
 def contents(pages: list[Page], sheets: dict[str, int]) -> str:
     """Return the list of the pages with the sheets on which they begin."""
-    lines = []
-    for page in pages:
-        start = sheets.get(place(page.name), 0)
-        lines.append(
-            f'<li class="depth-{page.depth}"><a href="#{place(page.name)}">'
-            f"<span>{page.heading.decode_contents()}</span><span>{start}</span></a></li>"
-        )
-    return f'<nav class="bd-article"><h1>Contents</h1><ol>{"".join(lines)}</ol></nav>'
+    lines = "".join(
+        f'<li class="depth-{page.depth}"><a href="#{place(page.name)}"><span>'
+        f"{page.heading.decode_contents()}</span> {sheets.get(place(page.name), 0)}</a></li>"
+        for page in pages
+    )
+    return f'<nav class="bd-article"><h1>Contents</h1><ol>{lines}</ol></nav>'
 
 
 def styles(site: Path, output: Path) -> Iterator[str]:
     """Yield the links to the style sheets of the site, and the fonts and the style of the book."""
-    seen = dict.fromkeys(
-        found
-        for path in sorted((site / "book").glob("*/index.html"))
-        for found in re.findall(r'(?:href=")[./]*(_static/[^"?]*\.css)', path.read_text("utf-8"))
-    )
-    for sheet in seen:
+    first = (site / f"{PREFACE}.html").read_text("utf-8")
+    for sheet in re.findall(r'href="[./]*(_static/[^"?]*\.css)', first):
         yield f'<link rel="stylesheet" href="{os.path.relpath(site / sheet, output)}">'
-    faces = {
-        ("Book", "normal", 400): "STIXGeneral", ("Book", "italic", 400): "STIXGeneralItalic",
-        ("Book", "normal", 700): "STIXGeneralBol", ("Book", "italic", 700): "STIXGeneralBolIta",
-        ("Code", "normal", 400): "DejaVuSansMono", ("Code", "normal", 700): "DejaVuSansMono-Bold",
-    }  # fmt: skip
     rules = (
-        f"@font-face {{ font-family: {family}; font-style: {style}; font-weight: {weight};"
-        f' src: url("{(FONTS / name).as_uri()}.ttf"); }}'
-        for (family, style, weight), name in faces.items()
+        f'@font-face {{ font-family: {font}; src: url("{(FONTS / name).as_uri()}.ttf"); }}'
+        for name, font in FACES.items()
     )
     yield f"<style>{' '.join(rules)} {STYLE.read_text('utf-8')}</style>"
 
@@ -195,17 +171,11 @@ def browser() -> str:
 
 
 def print_page(source: Path, target: Path) -> None:
-    """Let Chromium print a page of HTML.
-
-    Raises
-    ------
-    SystemExit
-        If it does not.
-
-    """
+    """Let Chromium print a page of HTML."""
     command = [
-        browser(), "--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer",
-        "--generate-pdf-document-outline", f"--print-to-pdf={target}", source.as_uri(),
+        browser(), "--headless", "--no-sandbox", "--disable-gpu", "--font-render-hinting=none",
+        "--no-pdf-header-footer", "--generate-pdf-document-outline", f"--print-to-pdf={target}",
+        source.as_uri(),
     ]  # fmt: skip
     target.unlink(missing_ok=True)
     done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -253,8 +223,8 @@ def write_book(site: Path, output: Path, paper: str, names: Iterable[tuple[str, 
         f'<div class="depth-{page.depth}" id="{place(page.name)}">{page.article}</div>'
         for page in pages
     )
-    picture = os.path.relpath(ROOT / "book" / "_static" / "two-trees.svg", output)
-    cover = f'<div class="cover"><p>{title}</p><img src="{picture}" alt=""><p>{author}</p></div>'
+    picture = f'<img src="{(ROOT / "book" / "_static" / "two-trees.svg").as_uri()}" alt="">'
+    cover = f'<div class="cover"><p>{title}</p>{picture}<small>{author}</small></div>'
     head = "".join(styles(site, output))
     source, draft = output / f"{PAPERS[paper]}.html", output / f"{PAPERS[paper]}-draft.pdf"
     sheets: dict[str, int] = {}
@@ -288,7 +258,7 @@ def offer(site: Path, made: Path) -> None:
     first = site / "book" / "index.html"
     text = re.sub(r'<p class="dtviz-pdf">.*?</p>', "", first.read_text("utf-8"))
     links = " or ".join(
-        f'<a href="../{name}.pdf">{paper}</a>'
+        f'<a href="../{name}.pdf">{paper.replace("a4", "A4")}</a>'
         for paper, name in PAPERS.items()
         if (site / f"{name}.pdf").exists()
     )
@@ -300,9 +270,7 @@ def offer(site: Path, made: Path) -> None:
 def main() -> None:
     """Print the book on one paper."""
     options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument(
-        "--paper", choices=PAPERS, default="A4", type=lambda name: {"a4": "A4"}.get(name, name)
-    )
+    options.add_argument("--paper", choices=PAPERS, default="a4")
     build = ROOT / "_build"
     made = write_book(build / "html", build / "pdf", options.parse_args().paper, listed())
     offer(build / "html", made)

@@ -99,7 +99,7 @@ def leads_nowhere(reader: PdfReader) -> list[str]:
 def printed() -> Path:
     """The whole book on A4, printed now from the pages of the strict build."""
     sites.build()
-    return pdf.write_book(sites.SITE, sites.OUTPUT / "_build" / "pdf", "A4", pdf.listed())
+    return pdf.write_book(sites.SITE, sites.OUTPUT / "_build" / "pdf", "a4", pdf.listed())
 
 
 @pytest.fixture(scope="session")
