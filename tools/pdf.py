@@ -39,9 +39,8 @@ FACES = {
 }  # fmt: skip
 PAPERS = {"a4": "decision-trees", "letter": "decision-trees-letter"}
 BROWSERS = (
-    "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome",
-    "google-chrome-stable", "chrome", "microsoft-edge",
-    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "chrome",
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome", "microsoft-edge",
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
 )  # fmt: skip
 ON_SCREEN = ("book/claims", "book/reference/")
