@@ -102,7 +102,7 @@ book: $(STAMP) $(NODE_BOOK) ## Execute and build the book, and print the file to
 	@echo "Open this file in a browser: file://$(CURDIR)/$(SITE)/index.html"
 
 PAPER := a4
-pdf: $(STAMP) $(NODE_BOOK) ## The whole book as a PDF to print: make pdf PAPER=letter
+pdf: book ## The whole book as a PDF, printed by Chromium: make pdf PAPER=letter
 	@$(BIN)/python tools/pdf.py --paper "$(PAPER)"
 
 serve: book ## Serve the built book at http://localhost:8000
@@ -145,8 +145,8 @@ PYTEST := $(BIN)/python -m pytest -q
 test: $(STAMP)-test $(NODE_STAMP) ## Run every kind of test, part by part, and list how long each took
 	@$(BIN)/python tools/parts.py "$(MAKE)" $(PARTS)
 
-# What `.ci/run` calls: besides, it needs TeX.
-test-all: $(STAMP)-test $(NODE_STAMP) ## Run every test on every page, and set the PDF edition
+# What `.ci/run` calls.
+test-all: $(STAMP)-test $(NODE_STAMP) ## Run every test on every page, and print the PDF
 	@$(BIN)/python tools/parts.py "$(MAKE)" $(ALL_PARTS)
 
 # What a change of the package breaks first, and nothing that takes long: before each commit.
@@ -196,10 +196,9 @@ test-thorough: $(STAMP)-test $(NODE_STAMP) ## The cases that `make test` leaves 
 	@$(PYTEST) --numprocesses $$(($$($(BIN)/python -c "import os; print(os.cpu_count())") + 1)) \
 		--dist loadgroup --no-loadscope-reorder -m thorough
 
-# Not of `make test`: it needs TeX, and minutes. `.ci/run` has both; the pages are those of the
-# strict build, so no notebook is run and no page read again.
-test-pdf: $(STAMP)-test $(NODE_STAMP) ## Set the PDF edition, and check it
-	@echo "== the PDF edition"
+# Not of `make test`: it takes minutes. The pages are those of the strict build.
+test-pdf: $(STAMP)-test $(NODE_STAMP) ## Print the whole book as a PDF, and check it
+	@echo "== the book as a PDF"
 	@$(PYTEST) -m pdf tests/book/test_pdf.py
 
 test-homework: $(STAMP)-test ## Grade planted submissions in the sandbox

@@ -32,7 +32,7 @@ def test_all_code_is_of_some_part():
         ("dtviz/atlas/explorer.py", "atlas"),
         ("tests/claims/rank/test_find.py", "claims"),
         ("tests/rank/test_find.py", "the other tests"),
-        ("book/_ext/dtviz_pdf.py", "PDF"),
+        ("tools/pdf.py", "PDF"),
         ("book/_static/claims.css", "the book's extensions and style"),
         ("book/intro.md", None),
     ],

@@ -1,157 +1,279 @@
-"""Make the PDF edition: ``make pdf``, or ``make pdf PAPER=letter``.
+"""Print the built site as one book: ``make pdf``, or ``make pdf PAPER=letter``.
 
-Sphinx writes LaTeX (book/_ext/dtviz_pdf.py); XeLaTeX sets it, as often as its references need. Both
-papers are set from the same LaTeX. The PDF stands beside the site, which links to it when it is
-built the next time. The same book gives the same bytes: its date is that of the last commit.
+The articles of the pages become one page of HTML, with the style sheets of the site and
+``tools/pdf.css``; Chromium prints it, with bookmarks and tags. It does so twice: the first print
+shows on which sheet each page of the contents begins. The first page of the site then links to it.
 """
 
 from __future__ import annotations
 
 import argparse
+import html
 import os
+import posixpath
 import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from urllib.parse import urlsplit
+
+import matplotlib as mpl
+import yaml
+from bs4 import BeautifulSoup, Tag
+from pypdf import PdfReader, PdfWriter
+from pypdf.generic import NameObject, TextStringObject
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
 
 ROOT = Path(__file__).resolve().parents[1]
+STYLE = Path(__file__).with_suffix(".css")
+FONTS = Path(mpl.get_data_path(), "fonts", "ttf")
+FACES = {
+    "STIXGeneral": "Book", "STIXGeneralItalic": "Book; font-style: italic",
+    "STIXGeneralBol": "Book; font-weight: 700", "DejaVuSansMono": "Code",
+    "STIXGeneralBolIta": "Book; font-style: italic; font-weight: 700",
+    "DejaVuSansMono-Bold": "Code; font-weight: 700",
+}  # fmt: skip
 PAPERS = {"a4": "decision-trees", "letter": "decision-trees-letter"}
-PROGRAMS = {
-    "xelatex": "texlive-xetex",
-    "makeindex": "texlive-binaries",
-    "kpsewhich": "texlive-binaries",
-    "rsvg-convert": "librsvg2-bin",
-}
-FILES = {
-    "unicode-math.sty": "texlive-latex-recommended",
-    "polyglossia.sty": "texlive-latex-recommended",
-    "tcolorbox.sty": "texlive-latex-extra",
-    "titlesec.sty": "texlive-latex-extra",
-    "pzdr.tfm": "texlive-fonts-recommended",
-    "texgyrepagella-regular.otf": "fonts-texgyre",
-    "texgyrepagella-math.otf": "fonts-texgyre-math",
-}
-MONO, MONO_PACKAGE = "DejaVu Sans Mono", "fonts-dejavu-core"
-MOST_RUNS = 5
-UNSTABLE = re.compile(r"Rerun to get|Label\(s\) may have changed|has changed\. Rerun|undefined ref")
-BROKEN = re.compile(
-    r"^(?:! .*|.*multiply.defined.*|.*undefined.*|Missing character.*)$", re.MULTILINE
+BROWSERS = (
+    "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "chrome",
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome", "microsoft-edge",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+)  # fmt: skip
+ON_SCREEN = ("book/claims", "book/reference/")
+"""What is for the screen: the table of claims, which one sorts and opens, and the reference."""
+PREFACE, LAST = "book/about", ("book/glossary", "book/references")
+"""What stands before the chapters, and behind the solutions."""
+NOT_PRINTED = (
+    "script, .headerlink, .toctree-wrapper, .dtviz-cite, .dtviz-chip, .dtviz-claim, .dtviz-code,"
+    " details.hide, .dtviz-run, .dtviz-literal-program, .only-dark, .dtviz-map > details, button"
 )
+HEADINGS = re.compile(r"h[1-5]$")
 
 
-def said(program: str, *arguments: str) -> str:
-    """Return what a program prints; nothing where it fails, or is not there."""
-    path = shutil.which(program)
-    if path is None:
-        return ""
-    done = subprocess.run([path, *arguments], capture_output=True, text=True, check=False)
-    return "" if done.returncode else done.stdout.strip()
+class Page(NamedTuple):
+    """A page of the site: its name, how deep it stands in the contents, its article."""
+
+    name: str
+    depth: int
+    article: Tag
+
+    @property
+    def heading(self) -> Tag:
+        """The title of the page."""
+        return cast("Tag", self.article.find(HEADINGS))
 
 
-def missing() -> dict[str, str]:
-    """Return what the edition needs and this machine lacks, each with Debian's package."""
-    lacking = {name: package for name, package in PROGRAMS.items() if not shutil.which(name)}
-    if "kpsewhich" not in lacking:
-        lacking |= {name: pack for name, pack in FILES.items() if not said("kpsewhich", name)}
-    if not said("fc-list", MONO):
-        lacking[f"the font {MONO}"] = MONO_PACKAGE
-    return lacking
+def listed() -> Iterator[tuple[str, int]]:
+    """Yield the pages to print, in order, each with how deep it stands in the contents."""
+    toc = yaml.safe_load((ROOT / "_toc.yml").read_text("utf-8"))
+    yield PREFACE, 0
+    tops = [page for part in toc["parts"] for page in part["chapters"]]
+    for page in sorted(tops, key=lambda page: page["file"] in LAST):
+        if page["file"] != PREFACE and not page["file"].startswith(ON_SCREEN):
+            yield page["file"], 0
+            yield from ((section["file"], 1) for section in page.get("sections", []))
 
 
-def packages() -> list[str]:
-    """Return Debian's packages that have it all: the one list, of which CI and Pages ask."""
-    return sorted({*PROGRAMS.values(), *FILES.values(), MONO_PACKAGE})
+def place(page: str, fragment: str = "") -> str:
+    """Return the name that a place of the site has in the book."""
+    return f"{page}--{fragment}".replace("/", "-") if fragment else page.replace("/", "-")
 
 
-def date() -> str:
-    """Return the seconds of the last commit, so that a book is dated by its text."""
-    own = os.environ.get("SOURCE_DATE_EPOCH")
-    if own:
-        return own
-    return said("git", "-C", str(ROOT), "log", "-1", "--format=%ct") or "0"
+def read(site: Path, name: str, depth: int) -> Page:
+    """Read what is printed of a page; its headings move down by ``depth``."""
+    parsed = BeautifulSoup((site / f"{name}.html").read_text("utf-8"), "html.parser")
+    article = cast("Tag", parsed.select_one("article.bd-article"))
+    for part in article.select(NOT_PRINTED):
+        part.decompose()
+    for heading in article.find_all(HEADINGS):
+        heading.name = f"h{int(heading.name[1]) + depth}"
+    # Each part of a line of code is a tag of the PDF: those of the text's own color need none.
+    for part in article.select(".highlight span:is(.n, .p, .w, :empty)"):
+        part.unwrap()
+    for fold in article.find_all("details"):
+        fold["open"] = ""
+    return Page(name, depth, article)
 
 
-def write_latex(output: Path, environment: dict[str, str], *, strict: bool) -> Path:
-    """Let Sphinx write the LaTeX below a folder; pages that it knows are not read again."""
-    code = "import gc; gc.set_threshold(200_000); from jupyter_book.cli.main import main; main()"
-    options = ["--builder", "custom", "--custom-builder", "pdf", "--path-output", str(output)]
-    command = [sys.executable, "-c", code, "build", str(ROOT), *options]
-    subprocess.run(
-        [*command, *(["-W", "-n", "--keep-going"] if strict else [])], env=environment, check=True
+def connect(page: Page, printed: set[str], site: Path, output: Path) -> None:
+    """Let the names, links and pictures of a page hold in the book; other links become text."""
+    folder = posixpath.dirname(page.name)
+    for tag in page.article.select("[id], [href], img"):
+        if "id" in tag.attrs:
+            tag["id"] = place(page.name, str(tag["id"]))
+        if tag.name == "img":
+            tag["loading"] = "eager"
+            tag["src"] = os.path.relpath(site / folder / str(tag["src"]), output)
+        to = urlsplit(str(tag.get("href", "")))
+        if tag.name != "a" or "href" not in tag.attrs or to.scheme:
+            continue
+        target = posixpath.normpath(posixpath.join(folder, to.path)) if to.path else ""
+        name = target.removesuffix(".html") or page.name
+        if name in printed and "?" not in to.fragment:
+            tag["href"] = f"#{place(name, to.fragment)}"
+        else:
+            del tag["href"]
+
+
+def print_explorers(page: Page) -> None:
+    """Say below the picture of an explorer what it shows and where it moves."""
+    for picture in page.article.select(".dtviz-explorer img"):
+        picture.insert_after(f"{picture['alt']} It moves at {page.name}.html.")
+
+
+def solutions(pages: list[Page]) -> Page:
+    """Take the solutions of the exercises out of their pages; return them as a page."""
+    new = BeautifulSoup('<article class="bd-article"></article>', "html.parser")
+    article = cast("Tag", new.article)
+    article.append(new.new_tag("h1", string="Solutions"))
+    chapter = ""
+    for page in pages:
+        chapter = chapter if page.depth else page.heading.get_text()
+        if found := page.article.select(".solution"):
+            article.append(new.new_tag("h2", string=chapter))
+            article.extend([solution.extract() for solution in found])
+    return Page("solutions", 0, article)
+
+
+def contents(pages: list[Page], sheets: dict[str, int]) -> str:
+    """Return the list of the pages with the sheets on which they begin."""
+    lines = "".join(
+        f'<li class="depth-{page.depth}"><a href="#{place(page.name)}"><span>'
+        f"{page.heading.decode_contents()}</span> {sheets.get(place(page.name), 0)}</a></li>"
+        for page in pages
     )
-    return output / "_build" / "pdf"
+    return f'<nav class="bd-article"><h1>Contents</h1><ol>{lines}</ol></nav>'
 
 
-def follow(folder: Path, paper: str) -> None:
-    """Begin with what TeX has learned on another paper: the pages of all papers are the same."""
-    for other in set(PAPERS) - {paper}:
-        for kind in ("aux", "toc", "out", "ind"):
-            known, own = (folder / f"{PAPERS[name]}-draft.{kind}" for name in (other, paper))
-            if known.exists() and (not own.exists() or own.stat().st_mtime < known.stat().st_mtime):
-                shutil.copyfile(known, own)
+def styles(site: Path, output: Path) -> Iterator[str]:
+    """Yield the links to the style sheets of the site, and the fonts and the style of the book."""
+    first = (site / f"{PREFACE}.html").read_text("utf-8")
+    for sheet in re.findall(r'href="[./]*(_static/[^"?]*\.css)', first):
+        yield f'<link rel="stylesheet" href="{os.path.relpath(site / sheet, output)}">'
+    rules = (
+        f'@font-face {{ font-family: {font}; src: url("{(FONTS / name).as_uri()}.ttf"); }}'
+        for name, font in FACES.items()
+    )
+    yield f"<style>{' '.join(rules)} {STYLE.read_text('utf-8')}</style>"
 
 
-def set_paper(folder: Path, paper: str, environment: dict[str, str]) -> Path:
-    """Run XeLaTeX until nothing moves; returns the PDF.
+def browser() -> str:
+    """Return the browser that prints: ``DTVIZ_BROWSER``, or one that is installed."""
+    found = os.environ.get("DTVIZ_BROWSER") or next(filter(None, map(shutil.which, BROWSERS)), None)
+    if found is None:
+        sys.exit("The PDF needs Chromium or Chrome. On Debian: sudo apt-get install chromium")
+    return found
 
-    Raises
-    ------
-    SystemExit
-        If TeX stops, or leaves a reference or a sign out.
 
-    """
-    # Under another name until it is whole: what stands beside the site is offered there.
-    whole = folder / f"{PAPERS[paper]}.pdf"
-    name = f"{PAPERS[paper]}-draft"
-    source = rf"\def\dtvizpaper{{{paper}paper}}\input{{book}}"
-    command = ["xelatex", "-interaction=nonstopmode", "-halt-on-error", f"-jobname={name}", source]
-    log = folder / f"{name}.log"
-    # TeX itself does not say when these move.
-    lists = [folder / f"{name}.{kind}" for kind in ("toc", "ind")]
-    follow(folder, paper)
-    for run in range(MOST_RUNS):
-        print(f"XeLaTeX, run {run + 1}: {PAPERS[paper]}", flush=True)
-        printed = [path.read_bytes() for path in lists if path.exists()]
-        done = subprocess.run(
-            command, cwd=folder, env=environment, stdout=subprocess.DEVNULL, check=False
+def print_page(source: Path, target: Path) -> None:
+    """Let Chromium print a page of HTML."""
+    command = [
+        browser(), "--headless", "--no-sandbox", "--disable-gpu", "--font-render-hinting=none",
+        "--no-pdf-header-footer", "--generate-pdf-document-outline", f"--print-to-pdf={target}",
+        source.as_uri(),
+    ]  # fmt: skip
+    target.unlink(missing_ok=True)
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode or not target.exists():
+        sys.exit(f"Chromium did not print the book:\n{done.stderr}")
+
+
+def assemble(site: Path, output: Path, names: Iterable[tuple[str, int]]) -> list[Page]:
+    """Return the pages as they are printed, in order, with the solutions."""
+    pages = [read(site, name, depth) for name, depth in names]
+    printed = {page.name for page in pages}
+    for page in pages:
+        print_explorers(page)
+        connect(page, printed, site, output)
+    pages = sorted([*pages, solutions(pages)], key=lambda page: page.name in LAST)
+    ids = {str(tag["id"]) for page in pages for tag in page.article.select("[id]")}
+    ids |= {place(name) for name in printed}
+    for page in pages:
+        for link in page.article.select("a[href^='#']"):
+            if str(link["href"])[1:] not in ids:
+                del link["href"]
+    return pages
+
+
+def name_bookmarks(writer: PdfWriter, text: str) -> None:
+    """Name the bookmarks after the headings: Chromium doubles what it moved to the next sheet."""
+
+    def walk(outline: list[Any]) -> Iterator[Any]:
+        for entry in outline:
+            yield from walk(entry) if isinstance(entry, list) else [entry.node]
+
+    headings = re.findall(r"<h([1-6])\b[^>]*>(.*?)</h\1>", text, re.DOTALL)
+    for mark, (_, heading) in zip(walk(writer.outline), headings, strict=True):
+        plain = html.unescape(re.sub(r"<[^>]*>", "", heading))
+        mark[NameObject("/Title")] = TextStringObject(" ".join(plain.split()))
+
+
+def write_book(site: Path, output: Path, paper: str, names: Iterable[tuple[str, int]]) -> Path:
+    """Print the pages ``names`` of a built site on one paper; returns the PDF in ``output``."""
+    output.mkdir(parents=True, exist_ok=True)
+    settings = yaml.safe_load((ROOT / "_config.yml").read_text("utf-8"))
+    title, author = html.escape(settings["title"]), html.escape(settings["author"])
+    pages = assemble(site, output, names)
+    body = "".join(
+        f'<div class="depth-{page.depth}" id="{place(page.name)}">{page.article}</div>'
+        for page in pages
+    )
+    picture = f'<img src="{(ROOT / "book" / "_static" / "two-trees.svg").as_uri()}" alt="">'
+    cover = f'<div class="cover"><p>{title}</p>{picture}<small>{author}</small></div>'
+    head = "".join(styles(site, output))
+    source, draft = output / f"{PAPERS[paper]}.html", output / f"{PAPERS[paper]}-draft.pdf"
+    sheets: dict[str, int] = {}
+    for _ in range(2):
+        text = (
+            '<!doctype html><html lang="en" data-theme="light" data-mode="light"><head>'
+            f'<meta charset="utf-8"><title>{title}</title>{head}'
+            f"<style>@page {{ size: {paper}; }}</style></head>"
+            f'<body><div class="bd-article-container">{cover}{contents(pages, sheets)}'
+            f"{body}</div></body></html>"
         )
-        told = log.read_text("utf-8", errors="replace")
-        if done.returncode:
-            break
-        subprocess.run(
-            ["makeindex", "-q", "-s", "python.ist", f"{name}.idx"],  # noqa: S607
-            cwd=folder, env=environment, check=True,
-        )  # fmt: skip
-        if [path.read_bytes() for path in lists] == printed and not UNSTABLE.search(told):
-            break
-    if done.returncode or BROKEN.search(told) or UNSTABLE.search(told):
-        sys.exit("\n".join([*BROKEN.findall(told)[:20], f"XeLaTeX has left faults: see {log}"]))
-    log.replace(whole.with_suffix(".log"))
-    return (folder / f"{name}.pdf").replace(whole)
+        source.write_text(text, "utf-8")
+        print_page(source, draft)
+        reader = PdfReader(draft)
+        sheets = {
+            name.removeprefix("/"): (reader.get_destination_page_number(target) or 0) + 1
+            for name, target in reader.named_destinations.items()
+        }
+    writer = PdfWriter(draft, incremental=True)
+    writer.add_metadata({"/Author": settings["author"]})
+    name_bookmarks(writer, text)
+    whole = output / f"{PAPERS[paper]}.pdf"
+    writer.write(whole)
+    draft.unlink()
+    return whole
+
+
+def offer(site: Path, made: Path) -> None:
+    """Put a PDF into the site, where the first page offers all that are there."""
+    shutil.copy(made, site)
+    first = site / "book" / "index.html"
+    text = re.sub(r'<p class="dtviz-pdf">.*?</p>', "", first.read_text("utf-8"))
+    links = " or ".join(
+        f'<a href="../{name}.pdf">{paper.replace("a4", "A4")}</a>'
+        for paper, name in PAPERS.items()
+        if (site / f"{name}.pdf").exists()
+    )
+    line = f'<p class="dtviz-pdf">To print: the whole book as a PDF, on {links}.</p>'
+    start, end, rest = text.rpartition("</article>")
+    first.write_text(f"{start}{line}{end}{rest}", "utf-8")
 
 
 def main() -> None:
-    """Make the edition on one paper."""
+    """Print the book on one paper."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--paper", choices=PAPERS, default="a4")
-    options.add_argument("--output", type=Path, default=ROOT, help="the folder that holds _build")
-    options.add_argument("--strict", action="store_true", help="warnings are errors")
-    options.add_argument("--packages", action="store_true", help="print what Debian must install")
-    given = options.parse_args()
-    if given.packages:
-        print(*packages())
-        return
-    if lacking := missing():
-        told = "".join(f"\n  {name} (package {package})" for name, package in lacking.items())
-        needed = " ".join(sorted(set(lacking.values())))
-        sys.exit(
-            f"The PDF needs what is missing here:{told}\nOn Debian or Ubuntu: "
-            f"sudo apt-get install --no-install-recommends {needed}"
-        )
-    environment = {**os.environ, "SOURCE_DATE_EPOCH": date(), "FORCE_SOURCE_DATE": "1", "TZ": "UTC"}
-    folder = write_latex(given.output, environment, strict=given.strict)
-    print(f"The book to print: {set_paper(folder, given.paper, environment)}")
+    build = ROOT / "_build"
+    made = write_book(build / "html", build / "pdf", options.parse_args().paper, listed())
+    offer(build / "html", made)
+    print(f"The book to print: {made}")
 
 
 if __name__ == "__main__":

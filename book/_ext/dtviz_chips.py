@@ -203,7 +203,7 @@ def lead_home(app: Sphinx, page: str, _: str, context: dict[str, Any], *__: obje
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Add the role and the transform."""
-    app.add_node(claim_mark, html=(pass_by, None), latex=(pass_by, None), text=(pass_by, None))
+    app.add_node(claim_mark, html=(pass_by, None), text=(pass_by, None))
     app.add_role("claim", ClaimRole())
     app.add_post_transform(Chips)
     app.connect("env-purge-doc", forget)

@@ -166,7 +166,7 @@ def skip(translator: Any, node: nodes.Element) -> None:
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Add the role and the links."""
-    app.add_node(forms_mark, html=(skip, None), latex=(skip, None), text=(skip, None))
+    app.add_node(forms_mark, html=(skip, None), text=(skip, None))
     app.add_role("forms", FormsRole())
     app.add_post_transform(FirstTerms)
     app.connect("env-updated", collect)

@@ -1,264 +1,237 @@
-"""The PDF edition, set from the strict build: bookmarks, numbers, fonts, text; each check bites."""
+"""The whole book as a PDF, printed from the strict build: what a reader of it can count on."""
 
 from __future__ import annotations
 
-import json
-import os
 import re
-import subprocess
-import sys
-from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, cast
+import unicodedata
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from docutils import nodes
-from sphinx.util.docutils import new_document
-from support import pdf as checks
+from pypdf import PdfReader
 from support import site as sites
 
-from tools import pdf as edition
-
-sys.path.append(str(sites.ROOT / "book" / "_ext"))  # as Sphinx finds its extensions
-
-import dtviz_pdf
-import dtviz_pdf_tables as tables
-from dtviz_pdf_nodes import hold_headings, wrapped
+from tools import pdf
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
-CHAPTERS = 7
+    from support.web import Visit
+
+pytestmark = pytest.mark.pdf
+
+FEW = [("book/2-rank/index", 0), ("book/2-rank/2-find", 1), ("book/2-rank/5-exercises", 1)]
+
+
+def bookmarks(reader: PdfReader) -> list[tuple[int, str, int]]:
+    """Return the bookmarks: how deep, what they say, the sheet from 0."""
+
+    def walk(entries: list[Any], depth: int) -> Iterator[tuple[int, str, int]]:
+        for entry in entries:
+            if isinstance(entry, list):
+                yield from walk(entry, depth + 1)
+            else:
+                yield depth, str(entry.title), reader.get_destination_page_number(entry) or 0
+
+    return list(walk(reader.outline, 0))
+
+
+def text_of(reader: PdfReader, *sheets: int) -> str:
+    """Return the text of some sheets, its blanks made one, no ligatures."""
+    text = " ".join(reader.pages[sheet].extract_text() for sheet in sheets)
+    return " ".join(unicodedata.normalize("NFKC", text).split())
+
+
+def resources(reader: PdfReader, kind: str) -> dict[int, Any]:
+    """Return the fonts, or the objects that are painted, of all sheets, by their numbers."""
+    found: dict[int, Any] = {}
+
+    def gather(holder: Any) -> None:
+        held = holder.get("/Resources", {}).get(kind, {})
+        for raw in held.values():
+            one = raw.get_object()
+            number = one.indirect_reference.idnum
+            if number not in found:
+                found[number] = one
+                gather(one)
+        if kind != "/XObject":
+            for form in holder.get("/Resources", {}).get("/XObject", {}).values():
+                gather(form.get_object())
+
+    for page in reader.pages:
+        gather(page)
+    return found
+
+
+def not_embedded(fonts: dict[int, Any]) -> list[str]:
+    """Find the fonts whose letters are not in the PDF."""
+    left_out = []
+    for font in fonts.values():
+        if font["/Subtype"] == "/Type3":
+            continue
+        drawn = font["/DescendantFonts"][0] if "/DescendantFonts" in font else font
+        descriptor = drawn.get_object().get("/FontDescriptor", {})
+        if not {"/FontFile", "/FontFile2", "/FontFile3"} & set(descriptor):
+            left_out.append(str(font.get("/BaseFont")))
+    return left_out
+
+
+def leads_nowhere(reader: PdfReader) -> list[str]:
+    """Find the links that lead neither to a place of the book nor to an address of the web."""
+    known = set(reader.named_destinations)
+    links = [
+        note.get_object()
+        for page in reader.pages
+        for note in page.get("/Annots", [])
+        if note.get_object()["/Subtype"] == "/Link"
+    ]
+    assert len(links) > 20
+    found = []
+    for link in links:
+        place = str(link["/Dest"]) if "/Dest" in link else ""
+        address = str(link["/A"].get("/URI", "")) if "/A" in link else ""
+        if place not in known and not address.startswith("http"):
+            found.append(place or address)
+    return found
 
 
 @pytest.fixture(scope="session")
-def book() -> Path:
-    """The edition on A4, set now from the pages of the strict build."""
+def printed() -> Path:
+    """The whole book on A4, printed now from the pages of the strict build."""
     sites.build()
-    if lacking := edition.missing():
-        if os.environ.get("CI"):
-            pytest.fail(f"the PDF needs {lacking}")
-        pytest.skip(f"the PDF needs {', '.join(lacking)}")
-    command = [sys.executable, str(sites.ROOT / "tools" / "pdf.py"), "--strict"]
-    subprocess.run([*command, "--output", str(sites.OUTPUT)], check=True)
-    return sites.OUTPUT / "_build" / "pdf" / "decision-trees.pdf"
+    return pdf.write_book(sites.SITE, sites.OUTPUT / "_build" / "pdf", "a4", pdf.listed())
 
 
 @pytest.fixture(scope="session")
-def pages(book: Path) -> list[str]:
-    """The text of each page."""
-    return checks.texts(book)
+def book(printed: Path) -> PdfReader:
+    return PdfReader(printed)
 
 
 @pytest.fixture(scope="session")
-def letter(book: Path) -> Path:
-    """The same on letter paper: one run more, for its pages are those of A4."""
-    environment = {**os.environ, "SOURCE_DATE_EPOCH": edition.date(), "FORCE_SOURCE_DATE": "1"}
-    return edition.set_paper(book.parent, "letter", environment)
+def letter(printed: Path, tmp_path_factory: pytest.TempPathFactory) -> PdfReader:
+    """A few pages on letter paper."""
+    del printed  # builds the site
+    return PdfReader(pdf.write_book(sites.SITE, tmp_path_factory.mktemp("pdf"), "letter", FEW))
 
 
-def prose(name: str) -> str:
-    """What a page says: it is a file of Markdown, or a notebook with cells of it."""
-    path = sites.ROOT / f"{name}.md"
-    if path.exists():
-        return path.read_text("utf-8")
-    notebook = json.loads(path.with_suffix(".ipynb").read_text("utf-8"))
-    cells = (cell for cell in notebook["cells"] if cell["cell_type"] == "markdown")
-    return "\n\n".join("".join(cell["source"]) for cell in cells)
+def test_bookmarks_are_chapters_pages_and_sections(book: PdfReader) -> None:
+    marks = bookmarks(book)
+    sheets = [sheet for _, _, sheet in marks]
+    assert sheets == sorted(sheets)
+    top = [title for depth, title, _ in marks if depth == 0]
+    assert top[:3] == ["Contents", "About this book", "1. Influence-greedy trees"]
+    assert top[-3:] == ["Solutions", "Glossary", "References"]
+    assert [title[0] for title in top if re.match(r"\d\. ", title)] == list("1234567")
+    titles = [(depth, title) for depth, title, _ in marks]
+    assert (1, "2.3. FIND") in titles
+    assert (2, "The procedure") in titles
+    pages = sum(depth == 1 for _, depth in pdf.listed())
+    chapters = titles[: titles.index((0, "Solutions"))]
+    assert sum(bool(re.match(r"\d\.\d+\. ", title)) for _, title in chapters) >= pages - 5
 
 
-@pytest.mark.pdf
-class TestBook:
-    def test_it_has_as_many_pages_as_a_book(self, pages: list[str]) -> None:
-        assert 380 <= len(pages) <= 600
-
-    def test_every_page_of_the_contents_has_a_bookmark_in_order(self, book: Path) -> None:
-        listed = [name for name in sites.contents() if re.match(r"book/\d", name)]
-        titles = []
-        for name in listed:
-            heading = re.search(r"^# (.*)$", prose(name), re.MULTILINE)
-            assert heading is not None
-            titles.append(re.sub(r"[$\\]", "", heading[1]))
-        found = checks.bookmarks(book)
-        plain = [(depth, re.sub(r"^[\d.]+ ", "", title), page) for depth, title, page in found]
-        plain = [mark for mark in plain if mark[0] <= 1]
-        starts = {int(title.split()[0]) for _, title, _ in found if re.match(r"\d ", title)}
-        assert starts == set(range(1, CHAPTERS + 1))
-        # A title may come again in each chapter: numbers and pages are compared one by one.
-        inner = [title for _, title, _ in plain if title in set(titles)]
-        assert inner[: len(titles)] == titles
-        last = ["Preface", "Homework 1: Influence-greedy trees", "Solutions and answers",
-                "Pictures that move", "Glossary", "References", "Index"]  # fmt: skip
-        assert checks.out_of_order(plain, last) == []
-
-    def test_statements_have_the_numbers_of_the_site(self, pages: list[str]) -> None:
-        site = sites.SITE / "book" / "1-influence" / "2-cost.html"
-        shown = re.findall(
-            r'class="caption-number">((?:Theorem|Lemma|Definition) [\d.]+)', site.read_text("utf-8")
-        )
-        text = "\n".join(pages)
-        assert len(shown) > 5
-        for name in shown:
-            assert re.search(rf"\b{name.strip()}[ .]", text.replace("\n", " ")), name
-
-    def test_nothing_is_unresolved(self, pages: list[str]) -> None:
-        assert checks.unresolved(pages) == []
-
-    def test_fonts_are_embedded(self, book: Path) -> None:
-        told = subprocess.run(
-            ["pdffonts", str(book)], capture_output=True, text=True, check=True
-        ).stdout
-        assert len(told.splitlines()) > 6
-        assert checks.fonts_left_out(told) == []
-
-    def test_it_tells_what_it_is(self, book: Path, pages: list[str]) -> None:
-        told = checks.told_of_itself(book)
-        assert told["title"] == "Decision trees, grown and proved"
-        assert told["author"] == "the dtviz contributors"
-        assert told["language"] == "en"
-        assert pages[1].startswith("Decision trees, grown and proved")  # behind the cover
-        assert told["author"] in pages[1]
-
-    def test_both_papers_have_the_same_pages(
-        self, book: Path, letter: Path, pages: list[str]
-    ) -> None:
-        assert checks.sheet(book) == (210, 297)
-        assert checks.sheet(letter) == (216, 279)
-        assert len(checks.texts(letter)) == len(pages)
-        assert checks.bookmarks(letter) == checks.bookmarks(book)
-        log = letter.with_suffix(".log").read_text("utf-8", errors="replace")
-        assert "cover-letterpaper.pdf" in log
-        assert checks.overfull(log) == []
-
-    def test_text_can_be_taken_out(self, pages: list[str]) -> None:
-        text = re.sub(r"\s+", " ", " ".join(pages))
-        assert "is computed by a tree with at most" in text  # a lemma
-        assert "first" in text
-        assert "difference" in text  # a ligature
-        assert not re.search("[\ufb00-\ufb06]", text)
-
-    def test_no_line_and_no_page_stands_out(self, book: Path) -> None:
-        log = book.with_suffix(".log").read_text("utf-8", errors="replace")
-        assert "Output written" in log
-        assert checks.overfull(log) == []
-
-    def test_solutions_follow_the_chapters(self, book: Path, pages: list[str]) -> None:
-        pages_of = {title: page for _, title, page in checks.bookmarks(book)}
-        start = pages_of["Solutions and answers"]
-        asked = sum(prose(name).count("{exercise}") for name in sites.contents())
-        before, after = "\n".join(pages[:start]), "\n".join(pages[start:])
-        heads = re.findall(r"^Exercise \d\.\d+\s+\(p\. \d+\)", after, re.MULTILINE)
-        assert len(heads) == asked > 70
-        assert not re.search(r"^Exercise \d\.\d+\s+\(p\. \d+\)", before, re.MULTILINE)
-
-    def test_no_check_and_no_fold_is_printed(self, book: Path, pages: list[str]) -> None:
-        # The page for teachers tells how hidden tests are marked.
-        teaching = {title: page for _, title, page in checks.bookmarks(book)}
-        text = "\n".join(pages[: teaching["Teaching with this book"]])
-        assert "false variants refuted" not in text
-        assert "dt.check(" not in "\n".join(pages[: len(pages) // 2])
-        assert "BEGIN HIDDEN" not in text
-        assert "Show code" not in text
-        assert "Edit and run" not in text
-
-    def test_each_explorer_says_where_it_moves(self, book: Path, pages: list[str]) -> None:
-        marks = {title: page for _, title, page in checks.bookmarks(book)}
-        listed = "".join(pages[marks["Pictures that move"] : marks["Glossary"]])
-        printed, listed = (
-            re.sub(r"\s+", "", text) for text in ("".join(pages[: marks["Glossary"]]), listed)
-        )
-        notebooks = sorted((sites.ROOT / "book").glob("[1-7]*/*.ipynb"))
-        for path in notebooks:
-            if "data-explorer" not in sites.SITE.joinpath(
-                "book", path.parent.name, f"{path.stem}.html"
-            ).read_text("utf-8"):
-                continue
-            place = f"book/{path.parent.name}/{path.stem}.html#dtviz-"
-            assert place in listed, path.name
-            assert printed.count(place) >= 2 * listed.count(place), path.name
+def test_the_contents_name_the_sheets_and_sheets_are_numbered(book: PdfReader) -> None:
+    marks = {title: sheet for depth, title, sheet in bookmarks(book) if depth < 2}
+    contents = text_of(book, 1, 2)
+    for title in ("1. Influence-greedy trees", "2.3. FIND", "Solutions", "References"):
+        assert f"{title} {marks[title] + 1}" in contents
+    for sheet in range(1, len(book.pages), 25):
+        assert text_of(book, sheet).startswith(f"{sheet + 1} ")
 
 
-class TestChecksBite:
-    def test_a_font_left_out(self) -> None:
-        head = "name type encoding emb sub uni object ID\n---- ---- ---- --- --- --- ------\n"
-        good = "ABCDEF+Pagella CID Identity-H yes yes yes 12 0\n"
-        assert checks.fonts_left_out(head + good) == []
-        assert checks.fonts_left_out(head + good + good.replace("yes", "no", 1)) != []
+def test_fonts_are_embedded(book: PdfReader) -> None:
+    fonts = resources(book, "/Font")
+    assert {"STIXGeneral-Regular", "STIXTwoMath-Regular", "DejaVuSansMono"} <= {
+        str(font.get("/BaseFont", "")).partition("+")[2] for font in fonts.values()
+    }
+    assert not_embedded(fonts) == []
+    assert not_embedded({1: {"/Subtype": "/Type1", "/BaseFont": "/Times"}}) == ["/Times"]
 
-    @pytest.mark.parametrize(
-        "left", ["see page ??", "by {prf:ref}`lem-a`", "<details>", "<Listing: id3 of dtviz>"]
+
+def test_figures_are_vectors(book: PdfReader) -> None:
+    pixels = [
+        (one["/Width"], one["/Height"])
+        for one in resources(book, "/XObject").values()
+        if one["/Subtype"] == "/Image"
+    ]
+    masks = 2  # an image may bring one
+    raster = [path for path in sites.SITE.glob("_images/*.svg") if "<image" in path.read_text()]
+    assert len(pixels) <= masks * len(raster)
+
+
+def test_no_line_of_code_and_no_formula_is_cut(printed: Path, visit: Callable[..., Visit]) -> None:
+    seen = visit(printed.with_suffix(".html").as_uri())
+    width = 642  # of A4 less its margins
+    seen.page.set_viewport_size({"width": width, "height": 900})
+    seen.page.emulate_media(media="print")
+    cut = seen.page.evaluate(
+        "(width) => [...document.querySelectorAll('pre, table, img, .formula, h1, h2, h3')]"
+        ".filter((part) => part.getBoundingClientRect().right > width + 1"
+        " || part.scrollWidth > part.clientWidth + 1)"
+        ".map((part) => `${part.closest('[class^=depth]')?.id}: ${part.outerHTML.slice(0, 80)}`)",
+        width,
     )
-    def test_what_was_left_as_typed(self, left: str) -> None:
-        assert checks.unresolved(["A good page.", left]) != []
-        assert checks.unresolved(["A good page: a < b > c."]) == []
-
-    def test_a_line_that_stands_out_and_a_formula_too_small(self) -> None:
-        assert checks.overfull(r"Overfull \hbox (4.0pt too wide) in paragraph") == []
-        assert checks.overfull(r"Overfull \hbox (6.0pt too wide) in paragraph") != []
-        page = r"Overfull \vbox (166.1pt too high) has occurred while \output is active []"
-        assert checks.overfull(page) != []
-        assert checks.overfull("dtviz: a formula of 500.0pt in 400.0pt") == []
-        assert checks.overfull("dtviz: a formula of 700.0pt in 400.0pt") != []
-
-    def test_a_long_table_may_break_and_columns_go_by_what_they_hold(self) -> None:
-        def cell(text: str) -> nodes.entry:
-            return nodes.entry("", nodes.paragraph("", text))
-
-        narrow, wide = [cell("x")] * 3, [cell("many words that need room " * 4)] * 3
-        few, much = tables.shares([narrow, wide])
-        assert few < 0.1
-        assert 0.7 < much < 0.95
-        assert sum(tables.shares([narrow, narrow])) < 0.2  # no wider than it needs
-        long_word = [cell("unbreakable" * 3)] * 3
-        assert tables.shares([long_word, wide])[0] > 0.3
-
-        body = nodes.tbody("", *(nodes.row("", cell("a"), cell("b")) for _ in range(tables.LONG)))
-        table = nodes.table("", nodes.tgroup("", body, cols=2))
-        document = new_document("a page")
-        document += nodes.section("", table)
-        tables.print_tables(document)
-        assert table["classes"] == ["longtable"]
-        table["classes"] = []
-        table.replace_self(wrapped("\n\\begin{dtvizaside}", [table.deepcopy()]))
-        tables.print_tables(document)
-        assert next(document.findall(nodes.table))["classes"] == []
-
-    def test_a_heading_of_the_text_and_code_ask_for_room(self) -> None:
-        document = new_document("a page")
-        bold, plain = nodes.strong("", "In this chapter"), nodes.Text("In this chapter")
-        document += nodes.paragraph("", "", bold)
-        document += nodes.paragraph("", "", plain)
-        hold_headings(document)
-        assert [type(part).__name__ for part in document] == ["wrap", "paragraph", "paragraph"]
-
-    def test_a_chapter_without_its_bookmark(self) -> None:
-        marks = [(0, "One", 3), (0, "Two", 9)]
-        assert checks.out_of_order(marks, ["One", "Two"]) == []
-        assert checks.out_of_order(marks, ["Two", "One"]) != []
-        assert checks.out_of_order(marks, ["One", "Three"]) != []
-
-    def test_what_is_missing_is_named(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setenv("PATH", "")
-        lacking = edition.missing()
-        assert lacking["xelatex"] == "texlive-xetex"
-        assert "rsvg-convert" in lacking
+    assert cut == []
 
 
-class TestLink:
-    def front(self, tmp_path: Path) -> dict[str, Any]:
-        """What the first page becomes where this folder holds the PDFs."""
-        config = SimpleNamespace(root_doc="book/index")
-        app = cast("Any", SimpleNamespace(outdir=tmp_path / "html", config=config))
-        context: dict[str, Any] = {"body": "<section><p>Welcome.</p></section>"}
-        dtviz_pdf.tell(app, "book/index", "", context)
-        return context
+def test_every_solution_follows_the_chapters(book: PdfReader) -> None:
+    marks = {title: sheet for depth, title, sheet in bookmarks(book) if depth == 0}
+    after = text_of(book, *range(marks["Solutions"], marks["Glossary"]))
+    pages = [sites.SITE / f"{name}.html" for name, _ in pdf.listed()]
+    asked = sum(len(re.findall('class="solution ', page.read_text("utf-8"))) for page in pages)
+    assert after.count("Solution to Exercise") == asked > 70
+    first = marks["1. Influence-greedy trees"]
+    assert "Solution to Exercise" not in text_of(book, *range(first, marks["2. Rank and FIND"]))
 
-    def test_the_first_page_offers_what_was_made(self, tmp_path: Path) -> None:
-        (tmp_path / "pdf").mkdir()
-        (tmp_path / "pdf" / "decision-trees.pdf").touch()
-        context = self.front(tmp_path)
-        assert context["dtviz_pdfs"] == ["decision-trees.pdf"]
-        assert '<a href="../decision-trees.pdf">A4</a>.</p></section>' in context["body"]
 
-    def test_it_offers_nothing_else(self, tmp_path: Path) -> None:
-        context = self.front(tmp_path)
-        assert context == {"dtviz_pdfs": [], "body": "<section><p>Welcome.</p></section>"}
+def test_links_lead_somewhere(book: PdfReader, letter: PdfReader) -> None:
+    assert leads_nowhere(book) == []
+    assert leads_nowhere(letter) == []
+    # A page that is not printed is no link, one that is stays one.
+    assert "/book-2-rank-2-find" in letter.named_destinations
+    assert not [name for name in letter.named_destinations if "1-influence" in name]
+
+
+def test_what_is_for_the_screen_stays_there(letter: PdfReader) -> None:
+    text = text_of(letter, *range(len(letter.pages)))
+    for words in ("Show code", "Copy link", "Edit and run", "false variants refuted", "Cite this"):
+        assert words not in text, words
+    assert "Right: It returns none" in text  # the answer to a question
+    assert "majority(5) with rank bound 2: a tree of 7 leaves" in text  # below the explorer
+    assert "It moves at book/2-rank/index.html." in text
+
+
+def test_paper_and_what_the_pdf_says_of_itself(book: PdfReader, letter: PdfReader) -> None:
+    for reader, size in ((book, (210, 297)), (letter, (216, 279))):
+        boxes = {
+            tuple(round(float(side) / 72 * 25.4) for side in page.mediabox[2:])
+            for page in reader.pages
+        }
+        assert boxes == {size}
+        told: Any = reader.metadata
+        assert told.title == "Decision trees, grown and proved"
+        assert told.author == "the dtviz contributors"
+        catalogue: Any = reader.trailer["/Root"]
+        assert catalogue["/Lang"] == "en"
+        assert catalogue["/MarkInfo"]["/Marked"]
+
+
+def test_the_first_page_offers_what_was_printed(tmp_path: Path) -> None:
+    site, made = tmp_path / "html", tmp_path / "decision-trees-letter.pdf"
+    first = site / "book" / "index.html"
+    first.parent.mkdir(parents=True)
+    first.write_text("<article><p>Welcome.</p></article>", "utf-8")
+    made.touch()
+    pdf.offer(site, made)
+    once = first.read_text("utf-8")
+    assert '<a href="../decision-trees-letter.pdf">letter</a>.</p></article>' in once
+    assert "decision-trees.pdf" not in once
+    pdf.offer(site, made)
+    assert first.read_text("utf-8") == once
+
+
+def test_a_missing_browser_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("DTVIZ_BROWSER", raising=False)
+    monkeypatch.setattr(pdf, "BROWSERS", ("no-such-browser",))
+    with pytest.raises(SystemExit, match="needs Chromium or Chrome"):
+        pdf.browser()
