@@ -35,9 +35,9 @@ from dtviz.rank.draws import (
     drawn_points,
 )
 from dtviz.rank.learners import find_run, random_tree, sample_rank
-from dtviz.rank.recording import STEPS, FindRun
+from dtviz.rank.recording import FindRun
 from dtviz.rank.sample import Sample
-from dtviz.rank.search import Search
+from dtviz.rank.search import STEPS, Search
 
 __all__ = ["DRAWS", "GRID", "TARGETS", "VIEWS", "RankExplorer", "sampled_errors"]
 
@@ -116,7 +116,7 @@ def sampled_errors(
             tuple(
                 wrong(sample, rank, whole.everything)
                 for sample in samples
-                if search.fits(sample, rank, whole.columns)
+                if search.fits(sample, rank)
             )
         )
     return tuple(found)

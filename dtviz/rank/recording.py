@@ -1,16 +1,14 @@
-"""FIND as the source states it, recorded call by call.
+"""FIND recorded call by call: a table of numbers, one row for each call, nothing remembered.
 
-The procedure is a generator that yields the calls it makes, so that it reads like its pseudo-code
-while `record` keeps the stack and the log. A run is a table of numbers, one row for each call, from
-which the recursion can be counted, drawn and stepped through.
+From it the recursion can be counted, drawn and stepped through.
 """
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Generator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from typing import Any, NamedTuple, overload
+from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -18,53 +16,11 @@ import numpy.typing as npt
 from dtviz.core.checks import as_integer
 from dtviz.core.tree import Tree
 from dtviz.rank.sample import Sample
+from dtviz.rank.search import STEPS, Answer, Request, first_request, run_find
 
-__all__ = ["STEPS", "Call", "FindRun", "record"]
-
-STEPS = ("1", "2", "3.2", "3.3", "4")
-"""The steps of FIND that return: pure, bound 0, both halves, one half and a second try, none."""
+__all__ = ["Call", "FindRun", "record"]
 
 Ints = npt.NDArray[np.intp]
-
-
-class _Ask(NamedTuple):
-    """A call that FIND makes: on which half, with which bound, and why."""
-
-    sample: int
-    rank: int
-    variable: int = -1
-    branch: int = -1
-    again: bool = False
-
-
-class _Answer(NamedTuple):
-    """How a call returns: whether with a tree, at which of `STEPS`, split on which variable."""
-
-    found: bool
-    step: str
-    split: int = -1
-
-
-def _procedure(S: int, r: int, sample: Sample) -> Generator[_Ask, bool, _Answer]:
-    """FIND(S, r), step by step as in the source: yields each call, is sent whether it succeeded."""
-    if S & sample.positives in (0, S):
-        return _Answer(found=True, step="1")
-    if r == 0:
-        return _Answer(found=False, step="2")
-    for v, column in enumerate(sample.columns):
-        high = S & column
-        low = S ^ high
-        if not low or not high:
-            continue
-        low_found = yield _Ask(low, r - 1, v, 0)
-        high_found = yield _Ask(high, r - 1, v, 1)
-        if low_found and high_found:
-            return _Answer(found=True, step="3.2", split=v)
-        if low_found:
-            return _Answer((yield _Ask(high, r, v, 1, again=True)), "3.3", v)
-        if high_found:
-            return _Answer((yield _Ask(low, r, v, 0, again=True)), "3.3", v)
-    return _Answer(found=False, step="4")
 
 
 @dataclass(frozen=True)
@@ -289,15 +245,14 @@ class FindRun:
 def record(sample: Sample, r: int, max_calls: int) -> FindRun:
     """Run FIND(S, r) on the whole sample and record it: a row of numbers for each call.
 
-    Driving `_procedure` with a stack of its own, it needs no recursion. Raises ValueError if the
-    run makes more than ``max_calls`` calls.
+    Raises ValueError if the run makes more than ``max_calls`` calls.
     """
     names = [column.name for column in fields(FindRun)[1:]]
     width = len(names)
     log = array("q")
-    running: list[tuple[int, Generator[_Ask, bool, _Answer]]] = []
-    ask: _Ask | None = _Ask(sample.everything, r)
-    while ask is not None:
+    running: list[int] = []
+
+    def add_call(request: Request) -> None:
         k = len(log) // width
         if k == max_calls:
             msg = (
@@ -305,22 +260,21 @@ def record(sample: Sample, r: int, max_calls: int) -> FindRun:
                 f"bound {r} on {sample.m} examples of {sample.n} variables makes more calls"
             )
             raise ValueError(msg)
-        ones = (ask.sample & sample.positives).bit_count()
-        parent = running[-1][0] if running else -1
-        about = (ask.rank, ask.sample.bit_count(), ones, ask.variable, ask.branch, ask.again)
-        log.extend((parent, len(running), *about, 0, 0, 0, 0))
-        running.append((k, _procedure(ask.sample, ask.rank, sample)))
-        ask, found = None, None
-        while running and ask is None:
-            k, procedure = running[-1]
-            try:
-                ask = next(procedure) if found is None else procedure.send(found)
-            except StopIteration as stop:
-                found, step, split = stop.value
-                end = len(log) // width
-                outcome = (found, STEPS.index(step), split, end)
-                log[width * k + 8 : width * (k + 1)] = array("q", outcome)
-                running.pop()
+        S, bound, _, variable, branch, again = request
+        ones = (S & sample.positives).bit_count()
+        parent = running[-1] if running else -1
+        log.extend((parent, len(running), bound, S.bit_count(), ones, variable, branch, again))
+        log.extend((0, 0, 0, 0))
+        running.append(k)
+
+    def add_answer(_: Request, answer: Answer) -> None:
+        k, end = running.pop(), len(log) // width
+        outcome = (answer.found, STEPS.index(answer.step), answer.split, end)
+        log[width * k + 8 : width * (k + 1)] = array("q", outcome)
+
+    first = first_request(sample, sample.everything, r)
+    add_call(first)
+    run_find(first, sample.positives, add_call, add_answer)
     table = np.array(log, dtype=np.intp).reshape(-1, width).T.copy()
     columns: dict[str, Any] = dict(zip(names, table, strict=True))
     for flag in ("again", "found"):

@@ -16,7 +16,7 @@ from support.literal import nested
 import dtviz as dt
 from dtviz import rank as rk
 from dtviz.rank import find, find_min, find_min_runs, find_run, learners, literal, sample_rank
-from dtviz.rank.recording import STEPS
+from dtviz.rank.search import STEPS
 from dtviz.rank.sample import MAX_ENTRIES, Sample
 from dtviz.rank.search import MEMO_BYTES, Search
 
@@ -366,7 +366,7 @@ def test_the_memo_stays_within_its_memory():
     for limit in (0, 50_000, 200_000):
         tracemalloc.start()
         search = Search(sample, limit)
-        assert not search.fits(sample.everything, 4, sample.columns)
+        assert not search.fits(sample.everything, 4)
         used = tracemalloc.get_traced_memory()[0]
         tracemalloc.stop()
         assert used < limit + 20_000
@@ -378,7 +378,7 @@ def test_the_memo_keeps_room_for_the_larger_bounds():
     rng = np.random.default_rng(1)
     sample = Sample.of(*random_sample(rng, 12, 400))
     search = Search(sample, 100_000)
-    assert not search.fits(sample.everything, 4, sample.columns)
+    assert not search.fits(sample.everything, 4)
     assert sum(r == 1 for r in search.above.values()) <= search.capacity // 2 + 1
     assert sum(r >= 2 for r in search.above.values()) > 0
 
