@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dtviz.core.lazy import lazy
-from dtviz.core.topdown import LeafScores, build_top_down, leaf_scores
-from dtviz.product.approximate import best_scores, build_top_down_approximate, chosen_shares, replay
+from dtviz.core.topdown import LeafScores, build_top_down, leaf_scores, replay
+from dtviz.product.approximate import best_scores, build_top_down_approximate, chosen_shares
 from dtviz.product.bounds import (
     Phases,
     SizeBounds,

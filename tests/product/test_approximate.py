@@ -10,7 +10,8 @@ from support.strategies import functions
 
 import dtviz as dt
 from dtviz.core.growth_path import GrowthPath
-from dtviz.product.approximate import best_scores, build_top_down_approximate, chosen_shares, replay
+from dtviz.core.topdown import replay
+from dtviz.product.approximate import best_scores, build_top_down_approximate, chosen_shares
 
 F = dt.functions
 MEASURED = ("node_probability", "node_error", "node_cost", "node_score", "errors", "costs")
