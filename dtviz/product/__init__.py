@@ -18,7 +18,6 @@ from dtviz.product.bounds import (
     variation_bound_bits,
     worst_case_costs,
 )
-from dtviz.product.histogram import EdgeHistogram
 from dtviz.product.learner import MAX_SAMPLES, build_top_down_sampled
 from dtviz.product.sample_sizes import examples_needed, pairs_needed, samples_needed
 from dtviz.product.sampled_run import SampleBudgetError, SampledRun, SampledStep
@@ -36,7 +35,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "MAX_SAMPLES",
-    "EdgeHistogram",
     "LeafScores",
     "Phases",
     "ProductExplorer",

@@ -16,9 +16,8 @@ from support.literal import nested
 import dtviz as dt
 from dtviz import rank as rk
 from dtviz.rank import find, find_min, find_min_runs, find_run, learners, literal, sample_rank
-from dtviz.rank.search import STEPS
 from dtviz.rank.sample import MAX_ENTRIES, Sample
-from dtviz.rank.search import MEMO_BYTES, Search
+from dtviz.rank.search import MEMO_BYTES, STEPS, Search
 
 CUBE = dt.cube_points(3)
 
