@@ -287,10 +287,10 @@ class InfluenceExplorer(Chosen, Beside, Explorer):
             else:
                 plot.tree(beside, ax=right, max_leaves=16)
                 left.set_title(f"{self.function}: {_leaves(tree.n_leaves)}", **text_options())
-                right.set_title(f"{self._beside_told()}: {_leaves(beside.n_leaves)}")
+                right.set_title(f"{self._beside_text()}: {_leaves(beside.n_leaves)}")
         return figure
 
-    def _beside_told(self) -> str:
+    def _beside_text(self) -> str:
         return "smallest tree" if self.beside == "best" else "tree kept"
 
     def caption(self) -> str:
@@ -305,7 +305,7 @@ class InfluenceExplorer(Chosen, Beside, Explorer):
         more = (
             "the curves of its error and cost"
             if beside is None
-            else f"the {self._beside_told()}, {_leaves(beside.n_leaves)}"
+            else f"the {self._beside_text()}, {_leaves(beside.n_leaves)}"
         )
         return (
             f"{whose} for {self.function}{at}: {_leaves(tree.n_leaves)}, "

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from dtviz.core.lazy import lazy
 from dtviz.core.topdown import LeafScores, build_top_down, leaf_scores, replay
-from dtviz.product.approximate import best_scores, build_top_down_approximate, chosen_shares
+from dtviz.product.approximate import best_scores, build_top_down_approximate, split_shares
 from dtviz.product.bounds import (
     Phases,
     SizeBounds,
@@ -47,7 +47,6 @@ __all__ = [
     "build_top_down",
     "build_top_down_approximate",
     "build_top_down_sampled",
-    "chosen_shares",
     "examples_needed",
     "leaf_scores",
     "literal",
@@ -62,6 +61,7 @@ __all__ = [
     "score_floor_by_variation",
     "size_bound_bits",
     "size_bounds",
+    "split_shares",
     "tree_variation",
     "variation_bound_bits",
     "worst_case_costs",

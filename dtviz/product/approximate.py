@@ -14,7 +14,7 @@ from dtviz.core.growth_path import GrowthPath
 from dtviz.core.tolerances import SCORE_TIE
 from dtviz.core.topdown import StepwiseGrowth
 
-__all__ = ["best_scores", "build_top_down_approximate", "chosen_shares"]
+__all__ = ["best_scores", "build_top_down_approximate", "split_shares"]
 
 Floats = npt.NDArray[np.float64]
 
@@ -45,7 +45,7 @@ def build_top_down_approximate(
     Returns
     -------
     GrowthPath
-        See `best_scores` and `chosen_shares` for what the steps gave away.
+        See `best_scores` and `split_shares` for what the steps gave away.
 
     Raises
     ------
@@ -121,7 +121,7 @@ def best_scores(path: GrowthPath) -> Floats:
     return best
 
 
-def chosen_shares(path: GrowthPath) -> Floats:
+def split_shares(path: GrowthPath) -> Floats:
     """What each step took off the cost, as a share of the best score there: a ``(K,)`` array.
 
     1 on a path of `build_top_down`, at least 1/4 on one that claim PS-T5.1 is about.
@@ -135,7 +135,7 @@ def chosen_shares(path: GrowthPath) -> Floats:
     --------
     >>> import dtviz as dt
     >>> path = dt.product.build_top_down_approximate(dt.functions.decision_list(4))
-    >>> dt.product.chosen_shares(path).round(2).tolist()
+    >>> dt.product.split_shares(path).round(2).tolist()
     [0.6, 0.25, 0.25, 0.25, 1.0]
     """
     best = best_scores(path)[:-1]

@@ -15,7 +15,7 @@ from dtviz.core.names import Names
 from dtviz.core.notebook_display import Pictured
 from dtviz.core.topdown import replay
 from dtviz.core.tree import Tree
-from dtviz.product.approximate import chosen_shares
+from dtviz.product.approximate import split_shares
 
 __all__ = ["SampleBudgetError", "SampledRun", "SampledStep", "Stopped"]
 
@@ -184,7 +184,7 @@ class SampledRun(Pictured):
         ValueError
             If ``f`` has another number of variables than ``mu``.
         """
-        return chosen_shares(self.path(f))
+        return split_shares(self.path(f))
 
     def __repr__(self) -> str:
         return (

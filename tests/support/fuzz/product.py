@@ -23,7 +23,6 @@ from support.fuzz.args import (
     number,
     optional,
     row,
-    scalars,
     seed,
     tree,
     unit,
@@ -260,7 +259,7 @@ ROWS = [
     Row(product.tree_variation, lambda r: {"tree": tree(PATH.tree()), **weighted(r)}),
     *[
         Row(function, lambda _: {"path": path(PATH)})
-        for function in (product.path_variations, product.best_scores, product.chosen_shares)
+        for function in (product.path_variations, product.best_scores, product.split_shares)
     ],
     Row(dt.product.replay, replayed),
     Row(dt.product.build_top_down_approximate, approximate),
