@@ -6,16 +6,17 @@ distribution by resample influence; the run is the same.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from dtviz.core.alternatives import Alternatives, rank_splits
 from dtviz.core.boolean import BooleanFunction, ProductDistribution
 from dtviz.core.boolean_trees import one_is_likelier
 from dtviz.core.checks import as_array, as_integer, shown
-from dtviz.core.growth_path import GrowthPath
+from dtviz.core.growth_path import GrowthPath, Split
 from dtviz.core.levels import NodeMeasures, Subcubes, grow_levels, growth_order
 from dtviz.core.measures import (
     checked_distribution,
@@ -27,6 +28,7 @@ from dtviz.core.tree import Tree, checked_tree
 
 __all__ = [
     "MAX_GROWTH_VARIABLES",
+    "InfluencePath",
     "LeafScores",
     "StepwiseGrowth",
     "build_top_down",
@@ -46,7 +48,7 @@ MAX_GROWTH_VARIABLES = 22
 
 def build_top_down(
     f: BooleanFunction, mu: ProductDistribution | None = None, max_leaves: int | None = None
-) -> GrowthPath:
+) -> InfluencePath:
     """BuildTopDownDT, run to error 0 (claim BLT-ALG; with ``mu``, claim PS-ALG).
 
     Start from one leaf. Each step splits the leaf of the highest score on its most influential
@@ -66,7 +68,7 @@ def build_top_down(
 
     Returns
     -------
-    GrowthPath
+    InfluencePath
         Its ``errors``, ``costs`` and ``scores`` are those after each split. The cost is the total
         influence left, of the same kind as the scores: half as large with ``mu = uniform(n)`` as
         without ``mu``, for the same trees.
@@ -113,9 +115,9 @@ def _path(  # noqa: PLR0913, PLR0917
     split_node: Ints,
     split_variable: Ints,
     final_score: float,
-) -> GrowthPath:
+) -> InfluencePath:
     """The path of these splits; the nodes stand in the order of their creation."""
-    return GrowthPath(
+    return InfluencePath(
         split_node=split_node,
         split_variable=split_variable,
         node_value=one_is_likelier(nodes.zeros, nodes.ones).astype(np.intp),
@@ -127,6 +129,8 @@ def _path(  # noqa: PLR0913, PLR0917
         final_score=final_score,
         rounding=0.0 if mu is None else ROUNDING,
         names=Names(f.variables),
+        f=f,
+        mu=mu,
     )
 
 
@@ -141,6 +145,70 @@ def within_reach(f: object) -> BooleanFunction:
         )
         raise ValueError(msg)
     return f
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class InfluencePath(GrowthPath):
+    """A `GrowthPath` of growth by influence, which knows the function that it grew on.
+
+    Attributes
+    ----------
+    f : BooleanFunction
+    mu : ProductDistribution, optional
+        The distribution; None for the uniform one and flip influence.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> dt.build_top_down(dt.functions.conjunction(2))
+    <GrowthPath: 2 splits, error 0.25 -> 0>
+    """
+
+    f: BooleanFunction = field(kw_only=True)
+    mu: ProductDistribution | None = field(default=None, kw_only=True)
+
+    def alternatives(self, node: int) -> Alternatives:
+        """The candidates at a node: the variables on which f depends there, the best first.
+
+        Parameters
+        ----------
+        node : int
+            Its number on the path: 0 is the root, and step j splits ``path.splits[j].node`` into
+            ``2j + 1`` (low) and ``2j + 2`` (high).
+
+        Returns
+        -------
+        tuple of Alternative
+            The gain is ``Pr[node] * influence``, which is what the split takes off the cost; it
+            prints as a table. Of equal gains, marked as ties, the path takes the lowest variable.
+
+        Raises
+        ------
+        ValueError
+            If there is no such node.
+
+        Examples
+        --------
+        >>> import dtviz as dt
+        >>> path = dt.build_top_down(dt.BooleanFunction.from_text("rain & wind | sun"))
+        >>> path.alternatives(0)
+        rank  column  test  gain
+        1     sun     sun   0.75
+        2     rain    rain  0.25  tie
+        2     wind    wind  0.25  tie
+        """
+        number = at = as_integer("node", node, 0, 2 * self.n_splits)
+        way = []
+        while at:
+            step, bit = divmod(at - 1, 2)
+            way.append((self.split_variable[[step]], bit))
+            at = int(self.split_node[step])
+        cubes = Subcubes.whole(self.f, self.mu)
+        for variable, bit in reversed(way):
+            cubes = cubes.split(np.zeros(1, dtype=np.intp), variable).take(bit)
+        gains = zip(cubes.free[:, 0].tolist(), cubes.influences()[:, 0].tolist(), strict=True)
+        splits = [Split(-1, number, i, 0.5, len(way), gain) for i, gain in gains if gain > 0]
+        return rank_splits(splits, self, SCORE_TIE * float(self.node_score[number]))
 
 
 # -- growth in any order ---------------------------------------------------------------------------
@@ -197,7 +265,7 @@ class StepwiseGrowth:
         self.split_node.append(node)
         self.split_variable.append(i)
 
-    def path(self) -> GrowthPath:
+    def path(self) -> InfluencePath:
         """The run so far."""
         return _path(
             self.f,
@@ -214,7 +282,7 @@ def replay(
     mu: ProductDistribution | None,
     split_node: npt.ArrayLike,
     split_variable: npt.ArrayLike,
-) -> GrowthPath:
+) -> InfluencePath:
     """Make the given splits, and measure f at every node on the way, exactly.
 
     For growth by any rule, such as that of claim PS-T5.1.
@@ -229,7 +297,7 @@ def replay(
 
     Returns
     -------
-    GrowthPath
+    InfluencePath
         ``scores[j]`` is the best score of the leaf that step j splits; what the step took off the
         cost is ``costs[j] - costs[j + 1]``. See `best_scores` and `split_shares`.
 

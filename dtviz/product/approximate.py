@@ -12,7 +12,7 @@ from dtviz.core.boolean import BooleanFunction, ProductDistribution
 from dtviz.core.checks import as_generator, as_integer, as_real, shown
 from dtviz.core.growth_path import GrowthPath
 from dtviz.core.tolerances import SCORE_TIE
-from dtviz.core.topdown import StepwiseGrowth
+from dtviz.core.topdown import InfluencePath, StepwiseGrowth
 
 __all__ = ["best_scores", "build_top_down_approximate", "split_shares"]
 
@@ -25,7 +25,7 @@ def build_top_down_approximate(
     share: float = 0.25,
     rng: np.random.Generator | int | None = None,
     max_leaves: int | None = None,
-) -> GrowthPath:
+) -> InfluencePath:
     """Grow by choices that are nearly the best: the learner of claim PS-T5.1.
 
     Each step may split any leaf on any variable whose score, ``Pr[leaf] * influence``, is at least
@@ -44,7 +44,7 @@ def build_top_down_approximate(
 
     Returns
     -------
-    GrowthPath
+    InfluencePath
         See `best_scores` and `split_shares` for what the steps gave away.
 
     Raises
