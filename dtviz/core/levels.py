@@ -69,8 +69,8 @@ class Subcubes:
         tables, free = f.table.astype(bool)[:, None], np.arange(f.n)[:, None]
         if mu is None:
             unit = 0.5**f.n
-            weights = np.ones(tables.shape, dtype=np.uint8)
-            return cls(tables, weights, free, np.full(f.n, unit), unit)
+            ones = np.ones(tables.shape, dtype=np.uint8)
+            return cls(tables, ones, free, np.full(f.n, unit), unit)
         weights = mu.weights()[:, None]
         if weights.min() < _LEAST_WEIGHT:
             least = weights.min()

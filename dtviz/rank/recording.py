@@ -6,9 +6,9 @@ From it the recursion can be counted, drawn and stepped through.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from typing import Any, overload
+from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -23,8 +23,7 @@ __all__ = ["Call", "FindRun", "record"]
 Ints = npt.NDArray[np.intp]
 
 
-@dataclass(frozen=True)
-class Call:
+class Call(NamedTuple):
     """One call FIND(S', r') of a recorded run; see `FindRun` for the fields."""
 
     index: int
@@ -40,43 +39,6 @@ class Call:
     step: str
     split: int
     end: int
-
-
-class _Calls(Sequence[Call]):
-    """The calls of a run as `Call` records, made on demand."""
-
-    def __init__(self, run: FindRun) -> None:
-        self._run = run
-
-    def __len__(self) -> int:
-        return self._run.n_calls
-
-    @overload
-    def __getitem__(self, k: int) -> Call: ...
-    @overload
-    def __getitem__(self, k: slice) -> list[Call]: ...
-    def __getitem__(self, k: int | slice) -> Call | list[Call]:
-        if isinstance(k, slice):
-            return [self[j] for j in range(*k.indices(len(self)))]
-        if not -len(self) <= k < len(self):
-            msg = f"call must be within the {len(self)} calls of the run, got {k}"
-            raise IndexError(msg)
-        run, k = self._run, k % len(self)
-        return Call(
-            k,
-            int(run.parent[k]),
-            int(run.depth[k]),
-            int(run.rank[k]),
-            int(run.n_examples[k]),
-            int(run.ones[k]),
-            int(run.variable[k]),
-            int(run.branch[k]),
-            bool(run.again[k]),
-            bool(run.found[k]),
-            STEPS[run.step[k]],
-            int(run.split[k]),
-            int(run.end[k]),
-        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,10 +98,12 @@ class FindRun:
         for column in fields(self)[1:]:
             getattr(self, column.name).flags.writeable = False
 
-    @property
-    def calls(self) -> Sequence[Call]:
-        """The calls as a sequence of records, whose fields are those of the run, one call each."""
-        return _Calls(self)
+    @cached_property
+    def calls(self) -> tuple[Call, ...]:
+        """The calls as records, whose fields are those of the run, one call each."""
+        columns = {name: getattr(self, name).tolist() for name in Call._fields[1:]}
+        columns["step"] = [STEPS[step] for step in columns["step"]]
+        return tuple(map(Call, range(self.n_calls), *columns.values()))
 
     @property
     def n_calls(self) -> int:
@@ -218,21 +182,6 @@ class FindRun:
                 kept = {int(self.branch[c]): c for c in made if self.variable[c] == self.split[k]}
                 stack += (kept[1], kept[0])
         return Tree(variable, value, names=self.sample.names)
-
-    def events(self) -> list[int]:
-        """The run as 2K steps: ``k`` when call k is made, ``~k`` (that is, -k-1) when it returns.
-
-        Between the two lie the steps of the calls that call k led to.
-        """
-        ends = self.end.tolist()
-        steps: list[int] = []
-        running: list[int] = []
-        for k in range(self.n_calls):
-            while running and ends[running[-1]] <= k:
-                steps.append(~running.pop())
-            steps.append(k)
-            running.append(k)
-        return [*steps, *(~k for k in reversed(running))]
 
     def __repr__(self) -> str:
         outcome = "tree" if self.found[0] else "none"

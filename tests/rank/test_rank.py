@@ -457,21 +457,6 @@ def test_every_call_of_a_run_answers_as_find_does_on_its_sub_sample():
             assert run.answer(call.index) == find(X[part], y[part], rank=call.rank)
 
 
-def test_the_events_of_a_run_nest():
-    for run in recorded_runs():
-        running, met = [], []
-        for event in run.events():
-            if event >= 0:
-                assert run.parent[event] == (running[-1] if running else -1)
-                assert run.depth[event] == len(running)
-                running.append(event)
-                met.append(event)
-            else:
-                assert running.pop() == ~event
-        assert running == []
-        assert met == list(range(run.n_calls))
-
-
 def test_find_min_runs_fail_until_the_last():
     f = dt.functions.majority(3)
     runs = find_min_runs(dt.cube_points(3), f.table)
@@ -504,8 +489,6 @@ def test_a_run_is_read_only_and_indexable():
         run.n_examples[0] = 3
     assert run.calls[-1].index == run.n_calls - 1
     assert [c.index for c in run.calls[1:3]] == [1, 2]
-    with pytest.raises(IndexError, match="within"):
-        run.calls[run.n_calls]
     for method in (run.answer, run.path, run.children):
         with pytest.raises(ValueError, match="k must be"):
             method(run.n_calls)
