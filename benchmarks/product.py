@@ -18,7 +18,6 @@ import numpy as np
 from boofun.analysis.p_biased import PBiasedAnalyzer
 
 import dtviz as dt
-from dtviz.product import EdgeHistogram
 
 Call = Callable[[], Any]
 BIAS = 0.3
@@ -43,25 +42,18 @@ def biased_by_boofun(f: dt.BooleanFunction) -> Any:
 
 
 def influences(sizes: Mapping[int, float | None]) -> Iterator[Race]:
-    """All n influences under one common bias, from the truth table and from the edge histogram."""
+    """All n influences under one common bias."""
     for n, target in sizes.items():
         f, mu = dt.functions.random(n, seed=n), dt.ProductDistribution([BIAS] * n)
-        biased, histogram = biased_by_boofun(f), EdgeHistogram(f)
+        biased = biased_by_boofun(f)
         ours, theirs = dt.influences(f, mu), np.array(biased.influences())
         assert np.allclose(ours / ours[0], theirs / theirs[0]), (ours, theirs)
-        assert np.allclose(ours, histogram.influences(BIAS), rtol=1e-11)
         yield Race(
             f"influences, p = {BIAS}, n = {n}",
             partial(dt.influences, f, mu),
             "boofun",
             biased.influences,
             target,
-        )
-        yield Race(
-            f"the same for another common p, n = {n}",
-            partial(histogram.influences, BIAS),
-            "dt.influences",
-            partial(dt.influences, f, mu),
         )
 
 
@@ -100,12 +92,7 @@ def best(call: Call, rounds: int) -> float:
 
 
 def lines(*, toy: bool = False) -> Iterator[str]:
-    """Times without a peer: the histogram, the average depths of restrictions, the learner."""
-    n = 5 if toy else 16
-    histogram = EdgeHistogram(dt.functions.random(n, seed=n))
-    moved = best(lambda: [histogram.influences(BIAS) for _ in range(1000)], 20) / 1000
-    verdict = "met" if moved < 50e-6 else "NOT MET"
-    yield f"all influences for another common p, n = {n}: {moved * 1e6:.1f} us, < 50 us {verdict}"
+    """Times without a peer: the average depths of restrictions, the learner."""
     n = 5 if toy else 10
     f, mu = dt.functions.random(n, seed=n), dt.ProductDistribution([BIAS] * n)
     once = best(lambda: dt.optimal(f, mu).max_average_depth, 5)

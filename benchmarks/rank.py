@@ -158,7 +158,7 @@ def memory(n: int, m: int) -> str:
     """What the largest proof of the races remembers."""
     sample = Sample.of(*noise(n, m))
     search = Search(sample)
-    search.fits(sample.everything, 4, sample.columns)
+    search.fits(sample.everything, 4)
     memos = (search.above, search.within)
     size = sum(sys.getsizeof(memo) + sum(map(sys.getsizeof, memo)) for memo in memos)
     return (

@@ -115,14 +115,6 @@ CALLS = [
         or_none(names),
         lambda v: dt.BooleanFunction.from_expression("1", variables=v),
     ),
-    ("n", integer(0, 24), lambda v: dt.BooleanFunction.from_dnf(v, [])),
-    ("n", integer(0, 24), lambda v: dt.BooleanFunction.from_cnf(v, [])),
-    (
-        "terms",
-        lambda v: isinstance(v, dict) and not v,
-        lambda v: dt.BooleanFunction.from_dnf(2, [v]),
-    ),
-    ("clauses", bit, lambda v: dt.BooleanFunction.from_cnf(2, [{0: v}])),
     ("x", bits_or_index, PARITY),
     (
         "p",

@@ -23,7 +23,7 @@ from dtviz.core.growth_path import Split
 from dtviz.core.tolerances import DROP_TIE
 from dtviz.core.tree import Tree
 
-__all__ = ["Alternative", "Alternatives", "GrowthExamples", "list_alternatives"]
+__all__ = ["Alternative", "Alternatives", "GrowthExamples", "list_alternatives", "rank_splits"]
 
 HEADS = ("rank", "column", "test", "gain", "")
 
@@ -133,7 +133,7 @@ def list_alternatives(path: Any, node: object, grow: Callable[..., Any]) -> Alte
     taken = [split for split in path.splits if split.node == number]
     # Its own first: of equally good sets, and where a tie is but rounding.
     others = [split for split in found if split.variable not in {s.variable for s in taken}]
-    return _ranked(taken + others, path, DROP_TIE * float(path.node_cost[number]))
+    return rank_splits(taken + others, path, DROP_TIE * float(path.node_cost[number]))
 
 
 def _rows_at(path: Any, node: int, columns: npt.NDArray[np.float64]) -> npt.NDArray[np.intp]:
@@ -151,7 +151,7 @@ def _as_text(column: npt.NDArray[np.float64]) -> npt.NDArray[Any]:
     return np.array(texts, dtype=object)[:, None]
 
 
-def _ranked(splits: list[Split], path: Any, slack: float) -> Alternatives:
+def rank_splits(splits: list[Split], path: Any, slack: float) -> Alternatives:
     """The splits as alternatives, those whose gains differ by no more than a slack as they come."""
     by_gain = sorted(splits, key=lambda split: -split.score)
     ranks: list[int] = []

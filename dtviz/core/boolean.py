@@ -16,17 +16,12 @@ from typing import Any, SupportsIndex
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.callables import tabulated
+from dtviz.core.callables import tabulate
 from dtviz.core.checks import as_bits, as_generator, as_index, as_integer, shown
 from dtviz.core.cube import MAX_VARIABLES, as_dimension, cube_points
-from dtviz.core.expressions import as_names, as_written, tabulated_expression
+from dtviz.core.expressions import as_names, as_written, read_expression
 from dtviz.core.immutable import Immutable, frozen
-from dtviz.core.normal_forms import (
-    counting_formula,
-    short_formula,
-    tabulated_clauses,
-    tabulated_terms,
-)
+from dtviz.core.normal_forms import counting_formula, short_formula
 from dtviz.core.typed_functions import read_text
 
 __all__ = ["MAX_VARIABLES", "BooleanFunction", "ProductDistribution", "cube_points"]
@@ -146,7 +141,7 @@ class BooleanFunction(Immutable):
         True
         """
         n = as_dimension(n)
-        return cls(n, tabulated(n, rule, vectorized=vectorized))
+        return cls(n, tabulate(n, rule, vectorized=vectorized))
 
     @classmethod
     def from_expression(
@@ -200,8 +195,7 @@ class BooleanFunction(Immutable):
         True
         """
         written = as_written("expression", expression)
-        n, table, names = tabulated_expression(written, n, variables)
-        return cls(n, table, variables=names)
+        return cls._of_code(*read_expression(written, n, variables))
 
     @classmethod
     def from_text(cls, text: str, n: int | None = None) -> BooleanFunction:
@@ -245,63 +239,7 @@ class BooleanFunction(Immutable):
             ...
         ValueError: text must have a variable, 0, 1, ~, not or (, got ')' at character 11, ...
         """
-        n, table, names = read_text("text", text, n)
-        if isinstance(table, int):
-            return cls._of_code(n, table)
-        return cls(n, table, variables=names)
-
-    @classmethod
-    def from_dnf(cls, n: int, terms: Iterable[Mapping[int, int] | str]) -> BooleanFunction:
-        """1 where at least one of the terms holds (disjunctive normal form).
-
-        Parameters
-        ----------
-        n : int
-            Number of variables.
-        terms : iterable of mappings or texts, at most 2^20
-            A term is ``{variable: bit}``, which holds where each variable has its bit, or a text of
-            n characters 0, 1 and -, character i for ``x_i``, - where the variable is free. The term
-            of no literals always holds; the function of no terms is 0.
-
-        Raises
-        ------
-        ValueError
-            If ``n`` is no integer from 0 to ``MAX_VARIABLES``, or a term is no such thing.
-
-        Examples
-        --------
-        >>> import dtviz as dt
-        >>> f = dt.BooleanFunction.from_dnf(3, [{0: 1, 1: 1}, {2: 0}])
-        >>> f == dt.BooleanFunction.from_dnf(3, ["11-", "--0"])
-        True
-        >>> f == dt.BooleanFunction.from_expression("x0 & x1 | ~x2")
-        True
-        """
-        n = as_dimension(n)
-        return cls(n, tabulated_terms(n, terms))
-
-    @classmethod
-    def from_cnf(cls, n: int, clauses: Iterable[Mapping[int, int] | str]) -> BooleanFunction:
-        """1 where every clause holds (conjunctive normal form).
-
-        Clauses are written as the terms of `from_dnf`; a clause holds where at least one of its
-        variables has its bit. The clause of no literals never holds; the function of no clauses is
-        1.
-
-        Raises
-        ------
-        ValueError
-            If ``n`` is no integer from 0 to ``MAX_VARIABLES``, or a clause is no such thing.
-
-        Examples
-        --------
-        >>> import dtviz as dt
-        >>> f = dt.BooleanFunction.from_cnf(3, [{0: 1, 1: 1}, {2: 0}])
-        >>> f == dt.BooleanFunction.from_expression("(x0 | x1) & ~x2")
-        True
-        """
-        n = as_dimension(n)
-        return cls(n, tabulated_clauses(n, clauses))
+        return cls._of_code(*read_text("text", text, n))
 
     @classmethod
     def _of_code(
@@ -526,11 +464,6 @@ class ProductDistribution(Immutable):
     def n(self) -> int:
         """Number of variables."""
         return int(self.p.size)
-
-    @property
-    def is_uniform(self) -> bool:
-        """Whether every p[i] is exactly 1/2."""
-        return bool((self.p == 0.5).all())
 
     def weights(self) -> npt.NDArray[np.float64]:
         """The probability of every point, a ``(2^n,)`` array in truth-table order.

@@ -1,4 +1,4 @@
-"""A reader's callable, tabulated: one point at a time, bit by bit, or many points at once."""
+"""A truth table of a reader's callable: one point at a time, bit by bit, or many points at once."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.checks import as_array, as_flag, shown
-from dtviz.core.cube import cube_points, told_point
+from dtviz.core.cube import cube_points, point_text
 
-__all__ = ["tabulated"]
+__all__ = ["tabulate"]
 
 _ROWS = 4096
 """How many points a rule of one point has held for it as rows of 64-bit integers."""
@@ -22,7 +22,7 @@ _VECTOR_ROWS = 1 << 20
 """How many points a vectorised rule is handed at once: 160 MiB at n = 20."""
 
 
-def tabulated(
+def tabulate(
     n: int, rule: Callable[..., object], *, vectorized: bool
 ) -> npt.NDArray[np.bool_] | npt.NDArray[np.int8]:
     """The truth table of a rule; `BooleanFunction.from_rule` tells what a rule may be."""
@@ -41,7 +41,7 @@ def tabulated(
         values = [rule(x) for some in rows for x in some]
     for x, value in enumerate(values):
         if not isinstance(value, (Real, np.bool_)) or value not in (0, 1):
-            msg = f"rule must return 0 or 1, got {shown(value)} {told_point(n, x)}"
+            msg = f"rule must return 0 or 1, got {shown(value)} {point_text(n, x)}"
             raise ValueError(msg)
     return np.array(values, dtype=np.int8)
 
@@ -49,7 +49,7 @@ def tabulated(
 def _takes_bits(rule: Callable[..., object], n: int) -> bool:
     """Whether a rule takes the n bits of a point one by one, judged by its parameters alone."""
     if isinstance(rule, np.ufunc):
-        one, many, told = rule.nin == 1, rule.nin == n, f"{rule.nin} inputs"
+        one, many, got = rule.nin == 1, rule.nin == n, f"{rule.nin} inputs"
     else:
         try:
             signature = inspect.signature(rule)
@@ -57,11 +57,11 @@ def _takes_bits(rule: Callable[..., object], n: int) -> bool:
             return False
         kinds = {parameter.kind for parameter in signature.parameters.values()}
         one = inspect.Parameter.VAR_POSITIONAL not in kinds and _binds(signature, 1)
-        many, told = _binds(signature, n), f"the parameters {signature}"
+        many, got = _binds(signature, n), f"the parameters {signature}"
     if not one and not many:
         msg = (
             f"rule must take one array of the bits, or each of the n = {n} bits as an argument, "
-            f"got {shown(rule)} with {told}"
+            f"got {shown(rule)} with {got}"
         )
         raise ValueError(msg)
     return not one
@@ -96,7 +96,7 @@ def _values(
     wrong = (values != 0) & (values != 1)
     if wrong.any():
         x = int(wrong.argmax())
-        msg = f"rule must return 0 or 1, got {shown(values[x].item())} {told_point(n, first + x)}"
+        msg = f"rule must return 0 or 1, got {shown(values[x].item())} {point_text(n, first + x)}"
         raise ValueError(msg)
     ones: npt.NDArray[np.bool_] = values != 0
     return ones

@@ -24,12 +24,12 @@ def check_count(names: str, steps: float, bits: float) -> None:
     """
     if steps > MAX_STEPS or bits > MAX_BITS or steps * bits > MAX_WORK:
         msg = (
-            f"{names} must be smaller: about {_told(steps)} sums of integers of {_told(bits)} "
+            f"{names} must be smaller: about {_text(steps)} sums of integers of {_text(bits)} "
             f"binary digits, more than this function takes on (sums <= {MAX_STEPS:g}, "
             f"digits <= {MAX_BITS:g}, their product <= {MAX_WORK:g})"
         )
         raise ValueError(msg)
 
 
-def _told(number: float) -> str:
+def _text(number: float) -> str:
     return f"{number:.2g}" if number < 1e300 else "more than 1e300"

@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, reduce
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.boolean import ProductDistribution
 from dtviz.core.checks import as_codes, as_integer
-from dtviz.core.immutable import FrozenArrays, frozen
+from dtviz.core.immutable import FrozenArrays
 from dtviz.core.measures import checked_distribution
 from dtviz.core.optimal import join_depths, join_ranks, join_sizes
 
@@ -28,7 +28,6 @@ __all__ = [
     "AllOptima",
     "greedy_all",
     "optimal_all",
-    "restrictions",
     "restrictions_of",
 ]
 
@@ -219,13 +218,6 @@ def _as_n(n: object, codes: object) -> int:
 # -- functions and their restrictions -------------------------------------------------------------
 
 
-@lru_cache(maxsize=MAX_BATCH_VARIABLES)
-def restrictions(n: int) -> npt.NDArray[np.intp]:
-    """The code of every function of ``n <= 4`` variables with ``x_i = b``, at ``[i, b, code]``."""
-    count = 1 << (1 << n)
-    return frozen(np.array(restrictions_of(np.arange(count), n)).reshape(n, 2, count))
-
-
 def restrictions_of(codes: npt.NDArray[np.integer[Any]], n: int) -> list[tuple[Array, Array]]:
     """The codes of some functions of ``n <= 5`` variables with each ``x_i`` fixed at 0 and at 1.
 
@@ -236,7 +228,7 @@ def restrictions_of(codes: npt.NDArray[np.integer[Any]], n: int) -> list[tuple[A
         return []
     bits = 1 << (n - 1)
     low, high = (codes & ((1 << bits) - 1)).astype(np.intp), (codes >> bits).astype(np.intp)
-    below = restrictions(n - 1)
+    below = _all_functions(n - 1).restricted
     inner = [
         (zero[low] | zero[high] << (bits >> 1), one[low] | one[high] << (bits >> 1))
         for zero, one in below
@@ -244,42 +236,8 @@ def restrictions_of(codes: npt.NDArray[np.integer[Any]], n: int) -> list[tuple[A
     return [*inner, (low, high)]
 
 
-class _Functions(Protocol):
-    """Functions of n variables, and what is known of their restrictions.
-
-    ``constant`` says which of them are; ``halves(values, i)`` gives the values of both restrictions
-    in x_i, from those of all functions of n - 1 variables by code.
-    """
-
-    n: int
-    constant: npt.NDArray[np.bool_]
-
-    def halves(self, values: Array, i: int) -> tuple[Array, Array]: ...
-
-
-class _Every:
-    """All functions of n variables, in a square: a row for each upper half of a table.
-
-    Looking a value up for each function by itself would take three times as long.
-    """
-
-    def __init__(self, n: int) -> None:
-        self.n = n
-        side = 1 << (1 << n >> 1)
-        self.constant = np.zeros((side, side) if n else 2, dtype=bool)
-        self.constant.flat[[0, -1]] = True
-
-    def halves(self, values: Array, i: int) -> tuple[Array, Array]:
-        if i == self.n - 1:
-            return values[None, :], values[:, None]
-        side = 1 << (1 << (self.n - 2))
-        square = values.reshape(side, side)
-        low, high = (square.take(at, axis=1).take(at, axis=0) for at in restrictions(self.n - 1)[i])
-        return low, high
-
-
-class _Some:
-    """The functions of n variables with the given codes, a flat array."""
+class _Functions:
+    """Functions of n variables, of which ``constant`` says which are constant."""
 
     def __init__(self, n: int, codes: Codes) -> None:
         self.n = n
@@ -287,15 +245,21 @@ class _Some:
         self.restricted = restrictions_of(codes, n)
 
     def halves(self, values: Array, i: int) -> tuple[Array, Array]:
+        """The values of both restrictions in x_i, from those of all functions without it."""
         low, high = self.restricted[i]
         return values.take(low), values.take(high)
+
+
+@lru_cache(maxsize=MAX_BATCH_VARIABLES)
+def _all_functions(n: int) -> _Functions:
+    return _Functions(n, np.arange(1 << (1 << n)))
 
 
 def _in_blocks(n: int, codes: Codes, solve: Callable[[_Functions], Sequence[Array]]) -> list[Array]:
     """What ``solve`` finds for the functions of these codes, a block of them at a time."""
     flat = codes.ravel()
     starts = range(0, max(flat.size, 1), _BLOCK)
-    blocks = [_widened(solve(_Some(n, flat[k : k + _BLOCK]))) for k in starts]
+    blocks = [_widened(solve(_Functions(n, flat[k : k + _BLOCK]))) for k in starts]
     return [np.concatenate(parts).reshape(codes.shape) for parts in zip(*blocks, strict=True)]
 
 
@@ -342,12 +306,12 @@ def _optima(functions: _Functions, p: tuple[float, ...]) -> list[Array]:
 
 @lru_cache(maxsize=MAX_BATCH_VARIABLES)
 def _all_shapes(n: int) -> list[Array]:
-    return [values.ravel() for values in _shapes(_Every(n))]
+    return _shapes(_all_functions(n))
 
 
 @lru_cache(maxsize=64)
 def _all_average_depths(p: tuple[float, ...]) -> Array:
-    return _average_depth(_Every(len(p)), p).ravel()
+    return _average_depth(_all_functions(len(p)), p)
 
 
 @lru_cache(maxsize=16)
@@ -393,7 +357,7 @@ def _greedy(functions: _Functions) -> list[Array]:
 
 @lru_cache(maxsize=MAX_BATCH_VARIABLES)
 def _all_greedy_below(n: int) -> list[Array]:
-    return [values.ravel() for values in _greedy(_Every(n))]
+    return _greedy(_all_functions(n))
 
 
 @lru_cache(maxsize=MAX_BATCH_VARIABLES)

@@ -1,4 +1,4 @@
-"""Boolean expressions as text: read without eval and without recursion, then tabulated.
+"""Boolean expressions as text: read without eval and without recursion.
 
 A parser of our own rather than Python's: that one gives up at a nesting of a few hundred, knows no
 ``!`` or ``->``, and takes far more than Boolean expressions.
@@ -10,14 +10,11 @@ import re
 from collections.abc import Iterable
 from typing import Any, NamedTuple, NoReturn
 
-import numpy as np
-import numpy.typing as npt
-
 from dtviz.core.checks import as_list, shown
-from dtviz.core.cube import MAX_VARIABLES, as_dimension, unpacked
-from dtviz.core.formula_steps import MUX, Step, evaluated, operators_in
+from dtviz.core.cube import MAX_VARIABLES, as_dimension
+from dtviz.core.formula_steps import MUX, Step, count_operators, evaluate
 
-__all__ = ["CALLS", "Written", "as_names", "as_written", "tabulated_expression"]
+__all__ = ["CALLS", "Written", "as_names", "as_written", "read_expression"]
 
 CALLS = ("maj", "majority", "xor", "ite", "mux", "atleast")
 """What can be called, as in ``maj(x0, x1, x2)``; ``maj`` and ``majority`` are one."""
@@ -97,10 +94,10 @@ def as_written(argument: str, text: object) -> Written:
     return Written(argument, text)
 
 
-def tabulated_expression(
+def read_expression(
     written: Written, n: int | None, variables: Iterable[str] | None
-) -> tuple[int, npt.NDArray[np.int8], tuple[str, ...] | None]:
-    """The number of variables, the truth table and the names of variables other than x0, x1, ...
+) -> tuple[int, int, tuple[str, ...] | None]:
+    """The number of variables, the code and the names of variables other than x0, x1, ...
 
     `BooleanFunction.from_expression` says what an expression is.
     """
@@ -111,7 +108,7 @@ def tabulated_expression(
         raise ValueError(msg)
     nodes, first = _Parser(written).parsed()
     count, place = _placed(written, first, given, order)
-    n_operators = sum(map(operators_in, nodes))
+    n_operators = sum(map(count_operators, nodes))
     most = _MAX_WORK >> count
     if n_operators > most:
         argument = written.argument
@@ -119,7 +116,7 @@ def tabulated_expression(
         raise ValueError(msg)
     names = tuple(sorted(place, key=place.__getitem__)) if order is None else order
     named = any(not _INDEXED.fullmatch(name) for name in names)
-    return count, unpacked(count, evaluated(nodes, count, place)), names if named else None
+    return count, evaluate(nodes, count, place), names if named else None
 
 
 class _Call:

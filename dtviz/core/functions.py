@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import math
 import operator
 from bisect import bisect_left
 from collections.abc import Iterable
@@ -33,10 +32,6 @@ __all__ = [
 ]
 
 
-_MAX_DIGITS = 100_000
-"""The most binary digits of a weight; 2^13 sums of so many take 100 MB."""
-
-
 def _ones(n: int) -> npt.NDArray[np.uint8]:
     """How many of the bits of each point are 1."""
     ones: npt.NDArray[np.uint8] = np.bitwise_count(np.arange(1 << n, dtype=np.uint32))
@@ -56,31 +51,9 @@ def _exact(name: str, value: object) -> Fraction:
     raise ValueError(msg)
 
 
-def _whole(numbers: list[Fraction]) -> list[int]:
-    """The numbers over a common denominator, their numerators."""
-    common = 1
-    for number in numbers:
-        digits = max(number.numerator.bit_length(), number.denominator.bit_length())
-        if digits <= _MAX_DIGITS:
-            common = math.lcm(common, number.denominator)
-            digits = common.bit_length()
-        if digits > _MAX_DIGITS:
-            break
-    else:
-        whole = [number.numerator * (common // number.denominator) for number in numbers]
-        digits = max(map(int.bit_length, whole))
-    if digits > _MAX_DIGITS:
-        msg = (
-            f"weights and threshold must have at most {_MAX_DIGITS} binary digits over a common "
-            f"denominator, got {digits} or more"
-        )
-        raise ValueError(msg)
-    return whole
-
-
-def _sums(weights: list[int]) -> list[int]:
+def _sums(weights: list[Fraction]) -> list[Fraction]:
     """The sums of all subsets, in the order of a truth table."""
-    sums = [0]
+    sums = [Fraction(0)]
     for weight in weights:
         sums += [total + weight for total in sums]
     return sums
@@ -157,8 +130,8 @@ def threshold(weights: Iterable[float | Fraction], threshold: float | Fraction) 
     Raises
     ------
     ValueError
-        If a weight or the threshold is no finite number, there are more than ``MAX_VARIABLES``, or
-        over a common denominator they have more than 100,000 binary digits.
+        If a weight or the threshold is no finite number, or there are more than
+        ``MAX_VARIABLES``.
 
     Examples
     --------
@@ -171,14 +144,14 @@ def threshold(weights: Iterable[float | Fraction], threshold: float | Fraction) 
     exact = [_exact("threshold", threshold)]
     given = as_list("weights", weights, "a flat sequence of numbers", MAX_VARIABLES)
     exact += [_exact(f"weights[{i}]", weight) for i, weight in enumerate(given)]
-    least, *whole = _whole(exact)
+    least, *exact = exact
     # A sum of the lower half of the variables beside one of the upper half reaches the threshold if
     # it stands high enough among its like: 2^12 comparisons decide all 2^24 points.
-    low, high = (_sums(part) for part in (whole[: len(whole) // 2], whole[len(whole) // 2 :]))
+    low, high = (_sums(part) for part in (exact[: len(exact) // 2], exact[len(exact) // 2 :]))
     ordered = sorted(low)
     ranks = np.array([bisect_left(ordered, total) for total in low])
     needed = np.array([bisect_left(ordered, least - total) for total in high])
-    return BooleanFunction(len(whole), (ranks >= needed[:, None]).ravel())
+    return BooleanFunction(len(exact), (ranks >= needed[:, None]).ravel())
 
 
 def conjunction(n: int) -> BooleanFunction:

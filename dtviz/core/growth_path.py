@@ -13,7 +13,7 @@ import math
 import operator
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, overload
 
 import numpy as np
@@ -200,9 +200,8 @@ class GrowthPath(Pictured):
                 frozen(array)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return GrowthPath, tuple(
-            getattr(self, column.name) for column in fields(self) if column.init
-        )
+        values = {column.name: getattr(self, column.name) for column in fields(self) if column.init}
+        return partial(type(self), **values), ()
 
     def _check(self, name: str) -> None:
         column = getattr(self, name)

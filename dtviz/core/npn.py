@@ -217,7 +217,7 @@ class _Symmetries(NamedTuple):
         return moved
 
 
-def _composed(point: npt.NDArray[np.int64]) -> Words:
+def _compose(point: npt.NDArray[np.int64]) -> Words:
     """For all functions f the code of ``x -> f(point[x])``."""
     codes = np.arange(1 << point.size)
     table = np.zeros_like(codes)
@@ -230,9 +230,9 @@ def _composed(point: npt.NDArray[np.int64]) -> Words:
 def _symmetries(n: int) -> _Symmetries:
     bits = cube_points(n).astype(np.int64)
     places = (1 << np.array(order, dtype=np.int64) for order in itertools.permutations(range(n)))
-    renamed = np.array([_composed(bits @ place) for place in places])
+    renamed = np.array([_compose(bits @ place) for place in places])
     x = np.arange(1 << n)
-    negated = np.array([_composed(x ^ signs) for signs in x])
+    negated = np.array([_compose(x ^ signs) for signs in x])
     codes = np.arange(negated.shape[1])
     images = [order.take(signed) for order in renamed for signed in negated]
     # A code and then the symmetry: the least of these names both.

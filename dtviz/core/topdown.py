@@ -6,20 +6,18 @@ distribution by resample influence; the run is the same.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from dtviz.core.alternatives import Alternatives, rank_splits
 from dtviz.core.boolean import BooleanFunction, ProductDistribution
 from dtviz.core.boolean_trees import one_is_likelier
-from dtviz.core.checks import as_integer
-from dtviz.core.growth_path import GrowthPath
-from dtviz.core.levels import (
-    FullTree,
-    uniform_tree,
-    weighted_tree,
-)
+from dtviz.core.checks import as_array, as_integer, shown
+from dtviz.core.growth_path import GrowthPath, Split
+from dtviz.core.levels import NodeMeasures, Subcubes, grow_levels, growth_order
 from dtviz.core.measures import (
     checked_distribution,
     checked_function,
@@ -30,13 +28,19 @@ from dtviz.core.tree import Tree, checked_tree
 
 __all__ = [
     "MAX_GROWTH_VARIABLES",
+    "InfluencePath",
     "LeafScores",
+    "StepwiseGrowth",
     "build_top_down",
     "leaf_scores",
+    "replay",
     "tree_cost",
     "tree_error",
     "within_reach",
 ]
+
+Ints = npt.NDArray[np.intp]
+Floats = npt.NDArray[np.float64]
 
 MAX_GROWTH_VARIABLES = 22
 """The largest n `build_top_down` accepts: 2^n leaves at about 100 bytes each."""
@@ -44,7 +48,7 @@ MAX_GROWTH_VARIABLES = 22
 
 def build_top_down(
     f: BooleanFunction, mu: ProductDistribution | None = None, max_leaves: int | None = None
-) -> GrowthPath:
+) -> InfluencePath:
     """BuildTopDownDT, run to error 0 (claim BLT-ALG; with ``mu``, claim PS-ALG).
 
     Start from one leaf. Each step splits the leaf of the highest score on its most influential
@@ -64,7 +68,7 @@ def build_top_down(
 
     Returns
     -------
-    GrowthPath
+    InfluencePath
         Its ``errors``, ``costs`` and ``scores`` are those after each split. The cost is the total
         influence left, of the same kind as the scores: half as large with ``mu = uniform(n)`` as
         without ``mu``, for the same trees.
@@ -87,13 +91,47 @@ def build_top_down(
     └─ 1: 1
     """
     f = within_reach(f)
-    max_steps = (1 << f.n) - 1
-    if max_leaves is not None:
-        max_steps = as_integer("max_leaves", max_leaves, 1) - 1
-    if mu is None:
-        return _path(uniform_tree(f), max_steps, Names(f.variables))
-    full = weighted_tree(f, checked_distribution(mu, f.n))
-    return _path(full, max_steps, Names(f.variables), ROUNDING)
+    limit = 1 << f.n if max_leaves is None else as_integer("max_leaves", max_leaves, 1)
+    nodes = grow_levels(f, None if mu is None else checked_distribution(mu, f.n))
+    order = growth_order(nodes.score)
+    steps = min(order.size, limit - 1)
+    final_score = float(nodes.score[order[steps]]) if steps < order.size else 0.0
+    order = order[:steps]
+    # The children of inner nodes follow the root in pairs, level by level.
+    low = 2 * np.cumsum(nodes.score > 0)[order] - 1
+    # place[k]: where the k-th created node stands in the level-by-level arrays.
+    place = np.concatenate([[0], np.stack([low, low + 1], axis=1).ravel()])
+    created = np.empty(nodes.score.size, dtype=np.intp)
+    created[place] = np.arange(place.size)
+    chosen = NodeMeasures(*(column[place] for column in nodes))
+    split_node = created[order]
+    return _path(f, mu, chosen, split_node, chosen.variable[split_node], final_score)
+
+
+def _path(  # noqa: PLR0913, PLR0917
+    f: BooleanFunction,
+    mu: ProductDistribution | None,
+    nodes: NodeMeasures,
+    split_node: Ints,
+    split_variable: Ints,
+    final_score: float,
+) -> InfluencePath:
+    """The path of these splits; the nodes stand in the order of their creation."""
+    return InfluencePath(
+        split_node=split_node,
+        split_variable=split_variable,
+        node_value=one_is_likelier(nodes.zeros, nodes.ones).astype(np.intp),
+        node_probability=nodes.zeros + nodes.ones,
+        node_error=np.minimum(nodes.zeros, nodes.ones),
+        node_cost=nodes.cost,
+        node_score=nodes.score,
+        node_variable=nodes.variable,
+        final_score=final_score,
+        rounding=0.0 if mu is None else ROUNDING,
+        names=Names(f.variables),
+        f=f,
+        mu=mu,
+    )
 
 
 def within_reach(f: object) -> BooleanFunction:
@@ -109,34 +147,191 @@ def within_reach(f: object) -> BooleanFunction:
     return f
 
 
-def _path(full: FullTree, max_steps: int, names: Names, rounding: float = 0.0) -> GrowthPath:
-    """Number the nodes of a full tree in the order of their creation and cut it to size."""
-    order = full.order
-    steps = min(order.size, max_steps)
-    final_score = float(full.score[order[steps]]) if steps < order.size else 0.0
-    order = order[:steps]
-    # place[k]: where the k-th created node stands in the level-by-level arrays.
-    place = np.zeros(2 * steps + 1, dtype=np.intp)
-    place[1::2] = full.low[order]
-    place[2::2] = full.low[order] + 1
-    created = np.empty(full.low.size, dtype=np.intp)
-    created[place] = np.arange(place.size)
-    zeros, ones = full.zeros[place], full.ones[place]
-    variable = full.variable[place].astype(np.intp)
-    split_node = created[order]
-    return GrowthPath(
-        split_node=split_node,
-        split_variable=variable[split_node],
-        node_value=one_is_likelier(zeros, ones).astype(np.intp),
-        node_probability=zeros + ones,
-        node_error=np.minimum(zeros, ones),
-        node_cost=full.cost[place],
-        node_score=full.score[place],
-        node_variable=variable,
-        final_score=final_score,
-        rounding=rounding,
-        names=names,
-    )
+@dataclass(frozen=True, eq=False, repr=False)
+class InfluencePath(GrowthPath):
+    """A `GrowthPath` of growth by influence, which knows the function that it grew on.
+
+    Attributes
+    ----------
+    f : BooleanFunction
+    mu : ProductDistribution, optional
+        The distribution; None for the uniform one and flip influence.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> dt.build_top_down(dt.functions.conjunction(2))
+    <GrowthPath: 2 splits, error 0.25 -> 0>
+    """
+
+    f: BooleanFunction = field(kw_only=True)
+    mu: ProductDistribution | None = field(default=None, kw_only=True)
+
+    def alternatives(self, node: int) -> Alternatives:
+        """The candidates at a node: the variables on which f depends there, the best first.
+
+        Parameters
+        ----------
+        node : int
+            Its number on the path: 0 is the root, and step j splits ``path.splits[j].node`` into
+            ``2j + 1`` (low) and ``2j + 2`` (high).
+
+        Returns
+        -------
+        tuple of Alternative
+            The gain is ``Pr[node] * influence``, which is what the split takes off the cost; it
+            prints as a table. Of equal gains, marked as ties, the path takes the lowest variable.
+
+        Raises
+        ------
+        ValueError
+            If there is no such node.
+
+        Examples
+        --------
+        >>> import dtviz as dt
+        >>> path = dt.build_top_down(dt.BooleanFunction.from_text("rain & wind | sun"))
+        >>> path.alternatives(0)
+        rank  column  test  gain
+        1     sun     sun   0.75
+        2     rain    rain  0.25  tie
+        2     wind    wind  0.25  tie
+        """
+        number = at = as_integer("node", node, 0, 2 * self.n_splits)
+        way = []
+        while at:
+            step, bit = divmod(at - 1, 2)
+            way.append((self.split_variable[[step]], bit))
+            at = int(self.split_node[step])
+        cubes = Subcubes.whole(self.f, self.mu)
+        for variable, bit in reversed(way):
+            cubes = cubes.split(np.zeros(1, dtype=np.intp), variable).take(bit)
+        gains = zip(cubes.free[:, 0].tolist(), cubes.influences()[:, 0].tolist(), strict=True)
+        splits = [Split(-1, number, i, 0.5, len(way), gain) for i, gain in gains if gain > 0]
+        return rank_splits(splits, self, SCORE_TIE * float(self.node_score[number]))
+
+
+# -- growth in any order ---------------------------------------------------------------------------
+
+
+class StepwiseGrowth:
+    """A tree that grows on f split by split, nodes numbered as in `GrowthPath`.
+
+    ``scores`` has ``Pr[node] * influence`` for each node made and each variable, zeros for a node
+    that was split.
+    """
+
+    def __init__(self, f: BooleanFunction, mu: ProductDistribution | None) -> None:
+        self.f = within_reach(f)
+        self.mu = None if mu is None else checked_distribution(mu, self.f.n)
+        self.split_node: list[int] = []
+        self.split_variable: list[int] = []
+        self._leaves: dict[int, Subcubes] = {}
+        self._measures: list[NodeMeasures] = []
+        self._scores = np.zeros((64, self.f.n))
+        self._add(0, Subcubes.whole(self.f, self.mu))
+
+    @property
+    def n_nodes(self) -> int:
+        """The number of nodes made."""
+        return 2 * len(self.split_node) + 1
+
+    @property
+    def scores(self) -> Floats:
+        """The table of scores, ``(n_nodes, n)``."""
+        return self._scores[: self.n_nodes]
+
+    def _add(self, node: int, cubes: Subcubes) -> None:
+        """Measure one new leaf, or two, the first of that number."""
+        influences = cubes.influences()
+        self._measures.append(cubes.measure(influences))
+        for k in range(cubes.free.shape[1]):
+            self._leaves[node + k] = cubes.take(k)
+            self._scores[node + k, cubes.free[:, k]] = influences[:, k]
+
+    def split(self, node: int, i: int) -> None:
+        """Make a leaf ask for ``x_i``, which must be free there."""
+        leaf = self._leaves.get(node)
+        if leaf is None or i not in leaf.free:
+            what = "a leaf" if leaf is None else f"a leaf at which x{i} is free"
+            msg = f"split_node must name {what}, got node {node} at step {len(self.split_node)}"
+            raise ValueError(msg)
+        del self._leaves[node]
+        self._scores[node] = 0
+        first = self.n_nodes
+        if first + 2 > len(self._scores):
+            self._scores = np.concatenate([self._scores, np.zeros_like(self._scores)])
+        self._add(first, leaf.split(np.zeros(1, dtype=np.intp), np.array([i])))
+        self.split_node.append(node)
+        self.split_variable.append(i)
+
+    def path(self) -> InfluencePath:
+        """The run so far."""
+        return _path(
+            self.f,
+            self.mu,
+            NodeMeasures(*map(np.concatenate, zip(*self._measures, strict=True))),
+            np.array(self.split_node, dtype=np.intp),
+            np.array(self.split_variable, dtype=np.intp),
+            float(self.scores.max(initial=0.0)),
+        )
+
+
+def replay(
+    f: BooleanFunction,
+    mu: ProductDistribution | None,
+    split_node: npt.ArrayLike,
+    split_variable: npt.ArrayLike,
+) -> InfluencePath:
+    """Make the given splits, and measure f at every node on the way, exactly.
+
+    For growth by any rule, such as that of claim PS-T5.1.
+
+    Parameters
+    ----------
+    f : BooleanFunction
+    mu : ProductDistribution or None
+        None: uniform, flip influence; else resample influence, as in `build_top_down`.
+    split_node, split_variable : (K,) int arrays
+        Which leaf each step splits, numbered as in `GrowthPath`, and on which variable; K may be 0.
+
+    Returns
+    -------
+    InfluencePath
+        ``scores[j]`` is the best score of the leaf that step j splits; what the step took off the
+        cost is ``costs[j] - costs[j + 1]``. See `best_scores` and `split_shares`.
+
+    Raises
+    ------
+    ValueError
+        If a step names no leaf of its tree, or a variable that is fixed there; if the two arrays
+        are not flat, of integers and of one length; if f has too many variables, or ``mu`` another
+        number of them.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> path = dt.product.replay(dt.functions.conjunction(2), None, [0, 2], [1, 0])
+    >>> path.errors.tolist(), path.costs.tolist()
+    ([0.25, 0.25, 0.0], [1.0, 0.5, 0.0])
+    """
+    growth = StepwiseGrowth(f, mu)
+    nodes = _as_steps("split_node", split_node)
+    variables = _as_steps("split_variable", split_variable)
+    if nodes.size != variables.size:
+        msg = f"split_variable must have one entry per split, {nodes.size}, got {variables.size}"
+        raise ValueError(msg)
+    for node, i in zip(nodes.tolist(), variables.tolist(), strict=True):
+        growth.split(as_integer("split_node", node, 0, growth.n_nodes - 1), i)
+    return growth.path()
+
+
+def _as_steps(name: str, value: Any) -> Ints:
+    array = as_array(value)
+    if array is None or array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
+        msg = f"{name} must be a flat sequence of integers, one per split, got {shown(value)}"
+        raise ValueError(msg)
+    return array.astype(np.intp)
 
 
 # -- one tree and one function -------------------------------------------------------------------

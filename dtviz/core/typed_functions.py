@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import re
 
-import numpy as np
-import numpy.typing as npt
-
 from dtviz.core.cube import MAX_VARIABLES, as_dimension
-from dtviz.core.expressions import Written, as_written, tabulated_expression
+from dtviz.core.expressions import Written, as_written, read_expression
 
 __all__ = ["read_text"]
 
@@ -25,8 +22,8 @@ _ONLY = {
 
 def read_text(
     argument: str, text: object, n: int | None
-) -> tuple[int, int | npt.NDArray[np.int8], tuple[str, ...] | None]:
-    """Return the number of variables, the code or table, and the names of a function given as text.
+) -> tuple[int, int, tuple[str, ...] | None]:
+    """Return the number of variables, the code, and the names of a function given as text.
 
     `BooleanFunction.from_text` tells more; ``argument`` is what the messages call the text.
     """
@@ -34,11 +31,11 @@ def read_text(
     given = None if n is None else as_dimension(n)
     table = _TABLE.match(written.text)
     if not table:
-        return tabulated_expression(written, given, None)
-    return *_tabled(written, table, given), None
+        return read_expression(written, given, None)
+    return *_read_table(written, table, given), None
 
 
-def _tabled(written: Written, begun: re.Match[str], n: int | None) -> tuple[int, int]:
+def _read_table(written: Written, begun: re.Match[str], n: int | None) -> tuple[int, int]:
     """Read a table; of a number the last digit tells of the first points, of bits the first."""
     base = (begun["base"] or "").lower()
     kind = "hex" if base == "x" else "bits"

@@ -8,7 +8,14 @@ from dtviz.core.exhaustive import AllGreedy, AllOptima, greedy_all
 from dtviz.core.growth_path import GrowthPath, Split
 from dtviz.core.lazy import lazy
 from dtviz.core.optimal import OptimalTrees
-from dtviz.core.topdown import LeafScores, build_top_down, leaf_scores, tree_cost, tree_error
+from dtviz.core.topdown import (
+    InfluencePath,
+    LeafScores,
+    build_top_down,
+    leaf_scores,
+    tree_cost,
+    tree_error,
+)
 from dtviz.influence.bounds import (
     Phases,
     influence_bound,
@@ -30,6 +37,7 @@ __all__ = [
     "GreedySizes",
     "GrowthPath",
     "InfluenceExplorer",
+    "InfluencePath",
     "LeafScores",
     "OptimalTrees",
     "Phases",

@@ -8,7 +8,6 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import traitlets as t
 from matplotlib.figure import Figure
 
@@ -18,7 +17,7 @@ from dtviz.core.boolean import BooleanFunction
 from dtviz.core.checks import shown
 from dtviz.core.growth_path import GrowthPath
 from dtviz.core.optimal import MAX_OPTIMAL_VARIABLES, optimal
-from dtviz.core.topdown import build_top_down, tree_cost, tree_error
+from dtviz.core.topdown import build_top_down, replay, tree_cost, tree_error
 from dtviz.core.tree import Tree
 from dtviz.explorers.base import Explorer, Offered, accepted, named_functions
 from dtviz.explorers.beside import Beside, checked_splits, lawful
@@ -121,18 +120,8 @@ def own_tree(f: BooleanFunction, splits: Iterable[Iterable[int]]) -> Tree:
        ├─ 0: 0
        └─ 1: 1
     """
-    places = {node: (j, variable) for j, (node, variable) in enumerate(lawful(splits, f.n))}
-    table = f.table
-
-    def below(node: int, points: npt.NDArray[np.intp]) -> Tree:
-        if node not in places:
-            return Tree.leaf(int(2 * np.count_nonzero(table[points]) > points.size))
-        j, variable = places[node]
-        bit = points >> variable & 1
-        low, high = (below(2 * j + 1 + side, points[bit == side]) for side in (0, 1))
-        return Tree.split(variable, low, high)
-
-    return below(0, np.arange(table.size))
+    made = lawful(splits, f.n)
+    return replay(f, None, [node for node, _ in made], [variable for _, variable in made]).tree()
 
 
 def _leaves(n_leaves: int) -> str:
@@ -298,10 +287,10 @@ class InfluenceExplorer(Chosen, Beside, Explorer):
             else:
                 plot.tree(beside, ax=right, max_leaves=16)
                 left.set_title(f"{self.function}: {_leaves(tree.n_leaves)}", **text_options())
-                right.set_title(f"{self._beside_told()}: {_leaves(beside.n_leaves)}")
+                right.set_title(f"{self._beside_text()}: {_leaves(beside.n_leaves)}")
         return figure
 
-    def _beside_told(self) -> str:
+    def _beside_text(self) -> str:
         return "smallest tree" if self.beside == "best" else "tree kept"
 
     def caption(self) -> str:
@@ -316,7 +305,7 @@ class InfluenceExplorer(Chosen, Beside, Explorer):
         more = (
             "the curves of its error and cost"
             if beside is None
-            else f"the {self._beside_told()}, {_leaves(beside.n_leaves)}"
+            else f"the {self._beside_text()}, {_leaves(beside.n_leaves)}"
         )
         return (
             f"{whose} for {self.function}{at}: {_leaves(tree.n_leaves)}, "

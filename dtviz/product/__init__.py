@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dtviz.core.lazy import lazy
-from dtviz.core.topdown import LeafScores, build_top_down, leaf_scores
-from dtviz.product.approximate import best_scores, build_top_down_approximate, chosen_shares, replay
+from dtviz.core.topdown import LeafScores, build_top_down, leaf_scores, replay
+from dtviz.product.approximate import best_scores, build_top_down_approximate, split_shares
 from dtviz.product.bounds import (
     Phases,
     SizeBounds,
@@ -18,7 +18,6 @@ from dtviz.product.bounds import (
     variation_bound_bits,
     worst_case_costs,
 )
-from dtviz.product.histogram import EdgeHistogram
 from dtviz.product.learner import MAX_SAMPLES, build_top_down_sampled
 from dtviz.product.sample_sizes import examples_needed, pairs_needed, samples_needed
 from dtviz.product.sampled_run import SampleBudgetError, SampledRun, SampledStep
@@ -36,7 +35,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "MAX_SAMPLES",
-    "EdgeHistogram",
     "LeafScores",
     "Phases",
     "ProductExplorer",
@@ -49,7 +47,6 @@ __all__ = [
     "build_top_down",
     "build_top_down_approximate",
     "build_top_down_sampled",
-    "chosen_shares",
     "examples_needed",
     "leaf_scores",
     "literal",
@@ -64,6 +61,7 @@ __all__ = [
     "score_floor_by_variation",
     "size_bound_bits",
     "size_bounds",
+    "split_shares",
     "tree_variation",
     "variation_bound_bits",
     "worst_case_costs",

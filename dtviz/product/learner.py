@@ -42,6 +42,7 @@ from dtviz.core.checks import (
     as_real,
 )
 from dtviz.core.immutable import frozen
+from dtviz.core.names import Names
 from dtviz.product.oracle import Asked, Oracle, as_oracle
 from dtviz.product.sample_sizes import examples_needed, pairs_needed
 from dtviz.product.sampled_run import SampleBudgetError, SampledRun, SampledStep, Stopped
@@ -74,32 +75,28 @@ class _Learner:
         rng: np.random.Generator,
     ) -> None:
         self.ask, self.mu, self.rng = ask, mu, rng
-        self.nodes = [0]
-        self.answers: list[tuple[int, ...]] = [()]  # on the way to each of them
-        self.variable = np.full(1, -1, dtype=np.intp)  # of every node; -1 at a leaf
-        self.low = np.full(1, -1, dtype=np.intp)
-        self.queried = np.zeros((1, mu.n), dtype=bool)  # on the way to every node
+        self.splits: list[tuple[int, int]] = []
+        self.leaves: dict[int, dict[int, int]] = {0: {}}
+        """Each leaf, numbered as in `GrowthPath`: the answers on the way, in the order asked."""
         self.samples = 0
 
     def draw(self, m: int) -> Iterator[tuple[npt.NDArray[np.int8], Ints]]:
-        """Points from mu in chunks, with the leaf (as a place in ``nodes``) that each reaches."""
+        """Points from mu in chunks, with the leaf (as a place in ``leaves``) that each reaches."""
         rows = max(_CHUNK // max(self.mu.n, 1), 1)
-        place = np.empty(self.variable.size, dtype=np.intp)
-        place[self.nodes] = np.arange(len(self.nodes))
+        place = np.empty(2 * len(self.splits) + 1, dtype=np.intp)
+        place[list(self.leaves)] = np.arange(len(self.leaves))
         for start in range(0, m, rows):
             x = self.mu.sample(min(rows, m - start), self.rng)
             node = np.zeros(len(x), dtype=np.intp)
-            active = np.arange(len(x)) if self.low[0] >= 0 else np.arange(0)
-            while active.size:
-                here = node[active]
-                here = self.low[here] + x[active, self.variable[here]]
-                node[active] = here
-                active = active[self.low[here] >= 0]
+            for j, (split_node, i) in enumerate(self.splits):
+                here = np.flatnonzero(node == split_node)
+                node[here] = x[here, i]
+                node[here] += 2 * j + 1
             yield x, place[node]
 
     def vote(self, m: int) -> tuple[Ints, float]:
         """The majority label of every leaf on m examples, and the share of errors."""
-        votes = np.zeros((len(self.nodes), 2), dtype=np.intp)
+        votes = np.zeros((len(self.leaves), 2), dtype=np.intp)
         for x, leaf in self.draw(m):
             asked = self.ask(x)
             self.samples += len(x)
@@ -108,12 +105,13 @@ class _Learner:
 
     def estimate(self, m: int) -> Floats:
         """The estimated score of every leaf and variable, from m pairs for each variable."""
-        counts = np.zeros((len(self.nodes), self.mu.n), dtype=np.intp)
-        free = ~self.queried[self.nodes]
+        n = self.mu.n
+        free = np.array([[i not in leaf for i in range(n)] for leaf in self.leaves.values()], bool)
+        counts = np.zeros(free.shape, dtype=np.intp)
         for x, leaf in self.draw(m):
             asked = self.ask(x)
             self.samples += len(x)
-            for i in range(self.mu.n):
+            for i in range(n):
                 bits = (self.rng.random(len(x)) < self.mu.p[i]).astype(np.int8)
                 differ = asked.values != asked.beside(i, bits)
                 self.samples += len(x)
@@ -126,21 +124,17 @@ class _Learner:
 
         If tied: among leaves the shallowest, then the leftmost; within a leaf the lowest variable.
         """
+        answers = [tuple(leaf.values()) for leaf in self.leaves.values()]
         tied = np.flatnonzero(estimates.max(axis=1) == estimates.max()).tolist()
-        row = min(tied, key=lambda row: (len(self.answers[row]), self.answers[row]))
+        row = min(tied, key=lambda row: (len(answers[row]), answers[row]))
         return row, int(estimates[row].argmax())
 
-    def split(self, row: int, i: int) -> None:
-        """Split the leaf at a place of ``nodes``; nodes are numbered as in `GrowthPath`."""
-        node, answers = self.nodes.pop(row), self.answers.pop(row)
-        self.variable[node], self.low[node] = i, self.variable.size
-        child = self.queried[node].copy()
-        child[i] = True
-        self.nodes += [self.variable.size, self.variable.size + 1]
-        self.answers += [(*answers, 0), (*answers, 1)]
-        self.variable = np.append(self.variable, [-1, -1])
-        self.low = np.append(self.low, [-1, -1])
-        self.queried = np.concatenate([self.queried, [child, child]])
+    def split(self, node: int, i: int) -> None:
+        """Split a leaf."""
+        answers = self.leaves.pop(node)
+        first = 2 * len(self.splits) + 1
+        self.leaves |= {first + bit: {**answers, i: bit} for bit in (0, 1)}
+        self.splits.append((node, i))
 
 
 def build_top_down_sampled(  # noqa: PLR0913
@@ -200,6 +194,7 @@ def build_top_down_sampled(  # noqa: PLR0913
     15214
     """
     ask, mu = as_oracle(f, mu)
+    names = Names(f.variables if isinstance(f, BooleanFunction) else None)
     epsilon, delta = as_positive_epsilon(epsilon), as_confidence(delta)
     generator = as_generator("rng", rng)
     max_samples = as_integer("max_samples", max_samples, 1)
@@ -209,24 +204,24 @@ def build_top_down_sampled(  # noqa: PLR0913
     steps: list[SampledStep] = []
 
     def stop(reason: Stopped) -> SampledRun:
-        return SampledRun(mu, epsilon, delta, scale, tuple(steps), reason)
+        return SampledRun(mu, epsilon, delta, scale, tuple(steps), reason, names)
 
     def afford(more: int, what: str) -> None:
         if learner.samples + more <= max_samples:
             return
         msg = (
             f"max_samples must be at least {learner.samples + more:,} to {what} with "
-            f"{len(learner.nodes)} leaves, got {max_samples:,}"
+            f"{len(learner.leaves)} leaves, got {max_samples:,}"
         )
         if steps:  # a split whose tree cannot be judged is taken back
             steps[-1] = replace(steps[-1], node=-1, variable=-1, score=0.0)
         raise SampleBudgetError(msg, stop("max_samples") if steps else None)
 
     while True:
-        before, j = learner.samples, len(learner.nodes) - 1
+        before, j = learner.samples, len(learner.leaves) - 1
         examples = math.ceil(scale * examples_needed(j, epsilon, delta))
         afford(examples, "judge the tree")
-        nodes = frozen(np.array(learner.nodes, dtype=np.intp))
+        nodes = frozen(np.array(list(learner.leaves), dtype=np.intp))
         labels, error = learner.vote(examples)
         step = SampledStep(
             nodes=nodes,
@@ -256,4 +251,4 @@ def build_top_down_sampled(  # noqa: PLR0913
             steps[-1] = step
             return stop("blind")
         steps[-1] = replace(step, node=int(nodes[row]), variable=i, score=score)
-        learner.split(row, i)
+        learner.split(int(nodes[row]), i)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
@@ -11,9 +11,11 @@ import numpy.typing as npt
 from dtviz.core.boolean import BooleanFunction, ProductDistribution
 from dtviz.core.growth_path import GrowthPath, chosen_step
 from dtviz.core.measures import checked_function
+from dtviz.core.names import Names
 from dtviz.core.notebook_display import Pictured
+from dtviz.core.topdown import replay
 from dtviz.core.tree import Tree
-from dtviz.product.approximate import chosen_shares, replay
+from dtviz.product.approximate import split_shares
 
 __all__ = ["SampleBudgetError", "SampledRun", "SampledStep", "Stopped"]
 
@@ -81,6 +83,8 @@ class SampledRun(Pictured):
         ``"error"``: the tree is good enough. ``"max_leaves"``: it was cut there. ``"blind"``: no
         pair of the last sample was sensitive, though the error seen is too large; under the
         guarantee that has probability below delta. ``"max_samples"``: see `SampleBudgetError`.
+    names : Names
+        What the trees call the variables: as f does, if it is a BooleanFunction.
 
     Examples
     --------
@@ -99,6 +103,7 @@ class SampledRun(Pictured):
     scale: float
     steps: tuple[SampledStep, ...]
     stopped: Stopped
+    names: Names = field(default_factory=Names)
 
     @property
     def n_leaves(self) -> int:
@@ -153,6 +158,7 @@ class SampledRun(Pictured):
             nothing,
             nothing,
             np.full(value.size, -1, dtype=np.intp),
+            names=self.names,
         ).tree()
 
     def path(self, f: BooleanFunction) -> GrowthPath:
@@ -178,7 +184,7 @@ class SampledRun(Pictured):
         ValueError
             If ``f`` has another number of variables than ``mu``.
         """
-        return chosen_shares(self.path(f))
+        return split_shares(self.path(f))
 
     def __repr__(self) -> str:
         return (

@@ -9,33 +9,33 @@ import numpy.typing as npt
 
 from dtviz.core.checks import shown
 
-__all__ = ["MAX_ROWS", "MAX_TARGET_VARIABLES", "as_rows", "checked_rows", "drawn_points"]
+__all__ = ["MAX_ROWS", "MAX_TARGET_VARIABLES", "check_rows", "draw_points", "format_rows"]
 
 MAX_TARGET_VARIABLES = 6
 MAX_ROWS = 256
 """The most rows of a reader's own sample."""
 
 
-def scrambled(places: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
+def scramble(places: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
     """A number from 0 to 2^32 - 1 for each place of a sequence (Wellons' lowbias32)."""
     x = (places ^ (places >> np.uint32(16))) * np.uint32(0x7FEB352D)
     x = (x ^ (x >> np.uint32(15))) * np.uint32(0x846CA68B)
     return x ^ (x >> np.uint32(16))
 
 
-def drawn_points(p: Sequence[float], seed: int, which: int, m: int) -> npt.NDArray[np.int8]:
+def draw_points(p: Sequence[float], seed: int, which: int, m: int) -> npt.NDArray[np.int8]:
     """Draw m points with biases ``p``, an ``(m, n)`` array: a shorter sample is its beginning.
 
     ``which`` tells apart the samples of one seed: 0 for the one on display.
     """
-    offset = scrambled(scrambled(np.array([seed + 1], np.uint32)) + np.uint32(which))
+    offset = scramble(scramble(np.array([seed + 1], np.uint32)) + np.uint32(which))
     places = np.arange(m * len(p), dtype=np.uint32) + offset
     limits = np.array(p) * 2.0**32
-    bits: npt.NDArray[np.int8] = (scrambled(places).reshape(m, len(p)) < limits).astype(np.int8)
+    bits: npt.NDArray[np.int8] = (scramble(places).reshape(m, len(p)) < limits).astype(np.int8)
     return bits
 
 
-def checked_rows(rows: Sequence[str]) -> list[str]:
+def check_rows(rows: Sequence[str]) -> list[str]:
     """Return rows such as "0110", three variables and a label, or say what is wrong with them.
 
     Raises
@@ -68,6 +68,6 @@ def checked_rows(rows: Sequence[str]) -> list[str]:
     return list(rows)
 
 
-def as_rows(X: npt.NDArray[np.int8], y: npt.NDArray[np.int8]) -> list[str]:
+def format_rows(X: npt.NDArray[np.int8], y: npt.NDArray[np.int8]) -> list[str]:
     """Write examples as rows: the bits of each, and its label."""
     return ["".join(map(str, [*bits, label])) for bits, label in zip(X, y, strict=True)]

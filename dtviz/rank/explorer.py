@@ -30,14 +30,14 @@ from dtviz.rank.counting import functions_by_rank
 from dtviz.rank.draws import (
     MAX_ROWS,
     MAX_TARGET_VARIABLES,
-    as_rows,
-    checked_rows,
-    drawn_points,
+    check_rows,
+    draw_points,
+    format_rows,
 )
 from dtviz.rank.learners import find_run, random_tree, sample_rank
-from dtviz.rank.recording import STEPS, FindRun
+from dtviz.rank.recording import FindRun
 from dtviz.rank.sample import Sample
-from dtviz.rank.search import Search
+from dtviz.rank.search import STEPS, Search
 
 __all__ = ["DRAWS", "GRID", "TARGETS", "VIEWS", "RankExplorer", "sampled_errors"]
 
@@ -106,7 +106,7 @@ def sampled_errors(
         return wrong(*low, cube & ~column) + wrong(*high, cube & column)
 
     drawn = [
-        (drawn_points(mu.p.tolist(), seed, j, GRID[-1]) @ (1 << np.arange(f.n))).tolist()
+        (draw_points(mu.p.tolist(), seed, j, GRID[-1]) @ (1 << np.arange(f.n))).tolist()
         for j in range(1, DRAWS + 1)
     ]
     found = []
@@ -116,7 +116,7 @@ def sampled_errors(
             tuple(
                 wrong(sample, rank, whole.everything)
                 for sample in samples
-                if search.fits(sample, rank, whole.columns)
+                if search.fits(sample, rank)
             )
         )
     return tuple(found)
@@ -291,7 +291,7 @@ class RankExplorer(Chosen, Beside, Explorer):
         if self.rows:
             bits = np.array([[int(bit) for bit in row] for row in self.rows[:m]], np.int8)
             return bits[:, :-1], bits[:, -1]
-        X = drawn_points(self.mu.p.tolist(), self.seed, 0, m)
+        X = draw_points(self.mu.p.tolist(), self.seed, 0, m)
         wrong = np.isin(X @ (1 << np.arange(self.n)), self.flipped)
         return X, (self.chosen()(X) ^ wrong).astype(np.int8)
 
@@ -351,8 +351,8 @@ class RankExplorer(Chosen, Beside, Explorer):
             _draw_tree(self, left)
             if other is not None:
                 _draw_tree(other, right)
-                left.set_title(_run_told(self), **text_options())
-                right.set_title(f"kept: {_run_told(other)}", **text_options())
+                left.set_title(_run_text(self), **text_options())
+                right.set_title(f"kept: {_run_text(other)}", **text_options())
             elif f is None:
                 right.set_axis_off()
             else:
@@ -391,8 +391,8 @@ class RankExplorer(Chosen, Beside, Explorer):
         beside = "" if _judge(self) is None else errors
         other = self._other()
         if other is not None:
-            beside = f"; beside it that of {_run_told(other)}: {_found_told(other)}"
-        return f"FIND on {examples} {of} with rank bound {self.bound}: {_found_told(self)}{beside}."
+            beside = f"; beside it that of {_run_text(other)}: {_found_text(other)}"
+        return f"FIND on {examples} {of} with rank bound {self.bound}: {_found_text(self)}{beside}."
 
     def _accepted(self, name: str, value: object) -> Any:
         """Return a setting to keep: target and rows may be empty, each for the other's sake."""
@@ -444,7 +444,7 @@ class RankExplorer(Chosen, Beside, Explorer):
             rule = "at least one row where there is no target"
             accepted(proposal, rule, holds=not vars(self).get("_whole"))
         try:
-            return checked_rows(proposal["value"])
+            return check_rows(proposal["value"])
         except ValueError as wrong:
             raise t.TraitError(str(wrong)) from None
 
@@ -480,7 +480,7 @@ def _own_rows(X: Any, y: Any) -> list[str]:
     if len(rows) > MAX_ROWS:
         msg = f"X must have at most {MAX_ROWS} rows, got {len(rows)}; FIND keeps equal rows once"
         raise ValueError(msg)
-    return as_rows(rows, labels)
+    return format_rows(rows, labels)
 
 
 def _check_columns(X: Any) -> None:
@@ -512,13 +512,13 @@ def _draw_tree(explorer: RankExplorer, ax: Any) -> None:
     ax.text(0.5, 0.5, words, ha="center", va="center", transform=ax.transAxes)
 
 
-def _run_told(explorer: RankExplorer) -> str:
+def _run_text(explorer: RankExplorer) -> str:
     """What FIND runs on, in few words."""
     whose = "own rows" if explorer.rows else explorer.target
     return f"{whose}, m = {len(explorer.sample[1])}, rank {explorer.bound}"
 
 
-def _found_told(explorer: RankExplorer) -> str:
+def _found_text(explorer: RankExplorer) -> str:
     """What it finds."""
     tree, f = explorer.tree(), _judge(explorer)
     found = "no consistent tree"

@@ -16,7 +16,7 @@ import { cubePlan, errorFound, factsOf, massesOf, noFacts } from "./kernel_find.
  */
 
 // A number for each place of a sequence, without memory (Wellons' lowbias32), as
-// dtviz.rank.draws.scrambled, but from -2^31 to 2^31 - 1.
+// dtviz.rank.draws.scramble, but from -2^31 to 2^31 - 1.
 /** @type {(place: number) => number} */
 const scrambled = (place) => {
   let x = place;

@@ -86,7 +86,7 @@ def find(
     bound = as_integer("rank", rank, 0)
     sample = Sample.of(X, y)
     search = Search(sample, memo_bytes)
-    if not search.fits(sample.everything, bound, sample.columns):
+    if not search.fits(sample.everything, bound):
         return None
     return search.tree(bound)
 

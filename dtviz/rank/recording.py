@@ -1,16 +1,14 @@
-"""FIND as the source states it, recorded call by call.
+"""FIND recorded call by call: a table of numbers, one row for each call, nothing remembered.
 
-The procedure is a generator that yields the calls it makes, so that it reads like its pseudo-code
-while `record` keeps the stack and the log. A run is a table of numbers, one row for each call, from
-which the recursion can be counted, drawn and stepped through.
+From it the recursion can be counted, drawn and stepped through.
 """
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Generator, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, NamedTuple, overload
+from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -18,57 +16,14 @@ import numpy.typing as npt
 from dtviz.core.checks import as_integer
 from dtviz.core.tree import Tree
 from dtviz.rank.sample import Sample
+from dtviz.rank.search import STEPS, Answer, Request, first_request, run_find
 
-__all__ = ["STEPS", "Call", "FindRun", "record"]
-
-STEPS = ("1", "2", "3.2", "3.3", "4")
-"""The steps of FIND that return: pure, bound 0, both halves, one half and a second try, none."""
+__all__ = ["Call", "FindRun", "record"]
 
 Ints = npt.NDArray[np.intp]
 
 
-class _Ask(NamedTuple):
-    """A call that FIND makes: on which half, with which bound, and why."""
-
-    sample: int
-    rank: int
-    variable: int = -1
-    branch: int = -1
-    again: bool = False
-
-
-class _Answer(NamedTuple):
-    """How a call returns: whether with a tree, at which of `STEPS`, split on which variable."""
-
-    found: bool
-    step: str
-    split: int = -1
-
-
-def _procedure(S: int, r: int, sample: Sample) -> Generator[_Ask, bool, _Answer]:
-    """FIND(S, r), step by step as in the source: yields each call, is sent whether it succeeded."""
-    if S & sample.positives in (0, S):
-        return _Answer(found=True, step="1")
-    if r == 0:
-        return _Answer(found=False, step="2")
-    for v, column in enumerate(sample.columns):
-        high = S & column
-        low = S ^ high
-        if not low or not high:
-            continue
-        low_found = yield _Ask(low, r - 1, v, 0)
-        high_found = yield _Ask(high, r - 1, v, 1)
-        if low_found and high_found:
-            return _Answer(found=True, step="3.2", split=v)
-        if low_found:
-            return _Answer((yield _Ask(high, r, v, 1, again=True)), "3.3", v)
-        if high_found:
-            return _Answer((yield _Ask(low, r, v, 0, again=True)), "3.3", v)
-    return _Answer(found=False, step="4")
-
-
-@dataclass(frozen=True)
-class Call:
+class Call(NamedTuple):
     """One call FIND(S', r') of a recorded run; see `FindRun` for the fields."""
 
     index: int
@@ -84,43 +39,6 @@ class Call:
     step: str
     split: int
     end: int
-
-
-class _Calls(Sequence[Call]):
-    """The calls of a run as `Call` records, made on demand."""
-
-    def __init__(self, run: FindRun) -> None:
-        self._run = run
-
-    def __len__(self) -> int:
-        return self._run.n_calls
-
-    @overload
-    def __getitem__(self, k: int) -> Call: ...
-    @overload
-    def __getitem__(self, k: slice) -> list[Call]: ...
-    def __getitem__(self, k: int | slice) -> Call | list[Call]:
-        if isinstance(k, slice):
-            return [self[j] for j in range(*k.indices(len(self)))]
-        if not -len(self) <= k < len(self):
-            msg = f"call must be within the {len(self)} calls of the run, got {k}"
-            raise IndexError(msg)
-        run, k = self._run, k % len(self)
-        return Call(
-            k,
-            int(run.parent[k]),
-            int(run.depth[k]),
-            int(run.rank[k]),
-            int(run.n_examples[k]),
-            int(run.ones[k]),
-            int(run.variable[k]),
-            int(run.branch[k]),
-            bool(run.again[k]),
-            bool(run.found[k]),
-            STEPS[run.step[k]],
-            int(run.split[k]),
-            int(run.end[k]),
-        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -180,10 +98,12 @@ class FindRun:
         for column in fields(self)[1:]:
             getattr(self, column.name).flags.writeable = False
 
-    @property
-    def calls(self) -> Sequence[Call]:
-        """The calls as a sequence of records, whose fields are those of the run, one call each."""
-        return _Calls(self)
+    @cached_property
+    def calls(self) -> tuple[Call, ...]:
+        """The calls as records, whose fields are those of the run, one call each."""
+        columns = {name: getattr(self, name).tolist() for name in Call._fields[1:]}
+        columns["step"] = [STEPS[step] for step in columns["step"]]
+        return tuple(map(Call, range(self.n_calls), *columns.values()))
 
     @property
     def n_calls(self) -> int:
@@ -263,21 +183,6 @@ class FindRun:
                 stack += (kept[1], kept[0])
         return Tree(variable, value, names=self.sample.names)
 
-    def events(self) -> list[int]:
-        """The run as 2K steps: ``k`` when call k is made, ``~k`` (that is, -k-1) when it returns.
-
-        Between the two lie the steps of the calls that call k led to.
-        """
-        ends = self.end.tolist()
-        steps: list[int] = []
-        running: list[int] = []
-        for k in range(self.n_calls):
-            while running and ends[running[-1]] <= k:
-                steps.append(~running.pop())
-            steps.append(k)
-            running.append(k)
-        return [*steps, *(~k for k in reversed(running))]
-
     def __repr__(self) -> str:
         outcome = "tree" if self.found[0] else "none"
         return (
@@ -289,15 +194,14 @@ class FindRun:
 def record(sample: Sample, r: int, max_calls: int) -> FindRun:
     """Run FIND(S, r) on the whole sample and record it: a row of numbers for each call.
 
-    Driving `_procedure` with a stack of its own, it needs no recursion. Raises ValueError if the
-    run makes more than ``max_calls`` calls.
+    Raises ValueError if the run makes more than ``max_calls`` calls.
     """
     names = [column.name for column in fields(FindRun)[1:]]
     width = len(names)
     log = array("q")
-    running: list[tuple[int, Generator[_Ask, bool, _Answer]]] = []
-    ask: _Ask | None = _Ask(sample.everything, r)
-    while ask is not None:
+    running: list[int] = []
+
+    def add_call(request: Request) -> None:
         k = len(log) // width
         if k == max_calls:
             msg = (
@@ -305,22 +209,21 @@ def record(sample: Sample, r: int, max_calls: int) -> FindRun:
                 f"bound {r} on {sample.m} examples of {sample.n} variables makes more calls"
             )
             raise ValueError(msg)
-        ones = (ask.sample & sample.positives).bit_count()
-        parent = running[-1][0] if running else -1
-        about = (ask.rank, ask.sample.bit_count(), ones, ask.variable, ask.branch, ask.again)
-        log.extend((parent, len(running), *about, 0, 0, 0, 0))
-        running.append((k, _procedure(ask.sample, ask.rank, sample)))
-        ask, found = None, None
-        while running and ask is None:
-            k, procedure = running[-1]
-            try:
-                ask = next(procedure) if found is None else procedure.send(found)
-            except StopIteration as stop:
-                found, step, split = stop.value
-                end = len(log) // width
-                outcome = (found, STEPS.index(step), split, end)
-                log[width * k + 8 : width * (k + 1)] = array("q", outcome)
-                running.pop()
+        S, bound, _, variable, branch, again = request
+        ones = (S & sample.positives).bit_count()
+        parent = running[-1] if running else -1
+        log.extend((parent, len(running), bound, S.bit_count(), ones, variable, branch, again))
+        log.extend((0, 0, 0, 0))
+        running.append(k)
+
+    def add_answer(_: Request, answer: Answer) -> None:
+        k, end = running.pop(), len(log) // width
+        outcome = (answer.found, STEPS.index(answer.step), answer.split, end)
+        log[width * k + 8 : width * (k + 1)] = array("q", outcome)
+
+    first = first_request(sample, sample.everything, r)
+    add_call(first)
+    run_find(first, sample.positives, add_call, add_answer)
     table = np.array(log, dtype=np.intp).reshape(-1, width).T.copy()
     columns: dict[str, Any] = dict(zip(names, table, strict=True))
     for flag in ("again", "found"):

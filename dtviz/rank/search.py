@@ -1,25 +1,109 @@
-"""Which samples fit which rank: the engine under FIND.
+"""FIND as the source states it, one generator, and the search that answers its calls from memory.
 
-FIND asks for trees, yet whether a tree *exists* already settles which tree FIND returns. So the
-search here only decides, in whatever order of variables is convenient, remembering the answers
-within a fixed amount of memory; `Search.tree` then follows FIND's order from the root down and
-looks the answers up. A sub-sample is an integer, a set of examples (see `samples`).
+`find_calls` yields the calls it makes, so that it reads like its pseudo-code, and `run_find` keeps
+the stack. `dtviz.rank.recording` writes every call down. `Search` makes no call whose answer it
+knows: whether a tree *exists* already settles which tree FIND returns, so it remembers no trees,
+and `Search.tree` follows FIND once more from the root down. A sub-sample is an integer, a set of
+examples (see `dtviz.rank.sample`).
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Generator, Mapping
 from itertools import count
+from typing import NamedTuple
 
 from dtviz.core.checks import as_integer
 from dtviz.core.tree import Tree
 from dtviz.rank.sample import Sample
 
-__all__ = ["MEMO_BYTES", "Search"]
+__all__ = [
+    "MEMO_BYTES",
+    "STEPS",
+    "Answer",
+    "Request",
+    "Search",
+    "find_calls",
+    "first_request",
+    "run_find",
+]
 
 MEMO_BYTES = 1 << 26
 """The memory that a search may spend on remembering the ranks of sub-samples: 64 MiB."""
+
+STEPS = ("1", "2", "3.2", "3.3", "4")
+"""The steps of FIND that return: pure, bound 0, both halves, one half and a second try, none."""
+
+
+Request = tuple[int, int, Mapping[int, int], int, int, bool]
+"""A call that FIND asks for: a plain tuple, for there may be millions.
+
+The sub-sample and the bound; the sets ``x_v = 1`` of the variables v that the caller found
+informative; the variable tried, the half of it, and whether this is a second try.
+"""
+
+
+class Answer(NamedTuple):
+    """How a call returns: whether with a tree, at which of `STEPS`, split on which variable."""
+
+    found: bool
+    step: str
+    split: int = -1
+
+
+def first_request(sample: Sample, S: int, r: int) -> Request:
+    """The call FIND(S, r) that nobody made: all variables may split the sub-sample S."""
+    return S, r, dict(enumerate(sample.columns)), -1, -1, False
+
+
+def find_calls(request: Request, positives: int) -> Generator[Request, bool, Answer]:
+    """FIND(S, r), step by step as in the source: yields each call, is sent whether it succeeded."""
+    S, r, columns, _, _, _ = request
+    if S & positives in (0, S):
+        return Answer(found=True, step="1")
+    if r == 0:
+        return Answer(found=False, step="2")
+    informative = {v: half for v, ones in columns.items() if (half := S & ones) not in (0, S)}
+    for v, high in informative.items():
+        low = S ^ high
+        low_found = yield low, r - 1, informative, v, 0, False
+        high_found = yield high, r - 1, informative, v, 1, False
+        if low_found and high_found:
+            return Answer(found=True, step="3.2", split=v)
+        if low_found:
+            return Answer((yield high, r, informative, v, 1, True), "3.3", v)
+        if high_found:
+            return Answer((yield low, r, informative, v, 0, True), "3.3", v)
+    return Answer(found=False, step="4")
+
+
+def run_find(
+    request: Request,
+    positives: int,
+    known: Callable[[Request], bool | None],
+    returned: Callable[[Request, Answer], None],
+) -> bool:
+    """Make a call of FIND and those it leads to, without recursion; whether it finds a tree.
+
+    ``known`` hears of each call that FIND makes, and may answer it; ``returned`` hears how each
+    call that was not answered returns.
+    """
+    running = [(request, find_calls(request, positives))]
+    found: bool | None = None
+    while running:
+        request, calls = running[-1]
+        try:
+            request = calls.send(found)  # type: ignore[arg-type]  # None starts a generator
+        except StopIteration as stop:
+            found = stop.value.found
+            returned(request, stop.value)
+            running.pop()
+            continue
+        found = known(request)
+        if found is None:
+            running.append((request, find_calls(request, positives)))
+    return bool(found)
 
 
 class Search:
@@ -40,43 +124,26 @@ class Search:
 
     def least_rank(self) -> int:
         """r(S) of the whole sample: the bounds 0, 1, 2, ... in turn, as FINDMIN tries them."""
-        everything, columns = self.sample.everything, self.sample.columns
-        return next(r for r in count() if self.fits(everything, r, columns))
+        return next(r for r in count() if self.fits(self.sample.everything, r))
 
-    def fits(self, S: int, r: int, columns: Collection[int]) -> bool:
-        """Whether some tree of rank at most r is consistent with the sub-sample S.
+    def fits(self, S: int, r: int) -> bool:
+        """Whether some tree of rank at most r is consistent with the sub-sample S."""
+        return self._decide(first_request(self.sample, S, r))
 
-        ``columns`` are the sets that may split S: those of the variables not yet used.
-        Only step 3.1 recurses, and it lowers r, which then is below the logarithm of the number of
-        examples; step 3.3, which keeps r, is the loop.
-        """
-        verdict = self._settled(S, r)
-        if verdict is not None:
-            return verdict
-        halves = [S]
-        if r == 1:
-            verdict = _is_decision_list(S, self.positives, columns)
-        while verdict is None:
-            columns = {column & S for column in columns} - {0, S}
-            verdict, S = self._split(S, r, columns)
-            if verdict is None:
-                verdict = self._settled(S, r)
-                halves += [S] if verdict is None else []
-        # Small bounds, the most numerous and the cheapest to decide again, leave room for others.
-        room = self.capacity - (self.capacity >> r) - len(self.above) - len(self.within)
-        if room > 0:
-            memo = self.within if verdict else self.above
-            for half in halves[:room]:
-                memo[half] = r
-        return verdict
+    def _decide(self, request: Request) -> bool:
+        found = self._known(request)
+        if found is None:
+            found = run_find(request, self.positives, self._known, self._remember)
+        return found
 
-    def _settled(self, S: int, r: int) -> bool | None:
-        """The answer if it is known, or if few examples of one label are left.
+    def _known(self, request: Request) -> bool | None:
+        """The answer if it is known, if few examples of one label are left, or if r is 1.
 
         A tree that tests only mixed sub-samples has, if its rank is q > 0, at least 2^(q-1) tests
         with two leaves below, one of either label. So fewer than 2^r examples of one label fit r;
         for r = 0 this says that S is pure.
         """
+        S, r, columns, _, _, _ = request
         if self.above.get(S, -1) >= r:
             return False
         ones = (S & self.positives).bit_count()
@@ -84,21 +151,20 @@ class Search:
             return True
         if r == 0:
             return False
-        return True if self.within.get(S, r + 1) <= r else None
+        if self.within.get(S, r + 1) <= r:
+            return True
+        if r > 1:
+            return None
+        found = _is_decision_list(S, self.positives, columns.values())
+        self._remember(request, Answer(found, "3.3" if found else "4"))
+        return found
 
-    def _split(self, S: int, r: int, columns: Collection[int]) -> tuple[bool | None, int]:
-        """Step 3: the answer, or None and the half that is to be tried again with the bound r."""
-        above = self.above.get
-        for high in columns:
-            low = S ^ high
-            if above(low, 0) >= r - 1 and above(high, 0) >= r - 1:
-                continue
-            low_fits = self.fits(low, r - 1, columns)
-            if self.fits(high, r - 1, columns) != low_fits:
-                return None, high if low_fits else low
-            if low_fits:
-                return True, S
-        return False, S
+    def _remember(self, request: Request, answer: Answer) -> None:
+        S, r, *_ = request
+        # Small bounds, the most numerous and the cheapest to decide again, leave room for others.
+        if self.capacity - (self.capacity >> r) > len(self.above) + len(self.within):
+            memo = self.within if answer.found else self.above
+            memo[S] = r
 
     def tree(self, r: int) -> Tree:
         """The tree FIND(S, r) returns on the whole sample, which must fit r."""
@@ -120,17 +186,18 @@ class Search:
 
     def root(self, S: int, r: int) -> tuple[int, tuple[int, int], tuple[int, int]]:
         """The variable FIND(S, r) tests first on a mixed S that fits r, and the calls below it."""
-        columns = self.sample.columns
-        for i, column in enumerate(columns):
-            high = column & S
-            low = S ^ high
-            if not high or not low:
-                continue
-            low_fits = self.fits(low, r - 1, columns)
-            high_fits = self.fits(high, r - 1, columns)
-            if low_fits or high_fits:
-                return i, (low, r - low_fits), (high, r - high_fits)
-        raise AssertionError  # S fits r, so some half fits r - 1
+        calls = find_calls(first_request(self.sample, S, r), self.positives)
+        halves: dict[int, tuple[int, int]] = {}
+        request = next(calls)
+        while True:
+            half, bound, _, _, branch, again = request
+            found = again or self._decide(request)  # S fits r: so does a second try
+            if found:
+                halves[branch] = (half, bound)
+            try:
+                request = calls.send(found)
+            except StopIteration as stop:
+                return stop.value.split, halves[0], halves[1]
 
 
 def _is_decision_list(S: int, positives: int, columns: Collection[int]) -> bool:

@@ -104,3 +104,24 @@ def test_bad_input() -> None:
     assert path.alternatives(1) == ()
     with pytest.raises(ValueError, match="path must be as grow\\(\\) returned it"):
         copy.deepcopy(path).alternatives(0)
+
+
+@pytest.mark.parametrize("mu", [None, dt.ProductDistribution([0.1, 0.4, 0.5, 0.7, 0.3])])
+def test_gains_of_growth_by_influence_are_the_scores_of_leaves(mu):
+    """Of every leaf of every tree, against the scores by definition; copies know them, too."""
+    f = dt.functions.random(5, 3)
+    path = copy.copy(dt.build_top_down(f, mu))
+    for n_leaves in (1, 4, path.n_leaves):
+        tree = path.tree(n_leaves)
+        scores = dt.influence.leaf_scores(tree, f, mu)
+        for node, gains in zip(path.nodes(n_leaves)[tree.leaves], scores.influences, strict=True):
+            found = path.alternatives(int(node))
+            assert {a.variable: a.gain for a in found} == pytest.approx(
+                {i: gain for i, gain in enumerate(gains.tolist()) if gain > 0}
+            )
+            assert [a.gain for a in found] == sorted((a.gain for a in found), reverse=True)
+            assert [a.variable for a in found][:1] == [
+                i for i in [path.node_variable[node]] if i >= 0
+            ]
+    with pytest.raises(ValueError, match="node must be an integer from 0"):
+        path.alternatives(-1)

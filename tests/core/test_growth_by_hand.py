@@ -12,7 +12,7 @@ from support.definitions import Oracle
 from support.paths import assert_same_path
 
 import dtviz as dt
-from dtviz.core import levels, topdown
+from dtviz.core import topdown
 
 F = dt.functions
 CASES = pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def compare_all(grow):
 
 def with_order(monkeypatch, order):
     """Let ``order(score)`` put the leaves in turn instead of the stable sort."""
-    monkeypatch.setattr(levels, "_descending", order)
+    monkeypatch.setattr(topdown, "growth_order", order)
 
 
 def test_the_comparison_passes_without_a_fault():
@@ -158,22 +158,27 @@ def test_flip_scores_under_a_bias_are_caught():
 
 def test_scores_without_the_weight_of_the_leaf_are_caught(monkeypatch):
     """Influence at the leaf instead of Pr[leaf] times it: deep leaves would come too early."""
-    honest = topdown.uniform_tree
+    honest, grown = topdown.grow_levels, []
 
-    def unweighted(f):
-        full = honest(f)
+    def remembered(f, mu):
+        grown[:] = [honest(f, mu)]
+        return grown[0]
+
+    def unweighted(_):
+        full = grown[0]
         local = np.where(full.score > 0, full.score / (full.zeros + full.ones), 0)
-        order = np.flatnonzero(local)
+        low = 2 * np.cumsum(full.score > 0) - 1
         # Children still come after their parents: a leaf must exist before it is split.
         waiting, out = [0] if local[0] else [], []
         while waiting:
             node = max(waiting, key=lambda v: (local[v], -v))
             waiting.remove(node)
             out.append(node)
-            waiting += [c for c in (full.low[node], full.low[node] + 1) if local[c]]
-        assert sorted(out) == order.tolist()
-        return levels.FullTree(**{**vars(full), "order": np.array(out, dtype=np.intp)})
+            waiting += [c for c in (low[node], low[node] + 1) if local[c]]
+        assert sorted(out) == np.flatnonzero(local).tolist()
+        return np.array(out, dtype=np.intp)
 
-    monkeypatch.setattr(topdown, "uniform_tree", unweighted)
+    monkeypatch.setattr(topdown, "grow_levels", remembered)
+    monkeypatch.setattr(topdown, "growth_order", unweighted)
     with pytest.raises(AssertionError):
         compare_all(dt.build_top_down)

@@ -23,7 +23,6 @@ VALUES = {
     "bare tree": PATH.tree(3).bare(),
     "words": dt.Tree.split(0, dt.Tree.leaf("no"), dt.Tree.leaf("yes"), threshold=-2.5),
     "path": PATH,
-    "histogram": dt.product.EdgeHistogram(F.tribes(2, 2)),
 }
 TWINS = {
     "itself": lambda value: value,

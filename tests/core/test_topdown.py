@@ -24,8 +24,7 @@ def test_uniform_path_is_the_greedy_run(f):
 
 
 @pytest.mark.parametrize("n", [5, 6, 7, 8])
-def test_uniform_path_is_the_greedy_run_across_word_sizes(n):
-    """Tables of 32, 64 and more bits take different ways through the engine."""
+def test_uniform_path_is_the_greedy_run_on_larger_functions(n):
     for seed in range(3):
         f = F.random(n, seed)
         assert_same_path(f, dt.build_top_down(f), Oracle(f))
@@ -66,8 +65,8 @@ def test_weighted_path_is_the_greedy_run_on_larger_functions(n, p):
 
 
 @pytest.mark.parametrize("n", [9, 12, 14])
-def test_both_engines_grow_the_same_tree(n):
-    """At p = 1/2 resample influence is half the flip influence: two engines, one path."""
+def test_counts_and_sums_of_weights_grow_the_same_tree(n):
+    """At p = 1/2 resample influence is half the flip influence, and all else is the same."""
     for f in (F.random(n, 1), F.parity(min(n, 10)), F.random(n, 2) & F.conjunction(n)):
         flip, resample = (
             dt.build_top_down(f),

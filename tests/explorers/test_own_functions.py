@@ -274,8 +274,11 @@ def functions() -> list[dt.BooleanFunction]:
     found += [dt.functions.random(n, seed) for n in range(3, 7) for seed in range(15)]
     found += [dt.functions.threshold([1] * n, k) for n in range(3, 7) for k in range(1, n + 1)]
     for _ in range(80):
-        terms = [{i: r.randint(0, 1) for i in r.sample(range(6), r.randint(1, 3))} for _ in "123"]
-        found.append(dt.BooleanFunction.from_dnf(6, terms[: r.randint(1, 3)]))
+        terms = [
+            " & ".join("~" * r.randint(0, 1) + f"x{i}" for i in r.sample(range(6), r.randint(1, 3)))
+            for _ in range(r.randint(1, 3))
+        ]
+        found.append(dt.BooleanFunction.from_expression(" | ".join(terms), 6))
     return found
 
 

@@ -10,7 +10,8 @@ from support.strategies import functions
 
 import dtviz as dt
 from dtviz.core.growth_path import GrowthPath
-from dtviz.product.approximate import best_scores, build_top_down_approximate, chosen_shares, replay
+from dtviz.core.topdown import replay
+from dtviz.product.approximate import best_scores, build_top_down_approximate, split_shares
 
 F = dt.functions
 MEASURED = ("node_probability", "node_error", "node_cost", "node_score", "errors", "costs")
@@ -42,7 +43,7 @@ def test_a_greedy_run_replayed_is_the_same_run(f, biased):
         assert getattr(again, name) == pytest.approx(getattr(path, name), abs=1e-14), name
     for name in ("split_node", "split_variable", "node_variable", "node_value"):
         assert getattr(again, name).tolist() == getattr(path, name).tolist(), name
-    assert chosen_shares(path) == pytest.approx(1)
+    assert split_shares(path) == pytest.approx(1)
     assert best_scores(path) == pytest.approx(path.scores, abs=1e-14)
     assert again.rounding == path.rounding
 
@@ -69,7 +70,7 @@ def test_a_run_in_any_order_is_measured_by_definition():
 def test_every_choice_has_its_share(f, share, seed):
     mu = biases(f.n)
     path = build_top_down_approximate(f, mu, share, seed)
-    assert (chosen_shares(path) >= share * (1 - 1e-8)).all()
+    assert (split_shares(path) >= share * (1 - 1e-8)).all()
     assert path.errors[-1] == path.costs[-1] == 0
     assert path.tree(epsilon=0).function(f.n) == f
     assert_measured_as_by_definition(path, f, mu)
@@ -84,7 +85,7 @@ def test_the_adversary_takes_the_least_that_is_allowed():
         scores = dt.influence.leaf_scores(path.tree(step + 1), f, mu).influences
         allowed = scores[scores >= scores.max() / 4 * (1 - 1e-9)]
         assert drops[step] == pytest.approx(allowed.min(), rel=1e-9)
-    assert chosen_shares(path).min() < 0.5
+    assert split_shares(path).min() < 0.5
     assert path.n_splits >= dt.build_top_down(f, mu).n_splits
 
 
@@ -137,7 +138,7 @@ BAD = [
     (lambda: build_top_down_approximate(F.parity(2), rng=-1), ("rng", "seed", "-1")),
     (lambda: build_top_down_approximate(F.parity(2), max_leaves=0), ("max_leaves", ">= 1", "0")),
     (lambda: best_scores([1]), ("path must be a GrowthPath", "[1]")),
-    (lambda: chosen_shares(None), ("path must be a GrowthPath", "None")),
+    (lambda: split_shares(None), ("path must be a GrowthPath", "None")),
 ]
 
 
@@ -150,4 +151,4 @@ def test_bad_input_is_named(call, words):
 
 def test_a_path_without_steps():
     assert isinstance(replay(F.parity(0), None, [], []), GrowthPath)
-    assert chosen_shares(build_top_down_approximate(F.conjunction(0))).size == 0
+    assert split_shares(build_top_down_approximate(F.conjunction(0))).size == 0

@@ -2,93 +2,22 @@
 
 from __future__ import annotations
 
-import copy
 import itertools
 import math
 from fractions import Fraction
 
-import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support import gold
 from support.definitions import Oracle
 from support.paths import assert_same_path
 from support.strategies import functions
 
 import dtviz as dt
 from dtviz import product
-from dtviz.product import EdgeHistogram
 
 F = dt.functions
 BIASES = [Fraction(1, 10), Fraction(1, 3), Fraction(9, 10), Fraction(1, 2)]
-
-
-# -- one common bias -------------------------------------------------------------------------------
-
-
-@given(functions(5), st.sampled_from([*BIASES, Fraction(2, 7)]))
-def test_histogram_gives_the_influences_by_definition(f, p):
-    histogram, oracle = EdgeHistogram(f), Oracle(f, [p] * f.n)
-    flip = tuple(oracle.flip_mass(i) for i in range(f.n))
-    resample = [float(oracle.resample_mass(i)) for i in range(f.n)]
-    assert histogram.exact_influences(p) == flip
-    assert histogram.influences(float(p)) == pytest.approx([float(q) for q in flip], abs=1e-14)
-    assert histogram.resample_influences(p) == pytest.approx(resample, abs=1e-14)
-    assert histogram.mean(p) == pytest.approx(float(oracle.mean()), abs=1e-14)
-
-
-@pytest.mark.parametrize("n", [0, 1, 6, 7, 12, 16, 20])
-def test_histogram_agrees_with_the_measures(n):
-    f = F.random(n, n)
-    histogram = EdgeHistogram(f)
-    assert histogram.edges.shape == (n, n)
-    assert (2 * histogram.edges.sum(axis=1)).tolist() == dt.measures.influence_counts(f).tolist()
-    assert histogram.ones.sum() == f.code.bit_count()
-    for p in (0.5, 0.1, 0.97):
-        mu = dt.ProductDistribution([p] * n)
-        assert histogram.influences(p) == pytest.approx(dt.influences(f, mu), rel=1e-11)
-        expected = dt.measures.resample_influences(f, mu)
-        assert histogram.resample_influences(p) == pytest.approx(expected, rel=1e-11)
-        assert histogram.mean(p) == pytest.approx(dt.measures.mean(f, mu), rel=1e-11)
-
-
-def test_histogram_counts_by_hand():
-    """Majority of 3: an edge changes f exactly when the two other variables differ."""
-    histogram = EdgeHistogram(F.majority(3))
-    assert histogram.edges.tolist() == [[0, 2, 0]] * 3
-    assert histogram.ones.tolist() == [0, 0, 3, 1]
-    assert histogram.exact_influences(Fraction(1, 10)) == (Fraction(9, 50),) * 3
-    assert EdgeHistogram(F.conjunction(3)).edges.tolist() == [[0, 0, 1]] * 3
-
-
-def test_many_biases_at_once():
-    histogram = EdgeHistogram(F.random(7, 7))
-    p = np.linspace(0.05, 0.95, 12).reshape(3, 4)
-    for method in (histogram.influences, histogram.resample_influences, histogram.mean):
-        whole = method(p)
-        assert whole.shape[:2] == (3, 4)
-        for at in np.ndindex(3, 4):
-            assert whole[at] == pytest.approx(method(float(p[at])), rel=1e-12)
-    assert histogram.influences([0.25, 0.5]).shape == (2, 7)
-    series = pd.Series([0.25, 0.5])
-    assert histogram.influences(series).tolist() == histogram.influences([0.25, 0.5]).tolist()
-    assert histogram.influences([]).shape == (0, 7)
-
-
-def test_histograms_are_values():
-    one, same, other = (EdgeHistogram(F.tribes(2, k)) for k in (2, 2, 3))
-    assert one == same != other
-    assert hash(one) == hash(same)
-    assert one != "histogram"
-    assert copy.deepcopy(one) == one
-    for array in (one.edges, one.ones):
-        with pytest.raises(ValueError, match="read-only"):
-            array[...] = 0
-    with pytest.raises(AttributeError):
-        one.n = 3
-    assert repr(one) == "<EdgeHistogram of 4 variables, 12 sensitive edges>"
 
 
 # -- depths of restrictions ------------------------------------------------------------------------
@@ -293,38 +222,9 @@ def test_the_documented_order_of_ties(p):
         assert {s.variable for s in path.splits if s.depth == depth} == {depth}
 
 
-@pytest.mark.parametrize(
-    ("name", "distribution", "f", "entry", "values"),
-    [case for case in gold.cases() if case[1] in ("p=1/4", "p=9/10")],
-    ids=lambda value: value if isinstance(value, str) else "",
-)
-def test_golden_influences_from_the_histogram(name, distribution, f, entry, values):
-    del name, entry
-    p = gold.biases(distribution, f.n)[0] if f.n else Fraction(1, 2)
-    found = EdgeHistogram(f).exact_influences(p)
-    key = next(k for k in values if "flip" in k and "inf" in k.lower())
-    assert [Fraction(v) for v in values[key]] == list(found)
-
-
 # -- bad input -------------------------------------------------------------------------------------
 
-HISTOGRAM = EdgeHistogram(F.majority(3))
 BAD = [
-    (lambda: EdgeHistogram([0, 1]), ("f must be a BooleanFunction", "[0, 1]")),
-    (lambda: HISTOGRAM.influences(0), ("p must be", "(0, 1)", "0")),
-    (lambda: HISTOGRAM.influences(1.0), ("p must be", "(0, 1)", "1.0")),
-    (lambda: HISTOGRAM.influences(math.nan), ("p must be", "(0, 1)", "nan")),
-    (lambda: HISTOGRAM.influences(True), ("p must be", "(0, 1)", "True")),
-    (lambda: HISTOGRAM.influences([0.5, 1.0]), ("p must lie", "(0, 1)", "1.0")),
-    (lambda: HISTOGRAM.influences(np.array([0.5, math.nan])), ("p must lie", "(0, 1)", "nan")),
-    (lambda: HISTOGRAM.influences([[0.5], [0.5, 0.1]]), ("p must be", "(0, 1)", "0.5")),
-    (lambda: HISTOGRAM.influences(["a"]), ("p must be", "(0, 1)", "a")),
-    (
-        lambda: HISTOGRAM.resample_influences(dt.ProductDistribution.uniform(3)),
-        ("p must be", "(0, 1)", "Product"),
-    ),
-    (lambda: HISTOGRAM.mean(-1), ("p must be", "(0, 1)", "-1")),
-    (lambda: HISTOGRAM.exact_influences(Fraction(3, 2)), ("p must be", "(0, 1)", "3, 2")),
     (lambda: product.tree_variation(3, F.parity(2)), ("tree must be a Tree", "3")),
     (lambda: product.path_variations([1]), ("path must be a GrowthPath", "[1]")),
     (lambda: product.score_floor_by_error(0.6, 0, 1), ("error", "[0, 1/2]", "0.6")),

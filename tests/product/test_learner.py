@@ -111,6 +111,13 @@ def test_error_and_shares_are_as_guaranteed(name, epsilon):
         assert run.errors == pytest.approx(path.errors, abs=0.03)
 
 
+def test_trees_of_a_run_call_the_variables_as_the_function_does():
+    f = dt.BooleanFunction.from_text("rain & wind")
+    run = dt.product.build_top_down_sampled(f, None, 0.1, 0.1, rng=0)
+    assert str(run.tree()) == str(run.path(f).tree())
+    assert "rain" in str(run.tree())
+
+
 def test_an_oracle_may_have_more_variables_than_any_truth_table():
     """Forty variables, three of them relevant, and none of the others is asked for."""
     p = np.full(40, 0.5)

@@ -35,7 +35,7 @@ from support.explorers import (
 
 import dtviz as dt
 from dtviz.explorers.base import joined
-from dtviz.product.approximate import chosen_shares
+from dtviz.product.approximate import split_shares
 from dtviz.product.explorer import (
     BIASED,
     BUDGETS,
@@ -434,7 +434,7 @@ def test_the_sampled_learner_splits_on_its_draws(
         assert (run["draws"], run["stop"]) == (m, stop)
         # What its splits are truly worth, by replaying them on f.
         truth = dt.product.replay(f, mu, nodes, variables)
-        shares = chosen_shares(truth)[:stop]
+        shares = split_shares(truth)[:stop]
         assert run["least"] == pytest.approx(min(shares, default=1.0), rel=1e-6)
         assert run["good"] == (shares >= 1 - 1e-9).sum()
         # Its labels are those of its draws, so its true error may be above the least possible.
@@ -474,7 +474,7 @@ def race_status(name: str, p: float | list[float], epsilon: float, draws: int, s
     biases = [p] * f.n if isinstance(p, float) else list(p)
     mu = dt.ProductDistribution(biases)
     nodes, variables, stop = sampled_path(f, biases, seed, draws, epsilon)
-    shares = chosen_shares(dt.product.replay(f, mu, nodes, variables))[:stop]
+    shares = split_shares(dt.product.replay(f, mu, nodes, variables))[:stop]
     tree = dt.product.replay(f, mu, nodes[:stop], variables[:stop]).tree(stop + 1)
     labels = majority_labels(tree, drawn(biases, seed, draws)[0], f)
     error = mu.weights()[labels[tree.apply_points(f)] != f.table].sum()

@@ -16,9 +16,8 @@ from support.literal import nested
 import dtviz as dt
 from dtviz import rank as rk
 from dtviz.rank import find, find_min, find_min_runs, find_run, learners, literal, sample_rank
-from dtviz.rank.recording import STEPS
 from dtviz.rank.sample import MAX_ENTRIES, Sample
-from dtviz.rank.search import MEMO_BYTES, Search
+from dtviz.rank.search import MEMO_BYTES, STEPS, Search
 
 CUBE = dt.cube_points(3)
 
@@ -366,7 +365,7 @@ def test_the_memo_stays_within_its_memory():
     for limit in (0, 50_000, 200_000):
         tracemalloc.start()
         search = Search(sample, limit)
-        assert not search.fits(sample.everything, 4, sample.columns)
+        assert not search.fits(sample.everything, 4)
         used = tracemalloc.get_traced_memory()[0]
         tracemalloc.stop()
         assert used < limit + 20_000
@@ -378,7 +377,7 @@ def test_the_memo_keeps_room_for_the_larger_bounds():
     rng = np.random.default_rng(1)
     sample = Sample.of(*random_sample(rng, 12, 400))
     search = Search(sample, 100_000)
-    assert not search.fits(sample.everything, 4, sample.columns)
+    assert not search.fits(sample.everything, 4)
     assert sum(r == 1 for r in search.above.values()) <= search.capacity // 2 + 1
     assert sum(r >= 2 for r in search.above.values()) > 0
 
@@ -458,21 +457,6 @@ def test_every_call_of_a_run_answers_as_find_does_on_its_sub_sample():
             assert run.answer(call.index) == find(X[part], y[part], rank=call.rank)
 
 
-def test_the_events_of_a_run_nest():
-    for run in recorded_runs():
-        running, met = [], []
-        for event in run.events():
-            if event >= 0:
-                assert run.parent[event] == (running[-1] if running else -1)
-                assert run.depth[event] == len(running)
-                running.append(event)
-                met.append(event)
-            else:
-                assert running.pop() == ~event
-        assert running == []
-        assert met == list(range(run.n_calls))
-
-
 def test_find_min_runs_fail_until_the_last():
     f = dt.functions.majority(3)
     runs = find_min_runs(dt.cube_points(3), f.table)
@@ -505,8 +489,6 @@ def test_a_run_is_read_only_and_indexable():
         run.n_examples[0] = 3
     assert run.calls[-1].index == run.n_calls - 1
     assert [c.index for c in run.calls[1:3]] == [1, 2]
-    with pytest.raises(IndexError, match="within"):
-        run.calls[run.n_calls]
     for method in (run.answer, run.path, run.children):
         with pytest.raises(ValueError, match="k must be"):
             method(run.n_calls)

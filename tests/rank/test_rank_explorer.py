@@ -31,7 +31,7 @@ from support.explorers import (
 
 import dtviz as dt
 from dtviz import rank as theory
-from dtviz.rank.draws import drawn_points
+from dtviz.rank.draws import draw_points
 from dtviz.rank.explorer import DRAWS, GRID, TARGETS, VIEWS, RankExplorer
 
 if TYPE_CHECKING:
@@ -188,7 +188,7 @@ def test_the_errors_of_many_samples(
     f = functions()[name]
     choose(page, target=name, view="many samples", rank=bound)
     seed = python_side().seed
-    samples = [drawn_points([0.5] * f.n, seed, j, GRID[-1]) for j in range(1, DRAWS + 1)]
+    samples = [draw_points([0.5] * f.n, seed, j, GRID[-1]) for j in range(1, DRAWS + 1)]
     for m in sizes:
         trees = [dt.rank.find(X[:m], f(X[:m]), rank=bound) for X in samples]
         errors = [true_error(f, tree) for tree in trees if tree is not None]

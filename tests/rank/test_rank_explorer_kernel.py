@@ -15,7 +15,7 @@ import dtviz as dt
 from dtviz.core.measures import mean
 from dtviz.explorers.base import STATIC
 from dtviz.rank.counting import sample_size
-from dtviz.rank.draws import checked_rows, drawn_points
+from dtviz.rank.draws import check_rows, draw_points
 from dtviz.rank.explorer import DRAWS, GRID, sampled_errors
 
 KERNELS = sorted((STATIC.parents[1] / "rank").glob("kernel*.js"))
@@ -356,7 +356,7 @@ def wrong_many(fault: Fault) -> Iterator[str]:
     }
     for k, found in enumerate(evaluate(KERNELS, MANY, given, fault=fault)):
         f, p, seed, _ = many_cases()[k]
-        first = drawn_points(p, seed, 0, 256) @ (1 << np.arange(f.n))
+        first = draw_points(p, seed, 0, 256) @ (1 << np.arange(f.n))
         if found["first"] != first.tolist() or (found["before"], found["after"]) != (False, True):
             yield f"case {k}: draws"
         for errors, column, told in zip(
@@ -380,7 +380,7 @@ def wrong_many(fault: Fault) -> Iterator[str]:
 
 
 def test_the_draws_have_their_biases() -> None:
-    bits = np.concatenate([drawn_points([0.1, 0.5, 0.9], 7, j, 256) for j in range(200)])
+    bits = np.concatenate([draw_points([0.1, 0.5, 0.9], 7, j, 256) for j in range(200)])
     assert np.abs(bits.mean(axis=0) - [0.1, 0.5, 0.9]).max() < 0.006
     assert abs(np.corrcoef(bits.T) - np.eye(3)).max() < 0.02
 
@@ -428,7 +428,7 @@ def test_rows_of_a_text_are_read_or_refused() -> None:
     told = evaluate(KERNELS, TEXTS, [(text, before) for text, before, _ in [*GOOD, *BAD]])
     assert told == [expected for _, _, expected in [*GOOD, *BAD]]
     # What the page makes of a text Python takes.
-    assert all(checked_rows(rows) == rows for _, _, rows in GOOD)
+    assert all(check_rows(rows) == rows for _, _, rows in GOOD)
 
 
 # --- all agree, and each check can fail -----------------------------------------------------------

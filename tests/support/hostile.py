@@ -62,14 +62,6 @@ SIZES: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
         lambda k: dt.BooleanFunction.from_text("maj(" * min(k, 10**6) + "x0"),
         {"k": 1},
     ),
-    "BooleanFunction.from_dnf": (
-        lambda n, i: dt.BooleanFunction.from_dnf(n, [{i: 1}]),
-        {"n": 2, "i": 1},
-    ),
-    "BooleanFunction.from_cnf": (
-        lambda k: dt.BooleanFunction.from_cnf(2, itertools.repeat("1-", min(k, sys.maxsize))),
-        {"k": 1},
-    ),
     "functions.threshold": (
         lambda w, x, t: dt.functions.threshold([w, x, -1, 0.1], t),
         {"w": 2, "x": 0.5, "t": 1},

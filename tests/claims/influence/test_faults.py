@@ -13,7 +13,7 @@ import dtviz as dt
 from claims.influence import populations, selectors
 from claims.kit.faults import fails_under
 from dtviz import influence
-from dtviz.core import levels, measures, topdown
+from dtviz.core import measures, topdown
 
 NAMES = "algorithm definitions inequalities lemmas lower_bounds parities phase_2 splits theorem"
 # In one object, for pytest would take test functions among the names of this module for its own.
@@ -46,11 +46,9 @@ def phase(part, by):
     return influence, "phases", spoilt
 
 
-def sorted_by_low_digits(score):
-    """The order of the splits without the second pass of the radix sort."""
-    inner = np.flatnonzero(score)
-    key = score.max(initial=0) - score[inner]
-    return inner[np.argsort((key & 0xFFFF).astype(np.uint16), kind="stable")]
+def sorted_by_place(score):
+    """The splits level by level, whatever their scores."""
+    return np.flatnonzero(score)
 
 
 def half_variance(f, variance=measures.variance):
@@ -108,7 +106,7 @@ FAULTS = {
     },
     on.algorithm.test_runs_follow_the_definition: {"runs under another distribution": under(0.4)},
     on.algorithm.test_the_growth_path_is_one_sort: {
-        "sorting scores by 16 bits only": (levels, "_descending", sorted_by_low_digits)
+        "splits in the order of the levels": (topdown, "growth_order", sorted_by_place)
     },
     on.lemmas.test_score_floor_by_error: {
         "a floor without log s": (influence, by_error, without_size),

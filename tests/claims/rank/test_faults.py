@@ -14,18 +14,18 @@ definitions.test_function_of_a_tree | core.tree.Tree.predict | labels_of | 1 - l
 definitions.test_reduced_trees | rank.count_reduced_trees | i * trees**2 | i * trees
 definitions.test_rank_of_a_tree | core.tree.Tree.rank | self.node_rank[0] | len(self.levels) - 1
 definitions.test_rank_of_a_sample | rank.find_min | search.least_rank() | 3
-definitions.test_rank_of_a_sample | rank.search.Search.fits | [half] = r | [half] = r + 1 - verdict
+definitions.test_rank_of_a_sample | rank.search.Search._remember | self.within if | self.above if
 definitions.test_only_parity_has_full_rank | rank.sample_rank | rank() | rank() + len(y) % 2
 definitions.test_parts_have_no_larger_rank | rank.find_min | of(X, y) | of(X[:5], y[:5])
 definitions.test_informative_variables | rank.FindRun.children | end[child] | end[k]
 definitions.test_error | core.measures.mean | , checked_distribution(mu, f.n).weights() |
-find.test_find | rank.find | everything, bound, | everything, bound + 1,
+find.test_find | rank.find | everything, bound) | everything, bound + 1)
 find.test_find | rank.find | "rank", rank, 0) | "rank", rank, 0) + (memo_bytes < 10**6)
-find.test_find | rank.search.Search.root | enumerate(columns) | [*enumerate(columns)][::-1]
-find.test_find_is_correct | rank.search.Search._settled | ones >> r or | ones >> (r + 1) or
+find.test_find | rank.search.find_calls | in informative.items() | in [*informative.items()][::-1]
+find.test_find_is_correct | rank.search.Search._known | ones >> r or | ones >> (r + 1) or
 find.test_find_is_correct | rank.search._is_decision_list | return True | return False
-find.test_the_tree_that_find_returns | rank.search.Search.root | fits or high | fits and high
-find.test_find_on_the_caterpillar | rank.search.Search.root | (columns) | (columns[::-1])
+find.test_the_tree_that_find_returns | rank.search.find_calls | if high_found: | if False:
+find.test_find_on_the_caterpillar | rank.search.first_request | .columns) | .columns[::-1])
 cost.test_time_of_find | rank.FindRun.touched | sample.n, 1) | sample.n, 3)
 cost.test_recurrence | rank.recurrence | 2 * i | i
 cost.test_recurrence | rank.recurrence | min(r, n) | min(r, n - 1)

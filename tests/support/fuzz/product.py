@@ -23,13 +23,12 @@ from support.fuzz.args import (
     number,
     optional,
     row,
-    scalars,
     seed,
     tree,
     unit,
     whole,
 )
-from support.fuzz.core import given, weighted
+from support.fuzz.core import weighted
 from support.fuzz.drive import Arg, Args, Row
 from support.nasty import instance
 
@@ -40,7 +39,6 @@ MOST = 1 << 53
 
 PARITY = dt.functions.parity(3)
 PATH = dt.build_top_down(dt.functions.majority(3))
-HISTOGRAM = product.EdgeHistogram(dt.functions.majority(3))
 RUN = dt.product.build_top_down_sampled(PARITY, None, 0.375, 0.5, rng=0)
 
 
@@ -148,22 +146,6 @@ def learned(f: Any, **given: Any) -> Any:
     """A run; junk that can be called is not, for what it does is the reader's affair."""
     asked = f if isinstance(f, dt.BooleanFunction) or not callable(f) else dt.functions.majority(3)
     return dt.product.build_top_down_sampled(asked, **given)
-
-
-def bias(r: Random) -> Arg:
-    """A bias, or an array of them."""
-    keeps = holds("iuf", lambda q: 0 < q < 1)
-    value = dyadic(r, 0, 1)
-
-    def rule(v: Any) -> bool | None:
-        if isinstance(v, Fraction):
-            return 0 < v < 1
-        return bool(keeps(v)) and isinstance(v, (float, list, tuple, np.ndarray, np.number))
-
-    def forms(v: float) -> list[Any]:
-        return [form for form in scalars(v) if np.ndim(form) == 0 and not isinstance(form, str)]
-
-    return Arg(value, lambda v: rule(v) or (None if keeps(v) else False), forms, (0.0, 1.0))
 
 
 INFLUENCE = [
@@ -277,14 +259,8 @@ ROWS = [
     Row(product.tree_variation, lambda r: {"tree": tree(PATH.tree()), **weighted(r)}),
     *[
         Row(function, lambda _: {"path": path(PATH)})
-        for function in (product.path_variations, product.best_scores, product.chosen_shares)
+        for function in (product.path_variations, product.best_scores, product.split_shares)
     ],
-    Row(product.EdgeHistogram, given),
-    *[
-        Row(method, lambda r: {"p": bias(r)})
-        for method in (HISTOGRAM.influences, HISTOGRAM.resample_influences, HISTOGRAM.mean)
-    ],
-    Row(HISTOGRAM.exact_influences, lambda r: {"p": unit(dyadic(r, 0, 1))}),
     Row(dt.product.replay, replayed),
     Row(dt.product.build_top_down_approximate, approximate),
     Row(learned, sampled, of=dt.product.build_top_down_sampled, rounds=2),
