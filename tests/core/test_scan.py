@@ -114,25 +114,6 @@ def test_histograms_count(word_bits, monkeypatch):
     assert counted[0] == n
 
 
-@pytest.mark.parametrize("many", [0, 1 << 12])
-@pytest.mark.parametrize("cost", GROWTH_COSTS[:-1])
-def test_classes_one_by_one_and_all_at_once_find_the_same(cost, many, monkeypatch):
-    monkeypatch.setattr(class_target, "MANY_CELLS", many)
-    rng = np.random.default_rng(2)
-    for _ in range(20):
-        m, c = int(rng.integers(2, 150)), int(rng.integers(2, 9))
-        X, y = rng.normal(size=(m, 3)).round(1), rng.integers(0, c, m)
-        one, two = (grown(X, y, cost, few, monkeypatch) for few in (16, 0))
-        np.testing.assert_array_equal(one.split_variable, two.split_variable)
-        np.testing.assert_array_equal(one.split_threshold, two.split_threshold)
-        np.testing.assert_array_equal(one.scores, two.scores)
-
-
-def grown(X, y, cost, few, monkeypatch):
-    monkeypatch.setattr(class_target, "FEW_CLASSES", few)
-    return dt.grow(X, y, cost)
-
-
 # -- growth with a limit ---------------------------------------------------------------------------
 
 

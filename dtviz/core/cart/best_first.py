@@ -11,6 +11,7 @@ import heapq
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
+from fractions import Fraction
 from functools import partial
 from types import MappingProxyType
 from typing import Any
@@ -20,11 +21,12 @@ import numpy.typing as npt
 
 from dtviz.core.alternatives import Alternatives, GrowthExamples, list_alternatives
 from dtviz.core.argument_names import with_hints
-from dtviz.core.cart.class_target import LARGEST_SQUARE, ClassTarget, Target
+from dtviz.core.cart.class_target import ClassTarget
 from dtviz.core.cart.columns import Columns
 from dtviz.core.cart.number_target import NumberTarget
 from dtviz.core.cart.scan import Level, smallest
-from dtviz.core.cart.weighted_targets import WeightedClassTarget, read_weights
+from dtviz.core.cart.target import NO_KEY, Key, Target
+from dtviz.core.cart.weights import read_weights
 from dtviz.core.checks import as_integer, as_real
 from dtviz.core.criteria import CRITERIA, Cost, as_criterion
 from dtviz.core.data.examples import Inputs
@@ -318,8 +320,6 @@ def grow(  # noqa: PLR0913 -- most are by keyword
     if max_depth is not None:
         deepest = min(deepest, as_integer("max_depth", max_depth, 0) - 1)
     fewest = as_integer("min_samples_leaf", min_samples_leaf, 1)
-    if sample_weight is None:
-        fewest = max(fewest, math.ceil(share * target.m))
     least = as_real(
         "min_impurity_decrease", min_impurity_decrease, "[0, inf)", lambda a: 0 <= a < math.inf
     )
@@ -345,30 +345,28 @@ def read_examples(  # noqa: PLR0913, PLR0917 -- what `grow` is given
 ) -> tuple[Target, Inputs]:
     """The labels to grow by, and the inputs: those of the rows that weigh something.
 
-    With weights, a cut has at least this share of all of them on each side.
+    A cut has at least this share of all weights on each side.
     """
     inputs = read(X)
     m = inputs.columns.shape[1]
     criterion = None if _is_squared(cost) else as_criterion(cost, others=("squared",))
-    if m > LARGEST_SQUARE:
-        msg = f"X must have at most {LARGEST_SQUARE:,} rows, got {m:,}"
-        raise ValueError(msg)
-    numbers, classes, codes = np.empty(0), np.empty(0), np.empty(0, dtype=np.intp)
+    classes, codes, numbers = np.empty(0), np.empty(0, dtype=np.intp), np.empty(0)
     if criterion is None:
         numbers = as_real_labels(y, m)
     else:
         classes, codes = as_classes(y, m, hint=REGRESSION)
-        is_known = criterion.has_counts and criterion is CRITERIA.get(criterion.name)
-        if sample_weight is None and is_known:
-            return ClassTarget(codes, classes, criterion.name), inputs
     weights = read_weights(np.ones(m) if sample_weight is None else sample_weight, m)
     rows = np.flatnonzero(weights.whole)
     if rows.size < m:
         inputs, weights = read(take_rows(X, rows)), weights._replace(whole=weights.whole[rows])
+        if criterion is None:
+            numbers = numbers[rows]
+        else:
+            kept, codes = np.unique(codes[rows], return_inverse=True)
+            classes = classes[kept]
     if criterion is None:
-        return NumberTarget(numbers[rows], weights.whole, share), inputs
-    kept, codes = np.unique(codes[rows], return_inverse=True)
-    return WeightedClassTarget(codes, classes[kept], criterion, weights, share), inputs
+        return NumberTarget(numbers, weights.whole, share), inputs
+    return ClassTarget(codes, classes, criterion, weights, share), inputs
 
 
 def _is_squared(cost: Cost) -> bool:
@@ -390,7 +388,7 @@ class _Full:
     threshold: Floats
     low: Ints
     drop: Floats
-    exact: list[Any]
+    exact: list[Key]
     way: npt.NDArray[np.int8]
     """Whether missing values go low, 1 or 0; -1 where none was missing."""
     subsets: dict[int, frozenset[int]]
@@ -508,7 +506,7 @@ def _collected(summaries: list[Array], found: list[Any], told: list[Any], n_node
     variable = np.full(n_nodes, -1, dtype=np.intp)
     threshold, drop = np.full(n_nodes, 0.5), np.zeros(n_nodes)
     low = np.zeros(n_nodes, dtype=np.intp)
-    exact: list[Any] = [0] * n_nodes
+    exact = [NO_KEY] * n_nodes
     for place, features, thresholds, lows, drops, keys in found:
         variable[place], threshold[place], drop[place] = features, thresholds, drops
         low[place] = lows
@@ -537,7 +535,7 @@ def _in_order(full: _Full) -> Ints:
         if run.size > 1:
             keys = [full.exact[node] for node in run.tolist()]
             if any(key != keys[0] for key in keys):
-                run[:] = run[sorted(range(run.size), key=keys.__getitem__)]
+                run[:] = sorted(run.tolist(), key=lambda node: -Fraction(*full.exact[node]))
     return order
 
 

@@ -21,13 +21,14 @@ the order in which they first come in the table, which decides ties.
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.cart.class_target import Target
 from dtviz.core.cart.scan import Cuts, Features, Level
+from dtviz.core.cart.target import Target
 
 __all__ = ["Columns"]
 
@@ -103,8 +104,9 @@ class Columns:
             node, code = np.divmod(pairs, base)
             first = np.searchsorted(node, np.arange(level.size.size))
             if has_order:
-                amount, weight = target.response(rows)
-                share = np.bincount(place, amount) / np.bincount(place, weight)
+                weight = target.weights[rows]
+                share = np.bincount(place, weight * target.response(rows))
+                share /= np.bincount(place, weight)
                 rank = np.lexsort((code, share, node)).argsort() - first[node]
             else:
                 parts = target.summary(rows, place, pairs.size)
@@ -224,7 +226,8 @@ def _best_sets(target: Target, parts: Ints, low: Ints, fewest: int) -> tuple[Int
     drops, exact = target.drops(whole[node, 0], *(side[node, number] for side in sides))
     best = np.zeros(len(parts), dtype=np.intp)
     keys: list[Any] = [None] * len(parts)
-    for j, at, *key in zip(node.tolist(), number.tolist(), (-drops).tolist(), exact, strict=True):
+    for j, at, drop, of in zip(node.tolist(), number.tolist(), drops.tolist(), exact, strict=True):
+        key = -drop, -Fraction(*of)
         if keys[j] is None or key < keys[j]:
             best[j], keys[j] = at, key
     return best, keys

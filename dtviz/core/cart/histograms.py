@@ -32,10 +32,16 @@ PASS_ROWS = 4_000
 
 
 class Histograms:
-    """The class counts of every bin of the nodes of a level; levels are to come one by one."""
+    """The class weights of every bin of the nodes of a level; levels are to come one by one.
 
-    def __init__(self, features: Features, codes: Array, c: int) -> None:
-        self.features, self.codes, self.c = features, codes, c
+    Each row weighs 1 where no ``weights`` are given.
+    """
+
+    def __init__(
+        self, features: Features, codes: Array, c: int, weights: Ints | None = None
+    ) -> None:
+        self.features, self.codes, self.c, self.weights = features, codes, c, weights
+        self.kind = features.row if weights is None else np.int64
         self.first = [*features.first_bin.tolist(), features.n_bins]
         self.width = [max(b - a - 1, 1).bit_length() for a, b in pairwise(self.first)]
         self.words: list[Ints] = []
@@ -49,12 +55,12 @@ class Histograms:
             self.place.append((len(self.words) - 1, used))
             used += width
         self.depth = -2
-        self.last: Array = np.empty(0, dtype=features.row)
+        self.last: Array = np.empty(0, dtype=self.kind)
 
     def count(self, level: Level) -> Array:
-        """``(k, c, bins)``: how many rows of each node and class are in each bin."""
+        """``(k, c, bins)``: what the rows of each node and class in each bin weigh."""
         k = level.size.size
-        found = np.empty((k, self.c, self.features.n_bins), dtype=self.features.row)
+        found = np.empty((k, self.c, self.features.n_bins), dtype=self.kind)
         counted = np.ones(k, dtype=np.bool_)
         if level.depth == self.depth + 1:
             larger, smaller = _pairs(level)
@@ -74,13 +80,14 @@ class Histograms:
         whole = rows.size == node.size
         base = node * self.c + self.codes
         base = base if whole else base[rows]
-        found = np.empty((s, self.c, self.features.n_bins), dtype=self.features.row)
+        weights = self.weights if whole or self.weights is None else self.weights[rows]
+        found = np.empty((s, self.c, self.features.n_bins), dtype=self.kind)
         room = min(LARGEST_TABLE, base.size // 2) // (s * self.c)
         groups = self._groups(max(room, 1).bit_length() - 1)
         ranges, n = feature_ranges(len(self.width), base.size), base.size
         if PASS_ROWS * len(ranges) + n * len(self.width) < (PASS_ROWS + n) * len(groups):
             for a, b in ranges:
-                self._side_by_side(None if whole else rows, base, a, b, found)
+                self._side_by_side(None if whole else rows, base, weights, a, b, found)
             return found
         last, word = -1, base
         for a, b in groups:
@@ -91,17 +98,21 @@ class Histograms:
             key = word >> shift
             key &= (1 << bits) - 1
             key |= base << bits
-            table = np.bincount(key.astype(np.intp, copy=False), minlength=s * self.c << bits)
+            key = key.astype(np.intp, copy=False)
+            table = np.bincount(key, weights, minlength=s * self.c << bits)
             self._split(table.reshape(s, self.c, -1), a, b, found)
         return found
 
-    def _side_by_side(self, rows: Ints | None, base: Ints, a: int, b: int, found: Array) -> None:
+    def _side_by_side(  # noqa: PLR0913, PLR0917 -- what `_counted` has at hand
+        self, rows: Ints | None, base: Ints, weights: Ints | None, a: int, b: int, found: Array
+    ) -> None:
         """The counts of features a .. b - 1, each by itself: joint ones would be too large."""
         small, (first, end) = self.features.small[a:b], (self.first[a], self.first[b])
         key = base * (end - first)
         offset = np.array(self.first[a:b])[:, None] - first
         key = (small if rows is None else small[:, rows]) + (key + offset)
-        table = np.bincount(key.ravel(), minlength=len(found) * self.c * (end - first))
+        weights = None if weights is None else np.tile(weights, b - a)
+        table = np.bincount(key.ravel(), weights, minlength=len(found) * self.c * (end - first))
         found[:, :, first:end] = table.reshape(*found.shape[:2], -1)
 
     def _groups(self, most: int) -> list[tuple[int, int]]:

@@ -32,7 +32,6 @@ __all__ = [
     "best_bins",
     "best_cuts",
     "feature_ranges",
-    "grouped",
     "midpoints",
     "smallest",
     "uses_bins",
@@ -207,16 +206,6 @@ class Nodes:
         """How many lie on its high side."""
         return self.size.repeat(self.size) - self.low_size
 
-    @cached_property
-    def balance(self) -> Floats:
-        """``1 / (n_L n_R)`` of a cut after each place; after a node's last one, whatever."""
-        low = np.arange(1.0, self.n_places + 1)
-        low -= self.start.repeat(self.size)
-        balance: Floats = self.size.repeat(self.size) - low
-        balance *= low
-        np.maximum(balance, 1.0, out=balance)
-        return np.divide(1.0, balance, out=balance)
-
 
 @dataclass(frozen=True)
 class Block:
@@ -227,12 +216,12 @@ class Block:
     ranks: Array
     fewest: int = 1
 
-    def running(self, values: Floats) -> Floats:
-        """Sums of what rows have of a float, up to each cell, begun anew with each node."""
-        sums: Floats = values.take(self.rows).cumsum(axis=1)
+    def running(self, values: Array) -> Array:
+        """Sums of values up to each cell, begun anew with each node."""
+        sums: Array = values.cumsum(axis=1, dtype=np.result_type(values, np.int64))
         start = self.nodes.start
         if start.size > 1:
-            none = np.zeros((len(sums), 1))
+            none = np.zeros((len(sums), 1), dtype=sums.dtype)
             base = np.concatenate([none, sums[:, start[1:] - 1]], axis=1)
             sums -= base.repeat(self.nodes.size, axis=1)
         return sums
@@ -339,13 +328,6 @@ def feature_ranges(d: int, n: int) -> list[tuple[int, int]]:
     return [(a, min(a + step, d)) for a in range(0, d, step)]
 
 
-def grouped(key: Array) -> Ints:
-    """The places of a 2-d array in ascending order of its keys, row by row."""
-    order: Ints = key.argsort(axis=1, kind="stable")
-    order += key.shape[1] * np.arange(len(key))[:, None]
-    return order
-
-
 def smallest(largest: int) -> type[np.unsignedinteger[Any]]:
     """The narrowest kind of integer: NumPy sorts those of 8 and 16 bits in linear time."""
     return np.uint8 if largest < 1 << 8 else np.uint16 if largest < 1 << 16 else np.uint32
@@ -362,21 +344,19 @@ def midpoints(low: npt.ArrayLike, high: npt.ArrayLike) -> Floats:
 class Scores:
     """How good each cut is, in a 2-d array of which one axis belongs to the nodes.
 
-    ``value`` is at least 0, the larger the better. Scores at most ``slack`` (one for each node) and
-    ``share`` of the best apart are ties. Where ties may be due to rounding, ``first`` decides
-    exactly for the nodes of ``blurred``: given the two indices of some cuts, which of them is the
-    first of the best.
+    ``value`` is at least 0, the larger the better. Scores at most ``slack`` (one for each node)
+    apart are ties. Where ties may be due to rounding, ``first`` decides exactly for the nodes of
+    ``blurred``: given the two indices of some cuts, which of them is the first of the best.
     """
 
     value: Array
     slack: Array
-    share: float = 0.0
     blurred: Array | None = None
     first: Callable[[Ints, Ints], int] | None = None
 
     def floor(self, best: Array) -> Array:
         """From which score on a cut is as good as the best; a closed cut never is."""
-        floor: Array = np.maximum(best - self.slack - self.share * best, 0)
+        floor: Array = np.maximum(best - self.slack, 0)
         return floor
 
     def undecided(self, best: Array) -> list[int]:
