@@ -1,4 +1,4 @@
-"""The explorer of chapter 4: what a split gains, and how four costs grow a tree in the plane."""
+"""The explorer of chapter 4: what a split gains, and how costs grow a tree in the plane."""
 
 from __future__ import annotations
 
@@ -167,7 +167,7 @@ def _table_record(table: Table) -> dict[str, Any]:
 
 
 class ImpurityExplorer(Explorer):
-    """Impurity at your fingertips: a split as a chord, and four costs that cut up the plane.
+    """Impurity at your fingertips: a split as a chord, and costs that cut up the plane.
 
     Parameters
     ----------
@@ -267,6 +267,7 @@ class ImpurityExplorer(Explorer):
     beside = t.Unicode("nothing", help="another cost to compare with").tag(sync=True)
     splits = FixedAny(None, help="splits of one's own").tag(sync=True, check="cuts")
     playing = t.Bool(False, help="grow leaf by leaf").tag(sync=True)  # noqa: FBT003
+    _costs = t.List(t.Unicode(), help="names of the costs").tag(sync=True)
     _not_pictured = frozenset({"playing", "beside"})
 
     def __init__(
@@ -284,7 +285,9 @@ class ImpurityExplorer(Explorer):
             traits.setdefault("view", "plane")  # the chord shows no points
         records = _packed(self.planes)
         traits.setdefault("data", next(iter(records)))
-        super().__init__(_explorer="impurity", _paths=records, **traits)
+        super().__init__(
+            _explorer="impurity", _paths=records, _costs=list(COST_FUNCTIONS), **traits
+        )
 
     @property
     def q(self) -> float:
@@ -379,7 +382,7 @@ class ImpurityExplorer(Explorer):
         bars = ax.barh(list(COST_FUNCTIONS), drops, color=plot.COLOURS["score"])
         ax.bar_label(bars, [f" {drop:.3f}" for drop in drops])
         ax.invert_yaxis()
-        ax.set(xlabel="drop", title="The four costs")
+        ax.set(xlabel="drop", title="All costs")
         ax.set_xlim(0, max(*drops, 0.01) * 1.25)
 
     def _cuts(self) -> list[tuple[int, int, float]]:
