@@ -41,10 +41,10 @@ explorers.growing = ({ model, el }) => {
     gamma.set(edge, edge.toFixed(2));
     power.set(splits, powerText(splits), `10 to the power ${splits}`);
     const write = crowded(allOf(now.rates)) ? digits : brief;
-    const told = now.rates.map(({ cost, reached, bound }) => `${cost} ${write(reached)} (bound ${write(bound)})`);
+    const texts = now.rates.map(({ cost, reached, bound }) => `${cost} ${write(reached)} (bound ${write(bound)})`);
     const more = remarks(now.rates, floorOf(record.curves[now.g]));
     const noun = splits ? "splits" : "split";
-    status.say(`gamma ${edge.toFixed(2)}, ${powerText(splits)} ${noun}: ${told.join(", ")}${more}`);
+    status.say(`gamma ${edge.toFixed(2)}, ${powerText(splits)} ${noun}: ${texts.join(", ")}${more}`);
   };
 
   return live({ model, el }, {

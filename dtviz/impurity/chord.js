@@ -142,12 +142,12 @@ class ChordChart {
   drawNames(cost) {
     const { marks, view } = this;
     const { q, before, after, drop } = splitDrop(cost, this.split);
-    const told = /** @type {[string, number][]} */ ([
+    const texts = /** @type {[string, number][]} */ ([
       [`before ${before.toFixed(3)}`, before],
       [`drop ${dropText(drop)}`, (before + after) / 2],
       [`after ${after.toFixed(3)}`, after],
     ]);
-    const tags = told.map(([text, value], k) => {
+    const tags = texts.map(([text, value], k) => {
       const name = marks.names[k];
       say(name, text);
       return { name, leader: marks.leaders[k], from: view.across(q) + 7, y: this.y(value) };

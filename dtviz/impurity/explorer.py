@@ -138,7 +138,7 @@ def own_tree(plane: Plane, splits: Sequence[Sequence[float]]) -> Tree:
     return Tree(np.array(variable), np.array(value), np.array(threshold), names)
 
 
-def _told_by(proposal: dict[str, Any], rule: Callable[[Any], str]) -> Any:
+def _check_by(proposal: dict[str, Any], rule: Callable[[Any], str]) -> Any:
     """Return the value proposed for a trait unless a rule finds something wrong with it."""
     wrong = rule(proposal["value"])
     if wrong:
@@ -418,8 +418,8 @@ class ImpurityExplorer(Explorer):
             if held.any():
                 ax.scatter(*plane.X[held].T, s=10, linewidths=1, **style | {"facecolors": "none"})
         ax.set_title(self.data, **text_options())
-        for i, (told, axis) in enumerate(zip(plane.features, (ax.xaxis, ax.yaxis), strict=True)):
-            title, kinds = categories_of(told) or (told, ())
+        for i, (feature, axis) in enumerate(zip(plane.features, (ax.xaxis, ax.yaxis), strict=True)):
+            title, kinds = categories_of(feature) or (feature, ())
             axis.set_label_text(f"x{i}: {in_line(title)}", **text_options())
             if kinds:
                 axis.set_ticks(range(len(kinds)), [*map(in_line, kinds)], **text_options())
@@ -459,11 +459,11 @@ class ImpurityExplorer(Explorer):
 
     @t.validate("points")
     def _check_points(self, proposal: dict[str, Any]) -> Any:
-        return _told_by(proposal, points_rule)
+        return _check_by(proposal, points_rule)
 
     @t.validate("names")
     def _check_names(self, proposal: dict[str, Any]) -> Any:
-        return _told_by(proposal, names_rule)
+        return _check_by(proposal, names_rule)
 
     @t.validate("beside")
     def _check_beside(self, proposal: dict[str, Any]) -> Any:
@@ -471,7 +471,7 @@ class ImpurityExplorer(Explorer):
 
     @t.validate("splits")
     def _check_splits(self, proposal: dict[str, Any]) -> Any:
-        return _told_by(proposal, splits_rule)
+        return _check_by(proposal, splits_rule)
 
     @t.validate("axes")
     def _check_axes(self, proposal: dict[str, Any]) -> Any:

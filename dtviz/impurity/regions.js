@@ -130,9 +130,9 @@ const besidePart = ({ model, stepOn }, map) => {
     onChange: (beside) => change(model, { beside }),
   });
   put(control.root, "data-no-picture", "");
-  const told = html("p", { class: "dtviz-key" });
+  const note = html("p", { class: "dtviz-key" });
   return {
-    root: html("div", { class: "dtviz-beside-cost" }, control.root, told),
+    root: html("div", { class: "dtviz-beside-cost" }, control.root, note),
     draw({ path, pathOf, plane, cost }, step) {
       const name = model.get("beside");
       control.input.value = name;
@@ -141,7 +141,7 @@ const besidePart = ({ model, stepOn }, map) => {
       map.hatch(boxes);
       const parts = count(pointsIn(plane, boxes), "point");
       const same = name === cost && path === other;
-      say(told, !other || same ? "" : `${name} labels ${parts} of ${plane.labels.length} otherwise, where the plane is hatched.`);
+      say(note, !other || same ? "" : `${name} labels ${parts} of ${plane.labels.length} otherwise, where the plane is hatched.`);
     },
   };
 };

@@ -196,7 +196,9 @@ class ClassTarget(Target):
             rest: Any = sides[0]
             for k in range(self.c - 1):
                 own = codes == k if each is None else np.where(codes == k, each, 0)
-                low = own.cumsum(axis=1, dtype=self.kind)
+                # Sums of numbers of another kind would take several times as long.
+                low = own.astype(self.kind)
+                low.cumsum(axis=1, out=low)
                 low -= start[k].take(node)
                 yield low, weights[k].take(node) - low
                 rest = rest - low
@@ -215,12 +217,12 @@ class ClassTarget(Target):
         found = []
         for a in range(0, len(count), step):
             here, part = count[a : a + step], summary[a : a + step]
-            weights = self._weights(part).astype(self.kind)[:, :, None]
-            low = here.astype(self.kind)
+            whole = self._weights(part).astype(self.kind)[:, :, None]
+            low: Array = here.astype(self.kind)
             # A feature's bins hold all rows of the node: the next feature begins anew.
-            low[:, :, features.first_bin[1:]] -= weights
+            low[:, :, features.first_bin[1:]] -= whole
             low = low.cumsum(axis=2, out=low, dtype=self.kind)
-            parts = partial(_both_sides, low, weights)
+            parts = partial(_both_sides, low, whole)
             lows = low.sum(axis=1, dtype=self.kind)
             sides = [lows, self.weight(part)[:, None].astype(self.kind) - lows]
             scores = self._scores(parts, sides, part, np.arange(len(part))[:, None])
@@ -244,7 +246,7 @@ class ClassTarget(Target):
         most = weight if self.is_exact else 2 * self.cost(summary) * self.total
         left = self._cost(folded[0], divisors[0]) + self._cost(folded[1], divisors[1])
         value = most[node] - left * self.table_unit
-        self.close_light(*sides, value)
+        self.close_light(sides[0], sides[1], value)
         blur = 2 * (self.c + 8) * EPS * weight
         if not self.is_exact:
             return Scores(value, DROP_TIE / 2 * most + blur)

@@ -105,8 +105,8 @@ class Columns:
             first = np.searchsorted(node, np.arange(level.size.size))
             if has_order:
                 weight = target.weights[rows]
-                share = np.bincount(place, weight * target.response(rows))
-                share /= np.bincount(place, weight)
+                total = np.bincount(place, weight * target.response(rows))
+                share = total / np.bincount(place, weight)
                 rank = np.lexsort((code, share, node)).argsort() - first[node]
             else:
                 parts = target.summary(rows, place, pairs.size)
@@ -116,7 +116,7 @@ class Columns:
             level.rearrange(i)
 
     def ways(self, feature: Ints, values: Floats, node: Ints) -> npt.NDArray[np.int8]:
-        """Of n splits, whether missing values go low: 1 or 0, or -1 if there are none to tell.
+        """Of n splits, whether missing values go low: 1 or 0, or -1 if none is missing.
 
         ``values`` are those of the rows, and ``node`` says which of the splits each comes to.
         """
@@ -125,13 +125,14 @@ class Columns:
         way[absent] = self.goes_low[feature[absent]]
         return way
 
-    def told(
+    def find_sets(
         self, cuts: Cuts, nodes: Ints, number: Ints, way: Array
     ) -> tuple[Ints, Array, dict[int, frozenset[int]]]:
-        """What is to be known of the splits of some nodes, by their number in the tree.
+        """The way of missing values and the codes that go low, for the splits of some nodes.
 
-        Those of numbers have a ``way``, as in `ways`; of those of codes it is found here, with the
-        codes that go low: of those that rows of the node have, else they would fill the memory.
+        ``number`` is that of the nodes in the tree. Splits of numbers have a ``way``, as in `ways`;
+        of those of codes it is found here, with the codes that go low: of those that rows of the
+        node have, else they would fill the memory.
         """
         subsets = {}
         for j in np.flatnonzero(self.is_nominal[cuts.feature[nodes]]).tolist():

@@ -218,7 +218,7 @@ class Block:
 
     def running(self, values: Array) -> Array:
         """Sums of values up to each cell, begun anew with each node."""
-        sums: Array = values.cumsum(axis=1, dtype=np.result_type(values, np.int64))
+        sums: Array = values.cumsum(axis=1, dtype=values.dtype)
         start = self.nodes.start
         if start.size > 1:
             none = np.zeros((len(sums), 1), dtype=sums.dtype)
@@ -315,7 +315,7 @@ class Level(Nodes):
         one = Nodes(self.size[[node]])
         return Block(one, rows[features, part], ranks[features, part], fewest)
 
-    def chosen(self, feature: Ints) -> Block:
+    def one_feature_each(self, feature: Ints) -> Block:
         """One feature for each node: its cells, side by side."""
         rows, ranks = self.cells
         own = feature.repeat(self.size), self.places
@@ -395,7 +395,7 @@ def best_cuts(level: Level, summary: Array, scorer: Scorer) -> Cuts:
     for a, b in level.blocks():
         block = level.block(slice(a, b))
         scores = scorer(block, summary)
-        value = _closed(block, scores)
+        value = _close(block, scores)
         parts.append(np.maximum.reduceat(value, level.start, axis=1))
     most = np.concatenate(parts) if len(parts) > 1 else parts[0]
     best = most.max(axis=0)
@@ -405,8 +405,8 @@ def best_cuts(level: Level, summary: Array, scorer: Scorer) -> Cuts:
         own = value[feature.repeat(level.size), level.places]
     else:
         del block, scores, value  # Room for the next.
-        block = level.chosen(feature)
-        own = _closed(block, scorer(block, summary))[0]
+        block = level.one_feature_each(feature)
+        own = _close(block, scorer(block, summary))[0]
     # Sums of floats may be rounded differently, side by side with others.
     here = np.minimum(floor, np.maximum.reduceat(own, level.start))
     good = own >= here.repeat(level.size)
@@ -415,7 +415,7 @@ def best_cuts(level: Level, summary: Array, scorer: Scorer) -> Cuts:
         among = np.flatnonzero(most[:, node] >= floor[node])
         block = level.block(among, node)
         exact = scorer(block, summary[[node]])
-        which, at = np.nonzero(_closed(block, exact) >= floor[node])
+        which, at = np.nonzero(_close(block, exact) >= floor[node])
         if which.size > 1 and exact.first is not None:
             winner = exact.first(which, at)
             feature[node], place[node] = among[which[winner]], at[winner] + level.start[node]
@@ -425,7 +425,7 @@ def best_cuts(level: Level, summary: Array, scorer: Scorer) -> Cuts:
     return _cuts(best, feature, low, high)
 
 
-def _closed(block: Block, scores: Scores) -> Array:
+def _close(block: Block, scores: Scores) -> Array:
     block.close(scores.value)
     return scores.value
 
