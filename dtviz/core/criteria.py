@@ -4,8 +4,8 @@ For two classes a cost is a function G of the share q of one class: concave, sym
 leaf is pure, and, in this book, 1/2 where q = 1/2 (claims MN-GMIN, MN-GINI, MN-ENT, MN-SQRT). For
 any number of classes it is a function of a sum (the error: of a maximum) over the classes.
 
-A new criterion is a class here and a line in ``CRITERIA``; for the explorer of chapter 4 its formula
-is one more line, in ``dtviz/explorers/static/criteria.js``.
+A new criterion is a class here and a line in ``CRITERIA``; for the explorer of chapter 4 its
+formula is one more line, in ``dtviz/explorers/static/criteria.js``.
 """
 
 from __future__ import annotations

@@ -418,8 +418,8 @@ class ImpurityExplorer(Explorer):
             if held.any():
                 ax.scatter(*plane.X[held].T, s=10, linewidths=1, **style | {"facecolors": "none"})
         ax.set_title(self.data, **text_options())
-        for i, (feature, axis) in enumerate(zip(plane.features, (ax.xaxis, ax.yaxis), strict=True)):
-            title, kinds = categories_of(feature) or (feature, ())
+        for i, (name, axis) in enumerate(zip(plane.features, (ax.xaxis, ax.yaxis), strict=True)):
+            title, kinds = categories_of(name) or (name, ())
             axis.set_label_text(f"x{i}: {in_line(title)}", **text_options())
             if kinds:
                 axis.set_ticks(range(len(kinds)), [*map(in_line, kinds)], **text_options())

@@ -216,7 +216,7 @@ def test_a_fault_in_such_a_tree_is_found(fault: tuple[str, str]) -> None:
     assert wrong_own(fault)
 
 
-def test_a_cost_without_a_rule_is_refused_by_its_name():
+def test_a_cost_without_a_formula_is_refused_by_its_name() -> None:
     given = {"columns": [[1, 2, 3]], "labels": [0, 1, 0], "classes": 2}
     told = "cost must be one of error, gini, entropy, sqrt, got quartic"
     assert evaluate(CART, REFUSED, given) == [told, told]
