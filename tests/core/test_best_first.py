@@ -227,6 +227,16 @@ def test_xor_is_learned_although_its_first_split_gains_nothing(cost):
     assert path.tree().predict(XOR).tolist() == [0, 1, 1, 0]
 
 
+@pytest.mark.parametrize("cost", GROWTH_COSTS)
+def test_of_cuts_that_gain_nothing_the_lowest_is_made(cost):
+    """Whatever logarithms are rounded to."""
+    for few in range(1, 9):
+        for many in range(1, 9):
+            X = np.repeat([0, 1, 2], [2 * few, 2 * many, 2 * few])[:, None]
+            path = dt.grow(X, np.arange(len(X)) % 2, cost, 2)
+            assert (path.split_threshold.tolist(), path.scores[0]) == ([0.5], 0), (few, many)
+
+
 def test_the_two_base_cases_of_id3():
     assert dt.id3([[1, 2], [3, 4]], ["yes", "yes"]) == dt.Tree.leaf("yes")
     equal = [[1, 2]] * 5
