@@ -4,14 +4,15 @@ For two classes a cost is a function G of the share q of one class: concave, sym
 leaf is pure, and, in this book, 1/2 where q = 1/2 (claims MN-GMIN, MN-GINI, MN-ENT, MN-SQRT). For
 any number of classes it is a function of a sum (the error: of a maximum) over the classes.
 
-A new criterion is a class here and a line in ``CRITERIA``.
+A new criterion is a class here and a line in ``CRITERIA``; for the explorer of chapter 4 its
+formula is one more line, in ``dtviz/explorers/static/criteria.js``.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +20,7 @@ import numpy.typing as npt
 from dtviz.core.checks import as_array, look_up, shown
 from dtviz.core.tolerances import DROP_TIE, ROUNDING, SLACK
 
-__all__ = ["CRITERIA", "Cost", "Criterion", "as_criterion", "check_shares", "minus_log"]
+__all__ = ["CRITERIA", "Cost", "Criterion", "Leaf", "as_criterion", "check_shares", "minus_log"]
 
 Floats = npt.NDArray[np.float64]
 
@@ -27,18 +28,30 @@ GRID = np.linspace(0, 1, 4001)
 """Where a reader's own cost is tried."""
 
 
+class Leaf(NamedTuple):
+    """Weight and ``count_term`` of leaves, and the unit of fixed point that terms count."""
+
+    weight: Any
+    term: Any
+    unit: float
+
+
 class Criterion:
     """A cost of a leaf. A subclass has a ``name`` and `share_cost`; the rest follows from it.
 
     With several classes the cost is ``combine(sum_k term(p_k))``: unless a subclass says otherwise,
-    half the sum of ``G(p_k)``, which for two classes is G.
+    half the sum of ``G(p_k)``, which for two classes is G. If the cost also follows from the sum of
+    ``count_term(n_k)`` of class weights, growth compares it exactly (``is_rational``) or in fixed
+    point (``has_count_term``), else as floats, within a fraction 1e-11 of the leaf's cost.
     """
 
     name = ""
     fold: np.ufunc = np.add
     """How the terms of the classes are joined."""
-    has_counts = False
-    """Whether growth without weights works this cost out in integers or in fixed point."""
+    is_rational = False
+    """Whether the cost is a fraction of the counts, compared by `exact_drop`."""
+    has_count_term = False
+    """Whether what a class adds is a function of its weight alone."""
 
     def share_cost(self, q: Any) -> Any:
         """``G(q)`` of an array of shares in [0, 1]."""
@@ -52,9 +65,20 @@ class Criterion:
         """The cost, from what the classes add together."""
         return total
 
-    def count_term(self, n: Any) -> Any:  # noqa: ARG002 -- of those that need a table
-        """What one class adds, of its count, where that is no integer; else None."""
-        return None
+    def count_term(self, n: Any) -> Any:
+        """What one class adds, of its weight."""
+        raise NotImplementedError
+
+    def count_cost(self, total: Any, leaf: Leaf) -> Any:
+        """The cost of a leaf times its weight, from what its classes add; in its unit."""
+        raise NotImplementedError
+
+    def exact_drop(self, low: Any, high: Any) -> tuple[Any, Any]:
+        """How much less two leaves cost than one, times the weight, as numerator and denominator.
+
+        ``low`` and ``high`` are their class weights, ``(n, c)`` arrays of integers.
+        """
+        raise NotImplementedError
 
     def of_share(self, q: npt.ArrayLike) -> Any:
         """``G(q)``: a number or an array of the shape of q.
@@ -96,7 +120,7 @@ class Error(Criterion):
 
     name = "error"
     fold = np.maximum
-    has_counts = True
+    is_rational = True
 
     def share_cost(self, q: Any) -> Any:
         return np.minimum(q, 1 - q)
@@ -107,6 +131,16 @@ class Error(Criterion):
     def combine(self, total: Any) -> Any:
         return 1 - total
 
+    def count_term(self, n: Any) -> Any:
+        return n
+
+    def count_cost(self, total: Any, leaf: Leaf) -> Any:
+        return leaf.weight - total
+
+    def exact_drop(self, low: Any, high: Any) -> tuple[Any, Any]:
+        right = low.max(axis=1) + high.max(axis=1) - (low + high).max(axis=1)
+        return right, np.ones_like(right)
+
     def vote_drop(self, gamma: float, s: Floats) -> Floats:
         """Only a tied leaf can be improved."""
         return np.where(s == 0.5, gamma, 0.0)
@@ -116,13 +150,24 @@ class Gini(Criterion):
     """``2 q (1-q)``, or ``sum p_k (1 - p_k)`` (claims MN-GINI, CU-GINI)."""
 
     name = "gini"
-    has_counts = True
+    is_rational = True
 
     def share_cost(self, q: Any) -> Any:
         return 2 * q * (1 - q)
 
     def term(self, p: Any) -> Any:
         return p * (1 - p)
+
+    def count_term(self, n: Any) -> Any:
+        return n * n
+
+    def count_cost(self, total: Any, leaf: Leaf) -> Any:
+        return (leaf.term - total) / leaf.weight
+
+    def exact_drop(self, low: Any, high: Any) -> tuple[Any, Any]:
+        m, n = low.sum(axis=1), high.sum(axis=1)
+        off = n[:, None] * low - m[:, None] * high
+        return (off * off).sum(axis=1), m * n * (m + n)
 
     def vote_drop(self, gamma: float, s: Floats) -> Floats:
         tau = s * (0.5 + gamma) + (1 - s) * (0.5 - gamma)
@@ -134,7 +179,7 @@ class Entropy(Criterion):
     """Half the entropy in bits, ``H(p) / 2`` (claims MN-ENT, CU-H)."""
 
     name = "entropy"
-    has_counts = True
+    has_count_term = True
 
     def share_cost(self, q: Any) -> Any:
         return (minus_log(q) + minus_log(1 - q)) / 2
@@ -147,6 +192,9 @@ class Entropy(Criterion):
 
     def count_term(self, n: Any) -> Any:
         return n * np.log2(np.maximum(n, 1)) / 2
+
+    def count_cost(self, total: Any, leaf: Leaf) -> Any:
+        return leaf.term - total
 
     def vote_drop(self, gamma: float, s: Floats) -> Floats:
         """Half the mutual information: a divergence from the mean for each label."""
@@ -164,7 +212,7 @@ class SquareRoot(Criterion):
     """
 
     name = "sqrt"
-    has_counts = True
+    has_count_term = True
 
     def share_cost(self, q: Any) -> Any:
         return np.sqrt(q * (1 - q))
@@ -177,6 +225,10 @@ class SquareRoot(Criterion):
 
     def count_term(self, n: Any) -> Any:
         return np.sqrt(n)
+
+    def count_cost(self, total: Any, leaf: Leaf) -> Any:
+        roots = total * leaf.unit
+        return (roots * roots - leaf.weight) / 2 / leaf.unit
 
     def vote_drop(self, gamma: float, s: Floats) -> Floats:
         drop: Floats = 4 * gamma**2 / (1 + math.sqrt(1 - 4 * gamma**2)) * np.sqrt(s * (1 - s))

@@ -73,7 +73,7 @@ class Split:
     """One step of a path: at ``step``, leaf ``node`` (at ``depth``) was split on ``variable``.
 
     ``subset`` holds the codes that go low, where there is a set of them in place of a threshold;
-    ``missing`` tells whether missing values go low, where some were missing in growth.
+    ``missing`` says whether missing values go low, where some were missing in growth.
 
     Examples
     --------
@@ -266,7 +266,7 @@ class GrowthPath(Pictured):
         ------
         ValueError
             If no tree of the path is that good: the path was cut short (``max_leaves``), or no test
-            is left that tells the rest apart.
+            is left that separates the rest.
         """
         return first_within(self.errors, epsilon, self.rounding) + 1
 
@@ -293,9 +293,9 @@ class GrowthPath(Pictured):
         variable[is_inner] = self.split_variable[split_at[is_inner]]
         threshold = np.full(nodes.size, 0.5)
         threshold[is_inner] = self.split_threshold[split_at[is_inner]]
-        return self._built(variable, self.node_value[nodes], threshold, split_at)
+        return self._build_tree(variable, self.node_value[nodes], threshold, split_at)
 
-    def _built(
+    def _build_tree(
         self, variable: Ints, value: npt.NDArray[Any], threshold: Floats, step: Ints
     ) -> Tree:
         """The tree of these nodes; ``step`` says which step split each, -1 at a leaf."""

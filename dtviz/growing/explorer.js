@@ -1,4 +1,4 @@
-// Chapter 5: growing. How fast growth by three costs drives the error down, and what weak learning promises.
+// Chapter 5: growing. How fast growth by some costs drives the error down, and what weak learning promises.
 
 import { gridControl, statusLine } from "../explorers/static/controls.js";
 import { explorers, html, live, setter } from "../explorers/static/kit.js";
@@ -18,7 +18,7 @@ const remarks = (rates, floor) => {
   if (below.length) return `; ${listed(below)} below the scale, which ends at ${brief(floor)}`;
   const all = allOf(rates);
   const spread = brief(Math.max(...all) - Math.min(...all));
-  return crowded(all) ? `; all six within ${spread} of each other` : "";
+  return crowded(all) ? `; all ${all.length} within ${spread} of each other` : "";
 };
 
 explorers.growing = ({ model, el }) => {
@@ -41,10 +41,10 @@ explorers.growing = ({ model, el }) => {
     gamma.set(edge, edge.toFixed(2));
     power.set(splits, powerText(splits), `10 to the power ${splits}`);
     const write = crowded(allOf(now.rates)) ? digits : brief;
-    const parts = now.rates.map(({ cost, reached, bound }) => `${cost} ${write(reached)} (bound ${write(bound)})`);
+    const texts = now.rates.map(({ cost, reached, bound }) => `${cost} ${write(reached)} (bound ${write(bound)})`);
     const more = remarks(now.rates, floorOf(record.curves[now.g]));
     const noun = splits ? "splits" : "split";
-    status.say(`gamma ${edge.toFixed(2)}, ${powerText(splits)} ${noun}: ${parts.join(", ")}${more}`);
+    status.say(`gamma ${edge.toFixed(2)}, ${powerText(splits)} ${noun}: ${texts.join(", ")}${more}`);
   };
 
   return live({ model, el }, {

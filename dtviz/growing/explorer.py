@@ -1,4 +1,4 @@
-"""The explorer of chapter 5: three costs drive the error of a growing tree down."""
+"""The explorer of chapter 5: costs drive the error of a growing tree down."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def _short(value: float) -> float:
 
 
 class GrowingExplorer(Explorer):
-    """Rates of growth: how fast three costs drive errors down, and what weak learning promises.
+    """Rates of growth: how fast costs drive errors down, and what weak learning promises.
 
     Trees are grown on independent votes, each right with probability ``1/2 + gamma``.
 

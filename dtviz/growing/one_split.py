@@ -1,7 +1,7 @@
 """Chapter 5, growing by cost functions: one split, its drop of the cost and its edge.
 
 After Kearns and Mansour, "On the boosting ability of top-down decision tree learning algorithms"
-(Journal of Computer and System Sciences, 1999), as told in lecture notes of Mansour's. A leaf that
+(Journal of Computer and System Sciences, 1999), as in lecture notes of Mansour's. A leaf that
 a fraction q of positive inputs reaches costs G(q). A predicate h divides it: ``tau = Pr[h = 1]``,
 ``p = Pr[f = 1 | h = 0]``, ``r = Pr[f = 1 | h = 1]``, so that ``q = (1 - tau) p + tau r`` (claims
 MN-SPLIT-A, MN-SPLIT-B). Costs are those of ``dtviz.core.criteria``, all with G(1/2) = 1/2.

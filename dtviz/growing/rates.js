@@ -33,7 +33,7 @@ class RatesChart {
     /** @type {SVGElement[]} */
     this.columns = [];
     this.view = new CurveChart({
-      name: "Cost of the tree against the number of splits for three costs, with their bounds.",
+      name: "Cost of the tree against the number of splits for each cost, with its bound.",
       title: "Cost of the tree against its splits, log scales",
       margins: MARGINS,
       keys: this.keys.map((key) => `rate-${key}`),

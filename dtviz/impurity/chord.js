@@ -2,10 +2,11 @@
 
 import { Chart } from "../explorers/static/chart.js";
 import { SHARE_STEP } from "../explorers/static/constants.js";
+import { criterionOf } from "../explorers/static/criteria.js";
 import { onDrag, place, put, putAll, say, setBox, svg } from "../explorers/static/kit.js";
 import { spread, through, tickText } from "../explorers/static/scale.js";
 import { clamp, dropText, epsilonText } from "../explorers/static/text.js";
-import { COSTS, splitDrop, weightAt } from "./kernel.js";
+import { splitDrop, weightAt } from "./kernel.js";
 
 /**
  * @import { Point } from "../explorers/static/scale.js"
@@ -22,14 +23,15 @@ const CHORD = { height: 330, samples: 200, highest: 0.54 };
 /** @type {(cost: Cost, x: ToPixels, y: ToPixels) => string} */
 const costCurve = (cost, x, y) => {
   const { samples } = CHORD;
+  const { of } = criterionOf(cost);
   const shares = Array.from({ length: samples + 1 }, (_, k) => (1 - Math.cos((Math.PI * k) / samples)) / 2);
-  return through(shares.map((q) => /** @type {Point} */ ([x(q), y(COSTS[cost].of(q))])));
+  return through(shares.map((q) => /** @type {Point} */ ([x(q), y(of(q))])));
 };
 
 // The chord of a split and its gap below the curve, as ends of lines.
 /** @type {(cost: Cost, split: Split, x: ToPixels, y: ToPixels) => Record<"chord" | "gap", Record<string, number>>} */
 const chordLines = (cost, split, x, y) => {
-  const { of } = COSTS[cost];
+  const { of } = criterionOf(cost);
   const { q, before, after } = splitDrop(cost, split);
   return {
     chord: { x1: x(split.p), y1: y(of(split.p)), x2: x(split.r), y2: y(of(split.r)) },
@@ -115,7 +117,7 @@ class ChordChart {
   drawMarks(cost) {
     const { split, marks, view } = this;
     const { p, r, tau } = split;
-    const { of } = COSTS[cost];
+    const { of } = criterionOf(cost);
     const { q, before, after } = splitDrop(cost, split);
     /** @type {ToPixels} */
     const x = (share) => view.across(share);
@@ -140,12 +142,12 @@ class ChordChart {
   drawNames(cost) {
     const { marks, view } = this;
     const { q, before, after, drop } = splitDrop(cost, this.split);
-    const values = /** @type {[string, number][]} */ ([
+    const texts = /** @type {[string, number][]} */ ([
       [`before ${before.toFixed(3)}`, before],
       [`drop ${dropText(drop)}`, (before + after) / 2],
       [`after ${after.toFixed(3)}`, after],
     ]);
-    const tags = values.map(([text, value], k) => {
+    const tags = texts.map(([text, value], k) => {
       const name = marks.names[k];
       say(name, text);
       return { name, leader: marks.leaders[k], from: view.across(q) + 7, y: this.y(value) };
@@ -174,7 +176,7 @@ class ChordChart {
     const { p, r } = split;
     const { q, drop } = splitDrop(cost, split);
     say(this.view.title, cost);
-    say(this.view.note, `G(q) = ${COSTS[cost].formula}`);
+    say(this.view.note, `G(q) = ${criterionOf(cost).formula}`);
     this.drawMarks(cost);
     this.drawNames(cost);
     this.drawHandles({ p, q, r });

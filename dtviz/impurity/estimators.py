@@ -21,7 +21,7 @@ import numpy.typing as npt
 from dtviz.core.argument_names import with_hints
 from dtviz.core.branching import UNKNOWN_CATEGORIES, labels_of, read_rows
 from dtviz.core.cart.best_first import ImpurityPath, grow
-from dtviz.core.cart.weighted_targets import BITS, Weights, as_sample_weight, read_weights
+from dtviz.core.cart.weights import BITS, Weights, as_sample_weight, read_weights
 from dtviz.core.checks import as_given, as_one_of, as_real, shown
 from dtviz.core.criteria import Cost, as_criterion
 from dtviz.core.data.examples import refuse_sparse

@@ -1,12 +1,13 @@
 // Chapter 4: impurity. A split is a chord under a concave curve, and a tree cuts the plane.
 
 import { SHARE_STEP } from "../explorers/static/constants.js";
+import { allCosts } from "../explorers/static/criteria.js";
 import { rangeControl, selectControl, statusLine } from "../explorers/static/controls.js";
 import { change, explorers, html, keyText, live, setter } from "../explorers/static/kit.js";
 import { panesView } from "../explorers/static/panes.js";
 import { dropText, epsilonText } from "../explorers/static/text.js";
 import { chordChart, smallChord } from "./chord.js";
-import { COST_NAMES, splitDrop } from "./kernel.js";
+import { splitDrop } from "./kernel.js";
 import { planePart } from "./regions.js";
 import { costTiles } from "./tiles.js";
 
@@ -52,8 +53,11 @@ const chordPart = (model) => {
   const splitNow = () => ({ p: model.get("p"), r: model.get("r"), tau: model.get("tau") });
   const sliders = shareSliders(model);
   const chart = chordChart({ onMove: (changes) => change(model, changes) });
+  /** @type {Cost[]} */
+  const costs = model.get("_costs");
   const tiles = costTiles({
-    label: "The same split under the four costs",
+    costs,
+    label: `The same split under the ${allCosts(costs)}`,
     picture: smallChord,
     onPick: (cost) => change(model, { cost }),
   });
@@ -61,13 +65,13 @@ const chordPart = (model) => {
     "The children lie on the curve, larger where they weigh more; the split replaces G(q) by the " +
       "chord at q. The green gap is what the split gains. Drag p, q or r.",
   );
-  const four = html("div", {}, html("div", { class: "dtviz-heading" }, "The four costs"), tiles.root);
+  const four = html("div", {}, html("div", { class: "dtviz-heading" }, `The ${allCosts(costs)}`), tiles.root);
   const main = html("div", {}, chart.root, key);
   return {
     root: html("div", { class: "dtviz-chord-view" }, main, four),
     panes: [
       { label: "Chord", root: main },
-      { label: "Four costs", root: four },
+      { label: "All costs", root: four },
     ],
     fields: Object.values(sliders).map(({ root }) => root),
     /** @type {(width: number, kind: Kind) => void} */
@@ -99,7 +103,7 @@ explorers.impurity = ({ model, el }) => {
   const select = (name, label, options) =>
     selectControl({ name, label, options, onChange: setter(model, name) });
   const views = select("view", "View", Object.keys(parts));
-  const costs = select("cost", "Cost, G", COST_NAMES);
+  const costs = select("cost", "Cost, G", model.get("_costs"));
   const status = statusLine();
   const more = html("div", {}, costs.root, plane.data);
   const fields = [views.root, more, ...parts.chord.fields, ...parts.plane.fields];

@@ -1,4 +1,4 @@
-"""The explorer of chapter 4: what a split gains, and how four costs grow a tree in the plane."""
+"""The explorer of chapter 4: what a split gains, and how costs grow a tree in the plane."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def own_tree(plane: Plane, splits: Sequence[Sequence[float]]) -> Tree:
     return Tree(np.array(variable), np.array(value), np.array(threshold), names)
 
 
-def _told_by(proposal: dict[str, Any], rule: Callable[[Any], str]) -> Any:
+def _check_by(proposal: dict[str, Any], rule: Callable[[Any], str]) -> Any:
     """Return the value proposed for a trait unless a rule finds something wrong with it."""
     wrong = rule(proposal["value"])
     if wrong:
@@ -167,7 +167,7 @@ def _table_record(table: Table) -> dict[str, Any]:
 
 
 class ImpurityExplorer(Explorer):
-    """Impurity at your fingertips: a split as a chord, and four costs that cut up the plane.
+    """Impurity at your fingertips: a split as a chord, and costs that cut up the plane.
 
     Parameters
     ----------
@@ -267,6 +267,7 @@ class ImpurityExplorer(Explorer):
     beside = t.Unicode("nothing", help="another cost to compare with").tag(sync=True)
     splits = FixedAny(None, help="splits of one's own").tag(sync=True, check="cuts")
     playing = t.Bool(False, help="grow leaf by leaf").tag(sync=True)  # noqa: FBT003
+    _costs = t.List(t.Unicode(), help="names of the costs").tag(sync=True)
     _not_pictured = frozenset({"playing", "beside"})
 
     def __init__(
@@ -284,7 +285,9 @@ class ImpurityExplorer(Explorer):
             traits.setdefault("view", "plane")  # the chord shows no points
         records = _packed(self.planes)
         traits.setdefault("data", next(iter(records)))
-        super().__init__(_explorer="impurity", _paths=records, **traits)
+        super().__init__(
+            _explorer="impurity", _paths=records, _costs=list(COST_FUNCTIONS), **traits
+        )
 
     @property
     def q(self) -> float:
@@ -379,7 +382,7 @@ class ImpurityExplorer(Explorer):
         bars = ax.barh(list(COST_FUNCTIONS), drops, color=plot.COLOURS["score"])
         ax.bar_label(bars, [f" {drop:.3f}" for drop in drops])
         ax.invert_yaxis()
-        ax.set(xlabel="drop", title="The four costs")
+        ax.set(xlabel="drop", title="All costs")
         ax.set_xlim(0, max(*drops, 0.01) * 1.25)
 
     def _cuts(self) -> list[tuple[int, int, float]]:
@@ -415,8 +418,8 @@ class ImpurityExplorer(Explorer):
             if held.any():
                 ax.scatter(*plane.X[held].T, s=10, linewidths=1, **style | {"facecolors": "none"})
         ax.set_title(self.data, **text_options())
-        for i, (told, axis) in enumerate(zip(plane.features, (ax.xaxis, ax.yaxis), strict=True)):
-            title, kinds = categories_of(told) or (told, ())
+        for i, (name, axis) in enumerate(zip(plane.features, (ax.xaxis, ax.yaxis), strict=True)):
+            title, kinds = categories_of(name) or (name, ())
             axis.set_label_text(f"x{i}: {in_line(title)}", **text_options())
             if kinds:
                 axis.set_ticks(range(len(kinds)), [*map(in_line, kinds)], **text_options())
@@ -456,11 +459,11 @@ class ImpurityExplorer(Explorer):
 
     @t.validate("points")
     def _check_points(self, proposal: dict[str, Any]) -> Any:
-        return _told_by(proposal, points_rule)
+        return _check_by(proposal, points_rule)
 
     @t.validate("names")
     def _check_names(self, proposal: dict[str, Any]) -> Any:
-        return _told_by(proposal, names_rule)
+        return _check_by(proposal, names_rule)
 
     @t.validate("beside")
     def _check_beside(self, proposal: dict[str, Any]) -> Any:
@@ -468,7 +471,7 @@ class ImpurityExplorer(Explorer):
 
     @t.validate("splits")
     def _check_splits(self, proposal: dict[str, Any]) -> Any:
-        return _told_by(proposal, splits_rule)
+        return _check_by(proposal, splits_rule)
 
     @t.validate("axes")
     def _check_axes(self, proposal: dict[str, Any]) -> Any:

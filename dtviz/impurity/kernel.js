@@ -3,8 +3,8 @@
 
 import { candidates } from "../explorers/static/candidates.js";
 import { featureCuts } from "../explorers/static/cart.js";
-import { lookUp } from "../explorers/static/cart_costs.js";
 import { ROUNDING } from "../explorers/static/constants.js";
+import { criterionOf } from "../explorers/static/criteria.js";
 import { seenPart } from "../explorers/static/points.js";
 import { CLASS_MARKS, count, inFull, shortDigits } from "../explorers/static/text.js";
 
@@ -12,7 +12,7 @@ import { CLASS_MARKS, count, inFull, shortDigits } from "../explorers/static/tex
  * @import { Details } from "../explorers/static/controls.js"
  * @import { Box, Plane, Span } from "../explorers/static/plane.js"
  *
- * @typedef {import("../explorers/static/cart_costs.js").Cost} Cost
+ * @typedef {import("../explorers/static/criteria.js").Cost} Cost
  *
  * A split into children of class shares p (weight 1 - tau) and r (weight tau).
  * @typedef {{ p: number, r: number, tau: number }} Split
@@ -38,34 +38,12 @@ import { CLASS_MARKS, count, inFull, shortDigits } from "../explorers/static/tex
  * @typedef {ReturnType<typeof planePath>} PlanePath
  */
 
-/** @param {number} x */
-const xlog2 = (x) => (x > 0 ? x * Math.log2(x) : 0);
-
-// The costs of a node whose share of class 1 is q. All are 1/2 at q = 1/2 and 0 at 0 and 1.
-/** @type {Record<Cost, { formula: string, of: (q: number) => number }>} */
-export const COSTS = {
-  error: { formula: "min(q, 1 − q)", of: (q) => Math.min(q, 1 - q) },
-  gini: { formula: "2q(1 − q)", of: (q) => 2 * q * (1 - q) },
-  entropy: { formula: "H(q)/2, H in bits", of: (q) => -(xlog2(q) + xlog2(1 - q)) / 2 },
-  sqrt: { formula: "√(q(1 − q))", of: (q) => Math.sqrt(q * (1 - q)) },
-};
-export const COST_NAMES = /** @type {Cost[]} */ (Object.keys(COSTS));
-
 /** @type {(values: number[]) => number} */
 const sum = (values) => values.reduce((total, value) => total + value, 0);
 
-// The costs for the shares of any number of classes; for two, those above.
-/** @type {Record<Cost, (shares: number[]) => number>} */
-export const CLASS_COSTS = {
-  error: (shares) => 1 - Math.max(...shares),
-  gini: (shares) => sum(shares.map((p) => p * (1 - p))),
-  entropy: (shares) => -sum(shares.map(xlog2)) / 2,
-  sqrt: (shares) => Math.max(0, (sum(shares.map(Math.sqrt)) ** 2 - 1) / 2),
-};
-
 /** @type {(cost: Cost, split: Split) => { q: number, before: number, after: number, drop: number }} */
 export const splitDrop = (cost, { p, r, tau }) => {
-  const { of } = lookUp(COSTS, cost);
+  const { of } = criterionOf(cost);
   const q = (1 - tau) * p + tau * r;
   const [before, after] = [of(q), (1 - tau) * of(p) + tau * of(r)];
   // Concavity makes it at least 0; what is left of a difference of equal numbers is rounding.
@@ -122,18 +100,18 @@ export const planePath = (packed, cost) => {
   const nodeCounts = Array.from({ length: nodes }, (_, k) => counts.map((column) => column[k]));
   const sizes = nodeCounts.map(sum);
   const wrong = nodeCounts.map((often, k) => sizes[k] - Math.max(...often));
-  const impurity = lookUp(CLASS_COSTS, cost);
+  const impurity = criterionOf(cost).ofShares;
   const impurities = nodeCounts.map((often, k) => (sizes[k] ? impurity(often.map((one) => one / sizes[k])) : 0));
   return assembled(packed, { splitAt, nodeCounts, sizes, wrong, impurities });
 };
 
 // The impurity of the root under each cost; 0 where there are no points.
-/** @param {PlanePath} path */
-export const rootCosts = (path) => {
+/** @type {(path: PlanePath, costs: Cost[]) => number[]} */
+export const rootCosts = (path, costs) => {
   const size = path.size(0);
   if (!size) return [0];
   const shares = path.counts(0).map((often) => often / size);
-  return COST_NAMES.map((cost) => CLASS_COSTS[cost](shares));
+  return costs.map((cost) => criterionOf(cost).ofShares(shares));
 };
 
 /**

@@ -1,7 +1,8 @@
-// The view of the plane: points, the regions of a tree, the tree, and how four costs grow it.
+// The view of the plane: points, the regions of a tree, the tree, and how each cost grows it.
 
 import { chart } from "../explorers/static/chart.js";
 import { firstChoice, pointsOf } from "../explorers/static/csv.js";
+import { allCosts } from "../explorers/static/criteria.js";
 import { buttonControl, playControl, rangeControl, selectControl, transport } from "../explorers/static/controls.js";
 import { pointsEditor } from "../explorers/static/editor.js";
 import { POINT, change, html, keyText, put, say } from "../explorers/static/kit.js";
@@ -13,7 +14,7 @@ import { tablePanel } from "../explorers/static/table.js";
 import { CLASS_MARKS, clamp, count, dropText, growthText, inFull } from "../explorers/static/text.js";
 import { treeView } from "../explorers/static/tree.js";
 import { ROUNDING } from "../explorers/static/constants.js";
-import { COST_NAMES, differing, pointsIn, rootCosts, whySplit } from "./kernel.js";
+import { differing, pointsIn, rootCosts, whySplit } from "./kernel.js";
 import { optimumSearch, raceWords } from "./optimum.js";
 import { slower } from "./slower.js";
 import { SLICE, planeState } from "./state.js";
@@ -83,7 +84,7 @@ const factsOf = ({ plane, path, cost }, node, state) => {
 
 // The curves of impurity and error.
 /** @param {State} state */
-const curvesOf = ({ goTo }) => {
+const curvesOf = ({ model, goTo }) => {
   const view = chart({
     title: "Impurity and error",
     scaleName: "",
@@ -95,7 +96,7 @@ const curvesOf = ({ goTo }) => {
     view,
     /** @param {Now} now */
     show({ path, held }) {
-      const top = Math.max(0.1, ...(held ?? []), ...rootCosts(path));
+      const top = Math.max(0.1, ...(held ?? []), ...rootCosts(path, model.get("_costs")));
       view.frame(path.steps, plainScale(top, 4));
       view.curve(0, (j) => path.costs[j], 0, path.steps);
       view.curve(1, (j) => path.errors[j], 0, path.steps);
@@ -125,13 +126,13 @@ const besidePart = ({ model, stepOn }, map) => {
   const control = selectControl({
     name: "beside",
     label: "Compare with",
-    options: ["nothing", ...COST_NAMES],
+    options: ["nothing", ...model.get("_costs")],
     onChange: (beside) => change(model, { beside }),
   });
   put(control.root, "data-no-picture", "");
-  const message = html("p", { class: "dtviz-key" });
+  const note = html("p", { class: "dtviz-key" });
   return {
-    root: html("div", { class: "dtviz-beside-cost" }, control.root, message),
+    root: html("div", { class: "dtviz-beside-cost" }, control.root, note),
     draw({ path, pathOf, plane, cost }, step) {
       const name = model.get("beside");
       control.input.value = name;
@@ -140,7 +141,7 @@ const besidePart = ({ model, stepOn }, map) => {
       map.hatch(boxes);
       const parts = count(pointsIn(plane, boxes), "point");
       const same = name === cost && path === other;
-      say(message, !other || same ? "" : `${name} labels ${parts} of ${plane.labels.length} otherwise, where the plane is hatched.`);
+      say(note, !other || same ? "" : `${name} labels ${parts} of ${plane.labels.length} otherwise, where the plane is hatched.`);
     },
   };
 };
@@ -220,16 +221,18 @@ const makePictures = (state) => {
   const curves = curvesOf(state);
   /** @param {Cost} cost */
   const onPick = (cost) => change(model, { cost });
-  const tiles = costTiles({ label: "The regions under the four costs", picture: smallPlane, onPick });
+  /** @type {Cost[]} */
+  const costs = model.get("_costs");
+  const tiles = costTiles({ costs, label: `The regions under the ${allCosts(costs)}`, picture: smallPlane, onPick });
   const beside = besidePart(state, map);
-  const fourTitle = html("div", { class: "dtviz-heading" });
+  const costsTitle = html("div", { class: "dtviz-heading" });
   const asChord = buttonControl({
     name: "chord",
     label: "Show the last split as a chord",
     text: "The last split as a chord",
     onClick: () => change(model, { ...now().path.chord(stepOn(now().path)), view: "chord" }),
   });
-  const parts = [[map.root, editor.root, map.dock.root, asChord.root], [tree.root, race.root], [curves.view.root], [fourTitle, tiles.root, beside.root]];
+  const parts = [[map.root, editor.root, map.dock.root, asChord.root], [tree.root, race.root], [curves.view.root], [costsTitle, tiles.root, beside.root]];
   const boxes = parts.map((nodes) => html("div", {}, ...nodes));
   const names = ["Plane", "Tree", "Curves", "Costs"];
   return {
@@ -245,7 +248,7 @@ const makePictures = (state) => {
       curves.draw(shown, step);
       table.show(state.choice());
       say(map.title, name);
-      say(fourTitle, `The four costs, at most ${count(model.get("leaves"), "leaf", "leaves")}`);
+      say(costsTitle, `The ${allCosts(costs)}, at most ${count(model.get("leaves"), "leaf", "leaves")}`);
       // A chord is about two classes.
       asChord.input.hidden = plane.classes.length > 2;
       asChord.input.disabled = step === 0;

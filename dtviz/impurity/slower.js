@@ -1,10 +1,9 @@
-// Of other points the four small pictures follow a moment later, and their paths grow one at a time;
+// Of other points the small pictures follow a moment later, and their paths grow one at a time;
 // while points move, the tree follows, too. Another tree of the same points is drawn when its numbers
 // stand there: both at once take too long.
 
 import { OWN } from "../explorers/static/points.js";
 import { slices } from "../explorers/static/slices.js";
-import { COST_NAMES } from "./kernel.js";
 import { SLICE } from "./state.js";
 
 /**
@@ -19,16 +18,16 @@ import { SLICE } from "./state.js";
  */
 
 // The growth of all paths of some points, a turn each at least.
-/** @param {Now} seen */
-const inTurn = function* ({ growing }) {
-  for (const cost of COST_NAMES) {
+/** @type {(seen: Now, costs: Cost[]) => Generator<number, void, undefined>} */
+const inTurn = function* ({ growing }, costs) {
+  for (const cost of costs) {
     yield* growing(cost);
     yield SLICE;
   }
 };
 
 /** @type {(pictures: Pictures, state: State) => { all: () => void, show: (isNew: boolean) => void, stop: () => void }} */
-export const slower = ({ tree, tiles, drawTree, drawTiles }, { now, stepOn }) => {
+export const slower = ({ tree, tiles, drawTree, drawTiles }, { model, now, stepOn }) => {
   const work = slices(tiles.root, SLICE);
   let [timer, ownTimer, isStale, isGrowing] = [0, 0, false, false];
   let shown = /** @type {PlanePath | null} */ (null);
@@ -40,7 +39,7 @@ export const slower = ({ tree, tiles, drawTree, drawTiles }, { now, stepOn }) =>
     drawTree(now(), stepOn(path));
   };
   /** @param {Now} seen */
-  const drawFour = (seen) => {
+  const drawAll = (seen) => {
     tiles.each((one, cost) => one.show(seen.plane, seen.pathOf(cost)));
     drawTiles(now().plane === seen.plane ? now() : seen);
   };
@@ -50,11 +49,11 @@ export const slower = ({ tree, tiles, drawTree, drawTiles }, { now, stepOn }) =>
     isStale = false;
     isGrowing = true;
     const done = () => {
-      drawFour(seen);
+      drawAll(seen);
       isGrowing = false;
       timer = isStale ? setTimeout(follow, 60) : 0;
     };
-    work.run(inTurn(seen), { done }, true);
+    work.run(inTurn(seen, model.get("_costs")), { done }, true);
   };
   const stop = () => {
     work.stop();
@@ -66,7 +65,7 @@ export const slower = ({ tree, tiles, drawTree, drawTiles }, { now, stepOn }) =>
     all() {
       stop();
       drawOne();
-      drawFour(now());
+      drawAll(now());
     },
     show(isNew) {
       isStale ||= isNew;

@@ -1,7 +1,6 @@
-// The four costs side by side: a button each, with a picture and what it says in words.
+// All costs side by side: a button each, with a picture and what it says in words.
 
 import { OWN_KEYS, html, put, say } from "../explorers/static/kit.js";
-import { COST_NAMES } from "./kernel.js";
 
 /** @import { Cost } from "./kernel.js" */
 
@@ -9,12 +8,13 @@ import { COST_NAMES } from "./kernel.js";
  * @template Shown
  * @template {{ canvas: SVGSVGElement, resize: (width: number, height: number) => void, draw: (shown: Shown) => void }} Picture
  * @param {object} options
+ * @param {Cost[]} options.costs
  * @param {string} options.label
  * @param {(cost: Cost) => Picture} options.picture
  * @param {(cost: Cost) => void} options.onPick
  */
-export const costTiles = ({ label, picture, onPick }) => {
-  const tiles = COST_NAMES.map((cost) => {
+export const costTiles = ({ costs, label, picture, onPick }) => {
+  const tiles = costs.map((cost) => {
     const text = html("span", { class: "dtviz-tile-text" });
     const drawn = picture(cost);
     const name = html("span", { class: "dtviz-tile-name" }, cost);

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.cart.weighted_targets import as_sample_weight
+from dtviz.core.cart.weights import as_sample_weight
 from dtviz.core.checks import as_array, shown
 from dtviz.core.data.frames import rows_of
 from dtviz.core.immutable import frozen

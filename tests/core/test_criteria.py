@@ -83,7 +83,7 @@ def test_a_new_criterion_appears_everywhere():
     assert dt.grow_function(dt.functions.majority(3), cost="wave").errors[-1] == 0
     assert dt.grow_votes(0.2, "wave").errors[-1] <= 0.1
     explorer = EXPLORER(cost="wave")
-    assert explorer.path().cost_name == "wave"
+    assert explorer.path().cost_name == explorer._costs[-1] == "wave"
     assert explorer.drop == pytest.approx(explorer._drop("wave"))
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import dtviz as dt
-from dtviz.core.cart import class_target, histograms, scan
+from dtviz.core.cart import class_target, scan
 from dtviz.core.cart.histograms import Histograms
 from dtviz.core.cart.scan import Features, Level
 from dtviz.impurity import GROWTH_COSTS
@@ -73,17 +73,17 @@ def test_order_of_keys_too_long_to_be_sorted_with_their_places(monkeypatch):
     np.testing.assert_array_equal(scan._order(values, None), expected)
 
 
-@pytest.mark.parametrize("word_bits", [13, 62])
-def test_histograms_count(word_bits, monkeypatch):
-    """Features together or alone, children from their parents or by their rows."""
-    monkeypatch.setattr(histograms, "WORD_BITS", word_bits)
+@pytest.mark.parametrize("weighted", [False, True])
+def test_histograms_count(weighted, monkeypatch):
+    """Children from their parents or by their rows."""
     rng = np.random.default_rng(1)
     n, c = 3000, 3
     sizes = [2, 1, 5, 2, 3, 16, 300, 2, 2, 2]
     columns = np.stack([rng.integers(0, size, n) for size in sizes]).astype(float)
     columns[:, : max(sizes)] = np.minimum(np.arange(max(sizes)), np.array(sizes)[:, None] - 1)
     features, codes = Features(columns), rng.integers(0, c, n).astype(np.uint8)
-    counts = Histograms(features, codes, c)
+    weights = rng.integers(1, 1 << 40, n) if weighted else np.ones(n, dtype=int)
+    counts = Histograms(features, codes, c, weights if weighted else None)
     level = Level.root(features)
     counted, places = [], []
     original = Histograms._counted
@@ -99,7 +99,7 @@ def test_histograms_count(word_bits, monkeypatch):
         k = level.size.size
         for i, size in enumerate(sizes):
             here = np.zeros((k + 1, c, size), dtype=int)
-            np.add.at(here, (level.owner, codes, columns[i].astype(int)), 1)
+            np.add.at(here, (level.owner, codes, columns[i].astype(int)), weights)
             first = features.first_bin[i]
             np.testing.assert_array_equal(found[:, :, first : first + size], here[:k])
         places.append(level.n_places)
@@ -112,25 +112,6 @@ def test_histograms_count(word_bits, monkeypatch):
         level = level.descend(owner.astype(np.uint8), size, kept % k, k)
     assert sum(counted[1:]) < 0.7 * sum(places[1:])
     assert counted[0] == n
-
-
-@pytest.mark.parametrize("many", [0, 1 << 12])
-@pytest.mark.parametrize("cost", GROWTH_COSTS[:-1])
-def test_classes_one_by_one_and_all_at_once_find_the_same(cost, many, monkeypatch):
-    monkeypatch.setattr(class_target, "MANY_CELLS", many)
-    rng = np.random.default_rng(2)
-    for _ in range(20):
-        m, c = int(rng.integers(2, 150)), int(rng.integers(2, 9))
-        X, y = rng.normal(size=(m, 3)).round(1), rng.integers(0, c, m)
-        one, two = (grown(X, y, cost, few, monkeypatch) for few in (16, 0))
-        np.testing.assert_array_equal(one.split_variable, two.split_variable)
-        np.testing.assert_array_equal(one.split_threshold, two.split_threshold)
-        np.testing.assert_array_equal(one.scores, two.scores)
-
-
-def grown(X, y, cost, few, monkeypatch):
-    monkeypatch.setattr(class_target, "FEW_CLASSES", few)
-    return dt.grow(X, y, cost)
 
 
 # -- growth with a limit ---------------------------------------------------------------------------

@@ -13,7 +13,7 @@ import pytest
 
 import dtviz as dt
 from dtviz.core.cart.scan import midpoints
-from dtviz.core.cart.weighted_targets import as_sample_weight
+from dtviz.core.cart.weights import as_sample_weight
 from dtviz.core.costs import CLASS_COST_FUNCTIONS
 from dtviz.impurity import GROWTH_COSTS, best_split
 

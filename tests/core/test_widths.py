@@ -17,13 +17,14 @@ from dtviz.core.cart import (
     histograms,
     number_target,
     scan,
-    weighted_targets,
+    target,
+    weights,
 )
 from dtviz.core.data import labels
 
 MODULES = (
     best_first, columns, histograms, labels, number_target, scan, class_target, branching,
-    weighted_targets
+    target, weights
 )  # fmt: skip
 
 
@@ -53,20 +54,20 @@ def grown():
     reals, small = rng.integers(0, 1 << 20, (m, 2)) / 1024, rng.integers(0, 30, (m, 3))
     y = (reals[:, 0] > reals[:, 1]) ^ (rng.integers(0, 9, m) == 0)
     words = np.array([f"w{k}" for k in rng.integers(0, 50, m)], dtype=object)[:, None]
-    weights = rng.integers(0, 1 << 20, m)
+    weigh = rng.integers(0, 1 << 20, m)
     for cost in ("gini", "entropy", "error", "sqrt"):
         for X, labels_, given in (
             (reals, y, {}),
             (reals, y + rng.integers(0, 20, m), {}),
             (small, y, {}),
-            (small, y, {"sample_weight": weights}),
+            (small, y, {"sample_weight": weigh}),
             (words, y, {}),
         ):
             path = dt.grow(X, labels_, cost, 4, **given)
             yield path.split_variable, path.split_threshold, path.costs
         yield dt.impurity.threshold_scan(small[:, 0], y, cost)
     for X in (reals, small):
-        for given in ({}, {"sample_weight": weights}):
+        for given in ({}, {"sample_weight": weigh}):
             path = dt.grow(X, X[:, 0] + y, "squared", 4, **given)
             yield path.split_variable, path.split_threshold, path.costs
     yield dt.impurity.threshold_scan(small[:, 0], y + 0.5, "squared")

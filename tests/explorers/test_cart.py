@@ -11,6 +11,7 @@ from support.node import evaluate
 
 import dtviz as dt
 from dtviz.core.costs import COST_FUNCTIONS
+from dtviz.core.criteria import CRITERIA, Criterion
 from dtviz.explorers.base import STATIC
 
 CART = [STATIC / "cart.js"]
@@ -106,6 +107,34 @@ def test_a_planted_fault_is_found(fault: tuple[str, str]) -> None:
     assert wrong(fault, every=3)
 
 
+class Wave(Criterion):
+    """A criterion that is new on both sides: a class here, a line there."""
+
+    name = "wave"
+
+    def share_cost(self, q: Any) -> Any:
+        return np.sin(np.pi * q) / 2
+
+
+def test_a_new_criterion_is_a_line_in_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(CRITERIA, "wave", Wave())
+    line = 'wave: { formula: "sin(πq)/2", of: (q) => Math.sin(Math.PI * q) / 2 }'
+    rng = np.random.default_rng(36)
+    samples = [sample(rng, k) for k in range(1, 40)]
+    given = [
+        {"columns": X.T.tolist(), "labels": y.tolist(), "classes": classes, "cost": "wave"}
+        for X, y, classes in samples
+    ]
+    planted = "  gini: { formula", f"  {line},\n  gini: {{ formula"
+    told = evaluate(CART, GROWN, given, fault=planted)
+    for found, (X, y, _) in zip(told, samples, strict=True):
+        path = dt.grow(X, y, "wave")
+        assert found["split"] == path.split_node.tolist()
+        assert found["variable"] == path.split_variable.tolist()
+        assert found["threshold"] == path.split_threshold.tolist()
+        assert found["score"] == pytest.approx(path.node_score, abs=1e-9)
+
+
 OWN = """
 (cases) => cases.map(({ columns, labels, classes, cost, own, most }) => {
   const sample = { columns, labels, classes };
@@ -186,7 +215,7 @@ def test_a_fault_in_such_a_tree_is_found(fault: tuple[str, str]) -> None:
     assert wrong_own(fault)
 
 
-def test_a_cost_without_a_rule_is_refused_by_its_name():
+def test_a_cost_without_a_formula_is_refused_by_its_name() -> None:
     given = {"columns": [[1, 2, 3]], "labels": [0, 1, 0], "classes": 2}
     result = "cost must be one of error, gini, entropy, sqrt, got quartic"
     assert evaluate(CART, REFUSED, given) == [result, result]

@@ -308,12 +308,12 @@ def wrong_samples(fault: Fault) -> Iterator[str]:
 # --- impurity -------------------------------------------------------------------------------------
 
 IMPURITY = """
-({ shares, splits, planes }) => ({
-  costs: COST_NAMES.map((cost) => shares.map(COSTS[cost].of)),
-  classes: COST_NAMES.map((cost) => shares.map((q) => CLASS_COSTS[cost]([q, 1 - q]))),
-  drops: COST_NAMES.map((cost) => splits.map((split) => splitDrop(cost, split).drop)),
+({ names, shares, splits, planes }) => ({
+  costs: names.map((cost) => shares.map(criterionOf(cost).of)),
+  classes: names.map((cost) => shares.map((q) => criterionOf(cost).ofShares([q, 1 - q]))),
+  drops: names.map((cost) => splits.map((split) => splitDrop(cost, split).drop)),
   weights: splits.map((split) => weightAt(split, splitDrop("gini", split).q, 0.01)),
-  planes: planes.map(({ paths, points, sample }) => COST_NAMES.map((cost) => {
+  planes: planes.map(({ paths, points, sample }) => names.map((cost) => {
     const path = planePath(paths ? paths[cost] : growCart(sample, cost, 32), cost);
     const leaf = points.map((point) => path.find(point, path.steps));
     const within = (point, node) =>
@@ -342,6 +342,7 @@ def wrong_impurity(fault: Fault) -> Iterator[str]:
     splits[:, 2] = np.clip(splits[:, 2], 0.01, 0.99)
     points = [record["points"] for record, _, _ in drawn_planes()]
     given = {
+        "names": list(COST_FUNCTIONS),
         "shares": shares,
         "splits": [dict(zip(("p", "r", "tau"), row, strict=True)) for row in splits.tolist()],
         "planes": [
@@ -357,7 +358,12 @@ def wrong_impurity(fault: Fault) -> Iterator[str]:
             for (record, _, _), columns in zip(drawn_planes(), points, strict=True)
         ],
     }
-    result = evaluate([*kernels("impurity"), STATIC / "cart.js"], IMPURITY, given, fault=fault)
+    result = evaluate(
+        [*kernels("impurity"), STATIC / "cart.js", STATIC / "criteria.js"],
+        IMPURITY,
+        given,
+        fault=fault,
+    )
     p, r, tau = splits.T
     for k, (cost, of) in enumerate(COST_FUNCTIONS.items()):
         drops = of((1 - tau) * p + tau * r) - (1 - tau) * of(p) - tau * of(r)

@@ -157,7 +157,7 @@ def test_marks_never_pile_up(page: Page, gamma: float, power: float) -> None:
     assert len(found["dots"]) + len(below) <= len(found["tags"]) == 6
     assert all(number(tag.split(" ")[-2]) < 0.0005 for tag in below)
     assert (len(below) > 0) == (gamma == 0.3)
-    assert ("all six within 0.0021" in told) == (power == 0)
+    assert ("all 6 within 0.0021" in told) == (power == 0)
 
 
 # --- layout ---------------------------------------------------------------------------------------

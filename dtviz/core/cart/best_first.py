@@ -11,6 +11,7 @@ import heapq
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
+from fractions import Fraction
 from functools import partial
 from types import MappingProxyType
 from typing import Any
@@ -20,11 +21,12 @@ import numpy.typing as npt
 
 from dtviz.core.alternatives import Alternatives, GrowthExamples, list_alternatives
 from dtviz.core.argument_names import with_hints
-from dtviz.core.cart.class_target import LARGEST_SQUARE, ClassTarget, Target
+from dtviz.core.cart.class_target import ClassTarget
 from dtviz.core.cart.columns import Columns
 from dtviz.core.cart.number_target import NumberTarget
 from dtviz.core.cart.scan import Level, smallest
-from dtviz.core.cart.weighted_targets import WeightedClassTarget, read_weights
+from dtviz.core.cart.target import NO_KEY, Key, Target
+from dtviz.core.cart.weights import read_weights
 from dtviz.core.checks import as_integer, as_real
 from dtviz.core.criteria import CRITERIA, Cost, as_criterion
 from dtviz.core.data.examples import Inputs
@@ -63,9 +65,9 @@ class ImpurityPath(GrowthPath):
         The cost it grew by: a name in `GROWTH_COSTS`, or that of a criterion of your own.
     classes : (c,) array, or None
         The labels, sorted; None for squared loss.
-    class_counts : (2K+1, c) int array
-        How many examples of each class a node has, or, a float array, what they weigh where the
-        examples were given weights; no columns for squared loss.
+    class_counts : (2K+1, c) array
+        How many examples of each class a node has, or what they weigh: integers, unless weights
+        are not; no columns for squared loss.
     node_examples : (2K+1,) int array
         How many examples a node has.
     split_missing : (K,) bool array
@@ -151,7 +153,7 @@ class ImpurityPath(GrowthPath):
         """
         return list_alternatives(self, node, grow)
 
-    def _built(self, variable: Ints, value: Array, threshold: Floats, step: Ints) -> Tree:
+    def _build_tree(self, variable: Ints, value: Array, threshold: Floats, step: Ints) -> Tree:
         subsets = {}
         if self.subsets:
             steps = enumerate(step.tolist())
@@ -163,12 +165,12 @@ class ImpurityPath(GrowthPath):
 
     def way(self, step: int) -> dict[str, Any]:
         """The codes that go low, and the way of missing values, where there are some."""
-        told: dict[str, Any] = {}
+        found: dict[str, Any] = {}
         if step in self.subsets:
-            told["subset"] = self.subsets[step]
+            found["subset"] = self.subsets[step]
         if self.names.missing:
-            told["missing"] = bool(self.split_missing[step])
-        return told
+            found["missing"] = bool(self.split_missing[step])
+        return found
 
     def _ways(self, step: Ints) -> npt.NDArray[np.bool_]:
         """Whether missing values go low at nodes that were split at these steps, -1 for a leaf."""
@@ -318,17 +320,15 @@ def grow(  # noqa: PLR0913 -- most are by keyword
     if max_depth is not None:
         deepest = min(deepest, as_integer("max_depth", max_depth, 0) - 1)
     fewest = as_integer("min_samples_leaf", min_samples_leaf, 1)
-    if sample_weight is None:
-        fewest = max(fewest, math.ceil(share * target.m))
     least = as_real(
         "min_impurity_decrease", min_impurity_decrease, "[0, inf)", lambda a: 0 <= a < math.inf
     )
     labels = None if target.classes is None else tuple(target.classes.tolist())
     names = replace(inputs.names, labels=labels)
     table = Columns(inputs.columns, inputs.nominal, fewest)
-    full = _grown(table, target, max_steps, deepest, least)
+    full = _find_splits(table, target, max_steps, deepest, least)
     name = "squared" if _is_squared(cost) else as_criterion(cost).name
-    path = _path(full, target, names, name, max_steps)
+    path = _build_path(full, target, names, name, max_steps)
     object.__setattr__(
         path, "grown_on", GrowthExamples(inputs, y, sample_weight, cost, fewest, share)
     )
@@ -345,30 +345,28 @@ def read_examples(  # noqa: PLR0913, PLR0917 -- what `grow` is given
 ) -> tuple[Target, Inputs]:
     """The labels to grow by, and the inputs: those of the rows that weigh something.
 
-    With weights, a cut has at least this share of all of them on each side.
+    A cut has at least this share of all weights on each side.
     """
     inputs = read(X)
     m = inputs.columns.shape[1]
     criterion = None if _is_squared(cost) else as_criterion(cost, others=("squared",))
-    if m > LARGEST_SQUARE:
-        msg = f"X must have at most {LARGEST_SQUARE:,} rows, got {m:,}"
-        raise ValueError(msg)
-    numbers, classes, codes = np.empty(0), np.empty(0), np.empty(0, dtype=np.intp)
+    classes, codes, numbers = np.empty(0), np.empty(0, dtype=np.intp), np.empty(0)
     if criterion is None:
         numbers = as_real_labels(y, m)
     else:
         classes, codes = as_classes(y, m, hint=REGRESSION)
-        is_known = criterion.has_counts and criterion is CRITERIA.get(criterion.name)
-        if sample_weight is None and is_known:
-            return ClassTarget(codes, classes, criterion.name), inputs
     weights = read_weights(np.ones(m) if sample_weight is None else sample_weight, m)
     rows = np.flatnonzero(weights.whole)
     if rows.size < m:
         inputs, weights = read(take_rows(X, rows)), weights._replace(whole=weights.whole[rows])
+        if criterion is None:
+            numbers = numbers[rows]
+        else:
+            kept, codes = np.unique(codes[rows], return_inverse=True)
+            classes = classes[kept]
     if criterion is None:
-        return NumberTarget(numbers[rows], weights.whole, share), inputs
-    kept, codes = np.unique(codes[rows], return_inverse=True)
-    return WeightedClassTarget(codes, classes[kept], criterion, weights, share), inputs
+        return NumberTarget(numbers, weights.whole, share), inputs
+    return ClassTarget(codes, classes, criterion, weights, share), inputs
 
 
 def _is_squared(cost: Cost) -> bool:
@@ -390,13 +388,13 @@ class _Full:
     threshold: Floats
     low: Ints
     drop: Floats
-    exact: list[Any]
+    exact: list[Key]
     way: npt.NDArray[np.int8]
     """Whether missing values go low, 1 or 0; -1 where none was missing."""
     subsets: dict[int, frozenset[int]]
 
 
-def _grown(
+def _find_splits(
     columns: Columns, target: Target, max_steps: int, deepest: int, decrease: float
 ) -> _Full:
     """Find the splits of every leaf that can be split and may be a leaf after the given steps.
@@ -407,7 +405,7 @@ def _grown(
     level = Level.root(features)
     summary = target.summary(*level.members, 1)
     number = np.zeros(1, dtype=np.intp)
-    summaries, found, told = [summary], [], []
+    summaries, found, known = [summary], [], []
     frontier = _Frontier(max_steps)
     n_nodes, m = 1, target.m
     values = (features.columns if features.keys is None else features.keys).ravel()
@@ -440,20 +438,20 @@ def _grown(
         born[:, order] = n_nodes + np.arange(2 * order.size).reshape(-1, 2).T
         n_nodes += 2 * order.size
         summaries.append(below[np.stack([order, n + order], axis=1).ravel()])
-        chosen = split[pays]
-        tests = columns.of[cuts.feature[chosen]], cuts.threshold[chosen]
+        paying = split[pays]
+        tests = columns.of[cuts.feature[paying]], cuts.threshold[paying]
         keys = [exact[j] for j in pays.tolist()]
-        found.append((number[chosen], *tests, born[0, pays], drop[pays], keys))
+        found.append((number[paying], *tests, born[0, pays], drop[pays], keys))
         if way is not None:
-            told.append(columns.told(cuts, chosen, number[chosen], way[pays]))
+            known.append(columns.find_sets(cuts, paying, number[paying], way[pays]))
         live = target.is_impure(below) & np.concatenate([opened, opened])
         number, least = born.ravel()[live], np.concatenate([least, least])[live]
         summary = below[live]
         parent = np.concatenate([split, split])[live]
-        goes = _goers(live, rows, child, m)
+        goes = _assign_rows(live, rows, child, m)
         del cell, value, child  # The next scan has the room.
         level = level.descend(goes, target.size(summary), parent, int(live[:n].sum()))
-    return _collected(summaries, found, told, n_nodes)
+    return _collect(summaries, found, known, n_nodes)
 
 
 def _members(level: Level, inner: npt.NDArray[np.bool_]) -> tuple[Array, Array]:
@@ -465,7 +463,7 @@ def _members(level: Level, inner: npt.NDArray[np.bool_]) -> tuple[Array, Array]:
     return rows[inside], owner[inside]
 
 
-def _goers(live: npt.NDArray[np.bool_], rows: Array, child: Array, m: int) -> Array:
+def _assign_rows(live: npt.NDArray[np.bool_], rows: Array, child: Array, m: int) -> Array:
     """Which of the children that go on each of m rows comes to, their number where it is none."""
     n = int(live.sum())
     rank = np.where(live, live.cumsum() - 1, n).astype(smallest(n))
@@ -504,11 +502,11 @@ class _Frontier:
         return float(self.most[0]) if self.most.size == self.steps else -np.inf
 
 
-def _collected(summaries: list[Array], found: list[Any], told: list[Any], n_nodes: int) -> _Full:
+def _collect(summaries: list[Array], found: list[Any], known: list[Any], n_nodes: int) -> _Full:
     variable = np.full(n_nodes, -1, dtype=np.intp)
     threshold, drop = np.full(n_nodes, 0.5), np.zeros(n_nodes)
     low = np.zeros(n_nodes, dtype=np.intp)
-    exact: list[Any] = [0] * n_nodes
+    exact = [NO_KEY] * n_nodes
     for place, features, thresholds, lows, drops, keys in found:
         variable[place], threshold[place], drop[place] = features, thresholds, drops
         low[place] = lows
@@ -516,7 +514,7 @@ def _collected(summaries: list[Array], found: list[Any], told: list[Any], n_node
             exact[node] = key
     way = np.full(n_nodes, -1, dtype=np.int8)
     subsets: dict[int, frozenset[int]] = {}
-    for place, ways, sets in told:
+    for place, ways, sets in known:
         way[place] = ways
         subsets |= sets
     threshold[list(subsets)] = 0.5
@@ -524,7 +522,7 @@ def _collected(summaries: list[Array], found: list[Any], told: list[Any], n_node
     return _Full(whole, variable, threshold, low, drop, exact, way, subsets)
 
 
-def _in_order(full: _Full) -> Ints:
+def _order_splits(full: _Full) -> Ints:
     """All nodes with a split by their drops, the largest first.
 
     Equal drops are compared exactly, where that makes a difference, then by the number of the node:
@@ -535,17 +533,20 @@ def _in_order(full: _Full) -> Ints:
     begins = np.flatnonzero(np.diff(full.drop[order], prepend=np.nan) != 0)
     for run in np.split(order, begins[1:]):
         if run.size > 1:
-            keys = [full.exact[node] for node in run.tolist()]
-            if any(key != keys[0] for key in keys):
-                run[:] = run[sorted(range(run.size), key=keys.__getitem__)]
+            above, below = full.exact[run[0]]
+            others = (full.exact[node] for node in run[1:].tolist())
+            if any(a * below != above * b for a, b in others):
+                run[:] = sorted(run.tolist(), key=lambda node: -Fraction(*full.exact[node]))
     return order
 
 
-def _path(full: _Full, target: Target, names: Names, cost: str, max_steps: int) -> ImpurityPath:
+def _build_path(
+    full: _Full, target: Target, names: Names, cost: str, max_steps: int
+) -> ImpurityPath:
     """Take the splits in the order of their drops, and number nodes as they are created."""
     drop, low = full.drop.tolist(), full.low.tolist()
     splits = (full.variable >= 0).tolist()
-    ordered = _in_order(full)
+    ordered = _order_splits(full)
     turn = np.zeros_like(full.low)
     turn[ordered] = np.arange(ordered.size)
     turns, nodes = turn.tolist(), ordered.tolist()

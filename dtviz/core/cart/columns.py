@@ -21,13 +21,14 @@ the order in which they first come in the table, which decides ties.
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.cart.class_target import Target
 from dtviz.core.cart.scan import Cuts, Features, Level
+from dtviz.core.cart.target import Target
 
 __all__ = ["Columns"]
 
@@ -103,8 +104,9 @@ class Columns:
             node, code = np.divmod(pairs, base)
             first = np.searchsorted(node, np.arange(level.size.size))
             if has_order:
-                amount, weight = target.response(rows)
-                share = np.bincount(place, amount) / np.bincount(place, weight)
+                weight = target.weights[rows]
+                total = np.bincount(place, weight * target.response(rows))
+                share = total / np.bincount(place, weight)
                 rank = np.lexsort((code, share, node)).argsort() - first[node]
             else:
                 parts = target.summary(rows, place, pairs.size)
@@ -114,7 +116,7 @@ class Columns:
             level.rearrange(i)
 
     def ways(self, feature: Ints, values: Floats, node: Ints) -> npt.NDArray[np.int8]:
-        """Of n splits, whether missing values go low: 1 or 0, or -1 if there are none to tell.
+        """Of n splits, whether missing values go low: 1 or 0, or -1 if none is missing.
 
         ``values`` are those of the rows, and ``node`` says which of the splits each comes to.
         """
@@ -123,13 +125,14 @@ class Columns:
         way[absent] = self.goes_low[feature[absent]]
         return way
 
-    def told(
+    def find_sets(
         self, cuts: Cuts, nodes: Ints, number: Ints, way: Array
     ) -> tuple[Ints, Array, dict[int, frozenset[int]]]:
-        """What is to be known of the splits of some nodes, by their number in the tree.
+        """The way of missing values and the codes that go low, for the splits of some nodes.
 
-        Those of numbers have a ``way``, as in `ways`; of those of codes it is found here, with the
-        codes that go low: of those that rows of the node have, else they would fill the memory.
+        ``number`` is that of the nodes in the tree. Splits of numbers have a ``way``, as in `ways`;
+        of those of codes it is found here, with the codes that go low: of those that rows of the
+        node have, else they would fill the memory.
         """
         subsets = {}
         for j in np.flatnonzero(self.is_nominal[cuts.feature[nodes]]).tolist():
@@ -224,7 +227,8 @@ def _best_sets(target: Target, parts: Ints, low: Ints, fewest: int) -> tuple[Int
     drops, exact = target.drops(whole[node, 0], *(side[node, number] for side in sides))
     best = np.zeros(len(parts), dtype=np.intp)
     keys: list[Any] = [None] * len(parts)
-    for j, at, *key in zip(node.tolist(), number.tolist(), (-drops).tolist(), exact, strict=True):
+    for j, at, drop, of in zip(node.tolist(), number.tolist(), drops.tolist(), exact, strict=True):
+        key = -drop, -Fraction(*of)
         if keys[j] is None or key < keys[j]:
             best[j], keys[j] = at, key
     return best, keys

@@ -1,14 +1,10 @@
 """Counts of rows by node, class and value, for features of small integers.
 
-Neighbouring features are counted together: their values, side by side in one number, are one entry
-of a *joint* histogram, from which sums give the counts of each feature. How many go together
-depends on how many nodes there are, so that a histogram stays smaller than what it counts. And of
-two children only the smaller is counted: the other has what is left of their parent's counts.
+Of two children only the smaller is counted: the other has what is left of their parent's counts.
 """
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -21,40 +17,25 @@ __all__ = ["Histograms"]
 Ints = npt.NDArray[np.intp]
 Array = npt.NDArray[Any]
 
-WORD_BITS = 62
-"""Values side by side take up so many bits of an integer at most."""
-
-LARGEST_TABLE = 1 << 20
-"""So many entries of a joint histogram at most: more do not fit in a cache."""
-
-PASS_ROWS = 4_000
-"""A pass over the rows takes as long as if there were so many more: that is what its calls take."""
-
 
 class Histograms:
-    """The class counts of every bin of the nodes of a level; levels are to come one by one."""
+    """The class weights of every bin of the nodes of a level; levels are to come one by one.
 
-    def __init__(self, features: Features, codes: Array, c: int) -> None:
-        self.features, self.codes, self.c = features, codes, c
-        self.first = [*features.first_bin.tolist(), features.n_bins]
-        self.width = [max(b - a - 1, 1).bit_length() for a, b in pairwise(self.first)]
-        self.words: list[Ints] = []
-        self.place: list[tuple[int, int]] = []
-        used = WORD_BITS
-        for keys, width in zip(features.small, self.width, strict=True):
-            if used + width > WORD_BITS:
-                self.words.append(np.zeros(features.m, dtype=np.int64))
-                used = 0
-            self.words[-1] |= keys.astype(np.int64) << used
-            self.place.append((len(self.words) - 1, used))
-            used += width
+    Each row weighs 1 where no ``weights`` are given.
+    """
+
+    def __init__(
+        self, features: Features, codes: Array, c: int, weights: Ints | None = None
+    ) -> None:
+        self.features, self.codes, self.c, self.weights = features, codes, c, weights
+        self.kind = features.row if weights is None else np.int64
         self.depth = -2
-        self.last: Array = np.empty(0, dtype=features.row)
+        self.last: Array = np.empty(0, dtype=self.kind)
 
     def count(self, level: Level) -> Array:
-        """``(k, c, bins)``: how many rows of each node and class are in each bin."""
+        """``(k, c, bins)``: what the rows of each node and class in each bin weigh."""
         k = level.size.size
-        found = np.empty((k, self.c, self.features.n_bins), dtype=self.features.row)
+        found = np.empty((k, self.c, self.features.n_bins), dtype=self.kind)
         counted = np.ones(k, dtype=np.bool_)
         if level.depth == self.depth + 1:
             larger, smaller = _pairs(level)
@@ -67,64 +48,21 @@ class Histograms:
 
     def _counted(self, level: Level, wanted: npt.NDArray[np.bool_]) -> Array:
         """The counts of some nodes, from their rows."""
-        s = int(wanted.sum())
+        features, s = self.features, int(wanted.sum())
         slot = np.append(np.where(wanted, wanted.cumsum() - 1, -1), -1)
         node = slot.take(level.owner)
         rows = np.flatnonzero(node >= 0)
-        whole = rows.size == node.size
-        base = node * self.c + self.codes
-        base = base if whole else base[rows]
-        found = np.empty((s, self.c, self.features.n_bins), dtype=self.features.row)
-        room = min(LARGEST_TABLE, base.size // 2) // (s * self.c)
-        groups = self._groups(max(room, 1).bit_length() - 1)
-        ranges, n = feature_ranges(len(self.width), base.size), base.size
-        if PASS_ROWS * len(ranges) + n * len(self.width) < (PASS_ROWS + n) * len(groups):
-            for a, b in ranges:
-                self._side_by_side(None if whole else rows, base, a, b, found)
-            return found
-        last, word = -1, base
-        for a, b in groups:
-            i, shift = self.place[a]
-            if i != last:
-                last, word = i, self.words[i] if whole else self.words[i].take(rows)
-            bits = sum(self.width[a:b])
-            key = word >> shift
-            key &= (1 << bits) - 1
-            key |= base << bits
-            table = np.bincount(key.astype(np.intp, copy=False), minlength=s * self.c << bits)
-            self._split(table.reshape(s, self.c, -1), a, b, found)
+        base = node[rows] * self.c + self.codes[rows]
+        found = np.empty((s, self.c, features.n_bins), dtype=self.kind)
+        end = np.append(features.first_bin, features.n_bins)
+        for a, b in feature_ranges(features.d, rows.size):
+            number = end[b] - end[a]
+            keys = features.small[a:b] if rows.size == features.m else features.small[a:b, rows]
+            keys = keys + (base * number + (end[a:b, None] - end[a]))
+            weights = None if self.weights is None else np.tile(self.weights[rows], b - a)
+            table = np.bincount(keys.ravel(), weights, minlength=s * self.c * number)
+            found[:, :, end[a] : end[b]] = table.reshape(s, self.c, number)
         return found
-
-    def _side_by_side(self, rows: Ints | None, base: Ints, a: int, b: int, found: Array) -> None:
-        """The counts of features a .. b - 1, each by itself: joint ones would be too large."""
-        small, (first, end) = self.features.small[a:b], (self.first[a], self.first[b])
-        key = base * (end - first)
-        offset = np.array(self.first[a:b])[:, None] - first
-        key = (small if rows is None else small[:, rows]) + (key + offset)
-        table = np.bincount(key.ravel(), minlength=len(found) * self.c * (end - first))
-        found[:, :, first:end] = table.reshape(*found.shape[:2], -1)
-
-    def _groups(self, most: int) -> list[tuple[int, int]]:
-        """Ranges of features of one word, with at most so many bits, or else one feature."""
-        groups, a, bits = [], 0, 0
-        for i, width in enumerate(self.width):
-            if i > a and (bits + width > most or self.place[i][0] != self.place[a][0]):
-                groups.append((a, i))
-                a, bits = i, 0
-            bits += width
-        return [*groups, (a, len(self.width))]
-
-    def _split(self, table: Array, a: int, b: int, found: Array) -> None:
-        """The counts of features a .. b - 1 from their joint ones; the first has the low bits."""
-        if b == a + 1:
-            first, end = self.first[a], self.first[b]
-            found[:, :, first:end] = table[:, :, : end - first]
-            return
-        middle = (a + b) // 2
-        low = sum(self.width[a:middle])
-        joint = table.reshape(*table.shape[:2], -1, 1 << low)
-        self._split(joint.sum(axis=2), a, middle, found)
-        self._split(joint.sum(axis=3), middle, b, found)
 
 
 def _pairs(level: Level) -> tuple[Ints, Ints]:

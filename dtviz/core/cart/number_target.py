@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.cart.class_target import significant
 from dtviz.core.cart.scan import (
     CLOSED,
     Block,
@@ -20,7 +19,7 @@ from dtviz.core.cart.scan import (
     uses_bins,
     within_features,
 )
-from dtviz.core.cart.weighted_targets import WeightedTarget
+from dtviz.core.cart.target import NO_KEY, Key, Target, significant
 from dtviz.core.tolerances import DROP_TIE
 
 __all__ = ["NumberTarget"]
@@ -33,14 +32,12 @@ Array = npt.NDArray[Any]
 TINY = float(np.finfo(float).tiny)
 
 
-class NumberTarget(WeightedTarget):
+class NumberTarget(Target):
     """Numbers and squared loss; a summary has mean, squares, weight, and the number of rows."""
 
     def __init__(self, y: Floats, weights: Ints, share: float) -> None:
         super().__init__(weights, share)
         self.y, self.classes = y, None
-        self.is_plain = self.total == self.m
-        """Whether every row weighs 1: then its number is what a node weighs."""
 
     def summary(self, rows: Array, node: Array, k: int) -> Array:
         """The sum of squares is 0 exactly where all labels are equal."""
@@ -79,11 +76,11 @@ class NumberTarget(WeightedTarget):
         loss: Floats = summary[:, 1] / self.total
         return loss
 
-    def drops(self, parent: Array, low: Array, high: Array) -> tuple[Floats, list[Any]]:
+    def drops(self, parent: Array, low: Array, high: Array) -> tuple[Floats, list[Key]]:
         """``w_L w_R / w`` times the squared distance of the means, to 11 digits."""
         gap = low[:, 0] - high[:, 0]
         drop = low[:, 2] * (high[:, 2] / parent[:, 2]) * gap * gap
-        return significant(drop, parent[:, 1]) / self.total, [0] * len(drop)
+        return significant(drop, parent[:, 1]) / self.total, [NO_KEY] * len(drop)
 
     def along(self, rows: Ints, cuts: Ints) -> Floats:
         """The loss of all, less ``w_L w_R / w^2`` times the squared distance of the means."""
@@ -93,12 +90,9 @@ class NumberTarget(WeightedTarget):
         loss: Floats = (weights * off * off).sum() / w - sums / low * (sums / (w - low))
         return loss
 
-    def response(self, rows: Array) -> tuple[Floats, Array | None]:
-        """The numbers, times the weights."""
-        if self.is_plain:
-            return self.y[rows], None
-        weights = self.weights[rows]
-        return self.y[rows] * weights, weights
+    def response(self, rows: Array) -> Floats:
+        """The numbers."""
+        return self.y[rows]
 
     def cuts(self, level: Level, summary: Array) -> Cuts:
         """The drop of each cut, from the weighted sum of deviations on its low side."""
@@ -110,16 +104,15 @@ class NumberTarget(WeightedTarget):
             return self._bins(level, summary, off)
 
         def scorer(block: Block, summary: Array) -> Scores:
-            nodes = block.nodes
-            low, high = nodes.low_size, nodes.high_size
-            if not self.is_plain:
-                low, high, _ = self._sides(block, summary)
-            sums = block.running(off)
+            node = block.nodes.node
+            low, high = self.sides(block, summary)
+            sums = block.running(off.take(block.rows))
             sums *= sums / low
-            sums *= summary[nodes.node, 2] / np.maximum(high, 1)
+            sums *= summary[node, 2] / np.maximum(high, 1)
             # So that a cut that gains nothing is above 0.
-            sums += summary[nodes.node, 1]
-            return self._heavy((low, high), Scores(sums, DROP_TIE * summary[:, 1]))
+            sums += summary[node, 1]
+            self.close_light(low, high, sums)
+            return Scores(sums, DROP_TIE * summary[:, 1])
 
         return best_cuts(level, summary, scorer)
 
@@ -139,5 +132,5 @@ class NumberTarget(WeightedTarget):
         value = low_sum * low_sum * (level.size[:, None] / np.maximum(low_size * high_size, 1))
         value += summary[:, 1:2]
         value[high_size == 0] = CLOSED
-        scores = self._heavy((low_size, high_size), Scores(value, DROP_TIE * summary[:, 1]))
-        return best_bins(features, scores, number)
+        self.close_light(low_size, high_size, value)
+        return best_bins(features, Scores(value, DROP_TIE * summary[:, 1]), number)

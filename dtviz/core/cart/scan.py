@@ -32,7 +32,6 @@ __all__ = [
     "best_bins",
     "best_cuts",
     "feature_ranges",
-    "grouped",
     "midpoints",
     "smallest",
     "uses_bins",
@@ -207,16 +206,6 @@ class Nodes:
         """How many lie on its high side."""
         return self.size.repeat(self.size) - self.low_size
 
-    @cached_property
-    def balance(self) -> Floats:
-        """``1 / (n_L n_R)`` of a cut after each place; after a node's last one, whatever."""
-        low = np.arange(1.0, self.n_places + 1)
-        low -= self.start.repeat(self.size)
-        balance: Floats = self.size.repeat(self.size) - low
-        balance *= low
-        np.maximum(balance, 1.0, out=balance)
-        return np.divide(1.0, balance, out=balance)
-
 
 @dataclass(frozen=True)
 class Block:
@@ -227,12 +216,12 @@ class Block:
     ranks: Array
     fewest: int = 1
 
-    def running(self, values: Floats) -> Floats:
-        """Sums of what rows have of a float, up to each cell, begun anew with each node."""
-        sums: Floats = values.take(self.rows).cumsum(axis=1)
+    def running(self, values: Array) -> Array:
+        """Sums of values up to each cell, begun anew with each node."""
+        sums: Array = values.cumsum(axis=1, dtype=values.dtype)
         start = self.nodes.start
         if start.size > 1:
-            none = np.zeros((len(sums), 1))
+            none = np.zeros((len(sums), 1), dtype=sums.dtype)
             base = np.concatenate([none, sums[:, start[1:] - 1]], axis=1)
             sums -= base.repeat(self.nodes.size, axis=1)
         return sums
@@ -326,7 +315,7 @@ class Level(Nodes):
         one = Nodes(self.size[[node]])
         return Block(one, rows[features, part], ranks[features, part], fewest)
 
-    def chosen(self, feature: Ints) -> Block:
+    def one_feature_each(self, feature: Ints) -> Block:
         """One feature for each node: its cells, side by side."""
         rows, ranks = self.cells
         own = feature.repeat(self.size), self.places
@@ -337,13 +326,6 @@ def feature_ranges(d: int, n: int) -> list[tuple[int, int]]:
     """Ranges of d features of n cells each, to be worked on together."""
     step = max(1, CELLS_AT_ONCE // max(n, 1))
     return [(a, min(a + step, d)) for a in range(0, d, step)]
-
-
-def grouped(key: Array) -> Ints:
-    """The places of a 2-d array in ascending order of its keys, row by row."""
-    order: Ints = key.argsort(axis=1, kind="stable")
-    order += key.shape[1] * np.arange(len(key))[:, None]
-    return order
 
 
 def smallest(largest: int) -> type[np.unsignedinteger[Any]]:
@@ -362,21 +344,19 @@ def midpoints(low: npt.ArrayLike, high: npt.ArrayLike) -> Floats:
 class Scores:
     """How good each cut is, in a 2-d array of which one axis belongs to the nodes.
 
-    ``value`` is at least 0, the larger the better. Scores at most ``slack`` (one for each node) and
-    ``share`` of the best apart are ties. Where ties may be due to rounding, ``first`` decides
-    exactly for the nodes of ``blurred``: given the two indices of some cuts, which of them is the
-    first of the best.
+    ``value`` is at least 0, the larger the better. Scores at most ``slack`` (one for each node)
+    apart are ties. Where ties may be due to rounding, ``first`` decides exactly for the nodes of
+    ``blurred``: given the two indices of some cuts, which of them is the first of the best.
     """
 
     value: Array
     slack: Array
-    share: float = 0.0
     blurred: Array | None = None
     first: Callable[[Ints, Ints], int] | None = None
 
     def floor(self, best: Array) -> Array:
         """From which score on a cut is as good as the best; a closed cut never is."""
-        floor: Array = np.maximum(best - self.slack - self.share * best, 0)
+        floor: Array = np.maximum(best - self.slack, 0)
         return floor
 
     def undecided(self, best: Array) -> list[int]:
@@ -415,7 +395,7 @@ def best_cuts(level: Level, summary: Array, scorer: Scorer) -> Cuts:
     for a, b in level.blocks():
         block = level.block(slice(a, b))
         scores = scorer(block, summary)
-        value = _closed(block, scores)
+        value = _close(block, scores)
         parts.append(np.maximum.reduceat(value, level.start, axis=1))
     most = np.concatenate(parts) if len(parts) > 1 else parts[0]
     best = most.max(axis=0)
@@ -425,8 +405,8 @@ def best_cuts(level: Level, summary: Array, scorer: Scorer) -> Cuts:
         own = value[feature.repeat(level.size), level.places]
     else:
         del block, scores, value  # Room for the next.
-        block = level.chosen(feature)
-        own = _closed(block, scorer(block, summary))[0]
+        block = level.one_feature_each(feature)
+        own = _close(block, scorer(block, summary))[0]
     # Sums of floats may be rounded differently, side by side with others.
     here = np.minimum(floor, np.maximum.reduceat(own, level.start))
     good = own >= here.repeat(level.size)
@@ -435,7 +415,7 @@ def best_cuts(level: Level, summary: Array, scorer: Scorer) -> Cuts:
         among = np.flatnonzero(most[:, node] >= floor[node])
         block = level.block(among, node)
         exact = scorer(block, summary[[node]])
-        which, at = np.nonzero(_closed(block, exact) >= floor[node])
+        which, at = np.nonzero(_close(block, exact) >= floor[node])
         if which.size > 1 and exact.first is not None:
             winner = exact.first(which, at)
             feature[node], place[node] = among[which[winner]], at[winner] + level.start[node]
@@ -445,7 +425,7 @@ def best_cuts(level: Level, summary: Array, scorer: Scorer) -> Cuts:
     return _cuts(best, feature, low, high)
 
 
-def _closed(block: Block, scores: Scores) -> Array:
+def _close(block: Block, scores: Scores) -> Array:
     block.close(scores.value)
     return scores.value
 

@@ -416,7 +416,7 @@ def _unknown(kinds: Sequence[Any], title: str, entry: Any) -> ValueError:
     """The error of a category that was not there where the tree was grown."""
     return ValueError(
         f"X must have one of {shown(list(kinds))} in {title}, got {shown(entry)}; a column of a "
-        "category type, as of pandas or polars, tells a tree which there may be"
+        "category type, as of pandas or polars, lists for a tree which there may be"
     )
 
 

@@ -5,7 +5,8 @@ import { CLOSED, ruleOf } from "./cart_costs.js";
 import { finished } from "./slices.js";
 
 /**
- * @import { Cost, Fraction, Rule, Sides } from "./cart_costs.js"
+ * @import { Fraction, Rule, Sides } from "./cart_costs.js"
+ * @import { Cost } from "./criteria.js"
  *
  * Examples: columns of finite numbers, and for each row a class 0, 1, .., `classes` - 1.
  * @typedef {object} Sample
@@ -86,7 +87,6 @@ const bestCut = (sample, rule, orders, all, features) => {
   const { columns, labels } = sample;
   const n = orders[0].length - 1;
   let best = CLOSED;
-  rule.begin();
   const scores = features.map((feature, k) => {
     const own = roomFor(k, n);
     rule.scan({ order: orders[feature], column: columns[feature], labels, all }, own);

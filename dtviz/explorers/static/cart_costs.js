@@ -1,10 +1,11 @@
-// What a cut gains under four costs, as `dtviz.core.cart.class_target` works it out, to the last bit: the costs
-// are sums of integers, for entropy and the square root in fixed point. Nothing here knows a page.
+// What a cut gains under a cost, as `dtviz.core.cart.class_target` works it out: the book's four to the last
+// bit, as sums of integers, for entropy and the square root in fixed point. Nothing here knows a page.
 
 import { DROP_TIE } from "./constants.js";
+import { criterionOf } from "./criteria.js";
 
 /**
- * @typedef {"error" | "gini" | "entropy" | "sqrt"} Cost
+ * @import { Cost } from "./criteria.js"
  *
  * A node along one column: its rows in ascending order, and how many of each class they are.
  * @typedef {{ order: Int32Array, column: ArrayLike<number>, labels: ArrayLike<number>, all: Uint32Array }} Along
@@ -14,7 +15,6 @@ import { DROP_TIE } from "./constants.js";
  *
  * A cost, worked out for a sample.
  * @typedef {object} Rule
- * @property {() => void} begin  a node
  * @property {(along: Along, scores: Float64Array) => void} scan  write the score of the cut after each row
  * @property {(best: number, all: Uint32Array) => number} floor  the least score that is as good as the best
  * @property {(sides: Sides) => Fraction} [exact]  by which scores from the floor on are compared
@@ -116,8 +116,6 @@ const isClosed = ({ order, column }, i) => column[order[i]] === column[order[i +
 /** @type {(m: number, kinds: number) => Rule} */
 const entropyRule = (m, kinds) => {
   const { high, low, unit } = fixedTable(logTable(m).slice(0, m + 1).map((log, n) => (n * log) / 2));
-  const slack = 2 * kinds + 2;
-  let [best, bestH, bestL] = [-1, 0, 0];
   // The impurity of a node, times its rows, in the two parts.
   /** @type {(counts: Uint32Array) => [number, number]} */
   const impurity = (counts) => {
@@ -130,12 +128,13 @@ const entropyRule = (m, kinds) => {
     return [h, l];
   };
   return {
-    begin: () => ([best, bestH, bestL] = [-1, 0, 0]),
     scan(along, scores) {
       const { order, labels, all } = along;
       const [left, n] = [new Uint32Array(all.length), order.length];
-      // What the low side adds, the high side already there.
-      let [h, l] = [high[n], low[n] + 2 * slack];
+      // What the low side adds, the high side already there; so much more that no score is below 0.
+      let [h, l] = impurity(all);
+      h += high[n];
+      l += low[n];
       for (let i = 0; i < n - 1; i += 1) {
         const k = labels[order[i]];
         const [a, b] = [left[k], all[k] - left[k]];
@@ -145,15 +144,13 @@ const entropyRule = (m, kinds) => {
         scores[i] = CLOSED;
         if (isClosed(along, i)) continue;
         const [x, y] = [h - high[i + 1] - high[n - i - 1], l - low[i + 1] - low[n - i - 1]];
-        const score = x * HALF + y;
-        scores[i] = score;
-        // Scores that are equal as floats may still differ.
-        if (score > best || (score === best && (x - bestH) * HALF + (y - bestL) > 0)) {
-          [best, bestH, bestL] = [score, x, y];
-        }
+        scores[i] = x * HALF + y;
       }
     },
-    floor: () => Math.max(bestH * HALF + (bestL - slack), 0),
+    floor(best, all) {
+      const [h, l] = impurity(all);
+      return Math.max(best - DROP_TIE * (h * HALF + l), 0);
+    },
     drop(sides) {
       const [[h, l], [h0, l0], [h1, l1]] = [sides.all, sides.low, sides.high].map(impurity);
       const drop = ((h - h0 - h1) * HALF + (l - l0 - l1)) * unit;
@@ -183,7 +180,6 @@ const sqrtRule = (m, kinds) => {
     return (root * root - sizeOf(counts)) / 2 / unit;
   };
   return {
-    begin() {},
     scan(along, scores) {
       const { order, labels, all } = along;
       const [left, n] = [new Uint32Array(all.length), order.length];
@@ -212,7 +208,6 @@ const sqrtRule = (m, kinds) => {
 
 /** @type {(m: number) => Rule} */
 const errorRule = (m) => ({
-  begin() {},
   scan(along, scores) {
     const { order, labels, all } = along;
     const [low, high] = [new Uint32Array(all.length), all.slice()];
@@ -239,7 +234,6 @@ const giniAbove = (low, nLow, all, n) => {
 
 /** @type {(m: number) => Rule} */
 const giniRule = (m) => ({
-  begin() {},
   scan(along, scores) {
     const { order, labels, all } = along;
     const [low, n] = [new Uint32Array(all.length), order.length];
@@ -263,15 +257,37 @@ const giniRule = (m) => ({
   },
 });
 
+// Any other cost, from its formula.
+/** @type {(cost: Cost, m: number) => Rule} */
+const formulaRule = (cost, m) => {
+  const { ofShares } = criterionOf(cost);
+  // The impurity of a node, times its rows.
+  /** @type {(counts: Uint32Array) => number} */
+  const impurity = (counts) => {
+    const n = sizeOf(counts);
+    return n * ofShares(Array.from(counts, (count) => count / n));
+  };
+  return {
+    scan(along, scores) {
+      const { order, labels, all } = along;
+      const [low, high, twice] = [new Uint32Array(all.length), all.slice(), 2 * impurity(all)];
+      for (let i = 0; i < order.length - 1; i += 1) {
+        low[labels[order[i]]] += 1;
+        high[labels[order[i]]] -= 1;
+        scores[i] = isClosed(along, i) ? CLOSED : twice - (impurity(low) + impurity(high));
+      }
+    },
+    floor: (best, all) => Math.max(best - DROP_TIE * impurity(all), 0),
+    drop({ low, high, all }) {
+      const before = impurity(all);
+      return { drop: significant(before - impurity(low) - impurity(high), before, 0) / m, ratio: [0, 1] };
+    },
+  };
+};
+
 /** @type {Record<Cost, (m: number, kinds: number) => Rule>} */
 const RULES = { error: errorRule, gini: giniRule, entropy: entropyRule, sqrt: sqrtRule };
 
-// What a table of costs has for one; it must have something.
-/** @type {<T>(table: Record<Cost, T>, cost: Cost) => T} */
-export const lookUp = (table, cost) => {
-  if (Object.hasOwn(table, cost)) return table[cost];
-  throw new RangeError(`cost must be one of ${Object.keys(table).join(", ")}, got ${cost}`);
-};
-
 /** @type {(cost: Cost, m: number, kinds: number) => Rule} */
-export const ruleOf = (cost, m, kinds) => lookUp(RULES, cost)(m, kinds);
+export const ruleOf = (cost, m, kinds) =>
+  Object.hasOwn(RULES, cost) ? RULES[cost](m, kinds) : formulaRule(cost, m);

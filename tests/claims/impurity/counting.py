@@ -107,15 +107,6 @@ def _plain(x):
     return x.view(np.ndarray) if isinstance(x, Counted) else x
 
 
-class CountedClasses(ClassTarget):
-    """`ClassTarget`, where the numbers of Gini's scan are made of counted ones."""
-
-    def _moves(self, level, summary):
-        moves, most = super()._moves(level, summary)
-        meter = getattr(self.codes, "meter", None)
-        return (moves if meter is None else Counted.of(moves, meter)), most
-
-
 # -- the package's search --------------------------------------------------------------------------
 
 
@@ -147,7 +138,7 @@ def steps_of(search, X, y, cost, limit):
     meter = Meter(limit)
     target, inputs = read_examples(Inputs, X, y, cost, None)
     if isinstance(target, ClassTarget):
-        target = CountedClasses(Counted.of(target.codes, meter), target.labels, cost)
+        target.codes = Counted.of(target.codes, meter)
     elif isinstance(target, NumberTarget):
         target.y = Counted.of(target.y, meter)
     try:
