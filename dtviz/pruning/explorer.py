@@ -205,10 +205,9 @@ class Examples:
         points, labels = np.asarray(X, dtype=float), np.asarray(y, dtype=np.intp)
         ends = np.cumsum(sizes)[:2]
         a, b, c = np.split(points, ends)
-        told = np.split(labels, ends)
+        first, second, third = np.split(labels, ends)
         orders = shuffled(len(a), 1), shuffled(len(b), 2)
-        labels_of = (told[0], told[1], told[2])
-        return cls((a, b, c), labels_of, orders, features, classes=classes)
+        return cls((a, b, c), (first, second, third), orders, features, classes=classes)
 
     @classmethod
     def of_sample(
@@ -298,24 +297,16 @@ def _grown(examples: Examples, noise: float, flips: Iterable[int]) -> ImpurityPa
 _of_function = lru_cache(maxsize=16)(Examples.of_function)
 
 
-def _told(name: str, examples: Examples) -> dict[str, Any]:
+def _describe(name: str, examples: Examples) -> dict[str, Any]:
     """What the page says of a sample."""
+    known = {"n": 0, "formula": "", "roles": [], "names": [], "table": None}
     if name == YOURS:
-        words = "your own table: paste or drop it below, among the examples"
-        return {"n": 0, "formula": "", "words": words, "roles": [], "names": [], "table": None}
+        return known | {"words": "your own table: paste or drop it below, among the examples"}
     if examples.function is not None:
-        hidden = f", hidden among {BITS} bits"
         known = about(name.removesuffix(f" of {BITS} bits"), examples.function)
-        return known | {"words": known["words"] + hidden}
+        return known | {"words": f"{known['words']}, hidden among {BITS} bits"}
     words = f"{sum(map(len, examples.y)):,} rows of {', '.join(examples.features)}"
-    return {
-        "n": len(examples.features),
-        "formula": "",
-        "words": words,
-        "roles": [],
-        "names": [],
-        "table": None,
-    }
+    return known | {"n": len(examples.features), "words": words}
 
 
 @cache
@@ -347,8 +338,8 @@ def _growing_errors(
     place[path.nodes()] = np.arange(tree.n_nodes)
     split = place[path.split_node]
     label = node_counts(tree, examples.X[0], y[0], classes=[0, 1]).label
-    told = zip(("training", "pruning", "fresh"), examples.X, (*y, examples.y[2]), strict=True)
-    for name, X, labels in told:
+    samples = zip(("training", "pruning", "fresh"), examples.X, (*y, examples.y[2]), strict=True)
+    for name, X, labels in samples:
         counts = node_counts(tree, X, labels, classes=[0, 1]).counts
         wrong = counts[np.arange(label.size), 1 - label]
         rise = wrong[tree.low[split]] + wrong[tree.high[split]] - wrong[split]
@@ -562,8 +553,8 @@ class PruningExplorer(Chosen, Explorer):
         records.setdefault(YOURS, None)
         named.setdefault(YOURS, next(iter(named.values())))
         self.examples = named
-        told = {name: _told(name, found) for name, found in named.items()}
-        fixed = {"_explorer": "pruning", "_paths": records, "_draws": _draws(), "_about": told}
+        known = {name: _describe(name, found) for name, found in named.items()}
+        fixed = {"_explorer": "pruning", "_paths": records, "_draws": _draws(), "_about": known}
         traits.setdefault("sample", next(iter(records)))
         # Labels that somebody brings are not flipped unless asked for.
         if samples is not None and any(found.function is None for found in named.values()):
@@ -651,9 +642,9 @@ class PruningExplorer(Chosen, Explorer):
         curves = _growing_errors(self.shown, self.noise, self.path(), labels)
         colour = plot.COLOURS["error"]
         drawn = []
-        for (name, told), style in zip(curves, ("--", ":", "-"), strict=True):
-            leaves = np.arange(1, len(told) + 1)
-            drawn += [(line, name, True) for line in ax.plot(leaves, told, style, color=colour)]
+        for (name, errors), style in zip(curves, ("--", ":", "-"), strict=True):
+            leaves = np.arange(1, len(errors) + 1)
+            drawn += [(line, name, True) for line in ax.plot(leaves, errors, style, color=colour)]
         ax.set(xlabel="leaves", ylabel="error", title="as the tree grows", ylim=(0, 0.6))
         label_lines(ax, drawn)
 
