@@ -19,8 +19,9 @@ from dtviz.core.exhaustive import MAX_BATCH_VARIABLES
 from dtviz.core.optimal import optimal
 from dtviz.core.topdown import build_top_down
 from dtviz.core.tree import Tree
-from dtviz.explorers.base import Explorer, Offered, named_functions, one_of
+from dtviz.explorers.base import Explorer, Offered, named_functions
 from dtviz.explorers.functions import Chosen
+from dtviz.explorers.traits import Text
 
 __all__ = ["CHARTS", "AtlasExplorer", "tables"]
 
@@ -113,8 +114,11 @@ class AtlasExplorer(Chosen, Explorer):
 
     functions = Offered[BooleanFunction]()
     function = t.Unicode(help="name or text of the function shown").tag(sync=True, check="function")
-    chart = t.Unicode(CHARTS[0], help="the map of all functions").tag(sync=True)
-    extreme = t.Unicode("greedy-adds", help="the list of extreme functions").tag(sync=True)
+    chart = Text(CHARTS[0], choices=CHARTS, show=repr, help="the map of all functions").tag(
+        sync=True
+    )
+    extreme = Text("greedy-adds", choices=lambda _: _extremes(), show=repr, help="of functions")
+    extreme.tag(sync=True)
     _atlas = t.Dict(help="the tables").tag(sync=True)
     _charts = t.List(t.Unicode(), list(CHARTS), help="the maps there are").tag(sync=True)
     _not_pictured = frozenset({"chart", "extreme"})
@@ -172,14 +176,6 @@ class AtlasExplorer(Chosen, Explorer):
     @t.validate("function")
     def _check_function(self, proposal: dict[str, Any]) -> Any:
         return self._check_choice(proposal)
-
-    @t.validate("chart")
-    def _check_chart(self, proposal: dict[str, Any]) -> Any:
-        return one_of(proposal, CHARTS, repr)
-
-    @t.validate("extreme")
-    def _check_extreme(self, proposal: dict[str, Any]) -> Any:
-        return one_of(proposal, _extremes(), repr)
 
     def __repr__(self) -> str:
         return f"AtlasExplorer(function={self.function!r})"

@@ -30,20 +30,17 @@ from matplotlib.figure import Figure
 from dtviz.chapters import WITH_EXPLORERS
 from dtviz.core.boolean import BooleanFunction
 from dtviz.core.checks import shown
-from dtviz.explorers.rules import Rule, asked, rule_of
+from dtviz.explorers.rules import Rule, rule_of
 from dtviz.plot.html import svg
 
 __all__ = [
     "Choices",
     "Explorer",
     "Offered",
-    "accepted",
     "classic_script",
     "front_end_source",
     "joined",
     "named_functions",
-    "on_grid",
-    "one_of",
     "style_sheet",
 ]
 
@@ -265,7 +262,7 @@ def named_functions(
     return dict(named)
 
 
-def _told(name: str, value: object) -> str:
+def _as_written(name: str, value: object) -> str:
     """Return a plain value as Python writes it, if that is short; else the name for it."""
     text = "" if callable(getattr(value, "__array__", None)) else repr(value)
     try:
@@ -273,38 +270,6 @@ def _told(name: str, value: object) -> str:
     except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
         return name
     return text if plain else name
-
-
-def accepted(proposal: dict[str, Any], rule: str, *, holds: bool) -> Any:
-    """Return the value proposed for a trait if its rule holds, else say what the rule is."""
-    if not holds:
-        msg = f"{proposal['trait'].name} must be {rule}, got {shown(proposal['value'])}"
-        raise t.TraitError(msg)
-    return proposal["value"]
-
-
-def one_of(
-    proposal: dict[str, Any], choices: Iterable[object], told: Callable[[object], str] = str
-) -> Any:
-    """Return the value proposed for a trait if it is one of the choices, else tell them."""
-    known = list(choices)
-    if asked("exact", known):
-        return proposal["value"]
-    if proposal["value"] not in known:
-        listed = ", ".join(map(told, known))
-        msg = f"{proposal['trait'].name} must be one of {listed}, got {shown(proposal['value'])}"
-        raise t.TraitError(msg)
-    return proposal["value"]
-
-
-def on_grid(proposal: dict[str, Any], grid: Iterable[float]) -> float:
-    """Return the number of a grid that the value proposed for a trait is, but for rounding."""
-    known, value = list(grid), proposal["value"]
-    if asked("near", known):
-        return float(value)
-    near = min(known, key=lambda entry: abs(entry - value))
-    accepted(proposal, f"one of {', '.join(map(str, known))}", holds=abs(near - value) < 1e-9)
-    return near
 
 
 def _cut(text: str, most: int = 160) -> str:
@@ -393,7 +358,9 @@ class Explorer(anywidget.AnyWidget):
             if value is None:
                 in_order = False
                 continue
-            objects.append(_told(name, value) if in_order else f"{name}={_told(name, value)}")
+            objects.append(
+                _as_written(name, value) if in_order else f"{name}={_as_written(name, value)}"
+            )
         defaults = {name: getattr(self, name) for name in self._rules if name not in named}
         if not objects:
             for name in set(self._rules) & set(named):

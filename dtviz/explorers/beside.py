@@ -8,8 +8,8 @@ from typing import Any, ClassVar, cast
 import traitlets as t
 
 from dtviz.core.checks import shown
-from dtviz.explorers.base import one_of
 from dtviz.explorers.fixed import FixedDict
+from dtviz.explorers.traits import Text
 
 __all__ = ["BESIDE", "Beside", "checked_splits", "lawful"]
 
@@ -46,7 +46,8 @@ class Beside(t.HasTraits):
     0.2
     """
 
-    beside = t.Unicode("nothing", help="what stands beside: nothing, best or kept").tag(sync=True)
+    beside = Text("nothing", choices=lambda explorer: explorer._beside, help="what stands beside")  # noqa: SLF001
+    beside.tag(sync=True)
     kept = FixedDict(help="settings kept to compare").tag(sync=True, check="kept")
     _keeps: ClassVar[tuple[str, ...]] = ()
     _beside: ClassVar[tuple[str, ...]] = BESIDE
@@ -55,10 +56,6 @@ class Beside(t.HasTraits):
         """Return the settings of the tree beside: those kept, else as they are now."""
         now = {trait: getattr(self, trait) for trait in self._keeps}
         return now | self.kept if self.beside == "kept" else now
-
-    @t.validate("beside")
-    def _check_beside(self, proposal: dict[str, Any]) -> Any:
-        return one_of(proposal, self._beside)
 
     @t.validate("kept")
     def _check_kept(self, proposal: dict[str, Any]) -> dict[str, Any]:

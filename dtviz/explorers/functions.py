@@ -18,7 +18,6 @@ from dtviz.core import functions as zoo
 from dtviz.core.boolean import BooleanFunction
 from dtviz.core.checks import shown
 from dtviz.explorers.constants import MOST_CHARACTERS, MOST_VARIABLES
-from dtviz.explorers.rules import asked
 
 __all__ = ["Chosen", "about", "told"]
 
@@ -314,7 +313,7 @@ class Chosen(t.HasTraits):
         """Return the name of what is offered, or the text of a function; refuse anything else."""
         value = proposal["value"]
         offered: Mapping[str, Any] = getattr(self, self._offers)
-        if asked("exact", offered) or value in offered:
+        if value in offered:
             return value
         trait = proposal["trait"].name
         try:

@@ -1,62 +1,139 @@
-"""Numbers as traits of explorers: what traitlets lets through, or refuses from deep inside."""
+"""Text and numbers as traits of explorers, with the choices or the range that they allow."""
 
 from __future__ import annotations
 
 import math
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
 
 import numpy as np
 import traitlets as t
 
 from dtviz.core.checks import shown
 
-__all__ = ["Integer", "Number", "checked_bias", "checked_biases"]
+__all__ = [
+    "BIAS",
+    "HALF",
+    "NATURAL",
+    "OPEN_UNIT",
+    "UNIT",
+    "Integer",
+    "Limited",
+    "Limits",
+    "Number",
+    "Text",
+    "accepted",
+    "checked_biases",
+    "integers",
+]
+
+
+class Limits(NamedTuple):
+    """The least and the largest number that a trait accepts, and the rule in words."""
+
+    low: float
+    high: float
+    rule: str
+
 
 LEAST_BIAS = 1e-40
 """A smaller one would give points of six variables a probability that is lost in rounding."""
 
+BELOW_ONE = math.nextafter(1.0, 0.0)
+UNIT = Limits(0.0, 1.0, "a number from 0 to 1")
+HALF = Limits(0.0, 0.5, "a number from 0 to 1/2")
+OPEN_UNIT = Limits(math.ulp(0.0), BELOW_ONE, "in the open interval (0, 1)")
+BIAS = Limits(LEAST_BIAS, BELOW_ONE, OPEN_UNIT.rule)
+NATURAL = Limits(0, math.inf, "an integer >= 0")
 
-def _is_bias(value: float) -> bool:
-    return LEAST_BIAS <= value < 1
+
+def integers(low: int, high: int) -> Limits:
+    """The integers from ``low`` to ``high``."""
+    return Limits(low, high, f"an integer from {low} to {high}")
 
 
-def _between(value: object, rule: str) -> str:
+def accepted(proposal: dict[str, Any], rule: str, *, holds: bool) -> Any:
+    """Return the value proposed for a trait if its rule holds, else say what the rule is."""
+    if not holds:
+        msg = f"{proposal['trait'].name} must be {rule}, got {shown(proposal['value'])}"
+        raise t.TraitError(msg)
+    return proposal["value"]
+
+
+def _bias_rule(value: object, rule: str) -> str:
     tiny = isinstance(value, float) and 0 < value < LEAST_BIAS
     return f"{rule}, and not below {LEAST_BIAS:g}" if tiny else rule
-
-
-def checked_bias(proposal: dict[str, Any]) -> float:
-    """Return the value proposed for a bias, or say what is wrong with it.
-
-    Examples
-    --------
-    >>> import dtviz as dt
-    >>> dt.ProductExplorer(dt.functions.parity(2), bias=1e-300)
-    Traceback (most recent call last):
-        ...
-    traitlets.traitlets.TraitError: bias must be in the open interval (0, 1), and not below 1e-40, \
-got 1e-300
-    """
-    bias: float = proposal["value"]
-    if not _is_bias(bias):
-        rule = _between(bias, "in the open interval (0, 1)")
-        msg = f"{proposal['trait'].name} must be {rule}, got {shown(bias)}"
-        raise t.TraitError(msg)
-    return bias
 
 
 def checked_biases(proposal: dict[str, Any], most: int) -> list[float]:
     """Return the values proposed for the biases of so many variables, or say what is wrong."""
     biases: list[float] = proposal["value"]
-    if len(biases) > most or not all(map(_is_bias, biases)):
-        rule = f"at most {most} numbers in the open interval (0, 1)"
-        tiny = next((p for p in biases if 0 < p < LEAST_BIAS), 0.5)
-        msg = f"{proposal['trait'].name} must be {_between(tiny, rule)}, got {shown(biases)}"
-        raise t.TraitError(msg)
+    holds = len(biases) <= most and all(BIAS.low <= p <= BIAS.high for p in biases)
+    rule = f"at most {most} numbers {BIAS.rule}"
+    tiny = next((p for p in biases if 0 < p < LEAST_BIAS), 0.5)
+    accepted(proposal, _bias_rule(tiny, rule), holds=holds)
     return biases
 
 
-class Number(t.Float[float, float]):
+class Limited(t.TraitType[Any, Any]):
+    """A trait with choices, a range, or neither.
+
+    Parameters
+    ----------
+    choices : iterable, or function of the explorer, optional
+        All values there are; of a `Number`, but for rounding.
+    within : Limits, optional
+        The range of a number.
+    show : callable
+        Makes texts of the choices, for the message.
+    """
+
+    def __init__(
+        self,
+        default: Any = t.Undefined,
+        *,
+        choices: Iterable[Any] | Callable[[Any], Iterable[Any]] | None = None,
+        within: Limits | None = None,
+        show: Callable[[object], str] = str,
+        **more: Any,
+    ) -> None:
+        super().__init__(default, **more)
+        self.choices, self.within, self.show = choices, within, show
+
+    def choices_of(self, explorer: Any) -> list[Any]:
+        """Return the values there are to choose from."""
+        found: Any = self.choices
+        return list(found(explorer) if callable(found) else found)
+
+    def _limit(self, explorer: Any, value: Any) -> Any:
+        """Return a value of the right type if it is allowed, else say what is."""
+        if self.choices is not None:
+            known = self.choices_of(explorer)
+            if isinstance(self, Number):
+                near = min(known, key=lambda entry: abs(entry - value))
+                value, holds = (near, True) if abs(near - value) < 1e-9 else (value, False)
+            else:
+                holds = value in known
+            rule = f"one of {', '.join(map(self.show, known))}"
+        elif self.within is not None:
+            holds = self.within.low <= value <= self.within.high
+            rule = self.within.rule
+            rule = f"None or {rule}" if self.allow_none else rule
+            rule = _bias_rule(value, rule) if self.within is BIAS else rule
+        else:
+            return value
+        return accepted({"trait": self, "value": value}, rule, holds=holds)
+
+
+class Text(Limited, t.Unicode[str, Any]):
+    """A text."""
+
+    def validate(self, obj: Any, value: Any) -> Any:
+        """Return the text, or refuse it."""
+        return self._limit(obj, super().validate(obj, value))
+
+
+class Number(Limited, t.Float[float, float]):
     """A float: an integer too large for one is infinite, and True is no number.
 
     Traitlets raises an `OverflowError` for the first, and reads the second as 1.
@@ -77,12 +154,13 @@ class Number(t.Float[float, float]):
         if isinstance(value, np.floating):
             value = float(value)
         try:
-            return super().validate(obj, value)
+            value = super().validate(obj, value)
         except OverflowError:
-            return math.inf if value > 0 else -math.inf
+            value = math.inf if value > 0 else -math.inf
+        return self._limit(obj, value)
 
 
-class Integer(t.Int[Any, Any]):
+class Integer(Limited, t.Int[Any, Any]):
     """An integer: True, which Python takes for 1, is none.
 
     Examples
@@ -99,4 +177,4 @@ the bool True.
         """Return the value as an int, or refuse it."""
         if isinstance(value, bool | np.bool_):
             self.error(obj, value)
-        return super().validate(obj, value)
+        return self._limit(obj, super().validate(obj, value))

@@ -10,7 +10,7 @@ import traitlets as t
 from matplotlib.figure import Figure
 
 from dtviz import plot
-from dtviz.explorers.base import Explorer, on_grid
+from dtviz.explorers.base import Explorer
 from dtviz.explorers.traits import Number
 from dtviz.growing.bounds import BOUNDED, cost_bound
 from dtviz.growing.votes import grow_votes
@@ -97,8 +97,8 @@ class GrowingExplorer(Explorer):
     'The cost of trees grown on independent votes of edge 0.1'
     """
 
-    gamma = Number(0.2, help="edge of weak learning").tag(sync=True)
-    log_splits = Number(6.0, help="log10 of the number of splits").tag(sync=True)
+    gamma = Number(0.2, choices=GAMMAS, help="edge of weak learning").tag(sync=True)
+    log_splits = Number(6.0, choices=POWERS, help="log10 of the number of splits").tag(sync=True)
     _growth = t.Dict(help="rates of growth").tag(sync=True)
     _not_pictured = frozenset({"log_splits"})
 
@@ -126,14 +126,6 @@ class GrowingExplorer(Explorer):
             f"The cost of trees grown on independent votes of edge {self.gamma:g} by Gini, "
             "entropy and square root, and the bounds of weak learning, against the splits."
         )
-
-    @t.validate("gamma")
-    def _check_gamma(self, proposal: dict[str, Any]) -> float:
-        return on_grid(proposal, GAMMAS)
-
-    @t.validate("log_splits")
-    def _check_log_splits(self, proposal: dict[str, Any]) -> float:
-        return on_grid(proposal, POWERS)
 
     def __repr__(self) -> str:
         return f"GrowingExplorer(gamma={self.gamma:g}, log_splits={self.log_splits:g})"

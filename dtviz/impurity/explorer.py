@@ -17,7 +17,7 @@ from dtviz.core.checks import shown
 from dtviz.core.costs import COST_FUNCTIONS
 from dtviz.core.names import in_line
 from dtviz.core.tree import Tree
-from dtviz.explorers.base import Explorer, Offered, accepted, one_of
+from dtviz.explorers.base import Explorer, Offered
 from dtviz.explorers.columns import with_labels
 from dtviz.explorers.fixed import FixedAny, FixedList
 from dtviz.explorers.planes import (
@@ -32,7 +32,7 @@ from dtviz.explorers.planes import (
     own_plane,
     points_rule,
 )
-from dtviz.explorers.traits import Integer, Number
+from dtviz.explorers.traits import OPEN_UNIT, UNIT, Integer, Number, Text, accepted, integers
 from dtviz.plot.canvas import text_options
 from dtviz.plot.theme import tint
 
@@ -253,18 +253,19 @@ class ImpurityExplorer(Explorer):
     └─ no: yes data
     """
 
-    view = t.Unicode(VIEWS[0], help="chord or plane").tag(sync=True)
-    cost = t.Unicode("gini", help="name of the cost").tag(sync=True)
-    p = Number(0.6, help="share of class 1 in one child").tag(sync=True)
-    r = Number(1.0, help="share of class 1 in the other child").tag(sync=True)
-    tau = Number(0.5, help="weight of the child with share r").tag(sync=True)
+    view = Text(VIEWS[0], choices=VIEWS, help="chord or plane").tag(sync=True)
+    cost = Text("gini", choices=COST_FUNCTIONS, help="name of the cost").tag(sync=True)
+    p = Number(0.6, within=UNIT, help="share of class 1 in one child").tag(sync=True)
+    r = Number(1.0, within=UNIT, help="share of class 1 in the other child").tag(sync=True)
+    tau = Number(0.5, within=OPEN_UNIT, help="weight of the child with share r").tag(sync=True)
     planes = Offered[Plane | Table]()
-    data = t.Unicode(help="name of the points").tag(sync=True)
+    data = Text(choices=lambda self: (*self.planes, OWN), help="name of the points").tag(sync=True)
     axes = FixedList(t.Unicode(), help="the columns seen").tag(sync=True, check="axes")
     points = FixedList(help="points set by hand").tag(sync=True, check="points")
     names = FixedList(t.Unicode(), help="what they are called").tag(sync=True, check="names")
-    leaves = Integer(4, help="number of leaves").tag(sync=True)
-    beside = t.Unicode("nothing", help="another cost to compare with").tag(sync=True)
+    leaves = Integer(4, within=integers(1, MAX_LEAVES), help="number of leaves").tag(sync=True)
+    beside = Text("nothing", choices=("nothing", *COST_FUNCTIONS), help="another cost")
+    beside.tag(sync=True)
     splits = FixedAny(None, help="splits of one's own").tag(sync=True, check="cuts")
     playing = t.Bool(False, help="grow leaf by leaf").tag(sync=True)  # noqa: FBT003
     _costs = t.List(t.Unicode(), help="names of the costs").tag(sync=True)
@@ -292,7 +293,8 @@ class ImpurityExplorer(Explorer):
     @property
     def q(self) -> float:
         """The share of class 1 before the split of the chord."""
-        return (1 - self.tau) * self.p + self.tau * self.r
+        q: float = (1 - self.tau) * self.p + self.tau * self.r
+        return q
 
     @property
     def drop(self) -> float:
@@ -449,14 +451,6 @@ class ImpurityExplorer(Explorer):
             + (f" Rows without a value left out: {plane.left_out}." if plane.left_out else "")
         )
 
-    @t.validate("view")
-    def _check_view(self, proposal: dict[str, Any]) -> Any:
-        return one_of(proposal, VIEWS)
-
-    @t.validate("data")
-    def _check_data(self, proposal: dict[str, Any]) -> Any:
-        return one_of(proposal, (*self.planes, OWN))
-
     @t.validate("points")
     def _check_points(self, proposal: dict[str, Any]) -> Any:
         return _check_by(proposal, points_rule)
@@ -464,10 +458,6 @@ class ImpurityExplorer(Explorer):
     @t.validate("names")
     def _check_names(self, proposal: dict[str, Any]) -> Any:
         return _check_by(proposal, names_rule)
-
-    @t.validate("beside")
-    def _check_beside(self, proposal: dict[str, Any]) -> Any:
-        return one_of(proposal, ("nothing", *COST_FUNCTIONS))
 
     @t.validate("splits")
     def _check_splits(self, proposal: dict[str, Any]) -> Any:
@@ -481,23 +471,6 @@ class ImpurityExplorer(Explorer):
         rule = f"none or two of {', '.join(known)}" if known else "none, for there is no choice"
         holds = len(axes) in (0, 2) and len(set(axes)) == len(axes) and set(axes) <= set(known)
         return accepted(proposal, rule, holds=holds)
-
-    @t.validate("leaves")
-    def _check_leaves(self, proposal: dict[str, Any]) -> Any:
-        rule = f"an integer from 1 to {MAX_LEAVES}"
-        return accepted(proposal, rule, holds=1 <= proposal["value"] <= MAX_LEAVES)
-
-    @t.validate("cost")
-    def _check_cost(self, proposal: dict[str, Any]) -> Any:
-        return one_of(proposal, COST_FUNCTIONS)
-
-    @t.validate("p", "r")
-    def _check_share(self, proposal: dict[str, Any]) -> Any:
-        return accepted(proposal, "a number from 0 to 1", holds=0 <= proposal["value"] <= 1)
-
-    @t.validate("tau")
-    def _check_weight(self, proposal: dict[str, Any]) -> Any:
-        return accepted(proposal, "in the open interval (0, 1)", holds=0 < proposal["value"] < 1)
 
     def __repr__(self) -> str:
         if self.view == "chord":

@@ -19,11 +19,11 @@ from dtviz.core.growth_path import GrowthPath
 from dtviz.core.optimal import MAX_OPTIMAL_VARIABLES, optimal
 from dtviz.core.topdown import build_top_down, replay, tree_cost, tree_error
 from dtviz.core.tree import Tree
-from dtviz.explorers.base import Explorer, Offered, accepted, named_functions
+from dtviz.explorers.base import Explorer, Offered, named_functions
 from dtviz.explorers.beside import Beside, checked_splits, lawful
 from dtviz.explorers.fixed import FixedAny
 from dtviz.explorers.functions import Chosen
-from dtviz.explorers.traits import Integer, Number
+from dtviz.explorers.traits import HALF, NATURAL, Integer, Number
 from dtviz.plot.canvas import text_options
 
 __all__ = ["ZOO", "InfluenceExplorer", "packed_table", "path_record"]
@@ -192,8 +192,9 @@ class InfluenceExplorer(Chosen, Beside, Explorer):
 
     functions = Offered[BooleanFunction]()
     function = t.Unicode(help="name or text of the function shown").tag(sync=True, check="function")
-    epsilon = Number(0.1, help="error allowed, 0 to 1/2").tag(sync=True)
-    step = Integer(None, allow_none=True, help="splits shown at most, or None").tag(sync=True)
+    epsilon = Number(0.1, within=HALF, help="error allowed, 0 to 1/2").tag(sync=True)
+    step = Integer(None, allow_none=True, within=NATURAL, help="splits shown at most, or None")
+    step.tag(sync=True)
     show_bounds = t.Bool(False, help="draw the bounds of the lemmas").tag(sync=True)  # noqa: FBT003
     splits = FixedAny(None, help="the reader's own splits, or None").tag(sync=True, check="splits")
     playing = t.Bool(False, help="grow split by split").tag(sync=True)  # noqa: FBT003
@@ -322,15 +323,6 @@ class InfluenceExplorer(Chosen, Beside, Explorer):
             kept = {key: path for key, path in self._paths.items() if key in stay}
             self._paths = kept | {name: _record(f)}
         return name
-
-    @t.validate("epsilon")
-    def _check_epsilon(self, proposal: dict[str, Any]) -> Any:
-        return accepted(proposal, "a number from 0 to 1/2", holds=0 <= proposal["value"] <= 0.5)
-
-    @t.validate("step")
-    def _check_step(self, proposal: dict[str, Any]) -> Any:
-        holds = proposal["value"] is None or proposal["value"] >= 0
-        return accepted(proposal, "None or an integer >= 0", holds=holds)
 
     @t.validate("splits")
     def _check_splits(self, proposal: dict[str, Any]) -> Any:

@@ -20,11 +20,11 @@ from dtviz.core.optimal import optimal
 from dtviz.core.tolerances import SCORE_TIE
 from dtviz.core.topdown import build_top_down
 from dtviz.core.tree import Tree
-from dtviz.explorers.base import Explorer, Offered, accepted, named_functions, one_of
+from dtviz.explorers.base import Explorer, Offered, named_functions
 from dtviz.explorers.beside import Beside
 from dtviz.explorers.fixed import FixedList
 from dtviz.explorers.functions import Chosen, told
-from dtviz.explorers.traits import Integer, Number, checked_bias, checked_biases
+from dtviz.explorers.traits import BIAS, HALF, Integer, Number, Text, checked_biases, integers
 from dtviz.plot.canvas import text_options
 
 __all__ = ["BIASED", "BUDGETS", "MAX_BIASED_VARIABLES", "VIEWS", "ProductExplorer"]
@@ -126,12 +126,14 @@ class ProductExplorer(Chosen, Beside, Explorer):
 
     functions = Offered[BooleanFunction]()
     function = t.Unicode(help="name or text of the function shown").tag(sync=True, check="function")
-    bias = Number(0.3, help="common bias, between 0 and 1").tag(sync=True)
-    biases = FixedList(Number(), help="biases of single variables").tag(sync=True)
-    epsilon = Number(0.1, help="error allowed, 0 to 1/2").tag(sync=True)
-    view = t.Unicode(VIEWS[0], help="exact, bounds or race").tag(sync=True)
-    samples = Integer(256, help="draws of the sampled learner").tag(sync=True)
-    seed = Integer(0, help="which draws").tag(sync=True)
+    bias = Number(0.3, within=BIAS, help="common bias, between 0 and 1").tag(sync=True)
+    biases = FixedList(Number(), help="biases of single variables").tag(
+        sync=True, items=(MAX_BIASED_VARIABLES, BIAS)
+    )
+    epsilon = Number(0.1, within=HALF, help="error allowed, 0 to 1/2").tag(sync=True)
+    view = Text(VIEWS[0], choices=VIEWS, show=repr, help="exact, bounds or race").tag(sync=True)
+    samples = Integer(256, choices=BUDGETS, help="draws of the sampled learner").tag(sync=True)
+    seed = Integer(0, within=integers(0, 999), help="which draws").tag(sync=True)
     _budgets = t.List(list(BUDGETS), help="values of samples").tag(sync=True)
     _sweep = t.List(list(SWEEP), help="biases at which influences are computed").tag(sync=True)
     _failure = Number(FAILURE, help="failure allowed in the race").tag(sync=True)
@@ -239,29 +241,9 @@ class ProductExplorer(Chosen, Beside, Explorer):
     def _check_function(self, proposal: dict[str, Any]) -> Any:
         return self._check_choice(proposal)
 
-    @t.validate("bias")
-    def _check_bias(self, proposal: dict[str, Any]) -> Any:
-        return checked_bias(proposal)
-
     @t.validate("biases")
     def _check_biases(self, proposal: dict[str, Any]) -> Any:
         return checked_biases(proposal, MAX_BIASED_VARIABLES)
-
-    @t.validate("epsilon")
-    def _check_epsilon(self, proposal: dict[str, Any]) -> Any:
-        return accepted(proposal, "a number from 0 to 1/2", holds=0 <= proposal["value"] <= 0.5)
-
-    @t.validate("view")
-    def _check_view(self, proposal: dict[str, Any]) -> Any:
-        return one_of(proposal, VIEWS, repr)
-
-    @t.validate("samples")
-    def _check_samples(self, proposal: dict[str, Any]) -> Any:
-        return one_of(proposal, BUDGETS)
-
-    @t.validate("seed")
-    def _check_seed(self, proposal: dict[str, Any]) -> Any:
-        return accepted(proposal, "an integer from 0 to 999", holds=0 <= proposal["value"] < 1000)
 
     def __repr__(self) -> str:
         every = ", ".join(f"{p:g}" for p in self.mu.p)

@@ -15,7 +15,7 @@ from dtviz.core.data.frames import rows_of
 from dtviz.core.growth_path import GrowthPath
 from dtviz.core.immutable import frozen
 from dtviz.core.tree import Tree
-from dtviz.pruning.decisions import Pruning, chosen
+from dtviz.pruning.decisions import Pruning, cut_fields
 from dtviz.pruning.node_counts import NodeCounts, node_counts, whole_weights
 from dtviz.pruning.smallest import SmallestPrunings, smallest_prunings
 
@@ -156,7 +156,7 @@ def cross_validated_prune(  # noqa: PLR0913 - most are by keyword
         held_out += np.array(wrong)[reached - 1]
     choice = int(held_out.argmin())
     cuts = whole.cuts(int(sizes[choice]))
-    return CrossValidatedPruning(*chosen(whole.counts, cuts), sizes, frozen(held_out), choice)
+    return CrossValidatedPruning(*cut_fields(whole.counts, cuts), sizes, frozen(held_out), choice)
 
 
 def _smallest(grow: Grower, sample: Sample, classes: npt.ArrayLike) -> SmallestPrunings:

@@ -26,7 +26,7 @@ __all__ = [
     "PruningPath",
     "at_most_one",
     "bottom_up",
-    "chosen",
+    "cut_fields",
     "place_of",
 ]
 
@@ -232,7 +232,9 @@ def bottom_up(counts: OnSample, decide: Decide) -> Pruning:
     return Pruning(counts, cut, size_before, errors_before, penalty)
 
 
-def chosen(counts: OnSample, cut: Bools) -> tuple[OnSample, Bools, Ints, npt.NDArray[Any], Floats]:
+def cut_fields(
+    counts: OnSample, cut: Bools
+) -> tuple[OnSample, Bools, Ints, npt.NDArray[Any], Floats]:
     """The fields of the `Pruning` of a method that chose all its cuts at once."""
     tree, kept = counts.given, counts.kept(cut)
     cut = cut & kept & (tree.variable >= 0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -23,7 +23,7 @@ from dtviz.core.data.labels import as_classes
 from dtviz.core.datasets import titanic
 from dtviz.core.immutable import frozen
 from dtviz.core.tree import Tree
-from dtviz.explorers.base import Explorer, Offered, accepted, on_grid, one_of
+from dtviz.explorers.base import Explorer, Offered
 from dtviz.explorers.columns import (
     NO_LABELS,
     check_first,
@@ -35,7 +35,16 @@ from dtviz.explorers.columns import (
 from dtviz.explorers.fixed import FixedList
 from dtviz.explorers.functions import Chosen, about
 from dtviz.explorers.planes import named_plane
-from dtviz.explorers.traits import Integer, Number
+from dtviz.explorers.traits import (
+    NATURAL,
+    OPEN_UNIT,
+    Integer,
+    Limits,
+    Number,
+    Text,
+    accepted,
+    integers,
+)
 from dtviz.plot.labels import label_lines
 from dtviz.pruning.bottom_up import bottom_up_prune
 from dtviz.pruning.decisions import Pruning
@@ -90,6 +99,10 @@ DIALS = {"c": (0.02, 2.0, 0.02), "delta": (0.01, 0.5, 0.01), "alpha": (0.0, 0.1,
 """Least value, largest value and step of the sliders; that of ``d`` ends at the root's errors."""
 
 LEAST_POINTS, MOST_POINTS, MOST_COLUMNS = 20, 2000, 30
+ROWS = integers(0, MOST_POINTS - 1)
+HELD_OUT = Limits(*SHARES, "a number from {:g} to {:g}".format(*SHARES))
+CONSTANT = Limits(math.ulp(0.0), 3.0, "above 0 and at most 3")
+PRICE = Limits(0.0, 1.0, "from 0 to 1")
 SEED = 5
 ORDER = 3
 """Stream of the order in which the reader's rows are dealt; 1 and 2 are those of the flips."""
@@ -192,10 +205,9 @@ class Examples:
         points, labels = np.asarray(X, dtype=float), np.asarray(y, dtype=np.intp)
         ends = np.cumsum(sizes)[:2]
         a, b, c = np.split(points, ends)
-        told = np.split(labels, ends)
+        first, second, third = np.split(labels, ends)
         orders = shuffled(len(a), 1), shuffled(len(b), 2)
-        labels_of = (told[0], told[1], told[2])
-        return cls((a, b, c), labels_of, orders, features, classes=classes)
+        return cls((a, b, c), (first, second, third), orders, features, classes=classes)
 
     @classmethod
     def of_sample(
@@ -246,6 +258,7 @@ class Examples:
                 found[0][row] ^= 1
         return found[0], found[1]
 
+    @cached_property
     def record(self) -> dict[str, Any]:
         """What the page needs: a truth table, or rows in the order in which they are dealt."""
         if self.function is not None:
@@ -284,24 +297,16 @@ def _grown(examples: Examples, noise: float, flips: Iterable[int]) -> ImpurityPa
 _of_function = lru_cache(maxsize=16)(Examples.of_function)
 
 
-def _told(name: str, examples: Examples) -> dict[str, Any]:
+def _describe(name: str, examples: Examples) -> dict[str, Any]:
     """What the page says of a sample."""
+    known = {"n": 0, "formula": "", "roles": [], "names": [], "table": None}
     if name == YOURS:
-        words = "your own table: paste or drop it below, among the examples"
-        return {"n": 0, "formula": "", "words": words, "roles": [], "names": [], "table": None}
+        return known | {"words": "your own table: paste or drop it below, among the examples"}
     if examples.function is not None:
-        hidden = f", hidden among {BITS} bits"
         known = about(name.removesuffix(f" of {BITS} bits"), examples.function)
-        return known | {"words": known["words"] + hidden}
+        return known | {"words": f"{known['words']}, hidden among {BITS} bits"}
     words = f"{sum(map(len, examples.y)):,} rows of {', '.join(examples.features)}"
-    return {
-        "n": len(examples.features),
-        "formula": "",
-        "words": words,
-        "roles": [],
-        "names": [],
-        "table": None,
-    }
+    return known | {"n": len(examples.features), "words": words}
 
 
 @cache
@@ -333,8 +338,8 @@ def _growing_errors(
     place[path.nodes()] = np.arange(tree.n_nodes)
     split = place[path.split_node]
     label = node_counts(tree, examples.X[0], y[0], classes=[0, 1]).label
-    told = zip(("training", "pruning", "fresh"), examples.X, (*y, examples.y[2]), strict=True)
-    for name, X, labels in told:
+    samples = zip(("training", "pruning", "fresh"), examples.X, (*y, examples.y[2]), strict=True)
+    for name, X, labels in samples:
         counts = node_counts(tree, X, labels, classes=[0, 1]).counts
         wrong = counts[np.arange(label.size), 1 - label]
         rise = wrong[tree.low[split]] + wrong[tree.high[split]] - wrong[split]
@@ -510,21 +515,27 @@ class PruningExplorer(Chosen, Explorer):
 
     examples = Offered[Examples]("samples")
     sample = t.Unicode(help="name of the data shown").tag(sync=True, check="function")
-    noise = Number(0.1, help="share of labels flipped").tag(sync=True)
-    flips = FixedList(Integer(), help="rows flipped by hand").tag(sync=True, check="flips")
+    noise = Number(0.1, choices=NOISES, help="share of labels flipped").tag(sync=True)
+    flips = FixedList(Integer(), help="rows flipped by hand").tag(
+        sync=True, check="flips", items=(1, ROWS)
+    )
     rows = FixedList(t.List(Number()), help="the reader's rows").tag(sync=True, check="rows")
     names = FixedList(t.Unicode(), help="of their columns and labels").tag(
         sync=True, check="columns"
     )
-    prune_share = Number(None, allow_none=True, help="share to prune with").tag(sync=True)
-    judge_share = Number(None, allow_none=True, help="share to judge by").tag(sync=True)
-    method = t.Unicode("reduced error", help="how the tree is pruned").tag(sync=True)
-    d = Integer(20, help="training errors allowed").tag(sync=True)
-    c = Number(0.1, help="constant of the penalty").tag(sync=True)
-    delta = Number(0.1, help="confidence of the penalty").tag(sync=True)
-    alpha = Number(0.01, help="price of a leaf").tag(sync=True)
-    row = Integer(0, help="row that is looked at").tag(sync=True)
-    beside = t.Unicode("nothing", help="what is drawn beside").tag(sync=True)
+    prune_share = Number(None, allow_none=True, within=HELD_OUT, help="share to prune with").tag(
+        sync=True
+    )
+    judge_share = Number(None, allow_none=True, within=HELD_OUT, help="share to judge by").tag(
+        sync=True
+    )
+    method = Text("reduced error", choices=METHODS, help="how the tree is pruned").tag(sync=True)
+    d = Integer(20, within=NATURAL, help="training errors allowed").tag(sync=True)
+    c = Number(0.1, within=CONSTANT, help="constant of the penalty").tag(sync=True)
+    delta = Number(0.1, within=OPEN_UNIT, help="confidence of the penalty").tag(sync=True)
+    alpha = Number(0.01, within=PRICE, help="price of a leaf").tag(sync=True)
+    row = Integer(0, within=ROWS, help="row that is looked at").tag(sync=True)
+    beside = Text("nothing", choices=BESIDE, help="what is drawn beside").tag(sync=True)
     _noises = t.List(list(NOISES), help="values of noise").tag(sync=True)
     _shares = t.List(list(SHARES), help="least and largest share held out").tag(sync=True)
     _methods = t.Dict(METHODS, help="what each method asks for").tag(sync=True)
@@ -537,13 +548,13 @@ class PruningExplorer(Chosen, Explorer):
     def __init__(self, samples: object = None, y: object = None, **traits: Any) -> None:
         check_first(self, traits)
         named = _named(samples) if y is None else {"f": _of_table(samples, y)}
-        records: dict[str, Any] = {name: found.record() for name, found in named.items()}
+        records: dict[str, Any] = {name: found.record for name, found in named.items()}
         # Those of the trait, if the reader gives none by that name.
         records.setdefault(YOURS, None)
         named.setdefault(YOURS, next(iter(named.values())))
         self.examples = named
-        told = {name: _told(name, found) for name, found in named.items()}
-        fixed = {"_explorer": "pruning", "_paths": records, "_draws": _draws(), "_about": told}
+        known = {name: _describe(name, found) for name, found in named.items()}
+        fixed = {"_explorer": "pruning", "_paths": records, "_draws": _draws(), "_about": known}
         traits.setdefault("sample", next(iter(records)))
         # Labels that somebody brings are not flipped unless asked for.
         if samples is not None and any(found.function is None for found in named.values()):
@@ -631,9 +642,9 @@ class PruningExplorer(Chosen, Explorer):
         curves = _growing_errors(self.shown, self.noise, self.path(), labels)
         colour = plot.COLOURS["error"]
         drawn = []
-        for (name, told), style in zip(curves, ("--", ":", "-"), strict=True):
-            leaves = np.arange(1, len(told) + 1)
-            drawn += [(line, name, True) for line in ax.plot(leaves, told, style, color=colour)]
+        for (name, errors), style in zip(curves, ("--", ":", "-"), strict=True):
+            leaves = np.arange(1, len(errors) + 1)
+            drawn += [(line, name, True) for line in ax.plot(leaves, errors, style, color=colour)]
         ax.set(xlabel="leaves", ylabel="error", title="as the tree grows", ylim=(0, 0.6))
         label_lines(ax, drawn)
 
@@ -655,19 +666,6 @@ class PruningExplorer(Chosen, Explorer):
     @t.validate("sample")
     def _check_sample(self, proposal: dict[str, Any]) -> Any:
         return self._check_choice(proposal)
-
-    @t.validate("row")
-    def _check_row(self, proposal: dict[str, Any]) -> Any:
-        holds = 0 <= proposal["value"] < MOST_POINTS
-        return accepted(proposal, f"an integer from 0 to {MOST_POINTS - 1}", holds=holds)
-
-    @t.validate("method")
-    def _check_method(self, proposal: dict[str, Any]) -> Any:
-        return one_of(proposal, METHODS)
-
-    @t.validate("beside")
-    def _check_beside(self, proposal: dict[str, Any]) -> Any:
-        return one_of(proposal, BESIDE)
 
     @t.validate("rows")
     def _check_rows(self, proposal: dict[str, Any]) -> Any:
@@ -698,31 +696,6 @@ class PruningExplorer(Chosen, Explorer):
         rows = proposal["value"]
         right = len(set(rows)) == len(rows) and all(0 <= row < MOST_POINTS for row in rows)
         return accepted(proposal, f"different integers from 0 to {MOST_POINTS - 1}", holds=right)
-
-    @t.validate("prune_share", "judge_share")
-    def _check_share(self, proposal: dict[str, Any]) -> Any:
-        low, high = SHARES
-        share = proposal["value"]
-        holds = share is None or low <= share <= high
-        return accepted(proposal, f"None or a number from {low} to {high}", holds=holds)
-
-    @t.validate("noise")
-    def _check_noise(self, proposal: dict[str, Any]) -> Any:
-        return on_grid(proposal, NOISES)
-
-    @t.validate("d")
-    def _check_d(self, proposal: dict[str, Any]) -> Any:
-        return accepted(proposal, "an integer >= 0", holds=proposal["value"] >= 0)
-
-    @t.validate("c", "delta", "alpha")
-    def _check_dial(self, proposal: dict[str, Any]) -> Any:
-        value: float = proposal["value"]
-        rule, holds = {
-            "c": ("above 0 and at most 3", 0 < value <= 3),
-            "delta": ("in the open interval (0, 1)", 0 < value < 1),
-            "alpha": ("from 0 to 1", 0 <= value <= 1),
-        }[proposal["trait"].name]
-        return float(accepted(proposal, rule, holds=holds))
 
     def __repr__(self) -> str:
         return (

@@ -17,7 +17,7 @@ from dtviz.core.checks import as_integer
 from dtviz.core.immutable import frozen
 from dtviz.core.notebook_display import Pictured
 from dtviz.core.tree import Tree
-from dtviz.pruning.decisions import Pruning, at_most_one, chosen, place_of
+from dtviz.pruning.decisions import Pruning, at_most_one, cut_fields, place_of
 from dtviz.pruning.node_counts import GrownOn, NodeCounts, node_counts
 
 __all__ = ["SmallestPrunings", "smallest_prunings"]
@@ -122,7 +122,7 @@ class SmallestPrunings(Pictured):
                 msg = f"d must be at least {self.front_errors[-1]}, the fewest errors, got {d}"
                 raise ValueError(msg)
             place = int(np.searchsorted(-self.front_errors, -d))
-        return Pruning(*chosen(self.counts, self.cuts(int(self.front_n_leaves[place]))))
+        return Pruning(*cut_fields(self.counts, self.cuts(int(self.front_n_leaves[place]))))
 
     def tree(
         self, n_leaves: int | None = None, *, epsilon: float | None = None, d: int | None = None

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from dtviz.core.checks import as_integer, as_number
 from dtviz.core.tolerances import SAME_RISK
 from dtviz.core.tree import Tree
-from dtviz.pruning.decisions import Pruning, PruningPath, chosen
+from dtviz.pruning.decisions import Pruning, PruningPath, cut_fields
 from dtviz.pruning.node_counts import GrownOn
 from dtviz.pruning.smallest import SmallestPrunings, smallest_prunings
 
@@ -148,7 +148,7 @@ def _srm(smallest: SmallestPrunings, factor: float, choice: int) -> SrmPruning:
     sizes, errors = smallest.front_n_leaves, smallest.front_errors
     cuts = smallest.cuts(int(sizes[choice]))
     objective = _objective(smallest, factor)
-    return SrmPruning(*chosen(smallest.counts, cuts), sizes, errors, objective, choice, factor)
+    return SrmPruning(*cut_fields(smallest.counts, cuts), sizes, errors, objective, choice, factor)
 
 
 def srm_path(  # noqa: PLR0913 - most are by keyword

@@ -14,7 +14,7 @@ from dtviz.core.checks import as_real, shown
 from dtviz.core.costs import CLASS_COST_FUNCTIONS
 from dtviz.core.tree import Tree
 from dtviz.core.weakest_links import equal_prices, weakest_links
-from dtviz.pruning.decisions import Pruning, PruningPath, chosen
+from dtviz.pruning.decisions import Pruning, PruningPath, cut_fields
 from dtviz.pruning.node_counts import GrownOn, NodeCounts, OnSample, node_counts
 from dtviz.pruning.node_means import node_means
 
@@ -135,7 +135,7 @@ def cost_complexity_prune(  # noqa: PLR0913 - most are by keyword
 
 
 def _cost_complexity(counts: OnSample, falls: Floats, _: int, price: float) -> Pruning:
-    return Pruning(*chosen(counts, (counts.given.variable >= 0) & (falls <= price)))
+    return Pruning(*cut_fields(counts, (counts.given.variable >= 0) & (falls <= price)))
 
 
 def _prices(

@@ -19,12 +19,22 @@ from dtviz.core.data.frames import names_of
 from dtviz.core.measures import mean
 from dtviz.core.optimal import optimal
 from dtviz.core.tree import Tree
-from dtviz.explorers.base import Explorer, Offered, accepted, named_functions, one_of
+from dtviz.explorers.base import Explorer, Offered, named_functions
 from dtviz.explorers.beside import Beside
 from dtviz.explorers.columns import NO_LABELS, check_first, is_table, parted
 from dtviz.explorers.fixed import FixedList
 from dtviz.explorers.functions import Chosen
-from dtviz.explorers.traits import Integer, Number, checked_bias, checked_biases
+from dtviz.explorers.traits import (
+    BIAS,
+    NATURAL,
+    OPEN_UNIT,
+    Integer,
+    Number,
+    Text,
+    accepted,
+    checked_biases,
+    integers,
+)
 from dtviz.plot.canvas import text_options
 from dtviz.rank.counting import functions_by_rank
 from dtviz.rank.draws import (
@@ -231,17 +241,25 @@ class RankExplorer(Chosen, Beside, Explorer):
 
     targets = Offered[BooleanFunction]()
     target = t.Unicode(help="name or text of the target").tag(sync=True, check="target")
-    m = Integer(24, help="number of examples").tag(sync=True)
-    rank = Integer(2, help="rank bound given to FIND").tag(sync=True)
-    epsilon = Number(0.1, help="error allowed, between 0 and 1").tag(sync=True)
-    delta = Number(0.1, help="failure probability, between 0 and 1").tag(sync=True)
-    seed = Integer(289, help="which draws").tag(sync=True)
-    bias = Number(0.5, help="common bias, between 0 and 1").tag(sync=True)
-    biases = FixedList(Number(), help="biases of single variables").tag(sync=True)
-    flipped = FixedList(Integer(), help="points with a wrong label").tag(sync=True)
+    m = Integer(24, choices=GRID, help="number of examples").tag(sync=True)
+    rank = Integer(
+        2, within=integers(0, MAX_TARGET_VARIABLES), help="rank bound given to FIND"
+    ).tag(sync=True)
+    epsilon = Number(0.1, within=OPEN_UNIT, help="error allowed, between 0 and 1").tag(sync=True)
+    delta = Number(0.1, within=OPEN_UNIT, help="failure probability, between 0 and 1")
+    delta.tag(sync=True)
+    seed = Integer(289, within=integers(0, SEEDS - 1), help="which draws").tag(sync=True)
+    bias = Number(0.5, within=BIAS, help="common bias, between 0 and 1").tag(sync=True)
+    biases = FixedList(Number(), help="biases of single variables").tag(
+        sync=True, items=(MAX_TARGET_VARIABLES, BIAS)
+    )
+    flipped = FixedList(Integer(), help="points with a wrong label").tag(
+        sync=True, items=(2**MAX_TARGET_VARIABLES, integers(0, 2**MAX_TARGET_VARIABLES - 1))
+    )
     rows = FixedList(t.Unicode(), help="the reader's own examples").tag(sync=True, check="bits")
-    call = Integer(None, allow_none=True, help="call shown, or None").tag(sync=True)
-    view = t.Unicode(VIEWS[0], help="what stands beside the tree").tag(sync=True)
+    call = Integer(None, allow_none=True, within=NATURAL, help="call shown, or None").tag(sync=True)
+    view = Text(VIEWS[0], choices=VIEWS, show=repr, help="what stands beside the tree")
+    view.tag(sync=True)
     playing = t.Bool(False, help="step through the calls").tag(sync=True)  # noqa: FBT003
     _names = t.List(t.Unicode(), help="of the columns of the reader's table").tag(sync=True)
     _grid = t.List(list(GRID), help="values of m").tag(sync=True)
@@ -405,31 +423,9 @@ class RankExplorer(Chosen, Beside, Explorer):
         alone = proposal["value"] == "" and bool(self.rows)
         return "" if alone else self._check_choice(proposal)
 
-    @t.validate("m")
-    def _check_m(self, proposal: dict[str, Any]) -> Any:
-        return one_of(proposal, GRID)
-
-    @t.validate("rank")
-    def _check_rank(self, proposal: dict[str, Any]) -> Any:
-        rule = f"an integer from 0 to {MAX_TARGET_VARIABLES}"
-        return accepted(proposal, rule, holds=0 <= proposal["value"] <= MAX_TARGET_VARIABLES)
-
-    @t.validate("bias")
-    def _check_bias(self, proposal: dict[str, Any]) -> Any:
-        return checked_bias(proposal)
-
-    @t.validate("epsilon", "delta")
-    def _check_share(self, proposal: dict[str, Any]) -> Any:
-        return accepted(proposal, "in the open interval (0, 1)", holds=0 < proposal["value"] < 1)
-
     @t.validate("biases")
     def _check_biases(self, proposal: dict[str, Any]) -> Any:
         return checked_biases(proposal, MAX_TARGET_VARIABLES)
-
-    @t.validate("seed")
-    def _check_seed(self, proposal: dict[str, Any]) -> Any:
-        rule = f"an integer from 0 to {SEEDS - 1}"
-        return accepted(proposal, rule, holds=0 <= proposal["value"] < SEEDS)
 
     @t.validate("flipped")
     def _check_flipped(self, proposal: dict[str, Any]) -> Any:
@@ -447,15 +443,6 @@ class RankExplorer(Chosen, Beside, Explorer):
             return check_rows(proposal["value"])
         except ValueError as wrong:
             raise t.TraitError(str(wrong)) from None
-
-    @t.validate("call")
-    def _check_call(self, proposal: dict[str, Any]) -> Any:
-        holds = proposal["value"] is None or proposal["value"] >= 0
-        return accepted(proposal, "None or an integer >= 0", holds=holds)
-
-    @t.validate("view")
-    def _check_view(self, proposal: dict[str, Any]) -> Any:
-        return one_of(proposal, VIEWS, repr)
 
     def __repr__(self) -> str:
         return f"RankExplorer(target={self.target!r}, m={self.m}, rank={self.rank})"
