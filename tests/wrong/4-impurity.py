@@ -1,12 +1,13 @@
 # %% q1 right: as those below, without their faults
-def gini_of(counts):
+def gini_of(counts, costs):
     n = sum(counts)
-    return 1 - sum((k / n) ** 2 for k in counts)
+    pairs = [(j, k) for j in range(len(counts)) for k in range(len(counts))]
+    return sum(counts[j] / n * counts[k] / n * costs[j][k] for j, k in pairs)
 
 
-def entropy_of(counts):
+def power_of(counts, a):
     n = sum(counts)
-    return -sum(k / n * math.log2(k / n) for k in counts if k)
+    return (1 - sum((k / n) ** a for k in counts if k)) / (a - 1)
 
 
 def drop(low, high, impurity):
@@ -14,9 +15,27 @@ def drop(low, high, impurity):
     before = impurity([a + b for a, b in zip(low, high)])
     return before - sum(sum(s) / n * impurity(s) for s in (low, high) if any(s))
 
-# %% q1 [tests, hidden-entropy]: natural logarithm instead of base 2
-#-     return -sum(k / n * math.log2(k / n) for k in counts if k)
-#+     return -sum(k / n * math.log(k / n) for k in counts if k)
+# %% q1 [tests, hidden-gini, hidden-power]: what the package offers, costs and powers left out
+#-     n = sum(counts)
+#-     pairs = [(j, k) for j in range(len(counts)) for k in range(len(counts))]
+#-     return sum(counts[j] / n * counts[k] / n * costs[j][k] for j, k in pairs)
+#+     return float(dt.impurity.CLASS_COST_FUNCTIONS["gini"](np.array(counts) / sum(counts)))
+#...
+#-     n = sum(counts)
+#-     return (1 - sum((k / n) ** a for k in counts if k)) / (a - 1)
+#+     return float(dt.impurity.CLASS_COST_FUNCTIONS["entropy"](np.array(counts) / sum(counts)))
+
+# %% q1 [tests, hidden-gini]: each pair counted once
+#-     pairs = [(j, k) for j in range(len(counts)) for k in range(len(counts))]
+#+     pairs = [(j, k) for j in range(len(counts)) for k in range(j)]
+
+# %% q1 [tests, hidden-power]: the power of the sum instead of the sum of the powers
+#-     return (1 - sum((k / n) ** a for k in counts if k)) / (a - 1)
+#+     return (1 - sum(k**a for k in counts if k) / n) / (a - 1)
+
+# %% q1 [tests, hidden-power]: the divisor left out
+#-     return (1 - sum((k / n) ** a for k in counts if k)) / (a - 1)
+#+     return 1 - sum((k / n) ** a for k in counts if k)
 
 # %% q1 [tests, hidden-drop]: children without weights
 #-     n = sum(low) + sum(high)
@@ -33,40 +52,24 @@ def drop(low, high, impurity):
 #+         return 0
 #+     return before - n_high / n * impurity(low) - n_low / n * impurity(high)
 
-# %% q1 [tests, hidden-gini]: Gini scaled to 1 for two classes
-#-     return 1 - sum((k / n) ** 2 for k in counts)
-#+     return 2 - 2 * sum((k / n) ** 2 for k in counts)
-
-# %% q1 [tests, hidden-entropy]: entropy halved, as in the package's costs
-#-     return -sum(k / n * math.log2(k / n) for k in counts if k)
-#+     return -sum(k / n * math.log2(k / n) for k in counts if k) / 2
-
-# %% q1 [hidden-gini, hidden-entropy]: right on the public tests only (two classes)
-#-     n = sum(counts)
-#-     return 1 - sum((k / n) ** 2 for k in counts)
-#+     q = counts[1] / sum(counts)
-#+     return 2 * q * (1 - q)
+# %% q1 [hidden-gini, hidden-power]: right on the public tests only (two classes)
+#-     pairs = [(j, k) for j in range(len(counts)) for k in range(len(counts))]
+#+     pairs = [(0, 1), (1, 0)]
 #...
-#-     n = sum(counts)
-#-     return -sum(k / n * math.log2(k / n) for k in counts if k)
-#+     q = counts[1] / sum(counts)
-#+     return -sum(z * math.log2(z) for z in (q, 1 - q) if z > 0)
+#-     return (1 - sum((k / n) ** a for k in counts if k)) / (a - 1)
+#+     return (1 - sum((k / n) ** a for k in counts[:2] if k)) / (a - 1)
+
+# %% q1 [hidden-gini]: right on the public tests only (Gini with costs for two classes)
+#-     pairs = [(j, k) for j in range(len(counts)) for k in range(len(counts))]
+#+     pairs = [(0, 1), (1, 0)]
+
+# %% q1 [hidden-power]: right on the public tests only (0 to the power 0 is 1)
+#-     return (1 - sum((k / n) ** a for k in counts if k)) / (a - 1)
+#+     return (1 - sum((k / n) ** a for k in counts)) / (a - 1)
 
 # %% q1 [hidden-empty-side]: right on the public tests only (an empty side is not excepted)
 #-     return before - sum(sum(s) / n * impurity(s) for s in (low, high) if any(s))
 #+     return before - sum(sum(s) / n * impurity(s) for s in (low, high))
-
-# %% q1 [hidden-gini]: right on the public tests only (Gini for two classes)
-#-     n = sum(counts)
-#-     return 1 - sum((k / n) ** 2 for k in counts)
-#+     q = counts[1] / sum(counts)
-#+     return 2 * q * (1 - q)
-
-# %% q1 [hidden-entropy]: right on the public tests only (entropy for two classes)
-#-     n = sum(counts)
-#-     return -sum(k / n * math.log2(k / n) for k in counts if k)
-#+     q = counts[1] / sum(counts)
-#+     return -sum(z * math.log2(z) for z in (q, 1 - q) if z > 0)
 
 # %% q1 [hidden-drop]: right on the public tests only (the drop of the error, whatever the impurity)
 #-     before = impurity([a + b for a, b in zip(low, high)])
@@ -80,15 +83,15 @@ def drop(low, high, impurity):
 #+     return before - sum(sum(s) / n * impurity(s) for s in (low, high))
 
 # %% q1 right: with arrays
-def gini_of(counts):
+def gini_of(counts, costs):
     p = np.asarray(counts) / np.sum(counts)
-    return np.sum(p * (1 - p))
+    return p @ np.array(costs) @ p
 
 
-def entropy_of(counts):
+def power_of(counts, a):
     p = np.asarray(counts) / np.sum(counts)
     p = p[p > 0]
-    return -np.dot(p, np.log2(p))
+    return np.sum(p - p**a) / (a - 1)
 
 
 def drop(low, high, impurity):
@@ -96,24 +99,6 @@ def drop(low, high, impurity):
     weights = sides.sum(axis=1) / sides.sum()
     after = sum(w * impurity(s) for w, s in zip(weights, sides) if w > 0)
     return impurity(sides.sum(axis=0)) - after
-
-# %% q1 right: with fractions, and from pairs of classes
-#-     return 1 - sum((k / n) ** 2 for k in counts)
-#+     pairs = sum(a * b for i, a in enumerate(counts) for j, b in enumerate(counts) if i != j)
-#+     return Fraction(pairs, n * n)
-#...
-#-     return -sum(k / n * math.log2(k / n) for k in counts if k)
-#+     return math.log2(n) - sum(k * math.log2(k) for k in counts if k > 0) / n
-#...
-#-     n = sum(low) + sum(high)
-#-     before = impurity([a + b for a, b in zip(low, high)])
-#-     return before - sum(sum(s) / n * impurity(s) for s in (low, high) if any(s))
-#+     if not any(low) or not any(high):
-#+         return 0
-#+     whole = tuple(map(sum, zip(low, high)))
-#+     n = sum(whole)
-#+     left, right = Fraction(sum(low), n), Fraction(sum(high), n)
-#+     return float(impurity(whole) - float(left) * impurity(low) - float(right) * impurity(high))
 
 # %% q2 right: as those below, without their faults
 def id3(points, labels, early=False):
