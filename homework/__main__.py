@@ -83,8 +83,6 @@ def _release(args: argparse.Namespace) -> int:
     course: Path = args.course
     gradebook.write_config(course)
     to = args.to or (release.TARGET if course == COURSE else None)
-    students = [row["id"] for row in roster.read(course)]
-    release.set_per_student(course, students, wanted=args.per_student)
     # This is also where a copy with a secret in it is refused.
     texts = release.copies(course)
     _rehearse(course)
@@ -102,8 +100,6 @@ def _release(args: argparse.Namespace) -> int:
     if course != COURSE:
         known = [marking.assignment(name, course) for name in texts]
         _say(packs.student_zip(course, known))
-    for copy in release.own_copies(course, students):
-        _say(copy)
     for path in release.outdated(course):
         _say(f"{path}: taken away, for its source is gone")
     return 0
@@ -172,7 +168,7 @@ def _grade(args: argparse.Namespace) -> int:
         if unknown := roster.strangers(students, who):
             _say(f"homework: handed in, but not on the roster: {unknown}", sys.stderr)
         todo = [
-            (submitted, marking.assignment(submitted.name, course, submitted.student))
+            (submitted, known[submitted.name])
             for submitted in given
             if submitted.name in known and (not args.student or submitted.student in args.student)
         ]

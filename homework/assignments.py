@@ -27,7 +27,7 @@ from nbgrader.preprocessors import (  # type: ignore[import-untyped]
 )
 
 import dtviz
-from homework.authoring import HIDDEN, ITEM, POINTS, RUBRIC, SOLUTION, choose, fill_in
+from homework.authoring import HIDDEN, ITEM, POINTS, RUBRIC, SOLUTION, fill_in
 
 COURSE = Path(__file__).parent
 """The book's own course."""
@@ -109,8 +109,8 @@ def names(course: Path = COURSE) -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in paths if path.stem == path.parent.name))
 
 
-def load(name: str, course: Path = COURSE, student: str = "") -> Assignment:
-    """Read an assignment of the course and make its forms, with the parameters of a student.
+def load(name: str, course: Path = COURSE) -> Assignment:
+    """Read an assignment of the course and make its forms.
 
     Raises
     ------
@@ -121,8 +121,7 @@ def load(name: str, course: Path = COURSE, student: str = "") -> Assignment:
     if not path.is_file():
         known = ", ".join(names(course)) or "none"
         raise InvalidSource(f"name: {name!r} has no source {path}; there are: {known}")
-    made = make(name, personal(name, path.read_text(encoding="utf-8"), student))
-    return replace(made, files=files_beside(path))
+    return replace(make(name, path.read_text("utf-8")), files=files_beside(path))
 
 
 def files_beside(source: Path) -> tuple[tuple[str, bytes], ...]:
@@ -142,13 +141,6 @@ def make(name: str, text: str) -> Assignment:
     )
     copy = _through(grading, (ClearHiddenTests, ComputeChecksums, CheckCellMetadata))
     return Assignment(name, source, copy, grading, questions)
-
-
-def personal(name: str, text: str, student: str) -> str:
-    """The text of a source, with the parameters of a student."""
-    source = _parse(name, text)
-    choose(source.cells, name, student)
-    return canonical(source)
 
 
 def canonical(notebook: NotebookNode) -> str:

@@ -7,7 +7,6 @@ so that nobody has to invent ids or fill in forms to write a question.
 from __future__ import annotations
 
 import ast
-import hashlib
 import re
 from typing import Any
 
@@ -23,27 +22,7 @@ _HEADING = re.compile(r"^## Question (\w+):", re.MULTILINE)
 _TESTS = re.compile(r"#\s*(.*?)\s*\((\d+(?:\.\d+)?) points?\)\.?\s*$")
 _OFF = re.compile(r"^\*?Do not call[^:]*:\*?(.*)$", re.MULTILINE)
 _IN_PLACE = re.compile(r"^\*?Works in place\b", re.MULTILINE)
-_PARAMETER = re.compile(r"^(?P<name>\w+) = .*# per student: (?P<values>.+)$", re.MULTILINE)
 _FUNCTION = re.compile(r"`dt\.(?:\w+\.)*(\w+)`")
-
-
-def choose(cells: list[NotebookNode], assignment: str, student: str) -> None:
-    """Give a student parameters of the own: lines ``gamma = 1 / 8  # per student: 1 / 8 | 1 / 9``.
-
-    Which one it is follows from the student's id, whatever the machine. What comes first is for
-    everybody where students have none of their own: then ``student`` is empty. The comment is taken
-    away.
-    """
-
-    def chosen(line: re.Match[str]) -> str:
-        values = [value.strip() for value in line["values"].split("|")]
-        told = f"{assignment}/{line['name']}/{student}".encode()
-        number = int(hashlib.sha256(told).hexdigest(), 16) if student else 0
-        return f"{line['name']} = {values[number % len(values)]}"
-
-    for cell in cells:
-        if cell.cell_type == "code":
-            cell.source = _PARAMETER.sub(chosen, cell.source)
 
 
 def fill_in(cells: list[NotebookNode]) -> None:

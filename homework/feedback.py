@@ -236,7 +236,7 @@ class StudentView(GetGrades):  # type: ignore[misc]
                 f"{name} by {student} was flagged by hand. When all is well, take the flag away, "
                 f"or run `python -m homework clear {student} {name}`."
             )
-        assignment = marking.assignment(name, course, student)
+        assignment = marking.assignment(name, course)
         self.parent.standing = (assignment, entry)
         # nbgrader counts the questions of extra credit, too.
         resources["nbgrader"]["max_score"] = assignment.max_score

@@ -90,9 +90,9 @@ class Restore(NbGraderPreprocessor):  # type: ignore[misc]
         del nb
         course, student, name = place(resources)
         submitted = marking.submission(course, student, name)
-        assignment = marking.assignment(name, course, student)
+        assignment = marking.assignment(name, course)
         # From formgrader's button, the source may be newer than what the gradebook knows.
-        enter_assignment(resources["nbgrader"]["db_url"], marking.assignment(name, course))
+        enter_assignment(resources["nbgrader"]["db_url"], assignment)
         record = marking.load_record(course, student, name)
         if (
             record is None
@@ -193,7 +193,7 @@ def configure(config: Any) -> None:
     config.CourseDirectory.course_id = COURSE_ID
     config.Autograde.exporter_class = SubmissionExporter
     config.Autograde.sanitize_preprocessors = [
-        # In the place of OverwriteCells, too, which knows no parameters of each student's own.
+        # In the place of OverwriteCells, too.
         Restore,
         OverwriteKernelspec,
         CheckCellMetadata,

@@ -14,7 +14,7 @@ import re
 import tempfile
 import traceback
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from functools import cache, lru_cache, partial
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -23,7 +23,7 @@ from typing import Any, Literal, NotRequired, TypedDict
 
 import dtviz
 from homework import apart, examiner, sandbox
-from homework.assignments import Assignment, files_beside, make, names, personal, source_path
+from homework.assignments import Assignment, load, names, source_path
 from homework.findings import Finding
 from homework.forbidden import calls
 from homework.restore import Unreadable, restore
@@ -38,9 +38,6 @@ LARGEST = 20 * 2**20
 
 REMARKED = "remarked"
 """The folder of records that give other points than those that are published."""
-
-PER_STUDENT = "per-student.txt"
-"""Stands in the folder of a course in which every student has parameters of the own."""
 
 TRIES = 4
 """Times that a submission is marked which ends what marks it, each time without one cell more."""
@@ -87,27 +84,16 @@ class Submission:
     timestamp: str = ""
 
 
-def assignment(name: str, course: Path, student: str = "") -> Assignment:
-    """Read an assignment, once for as long as its source is the same. It must not be changed.
-
-    A student's own has parameters of the student's, in a course that gives them.
-    """
-    path = source_path(name, course)
-    own = (course / PER_STUDENT).exists() and "# per student: " in path.read_text("utf-8")
-    stamps = tuple(sorted(file.stat().st_mtime_ns for file in path.parent.iterdir()))
-    return _assignment(name, course, student if own else "", stamps)
-
-
-@lru_cache(maxsize=4096)
-def _assignment(name: str, course: Path, student: str, _stamps: tuple[int, ...]) -> Assignment:
-    # Students are many, and what they may be given is little: this is quick, and `make` is not.
-    path = source_path(name, course)
-    return _made(name, personal(name, path.read_text("utf-8"), student), files_beside(path))
+def assignment(name: str, course: Path) -> Assignment:
+    """Read an assignment, once for as long as its source is the same. It must not be changed."""
+    folder = source_path(name, course).parent
+    stamps = tuple(sorted(file.stat().st_mtime_ns for file in folder.iterdir()))
+    return _assignment(name, course, stamps)
 
 
 @lru_cache(maxsize=64)
-def _made(name: str, text: str, files: tuple[tuple[str, bytes], ...]) -> Assignment:
-    return replace(make(name, text), files=files)
+def _assignment(name: str, course: Path, _stamps: tuple[int, ...]) -> Assignment:
+    return load(name, course)
 
 
 def submissions(course: Path) -> Iterator[Submission]:

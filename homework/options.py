@@ -46,12 +46,6 @@ def parser() -> argparse.ArgumentParser:
     releasing.add_argument(
         "--to", type=Path, help="a folder for the students' notebooks (of this book, the book's)"
     )
-    releasing.add_argument(
-        "--per-student",
-        action=argparse.BooleanOptionalAction,
-        help="give each student of the roster parameters of the own, or all the same again",
-    )
-
     collecting = commands.add_parser(
         "collect", parents=[shared], help="put a zip of Canvas's or Moodle's in its places"
     )

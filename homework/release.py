@@ -2,12 +2,10 @@
 
 import shutil
 from collections.abc import Iterator
-from glob import escape
 from pathlib import Path
 
 from homework.assignments import COURSE, canonical, load, names, source_path
 from homework.leaks import Secret, found, secrets
-from homework.marking import PER_STUDENT, assignment, write_whole
 
 TARGET = COURSE.parent / "book" / "homework"
 """Where the book keeps its student copies."""
@@ -59,42 +57,12 @@ def copies(course: Path = COURSE) -> dict[str, str]:
     return texts
 
 
-def set_per_student(course: Path, students: list[str], *, wanted: bool | None) -> None:
-    """Have students of a course parameters of their own, from now on or no more.
-
-    If it is ``wanted``; None leaves it as it is. A `ValueError` says that there is nobody to give
-    them to, or that an id is no name of a folder.
-    """
-    if wrong := [student for student in students if Path(student).name != student]:
-        raise ValueError(f"--per-student: the id {wrong[0]!r} cannot be the name of a folder.")
-    if wanted and not students:
-        raise ValueError(
-            f"--per-student: whose copies to make says {course / 'roster.csv'}, where nobody is."
-        )
-    if wanted:
-        text = "Each student has parameters of the own: `--no-per-student` gives all the same.\n"
-        write_whole(course / PER_STUDENT, text)
-    elif wanted is False:
-        (course / PER_STUDENT).unlink(missing_ok=True)
-        shutil.rmtree(course / "release" / "per-student", ignore_errors=True)
-
-
 def outdated(course: Path) -> Iterator[Path]:
     """Take away what was made of sources that are there no more, and yield each file."""
     known, made = names(course), course / "release"
     copies = [path for path in made.glob("*/*.ipynb") if path.stem == path.parent.name]
     gone = [path for path in copies if path.stem not in known]
     for copy in sorted(gone):
-        own = made.glob(f"per-student/*/{escape(copy.name)}")
-        for path in (copy, *own, course / "guides" / f"{copy.stem}.md"):
+        for path in (copy, course / "guides" / f"{copy.stem}.md"):
             path.unlink(missing_ok=True)
-            yield path
-
-
-def own_copies(course: Path, students: list[str]) -> Iterator[Path]:
-    """Write the copies of students who have parameters of their own, and yield each."""
-    for student in students if (course / PER_STUDENT).exists() else ():
-        for name in names(course):
-            path = course / "release" / "per-student" / student / f"{name}.ipynb"
-            write_whole(path, canonical(assignment(name, course, student).student))
             yield path

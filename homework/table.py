@@ -132,8 +132,7 @@ def rows(course: Path, book: Any) -> list[Row]:
     for ident, (name, assignment) in product(ids, assignments.items()):
         entry, record = entries.get((ident, name)), marking.load_record(course, ident, name)
         given = handed_in.get((ident, name))
-        own = marking.assignment(name, course, ident) if given else assignment
-        standing = _standing(own, entry, given, record)
+        standing = _standing(assignment, entry, given, record)
         if marking.load_record(course / marking.REMARKED, ident, name) is not None:
             standing = PENDING, "its points are others now: grade with --accept"
         student = known.get(ident, Student(ident))

@@ -35,7 +35,7 @@ from support import course
 from support.leaks import Secrets
 from traitlets.config import Config
 
-from homework import leaks, marking, release
+from homework import leaks, release
 from homework.__main__ import main
 from homework.assignments import (
     COURSE,
@@ -348,8 +348,7 @@ def test_copies_whose_source_is_gone_are_taken_away(folder, tmp_path, capsys):
     shutil.copytree(folder / "source", tmp_path / "source")
     shutil.copytree(folder / "source" / "demo", tmp_path / "source" / "more")
     tmp_path.joinpath("source", "more", "demo.ipynb").rename(tmp_path / "source/more/more.ipynb")
-    tmp_path.joinpath("roster.csv").write_text("id\nada\n", "utf-8")
-    assert main(["release", "--course", str(tmp_path), "--per-student"]) == 0
+    assert main(["release", "--course", str(tmp_path)]) == 0
     made = [*tmp_path.rglob("more.*")]
     kept = [tmp_path / "guides" / "notes.md", tmp_path / "release" / "more" / "table.csv"]
     for path in kept:
@@ -358,12 +357,12 @@ def test_copies_whose_source_is_gone_are_taken_away(folder, tmp_path, capsys):
     capsys.readouterr()
     assert main(["release", "--course", str(tmp_path)]) == 0
     told = capsys.readouterr().out
-    assert len(made) == 4, "source, copy, the student's own copy, guide"
+    assert len(made) == 3, "source, copy, guide"
     assert [f"{path}: taken away" in told for path in made] == [
         "source/" not in str(p) for p in made
     ]
     assert [*tmp_path.rglob("more.*")] == []
-    assert len([*tmp_path.rglob("demo.*")]) == 4
+    assert len([*tmp_path.rglob("demo.*")]) == 3
     assert all(path.is_file() for path in kept)
 
 
@@ -661,79 +660,3 @@ def test_what_is_missing_in_a_source_written_by_hand_is_told(place, source, word
     cells[place] = (cells[place][0], source)
     with pytest.raises(InvalidSource, match=words):
         make("by-hand", course.handwritten(cells))
-
-
-# -- parameters of each student --------------------------------------------------------------------
-
-
-@pytest.fixture
-def varied(tmp_path: Path) -> Path:
-    """The demo course in which question 2 sums up to a bound of each student's own."""
-    folder = course.write_course(tmp_path)
-    path = source_path("demo", folder)
-    source = nbformat.read(path, as_version=4)
-    cell(source, "setup").source += "\nbound = 10  # per student: 10 | 20 | 30"
-    cell(
-        source, "q2-answer"
-    ).source = "### BEGIN SOLUTION\nanswer = sum(k * k for k in range(bound + 1))\n### END SOLUTION"
-    hidden = cell(source, "q2-hidden")
-    hidden.source = hidden.source.replace("385", "sum(k * k for k in range(1, bound + 1))")
-    path.write_text(canonical(source), "utf-8")
-    return folder
-
-
-def bound(assignment: Assignment) -> str:
-    line = cell(assignment.student, "setup").source.splitlines()[-1]
-    name, _, value = line.partition(" = ")
-    assert name == "bound"
-    assert line in cell(assignment.grading, "setup").source
-    return value
-
-
-def test_parameters_follow_from_the_student_and_from_nothing_else(varied):
-    given = {student: bound(load("demo", varied, student)) for student in "abcdefghij"}
-    # The same on every machine, in every year.
-    assert "".join(value[0] for value in given.values()) == GIVEN
-    assert bound(load("demo", varied)) == "10"
-
-
-GIVEN = "2332311213"
-
-
-def test_copies_of_each_student_are_written_while_the_course_says_so(varied, capsys):
-    run = ["release", "--course", str(varied)]
-    assert main([*run, "--per-student"]) == 2
-    assert "where nobody is" in capsys.readouterr().err
-    varied.joinpath("roster.csv").write_text("id\na\nb\nc\n", "utf-8")
-    folder = varied / "release" / "per-student"
-    assert main(run) == 0
-    assert not folder.exists()
-    for _ in range(2):  # it stays so until it is said otherwise
-        assert main([*run, *(["--per-student"] if not folder.exists() else [])]) == 0
-        copies = {path.parent.name: path.read_text("utf-8") for path in folder.glob("*/demo.ipynb")}
-        assert {
-            student: f"bound = {GIVEN[k]}0" in copies[student] for k, student in enumerate("abc")
-        }
-        assert "".join(copies).count("per student") == 0
-    own = marking.assignment("demo", varied, "b")
-    assert own == load("demo", varied, "b")
-    assert own is marking.assignment("demo", varied, "c"), "of the same parameters there is one"
-    assert main([*run, "--no-per-student"]) == 0
-    assert not folder.exists()
-    assert marking.assignment("demo", varied, "b") == load("demo", varied)
-    varied.joinpath("roster.csv").write_text("id\na/b\n", "utf-8")
-    assert main([*run, "--per-student"]) == 2
-
-
-@pytest.mark.homework
-@pytest.mark.slow
-def test_each_is_graded_by_the_own_parameters(varied):
-    (varied / marking.PER_STUDENT).touch()
-    text = course.submission(load("demo", varied, "a"), course.answers(q2="answer = 2870"))
-    for student, right in (("a", True), ("b", False)):
-        mine = marking.assignment("demo", varied, student)
-        record = marking.mark(marking.Submission(student, "demo", text), mine)
-        assert (record["executed"]["results"]["q2-hidden"]["status"] == "ok") == right
-        # Who hands in a neighbour's copy has changed a cell of ours.
-        told = [found["message"] for found in record["findings"]]
-        assert any("bound = 30" in message for message in told) != right
