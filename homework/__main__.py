@@ -82,7 +82,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _release(args: argparse.Namespace) -> int:
     course: Path = args.course
     gradebook.write_config(course)
-    to = args.to or (release.TARGET if course == COURSE else None)
     # This is also where a copy with a secret in it is refused.
     texts = release.copies(course)
     _rehearse(course)
@@ -94,9 +93,9 @@ def _release(args: argparse.Namespace) -> int:
             marking.write_whole(copy.with_name(beside), content)
         marking.write_whole(guide, marking_guide(marking.assignment(name, course)))
         _say(f"{copy}\n{guide}")
-        if to is not None:
-            marking.write_whole(to / copy.name, text)
-            _say(to / copy.name)
+        if course == COURSE:
+            marking.write_whole(release.TARGET / copy.name, text)
+            _say(release.TARGET / copy.name)
     if course != COURSE:
         known = [marking.assignment(name, course) for name in texts]
         _say(packs.student_zip(course, known))
@@ -130,7 +129,7 @@ def _collect(args: argparse.Namespace) -> int:
         deadlines.zone(args.zone, "--zone") if args.zone else None,
     )
     sheet = collect.worksheet(args.worksheet) if args.worksheet else {}
-    config = Desk.of(course, db=args.db).config
+    config = Desk.of(course).config
     try:
         with _alone(course), ZipFile(args.zip) as archive:
             collect.plan(course, archive, args.assignment, made, sheet=sheet, config=config)
@@ -163,7 +162,7 @@ def _grade(args: argparse.Namespace) -> int:
         there = [row["id"] for row in students]
         roster.check_chosen(args.student or (), [*who, *there])
         due = deadlines.read(course, names(course), {*who, *there} if there else ())
-        desk = Desk.of(course, gradebook.configure, feedback.configure, db=args.db)
+        desk = Desk.of(course, gradebook.configure, feedback.configure)
         deadlines.check_rule(desk.config)
         if unknown := roster.strangers(students, who):
             _say(f"homework: handed in, but not on the roster: {unknown}", sys.stderr)
@@ -183,7 +182,7 @@ def _grade(args: argparse.Namespace) -> int:
                 [(submitted.student, submitted.name) for submitted, _ in todo],
             )
         wrong = rehearsal.rehearse(course, known.values(), how)
-        records = shards.mark_all(course, todo, how, again=again, quiet=args.quiet)
+        records = shards.mark_all(course, todo, how, again=again)
         _stop(known, records, wrong)
         changed = _compare(args, desk, todo, records, again)
         todo = [(given, of) for given, of in todo if (given.student, given.name) not in changed]
@@ -231,7 +230,6 @@ def _how(args: argparse.Namespace) -> shards.How:
         limits=replace(
             USUAL,
             cell_seconds=float(args.cell_seconds),
-            notebook_seconds=float(args.notebook_seconds),
             memory=args.memory * MIB,
             sandboxed=not args.without_sandbox,
         ),
@@ -314,7 +312,7 @@ def _enter(
         if records[whose]["status"] == "marked"
         and not ledger.current(desk.course, entries.get(whose), records[whose], given)
     ]
-    with tqdm(total=len(old), desc="Grading", unit="", disable=args.quiet or not old) as bar:
+    with tqdm(total=len(old), desc="Grading", unit="", disable=not old or None) as bar:
         grading = gradebook.Grading
         trouble = gradebook.convert(grading, desk, old, lambda *_: bar.update()) if old else ""
     gradebook.penalize(desk)
@@ -327,7 +325,7 @@ def _enter(
     for whose, record in records.items():
         if record["status"] == "unreadable":
             feedback.say_unreadable(desk.course, *whose, record["reason"])
-    with tqdm(total=len(entries), desc="Feedback", unit="", disable=args.quiet) as bar:
+    with tqdm(total=len(entries), desc="Feedback", unit="", disable=None) as bar:
         trouble += feedback.give(desk, entries, known, lambda *_: bar.update(), shards=args.shards)
     with ledger.opened(desk.url) as book:
         table.write(desk.course, table.rows(desk.course, book), desk.course)
@@ -340,7 +338,7 @@ def _entries(desk: Desk) -> dict[tuple[str, str], Entry]:
 
 
 def _clear(args: argparse.Namespace) -> int:
-    if ledger.clear(Desk.of(args.course, db=args.db).url, args.student, args.assignment):
+    if ledger.clear(Desk.of(args.course).url, args.student, args.assignment):
         _say(f"The flag is taken from {args.assignment} by {args.student}.")
         _say(f"Run `{_make('grade', args.course)}` to write the feedback and the tables.")
     else:
@@ -351,7 +349,7 @@ def _clear(args: argparse.Namespace) -> int:
 def _status(args: argparse.Namespace) -> int:
     """Print how many stand where and what to do; 1 if something failed to run."""
     course: Path = args.course
-    with ledger.opened(Desk.of(course, db=args.db).url) as book:
+    with ledger.opened(Desk.of(course).url) as book:
         rows = table.rows(course, book)
     for name in names(course):
         mine = [row for row in rows if row.assignment.name == name]

@@ -35,16 +35,10 @@ def parser() -> argparse.ArgumentParser:
     )
     shared = argparse.ArgumentParser(add_help=False)
     shared.add_argument("--course", type=Path, default=COURSE, help="its folder (this book's)")
-    shared.add_argument(
-        "--db", help="the gradebook's database URL (sqlite, in gradebook.db of the course's folder)"
-    )
     commands = made.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
-    releasing = commands.add_parser(
+    commands.add_parser(
         "release", parents=[shared], help="make the students' notebooks and the marking guides"
-    )
-    releasing.add_argument(
-        "--to", type=Path, help="a folder for the students' notebooks (of this book, the book's)"
     )
     collecting = commands.add_parser(
         "collect", parents=[shared], help="put a zip of Canvas's or Moodle's in its places"
@@ -111,11 +105,9 @@ def _add_running(parser: argparse.ArgumentParser) -> None:
     )
     for option, usual, what in (
         ("--cell-seconds", int(USUAL.cell_seconds), "a cell's limit"),
-        ("--notebook-seconds", int(USUAL.notebook_seconds), "a notebook's limit"),
         ("--memory", USUAL.memory // MIB, "a notebook's limit, in MiB"),
     ):
         parser.add_argument(option, type=_positive, default=usual, help=what)
-    parser.add_argument("--quiet", action="store_true", help="no progress bar")
 
 
 def _positive(text: str) -> int:

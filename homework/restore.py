@@ -6,12 +6,10 @@ and line ends, tells nothing.
 """
 
 import ast
-import difflib
 import json
 import re
 import unicodedata
 import warnings
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field
@@ -109,8 +107,6 @@ def _restore(
     _by_content(match, assignment)
     _choose(match, assignment)
     _compare(match)
-    _order(match)
-    _language(raw, match)
     _smuggled(match, assignment)
     return _build(match, assignment), tuple(match.findings)
 
@@ -343,26 +339,6 @@ def _first_change(theirs: str, ours: str) -> str:
     same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(was, is_, strict=False)))
     mine, yours = (f"...{line[same - 20 :]}" if same > 40 else line for line in (is_, was))
     return f"line {number} is {_short(mine)}, not {_short(yours)}"
-
-
-def _order(match: _Match) -> None:
-    """Tell which cells do not follow the order of the release."""
-    times = Counter(cell.name for cell in match.cells)
-    met = [cell.name for cell in match.cells if cell.name and times[cell.name] == 1]
-    wanted = [name for name in match.release if times[name] == 1]
-    same = difflib.SequenceMatcher(None, wanted, met, autojunk=False).get_matching_blocks()
-    kept = {name for block in same for name in met[block.b : block.b + block.size]}
-    for name in wanted:
-        if name not in kept:
-            match.tell(name, "the cell was moved")
-
-
-def _language(raw: Mapping[str, Any], match: _Match) -> None:
-    meta = _mapping(raw.get("metadata"))
-    for key, part in (("kernelspec", "language"), ("language_info", "name")):
-        language = _mapping(meta.get(key)).get(part)
-        if isinstance(language, str) and language and "python" not in language.lower():
-            match.tell("", f"the notebook's {key}.{part} is 'python', not {_short(language)}")
 
 
 def _smuggled(match: _Match, assignment: Assignment) -> None:

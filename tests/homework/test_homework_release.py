@@ -326,10 +326,9 @@ def test_another_interpreter_makes_the_same_bytes(folder, demo, tmp_path):
 
 
 def test_release_writes_the_student_copies_as_jupyter_writes_them(demo, tmp_path):
-    path = tmp_path / "to" / "here" / "demo.ipynb"
     course.write_course(tmp_path)
-    assert main(["release", "--course", str(tmp_path), "--to", str(path.parent)]) == 0
-    assert path.read_bytes() == (tmp_path / "release" / "demo" / "demo.ipynb").read_bytes()
+    assert main(["release", "--course", str(tmp_path)]) == 0
+    path = tmp_path / "release" / "demo" / "demo.ipynb"
     text = path.read_text(encoding="utf-8")
     assert nbformat.reads(text, 4) == demo.student
     assert text == json.dumps(json.loads(text), indent=1, ensure_ascii=False, sort_keys=True) + "\n"
@@ -339,9 +338,9 @@ def test_a_copy_that_holds_a_secret_is_not_written_nor_any_other(tmp_path, monke
     course.write_course(tmp_path)
     # An nbgrader that clears nothing.
     monkeypatch.setattr("homework.assignments.ClearHiddenTests", ComputeChecksums)
-    assert main(["release", "--course", str(tmp_path), "--to", str(tmp_path / "to")]) == 2
+    assert main(["release", "--course", str(tmp_path)]) == 2
     assert "hidden test of demo, cell 'q1-hidden'" in capsys.readouterr().err
-    assert not [place for place in ("to", "release", "guides") if (tmp_path / place).exists()]
+    assert not [place for place in ("release", "guides") if (tmp_path / place).exists()]
 
 
 def test_copies_whose_source_is_gone_are_taken_away(folder, tmp_path, capsys):
