@@ -44,7 +44,7 @@ TRIES = 4
 
 # They only read what was marked: a change to them makes no mark another.
 _READERS = re.compile(
-    r"(__main__|changes|collect|deadlines|feedback|formgrader|gradebook|inert|leaks|ledger"
+    r"(__main__|changes|collect|deadlines|feedback|formgrader|gradebook|inert|ledger"
     r"|nbgrader_config|options|packs|preload|rehearsal|release|roster|shards|table)\.py"
 )
 

@@ -1,21 +1,33 @@
 """Student copies: what the site, its sources, its search index and its downloads may see."""
 
+import json
 import shutil
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from homework.assignments import COURSE, canonical, load, names, source_path
-from homework.leaks import Secret, found, secrets
+from homework.authoring import HIDDEN, RUBRIC, SOLUTION
 
 TARGET = COURSE.parent / "book" / "homework"
 """Where the book keeps its student copies."""
 
 
-class Leaking(ValueError):  # noqa: N818 -- the name says what it is about
-    """A student copy that holds a secret: it is not written."""
+SIGNIFICANT = 12
+"""Characters besides blanks that a line must have to be a secret."""
 
-    def __init__(self, told: list[Secret]) -> None:
-        super().__init__(f"nothing is written: {len(told)} secrets in student copies: {told[0]}")
+
+@dataclass(frozen=True)
+class Secret:
+    """A line that no student may see: of a solution, hidden test, model answer or rubric."""
+
+    assignment: str
+    cell: str
+    kind: str
+    line: str
+
+    def __str__(self) -> str:
+        return f"{self.kind} of {self.assignment}, cell {self.cell!r}: {self.line!r}"
 
 
 def begin(course: Path) -> bool:
@@ -47,14 +59,45 @@ def copies(course: Path = COURSE) -> dict[str, str]:
     ------
     InvalidSource
         If a source breaks a rule.
-    Leaking
+    ValueError
         If a copy holds a secret.
     """
     texts = {name: canonical(load(name, course).student) for name in names(course)}
-    known = secrets(course)
-    if told := [secret for text in texts.values() for secret in found(text, known)]:
-        raise Leaking(told)
+    shown, hidden = part_secrets(course)
+    public = "\n".join(shown)
+    for secret in hidden:
+        written = json.dumps(secret.line, ensure_ascii=False)[1:-1]
+        long = len("".join(secret.line.split())) >= SIGNIFICANT
+        if long and secret.line not in public and any(written in text for text in texts.values()):
+            raise ValueError(f"nothing is written: a student copy would hold a {secret}")
     return texts
+
+
+def part_secrets(course: Path) -> tuple[list[str], list[Secret]]:
+    """Part the sources' lines into those that students may read, and those that they may not.
+
+    The regions are cut out here, by their delimiters: what nbgrader leaves standing is found.
+    """
+    told: list[str] = []
+    kept: list[Secret] = []
+    for name in names(course):
+        for cell in load(name, course).source.cells:
+            written = cell.metadata.nbgrader.solution and cell.cell_type == "markdown"
+            kind = "model answer" if written else ""
+            for line in cell.source.split("\n"):
+                if written and line == RUBRIC:
+                    kind = "rubric"
+                elif SOLUTION[0] in line:
+                    kind = "solution"
+                elif HIDDEN[0] in line:
+                    kind = "hidden test"
+                elif SOLUTION[1] in line or HIDDEN[1] in line:
+                    kind = ""
+                elif kind:
+                    kept.append(Secret(name, cell.id, kind, line.strip()))
+                else:
+                    told.append(line)
+    return told, kept
 
 
 def outdated(course: Path) -> Iterator[Path]:
