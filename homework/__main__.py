@@ -123,7 +123,8 @@ def _rehearse(course: Path) -> None:
 
 def _collect(args: argparse.Namespace) -> int:
     course: Path = args.course
-    _chosen([args.assignment], names(course))
+    if args.assignment not in (known := names(course)):
+        raise ValueError(f"--assignment {args.assignment}: there is none; there are {known}.")
     made = collect.Plan(
         deadlines.moment(args.at, "--at") if args.at else None,
         deadlines.zone(args.zone, "--zone") if args.zone else None,
@@ -150,9 +151,7 @@ def _collect(args: argparse.Namespace) -> int:
 
 def _grade(args: argparse.Namespace) -> int:
     course: Path = args.course
-    known = {
-        name: marking.assignment(name, course) for name in _chosen(args.assignment, names(course))
-    }
+    known = {name: marking.assignment(name, course) for name in names(course)}
     how = _how(args)
     gradebook.write_config(course)
     with _alone(course):
@@ -160,17 +159,12 @@ def _grade(args: argparse.Namespace) -> int:
         given = [*marking.submissions(course)]
         who = [submitted.student for submitted in given]
         there = [row["id"] for row in students]
-        roster.check_chosen(args.student or (), [*who, *there])
         due = deadlines.read(course, names(course), {*who, *there} if there else ())
         desk = Desk.of(course, gradebook.configure, feedback.configure)
         deadlines.check_rule(desk.config)
         if unknown := roster.strangers(students, who):
             _say(f"homework: handed in, but not on the roster: {unknown}", sys.stderr)
-        todo = [
-            (submitted, known[submitted.name])
-            for submitted in given
-            if submitted.name in known and (not args.student or submitted.student in args.student)
-        ]
+        todo = [(submitted, known[submitted.name]) for submitted in given]
         again = _again(args, todo)
         for assignment in known.values():
             ledger.enter_assignment(desk.url, assignment)
@@ -427,13 +421,6 @@ def _say(text: object, file: TextIO | None = None) -> None:
     except BrokenPipeError:
         # Who reads has had enough, as `head` has: the command goes on, and says the rest to nobody.
         os.dup2(os.open(os.devnull, os.O_WRONLY), (file or sys.stdout).fileno())
-
-
-def _chosen(wanted: list[str] | None, known: tuple[str, ...]) -> tuple[str, ...]:
-    for name in wanted or ():
-        if name not in known:
-            raise ValueError(f"--assignment {name}: there is none; there are {', '.join(known)}.")
-    return tuple(name for name in known if not wanted or name in wanted)
 
 
 @contextmanager

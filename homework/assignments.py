@@ -7,7 +7,6 @@ hidden tests are cut out by nbgrader's own preprocessors, in nbgrader's order, w
 import json
 import re
 import warnings
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from copy import deepcopy
 from dataclasses import dataclass, replace
@@ -17,6 +16,13 @@ from typing import Any
 
 import nbformat
 from nbformat import NotebookNode
+from nbgrader.nbgraderformat import (  # type: ignore[import-untyped]
+    MetadataValidator,
+    ValidationError,
+)
+from nbgrader.nbgraderformat.common import (  # type: ignore[import-untyped]
+    SchemaMismatchError,
+)
 from nbgrader.preprocessors import (  # type: ignore[import-untyped]
     CheckCellMetadata,
     ClearHiddenTests,
@@ -35,7 +41,7 @@ COURSE = Path(__file__).parent
 WRITTEN = frozenset({"explain", "prove"})
 KINDS = frozenset({"implement", "compute", "plot"}) | WRITTEN
 
-_FLAGS = ("grade", "locked", "solution", "task")
+CELLS = MetadataValidator()
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _TITLE = re.compile(
     r"^## Question (\w+): (.+?) \((\d+(?:\.\d+)?) points?(?:, ([^()]*))?\)\s*$", re.MULTILINE
@@ -198,12 +204,13 @@ def _check_cells(name: str, cells: list[NotebookNode]) -> None:
             raise InvalidSource(
                 f"{name}: cell {number} (id {cell.id!r}) must have nbgrader metadata, a grade_id"
             )
+        try:
+            CELLS.validate_cell(cell)
+        except (SchemaMismatchError, ValidationError) as error:
+            told = getattr(error, "message", error)
+            raise InvalidSource(f"{name}: cell {meta['grade_id']!r}: {told}") from error
         for broken in _broken(cell, meta):
             raise InvalidSource(f"{name}: cell {meta['grade_id']!r}: {broken}")
-    ids = Counter(cell.metadata.nbgrader.grade_id for cell in cells)
-    for grade_id, times in ids.items():
-        if times > 1:
-            raise InvalidSource(f"{name}: cell {grade_id!r}: grade_id stands {times} times, not 1")
 
 
 def _broken(cell: NotebookNode, meta: dict[str, Any]) -> Iterator[str]:
@@ -212,16 +219,8 @@ def _broken(cell: NotebookNode, meta: dict[str, Any]) -> Iterator[str]:
         yield "grade_id must be of lower-case letters, digits and single hyphens"
     if cell.id != meta["grade_id"]:
         yield f"the cell id {cell.id!r} must equal the grade_id"
-    if cell.cell_type not in {"code", "markdown"}:
-        yield f"cell type is {cell.cell_type!r}, must be 'code' or 'markdown'"
-    if meta.get("schema_version") != 3:
-        yield f"schema_version is {meta.get('schema_version')!r}, must be 3"
-    for flag in _FLAGS:
-        if not isinstance(meta.get(flag), bool):
-            yield f"{flag} is {meta.get(flag)!r}, must be true or false"
-    if meta["task"]:
+    if meta.get("task"):
         yield "task must be false: a written question has an answer cell"
-    yield from _broken_points(meta)
     yield from _broken_regions(cell, meta)
     yield from (_broken_answer if meta["solution"] else _broken_given)(cell, meta)
 
@@ -231,17 +230,6 @@ def _broken_given(cell: NotebookNode, meta: dict[str, Any]) -> Iterator[str]:
         yield "locked must be true: the cell is no answer"
     if "dtviz" in cell.metadata:
         yield "dtviz metadata belongs to answer cells"
-    if meta["grade"] and cell.cell_type != "code":
-        yield "a graded cell that is no answer must be code"
-
-
-def _broken_points(meta: dict[str, Any]) -> Iterator[str]:
-    points = meta.get("points")
-    if not meta["grade"]:
-        if points is not None:
-            yield f"points is {points!r}, but the cell is not graded"
-    elif isinstance(points, bool) or not isinstance(points, int | float) or not points >= 0:
-        yield f"points is {points!r}, must be a number, at least 0: the cell is graded"
 
 
 def _broken_regions(cell: NotebookNode, meta: dict[str, Any]) -> Iterator[str]:

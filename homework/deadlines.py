@@ -15,6 +15,7 @@ import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -99,8 +100,11 @@ def read(course: Path, assignments: Collection[str], students: Collection[str]) 
         if name not in assignments:
             known = ", ".join(assignments)
             raise ValueError(f"{where}: assignment {name!r}: there is none; there are {known}.")
-        if student and students:
-            roster.check_chosen([student], students, f"{where}: student")
+        if student and students and student not in students:
+            near = "".join(
+                f" Did you mean {each}?" for each in get_close_matches(student, students)
+            )
+            raise ValueError(f"{where}: student {student}: is not on the roster.{near}")
         if (name, student) in told:
             first = told[name, student][0].rpartition(" ")[2]
             raise ValueError(f"{where}: {name} {student} has a row already, line {first}.")

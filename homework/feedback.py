@@ -47,9 +47,6 @@ LOG = logging.getLogger("homework")
 PATIENCE = 60.0
 """Seconds for a page, which takes a fifth of one."""
 
-LINES = 200
-"""Lines of text that one cell's output shows."""
-
 LONGEST = 600
 """Letters of an error's message."""
 
@@ -125,7 +122,7 @@ def _outputs(cell: NotebookNode, *, ours: bool, later: bool) -> list[NotebookNod
         for output in cell["outputs"]:
             if output["output_type"] == "error":
                 output["traceback"] = [_message(output)]
-    return [_shown(output) for output in cell["outputs"] if not _for_marker(output)]
+    return [output for output in cell["outputs"] if not _for_marker(output)]
 
 
 def _for_marker(output: NotebookNode) -> bool:
@@ -166,24 +163,6 @@ def _message(error: Mapping[str, Any]) -> str:
     if error["ename"] in ("AssertionError", STOPPED) and told:
         return told
     return f"{error['ename']}: {told}" if told else str(error["ename"])
-
-
-def _shown(output: NotebookNode) -> NotebookNode:
-    """Return an output with text that is not too long; `homework.inert` has left no other kinds."""
-    if output["output_type"] == "stream":
-        output["text"] = _short(output["text"])
-    elif output["output_type"] == "error":
-        output["traceback"] = _short("\n".join(output["traceback"])).split("\n")
-    elif "text/plain" in output["data"]:
-        output["data"]["text/plain"] = _short(output["data"]["text/plain"])
-    return output
-
-
-def _short(text: str) -> str:
-    lines = text.split("\n")
-    if len(lines) > LINES:
-        lines[LINES:] = [f"[{len(lines) - LINES} more lines]"]
-    return "\n".join(lines)
 
 
 def _words(assignment: Assignment, record: Record, entry: Entry) -> str:

@@ -206,6 +206,7 @@ def configure(config: Any) -> None:
         Settle,
         Inert,
     ]
+    config.LimitOutput.max_lines = config.LimitOutput.max_traceback = 200
     config.AssignLatePenalties.plugin_class = deadlines.LatePenalty
     formgrader.guard()
 

@@ -61,8 +61,6 @@ def parser() -> argparse.ArgumentParser:
     grading = commands.add_parser(
         "grade", parents=[shared], help="grade what is new; write feedback and tables"
     )
-    grading.add_argument("--assignment", action="append", help="only this one (repeatable)")
-    grading.add_argument("--student", action="append", help="only this one (repeatable)")
     grading.add_argument(
         "--again",
         nargs="+",

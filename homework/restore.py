@@ -21,7 +21,6 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_raw_cell
 
 from homework.assignments import Assignment
-from homework.authoring import HIDDEN, SOLUTION
 from homework.findings import Finding
 
 OWN = "own-"
@@ -107,7 +106,6 @@ def _restore(
     _by_content(match, assignment)
     _choose(match, assignment)
     _compare(match)
-    _smuggled(match, assignment)
     return _build(match, assignment), tuple(match.findings)
 
 
@@ -339,26 +337,6 @@ def _first_change(theirs: str, ours: str) -> str:
     same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(was, is_, strict=False)))
     mine, yours = (f"...{line[same - 20 :]}" if same > 40 else line for line in (is_, was))
     return f"line {number} is {_short(mine)}, not {_short(yours)}"
-
-
-def _smuggled(match: _Match, assignment: Assignment) -> None:
-    """Tell of hidden tests in a submission: their delimiters, or a whole test of theirs."""
-    shown = {line for cell in assignment.student.cells for line in _lines(cell.source)}
-    tests = {line for cell in assignment.grading.cells for line in _lines(cell.source)} - shown
-    secret = {line for line in tests if line.startswith("assert ") and len(line) > 30}
-    for number, cell in enumerate(match.cells, 1):
-        if any(word in cell.source for word in (*HIDDEN, *SOLUTION)):
-            what = "a delimiter of our sources"
-        elif not secret.isdisjoint(_lines(cell.source)):
-            what = "a line of the hidden tests"
-        else:
-            continue
-        message = f"cell {number} of the notebook holds {what}"
-        match.findings.append(Finding("suspicious", cell.name, message))
-
-
-def _lines(source: str) -> set[str]:
-    return {line.strip() for line in source.split("\n")}
 
 
 # -- the notebook that is graded -------------------------------------------------------------------

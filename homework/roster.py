@@ -105,24 +105,6 @@ def index(rows: list[dict[str, str]]) -> dict[tuple[str, str], set[str]]:
     return found
 
 
-def check_chosen(chosen: Iterable[str], known: Iterable[str], what: str = "--student") -> None:
-    """See that each student chosen is known, from the roster or by a submission.
-
-    Raises
-    ------
-    ValueError
-        If one is not; the message names the likeliest others.
-    """
-    students = sorted({*known})
-    for student in chosen:
-        if student not in students:
-            near = get_close_matches(student, students)
-            hint = f" Did you mean {' or '.join(near)}?" if near else ""
-            raise ValueError(
-                f"{what} {student}: is not on the roster and has handed in nothing.{hint}"
-            )
-
-
 def strangers(rows: list[dict[str, str]], submitted: Iterable[str]) -> str:
     """Name who handed in but is not on the roster, the first with who may be meant.
 

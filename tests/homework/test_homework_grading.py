@@ -585,7 +585,6 @@ def test_a_source_with_other_cells_is_refused_in_words(
     ("options", "said"),
     [
         (["clear", "nobody", "demo"], "no submission of demo by nobody"),
-        (["grade", "--assignment", "demon"], "there are demo, more"),
         (["grade", "--scheduler", "tcp://127.0.0.1:9"], "no Dask scheduler answers"),
     ],
 )
@@ -665,19 +664,6 @@ def test_who_is_not_on_the_roster_is_told_and_graded(
     rows = [{"id": f"student-{k}"} for k in range(5000)]
     told = roster.strangers(rows, [f"{k}-tneduts" for k in range(5000)])
     assert told.endswith(", and 4980 more")
-
-
-def test_a_student_nobody_knows_is_not_graded_in_silence(
-    course: Course, ran: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    course.hand_in("ada", **answers())
-    course.grade("--student", "adda", code=2)
-    assert "--student adda: is not on the roster" in (told := capsys.readouterr().err)
-    assert "Did you mean ada?" in told
-    assert ran == []
-    (course.path / "roster.csv").write_text("id\nada\nbob\n", encoding="utf-8")
-    course.grade("--student", "bob")  # who has handed in nothing
-    assert ran == []
 
 
 def test_a_course_begins_in_an_empty_folder(

@@ -476,16 +476,6 @@ def test_of_a_long_line_is_told_where_it_differs(demo):
     assert "... mean of 1, 2, 3 is not 2" in finding.message
 
 
-@pytest.mark.parametrize(
-    "line", [course.HIDDEN_LINE, "### BEGIN HIDDEN TESTS", "# END SOLUTION", "### BEGIN SOLUTION"]
-)
-def test_a_hidden_test_in_a_submission_is_told(demo, line):
-    given = course.answers(q1=course.RIGHT["q1"] + line)
-    _, findings = restore(handed_in(demo, given=given), demo)
-    assert [(f.kind, f.cell) for f in findings] == [("suspicious", "q1-answer")]
-    assert line not in findings[0].message
-
-
 # -- what is no notebook ---------------------------------------------------------------------------
 
 
