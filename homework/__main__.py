@@ -19,7 +19,7 @@ from tqdm import tqdm
 
 try:
     import fcntl
-except ImportError:  # not on Windows, whose users are told so by the sandbox
+except ImportError:  # not on Windows, for which the sandbox raises
     fcntl = None  # type: ignore[assignment]
 
 from homework import (
@@ -341,7 +341,7 @@ def _clear(args: argparse.Namespace) -> int:
 
 
 def _status(args: argparse.Namespace) -> int:
-    """Print how many stand where and what to do; 1 if something failed to run."""
+    """Print how many have which status, and what to do; 1 if something failed to run."""
     course: Path = args.course
     with ledger.opened(Desk.of(course).url) as book:
         rows = table.rows(course, book)

@@ -91,7 +91,7 @@ class Assignment:
     student: NotebookNode
     grading: NotebookNode
     questions: tuple[Question, ...]
-    files: tuple[tuple[str, bytes], ...] = ()  # what stands beside the source: name and content
+    files: tuple[tuple[str, bytes], ...] = ()  # the files beside the source: name and content
 
     @property
     def max_score(self) -> float:
@@ -105,7 +105,7 @@ class Assignment:
 
 
 def source_path(name: str, course: Path = COURSE) -> Path:
-    """Where the source of an assignment stands."""
+    """The path of the source of an assignment."""
     return course / "source" / name / f"{name}.ipynb"
 
 
@@ -131,7 +131,7 @@ def load(name: str, course: Path = COURSE) -> Assignment:
 
 
 def files_beside(source: Path) -> tuple[tuple[str, bytes], ...]:
-    """What stands beside a source and is handed out with it: data, a picture."""
+    """The files beside a source, which are handed out with it: data, a picture."""
     beside = sorted(path for path in source.parent.glob("[!.]*") if path.is_file())
     return tuple((path.name, path.read_bytes()) for path in beside if path.suffix != ".ipynb")
 
@@ -169,16 +169,16 @@ def _parse(name: str, text: str) -> NotebookNode:
             raise InvalidSource(f"{name}: must be a valid notebook: it is no JSON object")
         notebook: NotebookNode = nbformat.from_dict(raw)
         with warnings.catch_warnings():
-            warnings.simplefilter("error")  # ids that are missing or stand twice
+            warnings.simplefilter("error")  # ids that are missing or repeated
             nbformat.validate(notebook)
     except (json.JSONDecodeError, nbformat.ValidationError, Warning) as error:
         raise InvalidSource(f"{name}: must be a valid notebook: {error}") from error
     if (notebook.nbformat, notebook.nbformat_minor) != (4, 5):
         version = f"{notebook.nbformat}.{notebook.nbformat_minor}"
         raise InvalidSource(f"{name}: nbformat is {version}, must be 4.5 (cells have ids)")
-    told = notebook.metadata
+    info = notebook.metadata
     places = (("kernelspec", "language"), ("language_info", "name"))
-    languages = (told.get(place, {}).get(key) for place, key in places)
+    languages = (info.get(place, {}).get(key) for place, key in places)
     if (said := next(filter(None, languages), "python")) != "python":
         raise InvalidSource(
             f"{name}: must be a notebook of Python, not of {said!r}: in JupyterLab, choose "
@@ -186,7 +186,7 @@ def _parse(name: str, text: str) -> NotebookNode:
         )
     # Not every editor says so; what is handed out does.
     usual = {"name": "python3", "display_name": "Python 3", "language": "python"}
-    told["kernelspec"] = nbformat.from_dict(usual | told.get("kernelspec", {}))
+    info["kernelspec"] = nbformat.from_dict(usual | info.get("kernelspec", {}))
     for cell in notebook.cells:
         if not isinstance(cell.source, str):
             cell.source = "".join(cell.source)
@@ -207,8 +207,8 @@ def _check_cells(name: str, cells: list[NotebookNode]) -> None:
         try:
             CELLS.validate_cell(cell)
         except (SchemaMismatchError, ValidationError) as error:
-            told = getattr(error, "message", error)
-            raise InvalidSource(f"{name}: cell {meta['grade_id']!r}: {told}") from error
+            info = getattr(error, "message", error)
+            raise InvalidSource(f"{name}: cell {meta['grade_id']!r}: {info}") from error
         for broken in _broken(cell, meta):
             raise InvalidSource(f"{name}: cell {meta['grade_id']!r}: {broken}")
 
@@ -236,11 +236,11 @@ def _broken_regions(cell: NotebookNode, meta: dict[str, Any]) -> Iterator[str]:
     code = cell.cell_type == "code"
     if _has(cell, SOLUTION) and not (code and meta["solution"]):
         yield (
-            "a solution region must stand in a code answer cell, below a heading "
+            "a solution region must be in a code answer cell, below a heading "
             "'## Question 1: ... (n points)'"
         )
     if _has(cell, HIDDEN) and not (code and meta["grade"]):
-        yield "a hidden test region must stand in a graded code cell"
+        yield "a hidden test region must be in a graded code cell"
     if "-hidden" in meta["grade_id"] and not _has(cell, HIDDEN):
         yield f"must have its tests between ### {HIDDEN[0]} and ### {HIDDEN[1]}"
     for delimiters in (SOLUTION, HIDDEN):
@@ -377,7 +377,7 @@ def _check_questions(name: str, cells: list[NotebookNode], questions: tuple[Ques
         if not question.written and not question.tests:
             raise InvalidSource(f"{name}: cell {question.answer!r}: must be followed by tests")
         if any(order.index(test) < order.index(question.answer) for test in question.tests):
-            raise InvalidSource(f"{name}: cell {question.answer!r}: must stand before its tests")
+            raise InvalidSource(f"{name}: cell {question.answer!r}: must be before its tests")
 
 
 # -- for the person who marks ----------------------------------------------------------------------

@@ -1,6 +1,6 @@
-"""Sources as one writes them: cells that say what they are by what stands in them.
+"""Sources as one writes them: cells that say what they are by their text.
 
-A cell without nbgrader's metadata gets it here, from the heading it stands under and its own text,
+A cell without nbgrader's metadata gets it here, from the heading above it and its own text,
 so that nobody has to invent ids or fill in forms to write a question.
 """
 
@@ -29,24 +29,24 @@ def fill_in(cells: list[NotebookNode]) -> None:
     """Give metadata and ids to the cells that have none.
 
     ========================================  ==================================================
-    what stands in the cell                   what it is
+    text of the cell                          what it is
     ========================================  ==================================================
     a heading ``## Question 3: ...``          the question; ``Do not call: `dt.rank.find``` in it,
                                               or ``Works in place``
     code with ``### BEGIN SOLUTION``          its answer; what the solution defines is asked for
-    code that begins ``# ... (2 points).``    tests, hidden if they stand between the delimiters
+    code that begins ``# ... (2 points).``    tests, hidden if they are between the delimiters
     text with ``#### Rubric``                 a written answer, worth what the rubric adds up to
     anything else                             text or code that students are given
     ========================================  ==================================================
     """
-    used = {cell.metadata.nbgrader.get("grade_id") for cell in cells if _told(cell)}
+    used = {cell.metadata.nbgrader.get("grade_id") for cell in cells if _has_metadata(cell)}
     number, off, in_place = "", "", False
     for cell in cells:
         heading = _HEADING.search(cell.source) if cell.cell_type == "markdown" else None
         if heading:
             number, off = heading[1], " ".join(_OFF.findall(cell.source))
             in_place = _IN_PLACE.search(cell.source) is not None
-        if not _told(cell) and cell.cell_type in {"code", "markdown"}:
+        if not _has_metadata(cell) and cell.cell_type in {"code", "markdown"}:
             name = f"q{number}" if heading else ""
             _describe(cell, number, name, _FUNCTION.findall(off) or off.split())
             if in_place and cell.metadata.nbgrader["solution"]:
@@ -60,7 +60,7 @@ def fill_in(cells: list[NotebookNode]) -> None:
             cell.id = meta["grade_id"]
 
 
-def _told(cell: NotebookNode) -> bool:
+def _has_metadata(cell: NotebookNode) -> bool:
     return "nbgrader" in cell.metadata
 
 

@@ -73,7 +73,7 @@ class Record(TypedDict):
 class Submission:
     """A notebook handed in, or the reason why there is none to be read.
 
-    ``fault`` tells the student why the text could not be had; ``timestamp`` is what nbgrader's
+    ``fault`` says why the text could not be had; ``timestamp`` is what nbgrader's
     ``timestamp.txt`` beside it says. Both may be empty.
     """
 
@@ -191,8 +191,8 @@ def work(submitted: Submission, assignment: Assignment) -> str:
         if cell.cell_type == "code" or cell.metadata.nbgrader.grade
     ]
     files = [(name, hashlib.sha256(data).hexdigest()) for name, data in assignment.files]
-    told = json.dumps([used, files] if files else used, sort_keys=True)
-    return sha(submitted.text, submitted.fault, assignment.name, told)
+    info = json.dumps([used, files] if files else used, sort_keys=True)
+    return sha(submitted.text, submitted.fault, assignment.name, info)
 
 
 def key(submitted: Submission, assignment: Assignment, limits: Limits) -> str:
@@ -252,7 +252,7 @@ def mark(  # noqa: PLR0913 - half are by keyword
     office: Connection | None = None,
     *,
     left_out: Mapping[str, str] = MappingProxyType({}),
-    tell: Callable[[str], object] = lambda _: None,
+    report: Callable[[str], object] = lambda _: None,
 ) -> Record:
     """Mark one submission, in this process.
 
@@ -269,7 +269,12 @@ def mark(  # noqa: PLR0913 - half are by keyword
         found = (*restored, *calls(notebook))
         found += tuple(Finding("suspicious", *why) for why in left_out.items())
         executed = run(
-            notebook, limits, files=assignment.files, left_out=left_out, tell=tell, office=office
+            notebook,
+            limits,
+            files=assignment.files,
+            left_out=left_out,
+            report=report,
+            office=office,
         )
         _without_chance(executed)
     except Unreadable as error:
@@ -326,7 +331,7 @@ def merged(old: Record, new: Record, regraded: Callable[[str], bool]) -> Record:
     for cell in now.notebook.cells:
         if cell.cell_type == "code" and cell.id in before and not regraded(cell.id):
             cell.outputs = before[cell.id].outputs
-    now.results |= {name: told for name, told in was.results.items() if not regraded(name)}
+    now.results |= {name: info for name, info in was.results.items() if not regraded(name)}
 
     def of_tests(found: Finding) -> bool:
         return regraded(found.cell) and found.kind != "restored"

@@ -1,4 +1,4 @@
-"""What the instructor's commands are told: ``python -m homework --help``."""
+"""The options of the instructor's commands: ``python -m homework --help``."""
 
 from __future__ import annotations
 
@@ -10,18 +10,12 @@ from homework.assignments import COURSE
 from homework.sandbox import MIB, USUAL
 
 EXAMPLES = """\
-A course folder holds source/<assignment>/<assignment>.ipynb, and what students hand in as
-submitted/<student>/<assignment>/<assignment>.ipynb. An optional roster.csv names the students:
-columns id, first_name, last_name, email, lms_user_id. An optional deadlines.csv says when work is
-due: columns assignment, student (empty for all), due, such as 2026-03-02 23:59 Europe/Berlin.
-
-  python -m homework release               make the students' notebooks and the marking guides
   python -m homework collect FILE.zip --assignment 1-influence
                                            put what Canvas or Moodle gave in its places
-  python -m homework grade                 grade all that is new, write feedback and tables
   python -m homework grade --again ada     mark once more what ada handed in
-  python -m homework status                who stands where
   python -m homework clear ada 2-rank      the flag has been looked at, and all is well
+
+What is in a course's folder, roster.csv and deadlines.csv: see the book's page on teaching.
 """
 
 
@@ -82,7 +76,7 @@ def parser() -> argparse.ArgumentParser:
     clearing.add_argument("student")
     clearing.add_argument("assignment")
 
-    commands.add_parser("status", parents=[shared], help="say who stands where")
+    commands.add_parser("status", parents=[shared], help="list who has which status")
     return made
 
 

@@ -78,7 +78,7 @@ def part_secrets(course: Path) -> tuple[list[str], list[Secret]]:
 
     The regions are cut out here, by their delimiters: what nbgrader leaves standing is found.
     """
-    told: list[str] = []
+    info: list[str] = []
     kept: list[Secret] = []
     for name in names(course):
         for cell in load(name, course).source.cells:
@@ -96,8 +96,8 @@ def part_secrets(course: Path) -> tuple[list[str], list[Secret]]:
                 elif kind:
                     kept.append(Secret(name, cell.id, kind, line.strip()))
                 else:
-                    told.append(line)
-    return told, kept
+                    info.append(line)
+    return info, kept
 
 
 def outdated(course: Path) -> Iterator[Path]:

@@ -1,8 +1,8 @@
 """A submission as it is graded: the release with the student's answers, and what had been changed.
 
-Everything but the answers comes from the release. What the student changed in our cells is told by
+Everything but the answers comes from the release. What the student changed in our cells is found by
 comparing with the release itself, so a resave by any editor, which changes checksums, ids, outputs
-and line ends, tells nothing.
+and line ends, changes nothing.
 """
 
 import ast
@@ -70,7 +70,7 @@ class _Match:
     chosen: dict[str, _Cell] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
 
-    def tell(self, cell: str, message: str) -> None:
+    def report(self, cell: str, message: str) -> None:
         self.findings.append(Finding("restored", cell, message))
 
 
@@ -78,7 +78,7 @@ def restore(text: str, assignment: Assignment) -> tuple[NotebookNode, tuple[Find
     """Put a student's answers into the notebook that is graded.
 
     An answer is found by its ``grade_id``, else by its cell id, else, when both are gone, by what
-    it holds and where it stands. Of several copies of an answer the one counts that is not empty;
+    it holds and where it is. Of several copies of an answer the one counts that is not empty;
     of several such the one that has kept its cell id, else the last. The other copies, and the
     student's own cells, stay where they were, after the same cell of ours.
 
@@ -198,46 +198,32 @@ def _attachments(value: Any) -> dict[str, Any]:
 
 def _by_name(match: _Match) -> None:
     """Cells that say which they are."""
-    stripped = []
     for cell in match.cells:
         if cell.grade_id in match.release:
             cell.name = cell.grade_id
         elif cell.own_id in match.release:
             cell.name = cell.own_id
         if cell.grade_id and cell.grade_id != cell.name:
-            match.tell(
+            match.report(
                 cell.name, f"the grade_id {_short(cell.grade_id)} is none of this assignment's"
             )
-        elif cell.name and not cell.grade_id:
-            stripped.append(cell.name)
-        elif cell.name and cell.own_id in match.release and cell.own_id != cell.name:
-            match.tell(cell.name, f"the cell of id {cell.own_id!r} had its grade_id changed")
-    _tell_stripped(match, stripped)
-
-
-def _tell_stripped(match: _Match, names: list[str]) -> None:
-    if names:
-        listed = ", ".join(dict.fromkeys(names))
-        match.tell(
-            names[0] if len(names) == 1 else "", f"nbgrader's metadata was missing: {listed}"
-        )
+        elif cell.grade_id and cell.own_id in match.release and cell.own_id != cell.name:
+            match.report(cell.name, f"the cell of id {cell.own_id!r} had its grade_id changed")
 
 
 def _by_content(match: _Match, assignment: Assignment) -> None:
-    """Cells that do not say which they are: by what they hold, then by where they stand."""
+    """Cells that do not say which they are: by what they hold, then by where they are."""
     missing = [name for name in match.release if name not in {c.name for c in match.cells}]
     contents = [_content(match.release[name]) for name in missing]
     unique = {c: n for n, c in zip(missing, contents, strict=True) if contents.count(c) == 1}
-    stripped = set()
+    found = set()
     for cell in match.cells:
         if not cell.name and (name := unique.pop((cell.kind, cell.text), "")):
             cell.name = name
-            stripped.add(name)
+            found.add(name)
     for name in missing:
-        if name not in stripped and (given := _at_its_place(match, name, assignment)):
+        if name not in found and (given := _at_its_place(match, name, assignment)):
             given.name = name
-            stripped.add(name)
-    _tell_stripped(match, [name for name in match.release if name in stripped])
 
 
 def _content(cell: NotebookNode) -> tuple[str, str]:
@@ -245,7 +231,7 @@ def _content(cell: NotebookNode) -> tuple[str, str]:
 
 
 def _at_its_place(match: _Match, name: str, assignment: Assignment) -> _Cell | None:
-    """The unknown cell that stands where a missing one should: as released, or an answer."""
+    """The unknown cell in the place of a missing one: as released, or an answer."""
     order = {n: i for i, n in enumerate(match.release)}
     places = [(i, order[c.name]) for i, c in enumerate(match.cells) if c.name]
     start = max((i for i, place in places if place < order[name]), default=-1)
@@ -284,7 +270,7 @@ def _choose(match: _Match, assignment: Assignment) -> None:
             match.chosen[name] = (untouched or copies)[0]
         else:
             what = "the answer's cell was deleted: it counts as empty"
-            match.tell(name, what if answer else "the cell was deleted")
+            match.report(name, what if answer else "the cell was deleted")
 
 
 def _answer(match: _Match, copies: list[_Cell], assignment: Assignment) -> _Cell:
@@ -297,10 +283,10 @@ def _answer(match: _Match, copies: list[_Cell], assignment: Assignment) -> _Cell
     asks = _asks(assignment, name)
     rivals = copies[1:] if not asks else {c.text for c in copies if _defines(c.source, asks)}
     if len(rivals) > bool(asks):
-        match.tell(
+        match.report(
             name,
-            f"the answer's cell stood {len(copies)} times: copy {copies.index(chosen) + 1} counts, "
-            "the others are kept as cells of the student's own",
+            f"the answer's cell was there {len(copies)} times: copy {copies.index(chosen) + 1} "
+            "counts, the others are kept as cells of the student's own",
         )
     return chosen
 
@@ -313,14 +299,14 @@ def _compare(match: _Match) -> None:
         release = match.release[name]
         ours = release.metadata.nbgrader
         if cell.kind != release.cell_type:
-            match.tell(name, f"its type is {release.cell_type!r}, not {cell.kind!r}")
+            match.report(name, f"its type is {release.cell_type!r}, not {cell.kind!r}")
         if cell.grade_id == name:
             for flag in _FLAGS:
                 if cell.meta.get(flag) != ours.get(flag):
                     was = _short(cell.meta.get(flag))
-                    match.tell(name, f"its {flag} is {ours.get(flag)!r}, not {was}")
+                    match.report(name, f"its {flag} is {ours.get(flag)!r}, not {was}")
         if not ours.solution and cell.text != normal(release.source):
-            match.tell(name, f"the cell was edited: {_first_change(cell.text, release.source)}")
+            match.report(name, f"the cell was edited: {_first_change(cell.text, release.source)}")
 
 
 def _short(value: Any) -> str:

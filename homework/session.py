@@ -56,7 +56,7 @@ def _whatever_it_says() -> Iterator[None]:
 class _Client(NotebookClient):
     """nbclient, which keeps the kernel's reply to a cell and counts what the cell sends.
 
-    What the cell shows that is of no known form is left out, and told in its place.
+    What the cell shows that is of no known form is left out, which is said in its place.
     """
 
     sent = 0
@@ -126,8 +126,8 @@ def _plain(reply: dict[str, Any]) -> dict[str, Any]:
     """Take from a reply what is asked of it."""
     if reply["status"] == "ok":
         return {"status": "ok"}
-    told = {name: str(reply.get(name, "")) for name in ("ename", "evalue")}
-    return {"status": "error", **told}
+    info = {name: str(reply.get(name, "")) for name in ("ename", "evalue")}
+    return {"status": "error", **info}
 
 
 class Session:
@@ -175,7 +175,7 @@ class Session:
         """Ask until the kernel replies and is heard to have done so.
 
         Jupyter's own way then listens in vain for 0.2 s, to be rid of old messages. Here each
-        message is told by what it answers.
+        message is recognized by what it answers.
         """
         start = monotonic()
         while monotonic() - start < START:
@@ -210,7 +210,7 @@ class Session:
         """
         client = self._client
         replies: list[dict[str, Any]] = []
-        client.on_cell_executed = lambda **told: replies.append(told["execute_reply"]["content"])
+        client.on_cell_executed = lambda **info: replies.append(info["execute_reply"]["content"])
         await self._within(client.async_execute_cell(cell, index), self._limits.cell_seconds)
         cell.outputs = join_streams(cell.outputs)
         return _plain(replies[0]) if replies else {"status": "ok"}

@@ -286,7 +286,7 @@ def test_a_cell_left_out_costs_its_question(assignment: Assignment) -> None:
     sandbox.check()
     told: list[str] = []
     record = marking.mark(
-        handed_in(assignment), assignment, left_out={"q1-answer": "why"}, tell=told.append
+        handed_in(assignment), assignment, left_out={"q1-answer": "why"}, report=told.append
     )
     results = _results(record)
     assert results["q1-answer"] == {"status": "stopped", "reason": "why"}

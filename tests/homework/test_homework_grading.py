@@ -612,7 +612,7 @@ def test_the_home_is_found_whatever_the_shell(
 def test_a_student_is_told_which_cell_of_their_own_was_stopped(course: Course) -> None:
     for cell, said in [("own-2", "cells you added, number 2 "), ("q1-tests", "Question 1: ")]:
         found = Finding("stopped", cell, "took longer than 20 seconds")
-        told = feedback._told(found, load("demo", course.path))
+        told = feedback._describe(found, load("demo", course.path))
         assert said in told
         assert "took longer" in told
 
