@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TextIO
 from zipfile import BadZipFile, ZipFile
 
+from sqlalchemy.exc import OperationalError
 from tqdm import tqdm
 
 try:
@@ -63,10 +64,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (ConnectionError, SandboxUnavailable, ValueError) as error:
         _say(f"homework: {error}", sys.stderr)
         return 2
-    except OSError as error:  # a full disc, a folder that may not be written
+    except (OSError, OperationalError) as error:  # a full disc, a folder that may not be written
+        why = getattr(error, "orig", error)
         _say(
-            f"homework: {error}. What was done so far is kept; the same command goes on.",
-            sys.stderr,
+            f"homework: {why}. What was done so far is kept; the same command goes on.", sys.stderr
         )
         return 2
     except KeyboardInterrupt:
@@ -447,7 +448,7 @@ def _log(course: Path) -> Iterator[None]:
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
     warned = logging.getLogger("py.warnings")
     LOG.setLevel(logging.INFO)
-    LOG.propagate = False
+    LOG.propagate = logging.raiseExceptions = False  # a log that cannot be written stops nothing
     logging.captureWarnings(capture=True)
     for logger in (LOG, warned):
         logger.addHandler(handler)

@@ -39,14 +39,14 @@ def fill_in(cells: list[NotebookNode]) -> None:
     anything else                             text or code that students are given
     ========================================  ==================================================
     """
-    used = {cell.metadata.nbgrader.get("grade_id") for cell in cells if _has_metadata(cell)}
+    used = {cell.metadata.nbgrader.get("grade_id") for cell in cells if "nbgrader" in cell.metadata}
     number, off, in_place = "", "", False
     for cell in cells:
         heading = _HEADING.search(cell.source) if cell.cell_type == "markdown" else None
         if heading:
             number, off = heading[1], " ".join(_OFF.findall(cell.source))
             in_place = _IN_PLACE.search(cell.source) is not None
-        if not _has_metadata(cell) and cell.cell_type in {"code", "markdown"}:
+        if "nbgrader" not in cell.metadata and cell.cell_type in {"code", "markdown"}:
             name = f"q{number}" if heading else ""
             _describe(cell, number, name, _FUNCTION.findall(off) or off.split())
             if in_place and cell.metadata.nbgrader["solution"]:
@@ -58,10 +58,6 @@ def fill_in(cells: list[NotebookNode]) -> None:
                 meta["grade_id"] = f"{wanted}-{times}"
             used.add(meta["grade_id"])
             cell.id = meta["grade_id"]
-
-
-def _has_metadata(cell: NotebookNode) -> bool:
-    return "nbgrader" in cell.metadata
 
 
 def _describe(cell: NotebookNode, number: str, name: str, without: list[str]) -> None:

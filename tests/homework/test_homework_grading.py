@@ -6,11 +6,14 @@ is done with the outcome. Those marked ``homework`` start real kernels.
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import json
 import os
+import re
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
@@ -27,6 +30,7 @@ pytest.importorskip("nbgrader", reason="grading needs nbgrader")
 
 from nbgrader.apps.api import NbGraderAPI
 from nbgrader.coursedir import CourseDirectory
+from sqlalchemy.exc import OperationalError
 from support.course import (
     HIDDEN_LINE,
     MODEL_LINE,
@@ -252,6 +256,35 @@ def test_what_failed_is_tried_again_and_was_no_zero(
         assert ledger.entries(book) == {}
     course.grade()
     assert (course.row("ada")["status"], len(ran)) == ("needs manual grading", 1)
+
+
+@pytest.mark.parametrize("full", ["files", "gradebook"])
+@pytest.mark.usefixtures("ran")
+def test_a_full_disc_is_reported_and_loses_nothing(
+    course: Course, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], full: str
+) -> None:
+    def refuse(*_: Any, **__: Any) -> None:
+        if full == "files":
+            raise OSError(errno.ENOSPC, "No space left on device")
+        raise OperationalError("INSERT", {}, sqlite3.OperationalError("database or disk is full"))
+
+    course.hand_in("ada", **answers())
+    course.grade()
+    course.by_hand("ada", points=2.0)
+    course.grade()
+    course.hand_in("bob", **answers())
+    with monkeypatch.context() as disc:
+        disc.setattr(*((os, "fsync") if full == "files" else (gradebook, "penalize")), refuse)
+        course.grade("--again", "ada", code=2)
+    said = capsys.readouterr().err
+    assert re.search("No space left on device|database or disk is full", said)
+    assert "the same command goes on" in said
+    assert "Traceback" not in said
+    assert marking.load_record(course.path, "ada", "demo")
+    assert not list(course.path.rglob(".*.json.*"))
+    course.grade()
+    assert (course.row("ada")["status"], course.row("ada")["score"]) == ("graded", "13")
+    assert course.row("bob")["status"] == "needs manual grading"
 
 
 @pytest.mark.usefixtures("ran")
