@@ -15,11 +15,12 @@ from pathlib import Path
 from typing import TextIO
 from zipfile import BadZipFile, ZipFile
 
+from sqlalchemy.exc import OperationalError
 from tqdm import tqdm
 
 try:
     import fcntl
-except ImportError:  # not on Windows, whose users are told so by the sandbox
+except ImportError:  # not on Windows, for which the sandbox raises
     fcntl = None  # type: ignore[assignment]
 
 from homework import (
@@ -63,10 +64,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (ConnectionError, SandboxUnavailable, ValueError) as error:
         _say(f"homework: {error}", sys.stderr)
         return 2
-    except OSError as error:  # a full disc, a folder that may not be written
+    except (OSError, OperationalError) as error:  # a full disc, a folder that may not be written
+        why = getattr(error, "orig", error)
         _say(
-            f"homework: {error}. What was done so far is kept; the same command goes on.",
-            sys.stderr,
+            f"homework: {why}. What was done so far is kept; the same command goes on.", sys.stderr
         )
         return 2
     except KeyboardInterrupt:
@@ -82,9 +83,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _release(args: argparse.Namespace) -> int:
     course: Path = args.course
     gradebook.write_config(course)
-    to = args.to or (release.TARGET if course == COURSE else None)
-    students = [row["id"] for row in roster.read(course)]
-    release.set_per_student(course, students, wanted=args.per_student)
     # This is also where a copy with a secret in it is refused.
     texts = release.copies(course)
     _rehearse(course)
@@ -96,14 +94,12 @@ def _release(args: argparse.Namespace) -> int:
             marking.write_whole(copy.with_name(beside), content)
         marking.write_whole(guide, marking_guide(marking.assignment(name, course)))
         _say(f"{copy}\n{guide}")
-        if to is not None:
-            marking.write_whole(to / copy.name, text)
-            _say(to / copy.name)
+        if course == COURSE:
+            marking.write_whole(release.TARGET / copy.name, text)
+            _say(release.TARGET / copy.name)
     if course != COURSE:
         known = [marking.assignment(name, course) for name in texts]
         _say(packs.student_zip(course, known))
-    for copy in release.own_copies(course, students):
-        _say(copy)
     for path in release.outdated(course):
         _say(f"{path}: taken away, for its source is gone")
     return 0
@@ -128,13 +124,14 @@ def _rehearse(course: Path) -> None:
 
 def _collect(args: argparse.Namespace) -> int:
     course: Path = args.course
-    _chosen([args.assignment], names(course))
+    if args.assignment not in (known := names(course)):
+        raise ValueError(f"--assignment {args.assignment}: there is none; there are {known}.")
     made = collect.Plan(
         deadlines.moment(args.at, "--at") if args.at else None,
         deadlines.zone(args.zone, "--zone") if args.zone else None,
     )
     sheet = collect.worksheet(args.worksheet) if args.worksheet else {}
-    config = Desk.of(course, db=args.db).config
+    config = Desk.of(course).config
     try:
         with _alone(course), ZipFile(args.zip) as archive:
             collect.plan(course, archive, args.assignment, made, sheet=sheet, config=config)
@@ -155,9 +152,7 @@ def _collect(args: argparse.Namespace) -> int:
 
 def _grade(args: argparse.Namespace) -> int:
     course: Path = args.course
-    known = {
-        name: marking.assignment(name, course) for name in _chosen(args.assignment, names(course))
-    }
+    known = {name: marking.assignment(name, course) for name in names(course)}
     how = _how(args)
     gradebook.write_config(course)
     with _alone(course):
@@ -165,17 +160,12 @@ def _grade(args: argparse.Namespace) -> int:
         given = [*marking.submissions(course)]
         who = [submitted.student for submitted in given]
         there = [row["id"] for row in students]
-        roster.check_chosen(args.student or (), [*who, *there])
         due = deadlines.read(course, names(course), {*who, *there} if there else ())
-        desk = Desk.of(course, gradebook.configure, feedback.configure, db=args.db)
+        desk = Desk.of(course, gradebook.configure, feedback.configure)
         deadlines.check_rule(desk.config)
         if unknown := roster.strangers(students, who):
             _say(f"homework: handed in, but not on the roster: {unknown}", sys.stderr)
-        todo = [
-            (submitted, marking.assignment(submitted.name, course, submitted.student))
-            for submitted in given
-            if submitted.name in known and (not args.student or submitted.student in args.student)
-        ]
+        todo = [(submitted, known[submitted.name]) for submitted in given]
         again = _again(args, todo)
         for assignment in known.values():
             ledger.enter_assignment(desk.url, assignment)
@@ -187,7 +177,7 @@ def _grade(args: argparse.Namespace) -> int:
                 [(submitted.student, submitted.name) for submitted, _ in todo],
             )
         wrong = rehearsal.rehearse(course, known.values(), how)
-        records = shards.mark_all(course, todo, how, again=again, quiet=args.quiet)
+        records = shards.mark_all(course, todo, how, again=again)
         _stop(known, records, wrong)
         changed = _compare(args, desk, todo, records, again)
         todo = [(given, of) for given, of in todo if (given.student, given.name) not in changed]
@@ -235,7 +225,6 @@ def _how(args: argparse.Namespace) -> shards.How:
         limits=replace(
             USUAL,
             cell_seconds=float(args.cell_seconds),
-            notebook_seconds=float(args.notebook_seconds),
             memory=args.memory * MIB,
             sandboxed=not args.without_sandbox,
         ),
@@ -318,7 +307,7 @@ def _enter(
         if records[whose]["status"] == "marked"
         and not ledger.current(desk.course, entries.get(whose), records[whose], given)
     ]
-    with tqdm(total=len(old), desc="Grading", unit="", disable=args.quiet or not old) as bar:
+    with tqdm(total=len(old), desc="Grading", unit="", disable=not old or None) as bar:
         grading = gradebook.Grading
         trouble = gradebook.convert(grading, desk, old, lambda *_: bar.update()) if old else ""
     gradebook.penalize(desk)
@@ -331,7 +320,7 @@ def _enter(
     for whose, record in records.items():
         if record["status"] == "unreadable":
             feedback.say_unreadable(desk.course, *whose, record["reason"])
-    with tqdm(total=len(entries), desc="Feedback", unit="", disable=args.quiet) as bar:
+    with tqdm(total=len(entries), desc="Feedback", unit="", disable=None) as bar:
         trouble += feedback.give(desk, entries, known, lambda *_: bar.update(), shards=args.shards)
     with ledger.opened(desk.url) as book:
         table.write(desk.course, table.rows(desk.course, book), desk.course)
@@ -344,7 +333,7 @@ def _entries(desk: Desk) -> dict[tuple[str, str], Entry]:
 
 
 def _clear(args: argparse.Namespace) -> int:
-    if ledger.clear(Desk.of(args.course, db=args.db).url, args.student, args.assignment):
+    if ledger.clear(Desk.of(args.course).url, args.student, args.assignment):
         _say(f"The flag is taken from {args.assignment} by {args.student}.")
         _say(f"Run `{_make('grade', args.course)}` to write the feedback and the tables.")
     else:
@@ -353,9 +342,9 @@ def _clear(args: argparse.Namespace) -> int:
 
 
 def _status(args: argparse.Namespace) -> int:
-    """Print how many stand where and what to do; 1 if something failed to run."""
+    """Print how many have which status, and what to do; 1 if something failed to run."""
     course: Path = args.course
-    with ledger.opened(Desk.of(course, db=args.db).url) as book:
+    with ledger.opened(Desk.of(course).url) as book:
         rows = table.rows(course, book)
     for name in names(course):
         mine = [row for row in rows if row.assignment.name == name]
@@ -435,13 +424,6 @@ def _say(text: object, file: TextIO | None = None) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), (file or sys.stdout).fileno())
 
 
-def _chosen(wanted: list[str] | None, known: tuple[str, ...]) -> tuple[str, ...]:
-    for name in wanted or ():
-        if name not in known:
-            raise ValueError(f"--assignment {name}: there is none; there are {', '.join(known)}.")
-    return tuple(name for name in known if not wanted or name in wanted)
-
-
 @contextmanager
 def _alone(course: Path) -> Iterator[None]:
     """Be the only one who grades this course: two would write one gradebook."""
@@ -466,7 +448,7 @@ def _log(course: Path) -> Iterator[None]:
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
     warned = logging.getLogger("py.warnings")
     LOG.setLevel(logging.INFO)
-    LOG.propagate = False
+    LOG.propagate = logging.raiseExceptions = False  # a log that cannot be written stops nothing
     logging.captureWarnings(capture=True)
     for logger in (LOG, warned):
         logger.addHandler(handler)

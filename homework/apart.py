@@ -30,7 +30,7 @@ import psutil
 try:
     import fcntl
     import resource
-except ImportError:  # not on Windows, whose users are told so by the sandbox
+except ImportError:  # not on Windows, for which the sandbox raises
     fcntl = resource = None  # type: ignore[assignment]
 
 MEMORY = 4 * 2**30
@@ -45,15 +45,13 @@ _LOCK = Lock()
 class EndedError(Exception):
     """The process gave no result; the message says why, and the trace where, if that is known.
 
-    It was ``late`` if it was silent for too long, ``killed`` if that is the machine's doing: it
-    gave no process, or killed it, out of memory maybe.
+    It was ``killed`` if that is the machine's doing: it gave no process, or killed it, out of
+    memory maybe.
     """
 
-    def __init__(
-        self, reason: str, *, late: bool = False, killed: bool = False, trace: str = ""
-    ) -> None:
+    def __init__(self, reason: str, *, killed: bool = False, trace: str = "") -> None:
         super().__init__(reason)
-        self.late, self.killed, self.trace = late, killed, trace
+        self.killed, self.trace = killed, trace
 
 
 def call(
@@ -65,19 +63,19 @@ def call(
 ) -> Any:
     """Call a function of a module in a process of its own, and return what it returns.
 
-    It is called with the arguments, which can be pickled, and a function ``tell=``: ``heard`` is
-    called with all that it tells. It may use so many bytes of ``memory``, and be silent for so many
-    seconds.
+    It is called with the arguments, which can be pickled, and a function ``report=``: ``heard`` is
+    called with all that it reports. It may use so many bytes of ``memory``, and be silent for so
+    many seconds.
 
     Raises
     ------
     EndedError
         If it raised, ended its process, or was silent for too long; or no process could be had.
     """
-    process, ours = start(_tell, function, arguments, memory=memory)
+    process, ours = start(_report, function, arguments, memory=memory)
     with ours:
         try:
-            kind, told = _listen(ours, silence, heard)
+            kind, info = _listen(ours, silence, heard)
         except EOFError:
             with _LOCK:
                 process.join()
@@ -85,8 +83,8 @@ def call(
         finally:
             end(process)
     if kind == "raised":
-        raise EndedError(told[0], trace=told[1])
-    return told
+        raise EndedError(info[0], trace=info[1])
+    return info
 
 
 def start(
@@ -113,8 +111,8 @@ def start(
             process.start()
     except (OSError, EOFError) as error:
         ours.close()
-        told = f"no process could be had: {type(error).__name__}: {error}"
-        raise EndedError(told, killed=True) from error
+        info = f"no process could be had: {type(error).__name__}: {error}"
+        raise EndedError(info, killed=True) from error
     return process, ours
 
 
@@ -136,15 +134,15 @@ def _import_once() -> None:
 
 
 def _listen(ours: Connection, silence: float, heard: Callable[[Any], object]) -> tuple[str, Any]:
-    """Hear what a process tells, to the last of it."""
+    """Hear what a process reports, to the last of it."""
     last = monotonic()
     while ours.poll(max(0.0, last + silence - monotonic())):
-        kind, told = ours.recv()
-        if kind != "told":
-            return kind, told
-        heard(told)
+        kind, info = ours.recv()
+        if kind != "reported":
+            return kind, info
+        heard(info)
         last = monotonic()
-    raise EndedError(f"nothing was heard of it for {silence:g} seconds", late=True)
+    raise EndedError(f"nothing was heard of it for {silence:g} seconds")
 
 
 def _ended(code: int | None) -> EndedError:
@@ -183,11 +181,11 @@ def _work(
     function(theirs, *arguments)
 
 
-def _tell(theirs: Connection, function: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
-    """Call a function, and tell what it tells and returns."""
+def _report(theirs: Connection, function: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
+    """Call a function, and report what it reports and returns."""
     try:
-        done = ("done", function(*arguments, tell=lambda told: theirs.send(("told", told))))
-    except Exception as error:  # noqa: BLE001 - whatever it is, it is told
+        done = ("done", function(*arguments, report=lambda info: theirs.send(("reported", info))))
+    except Exception as error:  # noqa: BLE001 - whatever it is, it is reported
         done = ("raised", (f"{type(error).__name__}: {error}", traceback.format_exc()))
     theirs.send(done)
 

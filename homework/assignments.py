@@ -7,7 +7,6 @@ hidden tests are cut out by nbgrader's own preprocessors, in nbgrader's order, w
 import json
 import re
 import warnings
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from copy import deepcopy
 from dataclasses import dataclass, replace
@@ -17,6 +16,13 @@ from typing import Any
 
 import nbformat
 from nbformat import NotebookNode
+from nbgrader.nbgraderformat import (  # type: ignore[import-untyped]
+    MetadataValidator,
+    ValidationError,
+)
+from nbgrader.nbgraderformat.common import (  # type: ignore[import-untyped]
+    SchemaMismatchError,
+)
 from nbgrader.preprocessors import (  # type: ignore[import-untyped]
     CheckCellMetadata,
     ClearHiddenTests,
@@ -27,7 +33,7 @@ from nbgrader.preprocessors import (  # type: ignore[import-untyped]
 )
 
 import dtviz
-from homework.authoring import HIDDEN, ITEM, POINTS, RUBRIC, SOLUTION, choose, fill_in
+from homework.authoring import HIDDEN, ITEM, POINTS, RUBRIC, SOLUTION, fill_in
 
 COURSE = Path(__file__).parent
 """The book's own course."""
@@ -35,7 +41,7 @@ COURSE = Path(__file__).parent
 WRITTEN = frozenset({"explain", "prove"})
 KINDS = frozenset({"implement", "compute", "plot"}) | WRITTEN
 
-_FLAGS = ("grade", "locked", "solution", "task")
+CELLS = MetadataValidator()
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _TITLE = re.compile(
     r"^## Question (\w+): (.+?) \((\d+(?:\.\d+)?) points?(?:, ([^()]*))?\)\s*$", re.MULTILINE
@@ -85,7 +91,7 @@ class Assignment:
     student: NotebookNode
     grading: NotebookNode
     questions: tuple[Question, ...]
-    files: tuple[tuple[str, bytes], ...] = ()  # what stands beside the source: name and content
+    files: tuple[tuple[str, bytes], ...] = ()  # the files beside the source: name and content
 
     @property
     def max_score(self) -> float:
@@ -99,7 +105,7 @@ class Assignment:
 
 
 def source_path(name: str, course: Path = COURSE) -> Path:
-    """Where the source of an assignment stands."""
+    """The path of the source of an assignment."""
     return course / "source" / name / f"{name}.ipynb"
 
 
@@ -109,8 +115,8 @@ def names(course: Path = COURSE) -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in paths if path.stem == path.parent.name))
 
 
-def load(name: str, course: Path = COURSE, student: str = "") -> Assignment:
-    """Read an assignment of the course and make its forms, with the parameters of a student.
+def load(name: str, course: Path = COURSE) -> Assignment:
+    """Read an assignment of the course and make its forms.
 
     Raises
     ------
@@ -121,12 +127,11 @@ def load(name: str, course: Path = COURSE, student: str = "") -> Assignment:
     if not path.is_file():
         known = ", ".join(names(course)) or "none"
         raise InvalidSource(f"name: {name!r} has no source {path}; there are: {known}")
-    made = make(name, personal(name, path.read_text(encoding="utf-8"), student))
-    return replace(made, files=files_beside(path))
+    return replace(make(name, path.read_text("utf-8")), files=files_beside(path))
 
 
 def files_beside(source: Path) -> tuple[tuple[str, bytes], ...]:
-    """What stands beside a source and is handed out with it: data, a picture."""
+    """The files beside a source, which are handed out with it: data, a picture."""
     beside = sorted(path for path in source.parent.glob("[!.]*") if path.is_file())
     return tuple((path.name, path.read_bytes()) for path in beside if path.suffix != ".ipynb")
 
@@ -142,13 +147,6 @@ def make(name: str, text: str) -> Assignment:
     )
     copy = _through(grading, (ClearHiddenTests, ComputeChecksums, CheckCellMetadata))
     return Assignment(name, source, copy, grading, questions)
-
-
-def personal(name: str, text: str, student: str) -> str:
-    """The text of a source, with the parameters of a student."""
-    source = _parse(name, text)
-    choose(source.cells, name, student)
-    return canonical(source)
 
 
 def canonical(notebook: NotebookNode) -> str:
@@ -171,16 +169,16 @@ def _parse(name: str, text: str) -> NotebookNode:
             raise InvalidSource(f"{name}: must be a valid notebook: it is no JSON object")
         notebook: NotebookNode = nbformat.from_dict(raw)
         with warnings.catch_warnings():
-            warnings.simplefilter("error")  # ids that are missing or stand twice
+            warnings.simplefilter("error")  # ids that are missing or repeated
             nbformat.validate(notebook)
     except (json.JSONDecodeError, nbformat.ValidationError, Warning) as error:
         raise InvalidSource(f"{name}: must be a valid notebook: {error}") from error
     if (notebook.nbformat, notebook.nbformat_minor) != (4, 5):
         version = f"{notebook.nbformat}.{notebook.nbformat_minor}"
         raise InvalidSource(f"{name}: nbformat is {version}, must be 4.5 (cells have ids)")
-    told = notebook.metadata
+    info = notebook.metadata
     places = (("kernelspec", "language"), ("language_info", "name"))
-    languages = (told.get(place, {}).get(key) for place, key in places)
+    languages = (info.get(place, {}).get(key) for place, key in places)
     if (said := next(filter(None, languages), "python")) != "python":
         raise InvalidSource(
             f"{name}: must be a notebook of Python, not of {said!r}: in JupyterLab, choose "
@@ -188,7 +186,7 @@ def _parse(name: str, text: str) -> NotebookNode:
         )
     # Not every editor says so; what is handed out does.
     usual = {"name": "python3", "display_name": "Python 3", "language": "python"}
-    told["kernelspec"] = nbformat.from_dict(usual | told.get("kernelspec", {}))
+    info["kernelspec"] = nbformat.from_dict(usual | info.get("kernelspec", {}))
     for cell in notebook.cells:
         if not isinstance(cell.source, str):
             cell.source = "".join(cell.source)
@@ -206,12 +204,13 @@ def _check_cells(name: str, cells: list[NotebookNode]) -> None:
             raise InvalidSource(
                 f"{name}: cell {number} (id {cell.id!r}) must have nbgrader metadata, a grade_id"
             )
+        try:
+            CELLS.validate_cell(cell)
+        except (SchemaMismatchError, ValidationError) as error:
+            info = getattr(error, "message", error)
+            raise InvalidSource(f"{name}: cell {meta['grade_id']!r}: {info}") from error
         for broken in _broken(cell, meta):
             raise InvalidSource(f"{name}: cell {meta['grade_id']!r}: {broken}")
-    ids = Counter(cell.metadata.nbgrader.grade_id for cell in cells)
-    for grade_id, times in ids.items():
-        if times > 1:
-            raise InvalidSource(f"{name}: cell {grade_id!r}: grade_id stands {times} times, not 1")
 
 
 def _broken(cell: NotebookNode, meta: dict[str, Any]) -> Iterator[str]:
@@ -220,16 +219,8 @@ def _broken(cell: NotebookNode, meta: dict[str, Any]) -> Iterator[str]:
         yield "grade_id must be of lower-case letters, digits and single hyphens"
     if cell.id != meta["grade_id"]:
         yield f"the cell id {cell.id!r} must equal the grade_id"
-    if cell.cell_type not in {"code", "markdown"}:
-        yield f"cell type is {cell.cell_type!r}, must be 'code' or 'markdown'"
-    if meta.get("schema_version") != 3:
-        yield f"schema_version is {meta.get('schema_version')!r}, must be 3"
-    for flag in _FLAGS:
-        if not isinstance(meta.get(flag), bool):
-            yield f"{flag} is {meta.get(flag)!r}, must be true or false"
-    if meta["task"]:
+    if meta.get("task"):
         yield "task must be false: a written question has an answer cell"
-    yield from _broken_points(meta)
     yield from _broken_regions(cell, meta)
     yield from (_broken_answer if meta["solution"] else _broken_given)(cell, meta)
 
@@ -239,28 +230,17 @@ def _broken_given(cell: NotebookNode, meta: dict[str, Any]) -> Iterator[str]:
         yield "locked must be true: the cell is no answer"
     if "dtviz" in cell.metadata:
         yield "dtviz metadata belongs to answer cells"
-    if meta["grade"] and cell.cell_type != "code":
-        yield "a graded cell that is no answer must be code"
-
-
-def _broken_points(meta: dict[str, Any]) -> Iterator[str]:
-    points = meta.get("points")
-    if not meta["grade"]:
-        if points is not None:
-            yield f"points is {points!r}, but the cell is not graded"
-    elif isinstance(points, bool) or not isinstance(points, int | float) or not points >= 0:
-        yield f"points is {points!r}, must be a number, at least 0: the cell is graded"
 
 
 def _broken_regions(cell: NotebookNode, meta: dict[str, Any]) -> Iterator[str]:
     code = cell.cell_type == "code"
     if _has(cell, SOLUTION) and not (code and meta["solution"]):
         yield (
-            "a solution region must stand in a code answer cell, below a heading "
+            "a solution region must be in a code answer cell, below a heading "
             "'## Question 1: ... (n points)'"
         )
     if _has(cell, HIDDEN) and not (code and meta["grade"]):
-        yield "a hidden test region must stand in a graded code cell"
+        yield "a hidden test region must be in a graded code cell"
     if "-hidden" in meta["grade_id"] and not _has(cell, HIDDEN):
         yield f"must have its tests between ### {HIDDEN[0]} and ### {HIDDEN[1]}"
     for delimiters in (SOLUTION, HIDDEN):
@@ -397,7 +377,7 @@ def _check_questions(name: str, cells: list[NotebookNode], questions: tuple[Ques
         if not question.written and not question.tests:
             raise InvalidSource(f"{name}: cell {question.answer!r}: must be followed by tests")
         if any(order.index(test) < order.index(question.answer) for test in question.tests):
-            raise InvalidSource(f"{name}: cell {question.answer!r}: must stand before its tests")
+            raise InvalidSource(f"{name}: cell {question.answer!r}: must be before its tests")
 
 
 # -- for the person who marks ----------------------------------------------------------------------

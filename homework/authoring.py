@@ -1,13 +1,12 @@
-"""Sources as one writes them: cells that say what they are by what stands in them.
+"""Sources as one writes them: cells that say what they are by their text.
 
-A cell without nbgrader's metadata gets it here, from the heading it stands under and its own text,
+A cell without nbgrader's metadata gets it here, from the heading above it and its own text,
 so that nobody has to invent ids or fill in forms to write a question.
 """
 
 from __future__ import annotations
 
 import ast
-import hashlib
 import re
 from typing import Any
 
@@ -23,51 +22,31 @@ _HEADING = re.compile(r"^## Question (\w+):", re.MULTILINE)
 _TESTS = re.compile(r"#\s*(.*?)\s*\((\d+(?:\.\d+)?) points?\)\.?\s*$")
 _OFF = re.compile(r"^\*?Do not call[^:]*:\*?(.*)$", re.MULTILINE)
 _IN_PLACE = re.compile(r"^\*?Works in place\b", re.MULTILINE)
-_PARAMETER = re.compile(r"^(?P<name>\w+) = .*# per student: (?P<values>.+)$", re.MULTILINE)
 _FUNCTION = re.compile(r"`dt\.(?:\w+\.)*(\w+)`")
-
-
-def choose(cells: list[NotebookNode], assignment: str, student: str) -> None:
-    """Give a student parameters of the own: lines ``gamma = 1 / 8  # per student: 1 / 8 | 1 / 9``.
-
-    Which one it is follows from the student's id, whatever the machine. What comes first is for
-    everybody where students have none of their own: then ``student`` is empty. The comment is taken
-    away.
-    """
-
-    def chosen(line: re.Match[str]) -> str:
-        values = [value.strip() for value in line["values"].split("|")]
-        told = f"{assignment}/{line['name']}/{student}".encode()
-        number = int(hashlib.sha256(told).hexdigest(), 16) if student else 0
-        return f"{line['name']} = {values[number % len(values)]}"
-
-    for cell in cells:
-        if cell.cell_type == "code":
-            cell.source = _PARAMETER.sub(chosen, cell.source)
 
 
 def fill_in(cells: list[NotebookNode]) -> None:
     """Give metadata and ids to the cells that have none.
 
     ========================================  ==================================================
-    what stands in the cell                   what it is
+    text of the cell                          what it is
     ========================================  ==================================================
     a heading ``## Question 3: ...``          the question; ``Do not call: `dt.rank.find``` in it,
                                               or ``Works in place``
     code with ``### BEGIN SOLUTION``          its answer; what the solution defines is asked for
-    code that begins ``# ... (2 points).``    tests, hidden if they stand between the delimiters
+    code that begins ``# ... (2 points).``    tests, hidden if they are between the delimiters
     text with ``#### Rubric``                 a written answer, worth what the rubric adds up to
     anything else                             text or code that students are given
     ========================================  ==================================================
     """
-    used = {cell.metadata.nbgrader.get("grade_id") for cell in cells if _told(cell)}
+    used = {cell.metadata.nbgrader.get("grade_id") for cell in cells if "nbgrader" in cell.metadata}
     number, off, in_place = "", "", False
     for cell in cells:
         heading = _HEADING.search(cell.source) if cell.cell_type == "markdown" else None
         if heading:
             number, off = heading[1], " ".join(_OFF.findall(cell.source))
             in_place = _IN_PLACE.search(cell.source) is not None
-        if not _told(cell) and cell.cell_type in {"code", "markdown"}:
+        if "nbgrader" not in cell.metadata and cell.cell_type in {"code", "markdown"}:
             name = f"q{number}" if heading else ""
             _describe(cell, number, name, _FUNCTION.findall(off) or off.split())
             if in_place and cell.metadata.nbgrader["solution"]:
@@ -79,10 +58,6 @@ def fill_in(cells: list[NotebookNode]) -> None:
                 meta["grade_id"] = f"{wanted}-{times}"
             used.add(meta["grade_id"])
             cell.id = meta["grade_id"]
-
-
-def _told(cell: NotebookNode) -> bool:
-    return "nbgrader" in cell.metadata
 
 
 def _describe(cell: NotebookNode, number: str, name: str, without: list[str]) -> None:

@@ -1,7 +1,7 @@
 """From a zip of Canvas's or Moodle's to ``submitted/``: all is looked at before a file is written.
 
 Nothing is unpacked by its name: a notebook is read from the zip, and written where its student's
-belongs. What another system calls files is told to nbgrader, in ``nbgrader_config.py``:
+belongs. How another system names files is a setting of nbgrader's, in ``nbgrader_config.py``:
 ``c.FileNameCollectorPlugin.named_regexp``, with the groups ``student_id`` (an id, address, number
 or name of the roster), ``file_id`` (the notebook's name) and, if there is one, ``timestamp``.
 """
@@ -55,7 +55,7 @@ class Found:
     """A file in the zip, and what is known of it: whose it is, its own name, perhaps its time."""
 
     info: ZipInfo
-    told: dict[str, str]
+    fields: dict[str, str]
 
     @property
     def notebook(self) -> bool:
@@ -65,12 +65,12 @@ class Found:
     @property
     def upload(self) -> int:
         """Canvas's number, which grows with time."""
-        return int(self.told.get("upload") or 0)
+        return int(self.fields.get("upload") or 0)
 
     def named(self, assignment: str) -> bool:
         """Whether it is called as it should be, but for a number that a browser or Canvas adds."""
         name = rf"{re.escape(assignment)}([-_ ]?\(?\d+\)?)?\.(ipynb(\.txt|\.json)?|zip)"
-        return re.fullmatch(name, self.told["file_id"], re.IGNORECASE) is not None
+        return re.fullmatch(name, self.fields["file_id"], re.IGNORECASE) is not None
 
 
 @dataclass
@@ -100,15 +100,15 @@ class Plan:
 
     def time(self, found: Found) -> datetime | None:
         """When a file was handed in, if that is known, in UTC."""
-        text = found.told.get("timestamp", "")
+        text = found.fields.get("timestamp", "")
         if self.at or not self.zone or not _CLEAR.search(text) or len(text.split()) == 3:
             return self.at
-        told = ledger.parsed_timestamp(text)
-        return told and told.replace(tzinfo=self.zone).astimezone(UTC)
+        fields = ledger.parsed_timestamp(text)
+        return fields and fields.replace(tzinfo=self.zone).astimezone(UTC)
 
 
 def worksheet(path: Path) -> dict[str, dict[str, str]]:
-    """Read a grading worksheet of Moodle's: what it tells by a participant's number.
+    """Read a grading worksheet of Moodle's: what it says by a participant's number.
 
     Raises
     ------
@@ -149,8 +149,8 @@ def plan(  # noqa: PLR0913 - half are by keyword
         if info.is_dir() or _HIDDEN.match(info.filename):
             continue
         matches = (re.fullmatch(name, info.filename) for name in names)
-        told = next((match.groupdict("") for match in matches if match), {})
-        found = Found(info, told | sheet.get(told.get("participant", ""), {}))
+        fields = next((match.groupdict("") for match in matches if match), {})
+        found = Found(info, fields | sheet.get(fields.get("participant", ""), {}))
         students = _who(found, index)
         if len(students) == 1:
             by_student[min(students)].append(found)
@@ -166,9 +166,9 @@ def plan(  # noqa: PLR0913 - half are by keyword
 
 def _who(found: Found, index: dict[tuple[str, str], set[str]]) -> set[str]:
     """Whom a file may be of: by the surest thing that is known of its student."""
-    anything = found.told.get("student_id", "")
+    anything = found.fields.get("student_id", "")
     for key in (*roster.KEYS, "name", "unnumbered"):
-        value = found.told.get(key, anything)
+        value = found.fields.get(key, anything)
         value = value.casefold() if key in roster.KEYS else roster.squashed(value)
         if students := index.get((key, value)):
             return students
@@ -189,7 +189,7 @@ def _choose(made: Plan, student: str, given: list[Found], assignment: str) -> Fo
         return None
     latest = max(called, key=lambda found: found.upload)
     sources = {
-        tuple(found.told.get(key) for key in ("participant", *roster.KEYS, "student_id"))
+        tuple(found.fields.get(key) for key in ("participant", *roster.KEYS, "student_id"))
         for found in books
     }
     if len(sources) > 1 or sum(found.upload == latest.upload for found in called) > 1:
@@ -203,7 +203,7 @@ def _choose(made: Plan, student: str, given: list[Found], assignment: str) -> Fo
         made.note(f"not called {assignment}.ipynb, but taken for it", latest.info.filename)
     elif latest.info.filename.lower().endswith(_PACKED):
         made.note("a notebook zipped or with another ending, taken", latest.info.filename)
-    if latest.told.get("late"):
+    if latest.fields.get("late"):
         made.note("late, says Canvas", student)
     return latest
 

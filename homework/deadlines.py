@@ -73,12 +73,12 @@ def moment(text: str, what: str) -> datetime:
         raise ValueError(f"{what}: {text!r} must read like 2026-03-02 23:59 Europe/Berlin.")
     place = zone(found[2] or "", f"{what}: {text!r}")
     try:
-        told = datetime.fromisoformat(found[1]).replace(tzinfo=place, fold=1)
+        info = datetime.fromisoformat(found[1]).replace(tzinfo=place, fold=1)
     except ValueError as error:
         raise ValueError(f"{what}: {text!r}: {error}.") from error
-    if told.astimezone(UTC).astimezone(place).replace(tzinfo=None) != told.replace(tzinfo=None):
+    if info.astimezone(UTC).astimezone(place).replace(tzinfo=None) != info.replace(tzinfo=None):
         raise ValueError(f"{what}: {text!r} is no time there: the clocks are put forward over it.")
-    return told.astimezone(UTC)
+    return info.astimezone(UTC)
 
 
 def read(course: Path, assignments: Collection[str], students: Collection[str]) -> dict[str, Due]:
@@ -93,20 +93,20 @@ def read(course: Path, assignments: Collection[str], students: Collection[str]) 
         zone; or an extension ends before the deadline, or there is none.
     """
     path = course / "deadlines.csv"
-    told: dict[tuple[str, str], tuple[str, datetime]] = {}
+    info: dict[tuple[str, str], tuple[str, datetime]] = {}
     for where, row in roster.lines(path, COLUMNS, ("assignment", "due")):
         name, student = row["assignment"], row.get("student", "")
         if name not in assignments:
             known = ", ".join(assignments)
             raise ValueError(f"{where}: assignment {name!r}: there is none; there are {known}.")
-        if student and students:
-            roster.check_chosen([student], students, f"{where}: student")
-        if (name, student) in told:
-            first = told[name, student][0].rpartition(" ")[2]
+        if student and students and student not in students:
+            raise ValueError(f"{where}: student {student}: is not on the roster.")
+        if (name, student) in info:
+            first = info[name, student][0].rpartition(" ")[2]
             raise ValueError(f"{where}: {name} {student} has a row already, line {first}.")
-        told[name, student] = where, moment(row["due"], f"{where}: due")
-    due = {name: Due(day) for (name, student), (_, day) in told.items() if not student}
-    for (name, student), (where, day) in told.items():
+        info[name, student] = where, moment(row["due"], f"{where}: due")
+    due = {name: Due(day) for (name, student), (_, day) in info.items() if not student}
+    for (name, student), (where, day) in info.items():
         if student:
             if name not in due or day < due[name].day:
                 raise ValueError(

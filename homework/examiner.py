@@ -105,10 +105,10 @@ class Examiner:
         """
         self._pipe.send((source, asked or [], names or _NAMELESS, in_place))
         while True:
-            kind, told = await self._hear()
+            kind, info = await self._hear()
             if kind == "done":
-                return Verdict(**told)
-            self._pipe.send(await ask(told) if ask else _NOBODY)
+                return Verdict(**info)
+            self._pipe.send(await ask(info) if ask else _NOBODY)
 
     async def _hear(self) -> Any:
         loop = asyncio.get_running_loop()
@@ -174,9 +174,9 @@ def _tried(
     unknown = ""
     with redirect_stdout(printed), redirect_stderr(printed):
         try:
-            told = read(names)["names"]
+            info = read(names)["names"]
             # Only what the question asks for: a helper of the tests is not theirs to give.
-            space.update({name: post.unpack(told[name]) for name in asked if name in told})
+            space.update({name: post.unpack(info[name]) for name in asked if name in info})
             value = _execute(source, space)
         except Exception as raised:  # noqa: BLE001 - that is how a test says no
             error = (type(raised).__name__, str(raised)[:_LONGEST], _line(raised, source))

@@ -3,7 +3,7 @@
 Hidden tests are cut out again and answer in one line; our cells' tracebacks shrink to their
 message. What cells of the student's show after the first hidden test is left out: it might be what
 hidden tests tried, and a student has it from the own run of the notebook. The page asks no other
-host for anything and runs no script, so that formulas stand in it as TeX: the questions are given
+host for anything and runs no script, so that formulas are shown as TeX: the questions are given
 by their headings alone, and a student has them in the notebook. Where a page cannot be made of
 what was handed in, or not in time, one of the marks alone takes its place.
 """
@@ -47,9 +47,6 @@ LOG = logging.getLogger("homework")
 PATIENCE = 60.0
 """Seconds for a page, which takes a fifth of one."""
 
-LINES = 200
-"""Lines of text that one cell's output shows."""
-
 LONGEST = 600
 """Letters of an error's message."""
 
@@ -61,7 +58,7 @@ STYLE = (
     "<style>.output pre { white-space: pre-wrap; word-break: normal }"
     " div.panel > div.panel-heading { display: flow-root; height: auto }</style>"
 )
-"""What a test says is a long line, and its end tells what came; on a phone, points take a line."""
+"""What a test says is a long line, and its end says what came; on a phone, points take a line."""
 _SCRIPT = re.compile(r"<script\b.*?</script\s*>", re.DOTALL | re.IGNORECASE)
 _PART = re.compile(
     r'(<a href="#q(\w+)-(tests|hidden|answer)-?([a-z0-9-]*)">)'
@@ -125,7 +122,7 @@ def _outputs(cell: NotebookNode, *, ours: bool, later: bool) -> list[NotebookNod
         for output in cell["outputs"]:
             if output["output_type"] == "error":
                 output["traceback"] = [_message(output)]
-    return [_shown(output) for output in cell["outputs"] if not _for_marker(output)]
+    return [output for output in cell["outputs"] if not _for_marker(output)]
 
 
 def _for_marker(output: NotebookNode) -> bool:
@@ -162,28 +159,10 @@ def failure(cell: Mapping[str, Any]) -> str:
 def _message(error: Mapping[str, Any]) -> str:
     """The first line of an error's message, after its name unless the name says nothing."""
     lines = _COLOUR.sub("", error["evalue"]).strip().splitlines() or [""]
-    told = lines[0][:LONGEST]
-    if error["ename"] in ("AssertionError", STOPPED) and told:
-        return told
-    return f"{error['ename']}: {told}" if told else str(error["ename"])
-
-
-def _shown(output: NotebookNode) -> NotebookNode:
-    """Return an output with text that is not too long; `homework.inert` has left no other kinds."""
-    if output["output_type"] == "stream":
-        output["text"] = _short(output["text"])
-    elif output["output_type"] == "error":
-        output["traceback"] = _short("\n".join(output["traceback"])).split("\n")
-    elif "text/plain" in output["data"]:
-        output["data"]["text/plain"] = _short(output["data"]["text/plain"])
-    return output
-
-
-def _short(text: str) -> str:
-    lines = text.split("\n")
-    if len(lines) > LINES:
-        lines[LINES:] = [f"[{len(lines) - LINES} more lines]"]
-    return "\n".join(lines)
+    info = lines[0][:LONGEST]
+    if error["ename"] in ("AssertionError", STOPPED) and info:
+        return info
+    return f"{error['ename']}: {info}" if info else str(error["ename"])
 
 
 def _words(assignment: Assignment, record: Record, entry: Entry) -> str:
@@ -194,12 +173,12 @@ def _words(assignment: Assignment, record: Record, entry: Entry) -> str:
         for question in assignment.questions
         if any(line.waiting for line in entry.of(question))
     ]
-    points += filter(None, (_told(found, assignment) for found in marking.findings(record)))
+    points += filter(None, (_describe(found, assignment) for found in marking.findings(record)))
     return "\n".join(["**Please note**", "", *(f"- {point}" for point in points)] if points else [])
 
 
-def _told(found: Finding, assignment: Assignment) -> str:
-    """Tell a finding to the student it is about; empty for what is not told."""
+def _describe(found: Finding, assignment: Assignment) -> str:
+    """Describe a finding to the student it is about; empty for what is not shown."""
     question = assignment.question_of(found.cell)
     where = f"Question {question.number}" if question else "The notebook"
     message = html.escape(found.message)
@@ -236,7 +215,7 @@ class StudentView(GetGrades):  # type: ignore[misc]
                 f"{name} by {student} was flagged by hand. When all is well, take the flag away, "
                 f"or run `python -m homework clear {student} {name}`."
             )
-        assignment = marking.assignment(name, course, student)
+        assignment = marking.assignment(name, course)
         self.parent.standing = (assignment, entry)
         # nbgrader counts the questions of extra credit, too.
         resources["nbgrader"]["max_score"] = assignment.max_score
@@ -305,8 +284,8 @@ class FeedbackExporter(InertExporter):
 def _part(found: re.Match[str]) -> str:
     """Name a part of a question in the list of scores."""
     link, number, kind, aspect = found.groups()
-    told = f"{_PARTS[kind]}: {aspect.replace('-', ' ')}" if aspect else _PARTS[kind]
-    return f"{link}Question {number}, {told}"
+    info = f"{_PARTS[kind]}: {aspect.replace('-', ' ')}" if aspect else _PARTS[kind]
+    return f"{link}Question {number}, {info}"
 
 
 def configure(config: Any) -> None:
@@ -323,7 +302,7 @@ class _GenerateFeedback(Chosen, GenerateFeedback):  # type: ignore[misc]
 
 
 def page_path(course: Path, student: str, name: str) -> Path:
-    """Where a student's page stands."""
+    """The path of a student's page."""
     return course / "feedback" / student / name / f"{name}.html"
 
 
@@ -335,7 +314,7 @@ def give(
     *,
     shards: int = 1,
 ) -> str:
-    """Write the pages that do not stand there already and need not wait, and say what went wrong.
+    """Write the pages that are not there already and need not wait, and say what went wrong.
 
     They are dealt out to so many ``shards``, each a process at a time.
 
@@ -377,8 +356,8 @@ def _write(
     """
     troubles: list[str] = []
 
-    def heard(told: tuple[str, str, str, str]) -> None:
-        student, name, trouble, log = told
+    def heard(info: tuple[str, str, str, str]) -> None:
+        student, name, trouble, log = info
         del states[student, name]
         if log:
             LOG.warning("%s", log)
@@ -404,9 +383,9 @@ def _write(
 
 
 def _pages(
-    course: Path, url: str, states: dict[tuple[str, str], str], *, tell: Callable[[Any], object]
+    course: Path, url: str, states: dict[tuple[str, str], str], *, report: Callable[[Any], object]
 ) -> None:
-    """Write pages, and tell of each what went wrong, if anything did, and what nbgrader says."""
+    """Write pages, and report of each what went wrong, if anything did, and what nbgrader says."""
     desk = Desk.of(course, gradebook.configure, configure, db=url)
     said = io.StringIO()
     LOG.addHandler(logging.StreamHandler(said))
@@ -417,7 +396,7 @@ def _pages(
             # Last of all: a page cut short by a kill is without it, and written again.
             with page_path(course, student, name).open("a", encoding="utf-8") as file:
                 file.write(state)
-        tell((student, name, trouble, said.getvalue()))
+        report((student, name, trouble, said.getvalue()))
         said.seek(0)
         said.truncate()
 
@@ -454,12 +433,12 @@ def _marks(assignment: Assignment, entry: Entry, reason: str) -> str:
         points = f"{sum(line.score for line in lines):g} of {question.points:g} points"
         if any(line.waiting for line in lines):
             points += ", and a person has yet to read it"
-        told = "".join(
+        info = "".join(
             f"<br/>{html.escape(entry.comments[cell])}"
             for cell in question.graded
             if cell in entry.comments
         )
-        rows.append(f"<li>Question {html.escape(question.number)}: {points}.{told}</li>")
+        rows.append(f"<li>Question {html.escape(question.number)}: {points}.{info}</li>")
     late = f"<p>For being late: -{entry.penalty:g}.</p>" if entry.penalty else ""
     return _page(
         f"{assignment.name} (Score: {entry.score:g} / {assignment.max_score:g})",

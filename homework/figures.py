@@ -99,33 +99,33 @@ def new_figure() -> Any:
     return Figure()
 
 
-def fill_axes(ax: Any, told: dict[str, Any]) -> None:
-    """Draw on Axes what :func:`pack_axes` told of others, and nothing else."""
+def fill_axes(ax: Any, info: dict[str, Any]) -> None:
+    """Draw on Axes what :func:`pack_axes` found on others, and nothing else."""
     from matplotlib.patches import Rectangle  # noqa: PLC0415 - only who draws pays for it
 
     ax.clear()
-    for line in told["lines"]:
+    for line in info["lines"]:
         x, y = [x for x, _ in line["xy"]], [y for _, y in line["xy"]]
         ax.plot(x, y, **{name: line[name] for name in _LINE})
-    for dots in told["points"]:
+    for dots in info["points"]:
         colours = dots["colors"] if len(dots["colors"]) in {1, len(dots["xy"])} else None
         x, y = [x for x, _ in dots["xy"]], [y for _, y in dots["xy"]]
         ax.scatter(x, y, c=colours if x else None, label=dots["label"], visible=dots["visible"])
-    for bar in told["bars"]:
+    for bar in info["bars"]:
         x, y, *size = bar["box"]
         named = {name: bar[name] for name in ("label", "color", "visible")}
         ax.add_patch(Rectangle((x, y), *size, **named))
-    for text in told["texts"]:
+    for text in info["texts"]:
         ax.text(*text["at"], text["text"])
-    title, xlabel, ylabel = told["words"]
+    title, xlabel, ylabel = info["words"]
     ax.set(title=title, xlabel=xlabel, ylabel=ylabel)
-    ax.set(xscale=told["scales"][0], yscale=told["scales"][1])
-    for axis, (places, labels) in zip((ax.xaxis, ax.yaxis), told["ticks"], strict=False):
+    ax.set(xscale=info["scales"][0], yscale=info["scales"][1])
+    for axis, (places, labels) in zip((ax.xaxis, ax.yaxis), info["ticks"], strict=False):
         axis.set_ticks(places, labels)
-    ax.set(xlim=told["limits"][0], ylim=told["limits"][1])
-    ax.set(autoscalex_on=told["auto"][0], autoscaley_on=told["auto"][1])
-    if told["legend"] is not None:
-        _legend(ax, told["legend"])
+    ax.set(xlim=info["limits"][0], ylim=info["limits"][1])
+    ax.set(autoscalex_on=info["auto"][0], autoscaley_on=info["auto"][1])
+    if info["legend"] is not None:
+        _legend(ax, info["legend"])
 
 
 _LINE = ("label", "color", "linestyle", "marker", "linewidth", "drawstyle", "visible")

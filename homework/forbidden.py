@@ -31,7 +31,7 @@ def calls(notebook: NotebookNode) -> tuple[Finding, ...]:
     """
     found: list[Finding] = []
     answers = [cell.metadata[LIBRARY] for cell in notebook.cells if LIBRARY in cell.metadata]
-    by_question = {f"q{told['question']}": told["without"] for told in answers}
+    by_question = {f"q{info['question']}": info["without"] for info in answers}
     without: list[str] = []
     for cell in notebook.cells:
         ours = cell.metadata.get("nbgrader", {})

@@ -72,7 +72,7 @@ class _Guarded(BaseLoader):
 
 @cache
 def _buttons() -> str:
-    """The handlers that stand in nbgrader's templates, by their hashes."""
+    """The handlers in nbgrader's templates, by their hashes."""
     texts = (path.read_text("utf-8") for path in _TEMPLATES.rglob("*") if path.is_file())
     found = {code for text in texts for code in _BUTTON.findall(text)}
     hashes = (b64encode(hashlib.sha256(code.encode()).digest()).decode() for code in sorted(found))
@@ -102,11 +102,11 @@ class SubmissionPage(InertExporter):
 
     def from_notebook_node(self, nb: NotebookNode, resources: Any = None, **options: Any) -> Any:
         """Make the page; a student's names are text in it."""
-        told = dict(resources or {})
+        info = dict(resources or {})
         for name in ("student", "last_name", "first_name", "notebook_path"):
-            if isinstance(told.get(name), str):
-                told[name] = html.escape(told[name])
-        return super().from_notebook_node(nb, told, **options)
+            if isinstance(info.get(name), str):
+                info[name] = html.escape(info[name])
+        return super().from_notebook_node(nb, info, **options)
 
 
 _page = cache(SubmissionPage)
@@ -146,10 +146,10 @@ def _exporter(handler: Any) -> SubmissionPage:
     return _page()
 
 
-def _render(handler: Any, name: str, **told: Any) -> str:
+def _render(handler: Any, name: str, **info: Any) -> str:
     """Make another page; every name is text in it."""
     _nonce(handler)
-    return _environment().get_template(name).render(**told)
+    return _environment().get_template(name).render(**info)
 
 
 def _serve_mathjax(application: Any) -> None:

@@ -57,7 +57,7 @@ from homework.run import Executed
 LOG = logging.getLogger("homework.nbgrader")
 
 FOR_MARKER = "For the marker: "
-"""Begins what stands below an answer for a person alone; feedback leaves it out."""
+"""Begins what is shown below an answer for a person alone; feedback leaves it out."""
 
 
 class SubmissionExporter(NotebookExporter):
@@ -78,8 +78,8 @@ class SubmissionExporter(NotebookExporter):
 
 def place(resources: Any) -> tuple[Path, str, str]:
     """Read from a converter's resources the course's folder, the student and the assignment."""
-    told = resources["nbgrader"]
-    return Path(resources["metadata"]["path"]).parents[2], told["student"], told["assignment"]
+    info = resources["nbgrader"]
+    return Path(resources["metadata"]["path"]).parents[2], info["student"], info["assignment"]
 
 
 class Restore(NbGraderPreprocessor):  # type: ignore[misc]
@@ -90,9 +90,9 @@ class Restore(NbGraderPreprocessor):  # type: ignore[misc]
         del nb
         course, student, name = place(resources)
         submitted = marking.submission(course, student, name)
-        assignment = marking.assignment(name, course, student)
+        assignment = marking.assignment(name, course)
         # From formgrader's button, the source may be newer than what the gradebook knows.
-        enter_assignment(resources["nbgrader"]["db_url"], marking.assignment(name, course))
+        enter_assignment(resources["nbgrader"]["db_url"], assignment)
         record = marking.load_record(course, student, name)
         if (
             record is None
@@ -118,7 +118,7 @@ class TakeExecuted(NbGraderPreprocessor):  # type: ignore[misc]
     """In the place of nbgrader's Execute: the outputs that the sandbox gave."""
 
     def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
-        """Return the notebook with its outputs, and note how its grades stood before."""
+        """Return the notebook with its outputs, and note how its grades were before."""
         course, student, name = place(resources)
         record = marking.load_record(course, student, name)
         if record is None or record["executed"] is None:
@@ -193,7 +193,7 @@ def configure(config: Any) -> None:
     config.CourseDirectory.course_id = COURSE_ID
     config.Autograde.exporter_class = SubmissionExporter
     config.Autograde.sanitize_preprocessors = [
-        # In the place of OverwriteCells, too, which knows no parameters of each student's own.
+        # In the place of OverwriteCells, too.
         Restore,
         OverwriteKernelspec,
         CheckCellMetadata,
@@ -206,6 +206,7 @@ def configure(config: Any) -> None:
         Settle,
         Inert,
     ]
+    config.LimitOutput.max_lines = config.LimitOutput.max_traceback = 200
     config.AssignLatePenalties.plugin_class = deadlines.LatePenalty
     formgrader.guard()
 
@@ -252,10 +253,10 @@ class Desk:
 
 def _absolute(url: str, folder: Path) -> str:
     """Name a file of SQLite's in full: nbgrader changes the working directory as it goes."""
-    told = make_url(url)
-    if told.get_backend_name() == "sqlite" and told.database:
-        told = told.set(database=str(folder / told.database))
-    return told.render_as_string(hide_password=False)
+    info = make_url(url)
+    if info.get_backend_name() == "sqlite" and info.database:
+        info = info.set(database=str(folder / info.database))
+    return info.render_as_string(hide_password=False)
 
 
 CARRIED = ("timestamp.txt", "submission_secret.txt")
@@ -310,8 +311,8 @@ def penalize(desk: Desk) -> None:
     with opened(desk.url) as book:
         for (student, name), entry in entries(book).items():
             late, earned = entry.seconds_late, entry.earned
-            told = late and step.plugin_inst.late_submission_penalty(student, earned, late)
-            penalty = max(0.0, min(told or 0.0, earned))
+            info = late and step.plugin_inst.late_submission_penalty(student, earned, late)
+            penalty = max(0.0, min(info or 0.0, earned))
             if penalty != entry.penalty:
                 notebook = book.find_submission_notebook(name, name, student)
                 notebook.late_submission_penalty = penalty

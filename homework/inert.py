@@ -70,8 +70,8 @@ def _mapping(value: Any) -> Mapping[str, Any]:
     return value if isinstance(value, Mapping) else {}
 
 
-def _attachments(told: Any) -> dict[str, NotebookNode]:
-    pictures = {str(name): _pictures(bundle) for name, bundle in _mapping(told).items()}
+def _attachments(raw: Any) -> dict[str, NotebookNode]:
+    pictures = {str(name): _pictures(bundle) for name, bundle in _mapping(raw).items()}
     return {name: NotebookNode(kept) for name, kept in pictures.items() if kept}
 
 
@@ -90,15 +90,15 @@ def _outputs(outputs: Iterable[NotebookNode]) -> Iterator[NotebookNode]:
             name = "stderr" if output["name"] == "stderr" else "stdout"
             yield NotebookNode(output_type=kind, name=name, text=str(output["text"]))
         elif kind == "error":
-            told = {name: str(output[name]) for name in ("ename", "evalue")}
+            raw = {name: str(output[name]) for name in ("ename", "evalue")}
             trace = [str(line) for line in output["traceback"]]
-            yield NotebookNode(output_type=kind, traceback=trace, **told)
+            yield NotebookNode(output_type=kind, traceback=trace, **raw)
         elif kind in ("display_data", "execute_result"):
             data = _pictures(output["data"])
             text = output["data"].get("text/plain")
             if isinstance(text, str):
                 data["text/plain"] = text
-            # Of its metadata, a width stands in the page without quotation marks.
+            # Of its metadata, a width is in the page without quotation marks.
             shown = NotebookNode(output_type=kind, data=NotebookNode(data), metadata=NotebookNode())
             if kind == "execute_result":
                 count = output.get("execution_count")

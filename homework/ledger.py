@@ -255,8 +255,8 @@ def enter_roster(url: str, rows: list[dict[str, str]]) -> None:
     """Tell the gradebook the students' names and addresses."""
     with opened(url) as book:
         for row in rows:
-            told = {name: value for name, value in row.items() if name != "id" and value}
-            book.update_or_create_student(row["id"], **told)
+            info = {name: value for name, value in row.items() if name != "id" and value}
+            book.update_or_create_student(row["id"], **info)
 
 
 def clear(url: str, student: str, name: str) -> bool:

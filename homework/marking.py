@@ -14,7 +14,7 @@ import re
 import tempfile
 import traceback
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from functools import cache, lru_cache, partial
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -23,7 +23,7 @@ from typing import Any, Literal, NotRequired, TypedDict
 
 import dtviz
 from homework import apart, examiner, sandbox
-from homework.assignments import Assignment, files_beside, make, names, personal, source_path
+from homework.assignments import Assignment, load, names, source_path
 from homework.findings import Finding
 from homework.forbidden import calls
 from homework.restore import Unreadable, restore
@@ -39,15 +39,12 @@ LARGEST = 20 * 2**20
 REMARKED = "remarked"
 """The folder of records that give other points than those that are published."""
 
-PER_STUDENT = "per-student.txt"
-"""Stands in the folder of a course in which every student has parameters of the own."""
-
 TRIES = 4
 """Times that a submission is marked which ends what marks it, each time without one cell more."""
 
 # They only read what was marked: a change to them makes no mark another.
 _READERS = re.compile(
-    r"(__main__|changes|collect|deadlines|feedback|formgrader|gradebook|inert|leaks|ledger"
+    r"(__main__|changes|collect|deadlines|feedback|formgrader|gradebook|inert|ledger"
     r"|nbgrader_config|options|packs|preload|rehearsal|release|roster|shards|table)\.py"
 )
 
@@ -76,7 +73,7 @@ class Record(TypedDict):
 class Submission:
     """A notebook handed in, or the reason why there is none to be read.
 
-    ``fault`` tells the student why the text could not be had; ``timestamp`` is what nbgrader's
+    ``fault`` says why the text could not be had; ``timestamp`` is what nbgrader's
     ``timestamp.txt`` beside it says. Both may be empty.
     """
 
@@ -87,27 +84,16 @@ class Submission:
     timestamp: str = ""
 
 
-def assignment(name: str, course: Path, student: str = "") -> Assignment:
-    """Read an assignment, once for as long as its source is the same. It must not be changed.
-
-    A student's own has parameters of the student's, in a course that gives them.
-    """
-    path = source_path(name, course)
-    own = (course / PER_STUDENT).exists() and "# per student: " in path.read_text("utf-8")
-    stamps = tuple(sorted(file.stat().st_mtime_ns for file in path.parent.iterdir()))
-    return _assignment(name, course, student if own else "", stamps)
-
-
-@lru_cache(maxsize=4096)
-def _assignment(name: str, course: Path, student: str, _stamps: tuple[int, ...]) -> Assignment:
-    # Students are many, and what they may be given is little: this is quick, and `make` is not.
-    path = source_path(name, course)
-    return _made(name, personal(name, path.read_text("utf-8"), student), files_beside(path))
+def assignment(name: str, course: Path) -> Assignment:
+    """Read an assignment, once for as long as its source is the same. It must not be changed."""
+    folder = source_path(name, course).parent
+    stamps = tuple(sorted(file.stat().st_mtime_ns for file in folder.iterdir()))
+    return _assignment(name, course, stamps)
 
 
 @lru_cache(maxsize=64)
-def _made(name: str, text: str, files: tuple[tuple[str, bytes], ...]) -> Assignment:
-    return replace(make(name, text), files=files)
+def _assignment(name: str, course: Path, _stamps: tuple[int, ...]) -> Assignment:
+    return load(name, course)
 
 
 def submissions(course: Path) -> Iterator[Submission]:
@@ -205,8 +191,8 @@ def work(submitted: Submission, assignment: Assignment) -> str:
         if cell.cell_type == "code" or cell.metadata.nbgrader.grade
     ]
     files = [(name, hashlib.sha256(data).hexdigest()) for name, data in assignment.files]
-    told = json.dumps([used, files] if files else used, sort_keys=True)
-    return sha(submitted.text, submitted.fault, assignment.name, told)
+    info = json.dumps([used, files] if files else used, sort_keys=True)
+    return sha(submitted.text, submitted.fault, assignment.name, info)
 
 
 def key(submitted: Submission, assignment: Assignment, limits: Limits) -> str:
@@ -266,7 +252,7 @@ def mark(  # noqa: PLR0913 - half are by keyword
     office: Connection | None = None,
     *,
     left_out: Mapping[str, str] = MappingProxyType({}),
-    tell: Callable[[str], object] = lambda _: None,
+    report: Callable[[str], object] = lambda _: None,
 ) -> Record:
     """Mark one submission, in this process.
 
@@ -283,7 +269,12 @@ def mark(  # noqa: PLR0913 - half are by keyword
         found = (*restored, *calls(notebook))
         found += tuple(Finding("suspicious", *why) for why in left_out.items())
         executed = run(
-            notebook, limits, files=assignment.files, left_out=left_out, tell=tell, office=office
+            notebook,
+            limits,
+            files=assignment.files,
+            left_out=left_out,
+            report=report,
+            office=office,
         )
         _without_chance(executed)
     except Unreadable as error:
@@ -340,7 +331,7 @@ def merged(old: Record, new: Record, regraded: Callable[[str], bool]) -> Record:
     for cell in now.notebook.cells:
         if cell.cell_type == "code" and cell.id in before and not regraded(cell.id):
             cell.outputs = before[cell.id].outputs
-    now.results |= {name: told for name, told in was.results.items() if not regraded(name)}
+    now.results |= {name: info for name, info in was.results.items() if not regraded(name)}
 
     def of_tests(found: Finding) -> bool:
         return regraded(found.cell) and found.kind != "restored"

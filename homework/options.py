@@ -1,4 +1,4 @@
-"""What the instructor's commands are told: ``python -m homework --help``."""
+"""The options of the instructor's commands: ``python -m homework --help``."""
 
 from __future__ import annotations
 
@@ -10,18 +10,12 @@ from homework.assignments import COURSE
 from homework.sandbox import MIB, USUAL
 
 EXAMPLES = """\
-A course folder holds source/<assignment>/<assignment>.ipynb, and what students hand in as
-submitted/<student>/<assignment>/<assignment>.ipynb. An optional roster.csv names the students:
-columns id, first_name, last_name, email, lms_user_id. An optional deadlines.csv says when work is
-due: columns assignment, student (empty for all), due, such as 2026-03-02 23:59 Europe/Berlin.
-
-  python -m homework release               make the students' notebooks and the marking guides
   python -m homework collect FILE.zip --assignment 1-influence
                                            put what Canvas or Moodle gave in its places
-  python -m homework grade                 grade all that is new, write feedback and tables
   python -m homework grade --again ada     mark once more what ada handed in
-  python -m homework status                who stands where
   python -m homework clear ada 2-rank      the flag has been looked at, and all is well
+
+What is in a course's folder, roster.csv and deadlines.csv: see the book's page on teaching.
 """
 
 
@@ -35,23 +29,11 @@ def parser() -> argparse.ArgumentParser:
     )
     shared = argparse.ArgumentParser(add_help=False)
     shared.add_argument("--course", type=Path, default=COURSE, help="its folder (this book's)")
-    shared.add_argument(
-        "--db", help="the gradebook's database URL (sqlite, in gradebook.db of the course's folder)"
-    )
     commands = made.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
-    releasing = commands.add_parser(
+    commands.add_parser(
         "release", parents=[shared], help="make the students' notebooks and the marking guides"
     )
-    releasing.add_argument(
-        "--to", type=Path, help="a folder for the students' notebooks (of this book, the book's)"
-    )
-    releasing.add_argument(
-        "--per-student",
-        action=argparse.BooleanOptionalAction,
-        help="give each student of the roster parameters of the own, or all the same again",
-    )
-
     collecting = commands.add_parser(
         "collect", parents=[shared], help="put a zip of Canvas's or Moodle's in its places"
     )
@@ -73,8 +55,6 @@ def parser() -> argparse.ArgumentParser:
     grading = commands.add_parser(
         "grade", parents=[shared], help="grade what is new; write feedback and tables"
     )
-    grading.add_argument("--assignment", action="append", help="only this one (repeatable)")
-    grading.add_argument("--student", action="append", help="only this one (repeatable)")
     grading.add_argument(
         "--again",
         nargs="+",
@@ -96,7 +76,7 @@ def parser() -> argparse.ArgumentParser:
     clearing.add_argument("student")
     clearing.add_argument("assignment")
 
-    commands.add_parser("status", parents=[shared], help="say who stands where")
+    commands.add_parser("status", parents=[shared], help="list who has which status")
     return made
 
 
@@ -117,11 +97,9 @@ def _add_running(parser: argparse.ArgumentParser) -> None:
     )
     for option, usual, what in (
         ("--cell-seconds", int(USUAL.cell_seconds), "a cell's limit"),
-        ("--notebook-seconds", int(USUAL.notebook_seconds), "a notebook's limit"),
         ("--memory", USUAL.memory // MIB, "a notebook's limit, in MiB"),
     ):
         parser.add_argument(option, type=_positive, default=usual, help=what)
-    parser.add_argument("--quiet", action="store_true", help="no progress bar")
 
 
 def _positive(text: str) -> int:

@@ -68,9 +68,9 @@ def hand_back(course: Path, assignment: str) -> Path | None:
     There is none where nothing was collected from there.
     """
     files = {}
-    for told in sorted((course / "submitted").glob(f"*/{assignment}/{COLLECTED}")):
-        page = feedback.page_path(course, told.parents[1].name, assignment)
-        name = told.read_text("utf-8").strip()
+    for info in sorted((course / "submitted").glob(f"*/{assignment}/{COLLECTED}")):
+        page = feedback.page_path(course, info.parents[1].name, assignment)
+        name = info.read_text("utf-8").strip()
         if page.is_file():
             folder, slash, last = name.rpartition("/")
             # In Moodle's folders any name will do; Canvas reads whose it is from the name.

@@ -1,6 +1,6 @@
 """Our own tests, tried before a student meets them: the solution has all points, the release none.
 
-A test that does not stand this, or that could not look at an answer, is trouble of ours. It stops
+A test that fails this, or that could not look at an answer, is trouble of ours. It stops
 its question for everybody until it is mended: nobody has points there, and nobody a zero.
 """
 
@@ -102,10 +102,10 @@ def _empty(cell: Any) -> str:
 def broken(assignment: Assignment, record: Record) -> Iterator[Trouble]:
     """List the tests that failed in a submission by a fault of ours."""
     results = record["executed"]["results"] if record["executed"] else {}
-    for cell, told in results.items():
+    for cell, info in results.items():
         question = assignment.question_of(cell)
-        if told["status"] == "broken" and question is not None:
-            yield Trouble(assignment.name, question.number, cell, told["reason"])
+        if info["status"] == "broken" and question is not None:
+            yield Trouble(assignment.name, question.number, cell, info["reason"])
 
 
 def stopped(assignment: Assignment, troubles: Iterable[Trouble]) -> dict[str, str]:
@@ -127,7 +127,7 @@ def stop(
 ) -> None:
     """Write into records which tests are stopped.
 
-    ``troubles`` gets those that the records themselves tell of, each once.
+    ``troubles`` gets those that the records themselves hold, each once.
     """
     for (_, name), record in records.items():
         troubles += [each for each in broken(assignments[name], record) if each not in troubles]

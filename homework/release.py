@@ -1,23 +1,33 @@
 """Student copies: what the site, its sources, its search index and its downloads may see."""
 
+import json
 import shutil
 from collections.abc import Iterator
-from glob import escape
+from dataclasses import dataclass
 from pathlib import Path
 
 from homework.assignments import COURSE, canonical, load, names, source_path
-from homework.leaks import Secret, found, secrets
-from homework.marking import PER_STUDENT, assignment, write_whole
+from homework.authoring import HIDDEN, RUBRIC, SOLUTION
 
 TARGET = COURSE.parent / "book" / "homework"
 """Where the book keeps its student copies."""
 
 
-class Leaking(ValueError):  # noqa: N818 -- the name says what it is about
-    """A student copy that holds a secret: it is not written."""
+SIGNIFICANT = 12
+"""Characters besides blanks that a line must have to be a secret."""
 
-    def __init__(self, told: list[Secret]) -> None:
-        super().__init__(f"nothing is written: {len(told)} secrets in student copies: {told[0]}")
+
+@dataclass(frozen=True)
+class Secret:
+    """A line that no student may see: of a solution, hidden test, model answer or rubric."""
+
+    assignment: str
+    cell: str
+    kind: str
+    line: str
+
+    def __str__(self) -> str:
+        return f"{self.kind} of {self.assignment}, cell {self.cell!r}: {self.line!r}"
 
 
 def begin(course: Path) -> bool:
@@ -49,34 +59,45 @@ def copies(course: Path = COURSE) -> dict[str, str]:
     ------
     InvalidSource
         If a source breaks a rule.
-    Leaking
+    ValueError
         If a copy holds a secret.
     """
     texts = {name: canonical(load(name, course).student) for name in names(course)}
-    known = secrets(course)
-    if told := [secret for text in texts.values() for secret in found(text, known)]:
-        raise Leaking(told)
+    shown, hidden = part_secrets(course)
+    public = "\n".join(shown)
+    for secret in hidden:
+        written = json.dumps(secret.line, ensure_ascii=False)[1:-1]
+        long = len("".join(secret.line.split())) >= SIGNIFICANT
+        if long and secret.line not in public and any(written in text for text in texts.values()):
+            raise ValueError(f"nothing is written: a student copy would hold a {secret}")
     return texts
 
 
-def set_per_student(course: Path, students: list[str], *, wanted: bool | None) -> None:
-    """Have students of a course parameters of their own, from now on or no more.
+def part_secrets(course: Path) -> tuple[list[str], list[Secret]]:
+    """Part the sources' lines into those that students may read, and those that they may not.
 
-    If it is ``wanted``; None leaves it as it is. A `ValueError` says that there is nobody to give
-    them to, or that an id is no name of a folder.
+    The regions are cut out here, by their delimiters: what nbgrader leaves standing is found.
     """
-    if wrong := [student for student in students if Path(student).name != student]:
-        raise ValueError(f"--per-student: the id {wrong[0]!r} cannot be the name of a folder.")
-    if wanted and not students:
-        raise ValueError(
-            f"--per-student: whose copies to make says {course / 'roster.csv'}, where nobody is."
-        )
-    if wanted:
-        text = "Each student has parameters of the own: `--no-per-student` gives all the same.\n"
-        write_whole(course / PER_STUDENT, text)
-    elif wanted is False:
-        (course / PER_STUDENT).unlink(missing_ok=True)
-        shutil.rmtree(course / "release" / "per-student", ignore_errors=True)
+    info: list[str] = []
+    kept: list[Secret] = []
+    for name in names(course):
+        for cell in load(name, course).source.cells:
+            written = cell.metadata.nbgrader.solution and cell.cell_type == "markdown"
+            kind = "model answer" if written else ""
+            for line in cell.source.split("\n"):
+                if written and line == RUBRIC:
+                    kind = "rubric"
+                elif SOLUTION[0] in line:
+                    kind = "solution"
+                elif HIDDEN[0] in line:
+                    kind = "hidden test"
+                elif SOLUTION[1] in line or HIDDEN[1] in line:
+                    kind = ""
+                elif kind:
+                    kept.append(Secret(name, cell.id, kind, line.strip()))
+                else:
+                    info.append(line)
+    return info, kept
 
 
 def outdated(course: Path) -> Iterator[Path]:
@@ -85,16 +106,6 @@ def outdated(course: Path) -> Iterator[Path]:
     copies = [path for path in made.glob("*/*.ipynb") if path.stem == path.parent.name]
     gone = [path for path in copies if path.stem not in known]
     for copy in sorted(gone):
-        own = made.glob(f"per-student/*/{escape(copy.name)}")
-        for path in (copy, *own, course / "guides" / f"{copy.stem}.md"):
+        for path in (copy, course / "guides" / f"{copy.stem}.md"):
             path.unlink(missing_ok=True)
-            yield path
-
-
-def own_copies(course: Path, students: list[str]) -> Iterator[Path]:
-    """Write the copies of students who have parameters of their own, and yield each."""
-    for student in students if (course / PER_STUDENT).exists() else ():
-        for name in names(course):
-            path = course / "release" / "per-student" / student / f"{name}.ipynb"
-            write_whole(path, canonical(assignment(name, course, student).student))
             yield path

@@ -18,7 +18,7 @@ from typing import Any
 from homework.values import Post
 
 SIGN = "dtviz:"
-"""Begins what is said to the tests, so that a student's `input` is told from it."""
+"""Begins what is said to the tests, to distinguish it from a student's `input`."""
 
 
 class Respondent:
@@ -31,7 +31,7 @@ class Respondent:
         shell.ask_exit = lambda: None
 
     def serve(self, names: list[str]) -> None:
-        """Tell what these names stand for, and answer calls until there are no more."""
+        """Say what these names are, and answer calls until there are no more."""
         space = self._shell.user_ns
         self._post = Post(self._send, strict=False)
         with (
@@ -39,8 +39,8 @@ class Respondent:
             redirect_stdout(nowhere),
             redirect_stderr(nowhere),
         ):
-            told = {name: self._post.pack(space[name]) for name in names if name in space}
-            reply = self._send(json.dumps({"names": told}))
+            info = {name: self._post.pack(space[name]) for name in names if name in space}
+            reply = self._send(json.dumps({"names": info}))
             while reply:
                 reply = self._send(self._post.answer(json.loads(reply)))
         self._close_figures()

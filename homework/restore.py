@@ -1,17 +1,15 @@
 """A submission as it is graded: the release with the student's answers, and what had been changed.
 
-Everything but the answers comes from the release. What the student changed in our cells is told by
+Everything but the answers comes from the release. What the student changed in our cells is found by
 comparing with the release itself, so a resave by any editor, which changes checksums, ids, outputs
-and line ends, tells nothing.
+and line ends, changes nothing.
 """
 
 import ast
-import difflib
 import json
 import re
 import unicodedata
 import warnings
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field
@@ -23,7 +21,6 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_raw_cell
 
 from homework.assignments import Assignment
-from homework.authoring import HIDDEN, SOLUTION
 from homework.findings import Finding
 
 OWN = "own-"
@@ -73,7 +70,7 @@ class _Match:
     chosen: dict[str, _Cell] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
 
-    def tell(self, cell: str, message: str) -> None:
+    def report(self, cell: str, message: str) -> None:
         self.findings.append(Finding("restored", cell, message))
 
 
@@ -81,7 +78,7 @@ def restore(text: str, assignment: Assignment) -> tuple[NotebookNode, tuple[Find
     """Put a student's answers into the notebook that is graded.
 
     An answer is found by its ``grade_id``, else by its cell id, else, when both are gone, by what
-    it holds and where it stands. Of several copies of an answer the one counts that is not empty;
+    it holds and where it is. Of several copies of an answer the one counts that is not empty;
     of several such the one that has kept its cell id, else the last. The other copies, and the
     student's own cells, stay where they were, after the same cell of ours.
 
@@ -109,9 +106,6 @@ def _restore(
     _by_content(match, assignment)
     _choose(match, assignment)
     _compare(match)
-    _order(match)
-    _language(raw, match)
-    _smuggled(match, assignment)
     return _build(match, assignment), tuple(match.findings)
 
 
@@ -204,46 +198,32 @@ def _attachments(value: Any) -> dict[str, Any]:
 
 def _by_name(match: _Match) -> None:
     """Cells that say which they are."""
-    stripped = []
     for cell in match.cells:
         if cell.grade_id in match.release:
             cell.name = cell.grade_id
         elif cell.own_id in match.release:
             cell.name = cell.own_id
         if cell.grade_id and cell.grade_id != cell.name:
-            match.tell(
+            match.report(
                 cell.name, f"the grade_id {_short(cell.grade_id)} is none of this assignment's"
             )
-        elif cell.name and not cell.grade_id:
-            stripped.append(cell.name)
-        elif cell.name and cell.own_id in match.release and cell.own_id != cell.name:
-            match.tell(cell.name, f"the cell of id {cell.own_id!r} had its grade_id changed")
-    _tell_stripped(match, stripped)
-
-
-def _tell_stripped(match: _Match, names: list[str]) -> None:
-    if names:
-        listed = ", ".join(dict.fromkeys(names))
-        match.tell(
-            names[0] if len(names) == 1 else "", f"nbgrader's metadata was missing: {listed}"
-        )
+        elif cell.grade_id and cell.own_id in match.release and cell.own_id != cell.name:
+            match.report(cell.name, f"the cell of id {cell.own_id!r} had its grade_id changed")
 
 
 def _by_content(match: _Match, assignment: Assignment) -> None:
-    """Cells that do not say which they are: by what they hold, then by where they stand."""
+    """Cells that do not say which they are: by what they hold, then by where they are."""
     missing = [name for name in match.release if name not in {c.name for c in match.cells}]
     contents = [_content(match.release[name]) for name in missing]
     unique = {c: n for n, c in zip(missing, contents, strict=True) if contents.count(c) == 1}
-    stripped = set()
+    found = set()
     for cell in match.cells:
         if not cell.name and (name := unique.pop((cell.kind, cell.text), "")):
             cell.name = name
-            stripped.add(name)
+            found.add(name)
     for name in missing:
-        if name not in stripped and (given := _at_its_place(match, name, assignment)):
+        if name not in found and (given := _at_its_place(match, name, assignment)):
             given.name = name
-            stripped.add(name)
-    _tell_stripped(match, [name for name in match.release if name in stripped])
 
 
 def _content(cell: NotebookNode) -> tuple[str, str]:
@@ -251,7 +231,7 @@ def _content(cell: NotebookNode) -> tuple[str, str]:
 
 
 def _at_its_place(match: _Match, name: str, assignment: Assignment) -> _Cell | None:
-    """The unknown cell that stands where a missing one should: as released, or an answer."""
+    """The unknown cell in the place of a missing one: as released, or an answer."""
     order = {n: i for i, n in enumerate(match.release)}
     places = [(i, order[c.name]) for i, c in enumerate(match.cells) if c.name]
     start = max((i for i, place in places if place < order[name]), default=-1)
@@ -290,7 +270,7 @@ def _choose(match: _Match, assignment: Assignment) -> None:
             match.chosen[name] = (untouched or copies)[0]
         else:
             what = "the answer's cell was deleted: it counts as empty"
-            match.tell(name, what if answer else "the cell was deleted")
+            match.report(name, what if answer else "the cell was deleted")
 
 
 def _answer(match: _Match, copies: list[_Cell], assignment: Assignment) -> _Cell:
@@ -303,10 +283,10 @@ def _answer(match: _Match, copies: list[_Cell], assignment: Assignment) -> _Cell
     asks = _asks(assignment, name)
     rivals = copies[1:] if not asks else {c.text for c in copies if _defines(c.source, asks)}
     if len(rivals) > bool(asks):
-        match.tell(
+        match.report(
             name,
-            f"the answer's cell stood {len(copies)} times: copy {copies.index(chosen) + 1} counts, "
-            "the others are kept as cells of the student's own",
+            f"the answer's cell was there {len(copies)} times: copy {copies.index(chosen) + 1} "
+            "counts, the others are kept as cells of the student's own",
         )
     return chosen
 
@@ -319,14 +299,14 @@ def _compare(match: _Match) -> None:
         release = match.release[name]
         ours = release.metadata.nbgrader
         if cell.kind != release.cell_type:
-            match.tell(name, f"its type is {release.cell_type!r}, not {cell.kind!r}")
+            match.report(name, f"its type is {release.cell_type!r}, not {cell.kind!r}")
         if cell.grade_id == name:
             for flag in _FLAGS:
                 if cell.meta.get(flag) != ours.get(flag):
                     was = _short(cell.meta.get(flag))
-                    match.tell(name, f"its {flag} is {ours.get(flag)!r}, not {was}")
+                    match.report(name, f"its {flag} is {ours.get(flag)!r}, not {was}")
         if not ours.solution and cell.text != normal(release.source):
-            match.tell(name, f"the cell was edited: {_first_change(cell.text, release.source)}")
+            match.report(name, f"the cell was edited: {_first_change(cell.text, release.source)}")
 
 
 def _short(value: Any) -> str:
@@ -343,46 +323,6 @@ def _first_change(theirs: str, ours: str) -> str:
     same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(was, is_, strict=False)))
     mine, yours = (f"...{line[same - 20 :]}" if same > 40 else line for line in (is_, was))
     return f"line {number} is {_short(mine)}, not {_short(yours)}"
-
-
-def _order(match: _Match) -> None:
-    """Tell which cells do not follow the order of the release."""
-    times = Counter(cell.name for cell in match.cells)
-    met = [cell.name for cell in match.cells if cell.name and times[cell.name] == 1]
-    wanted = [name for name in match.release if times[name] == 1]
-    same = difflib.SequenceMatcher(None, wanted, met, autojunk=False).get_matching_blocks()
-    kept = {name for block in same for name in met[block.b : block.b + block.size]}
-    for name in wanted:
-        if name not in kept:
-            match.tell(name, "the cell was moved")
-
-
-def _language(raw: Mapping[str, Any], match: _Match) -> None:
-    meta = _mapping(raw.get("metadata"))
-    for key, part in (("kernelspec", "language"), ("language_info", "name")):
-        language = _mapping(meta.get(key)).get(part)
-        if isinstance(language, str) and language and "python" not in language.lower():
-            match.tell("", f"the notebook's {key}.{part} is 'python', not {_short(language)}")
-
-
-def _smuggled(match: _Match, assignment: Assignment) -> None:
-    """Tell of hidden tests in a submission: their delimiters, or a whole test of theirs."""
-    shown = {line for cell in assignment.student.cells for line in _lines(cell.source)}
-    tests = {line for cell in assignment.grading.cells for line in _lines(cell.source)} - shown
-    secret = {line for line in tests if line.startswith("assert ") and len(line) > 30}
-    for number, cell in enumerate(match.cells, 1):
-        if any(word in cell.source for word in (*HIDDEN, *SOLUTION)):
-            what = "a delimiter of our sources"
-        elif not secret.isdisjoint(_lines(cell.source)):
-            what = "a line of the hidden tests"
-        else:
-            continue
-        message = f"cell {number} of the notebook holds {what}"
-        match.findings.append(Finding("suspicious", cell.name, message))
-
-
-def _lines(source: str) -> set[str]:
-    return {line.strip() for line in source.split("\n")}
 
 
 # -- the notebook that is graded -------------------------------------------------------------------

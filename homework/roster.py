@@ -27,8 +27,8 @@ def read(course: Path) -> list[dict[str, str]]:
     """
     known: dict[tuple[str, str], int] = {}
     students = []
-    for where, told in lines(course / "roster.csv", COLUMNS, ("id",)):
-        student = told["id"]
+    for where, info in lines(course / "roster.csv", COLUMNS, ("id",)):
+        student = info["id"]
         if not student.isprintable() or "/" in student or student[0] in ".-" or len(student) > 128:
             raise ValueError(
                 f"{where}: the id {student!r} names a folder: at most 128 printable characters, no "
@@ -36,11 +36,11 @@ def read(course: Path) -> list[dict[str, str]]:
             )
         line = int(where.rpartition(" ")[2])
         for column in KEYS:
-            value = told.get(column, "")
+            value = info.get(column, "")
             if value and known.setdefault((column, value.casefold()), line) != line:
                 before = known[column, value.casefold()]
                 raise ValueError(f"{where}: {value!r} has a row already, line {before}.")
-        students.append(told)
+        students.append(info)
     return students
 
 
@@ -73,12 +73,12 @@ def lines(
     for where, row in rows:
         if "" in row:
             raise ValueError(f"{where}: has more values than there are columns.")
-        told = {name: (value or "").strip() for name, value in row.items()}
-        for name in needed if any(told.values()) else ():
-            if not told[name]:
+        info = {name: (value or "").strip() for name, value in row.items()}
+        for name in needed if any(info.values()) else ():
+            if not info[name]:
                 raise ValueError(f"{where}: has no {name}.")
-        if any(told.values()):
-            yield where, told
+        if any(info.values()):
+            yield where, info
 
 
 def squashed(name: str) -> str:
@@ -88,7 +88,7 @@ def squashed(name: str) -> str:
 
 
 def index(rows: list[dict[str, str]]) -> dict[tuple[str, str], set[str]]:
-    """Who is meant by what: ids by a column of `KEYS`, or "name", and what stands there.
+    """Who is meant by what: ids by a column of `KEYS`, or "name", and what is there.
 
     A name, `squashed`, has the first name first or last. Under "unnumbered" are the names of those
     alone who have no ``lms_user_id``.
@@ -105,24 +105,6 @@ def index(rows: list[dict[str, str]]) -> dict[tuple[str, str], set[str]]:
     return found
 
 
-def check_chosen(chosen: Iterable[str], known: Iterable[str], what: str = "--student") -> None:
-    """See that each student chosen is known, from the roster or by a submission.
-
-    Raises
-    ------
-    ValueError
-        If one is not; the message names the likeliest others.
-    """
-    students = sorted({*known})
-    for student in chosen:
-        if student not in students:
-            near = get_close_matches(student, students)
-            hint = f" Did you mean {' or '.join(near)}?" if near else ""
-            raise ValueError(
-                f"{what} {student}: is not on the roster and has handed in nothing.{hint}"
-            )
-
-
 def strangers(rows: list[dict[str, str]], submitted: Iterable[str]) -> str:
     """Name who handed in but is not on the roster, the first with who may be meant.
 
@@ -131,8 +113,8 @@ def strangers(rows: list[dict[str, str]], submitted: Iterable[str]) -> str:
     students = [row["id"] for row in rows]
     unknown = sorted({*submitted}.difference(students)) if students else []
     near = {student: get_close_matches(student, students, n=1) for student in unknown[:TOLD]}
-    told = [student + "".join(f" ({other}?)" for other in near[student]) for student in near]
-    return some(told + unknown[TOLD:])
+    info = [student + "".join(f" ({other}?)" for other in near[student]) for student in near]
+    return some(info + unknown[TOLD:])
 
 
 def some(which: list[str], most: int = TOLD) -> str:

@@ -77,8 +77,8 @@ class Executed:
         return cls(
             nbformat.reads(record["notebook"], as_version=4),
             {
-                name: CellResult(told["status"], told["reason"])
-                for name, told in record["results"].items()
+                name: CellResult(info["status"], info["reason"])
+                for name, info in record["results"].items()
             },
         )
 
@@ -89,13 +89,13 @@ def run(  # noqa: PLR0913 - half are by keyword
     *,
     files: Iterable[tuple[str, bytes]] = (),
     left_out: Mapping[str, str] = MappingProxyType({}),
-    tell: Callable[[str], object] = lambda _: None,
+    report: Callable[[str], object] = lambda _: None,
     office: Connection | None = None,
 ) -> Executed:
     """Execute every code cell of a restored submission, those of its tests included.
 
-    ``files`` stand where cells and tests run. Cells ``left_out``, by their ids with the reason why,
-    count as stopped. ``tell`` is called with the id of each cell before it is run. ``office`` is
+    ``files`` are put where cells and tests run. Cells ``left_out``, by id with the reason why,
+    count as stopped. ``report`` is called with the id of each cell before it is run. ``office`` is
     where examiners are had, if the caller has one.
 
     Raises
@@ -110,7 +110,7 @@ def run(  # noqa: PLR0913 - half are by keyword
         for name, content in files:
             (data / name).write_bytes(content)
             (data / name).chmod(0o644)
-        runner = _Runner(deepcopy(notebook), limits, left_out, tell, given, data)
+        runner = _Runner(deepcopy(notebook), limits, left_out, report, given, data)
         return asyncio.run(runner.run())
 
 
@@ -119,7 +119,7 @@ class _Runner:
     notebook: NotebookNode
     limits: Limits
     left_out: Mapping[str, str]
-    tell: Callable[[str], object]
+    report: Callable[[str], object]
     office: Connection
     data: Path
     results: dict[str, CellResult] = field(default_factory=dict)
@@ -172,13 +172,13 @@ class _Runner:
         # Some notebooks end in very many.
         if not cell.source.strip():
             return ""
-        self.tell(cell.id)
+        self.report(cell.id)
         reply = await session.execute(cell, index)
         return "" if reply["status"] == "ok" else f"{reply['ename']}: {reply['evalue']}"
 
     async def _try(self, session: Session, cell: NotebookNode, index: int) -> str:
         """Run a test, and return what it raised."""
-        self.tell(cell.id)
+        self.report(cell.id)
         question = self.questions[index]
         asked = list(question["asks"])
         mine = await self._examiner(index)
@@ -195,8 +195,8 @@ class _Runner:
         cell.outputs = [new_output("stream", text=verdict.printed)] if verdict.printed else []
         if verdict.error is None and verdict.value is not None:
             worth = float(cell.metadata.nbgrader.points)
-            told = {"text/plain": f"{min(max(verdict.value, 0.0), worth):g}"}
-            cell.outputs.append(new_output("execute_result", told, execution_count=1))
+            info = {"text/plain": f"{min(max(verdict.value, 0.0), worth):g}"}
+            cell.outputs.append(new_output("execute_result", info, execution_count=1))
         if verdict.error is None:
             return ""
         name, message, line = verdict.error
@@ -315,8 +315,8 @@ def _bound(notebook: NotebookNode) -> set[str]:
 
 
 def _is_test(cell: NotebookNode) -> bool:
-    told = cell.metadata.get("nbgrader", {})
-    return bool(cell.cell_type == "code" and told.get("grade") and not told.get("solution"))
+    info = cell.metadata.get("nbgrader", {})
+    return bool(cell.cell_type == "code" and info.get("grade") and not info.get("solution"))
 
 
 def _is_ours(cell: NotebookNode) -> bool:

@@ -48,8 +48,8 @@ from ipykernel.kernelapp import IPKernelApp
 IPKernelApp.launch_instance()"""
 
 # Ends the kernel when the grader is gone, however it went: then the pipe on stdin is at its end.
-# It stands outside, where no submission reaches it, and ends the whole group: bubblewrap may have
-# been killed before it told its child to go on, and that would wait for ever.
+# It runs outside, where no submission reaches it, and ends the whole group: bubblewrap may have
+# been killed before it let its child go on, and that would wait for ever.
 LIFELINE = """exec 5<&0 0</dev/null
 (exec 0<&5 5<&- >/dev/null 2>&1; cat; kill -9 -$$) &
 exec "$@" 5<&- """
@@ -189,7 +189,7 @@ class SandboxedKernel(AsyncKernelManager):
 def kernel(limits: Limits, data: Path | None = None) -> Iterator[tuple[SandboxedKernel, Path]]:
     """A manager of a kernel not yet started, and a folder that is gone afterwards.
 
-    What lies in the folder ``data`` stands in the kernel's home.
+    What lies in the folder ``data`` is in the kernel's home.
     """
     with folder() as (place, uid):
         connection = place / CONNECTION
@@ -269,7 +269,7 @@ class Watch:
             # Forked processes share pages: count each page once before accusing anybody.
             if all(_total(group, size) + more > limits.memory for size in (_resident, _share)):
                 return f"used more than {limits.memory // MIB} MiB of memory"
-        # The kernel of the machine refuses to go beyond; to stand at the limit is to try.
+        # The kernel of the machine refuses to go beyond; to be at the limit is to try.
         if threads > limits.processes:
             return f"started more than {limits.processes} processes or threads"
         if self._sockets() > limits.sockets:
@@ -299,8 +299,8 @@ class Watch:
         total = 0
         for place in walls.WRITABLE if self._init else ():
             with suppress(OSError):
-                told = os.statvfs(f"/proc/{self._init}/root{place}")
-                total += told.f_files - told.f_ffree
+                info = os.statvfs(f"/proc/{self._init}/root{place}")
+                total += info.f_files - info.f_ffree
         return total
 
 

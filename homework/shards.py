@@ -73,7 +73,7 @@ def mark_all(
     if left and how.limits.sandboxed and not how.scheduler:
         sandbox.check()
     done = len(records)
-    with tqdm(total=len(todo), initial=done, desc="Marking", unit="", disable=quiet) as bar:
+    with tqdm(total=len(todo), initial=done, desc="Marking", unit="", disable=quiet or None) as bar:
         for submitted, record in _marked(left, how) if left else ():
             old = marking.load_record(course, submitted.student, submitted.name)
             same = old and old["submission"] == record["submission"] and old["status"] == "marked"

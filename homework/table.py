@@ -1,7 +1,7 @@
 """The tables: who has how many points, and for whom the question is still open.
 
-A number stands only where there is a grade. Zero is a grade; what waits for a person, what failed
-to run and what was never handed in are told apart by their status and have a blank score.
+There is a number only where there is a grade. Zero is a grade; what waits for a person, what failed
+to run and what was never handed in differ by their status and have a blank score.
 """
 
 from __future__ import annotations
@@ -132,8 +132,7 @@ def rows(course: Path, book: Any) -> list[Row]:
     for ident, (name, assignment) in product(ids, assignments.items()):
         entry, record = entries.get((ident, name)), marking.load_record(course, ident, name)
         given = handed_in.get((ident, name))
-        own = marking.assignment(name, course, ident) if given else assignment
-        standing = _standing(own, entry, given, record)
+        standing = _standing(assignment, entry, given, record)
         if marking.load_record(course / marking.REMARKED, ident, name) is not None:
             standing = PENDING, "its points are others now: grade with --accept"
         student = known.get(ident, Student(ident))
@@ -193,9 +192,9 @@ def _grades(row: Row) -> tuple[Any, ...]:
         by_machine = sum(line.auto or 0.0 for line in entry.lines.values())
         open_points = sum(line.largest for line in entry.lines.values() if line.waiting)
         penalty = entry.penalty
-    late_told = "" if late is None else "yes" if late else "no"
+    lateness = "" if late is None else "yes" if late else "no"
     whose = (student.id, student.last_name, student.first_name, student.email, row.assignment.name)
-    points = (row.score, by_machine, open_points, row.assignment.max_score, late_told, penalty)
+    points = (row.score, by_machine, open_points, row.assignment.max_score, lateness, penalty)
     return (*whose, row.status, *points, row.flags, row.reasons)
 
 
@@ -228,7 +227,7 @@ def _canvas(table: list[Row], title: tuple[str, ...]) -> Iterable[tuple[Any, ...
 
 
 def _moodle(table: list[Row], title: tuple[str, ...]) -> Iterable[tuple[Any, ...]]:
-    """As Moodle imports it: told which column is whose, one column an assignment."""
+    """As Moodle imports it, once its columns are mapped, one column an assignment."""
     yield ("ID number", "Email address", *title)
     for student, by_name in _by_student(table).items():
         points = (_released(by_name.get(name)) for name in title)

@@ -82,18 +82,18 @@ class Post:
         moved: list[Any] = []
         packed = [self._pack(value, moved) for value in args]
         named = {name: self._pack(value, moved) for name, value in options.items()}
-        told = read(self._send(written({"call": number, "args": packed, "options": named})))
-        while "call" in told:
-            told = read(self._send(self.answer(told)))
-        if "raised" in told:
-            name, text, *line = map(str, told["raised"])
+        info = read(self._send(written({"call": number, "args": packed, "options": named})))
+        while "call" in info:
+            info = read(self._send(self.answer(info)))
+        if "raised" in info:
+            name, text, *line = map(str, info["raised"])
             error = _raised(name, text)
             setattr(error, LINE, "".join(line[:1])[:500])
             raise error
-        for place, now in told["changed"]:
+        for place, now in info["changed"]:
             if self.in_place or not isinstance(moved[place], list | dict | set | np.ndarray):
                 self._change(moved[place], now)
-        return self.unpack(told["value"])
+        return self.unpack(info["value"])
 
     def answer(self, asked: dict[str, Any]) -> str:
         """Call a function of ours as they ask, and write what came of it."""
@@ -109,7 +109,7 @@ class Post:
             ]
             return written({"value": value, "changed": changed})
         except BaseException as error:  # noqa: BLE001 - SystemExit as well
-            return written({"raised": _told(error)})
+            return written({"raised": _describe(error)})
 
     # --- packing ---------------------------------------------------------------------------------
 
@@ -207,11 +207,11 @@ class Post:
         function.__name__ = function.__qualname__ = str(name)[:80]
         return self._keep(whose, function)
 
-    def _make_axes(self, whose: Any, figures_whose: Any, told: Any) -> Any:
+    def _make_axes(self, whose: Any, figures_whose: Any, info: Any) -> Any:
         axes = self._known(whose)
         if not figures.is_axes(axes):
-            axes = self._keep(whose, self._figure(figures_whose).add_axes(told["box"]))
-        figures.fill_axes(axes, told)
+            axes = self._keep(whose, self._figure(figures_whose).add_axes(info["box"]))
+        figures.fill_axes(axes, info)
         return axes
 
     def _make_figure(self, whose: Any, parts: Any) -> Any:
@@ -361,7 +361,7 @@ _KINDS = {
     "boolean": _Kind(dt.BooleanFunction, lambda x: (x.n, x.table), dt.BooleanFunction),
     "product": _Kind(dt.ProductDistribution, lambda x: [x.p], dt.ProductDistribution),
     "tree": _Kind(dt.Tree, _tree_parts, _tree),
-    # Those that no type tells: see `_kind` and `Post._pack`.
+    # Those that no type decides: see `_kind` and `Post._pack`.
     "iterator": _Kind((), lambda x: islice(x, _ITEMS), lambda *parts: iter(parts)),
     "record": _Kind((), _fields, lambda *items: SimpleNamespace(**_attributes(items))),
     "frame": _Kind((), _frame_parts, _frame),
@@ -422,8 +422,8 @@ def _name(thing: Any) -> str:
     return name if isinstance(name, str) and name else type(thing).__name__
 
 
-def _told(error: BaseException) -> list[str]:
-    """What is told of an exception: its type, its message and the line of the answer."""
+def _describe(error: BaseException) -> list[str]:
+    """What is sent of an exception: its type, its message and the line of the answer."""
     try:
         text = str(error)[:2000]
     except BaseException:  # noqa: BLE001 - it is the student's

@@ -27,11 +27,12 @@ from support import course as demo
 from support import endings
 from support.grading import NOISE, Course
 
-from homework import apart, feedback, gradebook, marking, sandbox, shards, streams
+from homework import apart, feedback, gradebook, marking, sandbox, shards
 from homework.assignments import Assignment, load
 from homework.marking import Record, Submission
 from homework.run import CellResult, Executed
 from homework.sandbox import Limits
+from homework.session import join_streams
 from homework.shards import How
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -62,10 +63,9 @@ def test_printed_pieces_are_joined_as_nbclient_joins_them() -> None:
             for _ in range(draw.randrange(1, 6))
         ]
         outputs = [new_output("stream", name=name, text=text) for name, text in pieces]
-        shown = streams.joined([*outputs, new_output("display_data", data={})])
+        shown = join_streams([*outputs, new_output("display_data", data={})])
         assert shown.pop().output_type == "display_data"
-        names = [output.name for output in shown]
-        assert names == sorted({name for name, _ in pieces}, key=["stdout", "stderr"].index)
+        assert [output.name for output in shown] == [*dict.fromkeys(name for name, _ in pieces)]
         for output in shown:
             whole = "".join(text for name, text in pieces if name == output.name)
             assert output.text == _RGX_CARRIAGERETURN.sub("", whole)
@@ -74,7 +74,7 @@ def test_printed_pieces_are_joined_as_nbclient_joins_them() -> None:
 @pytest.mark.parametrize("piece", ["x", "x\r", "\n"])
 def test_a_long_line_takes_no_time(piece: str) -> None:
     start = time.process_time()
-    streams.joined([new_output("stream", text=piece * 10**6)])
+    join_streams([new_output("stream", text=piece * 10**6)])
     assert time.process_time() - start < 2
 
 
@@ -286,7 +286,7 @@ def test_a_cell_left_out_costs_its_question(assignment: Assignment) -> None:
     sandbox.check()
     told: list[str] = []
     record = marking.mark(
-        handed_in(assignment), assignment, left_out={"q1-answer": "why"}, tell=told.append
+        handed_in(assignment), assignment, left_out={"q1-answer": "why"}, report=told.append
     )
     results = _results(record)
     assert results["q1-answer"] == {"status": "stopped", "reason": "why"}

@@ -466,7 +466,7 @@ def _hand_in(course: Path, student: str, time: str, **given: str) -> None:
 
 
 def _grade(course: Path, code: int = 0) -> None:
-    assert main(["grade", "--course", str(course), "--quiet", "--shards", "1"]) == code
+    assert main(["grade", "--course", str(course), "--shards", "1"]) == code
 
 
 def _table(course: Path, name: str = "grades", key: str = "student") -> dict[str, dict[str, str]]:

@@ -265,7 +265,7 @@ def _course(folder: Path, host: str) -> Path:
         patch.setattr(apart, "call", in_this_process)
         patch.setattr(sandbox, "check", lambda: None)
         patch.setattr(rehearsal, "rehearse", lambda *_: [])
-        assert main(["grade", "--course", str(course), "--quiet", "--shards", "1"]) == 0
+        assert main(["grade", "--course", str(course), "--shards", "1"]) == 0
     notebook = nbformat.reads(_planted(planted, host), as_version=4)
     for cell in notebook.cells[-1:]:
         cell["outputs"] = json.loads(json.dumps(OUTPUTS).replace(CANARY, host))

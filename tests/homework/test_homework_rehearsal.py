@@ -145,7 +145,7 @@ def test_a_slip_that_only_a_wrong_answer_meets_stops_its_question_for_everybody(
         path = course / "submitted" / student / "own" / "own.ipynb"
         path.parent.mkdir(parents=True)
         path.write_text(submission(load("own", course), {"qa": first, "qo": second}), "utf-8")
-    run = ["grade", "--course", str(course), "--quiet"]
+    run = ["grade", "--course", str(course)]
     assert main(run) == 1
     told = capsys.readouterr().err
     assert "OUR TEST: own, question a, qa-hidden: NameError: name 'answre' is not defined" in told

@@ -39,16 +39,16 @@ def mark(  # noqa: PLR0913 - half are by keyword
     office: Connection,  # noqa: ARG001 - as `marking.mark` has it
     *,
     left_out: Mapping[str, str],
-    tell: Callable[[str], object],
+    report: Callable[[str], object],
 ) -> Record:
     """Do what a line of an answer says: "# ends in: CELL: ENDING"."""
     text = re.search(r"# ends in: (\S+): ([a-z ]+)", submitted.text)
     cell, ending = text.groups() if text else ("none", "go on")
     if cell == "none":
         ENDINGS[ending]()
-    tell("setup")
+    report("setup")
     if cell not in left_out:
-        tell(cell)
+        report(cell)
         ENDINGS[ending]()
     record = marking.failed(submitted, assignment, limits, "")
     record["status"] = "marked"
@@ -58,14 +58,14 @@ def mark(  # noqa: PLR0913 - half are by keyword
     return record
 
 
-def ports(*, tell: Callable[[Any], object]) -> None:
+def ports(*, report: Callable[[Any], object]) -> None:
     """Tell the addresses at which this process and the one it was forked from can be reached."""
     for process in (psutil.Process(), psutil.Process().parent()):
         found = process.net_connections() if process else []
-        tell([str(each.laddr) for each in found if each.status == psutil.CONN_LISTEN])
+        report([str(each.laddr) for each in found if each.status == psutil.CONN_LISTEN])
 
 
-def wait(*, tell: Callable[[Any], object]) -> None:
+def wait(*, report: Callable[[Any], object]) -> None:
     """Tell which process this is, and hang."""
-    tell(os.getpid())
+    report(os.getpid())
     hang()

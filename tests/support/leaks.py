@@ -1,24 +1,42 @@
 """Secrets in all that is published: files, folders and archives.
 
-`homework.leaks` says what is secret, and finds it in one text. Not found are pictures, data that is
-compressed or encoded (but for zip archives), and a line said in other words. The index of the
-book's search is a script that tells the pages' text as it stands, and is searched like any file.
+A secret is a line of `homework.release.part_secrets` that does not stand in what students may read:
+the sources' open parts, the chapters, `dtviz`. A text is searched as one run of characters without
+blanks, quotes, brackets, marks of Markdown and whatever is not ASCII: so a line is found though it
+is highlighted, rendered, numbered or escaped. Not found are pictures, data that is compressed or
+encoded (but for zip archives), and a line said in other words.
 """
 
 from __future__ import annotations
 
+import html
 import io
+import json
+import re
 import zipfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from homework import leaks as secret_lines
 from homework.assignments import COURSE
-from homework.leaks import PUBLIC, Secret, decoded, streams
+from homework.release import SIGNIFICANT, Secret, part_secrets
+
+ROOT = COURSE.parent
+PUBLIC = (ROOT / "book", ROOT / "dtviz")
+"""What students may read besides the sources' open parts (but for the student copies)."""
+
+_KEY = 8  # characters that a line must have when all is dropped that is not compared
+_LETTERS, _ROW = 4, 36  # with fewer letters a line must be longer
+
+_DROPPED = bytes(set(range(33)) | {127} | set(b"\"'`*_$\\#>|-()[]"))
+_MARKER = re.compile(r"^\s*(?:(?:[-*+]|#+|\d+[.)])\s+)+")
+_LINK = re.compile(r"\]\([^)]*\)")
+_TAG = re.compile(r"<[^<>]*>")
+_CODE_POINT = re.compile(r"\\u([0-9a-fA-F]{4})")
 
 _WINDOW = 8  # characters compared at once: one machine word
 _ARCHIVES = frozenset({".zip", ".whl"})
@@ -40,7 +58,7 @@ class Secrets:
     """The secrets of a course, by what of a line is searched for."""
 
     def __init__(self, course: Path = COURSE, public: Iterable[Path] = PUBLIC) -> None:
-        self.lines = secret_lines.secrets(course, public)
+        self.lines = _lines(course, public)
         self.by_window: dict[bytes, list[bytes]] = {}
         for key in self.lines:
             self.by_window.setdefault(key[:_WINDOW], []).append(key)
@@ -50,7 +68,7 @@ class Secrets:
         self._sieve[_slots(self._windows)] = True
 
     def found(self, text: str) -> list[Secret]:
-        """The secrets in a text, as `homework.leaks.found` has them; of megabytes in a second."""
+        """The secrets in a text, of megabytes in a second."""
         keys = {
             key: None
             for stream in streams(text)
@@ -98,3 +116,66 @@ def _texts(name: str, data: bytes) -> Iterator[tuple[str, str]]:
                     yield from _texts(f"{name}/{member.filename}", archive.read(member))
     elif b"\0" not in data[:8192]:
         yield name, data.decode("utf-8", "replace")
+
+
+def _lines(course: Path, public: Iterable[Path]) -> dict[bytes, Secret]:
+    """The secrets of a course, by what of each line is searched for, and those in `public` out."""
+    shown, hidden = part_secrets(course)
+    shown += [text for path in public for text in _public(path)]
+    keys = {key: secret for secret in hidden for key in _keys(secret.line)}
+    read = [*streams("\n".join(shown))]
+    return {key: of for key, of in keys.items() if not any(key in stream for stream in read)}
+
+
+def _public(path: Path) -> Iterator[str]:
+    """The texts of a file, or of the notebooks, pages and modules in a folder."""
+    kinds = {".bib", ".ipynb", ".md", ".py"}
+    for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
+        if file.suffix in kinds and "homework" not in file.relative_to(path).parts:
+            yield decoded(file.read_text(encoding="utf-8"))
+
+
+def _keys(line: str) -> Iterator[bytes]:
+    """What of a line is searched for: as it stands, and as Markdown renders it."""
+    for text in dict.fromkeys((line, _LINK.sub("]", line))):
+        bare = _MARKER.sub("", text)
+        key = _stream(bare)
+        # A short row of numbers tells nobody anything, and may stand anywhere.
+        least = _KEY if sum(map(str.isalpha, bare)) >= _LETTERS else _ROW
+        if len("".join(bare.split())) >= SIGNIFICANT and len(key) >= least:
+            yield key
+
+
+def streams(text: str) -> Iterator[bytes]:
+    """A text as it is searched: as it stands, and with its tags out."""
+    plain = html.unescape(text) if "&" in text else text
+    if "\\u" in plain:
+        plain = _CODE_POINT.sub(lambda m: chr(int(m[1], 16)), plain)
+    yield _stream(plain)
+    if "<" in text:
+        yield _stream(html.unescape(_TAG.sub("", text)))
+
+
+def _stream(text: str) -> bytes:
+    """A text without all that editors, renderers and highlighters add or change."""
+    return text.encode("ascii", "ignore").translate(None, _DROPPED)
+
+
+def decoded(text: str) -> str:
+    """All strings of a JSON text; the text itself if it is none."""
+    try:
+        return "\n".join(_strings(json.loads(text)))
+    except (ValueError, RecursionError):
+        return text
+
+
+def _strings(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list):
+        for item in value:
+            yield from _strings(item)
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            yield key
+            yield from _strings(item)

@@ -1,7 +1,10 @@
-# Answers to homework 3, wrong and right. Each stands for the whole answer cell of its question, in
-# a notebook that has np, plt, dt, zoo, math and Fraction from the set-up; so names repeat, and
-# others are not defined here.
-# ruff: noqa: F811, F821
+# %% q1 right: as those below, without their faults
+def portrait(f, p):
+    weights = dt.ProductDistribution(p).weights()
+    m = float(weights @ f.table)
+    points = np.arange(1 << f.n)
+    flips = [float(weights @ (f.table != f.table[points ^ 1 << i])) for i in range(f.n)]
+    return 2 * m * (1 - m), flips, [2 * b * (1 - b) * v for b, v in zip(p, flips, strict=True)]
 
 # %% q1 [tests, hidden-variation, hidden-flips]: p and 1 - p swapped
 def portrait(f, p):
@@ -13,7 +16,6 @@ def portrait(f, p):
     ]
     return 2 * m * (1 - m), flips, [2 * b * (1 - b) * v for b, v in zip(p, flips, strict=True)]
 
-
 # %% q1 [tests, hidden-variation, hidden-flips]: the bits of a point read from the wrong end
 def portrait(f, p):
     points = range(1 << f.n)
@@ -24,117 +26,43 @@ def portrait(f, p):
     ]
     return 2 * m * (1 - m), flips, [2 * b * (1 - b) * v for b, v in zip(p, flips, strict=True)]
 
-
 # %% q1 [tests, hidden-variation]: the variance of the values 0 and 1
-def portrait(f, p):
-    weights = dt.ProductDistribution(p).weights()
-    m = float(weights @ f.table)
-    points = np.arange(1 << f.n)
-    flips = [float(weights @ (f.table != f.table[points ^ 1 << i])) for i in range(f.n)]
-    return m * (1 - m), flips, [2 * b * (1 - b) * v for b, v in zip(p, flips, strict=True)]
-
+#-     return 2 * m * (1 - m), flips, [2 * b * (1 - b) * v for b, v in zip(p, flips, strict=True)]
+#+     return m * (1 - m), flips, [2 * b * (1 - b) * v for b, v in zip(p, flips, strict=True)]
 
 # %% q1 [tests, hidden-variation]: the variance of the values -1 and 1
-def portrait(f, p):
-    weights = dt.ProductDistribution(p).weights()
-    m = float(weights @ f.table)
-    points = np.arange(1 << f.n)
-    flips = [float(weights @ (f.table != f.table[points ^ 1 << i])) for i in range(f.n)]
-    return 4 * m * (1 - m), flips, [2 * b * (1 - b) * v for b, v in zip(p, flips, strict=True)]
-
+#-     return 2 * m * (1 - m), flips, [2 * b * (1 - b) * v for b, v in zip(p, flips, strict=True)]
+#+     return 4 * m * (1 - m), flips, [2 * b * (1 - b) * v for b, v in zip(p, flips, strict=True)]
 
 # %% q1 [tests, hidden-resamples]: p(1 - p) instead of 2p(1 - p)
-def portrait(f, p):
-    weights = dt.ProductDistribution(p).weights()
-    m = float(weights @ f.table)
-    points = np.arange(1 << f.n)
-    flips = [float(weights @ (f.table != f.table[points ^ 1 << i])) for i in range(f.n)]
-    return 2 * m * (1 - m), flips, [b * (1 - b) * v for b, v in zip(p, flips, strict=True)]
-
+#-     return 2 * m * (1 - m), flips, [2 * b * (1 - b) * v for b, v in zip(p, flips, strict=True)]
+#+     return 2 * m * (1 - m), flips, [b * (1 - b) * v for b, v in zip(p, flips, strict=True)]
 
 # %% q1 [tests, hidden-resamples]: half of the flip influence, as under fair coins
-def portrait(f, p):
-    weights = dt.ProductDistribution(p).weights()
-    m = float(weights @ f.table)
-    points = np.arange(1 << f.n)
-    flips = [float(weights @ (f.table != f.table[points ^ 1 << i])) for i in range(f.n)]
-    return 2 * m * (1 - m), flips, [v / 2 for v in flips]
-
+#-     return 2 * m * (1 - m), flips, [2 * b * (1 - b) * v for b, v in zip(p, flips, strict=True)]
+#+     return 2 * m * (1 - m), flips, [v / 2 for v in flips]
 
 # %% q1 [tests, hidden-flips]: flip influences under fair coins
-def portrait(f, p):
-    weights = dt.ProductDistribution(p).weights()
-    m = float(weights @ f.table)
-    points = np.arange(1 << f.n)
-    flips = [float(np.mean(f.table != f.table[points ^ 1 << i])) for i in range(f.n)]
-    return 2 * m * (1 - m), flips, [2 * b * (1 - b) * v for b, v in zip(p, flips, strict=True)]
-
+#-     flips = [float(weights @ (f.table != f.table[points ^ 1 << i])) for i in range(f.n)]
+#+     flips = [float(np.mean(f.table != f.table[points ^ 1 << i])) for i in range(f.n)]
 
 # %% q1 [tests, hidden-flips]: the wrong neighbour, 2^(n-1-i) instead of 2^i
-def portrait(f, p):
-    weights = dt.ProductDistribution(p).weights()
-    m = float(weights @ f.table)
-    points = np.arange(1 << f.n)
-    flips = [float(weights @ (f.table != f.table[points ^ 1 << f.n - 1 - i])) for i in range(f.n)]
-    return 2 * m * (1 - m), flips, [2 * b * (1 - b) * v for b, v in zip(p, flips, strict=True)]
-
-
-# %% q1 [tests, hidden-flips]: each edge counted at its lower end only, with the weight of that end
-def portrait(f, p):
-    weights = dt.ProductDistribution(p).weights()
-    m = float(weights @ f.table)
-    flips = [
-        float(
-            sum(
-                weights[x]
-                for x in range(1 << f.n)
-                if not x >> i & 1 and f.table[x] != f.table[x | 1 << i]
-            )
-        )
-        for i in range(f.n)
-    ]
-    return 2 * m * (1 - m), flips, [2 * b * (1 - b) * v for b, v in zip(p, flips, strict=True)]
-
+#-     flips = [float(weights @ (f.table != f.table[points ^ 1 << i])) for i in range(f.n)]
+#+     flips = [float(weights @ (f.table != f.table[points ^ 1 << f.n - 1 - i])) for i in range(f.n)]
 
 # %% q1 [hidden-flips]: the difference of the means, right on the public tests only (all of them are monotone)
-def portrait(f, p):
-    weights = dt.ProductDistribution(p).weights()
-    m = float(weights @ f.table)
-    flips = []
-    for i in range(f.n):
-        ones = (np.arange(1 << f.n) >> i & 1) == 1
-        m1 = float(weights[ones] @ f.table[ones]) / p[i]
-        m0 = float(weights[~ones] @ f.table[~ones]) / (1 - p[i])
-        flips.append(abs(m1 - m0))
-    return 2 * m * (1 - m), flips, [2 * b * (1 - b) * v for b, v in zip(p, flips, strict=True)]
-
+#-     points = np.arange(1 << f.n)
+#-     flips = [float(weights @ (f.table != f.table[points ^ 1 << i])) for i in range(f.n)]
+#+     flips = []
+#+     for i in range(f.n):
+#+         ones = (np.arange(1 << f.n) >> i & 1) == 1
+#+         m1 = float(weights[ones] @ f.table[ones]) / p[i]
+#+         m0 = float(weights[~ones] @ f.table[~ones]) / (1 - p[i])
+#+         flips.append(abs(m1 - m0))
 
 # %% q1 [hidden-variation, hidden-flips]: all but the first bit taken for fair, right on the public tests only
-def portrait(f, p):
-    weights = dt.ProductDistribution([p[0]] + [0.5] * (f.n - 1)).weights()
-    m = float(weights @ f.table)
-    points = np.arange(1 << f.n)
-    flips = [float(weights @ (f.table != f.table[points ^ 1 << i])) for i in range(f.n)]
-    return 2 * m * (1 - m), flips, [2 * b * (1 - b) * v for b, v in zip(p, flips, strict=True)]
-
-
-# %% q1 [tests, hidden-variation]: the chance that the function is 1 in place of the variation
-def portrait(f, p):
-    weights = dt.ProductDistribution(p).weights()
-    m = float(weights @ f.table)
-    points = np.arange(1 << f.n)
-    flips = [float(weights @ (f.table != f.table[points ^ 1 << i])) for i in range(f.n)]
-    return m, flips, [2 * b * (1 - b) * v for b, v in zip(p, flips, strict=True)]
-
-
-# %% q1 [tests, hidden-flips]: flip influences swapped end for end, the rest right
-def portrait(f, p):
-    weights = dt.ProductDistribution(p).weights()
-    m = float(weights @ f.table)
-    points = np.arange(1 << f.n)
-    flips = [float(weights @ (f.table != f.table[points ^ 1 << i])) for i in range(f.n)]
-    return 2 * m * (1 - m), flips[::-1], [2 * b * (1 - b) * v for b, v in zip(p, flips, strict=True)]
-
+#-     weights = dt.ProductDistribution(p).weights()
+#+     weights = dt.ProductDistribution([p[0]] + [0.5] * (f.n - 1)).weights()
 
 # %% q1 right: by restriction, in fractions
 def portrait(f, p):
@@ -151,7 +79,6 @@ def portrait(f, p):
     again = tuple(2 * b * (1 - b) * v for b, v in zip(p, flips, strict=True))
     return [2 * m * (1 - m), flips, again]
 
-
 # %% q1 right: by arrays
 def portrait(f, p):
     cube = f.table.reshape((2,) * f.n)
@@ -163,7 +90,6 @@ def portrait(f, p):
     flips = np.array([(cube != np.flip(cube, axis)).ravel() @ weights for axis in axes])
     p = np.array(p)
     return np.float64(2 * m * (1 - m)), flips, 2 * p * (1 - p) * flips
-
 
 # %% q1 right: by the definitions
 def portrait(f, p):
@@ -186,48 +112,35 @@ def portrait(f, p):
         )
     return everything, flips, again
 
+# %% q2 right: as those below, without their faults
+def draw_guard():
+    eta = np.linspace(0.01, 0.99, 99)
+    _, ax = plt.subplots()
+    ax.plot(eta, 0 * eta + 1 / 2, label="flip x0")
+    ax.plot(eta, eta / 2, label="flip x1")
+    ax.plot(eta, eta * (1 - eta), label="resample x0")
+    ax.plot(eta, eta / 4, label="resample x1")
+    ax.plot(3 / 4, 3 / 16, "o", label="crossing")
+    ax.set(xlabel="eta", ylabel="influence")
+    ax.legend()
+    return ax
 
 # %% q2 [hidden-flips, hidden-resamples, hidden-crossing]: the curve of a guard who sleeps with probability eta
-def draw_guard():
-    eta = np.linspace(0.01, 0.99, 99)
-    _, ax = plt.subplots()
-    ax.plot(eta, 0 * eta + 1 / 2, label="flip x0")
-    ax.plot(eta, (1 - eta) / 2, label="flip x1")
-    ax.plot(eta, eta * (1 - eta), label="resample x0")
-    ax.plot(eta, (1 - eta) / 4, label="resample x1")
-    ax.plot(1 / 4, 3 / 16, "o", label="crossing")
-    ax.set(xlabel="eta", ylabel="influence")
-    ax.legend()
-    return ax
-
+#-     ax.plot(eta, eta / 2, label="flip x1")
+#+     ax.plot(eta, (1 - eta) / 2, label="flip x1")
+#...
+#-     ax.plot(eta, eta / 4, label="resample x1")
+#-     ax.plot(3 / 4, 3 / 16, "o", label="crossing")
+#+     ax.plot(eta, (1 - eta) / 4, label="resample x1")
+#+     ax.plot(1 / 4, 3 / 16, "o", label="crossing")
 
 # %% q2 [hidden-crossing]: the crossing marked where the best tree changes
-def draw_guard():
-    eta = np.linspace(0.01, 0.99, 99)
-    _, ax = plt.subplots()
-    ax.plot(eta, 0 * eta + 1 / 2, label="flip x0")
-    ax.plot(eta, eta / 2, label="flip x1")
-    ax.plot(eta, eta * (1 - eta), label="resample x0")
-    ax.plot(eta, eta / 4, label="resample x1")
-    ax.plot(11 / 14, 11 / 56, "o", label="crossing")
-    ax.set(xlabel="eta", ylabel="influence")
-    ax.legend()
-    return ax
-
+#-     ax.plot(3 / 4, 3 / 16, "o", label="crossing")
+#+     ax.plot(11 / 14, 11 / 56, "o", label="crossing")
 
 # %% q2 [hidden-crossing]: the crossing at the end, where the flip curves meet
-def draw_guard():
-    eta = np.linspace(0.01, 0.99, 99)
-    _, ax = plt.subplots()
-    ax.plot(eta, 0 * eta + 1 / 2, label="flip x0")
-    ax.plot(eta, eta / 2, label="flip x1")
-    ax.plot(eta, eta * (1 - eta), label="resample x0")
-    ax.plot(eta, eta / 4, label="resample x1")
-    ax.plot(1, 1 / 2, "o", label="crossing")
-    ax.set(xlabel="eta", ylabel="influence")
-    ax.legend()
-    return ax
-
+#-     ax.plot(3 / 4, 3 / 16, "o", label="crossing")
+#+     ax.plot(1, 1 / 2, "o", label="crossing")
 
 # %% q2 [tests, hidden-resamples]: p(1 - p) instead of 2p(1 - p)
 def draw_guard():
@@ -244,7 +157,6 @@ def draw_guard():
     ax.legend()
     return ax
 
-
 # %% q2 [hidden-resamples]: half of the flip influences, as under fair coins
 def draw_guard():
     f = zoo.guarded(zoo.majority(3))
@@ -258,7 +170,6 @@ def draw_guard():
     ax.set(xlabel="eta", ylabel="influence")
     ax.legend()
     return ax
-
 
 # %% q2 [hidden-flips, hidden-resamples]: all four bits have the bias eta
 def draw_guard():
@@ -274,7 +185,6 @@ def draw_guard():
     ax.legend()
     return ax
 
-
 # %% q2 [tests, hidden-flips, hidden-resamples, hidden-crossing]: the axes exchanged
 def draw_guard():
     eta = np.linspace(0.01, 0.99, 99)
@@ -288,20 +198,9 @@ def draw_guard():
     ax.legend()
     return ax
 
-
 # %% q2 [hidden-flips]: the flip curve of the voter with the coin of the guard divided out, right on the public tests only
-def draw_guard():
-    eta = np.linspace(0.01, 0.99, 99)
-    _, ax = plt.subplots()
-    ax.plot(eta, 0 * eta + 1 / 2, label="flip x0")
-    ax.plot(eta, 1 / (8 * (1 - eta)), label="flip x1")
-    ax.plot(eta, eta * (1 - eta), label="resample x0")
-    ax.plot(eta, eta / 4, label="resample x1")
-    ax.plot(3 / 4, 3 / 16, "o", label="crossing")
-    ax.set(xlabel="eta", ylabel="influence")
-    ax.legend()
-    return ax
-
+#-     ax.plot(eta, eta / 2, label="flip x1")
+#+     ax.plot(eta, 1 / (8 * (1 - eta)), label="flip x1")
 
 # %% q2 right: by formulas, the point by scatter
 def draw_guard():
@@ -316,7 +215,6 @@ def draw_guard():
     ax.set_ylabel("influence")
     ax.legend()
     return ax
-
 
 # %% q2 right: the crossing searched on the grid, one more line at no charge
 def draw_guard():
@@ -337,8 +235,7 @@ def draw_guard():
     ax.legend(loc="upper left")
     return ax
 
-
-# %% q3 [tests, hidden-variable]: flip influence instead of resample influence
+# %% q3 right: as those below, without their faults
 def next_split(f, p, leaves):
     found = []
     for k, path in enumerate(leaves):
@@ -347,62 +244,38 @@ def next_split(f, p, leaves):
             g = g.restrict(free.index(i), b)
             free.remove(i)
             weight *= float(p[i] if b else 1 - p[i])
-        values = dt.influences(g, dt.ProductDistribution([p[i] for i in free]))
+        values = dt.measures.resample_influences(g, dt.ProductDistribution([p[i] for i in free]))
         found += [(len(path), k, i, weight * r) for i, r in zip(free, values, strict=True)]
     top = max((c[3] for c in found), default=0.0)
     if top == 0:
         return None
     return min(c for c in found if c[3] >= top * (1 - 1e-9))[1:3]
 
+# %% q3 [tests, hidden-variable]: flip influence instead of resample influence
+#-         values = dt.measures.resample_influences(g, dt.ProductDistribution([p[i] for i in free]))
+#+         values = dt.influences(g, dt.ProductDistribution([p[i] for i in free]))
 
 # %% q3 [tests, hidden-leaf]: the influence without the weight of the leaf
-def next_split(f, p, leaves):
-    found = []
-    for k, path in enumerate(leaves):
-        g, free = f, list(range(f.n))
-        for i, b in path:
-            g = g.restrict(free.index(i), b)
-            free.remove(i)
-        values = dt.measures.resample_influences(g, dt.ProductDistribution([p[i] for i in free]))
-        found += [(len(path), k, i, r) for i, r in zip(free, values, strict=True)]
-    top = max((c[3] for c in found), default=0.0)
-    if top == 0:
-        return None
-    return min(c for c in found if c[3] >= top * (1 - 1e-9))[1:3]
-
+#-         g, free, weight = f, list(range(f.n)), 1.0
+#+         g, free = f, list(range(f.n))
+#...
+#-             weight *= float(p[i] if b else 1 - p[i])
+#...
+#-         found += [(len(path), k, i, weight * r) for i, r in zip(free, values, strict=True)]
+#+         found += [(len(path), k, i, r) for i, r in zip(free, values, strict=True)]
 
 # %% q3 [hidden-leaf]: the weight of fair coins, right on the public tests only
-def next_split(f, p, leaves):
-    found = []
-    for k, path in enumerate(leaves):
-        g, free = f, list(range(f.n))
-        for i, b in path:
-            g = g.restrict(free.index(i), b)
-            free.remove(i)
-        values = dt.measures.resample_influences(g, dt.ProductDistribution([p[i] for i in free]))
-        found += [(len(path), k, i, r / 2 ** len(path)) for i, r in zip(free, values, strict=True)]
-    top = max((c[3] for c in found), default=0.0)
-    if top == 0:
-        return None
-    return min(c for c in found if c[3] >= top * (1 - 1e-9))[1:3]
-
+#-         g, free, weight = f, list(range(f.n)), 1.0
+#+         g, free = f, list(range(f.n))
+#...
+#-             weight *= float(p[i] if b else 1 - p[i])
+#...
+#-         found += [(len(path), k, i, weight * r) for i, r in zip(free, values, strict=True)]
+#+         found += [(len(path), k, i, r / 2 ** len(path)) for i, r in zip(free, values, strict=True)]
 
 # %% q3 [hidden-leaf]: p and 1 - p swapped in the weight, right on the public tests only
-def next_split(f, p, leaves):
-    found = []
-    for k, path in enumerate(leaves):
-        g, free, weight = f, list(range(f.n)), 1.0
-        for i, b in path:
-            g = g.restrict(free.index(i), b)
-            free.remove(i)
-            weight *= float(1 - p[i] if b else p[i])
-        values = dt.measures.resample_influences(g, dt.ProductDistribution([p[i] for i in free]))
-        found += [(len(path), k, i, weight * r) for i, r in zip(free, values, strict=True)]
-    top = max((c[3] for c in found), default=0.0)
-    if top == 0:
-        return None
-    return min(c for c in found if c[3] >= top * (1 - 1e-9))[1:3]
-
+#-             weight *= float(p[i] if b else 1 - p[i])
+#+             weight *= float(1 - p[i] if b else p[i])
 
 # %% q3 [hidden-ties]: ties left to rounding, right on the public tests only
 def next_split(f, p, leaves):
@@ -419,128 +292,44 @@ def next_split(f, p, leaves):
                 best, choice = weight * r, (k, i)
     return choice
 
-
 # %% q3 [hidden-ties]: the leftmost leaf of a tie, not the shallowest, right on the public tests only
-def next_split(f, p, leaves):
-    found = []
-    for k, path in enumerate(leaves):
-        g, free, weight = f, list(range(f.n)), 1.0
-        for i, b in path:
-            g = g.restrict(free.index(i), b)
-            free.remove(i)
-            weight *= float(p[i] if b else 1 - p[i])
-        values = dt.measures.resample_influences(g, dt.ProductDistribution([p[i] for i in free]))
-        found += [(k, i, weight * r) for i, r in zip(free, values, strict=True)]
-    top = max((c[2] for c in found), default=0.0)
-    if top == 0:
-        return None
-    return min(c for c in found if c[2] >= top * (1 - 1e-9))[:2]
-
+#-         found += [(len(path), k, i, weight * r) for i, r in zip(free, values, strict=True)]
+#-     top = max((c[3] for c in found), default=0.0)
+#+         found += [(k, i, weight * r) for i, r in zip(free, values, strict=True)]
+#+     top = max((c[2] for c in found), default=0.0)
+#...
+#-     return min(c for c in found if c[3] >= top * (1 - 1e-9))[1:3]
+#+     return min(c for c in found if c[2] >= top * (1 - 1e-9))[:2]
 
 # %% q3 [tests, hidden-ties]: the last leaf and variable of a tie
-def next_split(f, p, leaves):
-    found = []
-    for k, path in enumerate(leaves):
-        g, free, weight = f, list(range(f.n)), 1.0
-        for i, b in path:
-            g = g.restrict(free.index(i), b)
-            free.remove(i)
-            weight *= float(p[i] if b else 1 - p[i])
-        values = dt.measures.resample_influences(g, dt.ProductDistribution([p[i] for i in free]))
-        found += [(len(path), k, i, weight * r) for i, r in zip(free, values, strict=True)]
-    top = max((c[3] for c in found), default=0.0)
-    if top == 0:
-        return None
-    return max(c for c in found if c[3] >= top * (1 - 1e-9))[1:3]
-
+#-     return min(c for c in found if c[3] >= top * (1 - 1e-9))[1:3]
+#+     return max(c for c in found if c[3] >= top * (1 - 1e-9))[1:3]
 
 # %% q3 [tests, hidden-variable]: the number of the variable in the restriction
-def next_split(f, p, leaves):
-    found = []
-    for k, path in enumerate(leaves):
-        g, free, weight = f, list(range(f.n)), 1.0
-        for i, b in path:
-            g = g.restrict(free.index(i), b)
-            free.remove(i)
-            weight *= float(p[i] if b else 1 - p[i])
-        values = dt.measures.resample_influences(g, dt.ProductDistribution([p[i] for i in free]))
-        found += [(len(path), k, i, weight * r) for i, r in enumerate(values)]
-    top = max((c[3] for c in found), default=0.0)
-    if top == 0:
-        return None
-    return min(c for c in found if c[3] >= top * (1 - 1e-9))[1:3]
-
+#-         found += [(len(path), k, i, weight * r) for i, r in zip(free, values, strict=True)]
+#+         found += [(len(path), k, i, weight * r) for i, r in enumerate(values)]
 
 # %% q3 [hidden-variable]: the biases of the restriction not moved up, right on the public tests only
-def next_split(f, p, leaves):
-    found = []
-    for k, path in enumerate(leaves):
-        g, free, weight = f, list(range(f.n)), 1.0
-        for i, b in path:
-            g = g.restrict(free.index(i), b)
-            free.remove(i)
-            weight *= float(p[i] if b else 1 - p[i])
-        values = dt.measures.resample_influences(g, dt.ProductDistribution(p[: len(free)]))
-        found += [(len(path), k, i, weight * r) for i, r in zip(free, values, strict=True)]
-    top = max((c[3] for c in found), default=0.0)
-    if top == 0:
-        return None
-    return min(c for c in found if c[3] >= top * (1 - 1e-9))[1:3]
-
+#-         values = dt.measures.resample_influences(g, dt.ProductDistribution([p[i] for i in free]))
+#+         values = dt.measures.resample_influences(g, dt.ProductDistribution(p[: len(free)]))
 
 # %% q3 [hidden-ties]: ties within an absolute 1e-9, right on the public tests only
-def next_split(f, p, leaves):
-    found = []
-    for k, path in enumerate(leaves):
-        g, free, weight = f, list(range(f.n)), 1.0
-        for i, b in path:
-            g = g.restrict(free.index(i), b)
-            free.remove(i)
-            weight *= float(p[i] if b else 1 - p[i])
-        values = dt.measures.resample_influences(g, dt.ProductDistribution([p[i] for i in free]))
-        found += [(len(path), k, i, weight * r) for i, r in zip(free, values, strict=True)]
-    top = max((c[3] for c in found), default=0.0)
-    if top == 0:
-        return None
-    return min(c for c in found if c[3] >= top - 1e-9)[1:3]
-
+#-     return min(c for c in found if c[3] >= top * (1 - 1e-9))[1:3]
+#+     return min(c for c in found if c[3] >= top - 1e-9)[1:3]
 
 # %% q3 [hidden-ties]: scores rounded to three digits, right on the public tests only
-def next_split(f, p, leaves):
-    found = []
-    for k, path in enumerate(leaves):
-        g, free, weight = f, list(range(f.n)), 1.0
-        for i, b in path:
-            g = g.restrict(free.index(i), b)
-            free.remove(i)
-            weight *= float(p[i] if b else 1 - p[i])
-        values = dt.measures.resample_influences(g, dt.ProductDistribution([p[i] for i in free]))
-        found += [
-            (len(path), k, i, round(weight * r, 3)) for i, r in zip(free, values, strict=True)
-        ]
-    top = max((c[3] for c in found), default=0.0)
-    if top == 0:
-        return None
-    return min(c for c in found if c[3] == top)[1:3]
-
+#-         found += [(len(path), k, i, weight * r) for i, r in zip(free, values, strict=True)]
+#+         found += [
+#+             (len(path), k, i, round(weight * r, 3)) for i, r in zip(free, values, strict=True)
+#+         ]
+#...
+#-     return min(c for c in found if c[3] >= top * (1 - 1e-9))[1:3]
+#+     return min(c for c in found if c[3] == top)[1:3]
 
 # %% q3 [tests, hidden-ties]: at the first leaf of a tie the last variable
-def next_split(f, p, leaves):
-    found = []
-    for k, path in enumerate(leaves):
-        g, free, weight = f, list(range(f.n)), 1.0
-        for i, b in path:
-            g = g.restrict(free.index(i), b)
-            free.remove(i)
-            weight *= float(p[i] if b else 1 - p[i])
-        values = dt.measures.resample_influences(g, dt.ProductDistribution([p[i] for i in free]))
-        found += [(len(path), k, i, weight * r) for i, r in zip(free, values, strict=True)]
-    top = max((c[3] for c in found), default=0.0)
-    if top == 0:
-        return None
-    ties = [c for c in found if c[3] >= top * (1 - 1e-9)]
-    return min(ties, key=lambda c: (c[0], c[1], -c[2]))[1:3]
-
+#-     return min(c for c in found if c[3] >= top * (1 - 1e-9))[1:3]
+#+     ties = [c for c in found if c[3] >= top * (1 - 1e-9)]
+#+     return min(ties, key=lambda c: (c[0], c[1], -c[2]))[1:3]
 
 # %% q3 right: exact, by the definition of the score
 def next_split(f, p, leaves):
@@ -558,7 +347,6 @@ def next_split(f, p, leaves):
             if score > best:
                 best, choice = score, [k, i]
     return choice
-
 
 # %% q3 right: by masks and numpy integers
 def next_split(f, p, leaves):
@@ -578,176 +366,71 @@ def next_split(f, p, leaves):
     ties = np.argwhere(scores >= top * (1 - 1e-9))
     return min(ties, key=lambda tie: (len(leaves[tie[0]]), *tie))
 
+# %% q4 right: as those below, without their faults
+def estimate_scores(ask, p, path, m, rng):
+    x = (rng.random((m, len(p))) < p).astype(int)
+    found = []
+    for i in range(len(p)):
+        y = x.copy()
+        y[:, i] = rng.random(m) < p[i]
+        here = np.all([x[:, j] == b for j, b in path] + [y[:, j] == b for j, b in path], axis=0)
+        found.append(float((here & (ask(x) != ask(y))).sum() / m))
+    return found
 
 # %% q4 [tests, hidden-leaf]: divided by the pairs that come to the leaf
-def estimate_scores(ask, p, path, m, rng):
-    x = (rng.random((m, len(p))) < p).astype(int)
-    found = []
-    for i in range(len(p)):
-        y = x.copy()
-        y[:, i] = rng.random(m) < p[i]
-        here = np.all([x[:, j] == b for j, b in path] + [y[:, j] == b for j, b in path], axis=0)
-        here = here & np.ones(m, dtype=bool)
-        found.append(float((here & (ask(x) != ask(y))).sum() / here.sum()))
-    return found
-
+#-         found.append(float((here & (ask(x) != ask(y))).sum() / m))
+#+         here = here & np.ones(m, dtype=bool)
+#+         found.append(float((here & (ask(x) != ask(y))).sum() / here.sum()))
 
 # %% q4 [tests, hidden-root, hidden-leaf]: the bit flipped instead of drawn again
-def estimate_scores(ask, p, path, m, rng):
-    x = (rng.random((m, len(p))) < p).astype(int)
-    found = []
-    for i in range(len(p)):
-        y = x.copy()
-        y[:, i] = 1 - y[:, i]
-        here = np.all([x[:, j] == b for j, b in path] + [y[:, j] == b for j, b in path], axis=0)
-        found.append(float((here & (ask(x) != ask(y))).sum() / m))
-    return found
-
+#-         y[:, i] = rng.random(m) < p[i]
+#+         y[:, i] = 1 - y[:, i]
 
 # %% q4 [hidden-root]: the fresh bit is a fair coin, right on the public tests only
-def estimate_scores(ask, p, path, m, rng):
-    x = (rng.random((m, len(p))) < p).astype(int)
-    found = []
-    for i in range(len(p)):
-        y = x.copy()
-        y[:, i] = rng.integers(0, 2, size=m)
-        here = np.all([x[:, j] == b for j, b in path] + [y[:, j] == b for j, b in path], axis=0)
-        found.append(float((here & (ask(x) != ask(y))).sum() / m))
-    return found
-
+#-         y[:, i] = rng.random(m) < p[i]
+#+         y[:, i] = rng.integers(0, 2, size=m)
 
 # %% q4 [hidden-root, hidden-leaf]: points of fair coins, right on the public tests only
-def estimate_scores(ask, p, path, m, rng):
-    x = rng.integers(0, 2, size=(m, len(p)))
-    found = []
-    for i in range(len(p)):
-        y = x.copy()
-        y[:, i] = rng.random(m) < p[i]
-        here = np.all([x[:, j] == b for j, b in path] + [y[:, j] == b for j, b in path], axis=0)
-        found.append(float((here & (ask(x) != ask(y))).sum() / m))
-    return found
-
+#-     x = (rng.random((m, len(p))) < p).astype(int)
+#+     x = rng.integers(0, 2, size=(m, len(p)))
 
 # %% q4 [hidden-root, hidden-leaf]: p and 1 - p swapped, right on the public tests only
-def estimate_scores(ask, p, path, m, rng):
-    x = (rng.random((m, len(p))) >= p).astype(int)
-    found = []
-    for i in range(len(p)):
-        y = x.copy()
-        y[:, i] = rng.random(m) >= p[i]
-        here = np.all([x[:, j] == b for j, b in path] + [y[:, j] == b for j, b in path], axis=0)
-        found.append(float((here & (ask(x) != ask(y))).sum() / m))
-    return found
-
+#-     x = (rng.random((m, len(p))) < p).astype(int)
+#+     x = (rng.random((m, len(p))) >= p).astype(int)
+#...
+#-         y[:, i] = rng.random(m) < p[i]
+#+         y[:, i] = rng.random(m) >= p[i]
 
 # %% q4 [tests, hidden-leaf]: only the first point of a pair must come to the leaf
-def estimate_scores(ask, p, path, m, rng):
-    x = (rng.random((m, len(p))) < p).astype(int)
-    found = []
-    for i in range(len(p)):
-        y = x.copy()
-        y[:, i] = rng.random(m) < p[i]
-        here = np.all([x[:, j] == b for j, b in path], axis=0)
-        found.append(float((here & (ask(x) != ask(y))).sum() / m))
-    return found
-
+#-         here = np.all([x[:, j] == b for j, b in path] + [y[:, j] == b for j, b in path], axis=0)
+#+         here = np.all([x[:, j] == b for j, b in path], axis=0)
 
 # %% q4 [tests, hidden-root, hidden-leaf]: all bits drawn again
-def estimate_scores(ask, p, path, m, rng):
-    x = (rng.random((m, len(p))) < p).astype(int)
-    found = []
-    for _ in p:
-        y = (rng.random((m, len(p))) < p).astype(int)
-        here = np.all([x[:, j] == b for j, b in path] + [y[:, j] == b for j, b in path], axis=0)
-        found.append(float((here & (ask(x) != ask(y))).sum() / m))
-    return found
-
+#-     for i in range(len(p)):
+#-         y = x.copy()
+#-         y[:, i] = rng.random(m) < p[i]
+#+     for _ in p:
+#+         y = (rng.random((m, len(p))) < p).astype(int)
 
 # %% q4 [hidden-root, hidden-leaf]: one random number for all bits of a point, right on the public tests only
-def estimate_scores(ask, p, path, m, rng):
-    x = (rng.random((m, 1)) < p).astype(int)
-    found = []
-    for i in range(len(p)):
-        y = x.copy()
-        y[:, i] = rng.random(m) < p[i]
-        here = np.all([x[:, j] == b for j, b in path] + [y[:, j] == b for j, b in path], axis=0)
-        found.append(float((here & (ask(x) != ask(y))).sum() / m))
-    return found
-
+#-     x = (rng.random((m, len(p))) < p).astype(int)
+#+     x = (rng.random((m, 1)) < p).astype(int)
 
 # %% q4 [hidden-generator]: a generator of its own, right on the public tests only
-def estimate_scores(ask, p, path, m, rng):
-    rng = np.random.default_rng(0)
-    x = (rng.random((m, len(p))) < p).astype(int)
-    found = []
-    for i in range(len(p)):
-        y = x.copy()
-        y[:, i] = rng.random(m) < p[i]
-        here = np.all([x[:, j] == b for j, b in path] + [y[:, j] == b for j, b in path], axis=0)
-        found.append(float((here & (ask(x) != ask(y))).sum() / m))
-    return found
-
-
-# %% q4 [tests, hidden-root, hidden-leaf]: the factor 2p(1 - p) once more
-def estimate_scores(ask, p, path, m, rng):
-    x = (rng.random((m, len(p))) < p).astype(int)
-    found = []
-    for i in range(len(p)):
-        y = x.copy()
-        y[:, i] = rng.random(m) < p[i]
-        here = np.all([x[:, j] == b for j, b in path] + [y[:, j] == b for j, b in path], axis=0)
-        found.append(float(2 * p[i] * (1 - p[i]) * (here & (ask(x) != ask(y))).sum() / m))
-    return found
-
+#  def estimate_scores(ask, p, path, m, rng):
+#+     rng = np.random.default_rng(0)
 
 # %% q4 [hidden-root]: one fresh bit for all pairs, right on the public tests only
-def estimate_scores(ask, p, path, m, rng):
-    x = (rng.random((m, len(p))) < p).astype(int)
-    found = []
-    for i in range(len(p)):
-        y = x.copy()
-        y[:, i] = rng.random() < p[i]
-        here = np.all([x[:, j] == b for j, b in path] + [y[:, j] == b for j, b in path], axis=0)
-        found.append(float((here & (ask(x) != ask(y))).sum() / m))
-    return found
-
-
-# %% q4 [tests, hidden-root, hidden-leaf]: only the rises from 0 to 1 counted
-def estimate_scores(ask, p, path, m, rng):
-    x = (rng.random((m, len(p))) < p).astype(int)
-    found = []
-    for i in range(len(p)):
-        y = x.copy()
-        y[:, i] = rng.random(m) < p[i]
-        here = np.all([x[:, j] == b for j, b in path] + [y[:, j] == b for j, b in path], axis=0)
-        found.append(float((here & (ask(x) < ask(y))).sum() / m))
-    return found
-
+#-         y[:, i] = rng.random(m) < p[i]
+#+         y[:, i] = rng.random() < p[i]
 
 # %% q4 [hidden-leaf]: the last answer of the path alone decides, right on the public tests only
-def estimate_scores(ask, p, path, m, rng):
-    x = (rng.random((m, len(p))) < p).astype(int)
-    found = []
-    for i in range(len(p)):
-        y = x.copy()
-        y[:, i] = rng.random(m) < p[i]
-        here = np.all([x[:, j] == b for j, b in path[-1:]] + [y[:, j] == b for j, b in path[-1:]], axis=0)
-        found.append(float((here & (ask(x) != ask(y))).sum() / m))
-    return found
-
+#-         here = np.all([x[:, j] == b for j, b in path] + [y[:, j] == b for j, b in path], axis=0)
+#+         here = np.all([x[:, j] == b for j, b in path[-1:]] + [y[:, j] == b for j, b in path[-1:]], axis=0)
 
 # %% q4 [hidden-generator]: a generator that nobody has seeded
-def estimate_scores(ask, p, path, m, rng):
-    rng = np.random.default_rng()
-    x = (rng.random((m, len(p))) < p).astype(int)
-    found = []
-    for i in range(len(p)):
-        y = x.copy()
-        y[:, i] = rng.random(m) < p[i]
-        here = np.all([x[:, j] == b for j, b in path] + [y[:, j] == b for j, b in path], axis=0)
-        found.append(float((here & (ask(x) != ask(y))).sum() / m))
-    return found
-
+#  def estimate_scores(ask, p, path, m, rng):
+#+     rng = np.random.default_rng()
 
 # %% q4 right: a fresh sample for each variable, an array
 def estimate_scores(ask, p, path, m, rng):
@@ -761,7 +444,6 @@ def estimate_scores(ask, p, path, m, rng):
             sensitive &= (x[:, j] == b) & (y[:, j] == b)
         found[i] = sensitive.mean()
     return found
-
 
 # %% q4 right: points in lists, fractions
 def estimate_scores(ask, p, path, m, rng):

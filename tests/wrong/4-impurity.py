@@ -1,12 +1,13 @@
-# %% q1 [tests, hidden-entropy]: natural logarithm instead of base 2
-def gini_of(counts):
+# %% q1 right: as those below, without their faults
+def gini_of(counts, costs):
     n = sum(counts)
-    return 1 - sum((k / n) ** 2 for k in counts)
+    pairs = [(j, k) for j in range(len(counts)) for k in range(len(counts))]
+    return sum(counts[j] / n * counts[k] / n * costs[j][k] for j, k in pairs)
 
 
-def entropy_of(counts):
+def power_of(counts, a):
     n = sum(counts)
-    return -sum(k / n * math.log(k / n) for k in counts if k)
+    return (1 - sum((k / n) ** a for k in counts if k)) / (a - 1)
 
 
 def drop(low, high, impurity):
@@ -14,223 +15,83 @@ def drop(low, high, impurity):
     before = impurity([a + b for a, b in zip(low, high)])
     return before - sum(sum(s) / n * impurity(s) for s in (low, high) if any(s))
 
+# %% q1 [tests, hidden-gini, hidden-power]: what the package offers, costs and powers left out
+#-     n = sum(counts)
+#-     pairs = [(j, k) for j in range(len(counts)) for k in range(len(counts))]
+#-     return sum(counts[j] / n * counts[k] / n * costs[j][k] for j, k in pairs)
+#+     return float(dt.impurity.CLASS_COST_FUNCTIONS["gini"](np.array(counts) / sum(counts)))
+#...
+#-     n = sum(counts)
+#-     return (1 - sum((k / n) ** a for k in counts if k)) / (a - 1)
+#+     return float(dt.impurity.CLASS_COST_FUNCTIONS["entropy"](np.array(counts) / sum(counts)))
+
+# %% q1 [tests, hidden-gini]: each pair counted once
+#-     pairs = [(j, k) for j in range(len(counts)) for k in range(len(counts))]
+#+     pairs = [(j, k) for j in range(len(counts)) for k in range(j)]
+
+# %% q1 [tests, hidden-power]: the power of the sum instead of the sum of the powers
+#-     return (1 - sum((k / n) ** a for k in counts if k)) / (a - 1)
+#+     return (1 - sum(k**a for k in counts if k) / n) / (a - 1)
+
+# %% q1 [tests, hidden-power]: the divisor left out
+#-     return (1 - sum((k / n) ** a for k in counts if k)) / (a - 1)
+#+     return 1 - sum((k / n) ** a for k in counts if k)
 
 # %% q1 [tests, hidden-drop]: children without weights
-def gini_of(counts):
-    n = sum(counts)
-    return 1 - sum((k / n) ** 2 for k in counts)
-
-
-def entropy_of(counts):
-    n = sum(counts)
-    return -sum(k / n * math.log2(k / n) for k in counts if k)
-
-
-def drop(low, high, impurity):
-    before = impurity([a + b for a, b in zip(low, high)])
-    return before - sum(impurity(s) / 2 for s in (low, high) if any(s))
-
+#-     n = sum(low) + sum(high)
+#...
+#-     return before - sum(sum(s) / n * impurity(s) for s in (low, high) if any(s))
+#+     return before - sum(impurity(s) / 2 for s in (low, high) if any(s))
 
 # %% q1 [tests, hidden-drop]: each side with the weight of the other
-def gini_of(counts):
-    n = sum(counts)
-    return 1 - sum((k / n) ** 2 for k in counts)
+#-     n = sum(low) + sum(high)
+#+     n, n_low, n_high = sum(low) + sum(high), sum(low), sum(high)
+#...
+#-     return before - sum(sum(s) / n * impurity(s) for s in (low, high) if any(s))
+#+     if n_low == 0 or n_high == 0:
+#+         return 0
+#+     return before - n_high / n * impurity(low) - n_low / n * impurity(high)
 
+# %% q1 [hidden-gini, hidden-power]: right on the public tests only (two classes)
+#-     pairs = [(j, k) for j in range(len(counts)) for k in range(len(counts))]
+#+     pairs = [(0, 1), (1, 0)]
+#...
+#-     return (1 - sum((k / n) ** a for k in counts if k)) / (a - 1)
+#+     return (1 - sum((k / n) ** a for k in counts[:2] if k)) / (a - 1)
 
-def entropy_of(counts):
-    n = sum(counts)
-    return -sum(k / n * math.log2(k / n) for k in counts if k)
+# %% q1 [hidden-gini]: right on the public tests only (Gini with costs for two classes)
+#-     pairs = [(j, k) for j in range(len(counts)) for k in range(len(counts))]
+#+     pairs = [(0, 1), (1, 0)]
 
-
-def drop(low, high, impurity):
-    n, n_low, n_high = sum(low) + sum(high), sum(low), sum(high)
-    before = impurity([a + b for a, b in zip(low, high)])
-    if n_low == 0 or n_high == 0:
-        return 0
-    return before - n_high / n * impurity(low) - n_low / n * impurity(high)
-
-
-# %% q1 [tests, hidden-drop]: the lists put end to end instead of added
-def gini_of(counts):
-    n = sum(counts)
-    return 1 - sum((k / n) ** 2 for k in counts)
-
-
-def entropy_of(counts):
-    n = sum(counts)
-    return -sum(k / n * math.log2(k / n) for k in counts if k)
-
-
-def drop(low, high, impurity):
-    n = sum(low + high)
-    return impurity(low + high) - sum(sum(s) / n * impurity(s) for s in (low, high) if any(s))
-
-
-# %% q1 [tests, hidden-gini]: Gini scaled to 1 for two classes
-def gini_of(counts):
-    n = sum(counts)
-    return 2 - 2 * sum((k / n) ** 2 for k in counts)
-
-
-def entropy_of(counts):
-    n = sum(counts)
-    return -sum(k / n * math.log2(k / n) for k in counts if k)
-
-
-def drop(low, high, impurity):
-    n = sum(low) + sum(high)
-    before = impurity([a + b for a, b in zip(low, high)])
-    return before - sum(sum(s) / n * impurity(s) for s in (low, high) if any(s))
-
-
-# %% q1 [tests, hidden-entropy]: entropy halved, as in the package's costs
-def gini_of(counts):
-    n = sum(counts)
-    return 1 - sum((k / n) ** 2 for k in counts)
-
-
-def entropy_of(counts):
-    n = sum(counts)
-    return -sum(k / n * math.log2(k / n) for k in counts if k) / 2
-
-
-def drop(low, high, impurity):
-    n = sum(low) + sum(high)
-    before = impurity([a + b for a, b in zip(low, high)])
-    return before - sum(sum(s) / n * impurity(s) for s in (low, high) if any(s))
-
-
-# %% q1 [tests, hidden-entropy]: not a number where a class is missing
-def gini_of(counts):
-    p = np.array(counts) / sum(counts)
-    return (p * (1 - p)).sum()
-
-
-def entropy_of(counts):
-    p = np.array(counts) / sum(counts)
-    with np.errstate(all="ignore"):
-        return -(p * np.log2(p)).sum()
-
-
-def drop(low, high, impurity):
-    n = sum(low) + sum(high)
-    before = impurity([a + b for a, b in zip(low, high)])
-    return before - sum(sum(s) / n * impurity(s) for s in (low, high) if any(s))
-
-
-# %% q1 [hidden-gini, hidden-entropy]: right on the public tests only (two classes)
-def gini_of(counts):
-    q = counts[1] / sum(counts)
-    return 2 * q * (1 - q)
-
-
-def entropy_of(counts):
-    q = counts[1] / sum(counts)
-    return -sum(z * math.log2(z) for z in (q, 1 - q) if z > 0)
-
-
-def drop(low, high, impurity):
-    n = sum(low) + sum(high)
-    before = impurity([a + b for a, b in zip(low, high)])
-    return before - sum(sum(s) / n * impurity(s) for s in (low, high) if any(s))
-
+# %% q1 [hidden-power]: right on the public tests only (0 to the power 0 is 1)
+#-     return (1 - sum((k / n) ** a for k in counts if k)) / (a - 1)
+#+     return (1 - sum((k / n) ** a for k in counts)) / (a - 1)
 
 # %% q1 [hidden-empty-side]: right on the public tests only (an empty side is not excepted)
-def gini_of(counts):
-    n = sum(counts)
-    return 1 - sum((k / n) ** 2 for k in counts)
-
-
-def entropy_of(counts):
-    n = sum(counts)
-    return -sum(k / n * math.log2(k / n) for k in counts if k)
-
-
-def drop(low, high, impurity):
-    n = sum(low) + sum(high)
-    before = impurity([a + b for a, b in zip(low, high)])
-    return before - sum(sum(s) / n * impurity(s) for s in (low, high))
-
-
-# %% q1 [hidden-gini]: right on the public tests only (Gini for two classes)
-def gini_of(counts):
-    q = counts[1] / sum(counts)
-    return 2 * q * (1 - q)
-
-
-def entropy_of(counts):
-    n = sum(counts)
-    return -sum(k / n * math.log2(k / n) for k in counts if k)
-
-
-def drop(low, high, impurity):
-    n = sum(low) + sum(high)
-    before = impurity([a + b for a, b in zip(low, high)])
-    return before - sum(sum(s) / n * impurity(s) for s in (low, high) if any(s))
-
-
-# %% q1 [hidden-entropy]: right on the public tests only (entropy for two classes)
-def gini_of(counts):
-    n = sum(counts)
-    return 1 - sum((k / n) ** 2 for k in counts)
-
-
-def entropy_of(counts):
-    q = counts[1] / sum(counts)
-    return -sum(z * math.log2(z) for z in (q, 1 - q) if z > 0)
-
-
-def drop(low, high, impurity):
-    n = sum(low) + sum(high)
-    before = impurity([a + b for a, b in zip(low, high)])
-    return before - sum(sum(s) / n * impurity(s) for s in (low, high) if any(s))
-
+#-     return before - sum(sum(s) / n * impurity(s) for s in (low, high) if any(s))
+#+     return before - sum(sum(s) / n * impurity(s) for s in (low, high))
 
 # %% q1 [hidden-drop]: right on the public tests only (the drop of the error, whatever the impurity)
-def gini_of(counts):
-    n = sum(counts)
-    return 1 - sum((k / n) ** 2 for k in counts)
-
-
-def entropy_of(counts):
-    n = sum(counts)
-    return -sum(k / n * math.log2(k / n) for k in counts if k)
-
-
-def drop(low, high, impurity):
-    n = sum(low) + sum(high)
-    return (max(low) + max(high) - max(a + b for a, b in zip(low, high))) / n
-
+#-     before = impurity([a + b for a, b in zip(low, high)])
+#-     return before - sum(sum(s) / n * impurity(s) for s in (low, high) if any(s))
+#+     return (max(low) + max(high) - max(a + b for a, b in zip(low, high))) / n
 
 # %% q1 [hidden-empty-side]: right on the public tests only (an empty side leaves the whole impurity as the drop)
-def gini_of(counts):
-    n = sum(counts)
-    return 1 - sum((k / n) ** 2 for k in counts)
-
-
-def entropy_of(counts):
-    n = sum(counts)
-    return -sum(k / n * math.log2(k / n) for k in counts if k)
-
-
-def drop(low, high, impurity):
-    n = sum(low) + sum(high)
-    before = impurity([a + b for a, b in zip(low, high)])
-    if not any(low) or not any(high):
-        return before
-    return before - sum(sum(s) / n * impurity(s) for s in (low, high))
-
+#-     return before - sum(sum(s) / n * impurity(s) for s in (low, high) if any(s))
+#+     if not any(low) or not any(high):
+#+         return before
+#+     return before - sum(sum(s) / n * impurity(s) for s in (low, high))
 
 # %% q1 right: with arrays
-def gini_of(counts):
+def gini_of(counts, costs):
     p = np.asarray(counts) / np.sum(counts)
-    return np.sum(p * (1 - p))
+    return p @ np.array(costs) @ p
 
 
-def entropy_of(counts):
+def power_of(counts, a):
     p = np.asarray(counts) / np.sum(counts)
     p = p[p > 0]
-    return -np.dot(p, np.log2(p))
+    return np.sum(p - p**a) / (a - 1)
 
 
 def drop(low, high, impurity):
@@ -239,569 +100,148 @@ def drop(low, high, impurity):
     after = sum(w * impurity(s) for w, s in zip(weights, sides) if w > 0)
     return impurity(sides.sum(axis=0)) - after
 
+# %% q2 right: as those below, without their faults
+def id3(points, labels, early=False):
+    counts = Counter(labels)
+    common = min(counts, key=lambda k: (-counts[k], k))
+    best, question = 2, None
+    for f in range(len(points[0])):
+        values = sorted({x[f] for x in points})
+        for a, b in zip(values, values[1:]):
+            weighted = 0
+            for side in (True, False):
+                part = Counter(k for x, k in zip(points, labels) if (x[f] <= a) == side)
+                weighted += _weighted(part.values(), len(labels))
+            if weighted < best:
+                best, question = weighted, (f, (a + b) / 2)
+    whole = _weighted(counts.values(), len(labels))
+    if len(counts) == 1 or question is None or (early and best == whole):
+        return common
+    f, t = question
+    parts = []
+    for side in (True, False):
+        rows = [(x, k) for x, k in zip(points, labels) if (x[f] <= t) == side]
+        parts.append(id3([x for x, _ in rows], [k for _, k in rows], early))
+    return f, t, *parts
 
-# %% q1 right: with fractions, and from pairs of classes
-def gini_of(counts):
-    n = sum(counts)
-    pairs = sum(a * b for i, a in enumerate(counts) for j, b in enumerate(counts) if i != j)
-    return Fraction(pairs, n * n)
 
-
-def entropy_of(counts):
-    n = sum(counts)
-    return math.log2(n) - sum(k * math.log2(k) for k in counts if k > 0) / n
-
-
-def drop(low, high, impurity):
-    if not any(low) or not any(high):
-        return 0
-    whole = tuple(map(sum, zip(low, high)))
-    n = sum(whole)
-    left, right = Fraction(sum(low), n), Fraction(sum(high), n)
-    return float(impurity(whole) - float(left) * impurity(low) - float(right) * impurity(high))
-
+def _weighted(counts, n):
+    m = sum(counts)
+    return Fraction(m, n) * (1 - sum(Fraction(k, m) ** 2 for k in counts))
 
 # %% q2 [tests, hidden-stopping]: always with the extra rule
-def id3(points, labels, early=False):
-    return _id3(points, labels, True)
-
-
-def _id3(points, labels, early):
-    counts = Counter(labels)
-    common = min(counts, key=lambda k: (-counts[k], k))
-    best = _weighted(counts.values(), len(labels)) if early else 2
-    question = None
-    for f in range(len(points[0])):
-        values = sorted({x[f] for x in points})
-        for a, b in zip(values, values[1:]):
-            weighted = 0
-            for side in (True, False):
-                part = Counter(k for x, k in zip(points, labels) if (x[f] <= a) == side)
-                weighted += _weighted(part.values(), len(labels))
-            if weighted < best:
-                best, question = weighted, (f, (a + b) / 2)
-    if len(counts) == 1 or question is None:
-        return common
-    f, t = question
-    parts = []
-    for side in (True, False):
-        rows = [(x, k) for x, k in zip(points, labels) if (x[f] <= t) == side]
-        parts.append(_id3([x for x, _ in rows], [k for _, k in rows], early))
-    return f, t, *parts
-
-
-def _weighted(counts, n):
-    m = sum(counts)
-    return Fraction(m, n) * (1 - sum(Fraction(k, m) ** 2 for k in counts))
-
+#  def id3(points, labels, early=False):
+#+     return _id3(points, labels, True)
+#+
+#+
+#+ def _id3(points, labels, early):
+#...
+#-     best, question = 2, None
+#+     best = _weighted(counts.values(), len(labels)) if early else 2
+#+     question = None
+#...
+#-     whole = _weighted(counts.values(), len(labels))
+#-     if len(counts) == 1 or question is None or (early and best == whole):
+#+     if len(counts) == 1 or question is None:
+#...
+#-         parts.append(id3([x for x, _ in rows], [k for _, k in rows], early))
+#+         parts.append(_id3([x for x, _ in rows], [k for _, k in rows], early))
 
 # %% q2 [tests, hidden-stopping]: the extra rule forgotten
-def id3(points, labels, early=False):
-    counts = Counter(labels)
-    common = min(counts, key=lambda k: (-counts[k], k))
-    best, question = 2, None
-    for f in range(len(points[0])):
-        values = sorted({x[f] for x in points})
-        for a, b in zip(values, values[1:]):
-            weighted = 0
-            for side in (True, False):
-                part = Counter(k for x, k in zip(points, labels) if (x[f] <= a) == side)
-                weighted += _weighted(part.values(), len(labels))
-            if weighted < best:
-                best, question = weighted, (f, (a + b) / 2)
-    if len(counts) == 1 or question is None:
-        return common
-    f, t = question
-    parts = []
-    for side in (True, False):
-        rows = [(x, k) for x, k in zip(points, labels) if (x[f] <= t) == side]
-        parts.append(id3([x for x, _ in rows], [k for _, k in rows], early))
-    return f, t, *parts
-
-
-def _weighted(counts, n):
-    m = sum(counts)
-    return Fraction(m, n) * (1 - sum(Fraction(k, m) ** 2 for k in counts))
-
+#-     whole = _weighted(counts.values(), len(labels))
+#-     if len(counts) == 1 or question is None or (early and best == whole):
+#+     if len(counts) == 1 or question is None:
 
 # %% q2 [tests, hidden-splits]: sides without weights
-def id3(points, labels, early=False):
-    counts = Counter(labels)
-    common = min(counts, key=lambda k: (-counts[k], k))
-    best = 2 * _gini(counts.values()) if early else 3
-    question = None
-    for f in range(len(points[0])):
-        values = sorted({x[f] for x in points})
-        for a, b in zip(values, values[1:]):
-            both = 0
-            for side in (True, False):
-                part = Counter(k for x, k in zip(points, labels) if (x[f] <= a) == side)
-                both += _gini(part.values())
-            if both < best:
-                best, question = both, (f, (a + b) / 2)
-    if len(counts) == 1 or question is None:
-        return common
-    f, t = question
-    parts = []
-    for side in (True, False):
-        rows = [(x, k) for x, k in zip(points, labels) if (x[f] <= t) == side]
-        parts.append(id3([x for x, _ in rows], [k for _, k in rows], early))
-    return f, t, *parts
-
-
-def _gini(counts):
-    m = sum(counts)
-    return 1 - sum(Fraction(k, m) ** 2 for k in counts)
-
+#-     best, question = 2, None
+#+     best = 2 * _gini(counts.values()) if early else 3
+#+     question = None
+#...
+#-             weighted = 0
+#+             both = 0
+#...
+#-                 weighted += _weighted(part.values(), len(labels))
+#-             if weighted < best:
+#-                 best, question = weighted, (f, (a + b) / 2)
+#-     whole = _weighted(counts.values(), len(labels))
+#-     if len(counts) == 1 or question is None or (early and best == whole):
+#+                 both += _gini(part.values())
+#+             if both < best:
+#+                 best, question = both, (f, (a + b) / 2)
+#+     if len(counts) == 1 or question is None:
+#...
+#- def _weighted(counts, n):
+#+ def _gini(counts):
+#...
+#-     return Fraction(m, n) * (1 - sum(Fraction(k, m) ** 2 for k in counts))
+#+     return 1 - sum(Fraction(k, m) ** 2 for k in counts)
 
 # %% q2 [tests, hidden-ties]: the last of equally good questions
-def id3(points, labels, early=False):
-    counts = Counter(labels)
-    common = min(counts, key=lambda k: (-counts[k], k))
-    best, question = 2, None
-    for f in range(len(points[0])):
-        values = sorted({x[f] for x in points})
-        for a, b in zip(values, values[1:]):
-            weighted = 0
-            for side in (True, False):
-                part = Counter(k for x, k in zip(points, labels) if (x[f] <= a) == side)
-                weighted += _weighted(part.values(), len(labels))
-            if weighted <= best:
-                best, question = weighted, (f, (a + b) / 2)
-    whole = _weighted(counts.values(), len(labels))
-    if len(counts) == 1 or question is None or (early and best == whole):
-        return common
-    f, t = question
-    parts = []
-    for side in (True, False):
-        rows = [(x, k) for x, k in zip(points, labels) if (x[f] <= t) == side]
-        parts.append(id3([x for x, _ in rows], [k for _, k in rows], early))
-    return f, t, *parts
-
-
-def _weighted(counts, n):
-    m = sum(counts)
-    return Fraction(m, n) * (1 - sum(Fraction(k, m) ** 2 for k in counts))
-
+#-             if weighted < best:
+#+             if weighted <= best:
 
 # %% q2 [tests, hidden-splits, hidden-ties, hidden-stopping]: the largest impurity instead of the smallest
-def id3(points, labels, early=False):
-    counts = Counter(labels)
-    common = min(counts, key=lambda k: (-counts[k], k))
-    best, question = -1, None
-    for f in range(len(points[0])):
-        values = sorted({x[f] for x in points})
-        for a, b in zip(values, values[1:]):
-            weighted = 0
-            for side in (True, False):
-                part = Counter(k for x, k in zip(points, labels) if (x[f] <= a) == side)
-                weighted += _weighted(part.values(), len(labels))
-            if weighted > best:
-                best, question = weighted, (f, (a + b) / 2)
-    whole = _weighted(counts.values(), len(labels))
-    if len(counts) == 1 or question is None or (early and best == whole):
-        return common
-    f, t = question
-    parts = []
-    for side in (True, False):
-        rows = [(x, k) for x, k in zip(points, labels) if (x[f] <= t) == side]
-        parts.append(id3([x for x, _ in rows], [k for _, k in rows], early))
-    return f, t, *parts
-
-
-def _weighted(counts, n):
-    m = sum(counts)
-    return Fraction(m, n) * (1 - sum(Fraction(k, m) ** 2 for k in counts))
-
+#-     best, question = 2, None
+#+     best, question = -1, None
+#...
+#-             if weighted < best:
+#+             if weighted > best:
 
 # %% q2 [tests, hidden-splits]: the entropy instead of Gini
-def id3(points, labels, early=False):
-    counts = Counter(labels)
-    common = min(counts, key=lambda k: (-counts[k], k))
-    best, question = 99, None
-    for f in range(len(points[0])):
-        values = sorted({x[f] for x in points})
-        for a, b in zip(values, values[1:]):
-            weighted = 0
-            for side in (True, False):
-                part = Counter(k for x, k in zip(points, labels) if (x[f] <= a) == side)
-                weighted += _weighted(part.values(), len(labels))
-            if weighted < best:
-                best, question = weighted, (f, (a + b) / 2)
-    whole = _weighted(counts.values(), len(labels))
-    if len(counts) == 1 or question is None or (early and best == whole):
-        return common
-    f, t = question
-    parts = []
-    for side in (True, False):
-        rows = [(x, k) for x, k in zip(points, labels) if (x[f] <= t) == side]
-        parts.append(id3([x for x, _ in rows], [k for _, k in rows], early))
-    return f, t, *parts
-
-
-def _weighted(counts, n):
-    m = sum(counts)
-    return round(sum(k / n * math.log2(m / k) for k in counts), 9)
-
-
-# %% q2 [tests, hidden-splits]: off by one, the last gap of each feature is never looked at
-def id3(points, labels, early=False):
-    counts = Counter(labels)
-    common = min(counts, key=lambda k: (-counts[k], k))
-    best, question = 2, None
-    for f in range(len(points[0])):
-        values = sorted({x[f] for x in points})
-        for a, b in zip(values, values[1:-1] or values[1:]):
-            weighted = 0
-            for side in (True, False):
-                part = Counter(k for x, k in zip(points, labels) if (x[f] <= a) == side)
-                weighted += _weighted(part.values(), len(labels))
-            if weighted < best:
-                best, question = weighted, (f, (a + b) / 2)
-    whole = _weighted(counts.values(), len(labels))
-    if len(counts) == 1 or question is None or (early and best == whole):
-        return common
-    f, t = question
-    parts = []
-    for side in (True, False):
-        rows = [(x, k) for x, k in zip(points, labels) if (x[f] <= t) == side]
-        parts.append(id3([x for x, _ in rows], [k for _, k in rows], early))
-    return f, t, *parts
-
-
-def _weighted(counts, n):
-    m = sum(counts)
-    return Fraction(m, n) * (1 - sum(Fraction(k, m) ** 2 for k in counts))
-
+#-     best, question = 2, None
+#+     best, question = 99, None
+#...
+#-     return Fraction(m, n) * (1 - sum(Fraction(k, m) ** 2 for k in counts))
+#+     return round(sum(k / n * math.log2(m / k) for k in counts), 9)
 
 # %% q2 [tests, hidden-splits, hidden-ties, hidden-stopping]: one value weighed against all others
-def id3(points, labels, early=False):
-    counts = Counter(labels)
-    common = min(counts, key=lambda k: (-counts[k], k))
-    best, question = 2, None
-    for f in range(len(points[0])):
-        values = sorted({x[f] for x in points})
-        for a, b in zip(values, values[1:]):
-            weighted = 0
-            for side in (True, False):
-                part = Counter(k for x, k in zip(points, labels) if (x[f] == a) == side)
-                weighted += _weighted(part.values(), len(labels))
-            if weighted < best:
-                best, question = weighted, (f, (a + b) / 2)
-    whole = _weighted(counts.values(), len(labels))
-    if len(counts) == 1 or question is None or (early and best == whole):
-        return common
-    f, t = question
-    parts = []
-    for side in (True, False):
-        rows = [(x, k) for x, k in zip(points, labels) if (x[f] <= t) == side]
-        parts.append(id3([x for x, _ in rows], [k for _, k in rows], early))
-    return f, t, *parts
-
-
-def _weighted(counts, n):
-    m = sum(counts)
-    return Fraction(m, n) * (1 - sum(Fraction(k, m) ** 2 for k in counts))
-
+#-                 part = Counter(k for x, k in zip(points, labels) if (x[f] <= a) == side)
+#+                 part = Counter(k for x, k in zip(points, labels) if (x[f] == a) == side)
 
 # %% q2 [tests, hidden-leaves]: the largest label instead of the commonest
-def id3(points, labels, early=False):
-    counts = Counter(labels)
-    common = max(counts)
-    best, question = 2, None
-    for f in range(len(points[0])):
-        values = sorted({x[f] for x in points})
-        for a, b in zip(values, values[1:]):
-            weighted = 0
-            for side in (True, False):
-                part = Counter(k for x, k in zip(points, labels) if (x[f] <= a) == side)
-                weighted += _weighted(part.values(), len(labels))
-            if weighted < best:
-                best, question = weighted, (f, (a + b) / 2)
-    whole = _weighted(counts.values(), len(labels))
-    if len(counts) == 1 or question is None or (early and best == whole):
-        return common
-    f, t = question
-    parts = []
-    for side in (True, False):
-        rows = [(x, k) for x, k in zip(points, labels) if (x[f] <= t) == side]
-        parts.append(id3([x for x, _ in rows], [k for _, k in rows], early))
-    return f, t, *parts
-
-
-def _weighted(counts, n):
-    m = sum(counts)
-    return Fraction(m, n) * (1 - sum(Fraction(k, m) ** 2 for k in counts))
-
-
-# %% q2 [tests, hidden-splits]: the sides exchanged
-def id3(points, labels, early=False):
-    counts = Counter(labels)
-    common = min(counts, key=lambda k: (-counts[k], k))
-    best, question = 2, None
-    for f in range(len(points[0])):
-        values = sorted({x[f] for x in points})
-        for a, b in zip(values, values[1:]):
-            weighted = 0
-            for side in (True, False):
-                part = Counter(k for x, k in zip(points, labels) if (x[f] <= a) == side)
-                weighted += _weighted(part.values(), len(labels))
-            if weighted < best:
-                best, question = weighted, (f, (a + b) / 2)
-    whole = _weighted(counts.values(), len(labels))
-    if len(counts) == 1 or question is None or (early and best == whole):
-        return common
-    f, t = question
-    parts = []
-    for side in (False, True):
-        rows = [(x, k) for x, k in zip(points, labels) if (x[f] <= t) == side]
-        parts.append(id3([x for x, _ in rows], [k for _, k in rows], early))
-    return f, t, *parts
-
-
-def _weighted(counts, n):
-    m = sum(counts)
-    return Fraction(m, n) * (1 - sum(Fraction(k, m) ** 2 for k in counts))
-
-
-# %% q2 [tests, hidden-splits]: thresholds at the values
-def id3(points, labels, early=False):
-    counts = Counter(labels)
-    common = min(counts, key=lambda k: (-counts[k], k))
-    best, question = 2, None
-    for f in range(len(points[0])):
-        for t in sorted({x[f] for x in points})[:-1]:
-            weighted = 0
-            for side in (True, False):
-                part = Counter(k for x, k in zip(points, labels) if (x[f] <= t) == side)
-                weighted += _weighted(part.values(), len(labels))
-            if weighted < best:
-                best, question = weighted, (f, t)
-    whole = _weighted(counts.values(), len(labels))
-    if len(counts) == 1 or question is None or (early and best == whole):
-        return common
-    f, t = question
-    parts = []
-    for side in (True, False):
-        rows = [(x, k) for x, k in zip(points, labels) if (x[f] <= t) == side]
-        parts.append(id3([x for x, _ in rows], [k for _, k in rows], early))
-    return f, t, *parts
-
-
-def _weighted(counts, n):
-    m = sum(counts)
-    return Fraction(m, n) * (1 - sum(Fraction(k, m) ** 2 for k in counts))
-
-
-# %% q2 [tests, hidden-splits]: thresholds of the whole table at every node
-def id3(points, labels, early=False):
-    middles = []
-    for f in range(len(points[0])):
-        values = sorted({x[f] for x in points})
-        middles += [(f, (a + b) / 2) for a, b in zip(values, values[1:])]
-    return _below(points, labels, early, middles)
-
-
-def _below(points, labels, early, middles):
-    counts = Counter(labels)
-    common = min(counts, key=lambda k: (-counts[k], k))
-    best, question = 2, None
-    for f, t in middles:
-        sides = [[k for x, k in zip(points, labels) if (x[f] <= t) == s] for s in (True, False)]
-        if all(sides):
-            weighted = sum(_weighted(Counter(s).values(), len(labels)) for s in sides)
-            if weighted < best:
-                best, question = weighted, (f, t)
-    whole = _weighted(counts.values(), len(labels))
-    if len(counts) == 1 or question is None or (early and best == whole):
-        return common
-    f, t = question
-    parts = []
-    for side in (True, False):
-        rows = [(x, k) for x, k in zip(points, labels) if (x[f] <= t) == side]
-        parts.append(_below([x for x, _ in rows], [k for _, k in rows], early, middles))
-    return f, t, *parts
-
-
-def _weighted(counts, n):
-    m = sum(counts)
-    return Fraction(m, n) * (1 - sum(Fraction(k, m) ** 2 for k in counts))
-
-
-# %% q2 [tests, hidden-splits]: the error instead of Gini
-def id3(points, labels, early=False):
-    counts = Counter(labels)
-    common = min(counts, key=lambda k: (-counts[k], k))
-    fewest, question = len(labels) + 1, None
-    for f in range(len(points[0])):
-        values = sorted({x[f] for x in points})
-        for a, b in zip(values, values[1:]):
-            mistakes = 0
-            for side in (True, False):
-                part = [k for x, k in zip(points, labels) if (x[f] <= a) == side]
-                mistakes += len(part) - max(Counter(part).values())
-            if mistakes < fewest:
-                fewest, question = mistakes, (f, (a + b) / 2)
-    whole = len(labels) - max(counts.values())
-    if len(counts) == 1 or question is None or (early and fewest == whole):
-        return common
-    f, t = question
-    parts = []
-    for side in (True, False):
-        rows = [(x, k) for x, k in zip(points, labels) if (x[f] <= t) == side]
-        parts.append(id3([x for x, _ in rows], [k for _, k in rows], early))
-    return f, t, *parts
-
+#-     common = min(counts, key=lambda k: (-counts[k], k))
+#+     common = max(counts)
 
 # %% q2 [tests, hidden-ties]: ties decided by rounding
-def id3(points, labels, early=False):
-    counts = Counter(labels)
-    common = min(counts, key=lambda k: (-counts[k], k))
-    best, question = 2, None
-    for f in range(len(points[0])):
-        values = sorted({x[f] for x in points})
-        for a, b in zip(values, values[1:]):
-            weighted = 0
-            for side in (True, False):
-                part = Counter(k for x, k in zip(points, labels) if (x[f] <= a) == side)
-                weighted += _weighted(part.values(), len(labels))
-            if weighted < best:
-                best, question = weighted, (f, (a + b) / 2)
-    whole = _weighted(counts.values(), len(labels))
-    if len(counts) == 1 or question is None or (early and best >= whole):
-        return common
-    f, t = question
-    parts = []
-    for side in (True, False):
-        rows = [(x, k) for x, k in zip(points, labels) if (x[f] <= t) == side]
-        parts.append(id3([x for x, _ in rows], [k for _, k in rows], early))
-    return f, t, *parts
-
-
-def _weighted(counts, n):
-    m = sum(counts)
-    return m / n * (1 - sum((k / m) ** 2 for k in counts))
-
+#-     if len(counts) == 1 or question is None or (early and best == whole):
+#+     if len(counts) == 1 or question is None or (early and best >= whole):
+#...
+#-     return Fraction(m, n) * (1 - sum(Fraction(k, m) ** 2 for k in counts))
+#+     return m / n * (1 - sum((k / m) ** 2 for k in counts))
 
 # %% q2 [hidden-leaves]: right on the public tests only (the commonest label that comes first)
-def id3(points, labels, early=False):
-    counts = Counter(labels)
-    common = counts.most_common(1)[0][0]
-    best, question = 2, None
-    for f in range(len(points[0])):
-        values = sorted({x[f] for x in points})
-        for a, b in zip(values, values[1:]):
-            weighted = 0
-            for side in (True, False):
-                part = Counter(k for x, k in zip(points, labels) if (x[f] <= a) == side)
-                weighted += _weighted(part.values(), len(labels))
-            if weighted < best:
-                best, question = weighted, (f, (a + b) / 2)
-    whole = _weighted(counts.values(), len(labels))
-    if len(counts) == 1 or question is None or (early and best == whole):
-        return common
-    f, t = question
-    parts = []
-    for side in (True, False):
-        rows = [(x, k) for x, k in zip(points, labels) if (x[f] <= t) == side]
-        parts.append(id3([x for x, _ in rows], [k for _, k in rows], early))
-    return f, t, *parts
-
-
-def _weighted(counts, n):
-    m = sum(counts)
-    return Fraction(m, n) * (1 - sum(Fraction(k, m) ** 2 for k in counts))
-
+#-     common = min(counts, key=lambda k: (-counts[k], k))
+#+     common = counts.most_common(1)[0][0]
 
 # %% q2 [hidden-stopping]: right on the public tests only (the extra rule at the root alone)
-def id3(points, labels, early=False):
-    counts = Counter(labels)
-    common = min(counts, key=lambda k: (-counts[k], k))
-    best, question = 2, None
-    for f in range(len(points[0])):
-        values = sorted({x[f] for x in points})
-        for a, b in zip(values, values[1:]):
-            weighted = 0
-            for side in (True, False):
-                part = Counter(k for x, k in zip(points, labels) if (x[f] <= a) == side)
-                weighted += _weighted(part.values(), len(labels))
-            if weighted < best:
-                best, question = weighted, (f, (a + b) / 2)
-    whole = _weighted(counts.values(), len(labels))
-    if len(counts) == 1 or question is None or (early and best == whole):
-        return common
-    f, t = question
-    parts = []
-    for side in (True, False):
-        rows = [(x, k) for x, k in zip(points, labels) if (x[f] <= t) == side]
-        parts.append(id3([x for x, _ in rows], [k for _, k in rows]))
-    return f, t, *parts
-
-
-def _weighted(counts, n):
-    m = sum(counts)
-    return Fraction(m, n) * (1 - sum(Fraction(k, m) ** 2 for k in counts))
-
+#-         parts.append(id3([x for x, _ in rows], [k for _, k in rows], early))
+#+         parts.append(id3([x for x, _ in rows], [k for _, k in rows]))
 
 # %% q2 [hidden-splits]: right on the public tests only (the impurity of the classes 0, 1 and 2 only)
-def id3(points, labels, early=False):
-    counts = Counter(labels)
-    common = min(counts, key=lambda k: (-counts[k], k))
-    best, question = 2, None
-    for f in range(len(points[0])):
-        values = sorted({x[f] for x in points})
-        for a, b in zip(values, values[1:]):
-            weighted = 0
-            for side in (True, False):
-                part = [k for x, k in zip(points, labels) if (x[f] <= a) == side]
-                weighted += _weighted([part.count(k) for k in range(3)], len(part), len(labels))
-            if weighted < best:
-                best, question = weighted, (f, (a + b) / 2)
-    whole = _weighted([labels.count(k) for k in range(3)], len(labels), len(labels))
-    if len(counts) == 1 or question is None or (early and best == whole):
-        return common
-    f, t = question
-    parts = []
-    for side in (True, False):
-        rows = [(x, k) for x, k in zip(points, labels) if (x[f] <= t) == side]
-        parts.append(id3([x for x, _ in rows], [k for _, k in rows], early))
-    return f, t, *parts
-
-
-def _weighted(counts, m, n):
-    return Fraction(m, n) * (1 - sum(Fraction(k, m) ** 2 for k in counts))
-
+#-                 part = Counter(k for x, k in zip(points, labels) if (x[f] <= a) == side)
+#-                 weighted += _weighted(part.values(), len(labels))
+#+                 part = [k for x, k in zip(points, labels) if (x[f] <= a) == side]
+#+                 weighted += _weighted([part.count(k) for k in range(3)], len(part), len(labels))
+#...
+#-     whole = _weighted(counts.values(), len(labels))
+#+     whole = _weighted([labels.count(k) for k in range(3)], len(labels), len(labels))
+#...
+#- def _weighted(counts, n):
+#-     m = sum(counts)
+#+ def _weighted(counts, m, n):
 
 # %% q2 [hidden-ties]: right on the public tests only (the smaller low side before the lower feature)
-def id3(points, labels, early=False):
-    counts = Counter(labels)
-    common = min(counts, key=lambda k: (-counts[k], k))
-    best, question = (2,), None
-    for f in range(len(points[0])):
-        values = sorted({x[f] for x in points})
-        for a, b in zip(values, values[1:]):
-            weighted = 0
-            for side in (True, False):
-                part = Counter(k for x, k in zip(points, labels) if (x[f] <= a) == side)
-                weighted += _weighted(part.values(), len(labels))
-            size = sum(x[f] <= a for x in points)
-            if (weighted, size) < best:
-                best, question = (weighted, size), (f, (a + b) / 2)
-    whole = _weighted(counts.values(), len(labels))
-    if len(counts) == 1 or question is None or (early and best[0] == whole):
-        return common
-    f, t = question
-    parts = []
-    for side in (True, False):
-        rows = [(x, k) for x, k in zip(points, labels) if (x[f] <= t) == side]
-        parts.append(id3([x for x, _ in rows], [k for _, k in rows], early))
-    return f, t, *parts
-
-
-def _weighted(counts, n):
-    m = sum(counts)
-    return Fraction(m, n) * (1 - sum(Fraction(k, m) ** 2 for k in counts))
-
+#-     best, question = 2, None
+#+     best, question = (2,), None
+#...
+#-             if weighted < best:
+#-                 best, question = weighted, (f, (a + b) / 2)
+#+             size = sum(x[f] <= a for x in points)
+#+             if (weighted, size) < best:
+#+                 best, question = (weighted, size), (f, (a + b) / 2)
+#...
+#-     if len(counts) == 1 or question is None or (early and best == whole):
+#+     if len(counts) == 1 or question is None or (early and best[0] == whole):
 
 # %% q2 right: with arrays and sums of squares, nodes as lists
 def id3(points, labels, early=False):
@@ -829,7 +269,6 @@ def _grown(X, y, early):
     f, t = question
     low = X[:, f] <= t
     return [f, t, _grown(X[low], y[low], early), _grown(X[~low], y[~low], early)]
-
 
 # %% q2 right: the smallest of all questions, by pairs that differ
 def id3(points, labels, early=False):
@@ -864,7 +303,6 @@ def _mixed(points, labels, f, t):
     high = [k for x, k in zip(points, labels) if x[f] > t]
     return _pairs(low) + _pairs(high)
 
-
 # %% q2 right: with floats, compared to twelve digits
 def id3(points, labels, early=False):
     X, y = np.array(points, dtype=float), np.array(labels)
@@ -890,359 +328,81 @@ def id3(points, labels, early=False):
     low = X[:, f] <= t
     return (f, t, id3(X[low], y[low], early), id3(X[~low], y[~low], early))
 
+# %% q3 right: as those below, without their faults
+everyone = frozenset(range(15))
+lows = [
+    frozenset(i for i in everyone if cellar[i][f] <= t)
+    for f in range(4)
+    for t in sorted({row[f] for row in cellar})[:-1]
+]
+
+
+def shares(side):
+    counts = Counter(cellar[i][-1] for i in side)
+    return [Fraction(k, len(side)) for k in counts.values()]
+
+
+def mistakes(side):
+    return 1 - max(shares(side))
+
+
+def mixed(side):
+    return 1 - sum(p * p for p in shares(side))
+
+
+def drop(low, impurity):
+    high = everyone - low
+    after = Fraction(len(low), 15) * impurity(low) + Fraction(len(high), 15) * impurity(high)
+    return impurity(everyone) - after
+
+
+n_questions = len(lows)
+n_divisions = len({min(tuple(sorted(s)), tuple(sorted(everyone - s))) for s in lows})
+n_blind_error = sum(drop(s, mistakes) == 0 for s in lows)
+n_blind_gini = sum(drop(s, mixed) == 0 for s in lows)
 
 # %% q3 [hidden-questions]: one question for each value, the highest too
-
-everyone = frozenset(range(15))
-lows = [
-    frozenset(i for i in everyone if cellar[i][f] <= t)
-    for f in range(4)
-    for t in sorted({row[f] for row in cellar})[:-1]
-]
-
-
-def shares(side):
-    counts = Counter(cellar[i][-1] for i in side)
-    return [Fraction(k, len(side)) for k in counts.values()]
-
-
-def mistakes(side):
-    return 1 - max(shares(side))
-
-
-def mixed(side):
-    return 1 - sum(p * p for p in shares(side))
-
-
-def drop(low, impurity):
-    high = everyone - low
-    after = Fraction(len(low), 15) * impurity(low) + Fraction(len(high), 15) * impurity(high)
-    return impurity(everyone) - after
-
-
-n_questions = sum(len({row[f] for row in cellar}) for f in range(4))
-n_divisions = len({min(tuple(sorted(s)), tuple(sorted(everyone - s))) for s in lows})
-n_blind_error = sum(drop(s, mistakes) == 0 for s in lows)
-n_blind_gini = sum(drop(s, mixed) == 0 for s in lows)
-
+#- n_questions = len(lows)
+#+ n_questions = sum(len({row[f] for row in cellar}) for f in range(4))
 
 # %% q3 [hidden-questions]: one question for each bottle but one
-
-everyone = frozenset(range(15))
-lows = [
-    frozenset(i for i in everyone if cellar[i][f] <= t)
-    for f in range(4)
-    for t in sorted({row[f] for row in cellar})[:-1]
-]
-
-
-def shares(side):
-    counts = Counter(cellar[i][-1] for i in side)
-    return [Fraction(k, len(side)) for k in counts.values()]
-
-
-def mistakes(side):
-    return 1 - max(shares(side))
-
-
-def mixed(side):
-    return 1 - sum(p * p for p in shares(side))
-
-
-def drop(low, impurity):
-    high = everyone - low
-    after = Fraction(len(low), 15) * impurity(low) + Fraction(len(high), 15) * impurity(high)
-    return impurity(everyone) - after
-
-
-n_questions = 4 * (len(cellar) - 1)
-n_divisions = len({min(tuple(sorted(s)), tuple(sorted(everyone - s))) for s in lows})
-n_blind_error = sum(drop(s, mistakes) == 0 for s in lows)
-n_blind_gini = sum(drop(s, mixed) == 0 for s in lows)
-
+#- n_questions = len(lows)
+#+ n_questions = 4 * (len(cellar) - 1)
 
 # %% q3 [hidden-divisions]: divisions told apart by which side is yes
-
-everyone = frozenset(range(15))
-lows = [
-    frozenset(i for i in everyone if cellar[i][f] <= t)
-    for f in range(4)
-    for t in sorted({row[f] for row in cellar})[:-1]
-]
-
-
-def shares(side):
-    counts = Counter(cellar[i][-1] for i in side)
-    return [Fraction(k, len(side)) for k in counts.values()]
-
-
-def mistakes(side):
-    return 1 - max(shares(side))
-
-
-def mixed(side):
-    return 1 - sum(p * p for p in shares(side))
-
-
-def drop(low, impurity):
-    high = everyone - low
-    after = Fraction(len(low), 15) * impurity(low) + Fraction(len(high), 15) * impurity(high)
-    return impurity(everyone) - after
-
-
-n_questions = len(lows)
-n_divisions = len(set(lows))
-n_blind_error = sum(drop(s, mistakes) == 0 for s in lows)
-n_blind_gini = sum(drop(s, mixed) == 0 for s in lows)
-
+#- n_divisions = len({min(tuple(sorted(s)), tuple(sorted(everyone - s))) for s in lows})
+#+ n_divisions = len(set(lows))
 
 # %% q3 [hidden-divisions]: divisions counted within each feature only
-
-everyone = frozenset(range(15))
-lows = [
-    frozenset(i for i in everyone if cellar[i][f] <= t)
-    for f in range(4)
-    for t in sorted({row[f] for row in cellar})[:-1]
-]
-
-
-def shares(side):
-    counts = Counter(cellar[i][-1] for i in side)
-    return [Fraction(k, len(side)) for k in counts.values()]
-
-
-def mistakes(side):
-    return 1 - max(shares(side))
-
-
-def mixed(side):
-    return 1 - sum(p * p for p in shares(side))
-
-
-def drop(low, impurity):
-    high = everyone - low
-    after = Fraction(len(low), 15) * impurity(low) + Fraction(len(high), 15) * impurity(high)
-    return impurity(everyone) - after
-
-
-n_questions = len(lows)
-n_divisions = len(lows)
-n_blind_error = sum(drop(s, mistakes) == 0 for s in lows)
-n_blind_gini = sum(drop(s, mixed) == 0 for s in lows)
-
+#- n_divisions = len({min(tuple(sorted(s)), tuple(sorted(everyone - s))) for s in lows})
+#+ n_divisions = len(lows)
 
 # %% q3 [hidden-blind-error]: zero tested with floats
-
-everyone = frozenset(range(15))
-lows = [
-    frozenset(i for i in everyone if cellar[i][f] <= t)
-    for f in range(4)
-    for t in sorted({row[f] for row in cellar})[:-1]
-]
-
-
-def shares(side):
-    counts = Counter(cellar[i][-1] for i in side)
-    return [k / len(side) for k in counts.values()]
-
-
-def mistakes(side):
-    return 1 - max(shares(side))
-
-
-def mixed(side):
-    return 1 - sum(p * p for p in shares(side))
-
-
-def drop(low, impurity):
-    high = everyone - low
-    after = len(low) / 15 * impurity(low) + len(high) / 15 * impurity(high)
-    return impurity(everyone) - after
-
-
-n_questions = len(lows)
-n_divisions = len({min(tuple(sorted(s)), tuple(sorted(everyone - s))) for s in lows})
-n_blind_error = sum(drop(s, mistakes) == 0 for s in lows)
-n_blind_gini = sum(drop(s, mixed) == 0 for s in lows)
-
+#-     return [Fraction(k, len(side)) for k in counts.values()]
+#+     return [k / len(side) for k in counts.values()]
+#...
+#-     after = Fraction(len(low), 15) * impurity(low) + Fraction(len(high), 15) * impurity(high)
+#+     after = len(low) / 15 * impurity(low) + len(high) / 15 * impurity(high)
 
 # %% q3 [hidden-blind-error]: sides without weights
-
-everyone = frozenset(range(15))
-lows = [
-    frozenset(i for i in everyone if cellar[i][f] <= t)
-    for f in range(4)
-    for t in sorted({row[f] for row in cellar})[:-1]
-]
-
-
-def shares(side):
-    counts = Counter(cellar[i][-1] for i in side)
-    return [Fraction(k, len(side)) for k in counts.values()]
-
-
-def mistakes(side):
-    return 1 - max(shares(side))
-
-
-def mixed(side):
-    return 1 - sum(p * p for p in shares(side))
-
-
-def drop(low, impurity):
-    high = everyone - low
-    after = Fraction(1, 2) * impurity(low) + Fraction(1, 2) * impurity(high)
-    return impurity(everyone) - after
-
-
-n_questions = len(lows)
-n_divisions = len({min(tuple(sorted(s)), tuple(sorted(everyone - s))) for s in lows})
-n_blind_error = sum(drop(s, mistakes) == 0 for s in lows)
-n_blind_gini = sum(drop(s, mixed) == 0 for s in lows)
-
+#-     after = Fraction(len(low), 15) * impurity(low) + Fraction(len(high), 15) * impurity(high)
+#+     after = Fraction(1, 2) * impurity(low) + Fraction(1, 2) * impurity(high)
 
 # %% q3 [hidden-blind-error, hidden-blind-gini]: blind means that the drop is not positive on either side alone
-
-everyone = frozenset(range(15))
-lows = [
-    frozenset(i for i in everyone if cellar[i][f] <= t)
-    for f in range(4)
-    for t in sorted({row[f] for row in cellar})[:-1]
-]
-
-
-def shares(side):
-    counts = Counter(cellar[i][-1] for i in side)
-    return [Fraction(k, len(side)) for k in counts.values()]
-
-
-def mistakes(side):
-    return 1 - max(shares(side))
-
-
-def mixed(side):
-    return 1 - sum(p * p for p in shares(side))
-
-
-def drop(low, impurity):
-    high = everyone - low
-    after = Fraction(len(low), 15) * impurity(low) + Fraction(len(high), 15) * impurity(high)
-    return impurity(everyone) - after
-
-
-n_questions = len(lows)
-n_divisions = len({min(tuple(sorted(s)), tuple(sorted(everyone - s))) for s in lows})
-n_blind_error = sum(mistakes(everyone) == mistakes(s) for s in lows)
-n_blind_gini = sum(mixed(everyone) == mixed(s) for s in lows)
-
+#- n_blind_error = sum(drop(s, mistakes) == 0 for s in lows)
+#- n_blind_gini = sum(drop(s, mixed) == 0 for s in lows)
+#+ n_blind_error = sum(mistakes(everyone) == mistakes(s) for s in lows)
+#+ n_blind_gini = sum(mixed(everyone) == mixed(s) for s in lows)
 
 # %% q3 [hidden-questions, hidden-divisions, hidden-blind-error, hidden-blind-gini]: a feature left out
-
-everyone = frozenset(range(15))
-lows = [
-    frozenset(i for i in everyone if cellar[i][f] <= t)
-    for f in range(3)
-    for t in sorted({row[f] for row in cellar})[:-1]
-]
-
-
-def shares(side):
-    counts = Counter(cellar[i][-1] for i in side)
-    return [Fraction(k, len(side)) for k in counts.values()]
-
-
-def mistakes(side):
-    return 1 - max(shares(side))
-
-
-def mixed(side):
-    return 1 - sum(p * p for p in shares(side))
-
-
-def drop(low, impurity):
-    high = everyone - low
-    after = Fraction(len(low), 15) * impurity(low) + Fraction(len(high), 15) * impurity(high)
-    return impurity(everyone) - after
-
-
-n_questions = len(lows)
-n_divisions = len({min(tuple(sorted(s)), tuple(sorted(everyone - s))) for s in lows})
-n_blind_error = sum(drop(s, mistakes) == 0 for s in lows)
-n_blind_gini = sum(drop(s, mixed) == 0 for s in lows)
-
-
-# %% q3 [hidden-blind-error]: counted over the divisions instead of the questions
-
-everyone = frozenset(range(15))
-lows = [
-    frozenset(i for i in everyone if cellar[i][f] <= t)
-    for f in range(4)
-    for t in sorted({row[f] for row in cellar})[:-1]
-]
-
-
-def shares(side):
-    counts = Counter(cellar[i][-1] for i in side)
-    return [Fraction(k, len(side)) for k in counts.values()]
-
-
-def mistakes(side):
-    return 1 - max(shares(side))
-
-
-def mixed(side):
-    return 1 - sum(p * p for p in shares(side))
-
-
-def drop(low, impurity):
-    high = everyone - low
-    after = Fraction(len(low), 15) * impurity(low) + Fraction(len(high), 15) * impurity(high)
-    return impurity(everyone) - after
-
-
-n_questions = len(lows)
-n_divisions = len({min(tuple(sorted(s)), tuple(sorted(everyone - s))) for s in lows})
-n_blind_error = len({frozenset([s, everyone - s]) for s in lows if drop(s, mistakes) == 0})
-n_blind_gini = sum(drop(s, mixed) == 0 for s in lows)
-
+#-     for f in range(4)
+#+     for f in range(3)
 
 # %% q3 [hidden-blind-gini]: blind to Gini where the drop is small, not only where it is 0
-
-everyone = frozenset(range(15))
-lows = [
-    frozenset(i for i in everyone if cellar[i][f] <= t)
-    for f in range(4)
-    for t in sorted({row[f] for row in cellar})[:-1]
-]
-
-
-def shares(side):
-    counts = Counter(cellar[i][-1] for i in side)
-    return [Fraction(k, len(side)) for k in counts.values()]
-
-
-def mistakes(side):
-    return 1 - max(shares(side))
-
-
-def mixed(side):
-    return 1 - sum(p * p for p in shares(side))
-
-
-def drop(low, impurity):
-    high = everyone - low
-    after = Fraction(len(low), 15) * impurity(low) + Fraction(len(high), 15) * impurity(high)
-    return impurity(everyone) - after
-
-
-n_questions = len(lows)
-n_divisions = len({min(tuple(sorted(s)), tuple(sorted(everyone - s))) for s in lows})
-n_blind_error = sum(drop(s, mistakes) == 0 for s in lows)
-n_blind_gini = sum(drop(s, mixed) < Fraction(1, 100) for s in lows)
-
+#- n_blind_gini = sum(drop(s, mixed) == 0 for s in lows)
+#+ n_blind_gini = sum(drop(s, mixed) < Fraction(1, 100) for s in lows)
 
 # %% q3 right: with arrays and whole numbers
-
 table = np.array(cellar)
 owner = table[:, -1].astype(int)
 cuts = []

@@ -1,78 +1,37 @@
-# Answers to homework 5, wrong and right. Each stands for the whole answer cell of its question, in
-# a notebook that has math, Fraction, np and dt from the set-up; so names repeat, and others are
-# not defined here. They are written as students write, without `strict=`, for one.
-# An answer that is wrong in one thing may fail [tests] as well as the hidden test of that thing: the
-# public example of question 4 shows the formula of the price and the second look, so its author saw
-# the mistake before handing in. For each of these hidden tests another answer fails it alone.
-# ruff: noqa: ARG001, B905, C901, F811, F821, N802, RUF007, RUF059
-
-# %% q1 [hidden-levels]: a tie counts as right
+# %% q1 right: as those below, without their faults
 def wrong_share(d):
     return sum(math.comb(d, j) * 0.625**j * 0.375 ** (d - j) for j in range(d + 1) if 2 * j < d)
 
 
-levels = next(d for d in range(1, 1000) if wrong_share(d) <= 0.05)
+levels = next(d for d in range(1, 1000, 2) if wrong_share(d) <= 0.05)
 enough = next(d for d in range(1, 1000) if 0.5 * (15 / 16) ** (d / 2) <= 0.05)
 
+# %% q1 [hidden-levels]: a tie counts as right
+#- levels = next(d for d in range(1, 1000, 2) if wrong_share(d) <= 0.05)
+#+ levels = next(d for d in range(1, 1000) if wrong_share(d) <= 0.05)
 
 # %% q1 [hidden-levels, hidden-enough]: one level too few
 levels = 42
 enough = 71
 
-
 # %% q1 [hidden-enough]: the exponent as the notes print it, 1 over gamma
-def wrong_share(d):
-    return sum(math.comb(d, j) * 0.625**j * 0.375 ** (d - j) for j in range(d + 1) if 2 * j < d)
-
-
-levels = next(d for d in range(1, 1000, 2) if wrong_share(d) <= 0.05)
-enough = math.ceil(math.log2(20) / 0.125)
-
+#- enough = next(d for d in range(1, 1000) if 0.5 * (15 / 16) ** (d / 2) <= 0.05)
+#+ enough = math.ceil(math.log2(20) / 0.125)
 
 # %% q1 [hidden-levels]: a vote is right with probability one half plus half of gamma
-def wrong_share(d):
-    right = 0.5 + 1 / 16
-    return sum(
-        math.comb(d, j) * right**j * (1 - right) ** (d - j) for j in range(d + 1) if 2 * j < d
-    )
-
-
-levels = next(d for d in range(1, 1000, 2) if wrong_share(d) <= 0.05)
-enough = next(d for d in range(1, 1000) if 0.5 * (15 / 16) ** (d / 2) <= 0.05)
-
+#-     return sum(math.comb(d, j) * 0.625**j * 0.375 ** (d - j) for j in range(d + 1) if 2 * j < d)
+#+     right = 0.5 + 1 / 16
+#+     return sum(
+#+         math.comb(d, j) * right**j * (1 - right) ** (d - j) for j in range(d + 1) if 2 * j < d
+#+     )
 
 # %% q1 [hidden-enough]: the cost without its factor one half
-def wrong_share(d):
-    return sum(math.comb(d, j) * 0.625**j * 0.375 ** (d - j) for j in range(d + 1) if 2 * j < d)
-
-
-levels = next(d for d in range(1, 1000, 2) if wrong_share(d) <= 0.05)
-enough = next(d for d in range(1, 1000) if (15 / 16) ** (d / 2) <= 0.05)
-
-
-# %% q1 [hidden-enough]: the cost without the root
-def wrong_share(d):
-    return sum(math.comb(d, j) * 0.625**j * 0.375 ** (d - j) for j in range(d + 1) if 2 * j < d)
-
-
-levels = next(d for d in range(1, 1000, 2) if wrong_share(d) <= 0.05)
-enough = next(d for d in range(1, 1000) if 0.5 * (15 / 16) ** d <= 0.05)
-
-
-# %% q1 [hidden-levels]: a normal approximation
-levels = math.ceil((1.6449 * math.sqrt(0.625 * 0.375) / 0.125) ** 2)
-enough = next(d for d in range(1, 1000) if 0.5 * (15 / 16) ** (d / 2) <= 0.05)
-
+#- enough = next(d for d in range(1, 1000) if 0.5 * (15 / 16) ** (d / 2) <= 0.05)
+#+ enough = next(d for d in range(1, 1000) if (15 / 16) ** (d / 2) <= 0.05)
 
 # %% q1 [hidden-levels, hidden-enough]: in words
 levels = "43"
 enough = "72"
-
-
-# %% q1 [hidden-levels, hidden-enough]: not finished
-levels = None
-enough = math.nan
-
 
 # %% q1 right: level by level, with NumPy numbers
 votes = np.array([1.0])
@@ -85,7 +44,6 @@ while True:
     levels += 1
 enough = np.ceil(2 * np.log(0.1) / np.log(15 / 16))
 
-
 # %% q1 right: over all leaves that are alike
 def tree_error(d):
     share = [0.5 * (0.625**j * 0.375 ** (d - j)) for j in range(d + 1)]
@@ -95,8 +53,7 @@ def tree_error(d):
 levels = min(d for d in range(100) if tree_error(d) <= 0.05)
 enough = min(d for d in range(100) if (15 / 16) ** d <= 0.01)
 
-
-# %% q3 [hidden-ties]: a tie keeps the subtree
+# %% q3 right: as those below, without their faults
 def reduced_error(tree, grown_on, second):
     def pruned(node, first, votes, above):
         if not isinstance(node, tuple):
@@ -114,12 +71,15 @@ def reduced_error(tree, grown_on, second):
         ]
         errors = sides[0][1] + sides[1][1]
         leaf = sum(y != label for _, y in votes)
-        if leaf < errors:
+        if leaf <= errors:
             return label, leaf
         return (node[0], sides[0][0], sides[1][0]), errors
 
     return pruned(tree, grown_on, second, 0)[0]
 
+# %% q3 [hidden-ties]: a tie keeps the subtree
+#-         if leaf <= errors:
+#+         if leaf < errors:
 
 # %% q3 [hidden-order]: right on the public tests only, since it compares with the subtree as it was
 def reduced_error(tree, grown_on, second):
@@ -148,7 +108,6 @@ def reduced_error(tree, grown_on, second):
 
     return pruned(tree, grown_on, second, 0)
 
-
 # %% q3 [tests, hidden-order, hidden-ties, hidden-equal, hidden-empty]: from the root down, ending at the first node that stays
 def reduced_error(tree, grown_on, second):
     def answer(node, x):
@@ -161,7 +120,6 @@ def reduced_error(tree, grown_on, second):
     label = int(2 * sum(y for _, y in grown_on) > len(grown_on))
     leaf = sum(y != label for _, y in second)
     return label if leaf <= sum(y != answer(tree, x) for x, y in second) else tree
-
 
 # %% q3 [hidden-labels]: a cut node says what the second sample says
 def reduced_error(tree, grown_on, second):
@@ -181,7 +139,6 @@ def reduced_error(tree, grown_on, second):
 
     return pruned(tree, second, 0)[0]
 
-
 # %% q3 [tests, hidden-order, hidden-ties, hidden-labels, hidden-equal, hidden-empty]: errors are counted on the sample that grew the tree
 def reduced_error(tree, grown_on, second):
     def pruned(node, first, above):
@@ -200,31 +157,9 @@ def reduced_error(tree, grown_on, second):
 
     return pruned(tree, grown_on, 0)[0]
 
-
 # %% q3 [hidden-equal]: equally frequent labels give 1
-def reduced_error(tree, grown_on, second):
-    def pruned(node, first, votes, above):
-        if not isinstance(node, tuple):
-            return node, sum(y != node for _, y in votes)
-        ones = sum(y for _, y in first)
-        label = above if not first else int(2 * ones >= len(first))
-        sides = [
-            pruned(
-                node[1 + b],
-                [e for e in first if e[0][node[0]] == b],
-                [e for e in votes if e[0][node[0]] == b],
-                label,
-            )
-            for b in (0, 1)
-        ]
-        errors = sides[0][1] + sides[1][1]
-        leaf = sum(y != label for _, y in votes)
-        if leaf <= errors:
-            return label, leaf
-        return (node[0], sides[0][0], sides[1][0]), errors
-
-    return pruned(tree, grown_on, second, 0)[0]
-
+#-         label = above if not first else int(2 * ones > len(first))
+#+         label = above if not first else int(2 * ones >= len(first))
 
 # %% q3 [hidden-empty]: right on the public tests only, since a node without examples of S1 says 0
 def reduced_error(tree, grown_on, second):
@@ -247,137 +182,48 @@ def reduced_error(tree, grown_on, second):
     errors = sum(y != answer(sides[x[i]], x) for x, y in second)
     return label if sum(y != label for _, y in second) <= errors else (i, *sides)
 
-
 # %% q3 [tests, hidden-order, hidden-ties, hidden-labels, hidden-equal, hidden-empty]: low and high exchanged
-def reduced_error(tree, grown_on, second):
-    def pruned(node, first, votes, above):
-        if not isinstance(node, tuple):
-            return node, sum(y != node for _, y in votes)
-        ones = sum(y for _, y in first)
-        label = above if not first else int(2 * ones > len(first))
-        sides = [
-            pruned(
-                node[2 - b],
-                [e for e in first if e[0][node[0]] == b],
-                [e for e in votes if e[0][node[0]] == b],
-                label,
-            )
-            for b in (0, 1)
-        ]
-        errors = sides[0][1] + sides[1][1]
-        leaf = sum(y != label for _, y in votes)
-        if leaf <= errors:
-            return label, leaf
-        return (node[0], sides[1][0], sides[0][0]), errors
-
-    return pruned(tree, grown_on, second, 0)[0]
-
+#-                 node[1 + b],
+#+                 node[2 - b],
+#...
+#-         return (node[0], sides[0][0], sides[1][0]), errors
+#+         return (node[0], sides[1][0], sides[0][0]), errors
 
 # %% q3 [hidden-ties]: a part that no example of S2 reaches is left as it is
-def reduced_error(tree, grown_on, second):
-    def pruned(node, first, votes, above):
-        if not isinstance(node, tuple) or not votes:
-            return node, sum(y != node for _, y in votes)
-        ones = sum(y for _, y in first)
-        label = above if not first else int(2 * ones > len(first))
-        sides = [
-            pruned(
-                node[1 + b],
-                [e for e in first if e[0][node[0]] == b],
-                [e for e in votes if e[0][node[0]] == b],
-                label,
-            )
-            for b in (0, 1)
-        ]
-        errors = sides[0][1] + sides[1][1]
-        leaf = sum(y != label for _, y in votes)
-        if leaf <= errors:
-            return label, leaf
-        return (node[0], sides[0][0], sides[1][0]), errors
-
-    return pruned(tree, grown_on, second, 0)[0]
-
+#-         if not isinstance(node, tuple):
+#+         if not isinstance(node, tuple) or not votes:
 
 # %% q3 [hidden-labels]: the leaves of the given tree are labelled anew
-def reduced_error(tree, grown_on, second):
-    def pruned(node, first, votes, above):
-        ones = sum(y for _, y in first)
-        label = above if not first else int(2 * ones > len(first))
-        leaf = sum(y != label for _, y in votes)
-        if not isinstance(node, tuple):
-            return label, leaf
-        sides = [
-            pruned(
-                node[1 + b],
-                [e for e in first if e[0][node[0]] == b],
-                [e for e in votes if e[0][node[0]] == b],
-                label,
-            )
-            for b in (0, 1)
-        ]
-        errors = sides[0][1] + sides[1][1]
-        if leaf <= errors:
-            return label, leaf
-        return (node[0], sides[0][0], sides[1][0]), errors
-
-    return pruned(tree, grown_on, second, 0)[0]
-
+#-         if not isinstance(node, tuple):
+#-             return node, sum(y != node for _, y in votes)
+#...
+#          label = above if not first else int(2 * ones > len(first))
+#+         leaf = sum(y != label for _, y in votes)
+#+         if not isinstance(node, tuple):
+#+             return label, leaf
+#...
+#-         leaf = sum(y != label for _, y in votes)
 
 # %% q3 [hidden-empty]: right on the public tests only, since a node without examples of S1 copies the root
-def reduced_error(tree, grown_on, second):
-    top = int(2 * sum(y for _, y in grown_on) > len(grown_on))
-
-    def pruned(node, first, votes):
-        if not isinstance(node, tuple):
-            return node, sum(y != node for _, y in votes)
-        label = int(2 * sum(y for _, y in first) > len(first)) if first else top
-        sides = [
-            pruned(
-                node[1 + b],
-                [e for e in first if e[0][node[0]] == b],
-                [e for e in votes if e[0][node[0]] == b],
-            )
-            for b in (0, 1)
-        ]
-        errors = sides[0][1] + sides[1][1]
-        leaf = sum(y != label for _, y in votes)
-        if leaf <= errors:
-            return label, leaf
-        return (node[0], sides[0][0], sides[1][0]), errors
-
-    return pruned(tree, grown_on, second)[0]
-
+#-     def pruned(node, first, votes, above):
+#+     top = int(2 * sum(y for _, y in grown_on) > len(grown_on))
+#+
+#+     def pruned(node, first, votes):
+#...
+#-         ones = sum(y for _, y in first)
+#-         label = above if not first else int(2 * ones > len(first))
+#+         label = int(2 * sum(y for _, y in first) > len(first)) if first else top
+#...
+#-                 label,
+#...
+#-     return pruned(tree, grown_on, second, 0)[0]
+#+     return pruned(tree, grown_on, second)[0]
 
 # %% q3 [hidden-equal]: equally frequent labels give that of the node above
-def reduced_error(tree, grown_on, second):
-    def pruned(node, first, votes, above):
-        if not isinstance(node, tuple):
-            return node, sum(y != node for _, y in votes)
-        zeros, ones = sum(1 - y for _, y in first), sum(y for _, y in first)
-        label = above if zeros == ones else int(ones > zeros)
-        sides = [
-            pruned(
-                node[1 + b],
-                [e for e in first if e[0][node[0]] == b],
-                [e for e in votes if e[0][node[0]] == b],
-                label,
-            )
-            for b in (0, 1)
-        ]
-        errors = sides[0][1] + sides[1][1]
-        leaf = sum(y != label for _, y in votes)
-        if leaf <= errors:
-            return label, leaf
-        return (node[0], sides[0][0], sides[1][0]), errors
-
-    return pruned(tree, grown_on, second, 0)[0]
-
-
-# %% q3 [tests, hidden-order, hidden-ties, hidden-labels, hidden-equal, hidden-empty]: without a return
-def reduced_error(tree, grown_on, second):
-    if not isinstance(tree, tuple):
-        return tree
-
+#-         ones = sum(y for _, y in first)
+#-         label = above if not first else int(2 * ones > len(first))
+#+         zeros, ones = sum(1 - y for _, y in first), sum(y for _, y in first)
+#+         label = above if zeros == ones else int(ones > zeros)
 
 # %% q3 right: by looking at what is left, with lists and NumPy labels
 def reduced_error(tree, grown_on, second):
@@ -409,7 +255,6 @@ def reduced_error(tree, grown_on, second):
 
     return visit(tree, grown_on, second, 0)
 
-
 # %% q3 right: as the best of all prunings, errors first and then leaves
 def reduced_error(tree, grown_on, second):
     def best(node, first, then, above):
@@ -427,64 +272,7 @@ def reduced_error(tree, grown_on, second):
 
     return best(tree, grown_on, second, None)[2]
 
-
-# %% q4 [tests, hidden-prices]: leaves in the place of leaves less one
-def weakest(node, m):
-    if len(node) == 1:
-        return 1, node[0], math.inf
-    (k0, e0, g0), (k1, e1, g1) = weakest(node[1], m), weakest(node[2], m)
-    k, e = k0 + k1, e0 + e1
-    return k, e, min(g0, g1, Fraction(node[0] - e, m * k))
-
-
-def cut(node, price, m):
-    if len(node) == 1:
-        return node
-    node = (node[0], cut(node[1], price, m), cut(node[2], price, m))
-    k, e, _ = weakest(node, m)
-    return (node[0],) if Fraction(node[0] - e, m * k) <= price else node
-
-
-def critical_prices(tree, m):
-    found, price = [], Fraction(0)
-    while True:
-        tree = cut(tree, price, m)
-        leaves, _, following = weakest(tree, m)
-        found.append((price, leaves))
-        if leaves == 1:
-            return found
-        price = following
-
-
-# %% q4 [tests, hidden-prices]: errors are not divided by m
-def weakest(node):
-    if len(node) == 1:
-        return 1, node[0], math.inf
-    (k0, e0, g0), (k1, e1, g1) = weakest(node[1]), weakest(node[2])
-    k, e = k0 + k1, e0 + e1
-    return k, e, min(g0, g1, Fraction(node[0] - e, k - 1))
-
-
-def cut(node, price):
-    if len(node) == 1:
-        return node
-    node = (node[0], cut(node[1], price), cut(node[2], price))
-    k, e, _ = weakest(node)
-    return (node[0],) if Fraction(node[0] - e, k - 1) <= price else node
-
-
-def critical_prices(tree, m):
-    found, price = [], Fraction(0)
-    while True:
-        tree = cut(tree, price)
-        leaves, _, following = weakest(tree)
-        found.append((price, leaves))
-        if leaves == 1:
-            return found
-        price = following
-
-
-# %% q4 [hidden-free]: at price 0 nothing is cut
+# %% q4 right: as those below, without their faults
 def weakest(node, m):
     if len(node) == 1:
         return 1, node[0], math.inf
@@ -502,13 +290,61 @@ def cut(node, price, m):
 
 
 def critical_prices(tree, m):
-    found = [(Fraction(0), weakest(tree, m)[0])]
-    while found[-1][1] > 1:
-        price = weakest(tree, m)[2]
+    found, price = [], Fraction(0)
+    while True:
         tree = cut(tree, price, m)
-        found.append((price, weakest(tree, m)[0]))
-    return found
+        leaves, _, following = weakest(tree, m)
+        found.append((price, leaves))
+        if leaves == 1:
+            return found
+        price = following
 
+# %% q4 [tests, hidden-prices]: leaves in the place of leaves less one
+#-     return k, e, min(g0, g1, Fraction(node[0] - e, m * (k - 1)))
+#+     return k, e, min(g0, g1, Fraction(node[0] - e, m * k))
+#...
+#-     return (node[0],) if Fraction(node[0] - e, m * (k - 1)) <= price else node
+#+     return (node[0],) if Fraction(node[0] - e, m * k) <= price else node
+
+# %% q4 [tests, hidden-prices]: errors are not divided by m
+#- def weakest(node, m):
+#+ def weakest(node):
+#...
+#-     (k0, e0, g0), (k1, e1, g1) = weakest(node[1], m), weakest(node[2], m)
+#+     (k0, e0, g0), (k1, e1, g1) = weakest(node[1]), weakest(node[2])
+#...
+#-     return k, e, min(g0, g1, Fraction(node[0] - e, m * (k - 1)))
+#+     return k, e, min(g0, g1, Fraction(node[0] - e, k - 1))
+#...
+#- def cut(node, price, m):
+#+ def cut(node, price):
+#...
+#-     node = (node[0], cut(node[1], price, m), cut(node[2], price, m))
+#-     k, e, _ = weakest(node, m)
+#-     return (node[0],) if Fraction(node[0] - e, m * (k - 1)) <= price else node
+#+     node = (node[0], cut(node[1], price), cut(node[2], price))
+#+     k, e, _ = weakest(node)
+#+     return (node[0],) if Fraction(node[0] - e, k - 1) <= price else node
+#...
+#-         tree = cut(tree, price, m)
+#-         leaves, _, following = weakest(tree, m)
+#+         tree = cut(tree, price)
+#+         leaves, _, following = weakest(tree)
+
+# %% q4 [hidden-free]: at price 0 nothing is cut
+#-     found, price = [], Fraction(0)
+#-     while True:
+#+     found = [(Fraction(0), weakest(tree, m)[0])]
+#+     while found[-1][1] > 1:
+#+         price = weakest(tree, m)[2]
+#...
+#-         leaves, _, following = weakest(tree, m)
+#-         found.append((price, leaves))
+#-         if leaves == 1:
+#-             return found
+#-         price = following
+#+         found.append((price, weakest(tree, m)[0]))
+#+     return found
 
 # %% q4 [tests, hidden-again]: the prices of the tree as it was given, never looked at again
 def critical_prices(tree, m):
@@ -538,7 +374,6 @@ def critical_prices(tree, m):
         if not found or leaves < found[-1][1]:
             found.append((price, leaves))
     return found
-
 
 # %% q4 [hidden-together]: right on the public tests only, since links fall one at a time
 def critical_prices(tree, m):
@@ -570,7 +405,6 @@ def critical_prices(tree, m):
         price, _, place = min(links)
         tree = cut(tree, place)
 
-
 # %% q4 [hidden-whole]: right on the public tests only, since a node waits for the links below it
 def critical_prices(tree, m):
     prices = set()
@@ -598,7 +432,6 @@ def critical_prices(tree, m):
             found.append((price, leaves))
     return found
 
-
 # %% q4 [hidden-together, hidden-whole]: every corner of the staircase, dents as well
 def critical_prices(tree, m):
     def prunings(node):
@@ -616,7 +449,6 @@ def critical_prices(tree, m):
     for larger, smaller in zip(sizes, sizes[1:]):
         found.append((Fraction(best[smaller] - best[larger], m * (larger - smaller)), smaller))
     return found
-
 
 # %% q4 [hidden-free, hidden-together]: at the price itself the larger tree
 def critical_prices(tree, m):
@@ -636,61 +468,19 @@ def critical_prices(tree, m):
         found.append((price, k))
     return found
 
-
 # %% q4 [hidden-prices]: right on the public tests only, since prices are rounded to three places
-def weakest(node, m):
-    if len(node) == 1:
-        return 1, node[0], math.inf
-    (k0, e0, g0), (k1, e1, g1) = weakest(node[1], m), weakest(node[2], m)
-    k, e = k0 + k1, e0 + e1
-    return k, e, min(g0, g1, Fraction(node[0] - e, m * (k - 1)))
-
-
-def cut(node, price, m):
-    if len(node) == 1:
-        return node
-    node = (node[0], cut(node[1], price, m), cut(node[2], price, m))
-    k, e, _ = weakest(node, m)
-    return (node[0],) if Fraction(node[0] - e, m * (k - 1)) <= price else node
-
-
-def critical_prices(tree, m):
-    found, price = [], Fraction(0)
-    while True:
-        tree = cut(tree, price, m)
-        leaves, _, following = weakest(tree, m)
-        found.append((round(float(price), 3), leaves))
-        if leaves == 1:
-            return found
-        price = following
-
+#-         found.append((price, leaves))
+#+         found.append((round(float(price), 3), leaves))
 
 # %% q4 [hidden-whole]: right on the public tests only, since nobody divides by the leaves that are saved
-def weakest(node, m):
-    if len(node) == 1:
-        return 1, node[0], math.inf
-    (k0, e0, g0), (k1, e1, g1) = weakest(node[1], m), weakest(node[2], m)
-    e = e0 + e1
-    return k0 + k1, e, min(g0, g1, Fraction(node[0] - e, m))
-
-
-def cut(node, price, m):
-    if len(node) == 1:
-        return node
-    node = (node[0], cut(node[1], price, m), cut(node[2], price, m))
-    return (node[0],) if Fraction(node[0] - weakest(node, m)[1], m) <= price else node
-
-
-def critical_prices(tree, m):
-    found, price = [], Fraction(0)
-    while True:
-        tree = cut(tree, price, m)
-        leaves, _, following = weakest(tree, m)
-        found.append((price, leaves))
-        if leaves == 1:
-            return found
-        price = following
-
+#-     k, e = k0 + k1, e0 + e1
+#-     return k, e, min(g0, g1, Fraction(node[0] - e, m * (k - 1)))
+#+     e = e0 + e1
+#+     return k0 + k1, e, min(g0, g1, Fraction(node[0] - e, m))
+#...
+#-     k, e, _ = weakest(node, m)
+#-     return (node[0],) if Fraction(node[0] - e, m * (k - 1)) <= price else node
+#+     return (node[0],) if Fraction(node[0] - weakest(node, m)[1], m) <= price else node
 
 # %% q4 [hidden-again]: right on the public tests only, since it looks again at the root alone
 def critical_prices(tree, m):
@@ -729,40 +519,19 @@ def critical_prices(tree, m):
             return found
         price = min(links(tree))[0]
 
-
 # %% q4 [tests, hidden-again]: each price is paid on top of the one before
-def weakest(node, m):
-    if len(node) == 1:
-        return 1, node[0], math.inf
-    (k0, e0, g0), (k1, e1, g1) = weakest(node[1], m), weakest(node[2], m)
-    k, e = k0 + k1, e0 + e1
-    return k, e, min(g0, g1, Fraction(node[0] - e, m * (k - 1)))
-
-
-def cut(node, price, m):
-    if len(node) == 1:
-        return node
-    node = (node[0], cut(node[1], price, m), cut(node[2], price, m))
-    k, e, _ = weakest(node, m)
-    return (node[0],) if Fraction(node[0] - e, m * (k - 1)) <= price else node
-
-
-def critical_prices(tree, m):
-    found, price, paid = [], Fraction(0), Fraction(0)
-    while True:
-        tree = cut(tree, price, m)
-        leaves, _, following = weakest(tree, m)
-        found.append((paid, leaves))
-        if leaves == 1:
-            return found
-        price = following
-        paid += following
-
+#-     found, price = [], Fraction(0)
+#+     found, price, paid = [], Fraction(0), Fraction(0)
+#...
+#-         found.append((price, leaves))
+#+         found.append((paid, leaves))
+#...
+#          price = following
+#+         paid += following
 
 # %% q4 [tests, hidden-prices, hidden-free, hidden-together, hidden-again, hidden-whole]: the numbers of leaves alone, and not a word of prices
 def critical_prices(tree, m):
     return [1]
-
 
 # %% q4 right: by the lower hull of all prunings, prices as floats
 def critical_prices(tree, m):
@@ -783,7 +552,6 @@ def critical_prices(tree, m):
         price, k = min(((errors[j] - errors[k]) / (k - j) / m, j) for j in range(k))
         path.append([price, k + 1])
     return path
-
 
 # %% q4 right: weakest links by hand, NumPy numbers
 def critical_prices(tree, m):
@@ -818,7 +586,6 @@ def critical_prices(tree, m):
             return path
         price = min(node.g() for node in root.inner())
 
-
 # %% q4 right: shares of errors as floats, with their rounding
 def critical_prices(tree, m):
     def measured(node):
@@ -842,7 +609,6 @@ def critical_prices(tree, m):
         if k == 1:
             return path
         price = min(links)
-
 
 # %% q4 right: weakest links of a copy in lists, prices kept in a dictionary
 def critical_prices(tree, m):
