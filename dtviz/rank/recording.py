@@ -8,7 +8,7 @@ from __future__ import annotations
 from array import array
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -23,7 +23,8 @@ __all__ = ["Call", "FindRun", "record"]
 Ints = npt.NDArray[np.intp]
 
 
-class Call(NamedTuple):
+@dataclass(frozen=True)
+class Call:
     """One call FIND(S', r') of a recorded run; see `FindRun` for the fields."""
 
     index: int
@@ -101,7 +102,7 @@ class FindRun:
     @cached_property
     def calls(self) -> tuple[Call, ...]:
         """The calls as records, whose fields are those of the run, one call each."""
-        columns = {name: getattr(self, name).tolist() for name in Call._fields[1:]}
+        columns = {column.name: getattr(self, column.name).tolist() for column in fields(self)[1:]}
         columns["step"] = [STEPS[step] for step in columns["step"]]
         return tuple(map(Call, range(self.n_calls), *columns.values()))
 
