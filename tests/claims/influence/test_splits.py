@@ -7,10 +7,10 @@ from claims.influence.populations import FOUR, function, leaves, of_four, same, 
 from claims.kit import equality, outcome
 from claims.kit.populations import all_functions, bare_trees, log2, name, shape, trees_and_functions
 from dtviz.core import functions as zoo
-from dtviz.core.exhaustive import restrictions
+from dtviz.core.exhaustive import restrictions_of
 
 SPLITS = "functions of 4 variables, split on one"
-HALVES = restrictions(4)
+HALVES = np.array(restrictions_of(np.arange(1 << 16), 4))
 """``(4, 2, 65536)``: for each variable the codes of both restrictions, functions of 3 variables."""
 OTHERS = [[j for j in range(4) if j != i] for i in range(4)]
 
