@@ -331,7 +331,7 @@ class Explorer(anywidget.AnyWidget):
             super().__setattr__(name, value)
 
     def _no_trait(self, name: str) -> str:
-        own = ", ".join(trait for trait in self._state() if not trait.startswith("_"))
+        own = ", ".join(trait for trait in self._own_names() if not trait.startswith("_"))
         return f"{type(self).__name__} has the traits {own}; got {_cut(name)}"
 
     def _shared_rules(self) -> dict[str, Rule]:
@@ -384,9 +384,11 @@ class Explorer(anywidget.AnyWidget):
 
     def _state(self) -> dict[str, Any]:
         """Return the synced traits that a subclass adds to a plain widget."""
+        return {name: getattr(self, name) for name in self._own_names()}
+
+    def _own_names(self) -> list[str]:
         plain = {*anywidget.AnyWidget.class_trait_names(), "_esm", "_css", "_anywidget_id"}
-        own = set(self.trait_names(sync=True)) - plain
-        return {name: getattr(self, name) for name in sorted(own)}
+        return sorted(set(self.trait_names(sync=True)) - plain)
 
     def to_html(self) -> str:
         """Return the explorer for a static page: its state as JSON, and its picture."""

@@ -293,7 +293,17 @@ DATASETS = [
     ),
 ]
 
+
+def alternatives(node: int) -> Any:
+    return [(a.variable, a.gain) for a in PATH.alternatives(node)]
+
+
 ROWS = [
+    Row(
+        alternatives,
+        lambda r: {"node": whole(r.randint(0, 2), 0, 2 * PATH.n_splits)},
+        of=type(PATH).alternatives,
+    ),
     Row(dt.BooleanFunction, made, lambda n, table: (n, table)),
     Row(dt.BooleanFunction.from_int, coded, table_of),
     Row(PARITY.restrict, lambda r: {"i": whole(r.randrange(3), 0, 2), "b": whole(1, 0, 1)}),
