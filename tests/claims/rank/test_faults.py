@@ -14,7 +14,7 @@ definitions.test_function_of_a_tree | core.tree.Tree.predict | labels_of | 1 - l
 definitions.test_reduced_trees | rank.count_reduced_trees | i * trees**2 | i * trees
 definitions.test_rank_of_a_tree | core.tree.Tree.rank | self.node_rank[0] | len(self.levels) - 1
 definitions.test_rank_of_a_sample | rank.find_min | search.least_rank() | 3
-definitions.test_rank_of_a_sample | rank.search.Search._remember | self.within if | self.above if
+definitions.test_rank_of_a_sample | rank.search.Search._known | (S, -1) >= r | (S, -1) >= r - 1
 definitions.test_only_parity_has_full_rank | rank.sample_rank | rank() | rank() + len(y) % 2
 definitions.test_parts_have_no_larger_rank | rank.find_min | of(X, y) | of(X[:5], y[:5])
 definitions.test_informative_variables | rank.FindRun.children | end[child] | end[k]
