@@ -210,10 +210,10 @@ def test_a_hook_that_fills_the_memory_later_costs_what_comes_after():
         import numpy as np
         def eat(calls=iter([False, True])):
             if next(calls, False):
-                for _ in range(8):
+                for _ in range(3):
                     if os.fork() == 0:
                         break
-                kept = [np.ones(2**24) for _ in range(8)]
+                kept = np.ones(2**25)  # too much together, and soon done
                 time.sleep(60)
         get_ipython().events.register("post_execute", eat)
         """
