@@ -1,6 +1,6 @@
-"""Traits that hold lists and dictionaries: whoever changes one in place is told to set it instead.
+"""Traits that hold lists and dictionaries, which refuse a change in place and ask for a new value.
 
-A list that is appended to tells nobody: no rule would be asked, and no page would hear of it.
+A change in place would go unnoticed: no rule would check it, and no page would show it.
 """
 
 from __future__ import annotations

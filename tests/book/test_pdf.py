@@ -209,9 +209,9 @@ def test_paper_and_what_the_pdf_says_of_itself(book: PdfReader, letter: PdfReade
             for page in reader.pages
         }
         assert boxes == {size}
-        told: Any = reader.metadata
-        assert told.title == "Decision trees, grown and proved"
-        assert told.author == "the dtviz contributors"
+        result: Any = reader.metadata
+        assert result.title == "Decision trees, grown and proved"
+        assert result.author == "the dtviz contributors"
         catalogue: Any = reader.trailer["/Root"]
         assert catalogue["/Lang"] == "en"
         assert catalogue["/MarkInfo"]["/Marked"]

@@ -126,8 +126,8 @@ def test_a_new_criterion_is_a_line_in_the_page(monkeypatch: pytest.MonkeyPatch) 
         for X, y, classes in samples
     ]
     planted = "  gini: { formula", f"  {line},\n  gini: {{ formula"
-    told = evaluate(CART, GROWN, given, fault=planted)
-    for found, (X, y, _) in zip(told, samples, strict=True):
+    result = evaluate(CART, GROWN, given, fault=planted)
+    for found, (X, y, _) in zip(result, samples, strict=True):
         path = dt.grow(X, y, "wave")
         assert found["split"] == path.split_node.tolist()
         assert found["variable"] == path.split_variable.tolist()

@@ -151,13 +151,13 @@ def test_marks_never_pile_up(page: Page, gamma: float, power: float) -> None:
     found = page.evaluate(CROWD)
     assert all(gap >= 10 for gap in np.diff(sorted(found["dots"])))
     below = [tag for tag in found["tags"] if "↓" in tag]
-    told = status(page)
+    text = status(page)
     # What has left the scale has no mark, but its number, and words that say so.
-    assert ("below the scale, which ends at 5·10⁻⁴" in told) == bool(below)
+    assert ("below the scale, which ends at 5·10⁻⁴" in text) == bool(below)
     assert len(found["dots"]) + len(below) <= len(found["tags"]) == 6
     assert all(number(tag.split(" ")[-2]) < 0.0005 for tag in below)
     assert (len(below) > 0) == (gamma == 0.3)
-    assert ("all 6 within 0.0021" in told) == (power == 0)
+    assert ("all 6 within 0.0021" in text) == (power == 0)
 
 
 # --- layout ---------------------------------------------------------------------------------------

@@ -512,12 +512,12 @@ def test_pointing_at_a_region_points_at_its_leaf(page: Page, name: str, cost: st
         if min(width, height) < 2:
             continue
         page.mouse.move(frame["x"] + x + width / 2, frame["y"] + y + height / 2)
-        told = tip_facts(page)
-        assert told_right(plane, told, node_facts(plane, path, cost, region["node"]), cost)
+        result = tip_facts(page)
+        assert told_right(plane, result, node_facts(plane, path, cost, region["node"]), cost)
         assert page.evaluate(REGIONS)["told"] == region["box"]
         leaf = page.locator(".dtviz-active")
         assert leaf.count() == 1
-        assert f"Leaf, {told['title']}: " in str(leaf.get_attribute("aria-label"))
+        assert f"Leaf, {result['title']}: " in str(leaf.get_attribute("aria-label"))
         trail = page.locator("[data-trail=true]").count()
         assert trail == path.node_depth[region["node"]]
     page.mouse.move(2, 2)
@@ -541,9 +541,9 @@ def test_walking_the_tree_points_at_its_regions(page: Page, name: str, cost: str
     assert sorted(nodes) == leaf_nodes(path, 6)
     for _ in range(path.node_depth[nodes[-1]]):
         page.keyboard.press("ArrowUp")
-    told = tip_facts(page)
-    assert told["title"] == "the whole plane"
-    variable, bound = re.fullmatch(r"x(\d) ≤ (.*)", told["splits on"]).groups()  # type: ignore[union-attr]
+    result = tip_facts(page)
+    assert result["title"] == "the whole plane"
+    variable, bound = re.fullmatch(r"x(\d) ≤ (.*)", result["splits on"]).groups()  # type: ignore[union-attr]
     assert int(variable) == path.split_variable[0]
     assert float(bound) == pytest.approx(path.split_threshold[0], rel=1e-3)
     assert page.evaluate(REGIONS)["told"] == page.evaluate(REGIONS)["frame"]

@@ -344,8 +344,8 @@ def test_the_caption_tells_the_tree() -> None:
     caption = default().caption()
     found = pruned(NAMES[0], 0.1, "reduced error", DEFAULTS)
     assert f"cut to {found.n_leaves} by reduced error" in caption
-    told = status_text(NAMES[0], 0.1, "reduced error", DEFAULTS)
-    assert re.findall(r"0\.\d{3}", caption) == re.findall(r"0\.\d{3}", told)
+    result = status_text(NAMES[0], 0.1, "reduced error", DEFAULTS)
+    assert re.findall(r"0\.\d{3}", caption) == re.findall(r"0\.\d{3}", result)
 
 
 def test_readers_own_data(tab: Open, tmp_path: Path) -> None:
@@ -508,10 +508,10 @@ def test_a_large_tree_grows_slice_by_slice(tab: Open, tmp_path: Path) -> None:
     assert told_by_python(explorer) in status(page)
     drawn = page.evaluate(TWIGS)
     move = f"(asked) => [({MOVE})(['noise', asked]), ({TWIGS})()]"
-    told, between = page.evaluate(move, [NOISES.index(noise) for noise in (0.1, 0.2, 0.3)])
-    for text in told[:2]:
+    result, between = page.evaluate(move, [NOISES.index(noise) for noise in (0.1, 0.2, 0.3)])
+    for text in result[:2]:
         assert re.fullmatch(r"Growing another tree: [\d,]+ splits? so far\.", text)
-    assert told_by_python(explorer) in told[2]
+    assert told_by_python(explorer) in result[2]
     page.wait_for_timeout(500)
     assert told_by_python(explorer) in status(page)
     assert page.evaluate(TWIGS) == between == drawn
@@ -567,8 +567,8 @@ def test_an_own_table_is_pasted(page: Page) -> None:
     button.click()
     explorer = PruningExplorer(frame.dropna(), "survived")
     assert told_by_python(explorer) in status(page)
-    told = page.locator(".dtviz-table-message").inner_text()
-    assert f"{len(frame) - len(frame.dropna())} rows with gaps left out" in told
+    text = page.locator(".dtviz-table-message").inner_text()
+    assert f"{len(frame) - len(frame.dropna())} rows with gaps left out" in text
     # What is wrong is told, and the table before stays.
     before = status(page)
     for bad in ("", "a,b\n1,2\n3", "a,b\n" + "1,2\n" * 30, "x" * 300, "a,b\n1,0\n2,1\n"):
@@ -618,8 +618,8 @@ def test_a_column_of_names_is_left_out(page: Page) -> None:
     page.locator("button[name=read]").click()
     page.locator("select[name=target]").select_option("survived")
     assert told_by_python(PruningExplorer(frame, "survived")) in status(page)
-    told = page.locator(".dtviz-table-message").inner_text()
-    assert f"Column name left out: it has {len(frame)} categories." in told
+    text = page.locator(".dtviz-table-message").inner_text()
+    assert f"Column name left out: it has {len(frame)} categories." in text
 
 
 @pytest.mark.parametrize("given", ["two", "pair", "named", "mixed"])

@@ -369,7 +369,7 @@ n_blind_gini = sum(drop(s, mixed) == 0 for s in lows)
 #- n_questions = len(lows)
 #+ n_questions = 4 * (len(cellar) - 1)
 
-# %% q3 [hidden-divisions]: divisions told apart by which side is yes
+# %% q3 [hidden-divisions]: divisions that differ in which side is yes
 #- n_divisions = len({min(tuple(sorted(s)), tuple(sorted(everyone - s))) for s in lows})
 #+ n_divisions = len(set(lows))
 

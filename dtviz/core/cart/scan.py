@@ -217,7 +217,7 @@ class Block:
     fewest: int = 1
 
     def running(self, values: Array) -> Array:
-        """Sums of values up to each cell, begun anew with each node."""
+        """Sums of values up to each cell, begun again with each node."""
         sums: Array = values.cumsum(axis=1, dtype=values.dtype)
         start = self.nodes.start
         if start.size > 1:
@@ -454,7 +454,7 @@ def best_bins(features: Features, scores: Scores, number: Array) -> Cuts:
 
 
 def within_features(sums: Array, features: Features) -> Array:
-    """Cumulative sums over bins, begun anew with each feature."""
+    """Cumulative sums over bins, begun again with each feature."""
     before = np.concatenate(
         [np.zeros_like(sums[:, :1]), sums[:, features.first_bin[1:] - 1]], axis=1
     )
