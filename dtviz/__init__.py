@@ -20,6 +20,7 @@ from dtviz.core.measures import influences
 from dtviz.core.notebook_display import draw_with
 from dtviz.core.optimal import optimal
 from dtviz.core.source_listing import show_source
+from dtviz.core.table import table
 from dtviz.core.topdown import build_top_down
 from dtviz.core.tree import Tree
 from dtviz.growing import grow_function, grow_predicates, grow_votes
@@ -76,6 +77,7 @@ __all__ = [
     "pruning",
     "rank",
     "show_source",
+    "table",
 ]
 
 __getattr__, __dir__ = lazy(

@@ -74,6 +74,7 @@ def callable_of_ours(member: object) -> bool:
 LEFT = {
     "BooleanFunction.from_": "texts, files, diagrams: test_bad_input, tests/core/test_formats",
     "show_source": "functions of the package: tests/core/test_source_listing",
+    "table": "rows, header and formats: tests/core/test_table",
     "Tree.from_dict": "each part of a dictionary: test_bad_input",
     "Tree.leaf": "labels of every kind: test_bad_input",
     "Tree.split": "trees that do or do not fit: test_bad_input",

@@ -1,0 +1,173 @@
+"""Results as a table: typeset in Jupyter and in the book, in columns of text elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from html import escape
+from numbers import Integral, Rational, Real
+from types import MappingProxyType
+
+import numpy as np
+
+from dtviz.core.checks import as_integer, check_differ, shown
+
+__all__ = ["ResultTable", "table"]
+
+NUMBER = Real, np.bool_
+
+
+@dataclass(frozen=True)
+class ResultTable:
+    """Rows of results, to be shown; made by `table`.
+
+    Attributes
+    ----------
+    header : tuple of str
+        The names of the columns.
+    cells : tuple of tuple of str
+        The rows, as they are written.
+    is_number : tuple of bool
+        Which columns hold numbers alone, and are set flush right.
+    highlight : int or None
+        The row that is emphasized.
+    caption : str
+        The line above the table.
+    """
+
+    header: tuple[str, ...]
+    cells: tuple[tuple[str, ...], ...]
+    is_number: tuple[bool, ...]
+    highlight: int | None
+    caption: str
+
+    def __str__(self) -> str:
+        rows = [self.header, *self.cells]
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        lines = [self.caption] if self.caption else []
+        for at, row in enumerate(rows, start=-1):
+            texts = [
+                text.rjust(width) if is_number else text.ljust(width)
+                for text, width, is_number in zip(row, widths, self.is_number, strict=True)
+            ]
+            mark = "  <" if at == self.highlight and at >= 0 else ""
+            lines.append(("  ".join(texts) + mark).rstrip())
+            if at < 0:
+                lines.append("  ".join("-" * width for width in widths))
+        return "\n".join(lines)
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        """Show the same as HTML; the first cell of a row names it."""
+        caption = f"<caption>{escape(self.caption)}</caption>" if self.caption else ""
+        head = "".join(
+            _cell('th scope="col"', name, is_number=is_number)
+            for name, is_number in zip(self.header, self.is_number, strict=True)
+        )
+        body = []
+        tags = 'th scope="row"', *["td"] * (len(self.header) - 1)
+        for at, row in enumerate(self.cells):
+            cells = "".join(
+                _cell(tag, text, is_number=is_number)
+                for tag, text, is_number in zip(tags, row, self.is_number, strict=True)
+            )
+            marked = ' class="dtviz-highlight"' if at == self.highlight else ""
+            body.append(f"<tr{marked}>{cells}</tr>\n")
+        return (
+            f'<table class="dtviz-table">{caption}\n<thead><tr>{head}</tr></thead>\n'
+            f"<tbody>\n{''.join(body)}</tbody></table>"
+        )
+
+
+def _cell(tag: str, text: str, *, is_number: bool) -> str:
+    side = "right" if is_number else "left"
+    return f'<{tag} style="text-align: {side}">{escape(text)}</{tag.partition(" ")[0]}>'
+
+
+def table(
+    rows: Iterable[Iterable[object]],
+    header: Sequence[str],
+    *,
+    formats: Mapping[str, str] = MappingProxyType({}),
+    highlight: int | None = None,
+    caption: str = "",
+) -> ResultTable:
+    """Show rows of results as a table.
+
+    Parameters
+    ----------
+    rows : iterable of iterables
+        A value for each column. Integers are written with commas, other numbers with three digits
+        after the point, fractions as such, truth values as yes and no, None as nothing.
+    header : sequence of str
+        The names of the columns, each another.
+    formats : mapping from str to str, optional
+        For columns to be written otherwise, a format specification, such as ``".1%"``.
+    highlight : int, optional
+        The row to emphasize, from 0.
+    caption : str, optional
+        A line above the table.
+
+    Raises
+    ------
+    ValueError
+        If a row has another length than the header, or a format is of no column or does not fit.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> rows = [("parity(3)", 8, 3.0), ("majority(3)", 6, 2.5)]
+    >>> dt.table(rows, ["function", "leaves", "average depth"], highlight=1)
+    function     leaves  average depth
+    -----------  ------  -------------
+    parity(3)         8          3.000
+    majority(3)       6          2.500  <
+    """
+    names = tuple(header) if not isinstance(header, str) else ()
+    if not names or not all(isinstance(name, str) for name in names):
+        msg = f"header must be the names of the columns, at least one, got {shown(header)}"
+        raise ValueError(msg)
+    check_differ("header", names)
+    values = [tuple(row) for row in rows]
+    for at, row in enumerate(values):
+        if len(row) != len(names):
+            msg = f"rows[{at}] must have a value for each of {len(names)} columns, got {len(row)}"
+            raise ValueError(msg)
+    if strange := [name for name in formats if name not in names]:
+        msg = f"formats must be of columns in header, got one of {shown(strange[0])}"
+        raise ValueError(msg)
+    if highlight is not None:
+        highlight = as_integer("highlight", highlight, 0, len(values) - 1)
+    columns = list(zip(*values, strict=True)) or [()] * len(names)
+    is_number = tuple(
+        bool(column)
+        and all(value is None or isinstance(value, NUMBER) for value in column)
+        and not all(isinstance(value, bool | np.bool_) for value in column)
+        for column in columns
+    )
+    cells = tuple(
+        tuple(_written(v, name, formats.get(name)) for v, name in zip(row, names, strict=True))
+        for row in values
+    )
+    return ResultTable(names, cells, is_number, highlight, caption)
+
+
+def _written(value: object, name: str, spec: str | None) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, Fraction) and spec:  # Python 3.11 does not format fractions
+        value = float(value)
+    if spec is None:
+        if isinstance(value, bool | np.bool_):
+            return "yes" if value else "no"
+        if isinstance(value, Real) and not isinstance(value, Rational):
+            spec = "z.3f"  # z: no -0.000
+        else:
+            spec = "," if isinstance(value, Integral) else ""
+    try:
+        return format(value, spec)
+    except (TypeError, ValueError) as wrong:
+        msg = f"formats[{name!r}] must fit each value of its column, got {spec!r}: {wrong}"
+        raise ValueError(msg) from wrong
