@@ -46,7 +46,12 @@ FAULTY = """
 <details class="dtviz-chip"><summary>stuck</summary><p>body</p></details>
 <details class="dtviz-chip"><summary>empty</summary><p hidden>body</p></details>
 <p><input type="range" class="four" title="held" onmousedown="event.preventDefault()"></p>
+<div style="height: 3rem"><button class="five" style="position: relative">shy</button></div>
 <script>
+  const shy = document.querySelector(".five");
+  addEventListener("mousemove", ({ target }) => {
+    if (target === shy) shy.style.left = shy.style.left ? "" : "9rem";
+  });
   document.querySelectorAll("summary")[2].addEventListener("click", (e) => e.preventDefault());
 </script>
 """
@@ -59,6 +64,7 @@ FAULTS = [
     'summary "stuck" | does not toggle | 390 1024 1440',
     'summary "empty" | shows nothing | 390 1024 1440',
     'input.four "held" | takes no focus | 390 1024 1440',
+    'button.five "shy" | moves away from the mouse | 390 1024 1440',
     'button "folded" | p.over "" | 390 1024 1440',
 ]
 
