@@ -150,20 +150,20 @@ NO_LABELS: dict[str, Callable[[list[int]], Any]] = {
 }
 
 
-def told(tree: dt.Tree | None) -> Any:
+def as_tuples(tree: dt.Tree | None) -> Any:
     """A tree without the names of its features."""
     return None if tree is None else nested(tree, thresholds=True)
 
 
 def pruned(result: Any) -> Any:
-    return told(result.tree())
+    return as_tuples(result.tree())
 
 
 # What takes a sample of numbers; those that follow ask for bits.
 LEARNERS: dict[str, Callable[[Any, Any], Any]] = {
-    "grow": lambda X, y: told(dt.grow(X, y).tree()),
-    "grow, squared": lambda X, y: told(dt.grow(X, y, "squared").tree()),
-    "id3": lambda X, y: told(dt.id3(X, y)),
+    "grow": lambda X, y: as_tuples(dt.grow(X, y).tree()),
+    "grow, squared": lambda X, y: as_tuples(dt.grow(X, y, "squared").tree()),
+    "id3": lambda X, y: as_tuples(dt.id3(X, y)),
     "best_split": dt.impurity.best_split,
     "TopDownClassifier": lambda X, y: dt.TopDownClassifier().fit(X, y).predict(X).tolist(),
     "TopDownRegressor": lambda X, y: dt.TopDownRegressor().fit(X, y).predict(X).tolist(),
@@ -172,11 +172,11 @@ LEARNERS: dict[str, Callable[[Any, Any], Any]] = {
     ),
 }
 BIT_LEARNERS: dict[str, Callable[[Any, Any], Any]] = {
-    "find": lambda X, y: told(dt.rank.find(X, y, rank=2)),
-    "find_min": lambda X, y: told(dt.find_min(X, y)),
+    "find": lambda X, y: as_tuples(dt.rank.find(X, y, rank=2)),
+    "find_min": lambda X, y: as_tuples(dt.find_min(X, y)),
     "sample_rank": dt.rank.sample_rank,
-    "find_run": lambda X, y: told(dt.rank.find_run(X, y, rank=2).tree()),
-    "find_min_runs": lambda X, y: [told(run.tree()) for run in dt.rank.find_min_runs(X, y)],
+    "find_run": lambda X, y: as_tuples(dt.rank.find_run(X, y, rank=2).tree()),
+    "find_min_runs": lambda X, y: [as_tuples(run.tree()) for run in dt.rank.find_min_runs(X, y)],
 }
 PRUNINGS: dict[str, Callable[[Any, Any], Any]] = {
     "reduced_error_prune": lambda X, y: pruned(
@@ -188,7 +188,7 @@ PRUNINGS: dict[str, Callable[[Any, Any], Any]] = {
     "cost_complexity_path": lambda X, y: dt.pruning.cost_complexity_path(
         FULL, X, y
     ).n_leaves.tolist(),
-    "bottom_up_path": lambda X, y: told(dt.pruning.bottom_up_path(FULL, X, y, c=2.0).tree()),
+    "bottom_up_path": lambda X, y: as_tuples(dt.pruning.bottom_up_path(FULL, X, y, c=2.0).tree()),
     "srm_path": lambda X, y: dt.pruning.srm_path(FULL, X, y).breaks.tolist(),
     "node_counts": lambda X, y: dt.pruning.node_counts(FULL, X, y).counts.tolist(),
     "score": lambda X, y: PATH.score(X, y).tolist(),
@@ -206,7 +206,7 @@ def one_absent(X: Any) -> list[int]:
     return [2 if row != 1 else 0 for row in range(len(X) if hasattr(X, "__len__") else 4)]
 
 
-PREDICATES = {"grow_predicates": lambda X, y: told(dt.grow_predicates(X, y).tree())}
+PREDICATES = {"grow_predicates": lambda X, y: as_tuples(dt.grow_predicates(X, y).tree())}
 CALLS = LEARNERS | BIT_LEARNERS | PRUNINGS | PREDICATES
 
 
@@ -254,7 +254,7 @@ def test_every_form_of_a_sample_has_one_answer(name: str, data: st.DataObject) -
 
 # What counts a row as often as its weight says; the classes do not matter here.
 WEIGHTED: dict[str, Callable[[Any, Any, Any], Any]] = {
-    "grow": lambda X, y, w: told(dt.grow(X, y, sample_weight=w).tree()),
+    "grow": lambda X, y, w: as_tuples(dt.grow(X, y, sample_weight=w).tree()),
     "node_counts": lambda X, y, w: dt.pruning.node_counts(
         FULL, X, y, sample_weight=w
     ).counts.tolist(),

@@ -125,7 +125,7 @@ def test_imports_run_downward(path):
         ("plot/trees.py", "from dtviz.atlas import card"),
     ],
 )
-def test_a_forbidden_import_is_told(path, text):
+def test_a_forbidden_import_is_reported(path, text):
     assert len(breaches(Path(path), text)) == 1
 
 
@@ -148,7 +148,7 @@ def test_literal_algorithms_need_the_standard_library_alone(chapter):
         "from typing import Any",
     ],
 )
-def test_an_import_from_outside_the_standard_library_is_told(text):
+def test_an_import_from_outside_the_standard_library_is_reported(text):
     assert len(outsiders(Path("rank/literal.py"), text)) == 1
 
 
@@ -197,7 +197,7 @@ def test_a_name_means_one_thing():
     assert doubled(offers()) == OF_EACH_CHAPTER | OF_TWO_CHAPTERS
 
 
-def test_a_name_that_means_two_things_is_told():
+def test_a_name_that_means_two_things_is_reported():
     offered = {"dtviz.rank": {"count": max, "LIMIT": 1}, "dtviz.plot": {"count": sum}}
     assert doubled(offered | {"dtviz.rank.counting": {"count": max, "LIMIT": 2}}) == set()
     assert doubled(offered | {"dtviz.pruning": {"count": min}}) == {"count"}

@@ -134,7 +134,7 @@ class AtlasExplorer(Chosen, Explorer):
         super().__init__(
             _explorer="atlas",
             _atlas=tables(),
-            _about=self._told_of(self.functions),
+            _about=self._facts_of(self.functions),
             **traits,
         )
 

@@ -1,4 +1,4 @@
-"""Values that Jupyter shows as a picture; who draws it is told from above.
+"""Values that Jupyter shows as a picture; the facade says who draws them.
 
 Drawing stands on a higher floor than trees and paths, so they cannot ask for it: the facade hands
 them the one who draws, and without it their text is shown.

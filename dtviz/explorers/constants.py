@@ -29,7 +29,7 @@ FILE = Path(__file__).parent / "static" / "constants.js"
 
 def constants_source() -> str:
     """Return the module of the front end that holds the constants."""
-    told = {
+    values = {
         "SCORE_TIE": ("Weighted scores this close in proportion are tied.", SCORE_TIE),
         "DROP_TIE": ("Drops of a cost that is no sum of integers tie this close.", DROP_TIE),
         "ROUNDING": ("Sums are trusted this far, in proportion.", ROUNDING),
@@ -38,7 +38,9 @@ def constants_source() -> str:
         "MOST_VARIABLES": ("The most variables of a function typed or drawn.", MOST_VARIABLES),
         "MOST_CHARACTERS": ("The most characters of a function typed.", MOST_CHARACTERS),
     }
-    lines = [f"// {why}\nexport const {name} = {value!r};\n" for name, (why, value) in told.items()]
+    lines = [
+        f"// {why}\nexport const {name} = {value!r};\n" for name, (why, value) in values.items()
+    ]
     head = "// Written by python -m dtviz.explorers.constants: change that, not this.\n\n"
     return head + "\n".join(lines)
 

@@ -1,7 +1,7 @@
 """The reader's choice of a function: one that is offered, or a text of the reader's own.
 
 What an explorer says of each function stands here: a formula, a line in words, and what its
-variables are for. A formula is told only where it has the function's very table.
+variables are for. A formula is shown only where it has the function's very table.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from dtviz.core.boolean import BooleanFunction
 from dtviz.core.checks import shown
 from dtviz.explorers.constants import MOST_CHARACTERS, MOST_VARIABLES
 
-__all__ = ["Chosen", "about", "told"]
+__all__ = ["Chosen", "about", "facts_of"]
 
 LONGEST_FORMULA = 80
 """The most characters of a formula that is looked for."""
@@ -195,7 +195,7 @@ def _count(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
-# -- what is told --------------------------------------------------------------------------------
+# -- facts of a function -------------------------------------------------------------------------
 
 
 @lru_cache(maxsize=256)
@@ -255,14 +255,14 @@ def about(name: str, f: BooleanFunction, words: str = "") -> dict[str, Any]:
     return _about(name, f, words, f.variables or ())
 
 
-def told(name: str, f: BooleanFunction) -> str:
+def facts_of(name: str, f: BooleanFunction) -> str:
     """A line that says what a function is, for a caption.
 
     Examples
     --------
-    >>> from dtviz.explorers.functions import told
+    >>> from dtviz.explorers.functions import facts_of
     >>> import dtviz as dt
-    >>> told("tribes(2, 2)", dt.functions.tribes(2, 2))
+    >>> facts_of("tribes(2, 2)", dt.functions.tribes(2, 2))
     'x0 & x1 | x2 & x3: 1 if in at least one of 2 tribes all of 2 are 1'
     """
     known = about(name, f)
@@ -277,7 +277,7 @@ class Chosen(t.HasTraits):
 
     A subclass says which trait names the function, tags that with ``check="function"``, and how
     many variables it may have; it validates the trait with `_check_choice` and hands
-    ``_about=self._told_of(...)`` to its base.
+    ``_about=self._facts_of(...)`` to its base.
     """
 
     _about = t.Dict(help="what is said of each function").tag(sync=True)
@@ -302,7 +302,7 @@ class Chosen(t.HasTraits):
         f = offered.get(name)
         return f if isinstance(f, BooleanFunction) else _read(name)
 
-    def _told_of(
+    def _facts_of(
         self, functions: Mapping[str, BooleanFunction], words: Mapping[str, str] | None = None
     ) -> dict[str, Any]:
         """Return what is said of the functions offered, for ``_about``."""

@@ -238,8 +238,8 @@ def categories_of(feature: str) -> tuple[str, tuple[str, ...]] | None:
     >>> categories_of("by: bus 0, car 1")
     ('by', ('bus', 'car'))
     """
-    name, colon, told = feature.partition(": ")
-    parts = told.split(", ")
+    name, colon, listed = feature.partition(": ")
+    parts = listed.split(", ")
     endings = [f" {k}" for k in range(len(parts))]
     right = all(
         part.endswith(ending) and part != ending
@@ -307,9 +307,9 @@ def as_planes(
         place = order.argsort()
         there = ~np.isnan(values[i])
         values[i, there] = place[values[i, there].astype(np.intp)]
-        kinds_told = [repr(kind) if ", " in kind else kind for kind in listed]
-        told = ", ".join(f"{kinds_told[code]} {k}" for k, code in enumerate(order))
-        titles[i] += f": {told}" if len(listed) <= FEW_KINDS else ""
+        kind_texts = [repr(kind) if ", " in kind else kind for kind in listed]
+        meanings = ", ".join(f"{kind_texts[code]} {k}" for k, code in enumerate(order))
+        titles[i] += f": {meanings}" if len(listed) <= FEW_KINDS else ""
     if d == 2 and not np.isnan(values).any():
         return Plane(values.T.copy(), codes, tuple(titles), classes, labels=labels)
     return Table(names, tuple(titles), values, codes, classes, labels)

@@ -213,7 +213,7 @@ class InfluenceExplorer(Chosen, Beside, Explorer):
         super().__init__(
             _explorer="influence",
             _paths=records,
-            _about=self._told_of(self.functions),
+            _about=self._facts_of(self.functions),
             **traits,
         )
         left = self._left_out()

@@ -23,7 +23,7 @@ from dtviz.core.tree import Tree
 from dtviz.explorers.base import Explorer, Offered, named_functions
 from dtviz.explorers.beside import Beside
 from dtviz.explorers.fixed import FixedList
-from dtviz.explorers.functions import Chosen, told
+from dtviz.explorers.functions import Chosen, facts_of
 from dtviz.explorers.traits import BIAS, HALF, Integer, Number, Text, checked_biases, integers
 from dtviz.plot.canvas import text_options
 
@@ -148,7 +148,7 @@ class ProductExplorer(Chosen, Beside, Explorer):
     ) -> None:
         self.functions = named_functions("functions", functions, _biased, 1, MAX_BIASED_VARIABLES)
         traits.setdefault("function", next(iter(self.functions)))
-        super().__init__(_explorer="product", _about=self._told_of(self.functions), **traits)
+        super().__init__(_explorer="product", _about=self._facts_of(self.functions), **traits)
 
     @property
     def _own_biases(self) -> list[float]:
@@ -229,7 +229,7 @@ class ProductExplorer(Chosen, Beside, Explorer):
         path = self.path()
         step = path.n_leaves_for(self.epsilon) - 1
         leaves = "1 leaf" if step == 0 else f"{step + 1} leaves"
-        what = f"{self.function} ({told(self.function, self.chosen())})"
+        what = f"{self.function} ({facts_of(self.function, self.chosen())})"
         return (
             f"The greedy tree for {what} at bias {self._biases_in_words()} and epsilon "
             f"{self.epsilon:g}: {leaves}, error {path.errors[step]:.3f} and cost "

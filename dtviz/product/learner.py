@@ -1,6 +1,6 @@
 """Chapter 3, the learner that has only samples: BuildTopDownDT from pairs (x, x^(i)) of an oracle.
 
-It is told the error epsilon, the chance delta of failing, and nothing of the function. In step j
+It knows the error epsilon, the chance delta of failing, and nothing of the function. In step j
 (the tree has ``j + 1`` leaves) it draws two fresh samples.
 
 *Stop?* From ``examples_needed(j)`` examples every leaf takes the majority of its labels. The run
@@ -50,7 +50,7 @@ from dtviz.product.sampled_run import SampleBudgetError, SampledRun, SampledStep
 __all__ = ["MAX_SAMPLES", "build_top_down_sampled"]
 
 MAX_SAMPLES = 100_000_000
-"""The most samples a run draws unless it is told otherwise: some seconds of a truth table."""
+"""The most samples a run draws unless another limit is given: some seconds of a truth table."""
 
 STOP_AT = 5 / 6
 """The run stops at this share of epsilon, seen on its examples."""

@@ -290,8 +290,8 @@ class RankExplorer(Chosen, Beside, Explorer):
             # All of them, unless fewer are asked for.
             traits.setdefault("m", next(m for m in GRID if m >= len(traits["rows"])))
         traits.setdefault("target", next(iter(self.targets), ""))
-        told = self._told_of(self.targets, {name: _words(name) for name in self.targets})
-        super().__init__(_explorer="rank", _about=told, _counts=_class_sizes(), **traits)
+        facts = self._facts_of(self.targets, {name: _words(name) for name in self.targets})
+        super().__init__(_explorer="rank", _about=facts, _counts=_class_sizes(), **traits)
 
     @property
     def n(self) -> int:

@@ -144,7 +144,7 @@ def values(chart: str, of: Card) -> list[int]:
     return [known[name] for name in chart.split("|")]
 
 
-def told_values(text: str) -> list[int]:
+def values_in(text: str) -> list[int]:
     found = re.search(r"(\d+), .*? (\d+): ", text)
     assert found is not None, text
     return [int(found[1]), int(found[2])]
@@ -160,7 +160,7 @@ def test_a_click_on_the_map_shows_a_function_that_is_there(page: Page, chart: st
         assert text is not None
         cells.nth(k).dispatch_event("click")
         settle(page)
-        assert values(chart, card(read(formula(page)))) == told_values(text)
+        assert values(chart, card(read(formula(page)))) == values_in(text)
         words = page.locator(".dtviz-place-room > .dtviz-key").last.inner_text()
         assert words.startswith(f"Ringed: this function. {text}. The deeper")
 

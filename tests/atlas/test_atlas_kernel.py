@@ -210,7 +210,7 @@ def test_shares_are_those_of_all_functions() -> None:
     assert evaluate(KERNELS, call, {"joint": joint}) == [2 / 16, 6 / 16, 14 / 16, 1]
 
 
-def test_a_share_is_never_told_as_what_it_is_not() -> None:
+def test_a_share_is_never_shown_as_what_it_is_not() -> None:
     shares = [0, 960 / 2**32, 0.0009, 0.001, 0.5, 0.9994, 1 - 2**-32, 1]
     result = evaluate(KERNELS, "(shares) => shares.map(shareText)", shares)
     assert result == [

@@ -65,5 +65,5 @@ def test_the_benchmark_of_grading_starts() -> None:
 @pytest.mark.thorough
 def test_every_event_of_the_explorers_is_timed() -> None:
     """One that does nothing, for its control is gone, ends the measuring."""
-    told = start("benchmarks/events.py", "--toy").splitlines()[-len(EVENTS) :]
-    assert [line[:42].strip() for line in told] == EVENTS
+    result = start("benchmarks/events.py", "--toy").splitlines()[-len(EVENTS) :]
+    assert [line[:42].strip() for line in result] == EVENTS

@@ -45,7 +45,7 @@ def test_all_that_the_page_loads_is_light(page_file: Path, soup: BeautifulSoup) 
     assert sum(len(gzip.compress(path.read_bytes())) for path in files) < LIMIT
 
 
-def test_the_tables_can_be_had_and_each_column_is_told(
+def test_the_tables_can_be_had_and_each_column_is_explained(
     page_file: Path, soup: BeautifulSoup
 ) -> None:
     words = " ".join(soup.get_text().split())

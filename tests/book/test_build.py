@@ -171,11 +171,11 @@ class TestMake:
         assert "Traceback" not in done.stderr
 
 
-@pytest.mark.xdist_group("told")
+@pytest.mark.xdist_group("named")
 def test_a_group_of_tests_stays_together(request: pytest.FixtureRequest) -> None:
     """Nothing fails where groups are ignored, but claims run twice and the book is waited for."""
     if getattr(request.config.option, "loadgroup", False):
-        assert request.node.nodeid.endswith("@told")
+        assert request.node.nodeid.endswith("@named")
 
 
 @pytest.mark.slow
@@ -245,7 +245,7 @@ class TestSecondBuild:
         assert "<h1>After" in page
 
     @pytest.mark.thorough
-    def test_notebooks_run_at_the_same_time_and_one_that_fails_is_told(
+    def test_notebooks_run_at_the_same_time_and_one_that_fails_is_reported(
         self, project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setenv("IPYTHONDIR", str(project / "ipython"))

@@ -158,7 +158,7 @@ class TestPlanted:
             "Nobody1999 is not in the references",
         ],
     )
-    def test_a_fault_is_told(self, planted: tuple[str, BeautifulSoup], fault: str) -> None:
+    def test_a_fault_is_reported(self, planted: tuple[str, BeautifulSoup], fault: str) -> None:
         assert fault in planted[0]
 
     def test_a_place_in_a_source_stands_below_the_title(

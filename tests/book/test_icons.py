@@ -95,7 +95,7 @@ class TestShip:
             ('<i class="btn far fa-heart"></i>', "far (not solid)"),
         ],
     )
-    def test_an_icon_that_is_not_shipped_is_told(
+    def test_an_icon_that_is_not_shipped_is_reported(
         self, planted: Path, tag: str, missing: str
     ) -> None:
         (planted / "index.html").write_text(tag)

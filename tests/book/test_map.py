@@ -158,7 +158,7 @@ class TestChapter:
             (path["data-from"], path["data-to"])
             for path in chart.select(f".dtviz-map-{width} path")
         }
-        # That the theorem rests on lem-a, too, is told by lem-b.
+        # That the theorem rests on lem-a, too, is said by lem-b.
         assert drawn == {
             ("lem-a", "lem-b"), ("lem-b", "thm-c"), ("lem-e", "thm-c"), ("thm-c", "cor-d"),
         }  # fmt: skip

@@ -26,7 +26,7 @@ IN_EACH_RUN = re.compile(
 TEX_LEFT = re.compile(r"\\\(|\\\[|\$\$|\\(?:frac|mathrm|begin|le|ge|sum)\b")
 
 # Formulas that reach beyond the window or what cuts them, and cannot be scrolled; those that can be
-# scrolled and are not told so or not reached by keyboard; those that are reached for nothing.
+# scrolled and are not announced so or not reached by keyboard; those that are reached for nothing.
 HIDDEN_FORMULAS = """
 () => {
   const wide = (part) => part.scrollWidth > part.clientWidth + 1;

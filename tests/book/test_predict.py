@@ -76,7 +76,7 @@ def cells(text: str, printed: str | None, *, drawn: bool = False) -> list[Notebo
         made.append(new_code_cell("drawn", metadata=tags, outputs=outputs))
     if printed is not None:
         outputs = [new_output("stream", name="stdout", text=printed)]
-        made.append(new_code_cell("told()", metadata={"tags": ["answer"]}, outputs=outputs))
+        made.append(new_code_cell("answer()", metadata={"tags": ["answer"]}, outputs=outputs))
     return made
 
 
@@ -209,7 +209,7 @@ class TestPage:
             ["right"],
             ["wrong"],
         ]
-        for word in ("quarter", "largest influence", "Something must be asked", "told()", "x_1"):
+        for word in ("quarter", "largest influence", "Something must be asked", "answer()", "x_1"):
             assert word in solution.get_text()
         assert html.select(".cell.tag_answer") == html.select("details .cell.tag_answer")
 
@@ -230,7 +230,7 @@ class Asked:
     def press(self, name: str) -> None:
         self.box.get_by_role("button", name=name).click()
 
-    def told(self) -> str:
+    def feedback(self) -> str:
         return self.verdict.inner_text()
 
 
@@ -253,19 +253,19 @@ class TestReader:
         asked = Asked(page, "pre-first")
         assert not asked.solution.is_visible()
         asked.press("Commit")
-        assert asked.told() == "Choose an answer first."
+        assert asked.feedback() == "Choose an answer first."
         asked.box.get_by_role("radio").nth(0).check()
         asked.press("Commit")
-        assert asked.told().startswith("✗ Not that one.")
-        assert "quarter" in asked.told()
-        assert "largest" not in asked.told()
+        assert asked.feedback().startswith("✗ Not that one.")
+        assert "quarter" in asked.feedback()
+        assert "largest" not in asked.feedback()
         assert not asked.solution.is_visible()
         asked.press("Try again")
-        assert asked.told() == ""
+        assert asked.feedback() == ""
         asked.box.get_by_role("radio").nth(1).check()
         asked.press("Commit")
-        assert asked.told().startswith("✓ Right.")
-        assert "largest influence" in asked.told()
+        assert asked.feedback().startswith("✓ Right.")
+        assert "largest influence" in asked.feedback()
         assert asked.solution.get_by_text("Something must be asked").is_visible()
         assert asked.box.get_by_role("button", name="Try again").count() == 0
 
@@ -286,7 +286,7 @@ class TestReader:
         for typed, words in expected.items():
             asked.box.get_by_role("textbox").fill(typed)
             page.keyboard.press("Enter")
-            assert asked.told().startswith(words), typed
+            assert asked.feedback().startswith(words), typed
             if words.startswith("✗"):
                 asked.press("Try again")
             elif words.startswith("✓") and typed != "0,5":
@@ -299,31 +299,31 @@ class TestReader:
         assert asked.box.get_by_role("radio", name="B").is_checked()
         asked.box.locator("[data-node=A]").click()
         asked.press("Commit")
-        assert "nothing is left to ask" in asked.told()
+        assert "nothing is left to ask" in asked.feedback()
         progress = page.locator(".bd-links .dtviz-predicted")
         assert progress.all_inner_texts() == ["1/3"]
         asked.press("Show me")
         assert asked.box.locator("[data-node=B]").get_attribute("class") == "right"
         page.reload()
         assert asked.box.get_by_role("radio", name="A").is_checked()
-        assert "nothing is left to ask" in asked.told()
+        assert "nothing is left to ask" in asked.feedback()
         assert asked.solution.get_by_text("The other leaf").is_visible()
         assert progress.all_inner_texts() == ["1/3"]
         page.once("dialog", lambda dialog: dialog.accept())
         with page.expect_navigation():
             asked.press("Clear all my answers")
         assert progress.count() == 0
-        assert asked.told() == ""
+        assert asked.feedback() == ""
 
     def test_the_keyboard_is_enough(self, page: Page) -> None:
         asked = Asked(page, "pre-first")
         asked.box.get_by_role("radio").first.focus()
         for key in ("ArrowDown", "ArrowDown", "Tab", "Enter"):
             page.keyboard.press(key)
-        assert "Something must be asked" in asked.told()
+        assert "Something must be asked" in asked.feedback()
         for key in ("Enter", "ArrowUp", "Enter"):  # try again, another, commit
             page.keyboard.press(key)
-        assert asked.told().startswith("✓ Right.")
+        assert asked.feedback().startswith("✓ Right.")
         # The focus waits where the page goes on.
         assert page.evaluate("document.activeElement.textContent") == "Solution"
 
@@ -373,6 +373,6 @@ class TestReader:
             asked = Asked(seen.page, "pre-leaf")
             asked.box.locator("[data-node=B]").click()
             asked.press("Commit")
-            assert asked.told().startswith("✓ Right.")
+            assert asked.feedback().startswith("✓ Right.")
             # The theme's script stores what it likes, unguarded.
             assert set(seen.complaints) <= {"uncaught: blocked"}

@@ -191,7 +191,7 @@ def planted(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
 
 @pytest.mark.xdist_group("planted reference")
 class TestPlanted:
-    def test_a_missing_name_is_told_and_no_other(self, planted: tuple[str, str]) -> None:
+    def test_a_missing_name_is_reported_and_no_other(self, planted: tuple[str, str]) -> None:
         assert "dtviz.plot.tree stands on no page of the reference" in planted[0]
         assert "dtviz.plot.growth stands on no page" not in planted[0]
 
@@ -204,7 +204,7 @@ class TestPlanted:
             "thm-no-such-theorem",
         ],
     )
-    def test_a_fault_is_told(self, planted: tuple[str, str], warning: str) -> None:
+    def test_a_fault_is_reported(self, planted: tuple[str, str], warning: str) -> None:
         assert warning in planted[0]
 
     def test_the_sound_line_is_not(self, planted: tuple[str, str]) -> None:

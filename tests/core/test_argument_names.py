@@ -22,7 +22,7 @@ PRUNE = partial(dt.pruning.cross_validated_prune, X, Y, dt.grow, folds=2)
 
 
 @pytest.mark.parametrize(
-    ("call", "given", "told"),
+    ("call", "given", "message"),
     [
         (partial(dt.grow, X, Y), "criterion", "grow() has no argument criterion: here it is cost"),
         (partial(dt.grow, X, Y), "max_leaf_nodes", "here it is max_leaves"),
@@ -40,11 +40,11 @@ PRUNE = partial(dt.pruning.cross_validated_prune, X, Y, dt.grow, folds=2)
     ],
 )
 def test_an_argument_of_another_library_is_named(
-    call: Callable[..., Any], given: str, told: str
+    call: Callable[..., Any], given: str, message: str
 ) -> None:
     with pytest.raises(TypeError) as caught:
         call(**{given: 1})
-    assert told in str(caught.value)
+    assert message in str(caught.value)
 
 
 def test_hints_are_of_what_there_is() -> None:

@@ -479,7 +479,7 @@ def test_the_smallest_samples(cost):
     assert set(dt.grow([[5, 1], [5, 2], [5, 3]], [0, 1, 0], cost).split_variable) == {1}
 
 
-def test_labels_that_hardly_differ_are_told_apart():
+def test_labels_that_hardly_differ_are_distinguished():
     X = [[0], [1], [2], [3]]
     for y in ([0, 1e-200, 1, 1], [0, 1, 1e9, 1e9 + 1], [-3e9, 3e9, 1e-9, 0]):
         assert dt.grow(X, y, "squared").tree().predict(X).tolist() == y
@@ -589,7 +589,7 @@ def test_a_frame_names_its_features():
     assert str(dt.grow(frame.data, frame.target, feature_names=list("abcd")).tree(2))[0] == "c"
 
 
-def test_bits_codes_and_numbers_are_told_apart():
+def test_bits_codes_and_numbers_are_distinguished():
     """A threshold of one half is a test of a bit only where the feature is one."""
     bit = dt.grow([[0], [1]], ["a", "b"], feature_names=["wet"]).tree()
     assert str(bit) == "wet\n├─ 0: a\n└─ 1: b"
@@ -799,7 +799,7 @@ def test_a_tree_does_not_look_at_columns_that_came_later():
     assert tree.predict(more).tolist() == GO_OUT
 
 
-def test_means_are_told_in_six_digits():
+def test_means_are_written_in_six_digits():
     """As thresholds are; the tree itself holds them all."""
     tree = dt.grow([[0], [1], [1], [1]], [1.5, 100, 100, 101], "squared", max_leaves=2).tree()
     assert str(tree) == "x0\n├─ 0: 1.5\n└─ 1: 100.333"

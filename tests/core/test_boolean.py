@@ -1,4 +1,4 @@
-"""Truth tables and product distributions: bit order, algebra, and what bad input is told."""
+"""Truth tables and product distributions: bit order, algebra, and what errors say of bad input."""
 
 from __future__ import annotations
 

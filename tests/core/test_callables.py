@@ -158,7 +158,7 @@ BAD = [
 
 
 @pytest.mark.parametrize(("call", "words"), BAD)
-def test_what_is_no_rule_is_told(call, words):
+def test_what_is_no_rule_is_reported(call, words):
     with pytest.raises(ValueError, match="must") as caught:
         call()
     for part in words.split(".*"):

@@ -83,7 +83,7 @@ def left(goes, rows, cost, labels, weights):
 
 
 def walk(tree, frame):
-    """For each row, the nodes on its way, told by what the tree's dictionary says."""
+    """For each row, the nodes on its way, found by what the tree's dictionary says."""
     data = tree.to_dict()
     letters = data["names"]["categories"].get("2", [])
     ways = []

@@ -26,7 +26,7 @@ LABELS = st.sampled_from(["bare", "bit", "text", "real"])
 
 
 class Said(NamedTuple):
-    """What is told of a node: its depth, the answer that leads to it, its words."""
+    """What is said of a node: its depth, the answer that leads to it, its words."""
 
     depth: int
     answer: str
@@ -80,8 +80,8 @@ def said(shape: Any, kind: str, *, named: bool, depth: int = 0, answer: str = ""
     text = condition(feature, threshold, named=named)
     answers = ("yes", "no") if text else ("0", "1")
     below = [
-        said(child, kind, named=named, depth=depth + 1, answer=told)
-        for child, told in zip((low, high), answers, strict=True)
+        said(child, kind, named=named, depth=depth + 1, answer=result)
+        for child, result in zip((low, high), answers, strict=True)
     ]
     name = FEATURES[feature] if named else f"x{feature}"
     return [Said(depth, answer, name + text), *below[0], *below[1]]
@@ -101,9 +101,9 @@ def in_text(tree: Tree) -> Iterator[Said]:
     first, *lines = tree.to_text().split("\n")
     yield Said(0, "", first)
     for line in lines:
-        told = re.fullmatch(r"((?:│  |   )*)[├└]─ (\w+): (.*)", line)
-        assert told is not None, line
-        yield Said(len(told[1]) // 3 + 1, told[2], told[3])
+        result = re.fullmatch(r"((?:│  |   )*)[├└]─ (\w+): (.*)", line)
+        assert result is not None, line
+        yield Said(len(result[1]) // 3 + 1, result[2], result[3])
 
 
 def in_dot(tree: Tree) -> Iterator[Said]:
@@ -137,12 +137,12 @@ def in_picture(tree: Tree) -> Iterator[Said]:
 
 def in_json(tree: Tree) -> Iterator[Said]:
     """As who reads the columns says it, who knows preorder and the names."""
-    told = json.loads(json.dumps(tree.to_dict()))
+    result = json.loads(json.dumps(tree.to_dict()))
     waiting = [(0, "")]
-    for k, (i, threshold) in enumerate(zip(told["variable"], told["threshold"], strict=True)):
+    for k, (i, threshold) in enumerate(zip(result["variable"], result["threshold"], strict=True)):
         depth, answer = waiting.pop()
         if i < 0:
-            yield Said(depth, answer, "?" if told["value"] is None else str(told["value"][k]))
+            yield Said(depth, answer, "?" if result["value"] is None else str(result["value"][k]))
             continue
         answers = tree.names.branches(i, threshold)
         waiting += [(depth + 1, answers[1]), (depth + 1, answers[0])]
@@ -164,7 +164,9 @@ def test_the_renderers_tell_the_same_words(
     tree = made(shape, kind).named(Names(FEATURES, BITS, KINDS) if named else None)
     found = list(RENDERERS[renderer](tree))
     if kind == "real":  # a picture writes 2.0 as 2
-        found = [told._replace(words=re.sub(r"^(\d+)$", r"\1.0", told.words)) for told in found]
+        found = [
+            result._replace(words=re.sub(r"^(\d+)$", r"\1.0", result.words)) for result in found
+        ]
     assert found == said(shape, kind, named=named)
 
 
@@ -177,7 +179,7 @@ def test_the_renderers_tell_the_same_words(
     ],
 )
 @pytest.mark.parametrize("renderer", ["text", "DOT", "picture"])
-def test_a_wrong_word_is_told(
+def test_a_wrong_word_is_reported(
     monkeypatch: pytest.MonkeyPatch, renderer: str, owner: type, method: str, fault: Any
 ) -> None:
     """PLANTED FAULTS in each word that the walk takes from elsewhere."""
@@ -221,9 +223,9 @@ def chain(depth: int) -> Tree:
 def test_a_text_too_long_is_refused_and_the_rest_stays_short() -> None:
     """Each line is indented by its depth: in full it would be a thousand million characters."""
     tree = chain(20_000)
-    told = r"max_depth must leave a text of at most 20,000,000 characters, for .* depth 20000 "
+    result = r"max_depth must leave a text of at most 20,000,000 characters, for .* depth 20000 "
     for write in (tree.to_text, tree.__str__, lambda: tree.to_text(max_depth=19_000)):
-        with pytest.raises(ValueError, match=told):
+        with pytest.raises(ValueError, match=result):
             write()
     assert tree.to_text(max_depth=2).splitlines()[-1] == "   └─ 1: ... 19999 leaves"
     assert repr(tree) == "<Tree: 20001 leaves, depth 20000>"
@@ -242,7 +244,7 @@ def test_the_limit_is_exact(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_what_is_folded_is_not_walked(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A few nodes of a large tree are told without a look at the others."""
+    """A few nodes of a large tree are listed without a look at the others."""
     asked = []
     wording = Names.condition
     monkeypatch.setattr(

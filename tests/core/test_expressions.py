@@ -1,4 +1,4 @@
-"""Expressions against Python's own reading, point by point, and what is told of bad ones."""
+"""Expressions against Python's own reading, point by point, and what errors say of bad ones."""
 
 from __future__ import annotations
 
@@ -330,14 +330,14 @@ BAD = [
 
 
 @pytest.mark.parametrize(("text", "words"), [(text, words) for text, *words in BAD])
-def test_bad_expressions_are_told_with_their_place(text, words):
+def test_bad_expressions_are_reported_with_their_place(text, words):
     with pytest.raises(ValueError, match=r"^expression must ") as caught:
         read(text)
     assert all(word in str(caught.value) for word in words), str(caught.value)
     assert len(str(caught.value)) < 300
 
 
-def test_bad_variables_are_told():
+def test_bad_variables_are_reported():
     for given_n in (True, -1, 25, "3", 2.0):
         with pytest.raises(ValueError, match="n must be"):
             read("x0", given_n)

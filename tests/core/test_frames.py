@@ -99,7 +99,7 @@ def test_categories_stand_in_their_order(column: object, order: list[str]) -> No
     ],
     ids=["twice", "Arrow, twice", "twice as text", "lazy", "dates", "empty"],
 )
-def test_what_is_wrong_with_a_frame_is_told(frame: object, words: str) -> None:
+def test_what_is_wrong_with_a_frame_is_reported(frame: object, words: str) -> None:
     for learn in (dt.grow, dt.id3):
         with pytest.raises(ValueError, match=re.escape(words)):
             learn(frame, [0, 1])
@@ -215,7 +215,7 @@ def test_a_frame_is_read_as_its_numbers() -> None:
 
 @every_maker
 def test_what_a_tree_does_not_test_is_not_read(maker: str) -> None:
-    """Columns after its own may hold anything, and what is missing in its own is told."""
+    """Columns after its own may hold anything, and what is missing in its own is reported."""
     tree = dt.id3(MAKERS[maker]({"a": [0, 1]}), [0, 1])
     more = MAKERS[maker]({"a": [0, 1], "b": [None, None], "c": [[1], [2]]})
     assert tree.predict(more).tolist() == [0, 1]

@@ -160,7 +160,7 @@ def test_threshold_does_not_round():
         ([1], np.float32("nan"), "threshold must be"),
     ],
 )
-def test_what_is_no_threshold_is_told(weights, least, words):
+def test_what_is_no_threshold_is_reported(weights, least, words):
     with pytest.raises(ValueError, match="must") as caught:
         F.threshold(weights, least)
     assert words in str(caught.value)

@@ -1,4 +1,4 @@
-"""Trees: shape, use, completion, export and import, and what bad input is told."""
+"""Trees: shape, use, completion, export and import, and what errors say of bad input."""
 
 from __future__ import annotations
 
@@ -160,7 +160,7 @@ def test_a_tree_that_is_read_back_has_its_words():
         {"features": None, "bits": None, "categories": ["a"]},
     ],
 )
-def test_bad_names_are_told(names):
+def test_bad_names_are_reported(names):
     data = Tree.split(0, Tree.leaf(0), Tree.leaf(1)).to_dict()
     with pytest.raises(ValueError, match=r"(names|features) must be a"):
         Tree.from_dict({**data, "names": names})

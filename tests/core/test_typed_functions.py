@@ -1,4 +1,4 @@
-"""Functions as a reader types them: tables in bits and hex, and what is told of bad ones."""
+"""Functions as a reader types them: tables in bits and hex, and what errors say of bad ones."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ BAD = [
 
 
 @pytest.mark.parametrize(("text", "n", "words"), [(text, n, words) for text, n, *words in BAD])
-def test_bad_texts_are_told_with_their_place(text, n, words):
+def test_bad_texts_are_reported_with_their_place(text, n, words):
     with pytest.raises(ValueError, match=r"^text must ") as caught:
         read(text, n)
     assert all(word in str(caught.value) for word in words), str(caught.value)

@@ -275,9 +275,9 @@ def test_weights_become_integers_of_53_bits_at_most():
 def test_bad_weights(weights, got):
     X, y = [[1], [2], [3]], [0, 1, 0]
     for call in (dt.grow, dt.id3, best_split):
-        with pytest.raises(ValueError, match=r"sample_weight must be 3 finite numbers") as told:
+        with pytest.raises(ValueError, match=r"sample_weight must be 3 finite numbers") as result:
             call(X, y, sample_weight=weights)
-        assert got in str(told.value)
+        assert got in str(result.value)
 
 
 @pytest.mark.parametrize(

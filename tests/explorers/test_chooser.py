@@ -39,7 +39,7 @@ class Choosing(Chosen, Explorer):
     def __init__(self, functions: Mapping[str, dt.BooleanFunction], **traits: Any) -> None:
         self.functions = functions
         traits.setdefault("function", next(iter(functions)))
-        super().__init__(_explorer="choosing", _about=self._told_of(functions), **traits)
+        super().__init__(_explorer="choosing", _about=self._facts_of(functions), **traits)
 
     def picture(self) -> Figure:
         return Figure()
@@ -112,7 +112,7 @@ def switched(page: Page) -> str:
     return str(page.get_by_role("switch").evaluate_all(script))
 
 
-def test_what_is_offered_is_told(chooser: Page) -> None:
+def test_what_is_offered_is_reported(chooser: Page) -> None:
     which, field = chooser.get_by_label("Function"), chooser.get_by_label("f =")
     for name, f in OFFERED.items():
         which.select_option(name)
@@ -135,7 +135,7 @@ def test_a_function_is_typed(chooser: Page) -> None:
     assert bits(chooser) == switched(chooser) == table(f)
     assert chooser.get_by_label("Function").input_value() == "your own"
     assert words(chooser) == "a function of 3 variables, 1 at 3 of 8 points"
-    # What is no function leaves the last one standing, and is told with its place.
+    # What is no function leaves the last one standing, and is reported with its place.
     field.fill("x0 & (x1 | ) ~x2")
     assert bits(chooser) == switched(chooser) == table(f)
     assert field.get_attribute("aria-invalid") == "true"

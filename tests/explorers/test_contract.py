@@ -57,7 +57,7 @@ class Kind:
     ----------
     chapter : str
         The page of the book that shows it.
-    told : str
+    answer : str
         What `repr` says of a new one.
     states : mapping
         What there is to see: traits, by the name of the state. The first is that of a new explorer.
@@ -67,7 +67,7 @@ class Kind:
         The traits that name several.
     stops : mapping
         By state, what the key Tab reaches in turn from the top of the explorer.
-    key : (control, key, told)
+    key : (control, key, answer)
         A key pressed on a control, and what the status then says, in part.
     size : int
         The most bytes of HTML, compressed, in any state.
@@ -78,7 +78,7 @@ class Kind:
     """
 
     chapter: str
-    told: str
+    answer: str
     states: Mapping[str, State]
     controls: tuple[str, ...]
     stops: Mapping[str, tuple[str, ...]]
@@ -114,7 +114,7 @@ CHOOSER = ("function", "fold", "formula")
 KINDS = {
     "AtlasExplorer": Kind(
         chapter="atlas/index",
-        told="AtlasExplorer(function='multiplexer(1)')",
+        answer="AtlasExplorer(function='multiplexer(1)')",
         states={
             "plain": {},
             "extremes": {"function": "majority(5)", "extreme": "ties"},
@@ -135,7 +135,7 @@ KINDS = {
     ),
     "InfluenceExplorer": Kind(
         chapter="1-influence/index",
-        told="InfluenceExplorer(function='tribes(3, 3)', epsilon=0.1)",
+        answer="InfluenceExplorer(function='tribes(3, 3)', epsilon=0.1)",
         states={
             "plain": {},
             "bounds": {"show_bounds": True, "epsilon": 0.25},
@@ -203,7 +203,7 @@ KINDS = {
     ),
     "RankExplorer": Kind(
         chapter="2-rank/index",
-        told="RankExplorer(target='majority(5)', m=24, rank=2)",
+        answer="RankExplorer(target='majority(5)', m=24, rank=2)",
         states={
             "one sample": {},
             "a long run": LONGEST | {"m": 48, "view": "calls"},
@@ -276,7 +276,7 @@ KINDS = {
     ),
     "ProductExplorer": Kind(
         chapter="3-product/index",
-        told="ProductExplorer(function='multiplexer(2)', bias=0.3, epsilon=0.1)",
+        answer="ProductExplorer(function='multiplexer(2)', bias=0.3, epsilon=0.1)",
         states={
             "exact": {},
             "fair": {"bias": 0.5},
@@ -338,7 +338,7 @@ KINDS = {
     ),
     "ImpurityExplorer": Kind(
         chapter="4-impurity/index",
-        told="ImpurityExplorer(view='chord', cost='gini', p=0.6, r=1, tau=0.5)",
+        answer="ImpurityExplorer(view='chord', cost='gini', p=0.6, r=1, tau=0.5)",
         states={
             "chord": {},
             "plane": {"view": "plane"},
@@ -404,7 +404,7 @@ KINDS = {
     ),
     "GrowingExplorer": Kind(
         chapter="5-growing/index",
-        told="GrowingExplorer(gamma=0.2, log_splits=6)",
+        answer="GrowingExplorer(gamma=0.2, log_splits=6)",
         states={"plain": {}, "weak": {"gamma": 0.04, "log_splits": 12.0}},
         controls=("gamma", "log_splits"),
         stops={"plain": ("gamma", "log_splits")},
@@ -421,7 +421,7 @@ KINDS = {
     ),
     "PruningExplorer": Kind(
         chapter="6-pruning/index",
-        told=(
+        answer=(
             "PruningExplorer(sample='tribes(2, 3) of 10 bits', method='reduced error', noise=0.1)"
         ),
         states={
@@ -493,13 +493,13 @@ def made(name: str, state: State | None = None) -> Explorer:
 
 
 @cache
-def told_by(name: str) -> str:
+def explorer_name(name: str) -> str:
     """The name by which the front end knows it."""
     return str(made(name)._explorer)
 
 
 def root(name: str) -> str:
-    return f"[data-explorer={told_by(name)}]"
+    return f"[data-explorer={explorer_name(name)}]"
 
 
 @pytest.fixture(scope="session")
@@ -589,7 +589,7 @@ def test_everything_is_reached_by_keyboard(
 
 
 @every_kind
-def test_a_key_on_a_control_is_told(tab: Open, address: Callable[..., str], name: str) -> None:
+def test_a_key_on_a_control_is_reported(tab: Open, address: Callable[..., str], name: str) -> None:
     control, key, result = KINDS[name].key
     page = tab(address(name), reduced_motion=True).page
     assert result not in status(page)
@@ -780,7 +780,7 @@ def test_what_is_no_function_is_refused(name: str, value: Any) -> None:
 
 
 @pytest.mark.parametrize("name", GIVEN)
-def test_a_table_in_place_of_functions_is_told_on_one_line(name: str) -> None:
+def test_a_table_in_place_of_functions_is_reported_on_one_line(name: str) -> None:
     frame = pd.DataFrame(np.zeros((40, 4)))
     takes_tables = name in {"PruningExplorer", "RankExplorer"}
     rule = "y must be given with a table" if takes_tables else "must be a BooleanFunction"
@@ -797,7 +797,7 @@ def test_the_widget_wins_in_jupyter_and_html_in_the_book(name: str) -> None:
     bundle, _ = explorer._repr_mimebundle_()
     assert "application/vnd.jupyter.widget-view+json" in bundle
     assert bundle["text/html"] == explorer.to_html()
-    assert bundle["text/plain"] == KINDS[name].told
+    assert bundle["text/plain"] == KINDS[name].answer
     assert explorer.to_html() == made(name).to_html(), "the page must not change by itself"
 
 

@@ -155,7 +155,7 @@ FAULTS = {
 }
 
 
-def test_every_fault_is_told_with_its_line() -> None:
+def test_every_fault_is_reported_with_its_line() -> None:
     result = evaluate(SOURCES, READ, list(FAULTS))
     for said, part in zip(result, FAULTS.values(), strict=True):
         assert part in said.get("fault", ""), (said, part)
@@ -269,7 +269,7 @@ def test_a_table_of_mixed_columns_alone_is_refused() -> None:
     assert result["fault"] == f"Column a left out: “no” stands beside “1”; {hint}."
 
 
-def test_rows_without_a_value_and_too_many_rows_are_told() -> None:
+def test_rows_without_a_value_and_too_many_rows_are_reported() -> None:
     text = "a,b,c\n1,2,x\n,2,y\n3,4,x\n5,6,y\n"
     use = "(text) => pointsOf(readTable(text), firstChoice(readTable(text)), () => 0.5).note"
     note = evaluate(SOURCES, use, text)

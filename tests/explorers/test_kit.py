@@ -30,11 +30,11 @@ def run(function: str, given: object, fault: Fault) -> Any:
     return evaluate(MODULES, function, given, fault=fault)
 
 
-def differing(told: list[Any], expected: list[Any], cases: list[Any]) -> list[str]:
-    """Return the cases in which something else is told than expected."""
+def differing(output: list[Any], expected: list[Any], cases: list[Any]) -> list[str]:
+    """Return the cases in which something else is said than expected."""
     return [
         f"{case}: {one!r}, not {other!r}"
-        for case, one, other in zip(cases, told, expected, strict=True)
+        for case, one, other in zip(cases, output, expected, strict=True)
         if one != other
     ]
 
@@ -145,7 +145,7 @@ def wrong_texts(fault: Fault) -> list[str]:
 
 
 def wrong_short(fault: Fault) -> list[str]:
-    """Return which numbers are not told in five characters as exactly as that can be."""
+    """Return which numbers are not written in five characters as exactly as that can be."""
     rng = np.random.default_rng(1)
     values = np.exp(rng.uniform(math.log(1e-5), math.log(9.9e8), 1500)) * rng.choice([-1, 1], 1500)
     result = run("(values) => values.map(shortDigits)", values.tolist(), fault)
@@ -166,15 +166,15 @@ def wrong_short(fault: Fault) -> list[str]:
 
 SCALES = """
 ({ roots, logs, plains, shares }) => {
-  const told = ({ at, ticks }, low, high) => ({
+  const shown = ({ at, ticks }, low, high) => ({
     ticks,
     words: ticks.map(tickText),
     at: shares.map((share) => at(low + share * (high - low))),
   });
   return {
-    roots: roots.map((top) => told(rootScale(top), 0, top)),
-    logs: logs.map(([low, high]) => told(logScale(low, high), low, high)),
-    plains: plains.map(([top, wanted]) => told(plainScale(top, wanted), 0, top)),
+    roots: roots.map((top) => shown(rootScale(top), 0, top)),
+    logs: logs.map(([low, high]) => shown(logScale(low, high), low, high)),
+    plains: plains.map(([top, wanted]) => shown(plainScale(top, wanted), 0, top)),
   };
 }
 """
@@ -273,7 +273,7 @@ def ticks_to(most: int, wanted: float) -> list[int]:
 
 
 def wrong_ticks(fault: Fault) -> list[str]:
-    """Return which ticks are not the round numbers in their range, or are not told on a label."""
+    """Return which ticks are not the round numbers in their range, or are on no label."""
     rng = np.random.default_rng(3)
     sizes = [(1, 5.0), (2, 5.0), (10, 2.0), (100, 10.0), (1000, 1.0), (500, 5.0)]
     drawn = rng.uniform((1, 1), (3000, 12), (60, 2)).round(2).tolist()

@@ -159,7 +159,7 @@ def drawings(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 @every_kind
-def test_every_trait_is_told_by_the_picture_or_named_as_aside(name: str) -> None:
+def test_every_trait_is_reported_by_the_picture_or_named_as_aside(name: str) -> None:
     explorer = made(name)
     public = {trait for trait in explorer._state() if not trait.startswith("_")}
     found = {trait for _, changes in PICTURED[name] for trait in changes}

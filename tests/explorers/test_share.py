@@ -104,14 +104,14 @@ def misjudged(fault: Fault) -> list[tuple[str, str, Any]]:
 def judged() -> list[bool]:
     """What Python accepts, and JSON tells: True is no number, and no integer has an exponent."""
 
-    def told(rule: dict[str, Any], value: Any) -> bool:
+    def answer(rule: dict[str, Any], value: Any) -> bool:
         if isinstance(value, bool) or rule["type"] == "bool":
             return isinstance(value, bool) and rule["type"] == "bool"
         if "check" in rule:  # whose judge is asked in the page alone
             return value in rule.get("choices", ()) or (value is None and "none" in rule)
         return rule["type"] != "int" or value is None or abs(value) < 2**53
 
-    return [accepts(*case) and told(rules(case[0])[case[1]], case[2]) for case in cases()]
+    return [accepts(*case) and answer(rules(case[0])[case[1]], case[2]) for case in cases()]
 
 
 def test_a_link_sets_what_python_accepts_and_nothing_else() -> None:
@@ -152,7 +152,7 @@ class Odd(Explorer):
         return proposal["value"]
 
 
-def test_what_cannot_be_told_cannot_be_set() -> None:
+def test_what_cannot_be_shared_cannot_be_set() -> None:
     explorer = Odd(_explorer="odd")
     assert rule_of(explorer, "gaps") == {"type": "int"}
     assert explorer._rules == {
@@ -204,7 +204,7 @@ def states() -> list[tuple[str, dict[str, Any]]]:
 
 
 def test_a_line_of_python_makes_the_state_again() -> None:
-    """Only public traits are told, and of these only what is not as the class makes it."""
+    """Only public traits are shared, and of these only what is not as the class makes it."""
     given = [[made(name)._call, rules(name), state] for name, state in states()]
     lines = evaluate(LINK, "(all) => all.map((given) => pythonLine(...given))", given)
     for (name, state), line in zip(states(), lines, strict=True):
@@ -306,7 +306,7 @@ def test_odd_texts_come_back_and_long_ones_stay_out() -> None:
 
 # --- in the page ----------------------------------------------------------------------------------
 
-TOLD = ".dtviz-share-message"
+MESSAGE = ".dtviz-share-message"
 
 
 def page_of(tmp_path: Path, *explorers: Explorer) -> str:
@@ -372,7 +372,7 @@ def test_a_link_to_one_explorer(tab: Open, tmp_path: Path) -> None:
     second = page.locator("#dtviz-product")
     second.locator("button[name=link]").press("Enter")
     page.wait_for_function("document.querySelectorAll('.dtviz-share-message')[1].textContent")
-    assert "Link copied." in second.locator(TOLD).inner_text()
+    assert "Link copied." in second.locator(MESSAGE).inner_text()
     link = second.locator(".dtviz-share-panel textarea").input_value()
     assert link == f"{address}#dtviz-product?product.biases=0.3,0.3,0.31,0.3,0.3,0.3"
     page = tab(link, reduced_motion=True).page
@@ -396,7 +396,7 @@ def test_without_a_clipboard_the_link_is_selected(tab: Open, tmp_path: Path) -> 
     )
     page.locator("button[name=link]").first.click()
     page.wait_for_function("document.querySelector('.dtviz-share-message').textContent")
-    assert "Ctrl+C" in page.locator(TOLD).first.inner_text()
+    assert "Ctrl+C" in page.locator(MESSAGE).first.inner_text()
     field = "document.activeElement"
     assert page.evaluate(f"{field}.value.slice({field}.selectionStart, {field}.selectionEnd)") == (
         page.url.split("#")[0] + "#dtviz-influence"
@@ -425,16 +425,16 @@ def test_a_bad_address_changes_nothing_and_says_so(tab: Open, tmp_path: Path) ->
     page, shown = seen.page, statuses(seen.page)
     for bad in BAD:
         page.evaluate("(bad) => { location.hash = '#?' + bad; }", bad)
-        result = page.locator(TOLD).first
+        result = page.locator(MESSAGE).first
         page.wait_for_function("document.querySelector('.dtviz-share-message').textContent")
         assert result.inner_text().startswith("The address sets nothing here: "), bad
         assert len(result.inner_text()) < 200
         assert statuses(page) == shown, bad
-        assert page.locator(f"{TOLD} *").count() == 0
+        assert page.locator(f"{MESSAGE} *").count() == 0
         page.evaluate("document.querySelector('.dtviz-share-message').textContent = ''")
     again = tab(f"{address}#end?{BAD[0]}", reduced_motion=True).page
     assert statuses(again) == shown
-    assert "epsilon: 0.7 is not between 0 and 0.5" in again.locator(TOLD).first.inner_text()
+    assert "epsilon: 0.7 is not between 0 and 0.5" in again.locator(MESSAGE).first.inner_text()
     again.wait_for_function("scrollY > 500")
     assert seen.complaints == []
 
@@ -563,7 +563,7 @@ def test_the_picture_is_saved_as_it_is(tab: Open, tmp_path: Path, name: str) -> 
     assert png[:8] == b"\x89PNG\r\n\x1a\n"
     assert list(struct.unpack(">II", png[16:24])) == [2 * side for side in size]
     saved = f"Saved as {NAMED[name]}.png."
-    page.wait_for_function(f"document.querySelector('{TOLD}').textContent === '{saved}'")
+    page.wait_for_function(f"document.querySelector('{MESSAGE}').textContent === '{saved}'")
     page.goto(path.as_uri())
     assert seen.complaints == []
 
@@ -583,11 +583,11 @@ def test_a_judge_of_its_own_is_asked(tab: Open, tmp_path: Path) -> None:
     for text, result in (("x0", "cannot be set by a link"), ("parity(5)", "")):
         page = tab("about:blank").page
         page.goto(f"{address}#?influence.function={text}")
-        assert result in page.locator(TOLD).inner_text()
+        assert result in page.locator(MESSAGE).inner_text()
         assert (page.locator("select").first.input_value() == text) == (result == "")
 
 
-def test_states_are_told_as_json() -> None:
+def test_states_are_reported_as_json() -> None:
     for name in NAMES:
         json.dumps([made(name)._rules, made(name)._call], allow_nan=False)
 
@@ -633,4 +633,4 @@ def test_a_link_brings_what_a_reader_made(tab: Open, tmp_path: Path, name: str) 
     address = write_page(tmp_path, plain)
     page = tab("about:blank").page
     page.goto(f"{address}#?{settings}")
-    assert (page.locator(TOLD).inner_text(), status(page)) == ("", wanted)
+    assert (page.locator(MESSAGE).inner_text(), status(page)) == ("", wanted)

@@ -235,13 +235,13 @@ def found(tree: dt.Tree) -> dict[str, Any]:
 def words_apart(one: dt.Tree, other: dt.Tree) -> tuple[str, str, str] | None:
     """By definition: where they ask differently, else where one ends, else where labels differ."""
 
-    def told(tree: dt.Tree, k: int) -> str:
+    def answer(tree: dt.Tree, k: int) -> str:
         asks = tree.variable[k] >= 0
         return f"asks x{tree.variable[k]}" if asks else f"answers {tree.value[k]}"
 
     level, apart = [("", 0, 0)], {}
     for way, a, b in level:
-        texts = told(one, a), told(other, b)
+        texts = answer(one, a), answer(other, b)
         asking = [text.startswith("asks") for text in texts]
         if texts[0] != texts[1]:
             kind = 0 if all(asking) else 1 if any(asking) else 2

@@ -55,20 +55,20 @@ def raised(power: float) -> str:
 
 
 def number(text: str) -> float:
-    """A number as it is told: 0.0014 or 2·10⁻⁵."""
+    """A number as it is shown: 0.0014 or 2·10⁻⁵."""
     mantissa, _, exponent = text.partition("·10⁻")
     return float(mantissa) * 10.0 ** -("⁰¹²³⁴⁵⁶⁷⁸⁹".index(exponent) if exponent else 0)
 
 
-def misread(told: str, gamma: float, power: float) -> list[str]:
+def misread(result: str, gamma: float, power: float) -> list[str]:
     """Return the costs of which the status line tells something wrong."""
     start = (
         f"gamma {gamma:.2f}, {'10' + raised(power) if power else '1'} split{'s' * (power > 0)}: "
     )
-    if not told.startswith(start):
-        return [told]
+    if not result.startswith(start):
+        return [result]
     found = []
-    for part in told.removeprefix(start).split(";")[0].split("), "):
+    for part in result.removeprefix(start).split(";")[0].split("), "):
         name, value, _, bound = part.replace(")", "").replace("(", "").split(" ")
         # Independent of the record: as deep as the states go, and the bound by its inverse.
         run = grow_votes(gamma, name, epsilon=1e-6, max_depth=46)

@@ -44,9 +44,9 @@ def rates(gamma: float, power: float, cost: str) -> tuple[float, float]:
 def wrong_rates(fault: tuple[str, str] | None = None) -> list[str]:
     """Return where the rates that the kernel reads are not those of growth and of the bounds."""
     asked = points()
-    told = evaluate(KERNEL, RATES, {"record": growth_record(), "points": asked}, fault=fault)
+    result = evaluate(KERNEL, RATES, {"record": growth_record(), "points": asked}, fault=fault)
     wrong = []
-    for (gamma, power), found in zip(asked, told["found"], strict=True):
+    for (gamma, power), found in zip(asked, result["found"], strict=True):
         if (GAMMAS[found["g"]], POWERS[found["at"]]) != (gamma, power):
             wrong.append(f"{gamma}, {power}: places {found['g']}, {found['at']}")
         assert [rate["cost"] for rate in found["rates"]] == ["gini", "entropy", "sqrt"]
@@ -76,8 +76,8 @@ def test_wrong_rates_are_found(fault: tuple[str, str]) -> None:
 
 
 def test_every_curve_has_a_key() -> None:
-    told = evaluate(KERNEL, RATES, {"record": growth_record(), "points": []})
-    assert told["keys"] == list(growth_record()["curves"][0])
+    result = evaluate(KERNEL, RATES, {"record": growth_record(), "points": []})
+    assert result["keys"] == list(growth_record()["curves"][0])
 
 
 def wrong_ends(fault: tuple[str, str] | None = None) -> list[str]:
@@ -86,9 +86,9 @@ def wrong_ends(fault: tuple[str, str] | None = None) -> list[str]:
     floor = 0.0005
     falling = [sorted(np.exp(rng.uniform(-10, -0.7, 12)), reverse=True) for _ in range(30)]
     falling += [[0.5, 0.1], [0.4, floor, floor / 2, 0.0]]
-    told = evaluate(KERNEL, SHOWN, {"falling": falling, "floor": floor}, fault=fault)
+    result = evaluate(KERNEL, SHOWN, {"falling": falling, "floor": floor}, fault=fault)
     wrong = []
-    for values, shown in zip(falling, told, strict=True):
+    for values, shown in zip(falling, result, strict=True):
         powers, logs = np.arange(len(values)), np.log(np.maximum(values, 5e-324))
         end = int((np.array(values) >= floor).sum())
         points = [[float(x), y] for x, y in zip(powers[:end], values[:end], strict=True)]
@@ -137,21 +137,21 @@ def test_scales_end_below_the_curves_and_marks_keep_apart() -> None:
     rng = np.random.default_rng(2)
     heights: list[list[float | None]] = [rng.uniform(0, 60, 6).tolist() for _ in range(50)]
     heights += [[5.0, None, 5.0, 14.9, 15.0, 400.0]]
-    told = evaluate(KERNEL, SCALES, {"curves": curves, "heights": heights})
-    for one, floor, ticks in zip(curves, told["floors"], told["ticks"], strict=True):
+    result = evaluate(KERNEL, SCALES, {"curves": curves, "heights": heights})
+    for one, floor, ticks in zip(curves, result["floors"], result["ticks"], strict=True):
         least = min(min(values) for values in one.values())
         assert floor == 0.0005 or least / 2.1 < floor <= least
         assert (ticks[0], ticks[-1]) == (floor, 0.5)
         assert ticks == sorted(ticks)
-    for marks, drawn in zip(heights, told["apart"], strict=True):
+    for marks, drawn in zip(heights, result["apart"], strict=True):
         shown = sorted(y for y, on in zip(marks, drawn, strict=True) if on and y is not None)
         assert all(gap >= 10 for gap in np.diff(shown))
         hidden = [y for y, on in zip(marks, drawn, strict=True) if not on and y is not None]
         assert all(min(abs(y - other) for other in shown) < 10 for y in hidden)
-    assert told["apart"][-1] == [True, False, False, False, True, True]
-    assert told["powers"][::4] == ["1", "10", "100", *(f"10{raised(n)}" for n in range(3, 13))]
-    assert told["powers"][25] == "1.8·10⁶"
-    assert told["crowded"] == [True, False]
+    assert result["apart"][-1] == [True, False, False, False, True, True]
+    assert result["powers"][::4] == ["1", "10", "100", *(f"10{raised(n)}" for n in range(3, 13))]
+    assert result["powers"][25] == "1.8·10⁶"
+    assert result["crowded"] == [True, False]
 
 
 def raised(number: int) -> str:

@@ -236,7 +236,7 @@ def test_bad_input(kind, X, y, rule):
         (dt.TopDownRegressor(max_leaves=2.5), r"max_leaves must be an integer >= 1, got 2\.5"),
     ],
 )
-def test_bad_parameters_are_told_by_fit(model, rule):
+def test_bad_parameters_are_reported_by_fit(model, rule):
     with pytest.raises(ValueError, match=rule):
         model.fit([[0.0], [1.0]], [0, 1])
 
@@ -518,7 +518,7 @@ def test_a_frame_gives_one_tree_whoever_reads_it():
     assert same_tests(number.tree_, dt.grow(FRAME, [1.0, 2, 3, 4, 5, 6], "squared").tree())
 
 
-def test_text_that_was_not_there_in_fit_is_told():
+def test_text_that_was_not_there_in_fit_is_reported():
     model = dt.TopDownClassifier().fit(FRAME, GO_OUT)
     calm = FRAME.assign(wind="calm")
     with pytest.raises(ValueError, match=r"X must have one of .* column 1 \(wind\), got 'calm'"):
@@ -549,8 +549,8 @@ def test_a_score_is_of_as_many_labels_as_rows_and_of_their_kind(model, y, bad, r
 
 
 def test_a_bad_cost_is_offered_names_that_will_do():
-    with pytest.raises(ValueError, match=r"cost must be one of") as told:
+    with pytest.raises(ValueError, match=r"cost must be one of") as result:
         dt.TopDownClassifier(cost="misery").fit([[1.0], [2.0]], [0, 1])
-    assert "squared" not in str(told.value)
-    for cost in str(told.value).partition("one of ")[2].partition(", got")[0].split(", "):
+    assert "squared" not in str(result.value)
+    for cost in str(result.value).partition("one of ")[2].partition(", got")[0].split(", "):
         dt.TopDownClassifier(cost=cost).fit([[1.0], [2.0]], [0, 1])

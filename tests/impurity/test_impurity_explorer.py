@@ -383,14 +383,14 @@ REGIONS = """
   const dots = (d) =>
     [...d.matchAll(/M([\\d.]+) ([\\d.]+)/g)].map(([, ...place]) => place.map(Number));
   const all = [...map.querySelectorAll(".dtviz-region")];
-  const told = map.querySelector(".dtviz-active-region");
+  const active = map.querySelector(".dtviz-active-region");
   return {
     frame: box(all[0]),
     regions: all.filter((node) => node.getAttribute("visibility") !== "hidden").map((node) => ({
       node: Number(node.dataset.node), box: box(node),
       label: Number(/dtviz-label(\\d)/.exec(node.getAttribute("class"))[1]),
     })),
-    told: told.getAttribute("visibility") === "hidden" ? null : box(told),
+    active: active.getAttribute("visibility") === "hidden" ? null : box(active),
     points: [...map.querySelectorAll(".dtviz-points")].map((path) => dots(path.getAttribute("d"))),
   };
 }
@@ -483,16 +483,16 @@ def node_facts(plane: Plane, path: Any, cost: str, node: int) -> tuple[list[int]
     return counts.tolist(), float(CLASS_COST_FUNCTIONS[cost](counts / counts.sum())), gain
 
 
-def told_right(
-    plane: Plane, told: dict[str, str], facts: tuple[list[int], float, float], cost: str
+def facts_right(
+    plane: Plane, answer: dict[str, str], facts: tuple[list[int], float, float], cost: str
 ) -> bool:
     counts, impurity, gain = facts
     marks = dict(zip(plane.classes, "●▲■", strict=False))
-    said = [int(told[f"{marks[name]} {name}"]) for name in plane.classes]
+    said = [int(answer[f"{marks[name]} {name}"]) for name in plane.classes]
     return (
         said == counts
-        and near(told[cost], impurity)
-        and not wrong_drop(told["gain of its split"], gain)
+        and near(answer[cost], impurity)
+        and not wrong_drop(answer["gain of its split"], gain)
     )
 
 
@@ -513,8 +513,8 @@ def test_pointing_at_a_region_points_at_its_leaf(page: Page, name: str, cost: st
             continue
         page.mouse.move(frame["x"] + x + width / 2, frame["y"] + y + height / 2)
         result = tip_facts(page)
-        assert told_right(plane, result, node_facts(plane, path, cost, region["node"]), cost)
-        assert page.evaluate(REGIONS)["told"] == region["box"]
+        assert facts_right(plane, result, node_facts(plane, path, cost, region["node"]), cost)
+        assert page.evaluate(REGIONS)["active"] == region["box"]
         leaf = page.locator(".dtviz-active")
         assert leaf.count() == 1
         assert f"Leaf, {result['title']}: " in str(leaf.get_attribute("aria-label"))
@@ -522,7 +522,7 @@ def test_pointing_at_a_region_points_at_its_leaf(page: Page, name: str, cost: st
         assert trail == path.node_depth[region["node"]]
     page.mouse.move(2, 2)
     assert page.locator(".dtviz-active").count() == 0
-    assert page.evaluate(REGIONS)["told"] is None
+    assert page.evaluate(REGIONS)["active"] is None
     assert page.locator(".dtviz-tip:not([hidden])").count() == 0
 
 
@@ -534,9 +534,9 @@ def test_walking_the_tree_points_at_its_regions(page: Page, name: str, cost: str
     boxes = {tuple(region["box"]): region["node"] for region in page.evaluate(REGIONS)["regions"]}
     nodes = []
     for _ in range(7):
-        node = boxes[tuple(page.evaluate(REGIONS)["told"])]
+        node = boxes[tuple(page.evaluate(REGIONS)["active"])]
         nodes.append(node)
-        assert told_right(plane, tip_facts(page), node_facts(plane, path, cost, node), cost)
+        assert facts_right(plane, tip_facts(page), node_facts(plane, path, cost, node), cost)
         page.keyboard.press("ArrowRight")
     assert sorted(nodes) == leaf_nodes(path, 6)
     for _ in range(path.node_depth[nodes[-1]]):
@@ -546,9 +546,9 @@ def test_walking_the_tree_points_at_its_regions(page: Page, name: str, cost: str
     variable, bound = re.fullmatch(r"x(\d) ≤ (.*)", result["splits on"]).groups()  # type: ignore[union-attr]
     assert int(variable) == path.split_variable[0]
     assert float(bound) == pytest.approx(path.split_threshold[0], rel=1e-3)
-    assert page.evaluate(REGIONS)["told"] == page.evaluate(REGIONS)["frame"]
+    assert page.evaluate(REGIONS)["active"] == page.evaluate(REGIONS)["frame"]
     page.keyboard.press("Escape")
-    assert page.evaluate(REGIONS)["told"] is None
+    assert page.evaluate(REGIONS)["active"] is None
 
 
 PAIRS = """
@@ -565,7 +565,7 @@ PAIRS = """
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_what_is_told_of_a_region_stands_beside_its_name(
+def test_what_is_said_of_a_region_stands_beside_its_name(
     tab: Open, impurity_page: str, width: int
 ) -> None:
     page = tab(impurity_page, width=width, reduced_motion=True).page
@@ -1024,7 +1024,7 @@ def test_the_chord_on_the_python_side() -> None:
     assert explorer.drop == pytest.approx(0, abs=1e-15)
 
 
-def test_each_view_is_told_by_its_own_traits() -> None:
+def test_each_view_is_reported_by_its_own_traits() -> None:
     plane = ImpurityExplorer(view="plane", data="xor")
     assert repr(plane) == "ImpurityExplorer(view='plane', cost='gini', data='xor', leaves=4)"
 

@@ -34,7 +34,7 @@ def tool(page: Page, name: str) -> None:
     page.locator("select[name=tool]").select_option(name)
 
 
-def told(page: Page) -> str:
+def result(page: Page) -> str:
     return page.locator(".dtviz-edit-message").inner_text()
 
 
@@ -64,10 +64,10 @@ def test_points_are_added_dragged_recoloured_and_deleted(tab: Open, tmp_path: Pa
     page.mouse.move(*place(page, 0.3, 0.3), steps=4)
     page.mouse.up()
     page.locator(".dtviz-at-point").focus()
-    assert told(page).startswith("Point 6 of 6: x0 0.3")
+    assert result(page).startswith("Point 6 of 6: x0 0.3")
     page.locator("button[name=undo-points]").click()
     page.locator(".dtviz-at-point").focus()
-    assert told(page).startswith("Point 6 of 6: x0 0.5")
+    assert result(page).startswith("Point 6 of 6: x0 0.5")
     tool(page, "change class")
     page.mouse.click(*place(page, 0.5, 0.5))
     assert counts(page) == [3, 3]
@@ -161,16 +161,16 @@ def test_keys_alone_make_and_move_points(tab: Open, tmp_path: Path) -> None:
     for key in ("Enter", "Enter", "2", "ArrowRight", "Shift+ArrowUp", "Enter", "3", "h"):
         page.keyboard.press(key)
     assert counts(page) == [1, 1, 1]
-    assert told(page).endswith("■ class 2, held out.")
+    assert result(page).endswith("■ class 2, held out.")
     page.keyboard.press("PageUp")
-    assert told(page).startswith("Point 2 of 3: ")
-    before = told(page)
+    assert result(page).startswith("Point 2 of 3: ")
+    before = result(page)
     page.keyboard.press("ArrowLeft")
-    assert told(page) != before
+    assert result(page) != before
     page.keyboard.press("Control+z")
-    assert told(page) == before
+    assert result(page) == before
     page.keyboard.press("Delete")
-    assert told(page).startswith("Point 2 of 2: ")
+    assert result(page).startswith("Point 2 of 2: ")
     assert page.evaluate("document.activeElement.className") == "dtviz-at-point"
 
 

@@ -147,7 +147,7 @@ CHOOSE = """
 """
 
 
-def test_a_tree_of_thousands_of_leaves_is_told_before_it_is_drawn(
+def test_a_tree_of_thousands_of_leaves_is_reported_before_it_is_drawn(
     tab: Open, tmp_path: Path
 ) -> None:
     """An event has five milliseconds; what takes longer says so, and comes in later frames."""
@@ -221,10 +221,10 @@ def test_leaves_tell_what_they_are(zoo: Page, name: str) -> None:
     zoo.evaluate(MOVE, ["epsilon", [0.15]])
     for leaf in zoo.locator("[data-state=leaf]").all():
         leaf.hover()
-        told = tip_facts(zoo)
-        answers = told.pop("title")
+        result = tip_facts(zoo)
+        answers = result.pop("title")
         expected = leaf_facts(f, answers)
-        assert told == expected
+        assert result == expected
         label = leaf.get_attribute("aria-label")
         assert label == f"Leaf, {answers}: " + ", ".join(" ".join(x) for x in expected.items())
         number, score = leaf.locator("text").all_text_contents()[:2]
@@ -232,8 +232,8 @@ def test_leaves_tell_what_they_are(zoo: Page, name: str) -> None:
         assert float(score.replace("<", "")) == pytest.approx(float(expected["score"]), abs=6e-4)
     inner = zoo.locator("[data-state=inner]").first
     inner.hover()
-    told = tip_facts(zoo)
-    assert told["splits on"] == leaf_facts(f, told["title"])["most influential"]
+    result = tip_facts(zoo)
+    assert result["splits on"] == leaf_facts(f, result["title"])["most influential"]
 
 
 def test_the_next_split_is_at_the_leaf_of_highest_score(zoo: Page) -> None:
@@ -243,8 +243,8 @@ def test_the_next_split_is_at_the_leaf_of_highest_score(zoo: Page) -> None:
         scores = {}
         for leaf in zoo.locator("[data-state=leaf]").all():
             leaf.hover()
-            told = tip_facts(zoo)
-            scores[told["title"]] = float(told["score"])
+            result = tip_facts(zoo)
+            scores[result["title"]] = float(result["score"])
         zoo.locator(".dtviz-next").hover()
         assert scores[tip_facts(zoo)["title"]] == max(scores.values()) > 0
 
@@ -320,11 +320,11 @@ def test_large_trees_are_folded(zoo: Page) -> None:
     total = 0
     for subtree in folded.all():
         subtree.hover()
-        told = tip_facts(zoo)
-        part, _ = restricted(FUNCTIONS[LARGEST], told["title"])
-        assert int(told["leaves"]) == dt.build_top_down(part).n_leaves_for(0)
-        assert subtree.locator("text").all_text_contents()[:2] == [told["leaves"], "leaves"]
-        total += int(told["leaves"])
+        result = tip_facts(zoo)
+        part, _ = restricted(FUNCTIONS[LARGEST], result["title"])
+        assert int(result["leaves"]) == dt.build_top_down(part).n_leaves_for(0)
+        assert subtree.locator("text").all_text_contents()[:2] == [result["leaves"], "leaves"]
+        total += int(result["leaves"])
     assert total + zoo.locator("[data-state=leaf]").count() == 896
 
 
@@ -390,10 +390,10 @@ def test_bounds_are_drawn_and_hold(zoo: Page) -> None:
             "[...document.querySelectorAll('.dtviz-tag')]"
             ".filter(e => getComputedStyle(e).visibility === 'visible').map(e => e.textContent)"
         )
-        told = dict(tag.rsplit(" ", 1) for tag in tags)
-        seen |= set(told)
+        result = dict(tag.rsplit(" ", 1) for tag in tags)
+        seen |= set(result)
         values = {
-            key: float(text.split("·")[0]) * 10.0 ** -power(text) for key, text in told.items()
+            key: float(text.split("·")[0]) * 10.0 ** -power(text) for key, text in result.items()
         }
         log = np.log2(size)
         expected = {

@@ -45,7 +45,7 @@ def zoo(tab: Open, zoo_page: str) -> Iterator[Page]:
     yield from undisturbed(tab(zoo_page, reduced_motion=True))
 
 
-TOLD = """
+RACE = """
 () => {
   const tip = document.querySelector(".dtviz-tip:not([hidden])");
   if (!tip) return null;
@@ -119,11 +119,11 @@ def misled(page: Page, name: str) -> list[str]:
         if node["state"] == "folded":
             continue
         page.evaluate(POINT, node["spot"])
-        told = page.evaluate(TOLD)
-        answers = "" if told["title"] == "no variable fixed" else told["title"]
+        result = page.evaluate(RACE)
+        answers = "" if result["title"] == "no variable fixed" else result["title"]
         truth = contest(FUNCTIONS[name], answers)
-        if told != truth:
-            found.append(f"{told}, not {truth}")
+        if result != truth:
+            found.append(f"{result}, not {truth}")
     return found
 
 
@@ -165,7 +165,7 @@ def test_the_dock_covers_nothing_and_moves_nothing(tab: Open, zoo_page: str, wid
     assert "Left branch: 0" in dock.inner_text()
 
 
-def test_a_click_holds_what_is_told(zoo: Page) -> None:
+def test_a_click_holds_what_is_reported(zoo: Page) -> None:
     leaves = zoo.locator("[data-state=leaf]")
     leaves.nth(2).click()
     held = tip_facts(zoo)["title"]
@@ -179,8 +179,8 @@ def test_a_click_holds_what_is_told(zoo: Page) -> None:
     assert zoo.locator(".dtviz-tip:visible").count() == 0
 
 
-def test_a_fold_opens_while_it_is_told(zoo: Page) -> None:
-    """What was told is forgotten before it goes: a browser says at once that the focus is lost."""
+def test_a_fold_opens_while_it_is_reported(zoo: Page) -> None:
+    """What was said is forgotten before it goes: a browser says at once that the focus is lost."""
     zoo.get_by_label("Function").select_option(LARGEST)
     zoo.evaluate(MOVE, ["epsilon", [0]])
     for _ in range(2):
@@ -273,8 +273,8 @@ def test_everything_follows_a_function_of_ones_own(zoo: Page) -> None:
         assert status(zoo).endswith(f"the smallest tree has {counts[1]}")
         facts = zoo.locator(".dtviz-function-facts").inner_text()
         assert f"n = {f.n}, smallest tree {counts[1]}, rank {best.rank}." in facts
-        told = [float(x) for x in re.findall(r"x\d+\s+([\d.]+)", facts)]
-        assert told == pytest.approx(dt.influences(f).tolist(), abs=1e-3)
+        result = [float(x) for x in re.findall(r"x\d+\s+([\d.]+)", facts)]
+        assert result == pytest.approx(dt.influences(f).tolist(), abs=1e-3)
     before = status(zoo)
     field.fill("x0 & ")
     assert status(zoo) == before, "what is wrong changes nothing"
@@ -289,7 +289,7 @@ def test_a_function_of_sixteen_variables(tab: Open, tmp_path: Path) -> None:
     assert "the smallest tree is not known above 12 variables" in status(seen.page)
     assert "no bounds" in seen.page.locator(".dtviz-chart").last.inner_text()
     seen.page.locator("[data-state=inner]").first.hover()
-    assert "tie at" in seen.page.evaluate(TOLD)["note"]
+    assert "tie at" in seen.page.evaluate(RACE)["note"]
     assert seen.complaints == []
 
 

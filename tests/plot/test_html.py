@@ -30,8 +30,8 @@ PLAIN = dt.Tree | dt.influence.GrowthPath
 @pytest.mark.parametrize("thing", SHOWN.values(), ids=SHOWN)
 def test_the_drawing_is_shown(thing):
     frame = BeautifulSoup(thing._repr_html_(), "html.parser").div
-    told = repr(thing) if isinstance(thing, PLAIN) else f"{thing!r}: {thing.tree()!r}"
-    assert (frame["role"], frame["aria-label"]) == ("img", told)
+    result = repr(thing) if isinstance(thing, PLAIN) else f"{thing!r}: {thing.tree()!r}"
+    assert (frame["role"], frame["aria-label"]) == ("img", result)
     caption = "" if isinstance(thing, PLAIN) else repr(thing)
     assert "".join(div.get_text() for div in frame.find_all("div")) == caption
     assert len(frame.svg.find_all("g")) > 3

@@ -33,7 +33,7 @@ def test_letters_go_from_left_to_right_and_stand_at_what_is_asked_about(among: s
         assert groups[letter].find("text").get_text().startswith(letter)
 
 
-def test_a_leaf_says_its_label_or_what_it_is_told_to() -> None:
+def test_a_leaf_says_its_label_or_what_it_is_reported_to() -> None:
     picture, html = drawn("leaves")
     labels = [group.find_all("text")[1].get_text() for group in html.select("[data-node]")]
     tree = picture.tree
@@ -44,7 +44,7 @@ def test_a_leaf_says_its_label_or_what_it_is_told_to() -> None:
     )
 
 
-def test_what_is_named_is_written_safely_and_told_in_words() -> None:
+def test_what_is_named_is_written_safely_and_written_in_words() -> None:
     _, html = drawn("splits", names=["a<b", "c", "d", "e", "f"])
     assert "C: a<b" in html.get_text(" ")
     assert html.svg["aria-label"].endswith(".")

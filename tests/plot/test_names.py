@@ -116,11 +116,11 @@ def test_long_names_make_no_wide_picture():
 @pytest.mark.parametrize("labels", [[False, True], [1.0, 2.0], [0, 7], ["no", "yes"], [1e9, 2e9]])
 def test_a_label_has_one_name(labels):
     tree = dt.grow([[0.0], [1.0]], labels).tree()
-    told = [line.split(": ")[1] for line in str(tree).splitlines()[1:]]
+    result = [line.split(": ")[1] for line in str(tree).splitlines()[1:]]
     drawing = dt.plot.tree(tree)
-    assert [drawing.nodes[node].get_text() for node in (1, 2)] == told
+    assert [drawing.nodes[node].get_text() for node in (1, 2)] == result
     plt.close(drawing.figure)
-    assert re.findall(r'label="(.*?)", shape=box', tree.to_dot()) == told
+    assert re.findall(r'label="(.*?)", shape=box', tree.to_dot()) == result
     wide = np.array([[0.0, 1.0], [1.0, 0.0]] * 10)
     explorer = dt.ImpurityExplorer(wide, labels * 10, leaves=2)
     assert explorer.tree().predict(wide[:2]).tolist() == labels

@@ -251,8 +251,8 @@ BAD = [
     ),
     (lambda: product.size_bounds(F.parity(2), None, 0.5), ("epsilon", "(0, 1/2)", "0.5")),
     *[
-        (lambda p=p: dt.build_top_down(F.parity(2), dt.ProductDistribution(p)), ("p", told))
-        for p, told in (
+        (lambda p=p: dt.build_top_down(F.parity(2), dt.ProductDistribution(p)), ("p", result))
+        for p, result in (
             ([0, 0.5], "p[0] = 0"),
             ([0.5, 1], "p[1] = 1"),
             ([0.5, math.nan], "p[1] = nan"),

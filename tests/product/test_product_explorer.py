@@ -123,12 +123,12 @@ def status_text(
     biases = (p,) * f.n if isinstance(p, float) else tuple(p)
     path = path_of(f, biases)
     step = stop_of(path, epsilon)
-    told = bias_text(p) if isinstance(p, float) else f"({', '.join(map(bias_text, p))})"
+    answer = bias_text(p) if isinstance(p, float) else f"({', '.join(map(bias_text, p))})"
     eps = f"{epsilon:.3f}" if round(1000 * epsilon) % 10 else f"{epsilon:.2f}"
     root = f"root x{path.node_variable[0]}" if path.n_splits else "constant"
     best = dt.optimal(f, dt.ProductDistribution(biases))
     return (
-        f"p = {told}, epsilon {eps}: {root}, {counted(step + 1, 'leaf', 'leaves')}, "
+        f"p = {answer}, epsilon {eps}: {root}, {counted(step + 1, 'leaf', 'leaves')}, "
         f"error {shown(path.errors[step], 3)}, cost {shown(path.costs[step], 2)}; "
         f"D {best.depth}, Δ {shown(best.average_depth, 2)}"
     )
@@ -647,9 +647,9 @@ def test_bars_are_the_influences(page: Page, name: str) -> None:
 
 
 def test_the_page_says_where_the_root_changes(page: Page) -> None:
-    told = page.locator(".dtviz-reigns")
+    answer = page.locator(".dtviz-reigns")
     third = "The root tests x2 up to p = 0.333, x0 up to 0.667, then x5."
-    assert told.inner_text() == third
+    assert answer.inner_text() == third
     assert page.locator(".dtviz-threshold-text").all_text_contents() == ["0.333", "0.667"]
     assert page.locator(".dtviz-reign-name").all_text_contents() == ["x2", "x0", "x5"]
     roots = set()
@@ -665,7 +665,7 @@ def test_the_page_says_where_the_root_changes(page: Page) -> None:
     assert label == f"Resample influences while p of all variables moves from 0 to 1. {third}"
     choose(page, function="majority(5)")
     settle(page)
-    assert told.inner_text() == "The root tests x0 whatever p."
+    assert answer.inner_text() == "The root tests x0 whatever p."
 
 
 def test_the_bias_moved_last_is_the_axis(page: Page) -> None:
@@ -697,8 +697,8 @@ def test_the_bias_moved_last_is_the_axis(page: Page) -> None:
     choose(page, function="multiplexer(2)", biases=[0.2, 0.5, 0.5, 0.5, 0.5, 0.5])
     choose(page, biases=[0.5])
     settle(page)
-    told = page.locator(".dtviz-reigns").inner_text()
-    assert told == "The root tests x1 whatever p; at p = 0.500 x0 ties."
+    answer = page.locator(".dtviz-reigns").inner_text()
+    assert answer == "The root tests x1 whatever p; at p = 0.500 x0 ties."
     assert "root x0" in status(page)
     choose(page, function="x0 or (x1 and x2)", bias=0.5)
     settle(page)
@@ -777,12 +777,12 @@ def expected_tree(path: dt.influence.GrowthPath, step: int) -> dict[str, str]:
     split = {int(path.split_node[j]): j for j in range(step)}
     for node in range(2 * step + 1):
         place = places[node]
-        told = place.removesuffix(", ") or "no variable fixed"
+        answer = place.removesuffix(", ") or "no variable fixed"
         if node not in split:
-            tree[told] = str(path.node_value[node])
+            tree[answer] = str(path.node_value[node])
             continue
         j = split[node]
-        tree[told] = f"x{path.split_variable[j]}"
+        tree[answer] = f"x{path.split_variable[j]}"
         for bit in (0, 1):
             places[2 * j + 1 + bit] = f"{place}x{path.split_variable[j]}={bit}, "
     return tree
@@ -816,16 +816,16 @@ def test_leaves_tell_what_they_are(page: Page) -> None:
     scores = dt.influence.leaf_scores(path.tree(epsilon=0.15), f, mu)
     leaves = page.locator("[data-state=leaf]:visible")
     assert leaves.count() == scores.score.size
-    told = []
+    answer = []
     for leaf in leaves.all():
         leaf.hover()
-        told.append(tip_facts(page))
-    for facts in told:
+        answer.append(tip_facts(page))
+    for facts in answer:
         bits = dict(re.findall(r"x(\d)=(\d)", facts["title"]))
         probability = math.prod(p[int(i)] if b == "1" else 1 - p[int(i)] for i, b in bits.items())
         assert float(facts["probability"]) == pytest.approx(probability, rel=0.05)
-    assert sorted(facts["score"] for facts in told) == sorted(shown(s, 4) for s in scores.score)
-    assert sum(float(facts["error"]) for facts in told) == pytest.approx(
+    assert sorted(facts["score"] for facts in answer) == sorted(shown(s, 4) for s in scores.score)
+    assert sum(float(facts["error"]) for facts in answer) == pytest.approx(
         path.errors[path.n_leaves_for(0.15) - 1], abs=1e-3
     )
 
@@ -907,9 +907,9 @@ def test_score_floors_are_drawn(page: Page) -> None:
         choose(page, epsilon=round(epsilon / 0.005) * 0.005)
         step = stop_of(path, round(epsilon / 0.005) * 0.005)
         tags = page.locator(".dtviz-chart:visible .dtviz-tag:visible").all_text_contents()
-        told = dict(tag.rsplit(" ", 1) for tag in tags if not tag.startswith(("cost", "error")))
+        answer = dict(tag.rsplit(" ", 1) for tag in tags if not tag.startswith(("cost", "error")))
         if step == path.n_splits:
-            assert told == {}
+            assert answer == {}
             continue
         floors = {
             "by Δmax": best.max_average_depth,
@@ -920,10 +920,12 @@ def test_score_floors_are_drawn(page: Page) -> None:
             key: dt.product.score_floor_by_error(path.errors[step], step, delta)
             for key, delta in floors.items()
         } | {"score": path.scores[step]}
-        assert set(told) == set(expected)
+        assert set(answer) == set(expected)
         for key, value in expected.items():
             text = (
-                told[key].replace("·10⁻", "e-").translate(str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789"))
+                answer[key]
+                .replace("·10⁻", "e-")
+                .translate(str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789"))
             )
             assert float(text) == pytest.approx(value, rel=0.5)
 
@@ -1096,7 +1098,7 @@ USE = """
 """
 
 
-def test_a_bias_of_its_own_is_told_to_python(tab: Open, product_page: str) -> None:
+def test_a_bias_of_its_own_is_reported_to_python(tab: Open, product_page: str) -> None:
     page = tab(product_page).page
     name = "x0 or (x1 and x2)"
     result = run_as_widget(page, ProductExplorer(function=name, bias=0.3), USE)

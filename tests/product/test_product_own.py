@@ -162,10 +162,10 @@ WRONG = [
 
 
 def test_biases_are_read_as_they_are_typed() -> None:
-    told = evaluate(MODULES, TYPED, [case[:2] for case in RIGHT])
-    assert told == [{"biases": biases, "wrong": ""} for _, _, biases in RIGHT]
-    told = evaluate(MODULES, TYPED, [case[:2] for case in WRONG])
-    assert [one["wrong"] for one in told] == [wrong for _, _, wrong in WRONG]
+    result = evaluate(MODULES, TYPED, [case[:2] for case in RIGHT])
+    assert result == [{"biases": biases, "wrong": ""} for _, _, biases in RIGHT]
+    result = evaluate(MODULES, TYPED, [case[:2] for case in WRONG])
+    assert [one["wrong"] for one in result] == [wrong for _, _, wrong in WRONG]
 
 
 # -- what is shown, in a browser -------------------------------------------------------------------
@@ -181,7 +181,7 @@ def page(tab: Open, own_page: str) -> Iterator[Page]:
     yield from undisturbed(tab(own_page, reduced_motion=True))
 
 
-def told_of(**traits: Any) -> str:
+def status_of(**traits: Any) -> str:
     """The end of the status: the root, the leaves and depths that the package finds."""
     explorer = ProductExplorer(**traits)
     best = dt.optimal(explorer.chosen(), explorer.mu)
@@ -191,7 +191,7 @@ def told_of(**traits: Any) -> str:
 
 
 def check_status(page: Page, **traits: Any) -> None:
-    for part in told_of(**traits).split("|"):
+    for part in status_of(**traits).split("|"):
         assert part in status(page)
 
 

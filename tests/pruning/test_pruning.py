@@ -841,7 +841,7 @@ def test_the_trees_of_a_cost_complexity_path_are_nested():
 # -- records ---------------------------------------------------------------------------------------
 
 
-def test_every_decision_is_told_children_first():
+def test_every_decision_is_reported_children_first():
     tree, X, y = learnable_case(3)
     for found in (
         dt.pruning.reduced_error_prune(tree, X, y, grown_on=(X, y)),
@@ -849,10 +849,10 @@ def test_every_decision_is_told_children_first():
         dt.pruning.srm_prune(tree, X, y),
         dt.pruning.cost_complexity_prune(tree, X, y, 0.02),
     ):
-        told = list(found.decisions)
-        assert len(told) == tree.n_leaves - 1
-        place = {d.node: k for k, d in enumerate(told)}
-        for d in told:
+        result = list(found.decisions)
+        assert len(result) == tree.n_leaves - 1
+        place = {d.node: k for k, d in enumerate(result)}
+        for d in result:
             for child in (int(tree.low[d.node]), int(tree.high[d.node])):
                 assert place.get(child, -1) < place[d.node]
             assert d.depth == tree.node_depth[d.node]

@@ -316,7 +316,7 @@ def test_the_tree_is_walked_by_keyboard(page: Page) -> None:
 
 
 def test_a_tree_comes_back_as_it_was(page: Page) -> None:
-    """What was told and where the keyboard was is forgotten; what is cut is not another tree's."""
+    """What was said and where the keyboard was is forgotten; what is cut is not another tree's."""
     choose(page, noise=0.3)
     untouched = page.locator(".dtviz-twigs").first.inner_html()
     page.locator("[role=treeitem]").nth(3).focus()
@@ -443,7 +443,7 @@ def test_the_passengers_are_those_of_the_pages() -> None:
 # --- the reader's own -----------------------------------------------------------------------------
 
 
-def told_by_python(explorer: PruningExplorer) -> str:
+def python_status(explorer: PruningExplorer) -> str:
     """What of the status hangs on the tree, by Python."""
     found = explorer.pruning()
     trained, held_out, fresh = explorer._errors(found.tree())
@@ -458,7 +458,7 @@ def test_own_functions(page: Page, text: str) -> None:
     explorer = PruningExplorer(sample=text, noise=0.13)
     page.locator("[name=formula]").fill(text)
     choose(page, noise=0.13)
-    assert told_by_python(explorer) in status(page)
+    assert python_status(explorer) in status(page)
 
 
 def test_labels_are_flipped_by_hand(page: Page) -> None:
@@ -466,17 +466,17 @@ def test_labels_are_flipped_by_hand(page: Page) -> None:
     start = status(page)
     canvas = page.locator(".dtviz-mosaic")
     canvas.click(position={"x": 30, "y": 10})
-    assert told_by_python(PruningExplorer(flips=[1])) in status(page)
+    assert python_status(PruningExplorer(flips=[1])) in status(page)
     assert "and 1 by hand" in status(page)
     number = page.locator("input[name=row]")
     number.fill("12")
     button = page.get_by_role("button", name="Flip its label")
     button.focus()
     page.keyboard.press("Enter")
-    assert told_by_python(PruningExplorer(flips=[1, 11])) in status(page)
+    assert python_status(PruningExplorer(flips=[1, 11])) in status(page)
     assert "flipped by hand" in page.locator(".dtviz-example").inner_text()
     canvas.click(position={"x": 30, "y": 10})
-    assert told_by_python(PruningExplorer(flips=[11])) in status(page)
+    assert python_status(PruningExplorer(flips=[11])) in status(page)
     page.get_by_role("button", name="Flip 5 random labels").click()
     assert "and 6 by hand" in status(page)
     page.get_by_role("button", name="Undo all flips").click()
@@ -495,7 +495,7 @@ def test_rows_are_held_out(page: Page) -> None:
     settle(page)
     explorer = PruningExplorer(sample=PASSENGERS, prune_share=0.31, judge_share=0.08)
     assert [len(labels) for labels in explorer.shown.y] == [637, 324, 84]
-    assert told_by_python(explorer) in status(page)
+    assert python_status(explorer) in status(page)
 
 
 def test_a_large_tree_grows_slice_by_slice(tab: Open, tmp_path: Path) -> None:
@@ -505,20 +505,20 @@ def test_a_large_tree_grows_slice_by_slice(tab: Open, tmp_path: Path) -> None:
     explorer = PruningExplorer(X, y, noise=0.3)
     seen = tab(write_page(tmp_path, explorer), reduced_motion=True)
     page = next(frames := undisturbed(seen))
-    assert told_by_python(explorer) in status(page)
+    assert python_status(explorer) in status(page)
     drawn = page.evaluate(TWIGS)
     move = f"(asked) => [({MOVE})(['noise', asked]), ({TWIGS})()]"
     result, between = page.evaluate(move, [NOISES.index(noise) for noise in (0.1, 0.2, 0.3)])
     for text in result[:2]:
         assert re.fullmatch(r"Growing another tree: [\d,]+ splits? so far\.", text)
-    assert told_by_python(explorer) in result[2]
+    assert python_status(explorer) in result[2]
     page.wait_for_timeout(500)
-    assert told_by_python(explorer) in status(page)
+    assert python_status(explorer) in status(page)
     assert page.evaluate(TWIGS) == between == drawn
     page.evaluate(MOVE, ["noise", [NOISES.index(0.2)]])
     explorer.noise = 0.2
     said = "(text) => document.querySelector('[role=status]').textContent.includes(text)"
-    page.wait_for_function(said, arg=told_by_python(explorer))
+    page.wait_for_function(said, arg=python_status(explorer))
     assert page.evaluate(TWIGS) == 2 * explorer.path().n_leaves - 1 != drawn
     next(frames, None)
 
@@ -566,10 +566,10 @@ def test_an_own_table_is_pasted(page: Page) -> None:
     field.fill(frame.to_csv(index=False))
     button.click()
     explorer = PruningExplorer(frame.dropna(), "survived")
-    assert told_by_python(explorer) in status(page)
+    assert python_status(explorer) in status(page)
     text = page.locator(".dtviz-table-message").inner_text()
     assert f"{len(frame) - len(frame.dropna())} rows with gaps left out" in text
-    # What is wrong is told, and the table before stays.
+    # What is wrong is reported, and the table before stays.
     before = status(page)
     for bad in ("", "a,b\n1,2\n3", "a,b\n" + "1,2\n" * 30, "x" * 300, "a,b\n1,0\n2,1\n"):
         field.fill(bad)
@@ -602,7 +602,7 @@ def test_readings_follow_the_sample(page: Page) -> None:
     choose(page, sample=NAMES[1])
     assert noise.locator(".dtviz-value").inner_text() == "0.13"
     assert noise.locator("input").input_value() == "13"
-    assert told_by_python(
+    assert python_status(
         PruningExplorer(sample=NAMES[1], noise=0.13, method="fewest leaves", d=30)
     ) in status(page)
 
@@ -617,7 +617,7 @@ def test_a_column_of_names_is_left_out(page: Page) -> None:
     page.get_by_label("Your table as text").fill(named.to_csv(index=False))
     page.locator("button[name=read]").click()
     page.locator("select[name=target]").select_option("survived")
-    assert told_by_python(PruningExplorer(frame, "survived")) in status(page)
+    assert python_status(PruningExplorer(frame, "survived")) in status(page)
     text = page.locator(".dtviz-table-message").inner_text()
     assert f"Column name left out: it has {len(frame)} categories." in text
 

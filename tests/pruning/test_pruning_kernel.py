@@ -124,11 +124,11 @@ def error_rates(explorer: PruningExplorer, tree: dt.Tree) -> list[float]:
     return [*known, (1 - noise) * wrong + noise * (1 - wrong)]
 
 
-def wrong_decisions(told: dict[str, Any], method: str, pruned: dt.pruning.Pruning) -> list[str]:
+def wrong_decisions(result: dict[str, Any], method: str, pruned: dt.pruning.Pruning) -> list[str]:
     """Return the inner nodes at which something else was compared or decided."""
     wrong = []
     nodes = np.flatnonzero(pruned.counts.given.variable >= 0).tolist()
-    for k, found in zip(nodes, told["inner"], strict=True):
+    for k, found in zip(nodes, result["inner"], strict=True):
         expected: dict[str, Any] = {"alone": int(pruned.leaf_errors[k])}
         if method in ONE_PASS:
             expected |= {
@@ -165,9 +165,9 @@ def wrong_prunings(fault: tuple[str, str] | None = None) -> list[str]:
     """Return where a method does, or tells, something else in the page than in Python."""
     asked = cases()
     records = [packed(explorer) for explorer in explorers()]
-    told = evaluate(KERNEL, with_trees(PRUNE), {"records": records, "cases": asked}, fault=fault)
+    result = evaluate(KERNEL, with_trees(PRUNE), {"records": records, "cases": asked}, fault=fault)
     wrong = []
-    for case, found, (pruned, expected) in zip(asked, told, prunings(), strict=True):
+    for case, found, (pruned, expected) in zip(asked, result, prunings(), strict=True):
         rates = [found["rates"][name] for name in ("training", "pruning", "truth")]
         if found["states"] != what_is_left(pruned) or found["leaves"] != pruned.n_leaves:
             wrong.append(f"{case}: {found['leaves']} leaves, not {pruned.n_leaves}")
@@ -205,7 +205,7 @@ def test_prunings_and_decisions_are_those_of_python() -> None:
     ],
 )
 def test_wrong_prunings_are_found(fault: tuple[str, str]) -> None:
-    """PLANTED FAULTS in every method, in what is left and in what is told."""
+    """PLANTED FAULTS in every method, in what is left and in what is reported."""
     assert wrong_prunings(fault) != []
 
 
@@ -245,11 +245,11 @@ def reaching(X: Any, where: str) -> int:
 
 def wrong_trees(fault: tuple[str, str] | None = None) -> list[str]:
     """Return what is read wrongly of which trees."""
-    told = evaluate(
+    result = evaluate(
         KERNEL, with_trees(TREES), [packed(explorer) for explorer in explorers()], fault=fault
     )
     wrong = []
-    for at, (known, found) in enumerate(zip(known_trees(), told, strict=True)):
+    for at, (known, found) in enumerate(zip(known_trees(), result, strict=True)):
         X = explorers()[at].training[0]
         links = [list(found[name].values()) for name in ("low", "high", "depth")]
         grown = [rate for rates in found["grown"].values() for rate in rates]
@@ -372,10 +372,10 @@ def wrong_pictures(fault: tuple[str, str] | None = None) -> list[str]:
         {"variable": [0 if node + "0" in nodes else -1 for node in nodes], "width": width}
         for nodes, width in branches()
     ]
-    told = evaluate(KERNEL, TWIGS, given, fault=fault)
+    result = evaluate(KERNEL, TWIGS, given, fault=fault)
     return [
         problem
-        for (nodes, width), found in zip(branches(), told, strict=True)
+        for (nodes, width), found in zip(branches(), result, strict=True)
         for problem in (*wrong_places(nodes, width, found), *wrong_keys(nodes, found["led"]))
     ]
 

@@ -102,8 +102,8 @@ return (cases) => cases.map((given) => {
   const { front, srm, paths, trees } = tree;
   const cuts = front.sizes.map((size) => smallestCuts(tree, given.wrong, tree.tables, size));
   const { price, size, below } = tree.weakest;
-  const told = { front, srm, paths, trees, cuts: cuts.map((one) => one.sort((a, b) => a - b)) };
-  return { ...told, price: [...price], size: [...size], below: [...below] };
+  const found = { front, srm, paths, trees, cuts: cuts.map((one) => one.sort((a, b) => a - b)) };
+  return { ...found, price: [...price], size: [...size], below: [...below] };
 });
 """
 
@@ -150,9 +150,9 @@ def link_of(case: Case, k: int, prices: list[float]) -> tuple[int, int]:
 def wrong_wholes(fault: Fault = None) -> list[str]:
     """Return in what the page's fronts, cuts, choices and prices are not Python's."""
     given = [case.given for case in cases()[: 150 if fault else None]]
-    told = evaluate(KERNEL, with_trees(WHOLE), given, fault=fault)
+    result = evaluate(KERNEL, with_trees(WHOLE), given, fault=fault)
     wrong = []
-    for at, (case, truth, found) in enumerate(zip(cases(), truths(), told, strict=False)):
+    for at, (case, truth, found) in enumerate(zip(cases(), truths(), result, strict=False)):
         same = [name for name in ("front", "cuts", "srm", "price") if found[name] != truth[name]]
         if not np.allclose(found["paths"], truth["paths"], rtol=1e-13, atol=1e-13):
             same.append("paths")
@@ -295,9 +295,9 @@ def wrong_reasons(fault: Fault = None) -> list[str]:
     """Return which reasons do not tell the numbers of Python."""
     tried = small_cases()[: 25 if fault else None]
     given = [{"given": case.given, "asked": asked_of(case)} for case in tried]
-    told = evaluate(KERNEL, with_trees(REASONS), given, fault=fault)
+    result = evaluate(KERNEL, with_trees(REASONS), given, fault=fault)
     wrong = []
-    for case, found in zip(tried, told, strict=True):
+    for case, found in zip(tried, result, strict=True):
         everything = prunings(case)
         for asked, nodes in zip(asked_of(case), found, strict=True):
             for one in nodes:
@@ -363,7 +363,7 @@ def test_wrong_reasons_are_found(fault: tuple[str, str]) -> None:
 
 def test_rows_are_shuffled_alike() -> None:
     asked = [(m, stream) for m in (0, 1, 2, 5, 24, 300, 2000) for stream in (1, 2, 3, 2**32 - 1)]
-    told = evaluate(KERNEL, "(all) => all.map(([m, stream]) => shuffled(m, stream))", asked)
-    assert told == [shuffled(m, stream).tolist() for m, stream in asked]
-    assert sorted(told[-1]) == list(range(2000))
-    assert told[-1] != told[-2]
+    result = evaluate(KERNEL, "(all) => all.map(([m, stream]) => shuffled(m, stream))", asked)
+    assert result == [shuffled(m, stream).tolist() for m, stream in asked]
+    assert sorted(result[-1]) == list(range(2000))
+    assert result[-1] != result[-2]

@@ -245,16 +245,16 @@ def test_heavy_weights_and_the_penalty(seed):
     for c in [*(path.breaks[1:] + path.breaks[:-1]) / 2, path.breaks[-1] * 2 + 1]:
         found = dt.pruning.bottom_up_prune(tree, X, y, c=c, **call)
         assert found.tree() == path.tree(value=c)
-        for told in found.decisions:
-            if not told.reach:
+        for result in found.decisions:
+            if not result.reach:
                 continue
             penalty = pruning.bottom_up_penalty(
-                told.reach, 2 * told.subtree_leaves - 1, told.depth, 0.05,
+                result.reach, 2 * result.subtree_leaves - 1, result.depth, 0.05,
                 m=int(w.sum()), n=5, c=c, n_classes=3,
             )  # fmt: skip
-            assert told.penalty == pytest.approx(penalty, rel=1e-12)
-            gap = Fraction(told.leaf_errors - told.subtree_errors, told.reach)
-            assert told.cut == (gap <= penalty)
+            assert result.penalty == pytest.approx(penalty, rel=1e-12)
+            gap = Fraction(result.leaf_errors - result.subtree_errors, result.reach)
+            assert result.cut == (gap <= penalty)
 
 
 def test_what_grows_with_the_sum_has_limits():

@@ -34,18 +34,18 @@ def page(tab: Open, beside_page: str) -> Iterator[Page]:
 def words(tree: dt.Tree) -> str:
     """A tree as the page spells it for a screen reader."""
 
-    def told(k: int) -> str:
+    def result(k: int) -> str:
         if tree.variable[k] < 0:
             return str(tree.value[k])
-        low, high = told(int(tree.low[k])), told(int(tree.high[k]))
+        low, high = result(int(tree.low[k])), result(int(tree.high[k]))
         return f"x{tree.variable[k]}: if 0 ({low}), if 1 ({high})"
 
-    return told(0)
+    return result(0)
 
 
 def spelled(page: Page, number: int) -> str:
-    told = page.locator(".dtviz-rank-tree [role=tree]").nth(number).get_attribute("aria-label")
-    return str(told).split(": ", 1)[1].rstrip(".")
+    result = page.locator(".dtviz-rank-tree [role=tree]").nth(number).get_attribute("aria-label")
+    return str(result).split(": ", 1)[1].rstrip(".")
 
 
 def test_settings_are_kept_to_compare(page: Page) -> None:

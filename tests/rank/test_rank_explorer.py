@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Page
 
-TOLD = ".dtviz-rank-tree .dtviz-tip"
+TIP = ".dtviz-rank-tree .dtviz-tip"
 LONGEST = {"target": "parity(5)", "m": 128, "rank": 4}
 
 
@@ -121,8 +121,8 @@ def choose(page: Page, **state: Any) -> None:
 
 
 def tip_facts(page: Page) -> dict[str, str]:
-    """Read what is told of a node of the tree: the title, and terms with their values."""
-    tip = page.locator(f"{TOLD}:not([hidden])")
+    """Read what is shown of a node of the tree: the title, and terms with their values."""
+    tip = page.locator(f"{TIP}:not([hidden])")
     terms, values = tip.locator("dt").all_inner_texts(), tip.locator("dd").all_inner_texts()
     facts = {"title": tip.locator("strong").inner_text()} | dict(zip(terms, values, strict=True))
     assert facts.pop("bound given").isdecimal()  # see test_why_a_variable_was_kept
@@ -228,7 +228,7 @@ def lines(page: Page) -> list[dict[str, Any]]:
     )
 
 
-def told(call: Any) -> str:
+def answer(call: Any) -> str:
     """How a line must introduce a call."""
     examples = number(call.n_examples, "example")
     if call.index == 0:
@@ -241,7 +241,7 @@ def told(call: Any) -> str:
     ("name", "m", "bound"),
     [("parity(4)", 24, 2), ("majority(5)", 96, 2), ("random_tree(5, 3, 0)", 96, 3)],
 )
-def test_every_call_is_told_as_recorded(page: Page, name: str, m: int, bound: int) -> None:
+def test_every_call_is_reported_as_recorded(page: Page, name: str, m: int, bound: int) -> None:
     choose(page, target=name, rank=bound, m=m)
     run = dt.rank.find_run(*sample(name, m), rank=bound)
     assert run.n_calls > 50
@@ -255,7 +255,7 @@ def test_every_call_is_told_as_recorded(page: Page, name: str, m: int, bound: in
             at = int(run.parent[at])
         now = said[-1]
         assert [line["now"] for line in said] == [False] * (len(said) - 1) + [True]
-        assert now["text"].startswith(f"{told(call)}→ ")
+        assert now["text"].startswith(f"{answer(call)}→ ")
         assert now["depth"] == call.depth
         assert now["again"] == call.again
         assert f"(step {call.step})" in now["text"]
@@ -269,14 +269,14 @@ def test_every_call_is_told_as_recorded(page: Page, name: str, m: int, bound: in
         expected = []
         for outer, inner in pairwise(stack):
             trying = int(run.variable[inner])
-            expected.append(f"{told(run.calls[outer])}… trying x{trying}")
+            expected.append(f"{answer(run.calls[outer])}… trying x{trying}")
             before = [run.calls[c] for c in run.children(outer) if c < inner]
             failed = {c.variable for c in before if c.variable != trying}
             assert not any(c.found for c in before if c.variable != trying)
             if failed:
                 expected.append(failed)
             expected += [
-                f"{told(c)}→ {'tree' if c.found else 'none'}"
+                f"{answer(c)}→ {'tree' if c.found else 'none'}"
                 for c in before
                 if c.variable == trying
             ]
@@ -498,7 +498,7 @@ def node_at(tree: dt.Tree, where: str) -> int:
 
 
 def node_facts(tree: dt.Tree, where: str) -> dict[str, str]:
-    """Return what must be told of a node, by its leaves and the ranks that the tree has."""
+    """Return what must be shown of a node, by its leaves and the ranks that the tree has."""
     node = node_at(tree, where)
     ranks = tree.node_rank
     assert ranks is not None
@@ -527,7 +527,7 @@ def test_every_node_tells_what_it_is(tab: Open, rank_page: str, width: int) -> N
     tree = dt.rank.find(*sample("parity(5)", 256), rank=5)
     assert tree is not None
     kinds = {"Split": "inner", "Leaf": "leaf", "Folded subtree": "folded"}
-    told = set()
+    answer = set()
     nodes = page.locator(".dtviz-rank-tree [role=treeitem]").all()
     for node in nodes:
         node.hover()
@@ -541,13 +541,13 @@ def test_every_node_tells_what_it_is(tab: Open, rank_page: str, width: int) -> N
         assert node.get_attribute("aria-level") == level
         # The edges from the root to it stand out, and no others.
         assert page.locator(".dtviz-edges [data-trail=true]").count() == where.count("=")
-        told.add(where)
-    assert len(told) == len(nodes) > 10
+        answer.add(where)
+    assert len(answer) == len(nodes) > 10
     assert page.locator(".dtviz-rank-tree [data-state=folded]").count() > 2
 
 
 def outcomes(run: Any, k: int) -> list[tuple[str, str, bool]]:
-    """What must be told of each variable at a call: what came of it, and whether it was kept."""
+    """What must be shown of each variable at a call: what came of it, and whether it was kept."""
     call, rows = run.calls[k], run.sample
     X = np.array([[c >> j & 1 for c in rows.columns] for j in range(rows.m)])
     y = np.array([rows.positives >> j & 1 for j in range(rows.m)])
@@ -557,7 +557,7 @@ def outcomes(run: Any, k: int) -> list[tuple[str, str, bool]]:
     if call.step in {"1", "2"}:
         return []
     made = run.children(k)
-    told = []
+    answer = []
     for i in range(rows.n):
         if i in {variable for variable, _ in run.path(k)}:
             continue
@@ -576,8 +576,8 @@ def outcomes(run: Any, k: int) -> list[tuple[str, str, bool]]:
                 fits = int(found[1])
                 again = "tree" if calls[2].found else "none"
                 text = f"ranks {ranks[0]}, {ranks[1]}: {fits} fits, {1 - fits} again, {again}"
-        told.append((f"x{i}", text, call.split == i))
-    return told
+        answer.append((f"x{i}", text, call.split == i))
+    return answer
 
 
 WHY = """
@@ -643,12 +643,12 @@ def test_the_arrow_keys_walk_the_tree(page: Page) -> None:
         page.keyboard.press("ArrowUp")
     assert tip_facts(page)["title"] == "no variable fixed"
     page.keyboard.press("Escape")
-    assert page.locator(f"{TOLD}:not([hidden])").count() == 0
+    assert page.locator(f"{TIP}:not([hidden])").count() == 0
     # Another tree takes the tip of the old one away, and begins at its root.
     page.keyboard.press("ArrowDown")
-    assert page.locator(f"{TOLD}:not([hidden])").count() == 1
+    assert page.locator(f"{TIP}:not([hidden])").count() == 1
     choose(page, m=8)
-    assert page.locator(f"{TOLD}:not([hidden])").count() == 0
+    assert page.locator(f"{TIP}:not([hidden])").count() == 0
     page.locator("button[name=keep]").focus()
     page.keyboard.press("Tab")
     assert tip_facts(page)["title"] == "no variable fixed"
@@ -878,7 +878,7 @@ def test_data_is_small_and_says_what_the_targets_are() -> None:
     assert len(text[1]) < 8_000
     state = json.loads(text[1])
     assert list(state["_about"]) == list(TARGETS)
-    for name, told in state["_about"].items():
-        assert dt.BooleanFunction.from_int(told["n"], int(told["table"], 16)) == functions()[name]
+    for name, facts in state["_about"].items():
+        assert dt.BooleanFunction.from_int(facts["n"], int(facts["table"], 16)) == functions()[name]
     for n, sizes in enumerate(state["_counts"], 1):
         assert sizes == np.cumsum(theory.functions_by_rank(n)).tolist()

@@ -195,8 +195,8 @@ def facts_by_level(tree: dt.Tree) -> list[list[Any]]:
                 start = f"{where}, {name}" if where else name
                 below += [(half, f"{start}={bit}") for bit, half in enumerate(halves)]
             ranks = [int(tree.node_rank[half]) for half in halves]
-            told = where or "no variable fixed"
-            facts.append([told, name, int(tree.node_rank[k]), leaves(k), ranks])
+            result = where or "no variable fixed"
+            facts.append([result, name, int(tree.node_rank[k]), leaves(k), ranks])
         level = below
     return facts
 
@@ -238,8 +238,8 @@ def _asked_of_all(p: list[float], delta: float) -> int:
     return found + 1
 
 
-def _wrong_counts(cubes: dict[str, Any], told: dict[str, Any]) -> Iterator[str]:
-    for n, found in enumerate(told["logs"], 1):
+def _wrong_counts(cubes: dict[str, Any], result: dict[str, Any]) -> Iterator[str]:
+    for n, found in enumerate(result["logs"], 1):
         bounds = range(1, n + 1)
         paper = [(math.e * n / r) ** r * math.log(8 * n) for r in bounds]
         leaves = [dt.rank.most_leaves(n, r) * math.log(8 * n) for r in bounds]
@@ -254,7 +254,7 @@ def _wrong_counts(cubes: dict[str, Any], told: dict[str, Any]) -> Iterator[str]:
         )
         if not right:
             yield f"logs {n}: {found}"
-    for one, found in zip(cubes["p"], told["whole"], strict=True):
+    for one, found in zip(cubes["p"], result["whole"], strict=True):
         if found != max(_asked_of_all(one["p"], one["delta"]), 1):
             yield f"whole cube {one}: {found}"
 
@@ -269,8 +269,8 @@ def wrong_shapes(fault: Fault) -> Iterator[str]:
         }
         for tree in given["trees"]
     ]
-    told = evaluate([STATIC / "path.js", *KERNELS], SHAPES, given, fault=fault)
-    for tree, found in zip(shape_cases()["trees"], told["trees"], strict=True):
+    result = evaluate([STATIC / "path.js", *KERNELS], SHAPES, given, fault=fault)
+    for tree, found in zip(shape_cases()["trees"], result["trees"], strict=True):
         if found != {
             "words": tree_words(tree),
             "names": names_by_level(tree),
@@ -278,20 +278,20 @@ def wrong_shapes(fault: Fault) -> Iterator[str]:
         }:
             yield f"{tree!r}: {found}"
     sizes = [sample_size(one["epsilon"], one["delta"], one["log"]) for one in given["asked"]]
-    if told["asked"] != sizes:
+    if result["asked"] != sizes:
         yield "examples asked"
-    if not np.allclose(told["columns"], range(len(given["grid"]))):
-        yield f"columns {told['columns']}"
-    for k, window in enumerate(told["windows"]):
+    if not np.allclose(result["columns"], range(len(given["grid"]))):
+        yield f"columns {result['columns']}"
+    for k, window in enumerate(result["windows"]):
         if not window["from"] <= k % 100 < window["to"] == window["from"] + 30:
             yield f"window {k}"
-    for marks, found in zip(given["again"], told["again"], strict=True):
+    for marks, found in zip(given["again"], result["again"], strict=True):
         places = [j for j, mark in enumerate(marks) if mark]
         if found != [
             next((j for j in places if j > k), places[0] if places else -1) for k in range(9)
         ]:
             yield f"again {marks}"
-    yield from _wrong_counts(given["cubes"], told)
+    yield from _wrong_counts(given["cubes"], result)
 
 
 def _columns(tree: dt.Tree) -> tuple[list[int], list[int]]:
@@ -359,24 +359,24 @@ def wrong_many(fault: Fault) -> Iterator[str]:
         first = draw_points(p, seed, 0, 256) @ (1 << np.arange(f.n))
         if found["first"] != first.tolist() or (found["before"], found["after"]) != (False, True):
             yield f"case {k}: draws"
-        for errors, column, told in zip(
+        for errors, column, result in zip(
             many_truth(k), found["found"], found["summaries"], strict=True
         ):
             right = (
-                column["none"] == told["none"] == DRAWS - len(errors)
+                column["none"] == result["none"] == DRAWS - len(errors)
                 and len(errors) == len(column["errors"])
                 and np.allclose(sorted(errors), column["errors"], atol=1e-12)
-                and told["above"] == sum(error > 0.25 + 1e-12 for error in errors)
-                and sum(times for _, times in told["often"]) == len(errors)
-                and len(told["often"]) == len(np.unique(np.round(errors, 10)))
+                and result["above"] == sum(error > 0.25 + 1e-12 for error in errors)
+                and sum(times for _, times in result["often"]) == len(errors)
+                and len(result["often"]) == len(np.unique(np.round(errors, 10)))
                 and (
-                    told["median"] is None
+                    result["median"] is None
                     if not errors
-                    else math.isclose(told["median"], np.median(errors), abs_tol=1e-12)
+                    else math.isclose(result["median"], np.median(errors), abs_tol=1e-12)
                 )
             )
             if not right:
-                yield f"case {k}: {column}, {told}, not {errors}"
+                yield f"case {k}: {column}, {result}, not {errors}"
 
 
 def test_the_draws_have_their_biases() -> None:
@@ -425,8 +425,8 @@ BAD = [
 
 
 def test_rows_of_a_text_are_read_or_refused() -> None:
-    told = evaluate(KERNELS, TEXTS, [(text, before) for text, before, _ in [*GOOD, *BAD]])
-    assert told == [expected for _, _, expected in [*GOOD, *BAD]]
+    result = evaluate(KERNELS, TEXTS, [(text, before) for text, before, _ in [*GOOD, *BAD]])
+    assert result == [expected for _, _, expected in [*GOOD, *BAD]]
     # What the page makes of a text Python takes.
     assert all(check_rows(rows) == rows for _, _, rows in GOOD)
 

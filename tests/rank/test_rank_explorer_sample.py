@@ -60,7 +60,7 @@ def seen(page: Page) -> list[tuple[str, bool, str]]:
     return sorted((one["row"], one["here"], one["times"]) for one in rows(page))
 
 
-def told(explorer: RankExplorer) -> str:
+def answer(explorer: RankExplorer) -> str:
     """What the status ends with."""
     tree, calls = explorer.tree(), explorer.run().n_calls
     found = "no consistent tree" if tree is None else f"tree of {tree.n_leaves} leaves, rank"
@@ -71,7 +71,7 @@ def agrees(page: Page, explorer: RankExplorer, call: int | None = None) -> bool:
     """Whether the page shows the sample and the run of an explorer of Python."""
     run = explorer.run()
     at = call if call is not None else int(np.argmax(run.again)) if run.again.any() else 0
-    start, end = told(explorer)
+    start, end = answer(explorer)
     text = status(page)
     assert start in text, (start, text)
     assert text.endswith(end), (end, text)

@@ -80,7 +80,7 @@ def test_rank_of_random_trees():
         assert literal.rank(nested(tree)) == tree.rank
 
 
-def test_contradictory_examples_are_told():
+def test_contradictory_examples_are_reported():
     sample = [((0, 1), 1), ((0, 1), 0)]
     assert literal.find(sample, 2) is None
     with pytest.raises(ValueError, match="sample must not give one point two labels"):

@@ -162,14 +162,14 @@ def status(page: Page) -> str:
     return text
 
 
-def leaves_told(text: str) -> int:
+def leaves_in(text: str) -> int:
     match = re.search(r"([\d,]+) lea(?:f|ves)", text)
     assert match is not None
     return int(match[1].replace(",", ""))
 
 
 def shown_leaves(page: Page) -> int:
-    return leaves_told(status(page))
+    return leaves_in(status(page))
 
 
 def restricted(f: dt.BooleanFunction, answers: str) -> tuple[dt.BooleanFunction, list[int]]:
@@ -235,8 +235,8 @@ DRAWN = """
     .filter((node) => node.textContent)
     .map((node) => parseFloat(getComputedStyle(node).fontSize));
   const wide = document.documentElement.scrollWidth;
-  const told = root.querySelector("[role=status]").textContent;
-  return { frame: box(root.querySelector(".dtviz-stage svg")), nodes, tags, sizes, wide, told };
+  const text = root.querySelector("[role=status]").textContent;
+  return { frame: box(root.querySelector(".dtviz-stage svg")), nodes, tags, sizes, wide, text };
 }
 """
 
@@ -270,7 +270,7 @@ def misdrawn(page: Page, width: int) -> list[str]:
         if meet(a, b)
     ]
     drawn = sum(node["leaves"] for node in nodes)
-    if drawn != (leaves := leaves_told(seen["told"])):
+    if drawn != (leaves := leaves_in(seen["text"])):
         found.append(f"{drawn} leaves drawn or counted, {leaves} in the tree")
     for chart in seen["tags"]:
         texts = chart["texts"]

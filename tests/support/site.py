@@ -64,7 +64,7 @@ def jupyter_book(source: Path, output: Path) -> str:
 def share_cache() -> None:
     """Let this build know what cells gave in `make book`, if package and cells are still the same.
 
-    How that is told, ``book/_ext/dtviz_execution.py`` says.
+    ``book/_ext/dtviz_execution.py`` says how.
     """
     shared, own = ROOT / "_build" / ".jupyter_cache", SITE.parent / ".jupyter_cache"
     for folder in (shared, own.parent):

@@ -265,8 +265,8 @@ async ({ within, only }) => {
     return own === "rgba(0, 0, 0, 0),none,1" ? "" : own;
   });
   const kind = memo((part) => {
-    const told = ["class", "style", "role", "tabindex"].map((name) => part.getAttribute(name));
-    return `${part.localName} ${told.join()};`;
+    const values = ["class", "style", "role", "tabindex"].map((name) => part.getAttribute(name));
+    return `${part.localName} ${values.join()};`;
   });
   const writes = (part) =>
     part.matches("math") || [...part.childNodes].some((n) => n.nodeType === 3 && n.data.trim());

@@ -88,59 +88,59 @@ class Row:
 
 
 @functools.singledispatch
-def told(answer: Any) -> Any:
+def as_data(answer: Any) -> Any:
     """All that an answer holds, as plain data that can be compared."""
     if dataclasses.is_dataclass(answer):
-        return {one.name: told(getattr(answer, one.name)) for one in dataclasses.fields(answer)}
+        return {one.name: as_data(getattr(answer, one.name)) for one in dataclasses.fields(answer)}
     if isinstance(answer, Mapping):
-        return {key: told(value) for key, value in answer.items()}
+        return {key: as_data(value) for key, value in answer.items()}
     if isinstance(answer, (list, tuple, Iterator)):
-        return [told(entry) for entry in answer]
+        return [as_data(entry) for entry in answer]
     state = getattr(answer, "__dict__", None)
-    return told(state) if state else answer
+    return as_data(state) if state else answer
 
 
-@told.register
+@as_data.register
 def _(answer: float) -> Any:
     return "NaN" if math.isnan(answer) else answer
 
 
-@told.register(np.ndarray)
-@told.register(np.generic)
+@as_data.register(np.ndarray)
+@as_data.register(np.generic)
 def _(answer: Any) -> Any:
-    return told(answer.tolist())
+    return as_data(answer.tolist())
 
 
-@told.register
+@as_data.register
 def _(answer: dt.Tree) -> Any:
-    return told(answer.to_dict())
+    return as_data(answer.to_dict())
 
 
-@told.register
+@as_data.register
 def _(answer: dt.BooleanFunction) -> Any:
     return answer.n, answer.table.tolist()
 
 
-@told.register
+@as_data.register
 def _(answer: Axes) -> Any:
-    lines = [told(line.get_xydata()) for line in answer.lines]
-    return [told(text) for text in answer.texts], lines, len(answer.patches)
+    lines = [as_data(line.get_xydata()) for line in answer.lines]
+    return [as_data(text) for text in answer.texts], lines, len(answer.patches)
 
 
-@told.register
+@as_data.register
 def _(answer: Text) -> Any:
-    return answer.get_text(), told(answer.get_position()), answer.get_color()
+    return answer.get_text(), as_data(answer.get_position()), answer.get_color()
 
 
-@told.register(FunctionType)
-@told.register(MethodType)
-@told.register(functools.partial)
+@as_data.register(FunctionType)
+@as_data.register(MethodType)
+@as_data.register(functools.partial)
 def _(answer: Any) -> Any:
     return type(answer)
 
 
 def near(one: Any, other: Any) -> bool:
-    """Whether two told answers differ by rounding at most."""
+    """Whether two answers differ by rounding at most."""
     if isinstance(one, (list, tuple)) and isinstance(other, type(one)):
         return len(one) == len(other) and all(map(near, one, other))
     if isinstance(one, dict) and isinstance(other, dict):
@@ -162,7 +162,7 @@ def drive(row: Row) -> list[str]:
 
 
 def _round(row: Row, args: Args, *, junk: bool) -> Iterator[str]:
-    read, same = row.read or told, _equal if row.exact else near
+    read, same = row.read or as_data, _equal if row.exact else near
     plain = {name: arg.value for name, arg in args.items()}
     answer = read(row.function(**plain))
     if row.literal is not None:

@@ -83,7 +83,7 @@ def pairs(X: Any, y: Any) -> literal.Sample:
     return [(tuple(x), label) for x, label in zip(X, y, strict=True)]
 
 
-def told(tree: dt.Tree) -> Any:
+def as_tuples(tree: dt.Tree) -> Any:
     return nested(tree, thresholds=True)
 
 
@@ -203,10 +203,10 @@ ROWS = [
         dt.grow,
         lambda r: named(r) | rules() | {"max_leaves": optional(whole(r.randint(1, 9), 1))},
         grown,
-        lambda path: told(path.tree()),
+        lambda path: as_tuples(path.tree()),
         rounds=6,
     ),
-    Row(dt.id3, named, id3, told, rounds=6),
+    Row(dt.id3, named, id3, as_tuples, rounds=6),
     Row(impurity.best_split, sample),
     Row(impurity.least_errors, few),
     Row(impurity.optimal_tree, shaped),

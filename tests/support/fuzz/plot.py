@@ -27,7 +27,7 @@ from support.fuzz.args import (
     whole,
 )
 from support.fuzz.core import weighted
-from support.fuzz.drive import Arg, Args, Row, told
+from support.fuzz.drive import Arg, Args, Row, as_data
 from support.nasty import instance, integer
 
 __all__ = ["ROWS"]
@@ -75,7 +75,7 @@ def labelled(ax: Any, line: Any, **given: Any) -> Any:
 
 def drawing(result: Any) -> Any:
     texts = [text.get_text() for text in (*result.nodes.values(), *result.notes.values())]
-    return [texts, told(result.layout.x), [text.get_text() for text in result.branches]]
+    return [texts, as_data(result.layout.x), [text.get_text() for text in result.branches]]
 
 
 def trees(_: Random) -> Args:

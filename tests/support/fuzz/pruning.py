@@ -58,34 +58,34 @@ def pairs(X: Any, y: Any) -> literal.Sample:
     return [(tuple(x), label) for x, label in zip(X, y, strict=True)]
 
 
-def told(tree: dt.Tree) -> Any:
+def as_tuples(tree: dt.Tree) -> Any:
     return nested(tree, thresholds=True)
 
 
 def read(result: Any) -> Any:
-    return told(result.tree())
+    return as_tuples(result.tree())
 
 
 def by_the_book(method: Callable[..., Any], *more: str) -> Callable[..., Any]:
     """The chapter's algorithm on a call's arguments."""
 
     def pruned(tree: dt.Tree, X: Any, y: Any, **given: Any) -> Any:
-        return method(told(tree), pairs(X, y), *(given[name] for name in more))
+        return method(as_tuples(tree), pairs(X, y), *(given[name] for name in more))
 
     return pruned
 
 
 def reduced(tree: dt.Tree, X: Any, y: Any, grown_on: Any, **_: Any) -> Any:
-    return literal.reduced_error_prune(told(tree), pairs(X, y), pairs(*grown_on))
+    return literal.reduced_error_prune(as_tuples(tree), pairs(X, y), pairs(*grown_on))
 
 
 def bottom_up(tree: dt.Tree, X: Any, y: Any, **given: Any) -> Any:
     terms = given["n_tests"], Fraction(given["delta"]), Fraction(given["c"])
-    return literal.bottom_up_prune(told(tree), pairs(X, y), *terms)
+    return literal.bottom_up_prune(as_tuples(tree), pairs(X, y), *terms)
 
 
 def trees(path: Any) -> Any:
-    return [(price, told(one.tree())) for price, one in zip(path.breaks, path, strict=True)]
+    return [(price, as_tuples(one.tree())) for price, one in zip(path.breaks, path, strict=True)]
 
 
 def risk(r: Random) -> dict[str, Arg]:
@@ -120,7 +120,7 @@ ALPHA = called(price(0.125), "alpha")
 
 
 def smallest_by_the_book(tree: dt.Tree, X: Any, y: Any, **_: Any) -> Any:
-    return literal.smallest_prunings(told(tree), pairs(X, y))
+    return literal.smallest_prunings(as_tuples(tree), pairs(X, y))
 
 
 def all_smallest(found: pruning.SmallestPrunings) -> Any:
@@ -128,7 +128,7 @@ def all_smallest(found: pruning.SmallestPrunings) -> Any:
     least = found.counts.subtree_errors[0]
     table = []
     for d, size in enumerate(found.n_leaves.tolist()):
-        table.append((size, told(found.tree(d=d)) if d >= least else None))
+        table.append((size, as_tuples(found.tree(d=d)) if d >= least else None))
     return table
 
 
