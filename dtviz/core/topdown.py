@@ -299,7 +299,7 @@ def replay(
     -------
     InfluencePath
         ``scores[j]`` is the best score of the leaf that step j splits; what the step took off the
-        cost is ``costs[j] - costs[j + 1]``. See `best_scores` and `split_shares`.
+        cost is ``costs[j] - costs[j + 1]``. See `split_shares`.
 
     Raises
     ------

@@ -9,7 +9,7 @@ import math
 
 from dtviz.core.checks import as_confidence, as_integer, as_positive_epsilon, leaves_after
 
-__all__ = ["examples_needed", "pairs_needed", "samples_needed"]
+__all__ = ["examples_needed", "pairs_needed"]
 
 
 def pairs_needed(step: int, n: int, epsilon: float, delta: float) -> int:
@@ -64,25 +64,3 @@ def _rounded_up(number: float) -> int:
         msg = "epsilon must ask for a number of examples below 2^1024, got one beyond"
         raise ValueError(msg)
     return math.ceil(number)
-
-
-def samples_needed(leaves: int, n: int, epsilon: float, delta: float) -> int:
-    """How often a run asks its oracle if it stops with so many leaves.
-
-    A pair shares its x with the pairs of the other variables: ``(n + 1) M_S(j) + M_E(j)`` for
-    each split j, and ``M_E`` once more (claims PS-MS, PS-STOP).
-
-    Raises
-    ------
-    ValueError
-        If ``leaves`` is no integer from 1 to 2^18, or as for `pairs_needed`.
-
-    Examples
-    --------
-    >>> import dtviz as dt
-    >>> dt.product.samples_needed(6, 3, 0.1, 0.1)
-    219092
-    """
-    leaves, n = as_integer("leaves", leaves, 1, 1 << 18), as_integer("n", n, 1, 1 << 53)
-    total = sum(examples_needed(j, epsilon, delta) for j in range(leaves))
-    return total + sum((n + 1) * pairs_needed(j, n, epsilon, delta) for j in range(leaves - 1))

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from support.node import evaluate
+from support.paths import bound_bits
 
 import dtviz as dt
 from dtviz.core.costs import COST_FUNCTIONS
@@ -22,7 +23,6 @@ from dtviz.explorers.planes import PLANES, named_plane
 from dtviz.impurity.explorer import MAX_LEAVES, plane_record
 from dtviz.influence.bounds import score_floor_by_cost, score_floor_by_error
 from dtviz.influence.explorer import path_record
-from dtviz.product.bounds import size_bounds
 from dtviz.product.explorer import SWEEP
 from dtviz.product.sample_sizes import pairs_needed
 
@@ -153,10 +153,7 @@ def biased_truth(k: int) -> dict[str, Any]:
     mu = dt.ProductDistribution(p)
     path, best = dt.build_top_down(f, mu), optimal(f, mu)
     at = ", ".join(f"x{i}={bit}" for i, bit in best.max_average_depth_at.items())
-    bits = [0.0] * 4
-    if not f.is_constant:
-        result = size_bounds(f, mu, epsilon)
-        bits = [result.by_max_delta, result.by_depth, result.by_variation, result.printed]
+    bits = [0.0] * 4 if f.is_constant else bound_bits(f, mu, epsilon)
     inner = path.node_probability[path.split_node]
     return {
         "split": path.split_node.tolist(),

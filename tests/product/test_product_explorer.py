@@ -32,6 +32,7 @@ from support.explorers import (
     undisturbed,
     write_page,
 )
+from support.paths import bound_bits
 
 import dtviz as dt
 from dtviz.explorers.base import joined
@@ -307,9 +308,7 @@ def test_bounds_and_sample_sizes_are_those_of_the_package(laboratory: Page) -> N
         for epsilon in (0.005, 0.1, 0.3, 0.495):
             given = [averages, int(best.depth), epsilon]
             bits = laboratory.evaluate("(all) => lab.boundBits(...all)", given)
-            held = dt.product.size_bounds(f, mu, epsilon)
-            expected = [held.by_max_delta, held.by_depth, held.by_variation, held.printed]
-            assert bits == pytest.approx(expected, rel=1e-9)
+            assert bits == pytest.approx(bound_bits(f, mu, epsilon), rel=1e-9)
     for n in range(1, 8):
         for epsilon in (0.005, 0.1, 0.5 - 0.005):
             pairs = laboratory.evaluate("(all) => lab.pairsNeeded(...all)", [n, epsilon, FAILURE])
@@ -860,14 +859,7 @@ def test_depths_and_bounds(page: Page, name: str, p: list[float]) -> None:
             shown(best.average_depth, 3),
             hardest,
         ]
-        bounds = dt.product.size_bounds(f, mu, epsilon)
-        bits = [
-            bounds.trivial,
-            bounds.by_max_delta,
-            bounds.by_depth,
-            bounds.by_variation,
-            bounds.printed,
-        ]
+        bits = [float(f.n), *bound_bits(f, mu, epsilon)]
         sizes = page.locator(".dtviz-size-row .dtviz-amount").all_inner_texts()
         leaves = counted(tree.n_leaves, "leaf", "leaves")
         assert sizes == [leaves, *(f"{shown(b, 1)} bits" for b in bits)]

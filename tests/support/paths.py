@@ -24,3 +24,15 @@ def assert_same_path(f: dt.BooleanFunction, path: dt.influence.GrowthPath, oracl
     assert path.costs == pytest.approx([float(c) for _, c in totals], abs=1e-12)
     assert path.errors[-1] == path.costs[-1] == path.scores[-1] == 0
     assert path.tree(epsilon=0).function(f.n) == f
+
+
+def bound_bits(f: dt.BooleanFunction, mu: dt.ProductDistribution, epsilon: float) -> list[float]:
+    """The bounds on the size that chapter 3's page shows: three that hold, and the printed one."""
+    best = dt.optimal(f, mu)
+    delta, largest, depth = best.average_depth, best.max_average_depth, best.depth
+    return [
+        dt.product.proved_bound_bits(delta, largest, depth, epsilon),
+        dt.product.proved_bound_bits(delta, depth, depth, epsilon),
+        dt.product.variation_bound_bits(delta, depth, epsilon),
+        dt.product.size_bound_bits(delta, depth, epsilon),
+    ]
