@@ -234,15 +234,6 @@ def test_comparison_with_anything_else_is_false(ours):
             assert ours != value
 
 
-def test_splits_know_their_indices():
-    for value in nasty():
-        if integer(-7, 6)(value) or value is True:
-            assert PATH.splits[value].step == operator.index(value) % 7
-        else:
-            with pytest.raises((IndexError, TypeError), match="step must be"):
-                _ = PATH.splits[value]
-
-
 def test_numbers_of_any_kind_mean_the_same():
     assert (
         PATH.n_leaves_for(Fraction(1, 4))

@@ -46,4 +46,3 @@ def as_dimension(n: object) -> int:
         )
         raise ValueError(msg)
     return n
-

@@ -81,24 +81,18 @@ class AllOptima(FrozenArrays):
     average_depth: npt.NDArray[np.float64]
 
     def __repr__(self) -> str:
-        return f"<AllOptima: {self.codes.size:,} functions, n = {self.n}>"
+        return f"<{type(self).__name__}: {self.codes.size:,} functions, n = {self.n}>"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class AllGreedy(FrozenArrays):
+class AllGreedy(AllOptima):
     """The greedy trees of many functions of n variables, as `build_top_down` ends in each.
 
     Attributes
     ----------
-    n : int
-        The number of variables.
-    codes : array of int
-        The functions, as ``f.code``; without a choice all ``2^(2^n)``, so that the code is the
-        index. The other arrays have the same shape and are read-only, as it is.
-    n_leaves, depth, rank : arrays of int
-        Size, depth and rank of the tree, ties within a leaf going to the lowest variable.
-    average_depth : array of float
-        Its mean number of queries under the uniform distribution, exact.
+    n, codes, n_leaves, depth, rank, average_depth : as in `AllOptima`
+        Of the tree, ties within a leaf going to the lowest variable; the mean number of queries is
+        that under the uniform distribution, exact.
     best, worst : arrays of int
         The fewest and the most leaves, however ties are broken, as `greedy_sizes` gives them.
 
@@ -111,17 +105,8 @@ class AllGreedy(FrozenArrays):
     (4, 4, 6)
     """
 
-    n: int
-    codes: Codes
-    n_leaves: npt.NDArray[np.int32]
-    depth: npt.NDArray[np.int32]
-    rank: npt.NDArray[np.int32]
-    average_depth: npt.NDArray[np.float64]
     best: npt.NDArray[np.int32]
     worst: npt.NDArray[np.int32]
-
-    def __repr__(self) -> str:
-        return f"<AllGreedy: {self.codes.size:,} functions, n = {self.n}>"
 
 
 def optimal_all(

@@ -37,9 +37,6 @@ __all__ = [
     "optimal",
 ]
 
-MEASURES = ("n_leaves", "depth", "rank", "average_depth")
-"""What a tree can have the least of."""
-
 MAX_OPTIMAL_VARIABLES = 12
 """The largest n `optimal` accepts: 3^12 = 531,441 subcubes."""
 
@@ -163,54 +160,56 @@ class OptimalTrees(Immutable, Pictured):
         ones = self._ones[_cubes(self.f.n).rows[k]]
         return (ones > 0) & (ones < 1 << k)
 
-    def _solve(self, leaf: int, dtype: type[np.generic], join: Join) -> Array:
-        """The best value of every subcube, when ``join`` makes a query's value from its halves'."""
-        cubes = _cubes(self.f.n)
-        value = np.full(3**self.f.n, leaf, dtype=dtype)
-        for k in range(1, self.f.n + 1):
-            options = join(value[cubes.low[k]], value[cubes.high[k]], cubes.free[k])
-            value[cubes.rows[k]] = np.where(self._mixed(k), options.min(axis=0), leaf)
-        return value
+    @cached_property
+    def _measures(self) -> dict[str, tuple[int, type[np.generic], Join]]:
+        """The value of a leaf, its type, and the value of a query from those of its halves."""
 
-    def _mean(self, low: Array, high: Array, variable: Array) -> Array:
-        p = self.mu.p[variable]
-        return 1 + (1 - p) * low + p * high
+        def join_means(low: Array, high: Array, variable: Array) -> Array:
+            p = self.mu.p[variable]
+            return 1 + (1 - p) * low + p * high
+
+        return {
+            "n_leaves": (1, np.int32, join_sizes),
+            "depth": (0, np.int8, join_depths),
+            "rank": (0, np.int8, join_ranks),
+            "average_depth": (0, np.float64, join_means),
+        }
 
     @cached_property
-    def _sizes(self) -> Array:
-        return self._solve(1, np.int32, join_sizes)
+    def _solved(self) -> dict[str, Array]:
+        return {}
 
-    @cached_property
-    def _depths(self) -> Array:
-        return self._solve(0, np.int8, join_depths)
-
-    @cached_property
-    def _ranks(self) -> Array:
-        return self._solve(0, np.int8, join_ranks)
-
-    @cached_property
-    def _means(self) -> Array:
-        return self._solve(0, np.float64, self._mean)
+    def _solve(self, measure: str) -> Array:
+        """The best value of every subcube, found when first asked for."""
+        if measure not in self._solved:
+            cubes = _cubes(self.f.n)
+            leaf, dtype, join = self._measures[measure]
+            value = np.full(3**self.f.n, leaf, dtype=dtype)
+            for k in range(1, self.f.n + 1):
+                options = join(value[cubes.low[k]], value[cubes.high[k]], cubes.free[k])
+                value[cubes.rows[k]] = np.where(self._mixed(k), options.min(axis=0), leaf)
+            self._solved[measure] = value
+        return self._solved[measure]
 
     @property
     def n_leaves(self) -> int:
         """The fewest leaves of a tree that computes f."""
-        return int(self._sizes[-1])
+        return int(self._solve("n_leaves")[-1])
 
     @property
     def depth(self) -> int:
         """The smallest depth, the decision tree complexity D(f)."""
-        return int(self._depths[-1])
+        return int(self._solve("depth")[-1])
 
     @property
     def rank(self) -> int:
         """The smallest Ehrenfeucht-Haussler rank of a tree that computes f."""
-        return int(self._ranks[-1])
+        return int(self._solve("rank")[-1])
 
     @property
     def average_depth(self) -> float:
         """The smallest mean number of queries under ``mu``, Delta(f)."""
-        return float(self._means[-1])
+        return float(self._solve("average_depth")[-1])
 
     @property
     def max_average_depth(self) -> float:
@@ -218,7 +217,7 @@ class OptimalTrees(Immutable, Pictured):
 
         At least `average_depth`, and sometimes more: fixing a variable may leave a harder function.
         """
-        return float(self._means.max())
+        return float(self._solve("average_depth").max())
 
     @property
     def max_average_depth_at(self) -> dict[int, int]:
@@ -228,14 +227,29 @@ class OptimalTrees(Immutable, Pictured):
         """
         # Rounding must not choose between equal restrictions; those of more free variables stand
         # further back.
-        tied = np.flatnonzero(self._means >= self._means.max() * (1 - ROUNDING))
+        means = self._solve("average_depth")
+        tied = np.flatnonzero(means >= means.max() * (1 - ROUNDING))
         codes = _cubes(self.f.n).code[tied]
         digits = codes[:, None] // 3 ** np.arange(self.f.n) % 3
         best = np.lexsort([*digits.T[::-1], (digits < 2).sum(axis=1)])[0]
         return {i: int(b) for i, b in enumerate(digits[best]) if b < 2}
 
-    def _tree(self, value: Array, join: Join) -> Tree:
-        """Follow best choices from the whole cube down; the lowest variable among equals."""
+    def tree(self, measure: str = "n_leaves") -> Tree:
+        """A tree that attains the optimum of one measure; the lowest variable among equal queries.
+
+        Parameters
+        ----------
+        measure : "n_leaves", "depth", "rank" or "average_depth"
+            What the tree has the least of.
+
+        Raises
+        ------
+        ValueError
+            If ``measure`` is none of the four.
+        """
+        # Follow the best choices from the whole cube down.
+        value = self._solve(as_one_of("measure", measure, self._measures))
+        *_, join = self._measures[measure]
         cubes = _cubes(self.f.n)
         place = np.array([value.size - 1])
         variables, labels = [], []
@@ -258,29 +272,6 @@ class OptimalTrees(Immutable, Pictured):
         order = preorder([variable >= 0 for variable in variables])
         names = Names(self.f.variables)
         return Tree(np.concatenate(variables)[order], np.concatenate(labels)[order], names=names)
-
-    def tree(self, measure: str = "n_leaves") -> Tree:
-        """A tree that attains the optimum of one measure; the lowest variable among equal queries.
-
-        Parameters
-        ----------
-        measure : "n_leaves", "depth", "rank" or "average_depth"
-            What the tree has the least of.
-
-        Raises
-        ------
-        ValueError
-            If ``measure`` is none of the four.
-        """
-        match as_one_of("measure", measure, MEASURES):
-            case "n_leaves":
-                return self._tree(self._sizes, join_sizes)
-            case "depth":
-                return self._tree(self._depths, join_depths)
-            case "rank":
-                return self._tree(self._ranks, join_ranks)
-            case _:
-                return self._tree(self._means, self._mean)
 
     def __repr__(self) -> str:
         return (

@@ -228,7 +228,7 @@ class StepwiseGrowth:
         self.split_variable: list[int] = []
         self._leaves: dict[int, Subcubes] = {}
         self._measures: list[NodeMeasures] = []
-        self._scores = np.zeros((64, self.f.n))
+        self._scores: list[Floats] = []
         self._add(0, Subcubes.whole(self.f, self.mu))
 
     @property
@@ -239,7 +239,7 @@ class StepwiseGrowth:
     @property
     def scores(self) -> Floats:
         """The table of scores, ``(n_nodes, n)``."""
-        return self._scores[: self.n_nodes]
+        return np.array(self._scores)
 
     def _add(self, node: int, cubes: Subcubes) -> None:
         """Measure one new leaf, or two, the first of that number."""
@@ -247,7 +247,8 @@ class StepwiseGrowth:
         self._measures.append(cubes.measure(influences))
         for k in range(cubes.free.shape[1]):
             self._leaves[node + k] = cubes.take(k)
-            self._scores[node + k, cubes.free[:, k]] = influences[:, k]
+            self._scores.append(np.zeros(self.f.n))
+            self._scores[-1][cubes.free[:, k]] = influences[:, k]
 
     def split(self, node: int, i: int) -> None:
         """Make a leaf ask for ``x_i``, which must be free there."""
@@ -257,11 +258,8 @@ class StepwiseGrowth:
             msg = f"split_node must name {what}, got node {node} at step {len(self.split_node)}"
             raise ValueError(msg)
         del self._leaves[node]
-        self._scores[node] = 0
-        first = self.n_nodes
-        if first + 2 > len(self._scores):
-            self._scores = np.concatenate([self._scores, np.zeros_like(self._scores)])
-        self._add(first, leaf.split(np.zeros(1, dtype=np.intp), np.array([i])))
+        self._scores[node][:] = 0
+        self._add(self.n_nodes, leaf.split(np.zeros(1, dtype=np.intp), np.array([i])))
         self.split_node.append(node)
         self.split_variable.append(i)
 

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.boolean import BooleanFunction, ProductDistribution
-from dtviz.core.growth_path import GrowthPath, chosen_step
+from dtviz.core.growth_path import GrowthPath, find_step
 from dtviz.core.measures import checked_function
 from dtviz.core.names import Names
 from dtviz.core.notebook_display import Pictured
@@ -145,7 +145,7 @@ class SampledRun(Pictured):
         ValueError
             If both are given, or there is no such tree in the run.
         """
-        step = chosen_step(self.errors, n_leaves, epsilon)
+        step = find_step(self.errors, n_leaves, epsilon)
         value = np.zeros(2 * step + 1, dtype=np.intp)
         value[self.steps[step].nodes] = self.steps[step].labels
         nothing = np.zeros(value.size)

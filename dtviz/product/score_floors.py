@@ -118,9 +118,9 @@ def score_floor_by_variation(variation: Number, step: int, delta: Number) -> Num
     """Our floor, for the average depth of f alone: ``2 V^2 / ((step + 1) delta)``.
 
     ``V`` is as in `path_variations`, ``delta`` the average depth of a tree that computes f. By
-    PS-LC.1 at each leaf, ``p Vr <= score d``, where the d average to delta at most; so ``sum p^2 Vr <=
-    score delta``, and ``V^2 <= (sum p^2 Vr) (sum Vr) <= score delta (step + 1) / 2``. A literal at
-    p = 1/2 attains it (claim PS-L4.4).
+    PS-LC.1 at each leaf, ``p Vr <= score d``, where the d average to delta at most; so
+    ``sum p^2 Vr <= score delta``, and ``V^2 <= (sum p^2 Vr) (sum Vr) <= score delta (step + 1) /
+    2``. A literal at p = 1/2 attains it (claim PS-L4.4).
 
     Raises
     ------

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.boolean import BooleanFunction
-from dtviz.core.checks import as_array, shown
+from dtviz.core.checks import as_array, as_bits, shown
 from dtviz.core.cube import cube_points
 from dtviz.core.data.frames import names_of
 from dtviz.core.names import Names
@@ -82,7 +82,7 @@ class Sample:
             X, y = _unpaired(X)
         elif (columns := names_of(X)) is not None:
             names = tuple(map(str, columns))
-        rows, labels = _matrix(X), _bits("y", _array("y", y))
+        rows, labels = _matrix(X), as_bits("y", y)
         if labels.shape != (len(rows),):
             msg = f"y must have one label per row of X, {len(rows)}, got shape {labels.shape}"
             raise ValueError(msg)
@@ -142,44 +142,16 @@ def _matrix(X: Any) -> npt.NDArray[np.int8]:
     if isinstance(size, int) and size > MAX_ENTRIES:
         msg = f"X must have at most 2^30 entries (rows times columns), got {size}: too large"
         raise ValueError(msg)
-    rows = _array("X", X)
+    rows = as_array(X)
+    if rows is None:
+        return as_bits("X", X)  # which says why there is no array
     if rows.ndim > 0 and len(rows) == 0:
         msg = "X must hold at least one example, got none"
         raise ValueError(msg)
     if rows.ndim != 2:
         msg = f"X must be 2-dimensional, one example a row, got shape {rows.shape}: {shown(X)}"
         raise ValueError(msg)
-    return _bits("X", rows)
-
-
-def _array(name: str, values: Any) -> npt.NDArray[Any]:
-    array = as_array(values)
-    if array is None:
-        msg = (
-            f"{name} must be a rectangular array of 0/1, not ragged or masked, got {shown(values)}"
-        )
-        raise ValueError(msg)
-    return array
-
-
-def _bits(name: str, array: npt.NDArray[Any]) -> npt.NDArray[np.int8]:
-    """The entries as bytes 0/1, or an error that shows the first row with another entry."""
-    if array.dtype.kind == "b":
-        return array.astype(np.int8)
-    if array.dtype.kind in "iuf":
-        wrong = (array != 0) & (array != 1)
-    elif array.dtype.kind in "mM":  # as objects, dates may be integers
-        wrong = np.ones(array.shape, dtype=bool)
-    else:
-        numbers = np.frompyfunc(lambda e: not isinstance(e, (int, float)) or e not in (0, 1), 1, 1)
-        wrong = np.asarray(numbers(array.astype(object)), dtype=bool)
-    if wrong.any():
-        place = np.unravel_index(int(wrong.argmax()), array.shape)
-        where = f" in row {place[0]}" if place else ""
-        row = f": {shown(array[place[0]].tolist())}" if len(place) > 1 else ""
-        msg = f"{name} must contain only 0 and 1, got {shown(array.item(place))}{where}{row}"
-        raise ValueError(msg)
-    return array.astype(np.int8)
+    return as_bits("X", rows)
 
 
 def _distinct(rows: npt.NDArray[np.int8], labels: npt.NDArray[np.int8]) -> list[int]:

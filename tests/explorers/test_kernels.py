@@ -15,7 +15,6 @@ from support.paths import bound_bits
 
 import dtviz as dt
 from dtviz.core.costs import COST_FUNCTIONS
-from dtviz.core.growth_path import first_within
 from dtviz.core.measures import resample_influences
 from dtviz.core.optimal import optimal
 from dtviz.explorers.base import STATIC
@@ -84,12 +83,12 @@ def uniform_truth(k: int) -> dict[str, Any]:
     floors = [score_floor_by_cost(path.costs[j], j, size, epsilon) for j in tried]
     large = [j for j in tried if floors[j]]
     # The largest number of the slider below the error: the next one is not.
-    before = float(path.errors[max(first_within(path.errors, epsilon) - 1, 0)])
+    before = float(path.errors[max(path.n_leaves_for(epsilon) - 2, 0)])
     return {
         "sharper": [score_floor_by_error(path.errors[j], j, size) for j in tried[:steps]],
         "byCost": [floors[j] for j in large if j < steps],
         "lastLarge": len(large) - 1 if size > 1 else None,
-        "stop": first_within(path.errors, epsilon),
+        "stop": path.n_leaves_for(epsilon) - 1,
         "below": 0.005
         * max((k for k in range(101) if k * 0.005 < before - 1e-12), default=math.nan),
     }

@@ -241,7 +241,7 @@ def test_no_variables_and_one_example():
         (3, [0], "2-dimensional"),
         ([[0], [1]], [0], "one label per row"),
         ([[0], [1]], [[0], [1]], "one label per row"),
-        ([[0], [1]], [0, 2], r"y must contain only 0 and 1, got .*2.* in row 1"),
+        ([[0], [1]], [0, 2], r"y must contain only 0 and 1, got 2 at index 1"),
         ([[0, 1], [1, 1], [0, 1]], [0, 1, 1], r"0 for row 0 and 1 for row 2, both \[0, 1\]"),
         (np.empty((2, 0)), [0, 1], "row 0 and 1 for row 1"),
     ],
