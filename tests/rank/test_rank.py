@@ -627,14 +627,12 @@ def test_golden_sample_sizes():
         (lambda: rk.sample_size(1e-308, 0.1, 1e308), "epsilon and log_functions must ask"),
         (lambda: rk.sample_size_for_rank(10**400, 1, 0.1, 0.1), "n and r must give a bound"),
         (lambda: rk.sample_size_for_nodes(10**7, 2**10**6, 0.1, 0.05), "n and r must give"),
-        (lambda: rk.most_leaves(10**6, 10**6), "n and r must be smaller: .* 1e.06 binary digits"),
-        (lambda: rk.most_leaves(10**400, 10**399), "n and r must be smaller"),
-        (lambda: rk.node_range(10**400, 10**400), "n and r must be smaller"),
-        (lambda: rk.recurrence(10**5, 10**4), "n and r must be smaller: about 1e.09 sums"),
-        (lambda: rk.recurrence_bound(0, 10**400), "n and r must be smaller"),
+        (lambda: rk.most_leaves(10**400, 10**399), "n must be an integer from 0 to 1000000"),
+        (lambda: rk.node_range(10**400, 10**400), "n must be an integer from 0 to 1000000"),
+        (lambda: rk.recurrence(10**7, 1), "n must be an integer from 0 to 1000000"),
+        (lambda: rk.recurrence_bound(0, 10**400), "r must be an integer from 0 to 1000000"),
         (lambda: rk.count_reduced_trees(40), "n must be an integer from 0 to 20, got 40"),
         (lambda: rk.count_trees_of_size(2, 10**6), "leaves must be an integer from 1 to 100000"),
-        (lambda: rk.count_trees_of_size(10**6, 10**5), "n and leaves must be smaller"),
         (lambda: rk.random_tree(10**7, 3, 0), "n and rank must let the expected number of nodes"),
         (lambda: rk.random_tree(10**400, 10**400, 0), "n and rank must let"),
         (lambda: rk.sample_size_for_nodes(5, 1, 0.1, 0.1), "r must be"),
@@ -658,13 +656,12 @@ def test_formulas_up_to_their_limits():
         assert rk.most_leaves(n, r) == sum(math.comb(n, i) for i in range(r + 1))
         terms = [(n + 1) ** j for j in range(2 * r + 1)]
         assert rk.recurrence_bound(n, r, 3, 5) == 5 * sum(terms[1::2]) + 3 * sum(terms[::2])
-    assert rk.most_leaves(10**400, 1) == 10**400 + 1
     assert rk.most_leaves(999_999, 10**6) == 1 << 999_999
     assert rk.most_leaves(20_000, 10_000) == (2**20_000 + math.comb(20_000, 10_000)) // 2
-    assert rk.recurrence(10**400, 0, leaf=7) == rk.recurrence(0, 10**400, leaf=7) == 7
+    assert rk.recurrence(10**6, 0, leaf=7) == rk.recurrence(0, 10**400, leaf=7) == 7
     assert rk.recurrence(10**6, 1) == 1 + 10**6 + 10**6 * (10**6 + 1)
     assert rk.count_reduced_trees(20) == 2 + 20 * rk.count_reduced_trees(19) ** 2
-    assert rk.log_function_bound(10**6, 5 * 10**5, by_leaves=True) == math.inf
+    assert rk.log_function_bound(10**4, 5 * 10**3, by_leaves=True) == math.inf
     assert rk.log_function_bound(10**400, 3) == math.inf
 
 
