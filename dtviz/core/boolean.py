@@ -164,7 +164,7 @@ class BooleanFunction(Immutable):
         Parameters
         ----------
         text : str
-            A formula of any nesting, with at most 2^19 names, constants and signs, and 2^38
+            A formula of any nesting, with at most 2^19 names, constants and signs, and 2^36
             operators times points; or a table of 2^n bits, after ``0x`` one digit for each four.
         n : int, optional
             Number of variables for the names ``x0, x1, ...``, which may also be written ``x_0`` or

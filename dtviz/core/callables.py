@@ -12,8 +12,6 @@ import numpy.typing as npt
 from dtviz.core.checks import shown
 from dtviz.core.cube import cube_points
 
-__all__ = ["tabulate"]
-
 _ROWS = 4096
 """How many points a rule of one point has held for it as rows of 64-bit integers."""
 

@@ -17,32 +17,6 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-__all__ = [
-    "as_array",
-    "as_bits",
-    "as_codes",
-    "as_confidence",
-    "as_flag",
-    "as_generator",
-    "as_given",
-    "as_index",
-    "as_integer",
-    "as_list",
-    "as_number",
-    "as_numbers",
-    "as_odd",
-    "as_one_of",
-    "as_positive_epsilon",
-    "as_probabilities",
-    "as_real",
-    "as_weights",
-    "broadcast",
-    "check_differ",
-    "leaves_after",
-    "look_up",
-    "shown",
-]
-
 T = TypeVar("T")
 
 

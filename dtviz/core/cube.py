@@ -7,8 +7,6 @@ import numpy.typing as npt
 
 from dtviz.core.checks import as_integer, shown
 
-__all__ = ["MAX_VARIABLES", "as_dimension", "cube_points"]
-
 MAX_VARIABLES = 24
 """The largest n for which a truth table (2^n bytes, 16 MiB at n = 24) is built."""
 

@@ -18,18 +18,8 @@ import numpy.typing as npt
 from dtviz.core.boolean import ProductDistribution
 from dtviz.core.checks import as_codes, as_integer
 from dtviz.core.immutable import FrozenArrays
-from dtviz.core.measures import checked_distribution
+from dtviz.core.measures import check_distribution
 from dtviz.core.optimal import join_depths, join_ranks, join_sizes
-
-__all__ = [
-    "MAX_ALL_VARIABLES",
-    "MAX_BATCH_VARIABLES",
-    "AllGreedy",
-    "AllOptima",
-    "greedy_all",
-    "optimal_all",
-    "restrictions_of",
-]
 
 MAX_ALL_VARIABLES = 4
 """The largest n whose functions are all answered for: 2^16 of them; 2^32 would be the next."""
@@ -144,7 +134,7 @@ def optimal_all(
     [20, 32]
     """
     n = _as_n(n, codes)
-    mu = ProductDistribution.uniform(n) if mu is None else checked_distribution(mu, n)
+    mu = ProductDistribution.uniform(n) if mu is None else check_distribution(mu, n)
     p = tuple(mu.p.tolist())
     if codes is None:
         return _all_optima(n, p)
@@ -244,11 +234,11 @@ def _in_blocks(n: int, codes: Codes, solve: Callable[[_Functions], Sequence[Arra
     """What ``solve`` finds for the functions of these codes, a block of them at a time."""
     flat = codes.ravel()
     starts = range(0, max(flat.size, 1), _BLOCK)
-    blocks = [_widened(solve(_Functions(n, flat[k : k + _BLOCK]))) for k in starts]
+    blocks = [_widen(solve(_Functions(n, flat[k : k + _BLOCK]))) for k in starts]
     return [np.concatenate(parts).reshape(codes.shape) for parts in zip(*blocks, strict=True)]
 
 
-def _widened(found: Sequence[Array]) -> list[Array]:
+def _widen(found: Sequence[Array]) -> list[Array]:
     """Counts as integers that a reader can compute with; the tables hold them in bytes."""
     return [a.astype(np.int32) if a.dtype.kind == "i" else a for a in found]
 
@@ -302,7 +292,7 @@ def _all_average_depths(p: tuple[float, ...]) -> Array:
 @lru_cache(maxsize=16)
 def _all_optima(n: int, p: tuple[float, ...]) -> AllOptima:
     codes = np.arange(1 << (1 << n), dtype=np.int64)
-    return AllOptima(n, codes, *_widened([*_all_shapes(n), _all_average_depths(p)]))
+    return AllOptima(n, codes, *_widen([*_all_shapes(n), _all_average_depths(p)]))
 
 
 # -- greedy trees ---------------------------------------------------------------------------------
@@ -347,4 +337,4 @@ def _all_greedy_below(n: int) -> list[Array]:
 
 @lru_cache(maxsize=MAX_BATCH_VARIABLES)
 def _all_greedy(n: int) -> AllGreedy:
-    return AllGreedy(n, np.arange(1 << (1 << n), dtype=np.int64), *_widened(_all_greedy_below(n)))
+    return AllGreedy(n, np.arange(1 << (1 << n), dtype=np.int64), *_widen(_all_greedy_below(n)))

@@ -16,8 +16,6 @@ from dtviz.core.checks import as_list, check_differ, shown
 from dtviz.core.cube import MAX_VARIABLES, as_dimension
 from dtviz.core.formula_steps import MUX, Step, count_operators, evaluate
 
-__all__ = ["CALLS", "as_names", "read_text"]
-
 CALLS = ("maj", "majority", "xor", "ite", "mux", "atleast")
 """What can be called, as in ``maj(x0, x1, x2)``; ``maj`` and ``majority`` are one."""
 
@@ -27,7 +25,7 @@ _MAX_TEXT = 1 << 23
 _MAX_TOKENS = 1 << 19
 """The most names, constants and signs of an expression."""
 
-_MAX_WORK = 1 << 38
+_MAX_WORK = 1 << 36
 """The most operators times points: some seconds."""
 
 _TOKEN = re.compile(
@@ -153,9 +151,7 @@ class _Call:
         self.name, self.start = token.written.lower(), token.start
         self.number: _Token | None = None
         """How many values ``atleast`` needs, as written."""
-        self.n_arguments = 0
         self.nodes: list[int] = []
-        """One node of all arguments, or one for each."""
 
     @property
     def awaits_number(self) -> bool:
@@ -279,7 +275,7 @@ class _Parser:
         if not self.waiting:
             self.fail("open every )", token)
         if call:
-            self.argument(call)
+            call.nodes.append(self.done.pop()[0])
         if token.kind == ",":
             return False
         self.waiting.pop()
@@ -306,23 +302,9 @@ class _Parser:
                 break
             self.reduce()
 
-    def argument(self, call: _Call) -> None:
-        """Hand the last operand to the call whose argument it is."""
-        node, _ = self.done.pop()
-        call.n_arguments += 1
-        name, before = call.name, tuple(call.nodes)
-        if name in ("ite", "mux"):
-            call.nodes.append(node)
-        elif name == "xor" and not before:
-            call.nodes = [node]
-        else:
-            operator = "^" if name == "xor" else "count"
-            call.nodes = [len(self.nodes)]
-            self.nodes.append(Step(operator, (*before, node), number=call.n_arguments))
-
     def close(self, call: _Call) -> None:
         """Make an operand of a call whose arguments are read."""
-        name, count = call.name, call.n_arguments
+        name, count = call.name, len(call.nodes)
         rule = ""
         if name in ("maj", "majority") and count % 2 == 0:
             rule = f"give {name} an odd number of values, so that no vote is tied, not {count}"
@@ -332,9 +314,7 @@ class _Parser:
             rule = f"give mux 3, 6, 11 or 20 values, address bits and then data bits, not {count}"
         if rule:
             _fail(self.text, rule, name, call.start)
-        if name == "xor":
-            self.done.append((call.nodes[0], ""))
-        elif name in ("maj", "majority", "atleast"):
+        if name in ("maj", "majority", "atleast"):
             needed = count // 2 + 1 if call.number is None else self.needed(call.number, count)
             self.push(Step("atleast", tuple(call.nodes), number=needed))
         else:

@@ -25,8 +25,6 @@ from dtviz.core.preorder import preorder
 from dtviz.core.tree import Tree
 from dtviz.core.validation import path_scores
 
-__all__ = ["GrowthPath", "Split", "find_step"]
-
 Ints = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]
 

@@ -19,23 +19,14 @@ from dtviz.core.boolean import BooleanFunction, ProductDistribution
 from dtviz.core.checks import as_one_of
 from dtviz.core.immutable import Immutable
 from dtviz.core.measures import (
-    checked_distribution,
-    checked_function,
+    check_distribution,
+    check_function,
 )
 from dtviz.core.names import Names
 from dtviz.core.notebook_display import Pictured
 from dtviz.core.preorder import preorder
 from dtviz.core.tolerances import ROUNDING
 from dtviz.core.tree import Tree
-
-__all__ = [
-    "MAX_OPTIMAL_VARIABLES",
-    "OptimalTrees",
-    "join_depths",
-    "join_ranks",
-    "join_sizes",
-    "optimal",
-]
 
 MAX_OPTIMAL_VARIABLES = 12
 """The largest n `optimal` accepts: 3^12 = 531,441 subcubes."""
@@ -133,14 +124,14 @@ class OptimalTrees(Immutable, Pictured):
     mu: ProductDistribution
 
     def __init__(self, f: BooleanFunction, mu: ProductDistribution | None = None) -> None:
-        f = checked_function(f)
+        f = check_function(f)
         if f.n > MAX_OPTIMAL_VARIABLES:
             msg = (
                 f"f must have at most {MAX_OPTIMAL_VARIABLES} variables, got n = {f.n}: "
                 f"the programme visits 3^{f.n} subcubes"
             )
             raise ValueError(msg)
-        mu = ProductDistribution.uniform(f.n) if mu is None else checked_distribution(mu, f.n)
+        mu = ProductDistribution.uniform(f.n) if mu is None else check_distribution(mu, f.n)
         vars(self).update(f=f, mu=mu)
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -15,8 +15,6 @@ from dtviz.core.checks import as_numbers, shown
 from dtviz.core.data.labels import SPREAD, as_classes, as_real_labels
 from dtviz.core.tree import Tree
 
-__all__ = ["moments", "path_scores"]
-
 Array = npt.NDArray[Any]
 Ints = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]

@@ -14,8 +14,6 @@ from dtviz.core.growth_path import GrowthPath
 from dtviz.core.tolerances import SCORE_TIE
 from dtviz.core.topdown import InfluencePath, StepwiseGrowth
 
-__all__ = ["build_top_down_approximate", "split_shares"]
-
 Floats = npt.NDArray[np.float64]
 
 

@@ -19,16 +19,6 @@ from dtviz.core.checks import as_integer, as_positive_epsilon, as_real
 from dtviz.core.tolerances import ROUNDING
 from dtviz.product.score_floors import as_depth
 
-__all__ = [
-    "Phases",
-    "abstract_bound_bits",
-    "phases",
-    "proved_bound_bits",
-    "size_bound_bits",
-    "variation_bound_bits",
-    "worst_case_costs",
-]
-
 Floats = npt.NDArray[np.float64]
 
 LOG2_E = math.log2(math.e)
@@ -214,8 +204,8 @@ def phases(
     cost = _first_cost(first_cost, delta)
     first = 0.0
     if cost > epsilon * depth:
-        first = _whole(slack * delta * depth * math.log2(cost / (epsilon * depth)))
-    return Phases(first, _whole(first + slack * delta * (depth - 1) * LOG2_E))
+        first = _round_leaves(slack * delta * depth * math.log2(cost / (epsilon * depth)))
+    return Phases(first, _round_leaves(first + slack * delta * (depth - 1) * LOG2_E))
 
 
 def _first_cost(first_cost: float | None, delta: float) -> float:
@@ -224,7 +214,7 @@ def _first_cost(first_cost: float | None, delta: float) -> float:
     return as_real("first_cost", first_cost, "[0, inf)", lambda c: 0 <= c < math.inf)
 
 
-def _whole(bits: float) -> float:
+def _round_leaves(bits: float) -> float:
     """Round a number of leaves up to a whole one, in bits; beyond 2^52 all floats are whole."""
     return math.log2(math.ceil(2**bits * (1 - ROUNDING))) if bits < 52 else bits
 

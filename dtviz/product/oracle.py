@@ -13,9 +13,7 @@ import numpy.typing as npt
 
 from dtviz.core.boolean import BooleanFunction, ProductDistribution
 from dtviz.core.checks import as_array, as_bits, shown
-from dtviz.core.measures import checked_distribution
-
-__all__ = ["Asked", "Oracle", "as_oracle"]
+from dtviz.core.measures import check_distribution
 
 Bits = npt.NDArray[np.int8]
 Oracle = Callable[[npt.NDArray[np.int64]], npt.ArrayLike]
@@ -60,7 +58,7 @@ def as_oracle(
 ) -> tuple[Callable[[Bits], Asked], ProductDistribution]:
     """Return what asks f at points, and the distribution of the points; or say what is wrong."""
     if isinstance(f, BooleanFunction):
-        mu = ProductDistribution.uniform(f.n) if mu is None else checked_distribution(mu, f.n)
+        mu = ProductDistribution.uniform(f.n) if mu is None else check_distribution(mu, f.n)
         return (lambda x: Asked(lambda y: f.table[y @ (1 << np.arange(f.n))], x)), mu
     if not callable(f):
         msg = (

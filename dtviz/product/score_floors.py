@@ -15,14 +15,6 @@ import numpy.typing as npt
 from dtviz.core.checks import as_integer, as_number, leaves_after, shown
 from dtviz.core.growth_path import GrowthPath
 
-__all__ = [
-    "as_depth",
-    "path_variations",
-    "score_floor_by_cost",
-    "score_floor_by_error",
-    "score_floor_by_variation",
-]
-
 Floats = npt.NDArray[np.float64]
 Number = float | Fraction
 

@@ -17,25 +17,6 @@ from dtviz.core.checks import as_flag, as_integer, as_real, shown
 from dtviz.core.exhaustive import optimal_all
 from dtviz.core.tree import Tree
 
-__all__ = [
-    "count_reduced_trees",
-    "count_trees_of_size",
-    "functions_by_rank",
-    "log_function_bound",
-    "most_leaves",
-    "node_range",
-    "rank_of_leaves",
-    "rank_of_nodes",
-    "recurrence",
-    "recurrence_bound",
-    "reduced_trees",
-    "sample_size",
-    "sample_size_for_leaves",
-    "sample_size_for_nodes",
-    "sample_size_for_rank",
-]
-
-
 MAX_VARIABLES = 10**6
 """The most variables of what is counted exactly."""
 

@@ -20,8 +20,6 @@ from dtviz.core.cube import cube_points
 from dtviz.core.data.frames import names_of
 from dtviz.core.names import Names
 
-__all__ = ["MAX_ENTRIES", "Pairs", "Sample"]
-
 MAX_ENTRIES = 1 << 30
 """The largest sample accepted, in rows times columns."""
 
@@ -79,7 +77,7 @@ class Sample:
             names = X.variables
             y, X = X.table, cube_points(X.n)
         elif y is None:
-            X, y = _unpaired(X)
+            X, y = _split_pairs(X)
         elif (columns := names_of(X)) is not None:
             names = tuple(map(str, columns))
         rows, labels = _matrix(X), as_bits("y", y)
@@ -107,7 +105,7 @@ def _integer(packed: npt.NDArray[np.uint8]) -> int:
     return int.from_bytes(packed.tobytes(), "little")
 
 
-def _unpaired(pairs: Any) -> tuple[list[Any], list[Any]]:
+def _split_pairs(pairs: Any) -> tuple[list[Any], list[Any]]:
     """Split pairs (x, label) into rows and labels."""
     rule = "X must be a list of pairs (x, label) when y is not given"
     if isinstance(pairs, np.ndarray) or not isinstance(pairs, Iterable):
