@@ -181,18 +181,23 @@ def _large_influences(f: BooleanFunction) -> npt.NDArray[np.float64]:
         differ &= lower
         every: npt.NDArray[np.float64] = np.bitwise_count(differ).dot(scale)
         return every
-    ends = [np.bitwise_count(_sensitive(words, i)).sum(dtype=np.uint32) for i in range(n)]
-    return np.array(ends) * 0.5**n
+    edges = [np.bitwise_count(_edges(words, i)).sum(dtype=np.uint32) for i in range(n)]
+    return np.array(edges) * 2.0 ** (1 - n)
+
+
+def _edges(words: npt.NDArray[np.uint64], i: int) -> npt.NDArray[np.uint64]:
+    """The set of points with f(x) != f(x^i) and x_i = 0; from i = 6 on without the words of 1."""
+    if i < 6:
+        shift, low = (np.uint64(k) for k in _lower_ends(6)[i])
+        return (words ^ (words >> shift)) & low
+    ends = words.reshape(-1, 2, 1 << (i - 6))
+    return ends[:, 0] ^ ends[:, 1]
 
 
 def _sensitive(words: npt.NDArray[np.uint64], i: int) -> npt.NDArray[np.uint64]:
     """The set of points with f(x) != f(x^i), packed as f is."""
-    if i < 6:
-        shift, low = (np.uint64(k) for k in _lower_ends(6)[i])
-        lower = (words ^ (words >> shift)) & low
-        return lower | (lower << shift)
-    ends = words.reshape(-1, 2, 1 << (i - 6))
-    return (ends ^ ends[:, ::-1]).ravel()
+    lower = _edges(words, i)
+    return lower | (lower << np.uint64(1 << i)) if i < 6 else np.stack([lower, lower], 1).ravel()
 
 
 def _weighted_influences(f: BooleanFunction, mu: ProductDistribution) -> npt.NDArray[np.float64]:

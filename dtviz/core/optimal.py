@@ -60,8 +60,6 @@ class _Cubes:
 
     ``low[k]`` and ``high[k]`` are ``(k, count)`` arrays: where the two halves of each such subcube
     stand when its j-th free variable (ascending) is fixed; ``free[k]`` names that variable.
-    ``code`` is the subcube at every place in base 3 (digit i: the value of x_i, 2 where it is
-    free).
     """
 
     rows: tuple[slice, ...]
@@ -69,7 +67,6 @@ class _Cubes:
     high: tuple[npt.NDArray[np.int32], ...]
     free: tuple[npt.NDArray[np.int8], ...]
     points: npt.NDArray[np.intp]
-    code: npt.NDArray[np.int32]
 
 
 @lru_cache(maxsize=3)
@@ -94,7 +91,7 @@ def _cubes(n: int) -> _Cubes:
     index = np.zeros(points.size, dtype=np.intp)
     for i in range(n):
         index += ((points // 3**i) % 3) << i
-    return _Cubes(tuple(rows), tuple(lows), tuple(highs), tuple(frees), index, order)
+    return _Cubes(tuple(rows), tuple(lows), tuple(highs), tuple(frees), index)
 
 
 class OptimalTrees(Immutable, Pictured):
@@ -209,21 +206,6 @@ class OptimalTrees(Immutable, Pictured):
         At least `average_depth`, and sometimes more: fixing a variable may leave a harder function.
         """
         return float(self._solve("average_depth").max())
-
-    @property
-    def max_average_depth_at(self) -> dict[int, int]:
-        """A restriction that attains `max_average_depth`, as ``{variable: bit}``, of fewest bits.
-
-        Among equals the first in lexicographic order of the bits, free after 1.
-        """
-        # Rounding must not choose between equal restrictions; those of more free variables stand
-        # further back.
-        means = self._solve("average_depth")
-        tied = np.flatnonzero(means >= means.max() * (1 - ROUNDING))
-        codes = _cubes(self.f.n).code[tied]
-        digits = codes[:, None] // 3 ** np.arange(self.f.n) % 3
-        best = np.lexsort([*digits.T[::-1], (digits < 2).sum(axis=1)])[0]
-        return {i: int(b) for i, b in enumerate(digits[best]) if b < 2}
 
     def tree(self, measure: str = "n_leaves") -> Tree:
         """A tree that attains the optimum of one measure; the lowest variable among equal queries.

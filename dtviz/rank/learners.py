@@ -19,7 +19,7 @@ from dtviz.core.checks import as_array, as_generator, as_integer, shown
 from dtviz.core.measures import check_distribution, check_function, mean
 from dtviz.core.tree import Tree
 from dtviz.rank.recording import FindRun, record
-from dtviz.rank.sample import Pairs, Sample
+from dtviz.rank.sample import Sample
 from dtviz.rank.search import MEMO_BYTES, Search
 
 MAX_CALLS = 1_000_000
@@ -30,7 +30,7 @@ MAX_RANDOM = (1000, 16)
 
 
 def find(
-    X: npt.ArrayLike | Pairs | BooleanFunction,
+    X: npt.ArrayLike | BooleanFunction,
     y: npt.ArrayLike | None = None,
     *,
     rank: int,
@@ -44,9 +44,8 @@ def find(
     Parameters
     ----------
     X : (m, n) array of 0/1 or booleans, m >= 1
-        One example a row; repeated rows are welcome. Or a list of pairs ``(x, label)``, as in
-        ``find(pairs, rank=2)``, or a BooleanFunction, for all its points. The columns of a data
-        frame, or the variables of the function, name the tests of the tree.
+        One example a row; repeated rows are welcome. Or a BooleanFunction, for all its points. The
+        columns of a data frame, or the variables of the function, name the tests of the tree.
     y : (m,) array of 0/1 or booleans
         The labels.
     rank : int >= 0
@@ -65,7 +64,7 @@ def find(
     >>> import dtviz as dt
     >>> print(dt.rank.find([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0], rank=1))
     None
-    >>> print(dt.rank.find([([0, 0], 0), ([0, 1], 1), ([1, 1], 1)], rank=1))
+    >>> print(dt.rank.find([[0, 0], [0, 1], [1, 1]], [0, 1, 1], rank=1))
     x0
     ├─ 0: x1
     │  ├─ 0: 0
@@ -80,12 +79,7 @@ def find(
     return search.tree(bound)
 
 
-def find_min(
-    X: npt.ArrayLike | Pairs | BooleanFunction,
-    y: npt.ArrayLike | None = None,
-    *,
-    memo_bytes: int = MEMO_BYTES,
-) -> Tree:
+def find_min(X: npt.ArrayLike | BooleanFunction, y: npt.ArrayLike | None = None) -> Tree:
     """FINDMIN(S): FIND(S, 0), FIND(S, 1), ... until one succeeds; a consistent tree of least rank.
 
     Time O(m (n+1)^(2 r)) where r is the rank of the sample (claim EH-T1). Arguments are those of
@@ -113,16 +107,11 @@ def find_min(
        │  └─ 1: 1
        └─ 1: 1
     """
-    search = Search(Sample.of(X, y), memo_bytes)
+    search = Search(Sample.of(X, y))
     return search.tree(search.least_rank())
 
 
-def sample_rank(
-    X: npt.ArrayLike | Pairs | BooleanFunction,
-    y: npt.ArrayLike | None = None,
-    *,
-    memo_bytes: int = MEMO_BYTES,
-) -> int:
+def sample_rank(X: npt.ArrayLike | BooleanFunction, y: npt.ArrayLike | None = None) -> int:
     """r(S), the smallest rank of a tree consistent with the sample (claim EH-DEF-RS).
 
     Arguments are those of `find`.
@@ -140,11 +129,11 @@ def sample_rank(
     >>> dt.rank.sample_rank(dt.cube_points(4), dt.functions.conjunction(4).table)
     1
     """
-    return Search(Sample.of(X, y), memo_bytes).least_rank()
+    return Search(Sample.of(X, y)).least_rank()
 
 
 def find_run(
-    X: npt.ArrayLike | Pairs | BooleanFunction,
+    X: npt.ArrayLike | BooleanFunction,
     y: npt.ArrayLike | None = None,
     *,
     rank: int,
@@ -178,7 +167,7 @@ def find_run(
 
 
 def find_min_runs(
-    X: npt.ArrayLike | Pairs | BooleanFunction,
+    X: npt.ArrayLike | BooleanFunction,
     y: npt.ArrayLike | None = None,
     *,
     max_calls: int = MAX_CALLS,

@@ -7,7 +7,7 @@ where ``x_i = 1`` is ``S & columns[i]``, and S is pure when ``S & positives`` is
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -22,9 +22,6 @@ from dtviz.core.names import Names
 
 MAX_ENTRIES = 1 << 30
 """The largest sample accepted, in rows times columns."""
-
-Pairs = Iterable[tuple[npt.ArrayLike, Any]]
-"""A sample as (x, label) pairs, each x a row of bits."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -52,16 +49,14 @@ class Sample:
     names: Names = field(default_factory=Names)
 
     @classmethod
-    def of(
-        cls, X: npt.ArrayLike | Pairs | BooleanFunction, y: npt.ArrayLike | None = None
-    ) -> Sample:
+    def of(cls, X: npt.ArrayLike | BooleanFunction, y: npt.ArrayLike | None = None) -> Sample:
         """Read a sample; repeated examples are kept once, in the order of first appearance.
 
         Parameters
         ----------
         X : (m, n) array of 0/1 or booleans, m >= 1
-            One example a row; a data frame names the variables. If ``y`` is not given: a list of m
-            pairs ``(x, label)``, or a BooleanFunction, for all its points.
+            One example a row; a data frame names the variables. Or a BooleanFunction, for all its
+            points, without ``y``.
         y : (m,) array of 0/1 or booleans
             The labels.
 
@@ -77,7 +72,8 @@ class Sample:
             names = X.variables
             y, X = X.table, cube_points(X.n)
         elif y is None:
-            X, y = _split_pairs(X)
+            msg = f"y must be given, one label per row of X, where X is no function, got {shown(y)}"
+            raise ValueError(msg)
         elif (columns := names_of(X)) is not None:
             names = tuple(map(str, columns))
         rows, labels = _matrix(X), as_bits("y", y)
@@ -103,22 +99,6 @@ class Sample:
 
 def _integer(packed: npt.NDArray[np.uint8]) -> int:
     return int.from_bytes(packed.tobytes(), "little")
-
-
-def _split_pairs(pairs: Any) -> tuple[list[Any], list[Any]]:
-    """Split pairs (x, label) into rows and labels."""
-    rule = "X must be a list of pairs (x, label) when y is not given"
-    if isinstance(pairs, np.ndarray) or not isinstance(pairs, Iterable):
-        msg = f"{rule}, got {shown(pairs)}"
-        raise ValueError(msg)
-    rows, labels = [], []
-    for k, pair in enumerate(pairs):
-        if not isinstance(pair, (tuple, list)) or len(pair) != 2 or not _is_row(pair[0]):
-            msg = f"{rule}, got {shown(pair)} at position {k}"
-            raise ValueError(msg)
-        rows.append(pair[0])
-        labels.append(pair[1])
-    return rows, labels
 
 
 def _is_row(x: object) -> bool:

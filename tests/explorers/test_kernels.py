@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from support.node import evaluate
-from support.paths import bound_bits
+from support.paths import bound_bits, hardest_restriction
 
 import dtviz as dt
 from dtviz.core.costs import COST_FUNCTIONS
@@ -151,7 +151,7 @@ def biased_truth(k: int) -> dict[str, Any]:
     f, p, epsilon = biased_cases()[k]
     mu = dt.ProductDistribution(p)
     path, best = dt.build_top_down(f, mu), optimal(f, mu)
-    at = ", ".join(f"x{i}={bit}" for i, bit in best.max_average_depth_at.items())
+    at = ", ".join(f"x{i}={bit}" for i, bit in hardest_restriction(best).items())
     bits = [0.0] * 4 if f.is_constant else bound_bits(f, mu, epsilon)
     inner = path.node_probability[path.split_node]
     return {

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.definitions import Oracle
-from support.paths import assert_same_path, bound_bits
+from support.paths import assert_same_path, bound_bits, hardest_restriction
 from support.strategies import functions
 
 import dtviz as dt
@@ -49,7 +49,7 @@ def test_depths_of_every_restriction(seed):
         means[tuple(bits.items())] = mean
     largest = max(means.values())
     assert best.max_average_depth == pytest.approx(float(largest), abs=1e-12)
-    assert means[tuple(best.max_average_depth_at.items())] == largest
+    assert means[tuple(hardest_restriction(best).items())] == largest
     assert best.average_depth == pytest.approx(float(means[()]), abs=1e-12)
 
 
@@ -59,16 +59,16 @@ def test_a_restriction_can_be_harder_than_the_function():
     best = dt.optimal(f, dt.ProductDistribution([Fraction(1, 20)] + [Fraction(1, 2)] * 5))
     assert best.average_depth == pytest.approx(1.20625, abs=1e-12)
     assert best.max_average_depth == pytest.approx(4.125, abs=1e-12)
-    assert best.max_average_depth_at == {0: 1}
+    assert hardest_restriction(best) == {0: 1}
     assert best.depth == 6
 
 
 def test_restrictions_of_constants_and_parities():
-    assert dt.optimal(F.parity(0)).max_average_depth_at == {}
+    assert hardest_restriction(dt.optimal(F.parity(0))) == {}
     assert dt.optimal(F.conjunction(0)).max_average_depth == 0
     best = dt.optimal(F.parity(5), dt.ProductDistribution([0.1, 0.2, 0.3, 0.4, 0.9]))
     assert best.max_average_depth == pytest.approx(5)
-    assert best.max_average_depth_at == {}
+    assert hardest_restriction(best) == {}
 
 
 # -- floors ----------------------------------------------------------------------------------------

@@ -186,16 +186,12 @@ def test_few_examples_of_one_label_have_small_rank():
 # -- samples of every kind -------------------------------------------------------------------------
 
 
-def test_arrays_booleans_lists_and_pairs_are_the_same_sample():
+def test_arrays_booleans_and_lists_are_the_same_sample():
     X, y = CUBE[:6], [0, 1, 1, 0, 1, 1]
     tree = find(X, y, rank=2)
     assert find(X.tolist(), y, rank=2) == tree
     assert find(X.astype(bool), np.array(y, dtype=bool), rank=2) == tree
     assert find(X.astype(float), y, rank=np.int64(2)) == tree
-    assert find(pairs(X, y), rank=2) == tree
-    assert find([(x, bool(label)) for x, label in zip(X, y, strict=True)], rank=2) == tree
-    assert find_min(pairs(X, y)) == find_min(X, y)
-    assert find(iter(pairs(X, y)), rank=2) == tree
 
 
 def test_repeated_and_reordered_examples_change_nothing():
@@ -252,23 +248,10 @@ def test_bad_samples_are_refused_with_the_bad_row(X, y, message):
             call(X, y)
 
 
-@pytest.mark.parametrize(
-    ("given", "message"),
-    [
-        ([[0, 1], [1, 0]], r"pairs \(x, label\).* got \[0, 1\] at position 0"),
-        (np.eye(2), "pairs"),
-        (7, "pairs"),
-        ([([0, 1], 1, 2)], "position 0"),
-        ([([0, 1], 1), "ab"], "'ab' at position 1"),
-        ([([0, 1], 1), ([0], 1)], "as row 1"),
-        ([([0, 1], 1), ([0, 1], 0)], "equal labels"),
-        ([([0, 1], 3)], "y must"),
-        ([], "at least one example"),
-    ],
-)
-def test_bad_pairs_are_refused(given, message):
-    with pytest.raises(ValueError, match=message):
-        find(given, rank=1)
+def test_labels_are_needed_but_for_a_function():
+    with pytest.raises(ValueError, match="y must be given, one label per row of X"):
+        find(CUBE, rank=1)
+    assert find(dt.functions.parity(2), rank=2) == find(dt.cube_points(2), [0, 1, 1, 0], rank=2)
 
 
 @pytest.mark.parametrize("rank", [-1, 1.0, 0.5, True, np.True_, None, "1", math.nan, [1]])

@@ -89,8 +89,6 @@ SIZES: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
     ),
     "find": (lambda r: dt.rank.find(X, Y, rank=r), {"r": 2}),
     "find, memory": (lambda room: dt.rank.find(X, Y, rank=2, memo_bytes=room), {"room": 2}),
-    "find_min": (lambda room: dt.find_min(X, Y, memo_bytes=room), {"room": 2}),
-    "sample_rank": (lambda room: dt.rank.sample_rank(X, Y, memo_bytes=room), {"room": 2}),
     "find_run": (lambda r: dt.rank.find_run(X, Y, rank=r), {"r": 2}),
     "find_run, calls": (lambda k: dt.rank.find_run(X, Y, rank=2, max_calls=k), {"k": 99}),
     "find_min_runs": (lambda k: dt.rank.find_min_runs(X, Y, max_calls=k), {"k": 99}),
