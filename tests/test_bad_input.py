@@ -96,24 +96,13 @@ CALLS = [
     ("n", integer(0, 24), lambda v: dt.BooleanFunction.from_rule(v, lambda _: 0)),
     ("rule", bit, lambda v: dt.BooleanFunction.from_rule(1, lambda _: v)),
     ("rule", bit, lambda v: dt.BooleanFunction.from_rule(1, lambda *_: v)),
-    (
-        "rule",
-        flat(2, lambda b: b in (0, 1)),
-        lambda v: dt.BooleanFunction.from_rule(1, lambda _: v, vectorized=True),
-    ),
-    (
-        "vectorized",
-        lambda v: isinstance(v, (bool, np.bool_)),
-        lambda v: dt.BooleanFunction.from_rule(1, lambda x: x.T[0], vectorized=v),
-    ),
-    ("expression", lambda _: False, dt.BooleanFunction.from_expression),
-    ("n", or_none(integer(1, 24)), lambda v: dt.BooleanFunction.from_expression("x0", v)),
+    ("n", or_none(integer(1, 24)), lambda v: dt.BooleanFunction.from_text("x0", v)),
     ("text", lambda _: False, dt.BooleanFunction.from_text),
     ("n", or_none(integer(1, 24)), lambda v: dt.BooleanFunction.from_text("0x2", v)),
     (
         "variables",
         or_none(names),
-        lambda v: dt.BooleanFunction.from_expression("1", variables=v),
+        lambda v: dt.BooleanFunction.from_text("1", variables=v),
     ),
     ("x", bits_or_index, PARITY),
     (
@@ -243,15 +232,6 @@ def test_comparison_with_anything_else_is_false(ours):
             assert (ours == value) is False
             assert (value == ours) is False
             assert ours != value
-
-
-def test_splits_know_their_indices():
-    for value in nasty():
-        if integer(-7, 6)(value) or value is True:
-            assert PATH.splits[value].step == operator.index(value) % 7
-        else:
-            with pytest.raises((IndexError, TypeError), match="step must be"):
-                _ = PATH.splits[value]
 
 
 def test_numbers_of_any_kind_mean_the_same():

@@ -23,8 +23,6 @@ from dtviz.core.growth_path import Split
 from dtviz.core.tolerances import DROP_TIE
 from dtviz.core.tree import Tree
 
-__all__ = ["Alternative", "Alternatives", "GrowthExamples", "list_alternatives", "rank_splits"]
-
 HEADS = ("rank", "column", "test", "gain", "")
 
 

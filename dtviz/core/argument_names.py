@@ -8,26 +8,17 @@ from difflib import get_close_matches
 from functools import wraps
 from typing import ParamSpec, TypeVar
 
-__all__ = ["with_hints"]
-
 P = ParamSpec("P")
 R = TypeVar("R")
 
 OURS = {
-    "criterion": "cost",
-    "loss": "cost",
-    "objective": "cost",
-    "max_leaf_nodes": "max_leaves",
-    "num_leaves": "max_leaves",
-    "n_leaves": "max_leaves",
+    **dict.fromkeys(("criterion", "loss", "objective"), "cost"),
+    **dict.fromkeys(("max_leaf_nodes", "num_leaves", "n_leaves"), "max_leaves"),
+    **dict.fromkeys(("min_impurity_split", "min_gain_to_split"), "min_impurity_decrease"),
+    **dict.fromkeys(("weights", "weight"), "sample_weight"),
+    **dict.fromkeys(("random_state", "seed"), "rng"),
     "min_data_in_leaf": "min_samples_leaf",
-    "min_impurity_split": "min_impurity_decrease",
-    "min_gain_to_split": "min_impurity_decrease",
-    "weights": "sample_weight",
-    "weight": "sample_weight",
     "categorical_features": "categories",
-    "random_state": "rng",
-    "seed": "rng",
     "cv": "folds",
     "ccp_alpha": "alpha",
 }
@@ -40,9 +31,8 @@ OF_GROW = (
 """What `grow` has, and what calls it may not have."""
 
 NOTES = {
+    **dict.fromkeys(("random_state", "seed"), "nothing is random, ties have a rule"),
     "min_samples_split": "min_samples_leaf of grow() says how small a leaf may be",
-    "random_state": "nothing is random, ties have a rule",
-    "seed": "nothing is random, ties have a rule",
     "splitter": "the best split is always taken",
     "max_features": "all features are tried at each split",
     "ccp_alpha": "the tree is pruned afterwards, by cost_complexity_prune",

@@ -19,10 +19,9 @@ import numpy.typing as npt
 from dtviz.core.callables import tabulate
 from dtviz.core.checks import as_bits, as_generator, as_index, as_integer, shown
 from dtviz.core.cube import MAX_VARIABLES, as_dimension, cube_points
-from dtviz.core.expressions import as_names, as_written, read_expression
+from dtviz.core.expressions import as_names, read_text
 from dtviz.core.immutable import Immutable, frozen
 from dtviz.core.normal_forms import counting_formula, short_formula
-from dtviz.core.typed_functions import read_text
 
 __all__ = ["MAX_VARIABLES", "BooleanFunction", "ProductDistribution", "cube_points"]
 
@@ -103,9 +102,7 @@ class BooleanFunction(Immutable):
         return cls._of_code(n, number)
 
     @classmethod
-    def from_rule(
-        cls, n: int, rule: Callable[..., object], *, vectorized: bool = False
-    ) -> BooleanFunction:
+    def from_rule(cls, n: int, rule: Callable[..., object]) -> BooleanFunction:
         """Tabulate ``rule``, a function of the bits ``x_0, ..., x_{n-1}``.
 
         In arrays the bits are signed integers of 64 bits, so that ``1 - 2 * x`` is -1 where x is 1.
@@ -118,44 +115,39 @@ class BooleanFunction(Immutable):
             Called once per point, it returns 0, 1 or a boolean. Its parameters alone decide how: if
             it can be called with one argument, it is handed one array of the n bits; else, and
             always if it has ``*args``, the n bits one by one, as integers. So a rule of one
-            parameter gets an array even for n = 1. A built-in that does not tell its parameters,
+            parameter gets an array even for n = 1. A built-in without a signature,
             such as ``max``, gets the array; a NumPy ufunc of several inputs gets the bits.
-        vectorized : bool
-            If true, ``rule`` is handed many points at once, an array of shape ``(m, n)`` with a
-            point in each row, and returns ``m`` values. All ``m = 2^n`` points come in one call, in
-            the order of the truth table; above n = 20 in calls of 2^20 points.
 
         Raises
         ------
         ValueError
             If ``n`` is no such integer, ``rule`` is not callable in one of these ways, or it
-            returns anything but 0 or 1, or values of another shape.
+            returns anything but 0 or 1.
 
         Examples
         --------
         >>> import dtviz as dt
         >>> f = dt.BooleanFunction.from_rule(3, lambda x: (2 * x - 1).sum() > 0)
         >>> g = dt.BooleanFunction.from_rule(3, lambda a, b, c: a and (b or c) or (b and c))
-        >>> h = dt.BooleanFunction.from_rule(3, lambda x: x.sum(axis=1) > 1, vectorized=True)
-        >>> f == g == h == dt.functions.majority(3)
+        >>> f == g == dt.functions.majority(3)
         True
         """
         n = as_dimension(n)
-        return cls(n, tabulate(n, rule, vectorized=vectorized))
+        return cls(n, tabulate(n, rule))
 
     @classmethod
-    def from_expression(
-        cls, expression: str, n: int | None = None, *, variables: Iterable[str] | None = None
+    def from_text(
+        cls, text: str, n: int | None = None, *, variables: Iterable[str] | None = None
     ) -> BooleanFunction:
-        """Read a Boolean expression such as ``"x0 & (x1 | ~x2)"``.
+        """Read a function as a reader types it: a formula, or a truth table in bits or in hex.
 
-        The operators, those that bind tightest first, as in Python where Python has them:
-        ``~ ! ¬`` (not); ``& ∧``; ``^ ⊕`` (exclusive or); ``| ∨``; ``== !=``; ``not``; ``and &&``;
-        ``or ||`` and ``xor``; ``->`` (implies) and ``<->`` (is equivalent to). The words ``and``,
-        ``or``, ``not``, ``xor`` may be in any letter case, and so no variable can be named by one.
-        Constants are 0, 1, False, True, which may also be written false, true, FALSE, TRUE.
-        Calls, of values that are expressions themselves: ``maj(a, b, c)`` or ``majority(a, b, c)``
-        is the majority of an odd number of values, ``xor(a, b, ...)`` their parity,
+        The operators of a formula, those that bind tightest first, as in Python where Python has
+        them: ``~ ! ¬`` (not); ``& ∧``; ``^ ⊕`` (exclusive or); ``| ∨``; ``== !=``; ``not``; ``and
+        &&``; ``or ||`` and ``xor``; ``->`` (implies) and ``<->`` (is equivalent to). The words
+        ``and``, ``or``, ``not``, ``xor`` may be in any letter case, and so no variable can be named
+        by one. Constants are 0, 1, False, True, which may also be written false, true, FALSE, TRUE.
+        Calls, of values that are formulas themselves: ``maj(a, b, c)`` or ``majority(a, b, c)`` is
+        the majority of an odd number of values, ``xor(a, b, ...)`` their parity,
         ``atleast(k, a, b, ...)`` whether k of them are 1; ``ite(a, b, c)`` is b if a, else c; and
         ``mux(a, b, c)`` is b if a is 0, else c, with more address bits
         ``mux(a0, a1, d0, d1, d2, d3)``, as in `dtviz.functions.multiplexer`.
@@ -164,14 +156,20 @@ class BooleanFunction(Immutable):
         ``not (a & b)``, where Python alone would need none; ``or`` beside ``xor``; and chains of
         ``== != <->``.
 
+        Bits such as ``01101001`` are the values at the points 0, 1, 2, ..., in the order of
+        ``f.table``. After ``0x`` and ``0b`` stands a number, as Python writes it, which is
+        ``f.code``: there the last digit belongs to the first points. Blanks and ``_`` between the
+        digits of a table are passed over.
+
         Parameters
         ----------
-        expression : str
-            Of any nesting, with at most 2^19 names, constants and signs, and 2^38 operators times
-            points.
+        text : str
+            A formula of any nesting, with at most 2^19 names, constants and signs, and 2^36
+            operators times points; or a table of 2^n bits, after ``0x`` one digit for each four.
         n : int, optional
             Number of variables for the names ``x0, x1, ...``, which may also be written ``x_0`` or
-            ``x[0]``. Left out, it is the largest index plus 1.
+            ``x[0]``. Left out, it is the largest index plus 1, or follows from the length of the
+            table. Where it is given, ``0x`` and ``0b`` may stand before any number below 2^(2^n).
         variables : sequence of str, optional
             Names of the variables, in order: the first is ``x_0``. Left out, names other than
             ``x0, x1, ...`` are sorted, numbers within them by value: a, b, b2, b10.
@@ -179,49 +177,9 @@ class BooleanFunction(Immutable):
         Raises
         ------
         ValueError
-            If the text is no such expression, with the place in it; if it names what is no
-            variable, both kinds of names without ``variables``, or more than ``MAX_VARIABLES``.
-
-        Examples
-        --------
-        >>> import dtviz as dt
-        >>> dt.BooleanFunction.from_expression("x0 & (x1 | ~x2)").table.tolist()
-        [0, 1, 0, 1, 0, 0, 0, 1]
-        >>> f = dt.BooleanFunction.from_expression("rain -> roof", variables=["roof", "rain"])
-        >>> f([0, 1]), f([1, 1])
-        (0, 1)
-        >>> g = dt.BooleanFunction.from_expression("ite(x1 & x2, x0, x3)")
-        >>> g == dt.functions.caterpillar(1)
-        True
-        """
-        written = as_written("expression", expression)
-        return cls._of_code(*read_expression(written, n, variables))
-
-    @classmethod
-    def from_text(cls, text: str, n: int | None = None) -> BooleanFunction:
-        """Read a function as a reader types it: a formula, or a truth table in bits or in hex.
-
-        A formula is what `from_expression` reads. Bits such as ``01101001`` are the values at the
-        points 0, 1, 2, ..., in the order of ``f.table``. After ``0x`` and ``0b`` stands a number,
-        as Python writes it, which is ``f.code``: there the last digit belongs to the first points.
-        Blanks and ``_`` between the digits of a table are passed over.
-
-        Parameters
-        ----------
-        text : str
-            The formula or table. A table has 2^n bits; after ``0x`` one digit for each four points,
-            so 1 digit for 2 variables, 2 for 3, 4 for 4, and so on.
-        n : int, optional
-            Number of variables. Left out, a formula has as many as in `from_expression`, and the
-            length of a table tells. Where it is given, ``0x`` and ``0b`` may stand before any
-            number below 2^(2^n), written short or with zeros in front.
-
-        Raises
-        ------
-        ValueError
-            If the text is no formula and no table, or does not have n variables; the message tells
-            the character at which it goes wrong. If ``n`` is no integer from 0 to
-            ``MAX_VARIABLES``.
+            If the text is no formula and no table, with the place in it; if it names what is no
+            variable, both kinds of names without ``variables``, or more than ``MAX_VARIABLES``; or
+            if ``n`` is no integer from 0 to ``MAX_VARIABLES``.
 
         Examples
         --------
@@ -229,17 +187,17 @@ class BooleanFunction(Immutable):
         >>> read = dt.BooleanFunction.from_text
         >>> read("x0 ^ x1 ^ x2") == read("01101001") == read("0x96") == dt.functions.parity(3)
         True
-        >>> read("maj(x0, x1, x2) -> x3").n
-        4
-        >>> f = dt.functions.tribes(2, 2)
-        >>> read(hex(f.code), f.n) == f
+        >>> f = read("rain -> roof", variables=["roof", "rain"])
+        >>> f([0, 1]), f([1, 1])
+        (0, 1)
+        >>> read("ite(x1 & x2, x0, x3)") == dt.functions.caterpillar(1)
         True
         >>> read("x0 & x1 | )")
         Traceback (most recent call last):
             ...
         ValueError: text must have a variable, 0, 1, ~, not or (, got ')' at character 11, ...
         """
-        return cls._of_code(*read_text("text", text, n))
+        return cls._of_code(*read_text(text, n, variables))
 
     @classmethod
     def _of_code(
@@ -258,7 +216,7 @@ class BooleanFunction(Immutable):
         return self.variables or tuple(f"x{i}" for i in range(self.n))
 
     def to_expression(self) -> str:
-        """A short formula of f in the names of its variables, which `from_expression` reads.
+        """A short formula of f in the names of its variables, which `from_text` reads.
 
         The shortest of three kinds: of a parity or threshold, an or of ands without a needless
         part, and the negation of such an or. It need not be the shortest formula of all. Read it
@@ -275,7 +233,7 @@ class BooleanFunction(Immutable):
         >>> import dtviz as dt
         >>> dt.functions.majority(3).to_expression()
         'maj(x0, x1, x2)'
-        >>> f = dt.BooleanFunction.from_expression("not (dry or calm) or sun and not calm")
+        >>> f = dt.BooleanFunction.from_text("not (dry or calm) or sun and not calm")
         >>> f.to_expression()
         '~(calm | dry & ~sun)'
         """

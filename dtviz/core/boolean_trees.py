@@ -11,20 +11,8 @@ import numpy.typing as npt
 from dtviz.core.boolean import MAX_VARIABLES, BooleanFunction, ProductDistribution
 from dtviz.core.branching import TreeNodes, descend, labels_of
 from dtviz.core.checks import as_integer, shown
-from dtviz.core.measures import checked_distribution, checked_function
+from dtviz.core.measures import check_distribution, check_function
 from dtviz.core.tolerances import ROUNDING
-
-__all__ = [
-    "apply_cube",
-    "apply_points",
-    "average_depth",
-    "check_boolean",
-    "function",
-    "leaf_masses",
-    "one_is_likelier",
-    "paths",
-    "reach",
-]
 
 Ints = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]
@@ -132,7 +120,7 @@ def apply_points(tree: TreeNodes, f: BooleanFunction) -> Ints:
         tree tests.
     """
     highest = int(tree.variable.max())
-    if checked_function(f).n <= highest:
+    if check_function(f).n <= highest:
         msg = f"f must have the variable x{highest} that the tree tests, got n = {f.n}"
         raise ValueError(msg)
     return apply_cube(tree, f.n)
@@ -166,7 +154,7 @@ def leaf_masses(
         As for `Tree.apply_points`, or if ``mu`` is no distribution on the variables of f.
     """
     leaf = apply_points(tree, f)
-    weights = np.full(1 << f.n, 0.5**f.n) if mu is None else checked_distribution(mu, f.n).weights()
+    weights = np.full(1 << f.n, 0.5**f.n) if mu is None else check_distribution(mu, f.n).weights()
     place = 2 * leaf + f.table
     masses = np.bincount(place, weights, minlength=2 * tree.variable.size).astype(np.float64)
     return masses[2 * tree.leaves], masses[2 * tree.leaves + 1]

@@ -14,23 +14,6 @@ from dtviz.core.data.examples import UNKNOWN, coded_rows
 from dtviz.core.immutable import frozen
 from dtviz.core.names import Names
 
-__all__ = [
-    "UNKNOWN_CATEGORIES",
-    "TreeNodes",
-    "array_of",
-    "check_is_regression",
-    "check_labels",
-    "check_missing",
-    "check_names",
-    "check_subsets",
-    "check_thresholds",
-    "descend",
-    "join_labels",
-    "join_missing",
-    "labels_of",
-    "read_rows",
-]
-
 Ints = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
@@ -120,7 +103,7 @@ def descend(
     """
     node = np.zeros(rows.size, dtype=np.intp)
     active = rows if tree.variable[0] >= 0 else rows[:0]
-    place, held = _members(tree.subsets, tree.variable.size)
+    place, held = _index_subsets(tree.subsets, tree.variable.size)
     if weight is not None:
         is_category = np.isin(tree.variable, list(tree.names.categories))
         is_category &= np.isfinite(tree.threshold)
@@ -131,7 +114,7 @@ def descend(
         high = value > tree.threshold[here]
         if tree.subsets:
             at = np.flatnonzero(place[here] >= 0)
-            high[at] = ~_among(held, place[here[at]], value[at])
+            high[at] = ~_find_codes(held, place[here[at]], value[at])
         if tree.missing is not None:
             high |= np.isneginf(tree.threshold[here])
             absent = np.flatnonzero(np.isnan(value))
@@ -145,7 +128,7 @@ def descend(
     return node
 
 
-def _members(subsets: Subsets, n_nodes: int) -> tuple[Ints, Ints]:
+def _index_subsets(subsets: Subsets, n_nodes: int) -> tuple[Ints, Ints]:
     """For each node its place among those with a subset, or -1; and what these hold, ascending.
 
     A code in the subset of the k-th node is ``k MOST_CODES + code``: a table of all codes of all
@@ -157,7 +140,7 @@ def _members(subsets: Subsets, n_nodes: int) -> tuple[Ints, Ints]:
     return place, np.sort(np.array(held, dtype=np.int64))
 
 
-def _among(held: Ints, place: Ints, value: npt.NDArray[Any]) -> Bools:
+def _find_codes(held: Ints, place: Ints, value: npt.NDArray[Any]) -> Bools:
     """Which values are codes of the subset in their place; no other number is."""
     if held.size == 0:
         return np.zeros(value.size, dtype=np.bool_)

@@ -17,32 +17,6 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-__all__ = [
-    "as_array",
-    "as_bits",
-    "as_codes",
-    "as_confidence",
-    "as_flag",
-    "as_generator",
-    "as_given",
-    "as_index",
-    "as_integer",
-    "as_list",
-    "as_number",
-    "as_numbers",
-    "as_odd",
-    "as_one_of",
-    "as_positive_epsilon",
-    "as_probabilities",
-    "as_real",
-    "as_weights",
-    "broadcast",
-    "check_differ",
-    "leaves_after",
-    "look_up",
-    "shown",
-]
-
 T = TypeVar("T")
 
 
@@ -180,20 +154,21 @@ def as_bits(name: str, value: Any) -> npt.NDArray[np.int8]:
     Signed bytes, since readers compute with what they are handed: 1 - 2 x is to be -1.
     """
     array = as_array(value)
-    if array is None:
-        msg = f"{name} must be a rectangular array of 0/1, not ragged or masked, got {shown(value)}"
+    if array is None or array.dtype.kind in "mM":  # as objects, dates may be integers
+        rule = "a rectangular array of 0/1, not ragged, masked or of dates"
+        msg = f"{name} must be {rule}, got {shown(value)}"
         raise ValueError(msg)
-    if array.dtype == np.bool_:
-        return array.astype(np.int8)
-    if array.dtype.kind not in "iuf":
-        msg = f"{name} must contain only 0 and 1, as numbers or booleans, got {shown(value)}"
-        raise ValueError(msg)
-    wrong = (array != 0) & (array != 1)
+    if array.dtype.kind in "biuf":
+        wrong = (array != 0) & (array != 1)
+    else:
+        refuse = np.frompyfunc(lambda e: not isinstance(e, (int, float)) or e not in (0, 1), 1, 1)
+        wrong = np.asarray(refuse(array.astype(object)), dtype=np.bool_)
     if wrong.any():
-        where = np.unravel_index(int(wrong.argmax()), array.shape)
-        place = ", ".join(str(int(k)) for k in where)
-        at = f" at index {place}" if place else ""
-        msg = f"{name} must contain only 0 and 1, got {array[where]!s}{at}"
+        place = np.unravel_index(int(wrong.argmax()), array.shape)
+        where = f" at index {place[0]}" if place else ""
+        if len(place) > 1:
+            where = f" in row {place[0]}: {shown(array[place[0]].tolist())}"
+        msg = f"{name} must contain only 0 and 1, got {shown(array.item(place))}{where}"
         raise ValueError(msg)
     return array.astype(np.int8)
 

@@ -7,8 +7,6 @@ import numpy.typing as npt
 
 from dtviz.core.checks import as_integer, shown
 
-__all__ = ["MAX_VARIABLES", "as_dimension", "cube_points", "point_text"]
-
 MAX_VARIABLES = 24
 """The largest n for which a truth table (2^n bytes, 16 MiB at n = 24) is built."""
 
@@ -46,8 +44,3 @@ def as_dimension(n: object) -> int:
         )
         raise ValueError(msg)
     return n
-
-
-def point_text(n: int, x: int) -> str:
-    """A point in the words of an error message: its index and its bits."""
-    return f"at x = {x}, bits {[x >> i & 1 for i in range(n)]}"

@@ -18,18 +18,8 @@ import numpy.typing as npt
 from dtviz.core.boolean import ProductDistribution
 from dtviz.core.checks import as_codes, as_integer
 from dtviz.core.immutable import FrozenArrays
-from dtviz.core.measures import checked_distribution
+from dtviz.core.measures import check_distribution
 from dtviz.core.optimal import join_depths, join_ranks, join_sizes
-
-__all__ = [
-    "MAX_ALL_VARIABLES",
-    "MAX_BATCH_VARIABLES",
-    "AllGreedy",
-    "AllOptima",
-    "greedy_all",
-    "optimal_all",
-    "restrictions_of",
-]
 
 MAX_ALL_VARIABLES = 4
 """The largest n whose functions are all answered for: 2^16 of them; 2^32 would be the next."""
@@ -81,24 +71,18 @@ class AllOptima(FrozenArrays):
     average_depth: npt.NDArray[np.float64]
 
     def __repr__(self) -> str:
-        return f"<AllOptima: {self.codes.size:,} functions, n = {self.n}>"
+        return f"<{type(self).__name__}: {self.codes.size:,} functions, n = {self.n}>"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class AllGreedy(FrozenArrays):
+class AllGreedy(AllOptima):
     """The greedy trees of many functions of n variables, as `build_top_down` ends in each.
 
     Attributes
     ----------
-    n : int
-        The number of variables.
-    codes : array of int
-        The functions, as ``f.code``; without a choice all ``2^(2^n)``, so that the code is the
-        index. The other arrays have the same shape and are read-only, as it is.
-    n_leaves, depth, rank : arrays of int
-        Size, depth and rank of the tree, ties within a leaf going to the lowest variable.
-    average_depth : array of float
-        Its mean number of queries under the uniform distribution, exact.
+    n, codes, n_leaves, depth, rank, average_depth : as in `AllOptima`
+        Of the tree, ties within a leaf going to the lowest variable; the mean number of queries is
+        that under the uniform distribution, exact.
     best, worst : arrays of int
         The fewest and the most leaves, however ties are broken, as `greedy_sizes` gives them.
 
@@ -111,17 +95,8 @@ class AllGreedy(FrozenArrays):
     (4, 4, 6)
     """
 
-    n: int
-    codes: Codes
-    n_leaves: npt.NDArray[np.int32]
-    depth: npt.NDArray[np.int32]
-    rank: npt.NDArray[np.int32]
-    average_depth: npt.NDArray[np.float64]
     best: npt.NDArray[np.int32]
     worst: npt.NDArray[np.int32]
-
-    def __repr__(self) -> str:
-        return f"<AllGreedy: {self.codes.size:,} functions, n = {self.n}>"
 
 
 def optimal_all(
@@ -159,7 +134,7 @@ def optimal_all(
     [20, 32]
     """
     n = _as_n(n, codes)
-    mu = ProductDistribution.uniform(n) if mu is None else checked_distribution(mu, n)
+    mu = ProductDistribution.uniform(n) if mu is None else check_distribution(mu, n)
     p = tuple(mu.p.tolist())
     if codes is None:
         return _all_optima(n, p)
@@ -259,11 +234,11 @@ def _in_blocks(n: int, codes: Codes, solve: Callable[[_Functions], Sequence[Arra
     """What ``solve`` finds for the functions of these codes, a block of them at a time."""
     flat = codes.ravel()
     starts = range(0, max(flat.size, 1), _BLOCK)
-    blocks = [_widened(solve(_Functions(n, flat[k : k + _BLOCK]))) for k in starts]
+    blocks = [_widen(solve(_Functions(n, flat[k : k + _BLOCK]))) for k in starts]
     return [np.concatenate(parts).reshape(codes.shape) for parts in zip(*blocks, strict=True)]
 
 
-def _widened(found: Sequence[Array]) -> list[Array]:
+def _widen(found: Sequence[Array]) -> list[Array]:
     """Counts as integers that a reader can compute with; the tables hold them in bytes."""
     return [a.astype(np.int32) if a.dtype.kind == "i" else a for a in found]
 
@@ -317,7 +292,7 @@ def _all_average_depths(p: tuple[float, ...]) -> Array:
 @lru_cache(maxsize=16)
 def _all_optima(n: int, p: tuple[float, ...]) -> AllOptima:
     codes = np.arange(1 << (1 << n), dtype=np.int64)
-    return AllOptima(n, codes, *_widened([*_all_shapes(n), _all_average_depths(p)]))
+    return AllOptima(n, codes, *_widen([*_all_shapes(n), _all_average_depths(p)]))
 
 
 # -- greedy trees ---------------------------------------------------------------------------------
@@ -362,4 +337,4 @@ def _all_greedy_below(n: int) -> list[Array]:
 
 @lru_cache(maxsize=MAX_BATCH_VARIABLES)
 def _all_greedy(n: int) -> AllGreedy:
-    return AllGreedy(n, np.arange(1 << (1 << n), dtype=np.int64), *_widened(_all_greedy_below(n)))
+    return AllGreedy(n, np.arange(1 << (1 << n), dtype=np.int64), *_widen(_all_greedy_below(n)))

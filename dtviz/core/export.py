@@ -20,21 +20,6 @@ from dtviz.core.branching import TreeNodes
 from dtviz.core.checks import as_flag, as_integer, shown
 from dtviz.core.names import MOST_LISTED, Names, decimal, in_line
 
-__all__ = [
-    "MAX_TEXT",
-    "TEXT",
-    "Node",
-    "Notation",
-    "digits_needed",
-    "names_for",
-    "read_dict",
-    "to_dict",
-    "to_dot",
-    "to_text",
-    "walk",
-    "without_point",
-]
-
 MAX_TEXT = 20_000_000
 """The most characters of a text: a chain of 20,000 tests would take a thousand million."""
 

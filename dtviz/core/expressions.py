@@ -1,4 +1,6 @@
-"""Boolean expressions as text: read without eval and without recursion.
+"""Boolean functions as a reader types them: formulas, and truth tables in bits or in hex.
+
+Formulas are read without eval and without recursion.
 
 A parser of our own rather than Python's: that one gives up at a nesting of a few hundred, knows no
 ``!`` or ``->``, and takes far more than Boolean expressions.
@@ -10,11 +12,9 @@ import re
 from collections.abc import Iterable
 from typing import Any, NamedTuple, NoReturn
 
-from dtviz.core.checks import as_list, shown
+from dtviz.core.checks import as_list, check_differ, shown
 from dtviz.core.cube import MAX_VARIABLES, as_dimension
 from dtviz.core.formula_steps import MUX, Step, count_operators, evaluate
-
-__all__ = ["CALLS", "Written", "as_names", "as_written", "read_expression"]
 
 CALLS = ("maj", "majority", "xor", "ite", "mux", "atleast")
 """What can be called, as in ``maj(x0, x1, x2)``; ``maj`` and ``majority`` are one."""
@@ -25,7 +25,7 @@ _MAX_TEXT = 1 << 23
 _MAX_TOKENS = 1 << 19
 """The most names, constants and signs of an expression."""
 
-_MAX_WORK = 1 << 38
+_MAX_WORK = 1 << 36
 """The most operators times points: some seconds."""
 
 _TOKEN = re.compile(
@@ -54,6 +54,15 @@ _OPERATOR = "have an operator (~ ! & ^ | == != not and or xor -> <->) or )"
 _OPERATOR_OR_CALL = f"{_OPERATOR}, or call one of {', '.join(CALLS)}"
 _NUMBER = re.compile(r"[0-9]+", re.ASCII)
 
+_TABLE = re.compile(r"\s*(?:0(?P<base>[xXbB])|(?=[01][\s_]*[01]))")
+"""How a table begins, as no formula does: with 0x or 0b, or with two bits."""
+_BLANKS = re.compile(r"[\s_]+")
+_DIGITS = {
+    "": (1, re.compile(r"[^01\s_]"), "have only 0 and 1 in a table of bits"),
+    "x": (4, re.compile(r"[^0-9a-fA-F\s_]"), "have only 0 to 9 and a to f after 0x"),
+}
+"""How many points a digit has, what is none, and the rule."""
+
 
 class _Token(NamedTuple):
     """A sign, a name or a constant, what was written for it, and where it begins."""
@@ -63,60 +72,76 @@ class _Token(NamedTuple):
     start: int
 
 
-class Written(NamedTuple):
-    """A text, and the argument that it is, for the messages."""
-
-    argument: str
-    text: str
-
-    def fail(self, rule: str, got: str, at: int) -> NoReturn:
-        """Refuse the text, and say where."""
-        text = self.text
-        if at == len(text):
-            place = "at its end"
-        else:
-            line, before = text.count("\n", 0, at), text.rfind("\n", 0, at)
-            place = f"at character {at - before}" + (f" of line {line + 1}" if "\n" in text else "")
-        near = " ".join(text[max(at - 20, 0) : at + 20].split())
-        where = "" if near == got else f", near {shown(near)}"
-        msg = f"{self.argument} must {rule}, got {shown(got)} {place}{where}"
-        raise ValueError(msg)
+def _fail(text: str, rule: str, got: str, at: int) -> NoReturn:
+    """Refuse a text, and say where."""
+    if at == len(text):
+        place = "at its end"
+    else:
+        line, before = text.count("\n", 0, at), text.rfind("\n", 0, at)
+        place = f"at character {at - before}" + (f" of line {line + 1}" if "\n" in text else "")
+    near = " ".join(text[max(at - 20, 0) : at + 20].split())
+    where = "" if near == got else f", near {shown(near)}"
+    msg = f"text must {rule}, got {shown(got)} {place}{where}"
+    raise ValueError(msg)
 
 
-def as_written(argument: str, text: object) -> Written:
-    """Return a text that is not too long; anything else is refused."""
-    if not isinstance(text, str):
-        msg = f"{argument} must be a text such as 'x0 & ~x1', got {shown(text)}"
-        raise ValueError(msg)
-    if len(text) > _MAX_TEXT:
-        msg = f"{argument} must have at most {_MAX_TEXT} characters, got {len(text)}"
-        raise ValueError(msg)
-    return Written(argument, text)
-
-
-def read_expression(
-    written: Written, n: int | None, variables: Iterable[str] | None
+def read_text(
+    text: object, n: int | None, variables: Iterable[str] | None
 ) -> tuple[int, int, tuple[str, ...] | None]:
     """The number of variables, the code and the names of variables other than x0, x1, ...
 
-    `BooleanFunction.from_expression` says what an expression is.
+    `BooleanFunction.from_text` says what the text may be.
     """
+    if not isinstance(text, str):
+        msg = f"text must be a text such as 'x0 & ~x1', got {shown(text)}"
+        raise ValueError(msg)
+    if len(text) > _MAX_TEXT:
+        msg = f"text must have at most {_MAX_TEXT} characters, got {len(text)}"
+        raise ValueError(msg)
     given = None if n is None else as_dimension(n)
     order = None if variables is None else as_names(variables)
     if given is not None and order is not None:
         msg = f"n must be left out where variables are given, got {given}"
         raise ValueError(msg)
-    nodes, first = _Parser(written).parsed()
-    count, place = _placed(written, first, given, order)
+    if begun := _TABLE.match(text):
+        return *_read_table(text, begun, given if order is None else len(order)), order
+    nodes, first = _Parser(text).parse()
+    count, place = _place_names(text, first, given, order)
     n_operators = sum(map(count_operators, nodes))
     most = _MAX_WORK >> count
     if n_operators > most:
-        argument = written.argument
-        msg = f"{argument} must have at most {most} operators for n = {count}, got {n_operators}"
+        msg = f"text must have at most {most} operators for n = {count}, got {n_operators}"
         raise ValueError(msg)
     names = tuple(sorted(place, key=place.__getitem__)) if order is None else order
     named = any(not _INDEXED.fullmatch(name) for name in names)
     return count, evaluate(nodes, count, place), names if named else None
+
+
+def _read_table(text: str, begun: re.Match[str], n: int | None) -> tuple[int, int]:
+    """Read a table; of a number the last digit belongs to the first points, of bits the first."""
+    base = (begun["base"] or "").lower()
+    each, foreign, only = _DIGITS["x" if base == "x" else ""]
+    if wrong := foreign.search(text, begun.end()):
+        _fail(text, only, wrong[0], wrong.start())
+    digits = _BLANKS.sub("", text[begun.end() :])
+    start = begun.end() - 2 if base else begun.end()
+    written = text[start:].rstrip()
+    if not digits:
+        _fail(text, f"have digits after 0{base}", "", len(text))
+    if n is None:
+        n = (each * len(digits)).bit_length() - 1
+        if each * len(digits) != 1 << n:
+            kind = "bits" if each == 1 else "hex digits, four points each"
+            _fail(text, f"have 1, 2, 4, 8, ... {kind}, not {len(digits)}", written, start)
+        if n > MAX_VARIABLES:
+            _fail(text, f"have at most {MAX_VARIABLES} variables, not {n}", written, start)
+    elif not base and len(digits) != 1 << n:
+        rule = f"have 2^n = {1 << n} bits for n = {n}, not {len(digits)}"
+        _fail(text, rule, written, start)
+    code = int(digits if base else digits[::-1], 16 if each == 4 else 2)
+    if code.bit_length() > 1 << n:
+        _fail(text, f"be a number below 2^{1 << n} for n = {n}", written, start)
+    return n, code
 
 
 class _Call:
@@ -126,9 +151,7 @@ class _Call:
         self.name, self.start = token.written.lower(), token.start
         self.number: _Token | None = None
         """How many values ``atleast`` needs, as written."""
-        self.n_arguments = 0
         self.nodes: list[int] = []
-        """One node of all arguments, or one for each."""
 
     @property
     def awaits_number(self) -> bool:
@@ -138,9 +161,8 @@ class _Call:
 class _Parser:
     """One reading of a text: two stacks, of operators that wait and of operands that are done."""
 
-    def __init__(self, written: Written) -> None:
-        self.written = written
-        self.text = written.text
+    def __init__(self, text: str) -> None:
+        self.text = text
         self.nodes: list[Step] = []
         self.first: dict[str, int] = {}
         """Each name, and where it stands first."""
@@ -152,22 +174,25 @@ class _Parser:
         self.called: _Token | None = None
         """The name that was read last, if it is called."""
 
-    def parsed(self) -> tuple[list[Step], dict[str, int]]:
+    def fail(self, rule: str, token: _Token) -> NoReturn:
+        _fail(self.text, rule, token.written, token.start)
+
+    def parse(self) -> tuple[list[Step], dict[str, int]]:
         """The nodes, operands before what they belong to, the root last; and the names."""
         after_operand = False
         token = None
         for k, token in enumerate(self.tokens()):
             if k >= _MAX_TOKENS:
                 rule = f"have at most {_MAX_TOKENS} names, constants and signs"
-                self.written.fail(rule, token.written, token.start)
+                self.fail(rule, token)
             after_operand = self.operator(token) if after_operand else self.operand(token)
         if not after_operand:
-            self.written.fail(_OPERAND, "" if token is None else token.written, len(self.text))
+            _fail(self.text, _OPERAND, "" if token is None else token.written, len(self.text))
         while self.waiting:
             if self.waiting[-1].kind == "number":
                 self.waiting.pop()
             if self.waiting[-1].kind == "(":
-                self.written.fail("close every (", "(", self.waiting[-1].start)
+                self.fail("close every (", self.waiting[-1])
             self.reduce()
         return self.nodes, self.first
 
@@ -192,7 +217,7 @@ class _Parser:
         if kind == "not" and self.waiting and self.waiting[-1].kind not in _BEFORE_NOT:
             before = self.waiting[-1].written
             rule = f"put (not ...) in parentheses after {before}"
-            self.written.fail(rule, token.written, token.start)
+            self.fail(rule, token)
         call = self.open[-1] if self.open and self.waiting[-1].kind == "(" else None
         if call and call.awaits_number:
             return self.number(call, token)
@@ -211,14 +236,14 @@ class _Parser:
         elif kind in _CONSTANTS:
             self.push(Step(kind))
         else:
-            self.written.fail(_OPERAND, token.written, token.start)
+            self.fail(_OPERAND, token)
         return True
 
     def number(self, call: _Call, token: _Token) -> bool:
         """Take the number that ``atleast`` begins with."""
         if not _NUMBER.fullmatch(token.written):
             rule = "begin atleast with a number, as in atleast(2, x0, x1, x2)"
-            self.written.fail(rule, token.written, token.start)
+            self.fail(rule, token)
         call.number = _Token("number", token.written, token.start)
         self.waiting.append(call.number)
         return True
@@ -228,7 +253,7 @@ class _Parser:
         self.waiting.pop()
         if token.kind != ",":
             rule = "have a comma and values after the number of atleast"
-            self.written.fail(rule, token.written, token.start)
+            self.fail(rule, token)
         return False
 
     def operator(self, token: _Token) -> bool:
@@ -242,15 +267,15 @@ class _Parser:
         binds = 0 if ends else _BINDS.get(token.kind)
         if binds is None or token.kind in _PREFIX:
             rule = _OPERATOR_OR_CALL if token.kind == "(" else _OPERATOR
-            self.written.fail(rule, token.written, token.start)
+            self.fail(rule, token)
         self.reduce_before(token, binds)
         if not ends:
             self.waiting.append(token)
             return False
         if not self.waiting:
-            self.written.fail("open every )", ")", token.start)
+            self.fail("open every )", token)
         if call:
-            self.argument(call)
+            call.nodes.append(self.done.pop()[0])
         if token.kind == ",":
             return False
         self.waiting.pop()
@@ -269,31 +294,17 @@ class _Parser:
                 if self.waiting[-1].kind == token.kind == "->":
                     break  # a -> b -> c is a -> (b -> c)
                 rule = "put parentheses where ==, != or <-> follow one another, or ->"
-                self.written.fail(rule, token.written, token.start)
+                self.fail(rule, token)
             if top == binds == _BINDS["or"] and self.waiting[-1].kind != token.kind:
                 rule = "put parentheses where or and xor follow one another"
-                self.written.fail(rule, token.written, token.start)
+                self.fail(rule, token)
             if top < binds:
                 break
             self.reduce()
 
-    def argument(self, call: _Call) -> None:
-        """Hand the last operand to the call whose argument it is."""
-        node, _ = self.done.pop()
-        call.n_arguments += 1
-        name, before = call.name, tuple(call.nodes)
-        if name in ("ite", "mux"):
-            call.nodes.append(node)
-        elif name == "xor" and not before:
-            call.nodes = [node]
-        else:
-            operator = "^" if name == "xor" else "count"
-            call.nodes = [len(self.nodes)]
-            self.nodes.append(Step(operator, (*before, node), number=call.n_arguments))
-
     def close(self, call: _Call) -> None:
         """Make an operand of a call whose arguments are read."""
-        name, count = call.name, call.n_arguments
+        name, count = call.name, len(call.nodes)
         rule = ""
         if name in ("maj", "majority") and count % 2 == 0:
             rule = f"give {name} an odd number of values, so that no vote is tied, not {count}"
@@ -302,10 +313,8 @@ class _Parser:
         elif name == "mux" and count not in MUX:
             rule = f"give mux 3, 6, 11 or 20 values, address bits and then data bits, not {count}"
         if rule:
-            self.written.fail(rule, name, call.start)
-        if name == "xor":
-            self.done.append((call.nodes[0], ""))
-        elif name in ("maj", "majority", "atleast"):
+            _fail(self.text, rule, name, call.start)
+        if name in ("maj", "majority", "atleast"):
             needed = count // 2 + 1 if call.number is None else self.needed(call.number, count)
             self.push(Step("atleast", tuple(call.nodes), number=needed))
         else:
@@ -317,7 +326,7 @@ class _Parser:
         needed = int(digits) if 0 < len(digits) < 8 else 0
         if not 1 <= needed <= count:
             rule = f"ask atleast for a number from 1 to the number of its values, {count}"
-            self.written.fail(rule, number.written, number.start)
+            self.fail(rule, number)
         return needed
 
     def reduce(self) -> None:
@@ -329,7 +338,7 @@ class _Parser:
         mixed = next((made for _, made in parts if made in _SIGNS), None)
         if mixed and token.kind not in (*_SIGNS, "->", "<->"):
             rule = f"put (... {mixed} ...) in parentheses beside and, or, xor, not, == or !="
-            self.written.fail(rule, token.written, token.start)
+            self.fail(rule, token)
         self.push(Step(token.kind, tuple([node for node, _ in parts])), token.kind)
 
     def push(self, node: Step, made: str = "") -> None:
@@ -346,36 +355,27 @@ def as_names(variables: Any) -> tuple[str, ...]:
         if not fits or name.lower() in _WORDS:
             msg = f"variables must be {rule}, got {shown(name)} at index {k} of {shown(variables)}"
             raise ValueError(msg)
-    if len(set(names)) < len(names):
-        twice = next(name for k, name in enumerate(names) if name in names[:k])
-        msg = f"variables must be {rule}, got {shown(twice)} twice"
-        raise ValueError(msg)
+    check_differ("variables", names)
     return tuple(names)
 
 
-def _placed(
-    written: Written, first: dict[str, int], n: int | None, order: tuple[str, ...] | None
+def _place_names(
+    text: str, first: dict[str, int], n: int | None, order: tuple[str, ...] | None
 ) -> tuple[int, dict[str, int]]:
     """How many variables there are, and which of them each name in the text is."""
     if order is not None:
         unknown = next((name for name in first if name not in order), None)
         if unknown is not None:
-            rule = f"name only the {len(order)} variables given"
-            written.fail(rule, unknown, first[unknown])
+            _fail(text, f"name only the {len(order)} variables given", unknown, first[unknown])
         return len(order), {name: i for i, name in enumerate(order)}
     indexed = {name: _INDEXED.fullmatch(name) for name in first}
     free = [name for name in first if not indexed[name]]
     if free and (n is not None or len(free) < len(first)):
-        rule = "name x0, x1, ... alone"
-        if written.argument == "expression":
-            rule += ", or come with variables=[...] in their order"
-        elif n is None:
-            rule += ", or none of them"
-        written.fail(rule, free[0], first[free[0]])
+        rule = "name x0, x1, ... alone" + (", or none of them" if n is None else "")
+        _fail(text, rule, free[0], first[free[0]])
     if free:
         if len(free) > MAX_VARIABLES:
-            most = f"at most {MAX_VARIABLES} variables"
-            msg = f"{written.argument} must have {most}, got {len(free)}"
+            msg = f"text must have at most {MAX_VARIABLES} variables, got {len(free)}"
             raise ValueError(msg)
         return len(free), {name: i for i, name in enumerate(sorted(free, key=_natural))}
     digits = {name: found[1] or found[2] for name, found in indexed.items() if found}
@@ -383,7 +383,7 @@ def _placed(
     for name, digit in digits.items():
         if len(digit) > 2 or int(digit) >= count:
             rule = f"name variables from x0 to x{count - 1} only" if count else "name no variable"
-            written.fail(rule, name, first[name])
+            _fail(text, rule, name, first[name])
     place = {name: int(digit) for name, digit in digits.items()}
     return (max(place.values(), default=-1) + 1 if n is None else n), place
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
+from functools import reduce
 from typing import NamedTuple
-
-__all__ = ["MUX", "Step", "count_operators", "evaluate"]
 
 MUX = {bits + (1 << bits): bits for bits in range(1, 5)}
 """How many address bits a multiplexer of so many values has."""
@@ -26,7 +25,7 @@ OPERATORS: dict[str, Callable[..., int]] = {
     **dict.fromkeys(("~", "not"), operator.invert),
     **dict.fromkeys(("&", "and"), operator.and_),
     **dict.fromkeys(("|", "or"), operator.or_),
-    **dict.fromkeys(("^", "xor", "!="), operator.xor),
+    **dict.fromkeys(("^", "xor", "!="), lambda *parts: reduce(operator.xor, parts)),
     **dict.fromkeys(("==", "<->"), lambda a, b: ~(a ^ b)),
     "->": lambda a, b: ~a | b,
     "ite": lambda a, b, c: (b ^ c) & a ^ c,
@@ -42,14 +41,13 @@ class Step(NamedTuple):
     operands: tuple[int, ...] = ()
     name: str = ""
     number: int = 0
-    """How many values are counted so far, or are needed."""
+    """How many values ``atleast`` needs."""
 
 
 def count_operators(node: Step) -> int:
     """How many operators a node stands for."""
-    if node.operator in ("count", "atleast"):
-        return 2 * node.number.bit_length()
-    return 3 * len(node.operands) if node.operator in ("ite", "mux") else bool(node.operands)
+    each = {"atleast": len(node.operands).bit_length(), "ite": 3, "mux": 3, "xor": 1}
+    return each.get(node.operator, 1) * len(node.operands)
 
 
 def evaluate(nodes: list[Step], n: int, place: dict[str, int]) -> int:
@@ -59,15 +57,11 @@ def evaluate(nodes: list[Step], n: int, place: dict[str, int]) -> int:
     # The points with x_i = 0 are 2^i ones, 2^i zeros, and so on.
     leaves |= {name: every ^ every // ((1 << (1 << i)) + 1) for name, i in place.items()}
     found: dict[int, int] = {}
-    counts: dict[int, list[int]] = {}
     for k, node in enumerate(nodes):
-        if node.operator == "count":
-            *before, value = node.operands
-            counts[k] = _add(counts.pop(before[0]) if before else [], found.pop(value))
-        elif node.operator == "atleast":
-            found[k] = _at_least(node.number, counts.pop(node.operands[0]), every)
-        elif node.operands:
-            parts = [found.pop(i) for i in node.operands]
+        parts = [found.pop(i) for i in node.operands]
+        if node.operator == "atleast":
+            found[k] = _at_least(node.number, reduce(_add, parts, list[int]()), every)
+        elif parts:
             found[k] = OPERATORS[node.operator](*parts) & every
         else:
             found[k] = leaves[node.name or node.operator]

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from dtviz.core.boolean import MAX_VARIABLES, BooleanFunction, cube_points
 from dtviz.core.checks import as_generator, as_index, as_integer, as_list, as_odd, shown
-from dtviz.core.measures import checked_function
+from dtviz.core.measures import check_function
 
 __all__ = [
     "caterpillar",
@@ -330,7 +330,7 @@ def guarded(f: BooleanFunction) -> BooleanFunction:
     >>> f([1, 1, 0]), f([0, 1, 0])
     (1, 0)
     """
-    if checked_function(f).n >= MAX_VARIABLES:
+    if check_function(f).n >= MAX_VARIABLES:
         msg = f"f must have fewer than {MAX_VARIABLES} variables, got n = {f.n}"
         raise ValueError(msg)
     table = np.stack([np.zeros_like(f.table), f.table], axis=1)

@@ -10,11 +10,9 @@ therefore nodes ``0 .. 2k``, and it has ``k + 1`` leaves.
 from __future__ import annotations
 
 import math
-import operator
-from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property, partial
-from typing import Any, overload
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -27,14 +25,29 @@ from dtviz.core.preorder import preorder
 from dtviz.core.tree import Tree
 from dtviz.core.validation import path_scores
 
-__all__ = ["GrowthPath", "Split", "Splits", "chosen_step", "first_within"]
-
 Ints = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]
 
 
-def first_within(errors: Floats, epsilon: float, rounding: float = 0.0) -> int:
-    """The first place on a path whose error is at most ``epsilon >= 0``; ValueError if none is."""
+def find_step(
+    errors: Floats, n_leaves: int | None, epsilon: float | None, rounding: float = 0.0
+) -> int:
+    """The place on a path of trees with 1, 2, .. leaves of the one with so many, or so good.
+
+    That is the first whose error is at most ``epsilon``; the last place if neither is given.
+    """
+    if n_leaves is None and epsilon is None:
+        return errors.size - 1
+    if epsilon is None:
+        try:
+            return as_integer("n_leaves", n_leaves, 1, errors.size) - 1
+        except ValueError as error:
+            hint = "an error is given by name, epsilon=...; without either it is the largest tree"
+            msg = f"{error} ({hint})"
+            raise ValueError(msg) from None
+    if n_leaves is not None:
+        msg = f"n_leaves and epsilon must not both be given, got {n_leaves} and {epsilon}"
+        raise ValueError(msg)
     epsilon = as_real("epsilon", epsilon, "[0, inf)", lambda e: 0 <= e < math.inf)
     reached = errors <= epsilon * (1 + rounding)
     if not reached.any():
@@ -44,28 +57,6 @@ def first_within(errors: Floats, epsilon: float, rounding: float = 0.0) -> int:
         )
         raise ValueError(msg)
     return int(reached.argmax())
-
-
-def chosen_step(
-    errors: Floats, n_leaves: int | None, epsilon: float | None, rounding: float = 0.0
-) -> int:
-    """The place on a path of trees with 1, 2, .. leaves of the one with so many, or so good.
-
-    The last place if neither is given.
-    """
-    if epsilon is not None:
-        if n_leaves is not None:
-            msg = f"n_leaves and epsilon must not both be given, got {n_leaves} and {epsilon}"
-            raise ValueError(msg)
-        return first_within(errors, epsilon, rounding)
-    if n_leaves is None:
-        return errors.size - 1
-    try:
-        return as_integer("n_leaves", n_leaves, 1, errors.size) - 1
-    except ValueError as error:
-        hint = "an error is given by name, epsilon=...; without either it is the largest tree"
-        msg = f"{error} ({hint})"
-        raise ValueError(msg) from None
 
 
 @dataclass(frozen=True)
@@ -91,43 +82,6 @@ class Split:
     score: float
     subset: frozenset[int] | None = None
     missing: bool | None = None
-
-
-class Splits(Sequence[Split]):
-    """The steps of a path as `Split` records, made on demand."""
-
-    def __init__(self, path: GrowthPath) -> None:
-        self._path = path
-
-    def __len__(self) -> int:
-        return self._path.n_splits
-
-    @overload
-    def __getitem__(self, step: int) -> Split: ...
-    @overload
-    def __getitem__(self, step: slice) -> list[Split]: ...
-    def __getitem__(self, step: int | slice) -> Split | list[Split]:
-        if isinstance(step, slice):
-            return [self[j] for j in range(*step.indices(len(self)))]
-        try:
-            step = operator.index(step)
-        except TypeError:
-            msg = f"step must be an integer or a slice, got {shown(step)}"
-            raise TypeError(msg) from None
-        if not -len(self) <= step < len(self):
-            msg = f"step must be within the {len(self)} splits of the path, got {shown(step)}"
-            raise IndexError(msg)
-        path, step = self._path, step % len(self)
-        node = int(path.split_node[step])
-        return Split(
-            step,
-            node,
-            int(path.split_variable[step]),
-            float(path.split_threshold[step]),
-            int(path.node_depth[node]),
-            float(path.scores[step]),
-            **path.way(step),
-        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -232,10 +186,18 @@ class GrowthPath(Pictured):
         """K, the number of splits on the path; its largest tree has K + 1 leaves."""
         return int(self.split_node.size)
 
-    @property
-    def splits(self) -> Splits:
-        """The steps as a sequence of `Split` records."""
-        return Splits(self)
+    @cached_property
+    def splits(self) -> tuple[Split, ...]:
+        """The steps as `Split` records."""
+        columns = (
+            range(self.n_splits),
+            self.split_node.tolist(),
+            self.split_variable.tolist(),
+            self.split_threshold.tolist(),
+            self.node_depth[self.split_node].tolist(),
+            self.scores.tolist(),
+        )
+        return tuple(Split(*row, **self.way(row[0])) for row in zip(*columns, strict=False))
 
     def way(self, step: int) -> dict[str, Any]:
         """What a `Split` has beyond a threshold: nothing, on most paths."""
@@ -268,7 +230,10 @@ class GrowthPath(Pictured):
             If no tree of the path is that good: the path was cut short (``max_leaves``), or no test
             is left that separates the rest.
         """
-        return first_within(self.errors, epsilon, self.rounding) + 1
+        if epsilon is None:
+            msg = "epsilon must be a number in [0, inf), got None"
+            raise ValueError(msg)
+        return self._steps(None, epsilon) + 1
 
     def tree(self, n_leaves: int | None = None, *, epsilon: float | None = None) -> Tree:
         """One tree of the path, labelled: the largest, unless a size or an error is given.
@@ -376,7 +341,7 @@ class GrowthPath(Pictured):
 
     def _steps(self, n_leaves: int | None, epsilon: float | None) -> int:
         """The number of splits of the tree that is asked for."""
-        return chosen_step(self.errors, n_leaves, epsilon, self.rounding)
+        return find_step(self.errors, n_leaves, epsilon, self.rounding)
 
     def _nodes(self, steps: int) -> Ints:
         levels, inner = self._levels(steps)

@@ -7,8 +7,6 @@ from typing import Any, NoReturn, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["FrozenArrays", "Immutable", "frozen"]
-
 Kind = TypeVar("Kind", bound=np.generic)
 
 

@@ -20,8 +20,6 @@ import numpy.typing as npt
 from dtviz.core.boolean import BooleanFunction, ProductDistribution
 from dtviz.core.tolerances import SCORE_TIE
 
-__all__ = ["NodeMeasures", "Subcubes", "grow_levels", "growth_order"]
-
 _LEAST_WEIGHT = 1e-290
 """Smaller weights would lose their digits, or vanish, when they are added up and multiplied."""
 

@@ -36,7 +36,7 @@ _WORDS_FROM, _SLICES_FROM = 11, 17
 """The n from which on arrays of 64-bit words beat one big integer, and slices of them gathers."""
 
 
-def checked_function(f: object) -> BooleanFunction:
+def check_function(f: object) -> BooleanFunction:
     """Return f, or say that it is not a Boolean function."""
     if not isinstance(f, BooleanFunction):
         msg = f"f must be a BooleanFunction, got {shown(f)}"
@@ -44,7 +44,7 @@ def checked_function(f: object) -> BooleanFunction:
     return f
 
 
-def checked_distribution(mu: object, n: int) -> ProductDistribution:
+def check_distribution(mu: object, n: int) -> ProductDistribution:
     """Return mu, or say why it does not fit a function of n variables."""
     if not isinstance(mu, ProductDistribution):
         msg = f"mu must be a ProductDistribution, got {shown(mu)}"
@@ -69,10 +69,10 @@ def mean(f: BooleanFunction, mu: ProductDistribution | None = None) -> float:
     >>> dt.measures.mean(dt.functions.conjunction(3))
     0.125
     """
-    f = checked_function(f)
+    f = check_function(f)
     if mu is None:
         return f.code.bit_count() / (1 << f.n)
-    zeros, ones = np.bincount(f.table, checked_distribution(mu, f.n).weights(), minlength=2)
+    zeros, ones = np.bincount(f.table, check_distribution(mu, f.n).weights(), minlength=2)
     return float(ones / (zeros + ones))  # exactly 0 or 1 for a constant, whatever the rounding
 
 
@@ -181,18 +181,23 @@ def _large_influences(f: BooleanFunction) -> npt.NDArray[np.float64]:
         differ &= lower
         every: npt.NDArray[np.float64] = np.bitwise_count(differ).dot(scale)
         return every
-    ends = [np.bitwise_count(_sensitive(words, i)).sum(dtype=np.uint32) for i in range(n)]
-    return np.array(ends) * 0.5**n
+    edges = [np.bitwise_count(_edges(words, i)).sum(dtype=np.uint32) for i in range(n)]
+    return np.array(edges) * 2.0 ** (1 - n)
+
+
+def _edges(words: npt.NDArray[np.uint64], i: int) -> npt.NDArray[np.uint64]:
+    """The set of points with f(x) != f(x^i) and x_i = 0; from i = 6 on without the words of 1."""
+    if i < 6:
+        shift, low = (np.uint64(k) for k in _lower_ends(6)[i])
+        return (words ^ (words >> shift)) & low
+    ends = words.reshape(-1, 2, 1 << (i - 6))
+    return ends[:, 0] ^ ends[:, 1]
 
 
 def _sensitive(words: npt.NDArray[np.uint64], i: int) -> npt.NDArray[np.uint64]:
     """The set of points with f(x) != f(x^i), packed as f is."""
-    if i < 6:
-        shift, low = (np.uint64(k) for k in _lower_ends(6)[i])
-        lower = (words ^ (words >> shift)) & low
-        return lower | (lower << shift)
-    ends = words.reshape(-1, 2, 1 << (i - 6))
-    return (ends ^ ends[:, ::-1]).ravel()
+    lower = _edges(words, i)
+    return lower | (lower << np.uint64(1 << i)) if i < 6 else np.stack([lower, lower], 1).ravel()
 
 
 def _weighted_influences(f: BooleanFunction, mu: ProductDistribution) -> npt.NDArray[np.float64]:
@@ -245,9 +250,9 @@ def influences(
     >>> dt.influences(dt.functions.multiplexer(1)).tolist()
     [0.5, 0.5, 0.5]
     """
-    f = checked_function(f)
+    f = check_function(f)
     if mu is not None:
-        return _weighted_influences(f, checked_distribution(mu, f.n))
+        return _weighted_influences(f, check_distribution(mu, f.n))
     if f.n >= _WORDS_FROM:
         return _large_influences(f)
     # Count the edges {x, x^i} on which f changes, in one big integer; a comprehension would take

@@ -12,8 +12,6 @@ from typing import Any
 
 from dtviz.core.checks import check_differ, shown
 
-__all__ = ["Names", "decimal", "in_line"]
-
 MOST_LISTED = 3
 """A test on codes lists so many categories; beyond, it counts the others, or names the last."""
 
@@ -97,7 +95,7 @@ class Names:
 
     def __post_init__(self) -> None:
         if self.features is not None:
-            texts = _listed(self.features)
+            texts = _as_list(self.features)
             if not texts or not all(isinstance(text, str) for text in texts):
                 msg = f"features must be a sequence of strings, got {shown(self.features)}"
                 raise ValueError(msg)
@@ -220,6 +218,6 @@ class Names:
         return ("0", "1") if self.is_bit(feature, threshold) else ("yes", "no")
 
 
-def _listed(names: Any) -> list[Any]:
+def _as_list(names: Any) -> list[Any]:
     """The names as a list, empty if they are none: a text is one name, not many."""
     return list(names) if isinstance(names, Iterable) and not isinstance(names, str) else []

@@ -7,8 +7,6 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["counting_formula", "short_formula"]
-
 
 def short_formula(table: npt.NDArray[np.int8], names: Sequence[str]) -> str:
     """The shortest of what is tried: counting, an or of terms, and the negation of one.

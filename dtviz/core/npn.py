@@ -23,8 +23,6 @@ from dtviz.core.checks import as_codes, as_integer
 from dtviz.core.exhaustive import MAX_BATCH_VARIABLES, restrictions_of
 from dtviz.core.immutable import FrozenArrays
 
-__all__ = ["NPNClasses", "npn_canonical", "npn_classes"]
-
 _BLOCK = 1 << 16
 """How many functions are held at once with their restrictions: some 20 MB."""
 

@@ -19,26 +19,14 @@ from dtviz.core.boolean import BooleanFunction, ProductDistribution
 from dtviz.core.checks import as_one_of
 from dtviz.core.immutable import Immutable
 from dtviz.core.measures import (
-    checked_distribution,
-    checked_function,
+    check_distribution,
+    check_function,
 )
 from dtviz.core.names import Names
 from dtviz.core.notebook_display import Pictured
 from dtviz.core.preorder import preorder
 from dtviz.core.tolerances import ROUNDING
 from dtviz.core.tree import Tree
-
-__all__ = [
-    "MAX_OPTIMAL_VARIABLES",
-    "OptimalTrees",
-    "join_depths",
-    "join_ranks",
-    "join_sizes",
-    "optimal",
-]
-
-MEASURES = ("n_leaves", "depth", "rank", "average_depth")
-"""What a tree can have the least of."""
 
 MAX_OPTIMAL_VARIABLES = 12
 """The largest n `optimal` accepts: 3^12 = 531,441 subcubes."""
@@ -72,8 +60,6 @@ class _Cubes:
 
     ``low[k]`` and ``high[k]`` are ``(k, count)`` arrays: where the two halves of each such subcube
     stand when its j-th free variable (ascending) is fixed; ``free[k]`` names that variable.
-    ``code`` is the subcube at every place in base 3 (digit i: the value of x_i, 2 where it is
-    free).
     """
 
     rows: tuple[slice, ...]
@@ -81,7 +67,6 @@ class _Cubes:
     high: tuple[npt.NDArray[np.int32], ...]
     free: tuple[npt.NDArray[np.int8], ...]
     points: npt.NDArray[np.intp]
-    code: npt.NDArray[np.int32]
 
 
 @lru_cache(maxsize=3)
@@ -106,7 +91,7 @@ def _cubes(n: int) -> _Cubes:
     index = np.zeros(points.size, dtype=np.intp)
     for i in range(n):
         index += ((points // 3**i) % 3) << i
-    return _Cubes(tuple(rows), tuple(lows), tuple(highs), tuple(frees), index, order)
+    return _Cubes(tuple(rows), tuple(lows), tuple(highs), tuple(frees), index)
 
 
 class OptimalTrees(Immutable, Pictured):
@@ -136,14 +121,14 @@ class OptimalTrees(Immutable, Pictured):
     mu: ProductDistribution
 
     def __init__(self, f: BooleanFunction, mu: ProductDistribution | None = None) -> None:
-        f = checked_function(f)
+        f = check_function(f)
         if f.n > MAX_OPTIMAL_VARIABLES:
             msg = (
                 f"f must have at most {MAX_OPTIMAL_VARIABLES} variables, got n = {f.n}: "
                 f"the programme visits 3^{f.n} subcubes"
             )
             raise ValueError(msg)
-        mu = ProductDistribution.uniform(f.n) if mu is None else checked_distribution(mu, f.n)
+        mu = ProductDistribution.uniform(f.n) if mu is None else check_distribution(mu, f.n)
         vars(self).update(f=f, mu=mu)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -163,54 +148,56 @@ class OptimalTrees(Immutable, Pictured):
         ones = self._ones[_cubes(self.f.n).rows[k]]
         return (ones > 0) & (ones < 1 << k)
 
-    def _solve(self, leaf: int, dtype: type[np.generic], join: Join) -> Array:
-        """The best value of every subcube, when ``join`` makes a query's value from its halves'."""
-        cubes = _cubes(self.f.n)
-        value = np.full(3**self.f.n, leaf, dtype=dtype)
-        for k in range(1, self.f.n + 1):
-            options = join(value[cubes.low[k]], value[cubes.high[k]], cubes.free[k])
-            value[cubes.rows[k]] = np.where(self._mixed(k), options.min(axis=0), leaf)
-        return value
+    @cached_property
+    def _measures(self) -> dict[str, tuple[int, type[np.generic], Join]]:
+        """The value of a leaf, its type, and the value of a query from those of its halves."""
 
-    def _mean(self, low: Array, high: Array, variable: Array) -> Array:
-        p = self.mu.p[variable]
-        return 1 + (1 - p) * low + p * high
+        def join_means(low: Array, high: Array, variable: Array) -> Array:
+            p = self.mu.p[variable]
+            return 1 + (1 - p) * low + p * high
+
+        return {
+            "n_leaves": (1, np.int32, join_sizes),
+            "depth": (0, np.int8, join_depths),
+            "rank": (0, np.int8, join_ranks),
+            "average_depth": (0, np.float64, join_means),
+        }
 
     @cached_property
-    def _sizes(self) -> Array:
-        return self._solve(1, np.int32, join_sizes)
+    def _solved(self) -> dict[str, Array]:
+        return {}
 
-    @cached_property
-    def _depths(self) -> Array:
-        return self._solve(0, np.int8, join_depths)
-
-    @cached_property
-    def _ranks(self) -> Array:
-        return self._solve(0, np.int8, join_ranks)
-
-    @cached_property
-    def _means(self) -> Array:
-        return self._solve(0, np.float64, self._mean)
+    def _solve(self, measure: str) -> Array:
+        """The best value of every subcube, found when first asked for."""
+        if measure not in self._solved:
+            cubes = _cubes(self.f.n)
+            leaf, dtype, join = self._measures[measure]
+            value = np.full(3**self.f.n, leaf, dtype=dtype)
+            for k in range(1, self.f.n + 1):
+                options = join(value[cubes.low[k]], value[cubes.high[k]], cubes.free[k])
+                value[cubes.rows[k]] = np.where(self._mixed(k), options.min(axis=0), leaf)
+            self._solved[measure] = value
+        return self._solved[measure]
 
     @property
     def n_leaves(self) -> int:
         """The fewest leaves of a tree that computes f."""
-        return int(self._sizes[-1])
+        return int(self._solve("n_leaves")[-1])
 
     @property
     def depth(self) -> int:
         """The smallest depth, the decision tree complexity D(f)."""
-        return int(self._depths[-1])
+        return int(self._solve("depth")[-1])
 
     @property
     def rank(self) -> int:
         """The smallest Ehrenfeucht-Haussler rank of a tree that computes f."""
-        return int(self._ranks[-1])
+        return int(self._solve("rank")[-1])
 
     @property
     def average_depth(self) -> float:
         """The smallest mean number of queries under ``mu``, Delta(f)."""
-        return float(self._means[-1])
+        return float(self._solve("average_depth")[-1])
 
     @property
     def max_average_depth(self) -> float:
@@ -218,24 +205,24 @@ class OptimalTrees(Immutable, Pictured):
 
         At least `average_depth`, and sometimes more: fixing a variable may leave a harder function.
         """
-        return float(self._means.max())
+        return float(self._solve("average_depth").max())
 
-    @property
-    def max_average_depth_at(self) -> dict[int, int]:
-        """A restriction that attains `max_average_depth`, as ``{variable: bit}``, of fewest bits.
+    def tree(self, measure: str = "n_leaves") -> Tree:
+        """A tree that attains the optimum of one measure; the lowest variable among equal queries.
 
-        Among equals the first in lexicographic order of the bits, free after 1.
+        Parameters
+        ----------
+        measure : "n_leaves", "depth", "rank" or "average_depth"
+            What the tree has the least of.
+
+        Raises
+        ------
+        ValueError
+            If ``measure`` is none of the four.
         """
-        # Rounding must not choose between equal restrictions; those of more free variables stand
-        # further back.
-        tied = np.flatnonzero(self._means >= self._means.max() * (1 - ROUNDING))
-        codes = _cubes(self.f.n).code[tied]
-        digits = codes[:, None] // 3 ** np.arange(self.f.n) % 3
-        best = np.lexsort([*digits.T[::-1], (digits < 2).sum(axis=1)])[0]
-        return {i: int(b) for i, b in enumerate(digits[best]) if b < 2}
-
-    def _tree(self, value: Array, join: Join) -> Tree:
-        """Follow best choices from the whole cube down; the lowest variable among equals."""
+        # Follow the best choices from the whole cube down.
+        value = self._solve(as_one_of("measure", measure, self._measures))
+        *_, join = self._measures[measure]
         cubes = _cubes(self.f.n)
         place = np.array([value.size - 1])
         variables, labels = [], []
@@ -258,29 +245,6 @@ class OptimalTrees(Immutable, Pictured):
         order = preorder([variable >= 0 for variable in variables])
         names = Names(self.f.variables)
         return Tree(np.concatenate(variables)[order], np.concatenate(labels)[order], names=names)
-
-    def tree(self, measure: str = "n_leaves") -> Tree:
-        """A tree that attains the optimum of one measure; the lowest variable among equal queries.
-
-        Parameters
-        ----------
-        measure : "n_leaves", "depth", "rank" or "average_depth"
-            What the tree has the least of.
-
-        Raises
-        ------
-        ValueError
-            If ``measure`` is none of the four.
-        """
-        match as_one_of("measure", measure, MEASURES):
-            case "n_leaves":
-                return self._tree(self._sizes, join_sizes)
-            case "depth":
-                return self._tree(self._depths, join_depths)
-            case "rank":
-                return self._tree(self._ranks, join_ranks)
-            case _:
-                return self._tree(self._means, self._mean)
 
     def __repr__(self) -> str:
         return (

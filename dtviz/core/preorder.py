@@ -9,8 +9,6 @@ import numpy.typing as npt
 
 from dtviz.core.checks import shown
 
-__all__ = ["low_and_high", "preorder"]
-
 Ints = npt.NDArray[np.intp]
 
 

@@ -18,8 +18,6 @@ from typing import Any
 
 from dtviz.core.checks import shown
 
-__all__ = ["Listing", "show_source"]
-
 # For hosts that bring no colours; `:where` lets every other style sheet win.
 STYLE = """<style>
 :where(.dtviz-literal .highlight pre) { line-height: 1.4; overflow-x: auto; }
@@ -74,10 +72,10 @@ class Listing:
         return (
             f'{STYLE}<div class="dtviz-literal" data-module="{escape(self.module)}" '
             f'data-functions="{escape(" ".join(self.names))}">'
-            f'<div class="dtviz-literal-text">{_coloured(self.text)}</div>'
+            f'<div class="dtviz-literal-text">{_highlight_code(self.text)}</div>'
             '<details class="dtviz-literal-program">'
             "<summary>The whole program, with all that this calls</summary>"
-            f"{_coloured(self.program)}</details></div>"
+            f"{_highlight_code(self.program)}</details></div>"
         )
 
 
@@ -111,44 +109,46 @@ def show_source(*functions: Callable[..., Any]) -> Listing:
     modules = {inspect.getmodule(one) if inspect.isfunction(one) else None for one in functions}
     names = tuple(str(getattr(one, "__name__", None)) for one in functions)
     module = modules.pop() if len(modules) == 1 else None
-    if module is None or any(name not in _defined(module) for name in names):
+    if module is None or any(name not in _list_functions(module) for name in names):
         msg = f"functions must be functions of one module, at least one, got {shown(functions)}"
         raise ValueError(msg)
-    text = "\n\n\n".join(_without_sections(inspect.getsource(function)) for function in functions)
+    text = "\n\n\n".join(_drop_sections(inspect.getsource(function)) for function in functions)
     return Listing(module.__name__, names, text, _program(module, names))
 
 
-def _defined(module: ModuleType) -> set[str]:
+def _list_functions(module: ModuleType) -> set[str]:
     """The functions that a module defines at its top level."""
     statements = ast.parse(inspect.getsource(module)).body
     return {node.name for node in statements if isinstance(node, ast.FunctionDef)}
 
 
-def _without_sections(text: str) -> str:
+def _drop_sections(text: str) -> str:
     """A function without the sections of its docstring, such as that of its parameters."""
     lines = text.rstrip().split("\n")
     function = ast.parse(text).body[0]
     if not isinstance(function, ast.FunctionDef) or ast.get_docstring(function) is None:
-        return _plain(lines)
+        return _join_code(lines)
     first, last = function.body[0].lineno - 1, function.body[0].end_lineno
     rules = [k for k in range(first, last or first) if re.fullmatch(r" +-{3,}", lines[k])]
     if rules:
         kept = "\n".join(lines[first : rules[0] - 1]).rstrip()
         closing = '"""' if "\n" not in kept else '\n    """'
         lines[first:last] = [kept + closing]
-    return _plain(lines)
+    return _join_code(lines)
 
 
 def _program(module: ModuleType, names: tuple[str, ...]) -> str:
     """The part of a module that some of its functions need, in its own order."""
     text = inspect.getsource(module)
     lines, statements = text.split("\n"), ast.parse(text).body
-    needed, left = set[ast.stmt](), [statements[0], *_binding(statements, set(names))]
+    needed, left = set[ast.stmt](), [statements[0], *_find_bindings(statements, set(names))]
     while left:
         node = left.pop()
         if node not in needed:
             needed.add(node)
-            left += _binding(statements, {n.id for n in ast.walk(node) if isinstance(n, ast.Name)})
+            left += _find_bindings(
+                statements, {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+            )
     kept = [
         node
         for before, node in zip([None, *statements], statements, strict=False)
@@ -163,10 +163,10 @@ def _program(module: ModuleType, names: tuple[str, ...]) -> str:
             big = isinstance(node, ast.FunctionDef) or isinstance(before, ast.FunctionDef)
             blank = 2 if big else min(node.lineno - (before.end_lineno or 0) - 1, 1)
         pieces += [""] * blank + lines[node.lineno - 1 : node.end_lineno]
-    return _plain(pieces)
+    return _join_code(pieces)
 
 
-def _binding(statements: list[ast.stmt], names: set[str]) -> list[ast.stmt]:
+def _find_bindings(statements: list[ast.stmt], names: set[str]) -> list[ast.stmt]:
     """The statements of a module that define or import one of the names."""
     found: list[ast.stmt] = []
     for node in statements:
@@ -183,12 +183,12 @@ def _binding(statements: list[ast.stmt], names: set[str]) -> list[ast.stmt]:
     return found
 
 
-def _plain(lines: list[str]) -> str:
+def _join_code(lines: list[str]) -> str:
     """Join lines, without what they say to a linter."""
     return "\n".join(re.sub(r"  # noqa.*$", "", line) for line in lines)
 
 
-def _coloured(text: str) -> str:
+def _highlight_code(text: str) -> str:
     """Python as HTML, in the elements and classes that Sphinx writes."""
     # Not everybody shows a listing, and the package has no types.
     from pygments import highlight  # type: ignore[import-untyped]  # noqa: PLC0415

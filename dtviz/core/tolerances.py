@@ -7,17 +7,6 @@ and square roots. A double carries 53 bits, so one operation is off by a share o
 
 from __future__ import annotations
 
-__all__ = [
-    "BOUND_SLACK",
-    "CLOSE",
-    "DROP_TIE",
-    "ROUNDING",
-    "SAME_PRICE",
-    "SAME_RISK",
-    "SCORE_TIE",
-    "SLACK",
-]
-
 ROUNDING = 1e-12
 """Sums of weights are as close as this, in proportion, to what exact arithmetic would give.
 

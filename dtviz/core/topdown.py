@@ -19,25 +19,12 @@ from dtviz.core.checks import as_array, as_integer, shown
 from dtviz.core.growth_path import GrowthPath, Split
 from dtviz.core.levels import NodeMeasures, Subcubes, grow_levels, growth_order
 from dtviz.core.measures import (
-    checked_distribution,
-    checked_function,
+    check_distribution,
+    check_function,
 )
 from dtviz.core.names import Names
 from dtviz.core.tolerances import ROUNDING, SCORE_TIE
-from dtviz.core.tree import Tree, checked_tree
-
-__all__ = [
-    "MAX_GROWTH_VARIABLES",
-    "InfluencePath",
-    "LeafScores",
-    "StepwiseGrowth",
-    "build_top_down",
-    "leaf_scores",
-    "replay",
-    "tree_cost",
-    "tree_error",
-    "within_reach",
-]
+from dtviz.core.tree import Tree, check_tree
 
 Ints = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]
@@ -92,7 +79,7 @@ def build_top_down(
     """
     f = within_reach(f)
     limit = 1 << f.n if max_leaves is None else as_integer("max_leaves", max_leaves, 1)
-    nodes = grow_levels(f, None if mu is None else checked_distribution(mu, f.n))
+    nodes = grow_levels(f, None if mu is None else check_distribution(mu, f.n))
     order = growth_order(nodes.score)
     steps = min(order.size, limit - 1)
     final_score = float(nodes.score[order[steps]]) if steps < order.size else 0.0
@@ -136,7 +123,7 @@ def _path(  # noqa: PLR0913, PLR0917
 
 def within_reach(f: object) -> BooleanFunction:
     """Return f, or say that its full tree is too large to grow."""
-    f = checked_function(f)
+    f = check_function(f)
     if f.n > MAX_GROWTH_VARIABLES:
         gib = 2.0 ** (f.n - 30) * 100
         msg = (
@@ -223,12 +210,12 @@ class StepwiseGrowth:
 
     def __init__(self, f: BooleanFunction, mu: ProductDistribution | None) -> None:
         self.f = within_reach(f)
-        self.mu = None if mu is None else checked_distribution(mu, self.f.n)
+        self.mu = None if mu is None else check_distribution(mu, self.f.n)
         self.split_node: list[int] = []
         self.split_variable: list[int] = []
         self._leaves: dict[int, Subcubes] = {}
         self._measures: list[NodeMeasures] = []
-        self._scores = np.zeros((64, self.f.n))
+        self._scores: list[Floats] = []
         self._add(0, Subcubes.whole(self.f, self.mu))
 
     @property
@@ -239,7 +226,7 @@ class StepwiseGrowth:
     @property
     def scores(self) -> Floats:
         """The table of scores, ``(n_nodes, n)``."""
-        return self._scores[: self.n_nodes]
+        return np.array(self._scores)
 
     def _add(self, node: int, cubes: Subcubes) -> None:
         """Measure one new leaf, or two, the first of that number."""
@@ -247,7 +234,8 @@ class StepwiseGrowth:
         self._measures.append(cubes.measure(influences))
         for k in range(cubes.free.shape[1]):
             self._leaves[node + k] = cubes.take(k)
-            self._scores[node + k, cubes.free[:, k]] = influences[:, k]
+            self._scores.append(np.zeros(self.f.n))
+            self._scores[-1][cubes.free[:, k]] = influences[:, k]
 
     def split(self, node: int, i: int) -> None:
         """Make a leaf ask for ``x_i``, which must be free there."""
@@ -257,11 +245,8 @@ class StepwiseGrowth:
             msg = f"split_node must name {what}, got node {node} at step {len(self.split_node)}"
             raise ValueError(msg)
         del self._leaves[node]
-        self._scores[node] = 0
-        first = self.n_nodes
-        if first + 2 > len(self._scores):
-            self._scores = np.concatenate([self._scores, np.zeros_like(self._scores)])
-        self._add(first, leaf.split(np.zeros(1, dtype=np.intp), np.array([i])))
+        self._scores[node][:] = 0
+        self._add(self.n_nodes, leaf.split(np.zeros(1, dtype=np.intp), np.array([i])))
         self.split_node.append(node)
         self.split_variable.append(i)
 
@@ -299,7 +284,7 @@ def replay(
     -------
     InfluencePath
         ``scores[j]`` is the best score of the leaf that step j splits; what the step took off the
-        cost is ``costs[j] - costs[j + 1]``. See `best_scores` and `split_shares`.
+        cost is ``costs[j] - costs[j + 1]``. See `split_shares`.
 
     Raises
     ------
@@ -377,8 +362,8 @@ def leaf_scores(
     >>> dt.influence.leaf_scores(stump, dt.functions.majority(3)).score.tolist()
     [0.25, 0.25]
     """
-    leaf = checked_tree(tree).apply_points(f)
-    weights = None if mu is None else checked_distribution(mu, f.n).weights()
+    leaf = check_tree(tree).apply_points(f)
+    weights = None if mu is None else check_distribution(mu, f.n).weights()
     point = np.arange(1 << f.n)
     table = np.zeros((tree.n_nodes, f.n))
     for i in range(f.n):
@@ -433,5 +418,5 @@ def tree_error(tree: Tree, f: BooleanFunction, mu: ProductDistribution | None = 
     >>> dt.influence.tree_error(stump, dt.functions.majority(3))
     0.25
     """
-    zeros, ones = checked_tree(tree).leaf_masses(f, mu)
+    zeros, ones = check_tree(tree).leaf_masses(f, mu)
     return float(np.minimum(zeros, ones).sum())

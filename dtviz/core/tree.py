@@ -39,8 +39,6 @@ from dtviz.core.names import Names
 from dtviz.core.notebook_display import Pictured
 from dtviz.core.preorder import low_and_high
 
-__all__ = ["Tree", "checked_tree"]
-
 Ints = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]
 
@@ -489,7 +487,7 @@ def _equal(one: npt.NDArray[Any] | None, other: npt.NDArray[Any] | None) -> bool
     return np.array_equal(one, other)
 
 
-def checked_tree(tree: object) -> Tree:
+def check_tree(tree: object) -> Tree:
     """Return tree, or say that it is not one."""
     if not isinstance(tree, Tree):
         has = [name for name in ("tree()", "tree_") if hasattr(tree, name.removesuffix("()"))]

@@ -15,8 +15,6 @@ from dtviz.core.export import walk
 from dtviz.core.names import Names
 from dtviz.core.tree_rules import Range, join_lines, paths_of
 
-__all__ = ["to_python", "to_sql"]
-
 MAX_INDENT = 95
 """The deepest indentation of a Python function: Python reads no more than 100 levels."""
 

@@ -19,8 +19,6 @@ from dtviz.core.data.examples import coded_rows
 from dtviz.core.export import MAX_TEXT, TEXT, Node, digits_needed, walk
 from dtviz.core.names import Names, decimal, in_line
 
-__all__ = ["Range", "explain", "join_lines", "paths_of", "rules"]
-
 
 @dataclass(frozen=True)
 class Range:
@@ -107,14 +105,14 @@ def _say(left: Range, names: Names, i: int, digits: int) -> str:
         between = f"{above} < {name} <= {at_most}" if low and high else ""
         listed = [
             between or (f"{name} > {above}" if low else f"{name} <= {at_most}" if high else ""),
-            "" if left.inside is None else f"{name} in {{{_listed(left.inside)}}}",
-            f"{name} not in {{{_listed(left.outside)}}}" if left.outside else "",
+            "" if left.inside is None else f"{name} in {{{_join_codes(left.inside)}}}",
+            f"{name} not in {{{_join_codes(left.outside)}}}" if left.outside else "",
         ]
         text = " and ".join(filter(None, listed))
     return f"{text} or missing" if left.may_be_missing and i in names.missing else text
 
 
-def _listed(codes: Iterable[int]) -> str:
+def _join_codes(codes: Iterable[int]) -> str:
     return ", ".join(map(str, sorted(codes)))
 
 

@@ -6,7 +6,7 @@ node whose label it ever gets. So what each node gets right is counted once, and
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -15,24 +15,12 @@ from dtviz.core.checks import as_numbers, shown
 from dtviz.core.data.labels import SPREAD, as_classes, as_real_labels
 from dtviz.core.tree import Tree
 
-__all__ = ["moments", "path_scores"]
-
 Array = npt.NDArray[Any]
 Ints = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]
 
 
-class _Path(Protocol):
-    """What is asked of a `GrowthPath`."""
-
-    @property
-    def node_value(self) -> Array: ...
-    def tree(self) -> Tree: ...
-    def nodes(self) -> Ints: ...
-    def totals(self, of_node: Array) -> Array: ...
-
-
-def path_scores(path: _Path, X: Any, y: Any, sample_weight: Any, *, by_squares: bool) -> Floats:
+def path_scores(path: Any, X: Any, y: Any, sample_weight: Any, *, by_squares: bool) -> Floats:
     """The scores of the trees of a path with 1, 2, .. leaves; see `GrowthPath.score`."""
     tree = path.tree()
     leaf = tree.apply(X)
@@ -45,7 +33,7 @@ def path_scores(path: _Path, X: Any, y: Any, sample_weight: Any, *, by_squares: 
     code, wanted = _codes_among(y, m, label) if truth is None else _places(truth, label)
     weight = None
     if sample_weight is not None:
-        weight = _checked_weights(sample_weight, m)
+        weight = _read_weights(sample_weight, m)
         # Rows without weight are as good as absent.
         kept = weight > 0
         leaf, code, weight = leaf[kept], code[kept], weight[kept]
@@ -95,7 +83,7 @@ def _places(truth: Floats, labels: Array) -> tuple[Ints, Ints]:
     return place[: truth.size], place[truth.size :]
 
 
-def _checked_weights(sample_weight: Any, m: int) -> Floats:
+def _read_weights(sample_weight: Any, m: int) -> Floats:
     weight = as_numbers("sample_weight", sample_weight, "[0, inf)")
     if weight.shape != (m,):
         msg = f"sample_weight must have one weight for each of the {m} rows of X, "
@@ -106,7 +94,7 @@ def _checked_weights(sample_weight: Any, m: int) -> Floats:
     return weight
 
 
-def _totals(path: _Path, of_node: Array) -> Array:
+def _totals(path: Any, of_node: Array) -> Array:
     """What the trees of a path have at their leaves, given what each node of its largest has."""
     share = np.empty_like(of_node)
     share[path.nodes()] = of_node
@@ -132,7 +120,7 @@ def _hits(tree: Tree, leaf: Ints, code: Ints, wanted: Ints, weight: Floats | Non
 
 
 def _lost(  # noqa: PLR0913, PLR0917 -- the rows, and where they are
-    path: _Path, tree: Tree, leaf: Ints, truth: Floats, label: Floats, weight: Floats | None
+    path: Any, tree: Tree, leaf: Ints, truth: Floats, label: Floats, weight: Floats | None
 ) -> tuple[Floats, float]:
     """The squared errors of the trees of a path, and that of the mean: 0 if there is one label."""
     values = np.concatenate([truth, label])

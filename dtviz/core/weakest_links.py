@@ -10,8 +10,6 @@ import numpy.typing as npt
 from dtviz.core.tolerances import SAME_PRICE
 from dtviz.core.tree import Tree
 
-__all__ = ["equal_prices", "weakest_links"]
-
 Floats = npt.NDArray[np.float64]
 
 

@@ -23,8 +23,8 @@ from dtviz.core.criteria import Cost, as_criterion
 from dtviz.core.data.frames import names_of
 from dtviz.core.growth_path import GrowthPath
 from dtviz.core.measures import (
-    checked_distribution,
-    checked_function,
+    check_distribution,
+    check_function,
 )
 from dtviz.core.names import Names
 from dtviz.core.tolerances import ROUNDING
@@ -289,8 +289,8 @@ def grow_function(
     entropy 20
     sqrt 20
     """
-    f = checked_function(f)
-    weights = None if mu is None else checked_distribution(mu, f.n).weights()
+    f = check_function(f)
+    weights = None if mu is None else check_distribution(mu, f.n).weights()
     if predicates is None:
         if f.n == 0 or f.n << f.n > MAX_ENTRIES:
             msg = f"f must have from 1 to 20 variables, got n = {f.n}"

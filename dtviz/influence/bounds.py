@@ -15,17 +15,6 @@ import numpy.typing as npt
 
 from dtviz.core.checks import as_integer, as_positive_epsilon, as_real, leaves_after
 
-__all__ = [
-    "Phases",
-    "influence_bound",
-    "phases",
-    "score_floor_by_cost",
-    "score_floor_by_error",
-    "sharp_influence_bound",
-    "worst_case_costs",
-]
-
-
 # -- the bounds of the analysis ------------------------------------------------------------------
 
 

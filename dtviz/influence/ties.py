@@ -10,11 +10,6 @@ from dtviz.core.boolean import BooleanFunction
 from dtviz.core.measures import influence_counts
 from dtviz.core.topdown import within_reach
 
-__all__ = [
-    "GreedySizes",
-    "greedy_sizes",
-]
-
 
 @dataclass(frozen=True)
 class GreedySizes:

@@ -11,7 +11,7 @@ from matplotlib.lines import Line2D
 
 from dtviz.core.boolean import BooleanFunction, cube_points
 from dtviz.core.checks import as_index
-from dtviz.core.measures import checked_function, influence_counts
+from dtviz.core.measures import check_function, influence_counts
 from dtviz.plot.canvas import axes_size, checked_axes, fit_figure, new_axes, shades, text_size
 from dtviz.plot.theme import COLOURS, ON_FILL
 
@@ -66,7 +66,7 @@ def hypercube(f: BooleanFunction, *, ax: Axes | None = None, direction: int | No
     >>> print(ax.texts[-1].get_text())
     total influence 2 × 6/8 = 1.5
     """
-    if not 1 <= checked_function(f).n <= MOST_VARIABLES:
+    if not 1 <= check_function(f).n <= MOST_VARIABLES:
         msg = f"f must have from 1 to {MOST_VARIABLES} variables to be drawn, got {f.n}"
         raise ValueError(msg)
     if direction is not None:

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.checks import as_integer
-from dtviz.core.tree import Tree, checked_tree
+from dtviz.core.tree import Tree, check_tree
 
 __all__ = ["TreeLayout", "layout"]
 
@@ -86,7 +86,7 @@ def layout(tree: Tree, max_leaves: int | None = None) -> TreeLayout:
     >>> tree.n_leaves, layout.width, layout.folded[layout.shown].tolist()
     (20, 4, [0, 0, 4, 6, 0, 6, 4])
     """
-    tree = checked_tree(tree)
+    tree = check_tree(tree)
     below = tree.leaves_below
     opened = tree.variable >= 0
     most = tree.n_leaves if max_leaves is None else as_integer("max_leaves", max_leaves, 1)

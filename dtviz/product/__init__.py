@@ -6,27 +6,24 @@ from typing import TYPE_CHECKING
 
 from dtviz.core.lazy import lazy
 from dtviz.core.topdown import LeafScores, build_top_down, leaf_scores, replay
-from dtviz.product.approximate import best_scores, build_top_down_approximate, split_shares
+from dtviz.product.approximate import build_top_down_approximate, split_shares
 from dtviz.product.bounds import (
     Phases,
-    SizeBounds,
     abstract_bound_bits,
     phases,
     proved_bound_bits,
     size_bound_bits,
-    size_bounds,
     variation_bound_bits,
     worst_case_costs,
 )
 from dtviz.product.learner import MAX_SAMPLES, build_top_down_sampled
-from dtviz.product.sample_sizes import examples_needed, pairs_needed, samples_needed
+from dtviz.product.sample_sizes import examples_needed, pairs_needed
 from dtviz.product.sampled_run import SampleBudgetError, SampledRun, SampledStep
 from dtviz.product.score_floors import (
     path_variations,
     score_floor_by_cost,
     score_floor_by_error,
     score_floor_by_variation,
-    tree_variation,
 )
 
 if TYPE_CHECKING:
@@ -41,9 +38,7 @@ __all__ = [
     "SampleBudgetError",
     "SampledRun",
     "SampledStep",
-    "SizeBounds",
     "abstract_bound_bits",
-    "best_scores",
     "build_top_down",
     "build_top_down_approximate",
     "build_top_down_sampled",
@@ -55,14 +50,11 @@ __all__ = [
     "phases",
     "proved_bound_bits",
     "replay",
-    "samples_needed",
     "score_floor_by_cost",
     "score_floor_by_error",
     "score_floor_by_variation",
     "size_bound_bits",
-    "size_bounds",
     "split_shares",
-    "tree_variation",
     "variation_bound_bits",
     "worst_case_costs",
 ]

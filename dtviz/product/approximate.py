@@ -14,8 +14,6 @@ from dtviz.core.growth_path import GrowthPath
 from dtviz.core.tolerances import SCORE_TIE
 from dtviz.core.topdown import InfluencePath, StepwiseGrowth
 
-__all__ = ["best_scores", "build_top_down_approximate", "split_shares"]
-
 Floats = npt.NDArray[np.float64]
 
 
@@ -45,7 +43,7 @@ def build_top_down_approximate(
     Returns
     -------
     InfluencePath
-        See `best_scores` and `split_shares` for what the steps gave away.
+        See `split_shares` for what the steps gave away.
 
     Raises
     ------
@@ -84,43 +82,6 @@ def build_top_down_approximate(
     return growth.path()
 
 
-def best_scores(path: GrowthPath) -> Floats:
-    """The best score of any leaf after 0, 1, .., K steps: a ``(K + 1,)`` array.
-
-    On a path of `build_top_down` these are ``path.scores``; other rules may split a worse leaf
-    (claim PS-T5.1).
-
-    Raises
-    ------
-    ValueError
-        If ``path`` is no GrowthPath.
-
-    Examples
-    --------
-    >>> import dtviz as dt
-    >>> path = dt.product.build_top_down_approximate(dt.functions.decision_list(3))
-    >>> dt.product.best_scores(path).tolist()
-    [0.75, 0.5, 0.5, 0.5, 0.0]
-    >>> path.scores.tolist()
-    [0.75, 0.25, 0.25, 0.5, 0.0]
-    """
-    if not isinstance(path, GrowthPath):
-        msg = f"path must be a GrowthPath, got {shown(path)}"
-        raise ValueError(msg)
-    score = path.node_score.tolist()
-    heap, gone = [(-score[0], 0)], np.zeros(len(score), dtype=bool)
-    best = np.empty(path.n_splits + 1)
-    for j in range(path.n_splits + 1):
-        while gone[heap[0][1]]:
-            heapq.heappop(heap)
-        best[j] = -heap[0][0]
-        if j < path.n_splits:
-            gone[path.split_node[j]] = True
-            for node in (2 * j + 1, 2 * j + 2):
-                heapq.heappush(heap, (-score[node], node))
-    return best
-
-
 def split_shares(path: GrowthPath) -> Floats:
     """What each step took off the cost, as a share of the best score there: a ``(K,)`` array.
 
@@ -138,6 +99,18 @@ def split_shares(path: GrowthPath) -> Floats:
     >>> dt.product.split_shares(path).round(2).tolist()
     [0.6, 0.25, 0.25, 0.25, 1.0]
     """
-    best = best_scores(path)[:-1]
+    if not isinstance(path, GrowthPath):
+        msg = f"path must be a GrowthPath, got {shown(path)}"
+        raise ValueError(msg)
+    score = path.node_score.tolist()
+    heap, gone = [(-score[0], 0)], np.zeros(len(score), dtype=bool)
+    best = np.empty(path.n_splits)
+    for j, node in enumerate(path.split_node.tolist()):
+        while gone[heap[0][1]]:
+            heapq.heappop(heap)
+        best[j] = -heap[0][0]
+        gone[node] = True
+        for child in (2 * j + 1, 2 * j + 2):
+            heapq.heappush(heap, (-score[child], child))
     drops = path.costs[:-1] - path.costs[1:]
     return np.divide(drops, best, out=np.zeros_like(drops), where=best > 0)

@@ -15,23 +15,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.boolean import BooleanFunction, ProductDistribution
 from dtviz.core.checks import as_integer, as_positive_epsilon, as_real
-from dtviz.core.optimal import optimal
 from dtviz.core.tolerances import ROUNDING
 from dtviz.product.score_floors import as_depth
-
-__all__ = [
-    "Phases",
-    "SizeBounds",
-    "abstract_bound_bits",
-    "phases",
-    "proved_bound_bits",
-    "size_bound_bits",
-    "size_bounds",
-    "variation_bound_bits",
-    "worst_case_costs",
-]
 
 Floats = npt.NDArray[np.float64]
 
@@ -218,8 +204,8 @@ def phases(
     cost = _first_cost(first_cost, delta)
     first = 0.0
     if cost > epsilon * depth:
-        first = _whole(slack * delta * depth * math.log2(cost / (epsilon * depth)))
-    return Phases(first, _whole(first + slack * delta * (depth - 1) * LOG2_E))
+        first = _round_leaves(slack * delta * depth * math.log2(cost / (epsilon * depth)))
+    return Phases(first, _round_leaves(first + slack * delta * (depth - 1) * LOG2_E))
 
 
 def _first_cost(first_cost: float | None, delta: float) -> float:
@@ -228,7 +214,7 @@ def _first_cost(first_cost: float | None, delta: float) -> float:
     return as_real("first_cost", first_cost, "[0, inf)", lambda c: 0 <= c < math.inf)
 
 
-def _whole(bits: float) -> float:
+def _round_leaves(bits: float) -> float:
     """Round a number of leaves up to a whole one, in bits; beyond 2^52 all floats are whole."""
     return math.log2(math.ceil(2**bits * (1 - ROUNDING))) if bits < 52 else bits
 
@@ -263,73 +249,3 @@ def worst_case_costs(
         drop = max(cost / depth, epsilon) / ((j + 1) * delta)
         costs[j + 1] = cost = max(cost - drop, 0.0)
     return costs
-
-
-@dataclass(frozen=True)
-class SizeBounds:
-    """The bounds on the greedy size for one function, in bits: base-2 logarithms of leaves.
-
-    ``printed`` and ``abstract`` read Delta as the average depth of f, which is not enough for
-    them to hold in general; the other three hold. ``trivial`` is the full tree, ``2^n`` leaves
-    (claims PS-T1.1, PS-T1.1-ABS).
-
-    Examples
-    --------
-    >>> import dtviz as dt
-    >>> found = dt.product.size_bounds(dt.functions.majority(3), None, 0.1)
-    >>> found.delta, found.max_delta, found.depth
-    (2.5, 2.5, 3)
-    >>> round(found.by_max_delta, 1), found.trivial
-    (26.3, 3.0)
-    """
-
-    delta: float
-    max_delta: float
-    depth: int
-    printed: float
-    abstract: float
-    by_max_delta: float
-    by_depth: float
-    by_variation: float
-    trivial: float
-
-
-def size_bounds(
-    f: BooleanFunction, mu: ProductDistribution | None, epsilon: float, slack: float = 1
-) -> SizeBounds:
-    """All bounds for f under mu (None: uniform) and an error ``epsilon`` in (0, 1/2).
-
-    ``slack`` is 4 for a learner that chooses a quarter of the best score (claims PS-T5.1,
-    PS-T1.1, PS-T1.1-ABS).
-
-    Raises
-    ------
-    ValueError
-        If f is constant or has more variables than `dtviz.optimal` takes, ``mu`` has another number
-        of them, ``epsilon`` is not in (0, 1/2), or ``slack`` not in [1, inf).
-
-    Examples
-    --------
-    >>> import dtviz as dt
-    >>> f, mu = dt.functions.multiplexer(1), dt.ProductDistribution([0.3] * 3)
-    >>> found = dt.product.size_bounds(f, mu, 0.1)
-    >>> round(found.printed, 1), round(found.by_max_delta, 1), round(found.by_depth, 1)
-    (19.1, 15.1, 15.1)
-    """
-    epsilon, slack = as_positive_epsilon(epsilon), _as_slack(slack)
-    best = optimal(f, mu)
-    if f.is_constant:
-        msg = f"f must not be constant: one leaf computes it, got {f!r}"
-        raise ValueError(msg)
-    delta, largest, depth = best.average_depth, best.max_average_depth, best.depth
-    return SizeBounds(
-        delta,
-        largest,
-        depth,
-        printed=size_bound_bits(delta, depth, epsilon, slack),
-        abstract=slack * abstract_bound_bits(delta, depth, epsilon),
-        by_max_delta=proved_bound_bits(delta, largest, depth, epsilon, slack),
-        by_depth=proved_bound_bits(delta, depth, depth, epsilon, slack),
-        by_variation=slack * variation_bound_bits(delta, depth, epsilon),
-        trivial=float(f.n),
-    )

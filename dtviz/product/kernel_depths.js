@@ -124,7 +124,7 @@ export const averageDepths = (plan, kinds, p, names = []) => {
 /** @type {(largest: number, base: number, depth: number) => number} */
 const power = (largest, base, depth) => largest * depth * (Math.LOG2E + Math.max(Math.log2(base), 0));
 
-// log2 of the leaves that Theorem 1.1 allows (as dtviz.product.size_bounds): with L for the average
+// log2 of the leaves that Theorem 1.1 allows (as dtviz.product.proved_bound_bits): with L for the average
 // depth of every restriction where it is proved, with the average depth of f where it is as printed.
 /** @type {(averages: Averages, depth: number, epsilon: number) => number[]} */
 export const boundBits = ({ least, most }, depth, epsilon) => {

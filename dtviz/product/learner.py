@@ -47,8 +47,6 @@ from dtviz.product.oracle import Asked, Oracle, as_oracle
 from dtviz.product.sample_sizes import examples_needed, pairs_needed
 from dtviz.product.sampled_run import SampleBudgetError, SampledRun, SampledStep, Stopped
 
-__all__ = ["MAX_SAMPLES", "build_top_down_sampled"]
-
 MAX_SAMPLES = 100_000_000
 """The most samples a run draws unless another limit is given: some seconds of a truth table."""
 

@@ -6,49 +6,21 @@ An oracle is a callable that takes an ``(m, n)`` array of bits, a point a row, a
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.boolean import BooleanFunction, ProductDistribution
 from dtviz.core.checks import as_array, as_bits, shown
-from dtviz.core.measures import checked_distribution
-
-__all__ = ["Asked", "Oracle", "as_oracle"]
+from dtviz.core.measures import check_distribution
 
 Bits = npt.NDArray[np.int8]
 Oracle = Callable[[npt.NDArray[np.int64]], npt.ArrayLike]
 
 
-class Asked(Protocol):
-    """Points that were asked: their values, and those of their neighbours."""
-
-    values: Bits
-
-    def beside(self, i: int, bits: Bits) -> Bits:
-        """The values where x_i is replaced by the given bits."""
-        ...
-
-
-class _OfTable:
-    """Asks a truth table: neighbours are found by their index."""
-
-    def __init__(self, f: BooleanFunction, x: Bits) -> None:
-        self.table = f.table
-        self.index = np.zeros(len(x), dtype=np.uint32)
-        for i in range(f.n):
-            self.index |= x[:, i].astype(np.uint32) << np.uint32(i)
-        self.values = self.table[self.index]
-
-    def beside(self, i: int, bits: Bits) -> Bits:
-        place = np.uint32(i)
-        cleared = self.index & ~(np.uint32(1) << place)
-        return self.table[cleared | bits.astype(np.uint32) << place]
-
-
-class _OfOracle:
-    """Asks somebody else's function, whose answers are checked."""
+class Asked:
+    """Points that an oracle was asked: their values, and those of their neighbours."""
 
     def __init__(self, f: Oracle, x: Bits) -> None:
         self.f, self.x = f, x
@@ -65,6 +37,7 @@ class _OfOracle:
         return as_bits("the answers of f", answer)
 
     def beside(self, i: int, bits: Bits) -> Bits:
+        """The values where x_i is replaced by the given bits."""
         y = self.x.copy()
         y[:, i] = bits
         answers = self._ask(y)
@@ -85,8 +58,8 @@ def as_oracle(
 ) -> tuple[Callable[[Bits], Asked], ProductDistribution]:
     """Return what asks f at points, and the distribution of the points; or say what is wrong."""
     if isinstance(f, BooleanFunction):
-        mu = ProductDistribution.uniform(f.n) if mu is None else checked_distribution(mu, f.n)
-        return (lambda x: _OfTable(f, x)), mu
+        mu = ProductDistribution.uniform(f.n) if mu is None else check_distribution(mu, f.n)
+        return (lambda x: Asked(lambda y: f.table[y @ (1 << np.arange(f.n))], x)), mu
     if not callable(f):
         msg = (
             "f must be a BooleanFunction or an oracle, a callable that takes an (m, n) array of "
@@ -96,4 +69,4 @@ def as_oracle(
     if not isinstance(mu, ProductDistribution):
         msg = f"mu must be a ProductDistribution when f is an oracle, got {shown(mu)}"
         raise ValueError(msg)
-    return (lambda x: _OfOracle(f, x)), mu
+    return (lambda x: Asked(f, x)), mu

@@ -9,8 +9,6 @@ import math
 
 from dtviz.core.checks import as_confidence, as_integer, as_positive_epsilon, leaves_after
 
-__all__ = ["examples_needed", "pairs_needed", "samples_needed"]
-
 
 def pairs_needed(step: int, n: int, epsilon: float, delta: float) -> int:
     """``M_S(j) = ceil((12 (j+1) n / epsilon) ln(4 (j+1)^2 (j+1) n / delta))`` (claim PS-MS).
@@ -32,7 +30,7 @@ def pairs_needed(step: int, n: int, epsilon: float, delta: float) -> int:
     """
     leaves, n = leaves_after(step), as_integer("n", n, 1, 1 << 53)
     budget = math.log(4) + 3 * math.log(leaves) + math.log(n) - math.log(as_confidence(delta))
-    return _rounded_up(12 * leaves * n / as_positive_epsilon(epsilon) * budget)
+    return _round_up(12 * leaves * n / as_positive_epsilon(epsilon) * budget)
 
 
 def examples_needed(step: int, epsilon: float, delta: float) -> int:
@@ -56,33 +54,11 @@ def examples_needed(step: int, epsilon: float, delta: float) -> int:
     budget = (
         leaves * math.log(2) + math.log(8) + 2 * math.log(leaves) - math.log(as_confidence(delta))
     )
-    return _rounded_up(68 / as_positive_epsilon(epsilon) * budget)
+    return _round_up(68 / as_positive_epsilon(epsilon) * budget)
 
 
-def _rounded_up(number: float) -> int:
+def _round_up(number: float) -> int:
     if number == math.inf:
         msg = "epsilon must ask for a number of examples below 2^1024, got one beyond"
         raise ValueError(msg)
     return math.ceil(number)
-
-
-def samples_needed(leaves: int, n: int, epsilon: float, delta: float) -> int:
-    """How often a run asks its oracle if it stops with so many leaves.
-
-    A pair shares its x with the pairs of the other variables: ``(n + 1) M_S(j) + M_E(j)`` for
-    each split j, and ``M_E`` once more (claims PS-MS, PS-STOP).
-
-    Raises
-    ------
-    ValueError
-        If ``leaves`` is no integer from 1 to 2^18, or as for `pairs_needed`.
-
-    Examples
-    --------
-    >>> import dtviz as dt
-    >>> dt.product.samples_needed(6, 3, 0.1, 0.1)
-    219092
-    """
-    leaves, n = as_integer("leaves", leaves, 1, 1 << 18), as_integer("n", n, 1, 1 << 53)
-    total = sum(examples_needed(j, epsilon, delta) for j in range(leaves))
-    return total + sum((n + 1) * pairs_needed(j, n, epsilon, delta) for j in range(leaves - 1))

@@ -9,15 +9,13 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.boolean import BooleanFunction, ProductDistribution
-from dtviz.core.growth_path import GrowthPath, chosen_step
-from dtviz.core.measures import checked_function
+from dtviz.core.growth_path import GrowthPath, find_step
+from dtviz.core.measures import check_function
 from dtviz.core.names import Names
 from dtviz.core.notebook_display import Pictured
 from dtviz.core.topdown import replay
 from dtviz.core.tree import Tree
 from dtviz.product.approximate import split_shares
-
-__all__ = ["SampleBudgetError", "SampledRun", "SampledStep", "Stopped"]
 
 Ints = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]
@@ -145,7 +143,7 @@ class SampledRun(Pictured):
         ValueError
             If both are given, or there is no such tree in the run.
         """
-        step = chosen_step(self.errors, n_leaves, epsilon)
+        step = find_step(self.errors, n_leaves, epsilon)
         value = np.zeros(2 * step + 1, dtype=np.intp)
         value[self.steps[step].nodes] = self.steps[step].labels
         nothing = np.zeros(value.size)
@@ -169,7 +167,7 @@ class SampledRun(Pictured):
         ValueError
             If ``f`` has another number of variables than ``mu``.
         """
-        if checked_function(f).n != self.mu.n:
+        if check_function(f).n != self.mu.n:
             msg = f"f must have as many variables as mu, {self.mu.n}, got {f.n}"
             raise ValueError(msg)
         return replay(f, self.mu, self.split_node, self.split_variable)

@@ -12,19 +12,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.boolean import BooleanFunction, ProductDistribution
 from dtviz.core.checks import as_integer, as_number, leaves_after, shown
 from dtviz.core.growth_path import GrowthPath
-from dtviz.core.tree import Tree, checked_tree
-
-__all__ = [
-    "as_depth",
-    "path_variations",
-    "score_floor_by_cost",
-    "score_floor_by_error",
-    "score_floor_by_variation",
-    "tree_variation",
-]
 
 Floats = npt.NDArray[np.float64]
 Number = float | Fraction
@@ -33,31 +22,10 @@ Number = float | Fraction
 # -- what the leaves of a tree vary by -------------------------------------------------------------
 
 
-def tree_variation(tree: Tree, f: BooleanFunction, mu: ProductDistribution | None = None) -> float:
-    """``V = sum Pr[leaf] Vr(f at the leaf)``, in [0, 1/2]: error <= V <= cost <= D V (PS-L4.2).
-
-    Raises
-    ------
-    ValueError
-        If ``tree`` is no Tree of Boolean tests, ``f`` lacks a variable that it tests, or ``mu`` has
-        another number of variables.
-
-    Examples
-    --------
-    >>> import dtviz as dt
-    >>> f = dt.functions.majority(3)
-    >>> stump = dt.Tree.split(0, dt.Tree.leaf(0), dt.Tree.leaf(1))
-    >>> dt.product.tree_variation(stump, f)
-    0.375
-    """
-    zeros, ones = checked_tree(tree).leaf_masses(f, mu)
-    reached = zeros + ones > 0  # a variable asked twice leaves a leaf that no point reaches
-    zeros, ones = zeros[reached], ones[reached]
-    return float((2 * zeros * ones / (zeros + ones)).sum())
-
-
 def path_variations(path: GrowthPath) -> Floats:
-    """`tree_variation` along a path: a ``(n_splits + 1,)`` array (claim PS-L4.2).
+    """``V = sum Pr[leaf] Vr(f at the leaf)`` along a path: a ``(n_splits + 1,)`` array.
+
+    Within [0, 1/2]; error <= V <= cost <= D V (claim PS-L4.2).
 
     Raises
     ------
@@ -141,10 +109,10 @@ def score_floor_by_cost(cost: Number, step: int, delta: Number, depth: int) -> N
 def score_floor_by_variation(variation: Number, step: int, delta: Number) -> Number:
     """Our floor, for the average depth of f alone: ``2 V^2 / ((step + 1) delta)``.
 
-    ``V`` is `tree_variation`, ``delta`` the average depth of a tree that computes f. By PS-LC.1
-    at each leaf, ``p Vr <= score d``, where the d average to delta at most; so ``sum p^2 Vr <=
-    score delta``, and ``V^2 <= (sum p^2 Vr) (sum Vr) <= score delta (step + 1) / 2``. A literal at
-    p = 1/2 attains it (claim PS-L4.4).
+    ``V`` is as in `path_variations`, ``delta`` the average depth of a tree that computes f. By
+    PS-LC.1 at each leaf, ``p Vr <= score d``, where the d average to delta at most; so
+    ``sum p^2 Vr <= score delta``, and ``V^2 <= (sum p^2 Vr) (sum Vr) <= score delta (step + 1) /
+    2``. A literal at p = 1/2 attains it (claim PS-L4.4).
 
     Raises
     ------

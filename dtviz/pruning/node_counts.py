@@ -17,7 +17,7 @@ from dtviz.core.cart.weights import as_sample_weight
 from dtviz.core.checks import as_array, shown
 from dtviz.core.data.frames import rows_of
 from dtviz.core.immutable import frozen
-from dtviz.core.tree import Tree, checked_tree
+from dtviz.core.tree import Tree, check_tree
 
 __all__ = ["GrownOn", "NodeCounts", "OnSample", "node_counts", "read_samples", "whole_weights"]
 
@@ -203,7 +203,7 @@ def node_counts(  # noqa: PLR0913 - most are by keyword
     >>> dt.pruning.node_counts(tree, X, y, sample_weight=[3, 1, 1, 1, 1, 0]).counts.tolist()
     [[5, 2], [4, 0], [1, 2], [1, 1], [0, 1], [1, 0], [0, 1]]
     """
-    if checked_tree(tree).is_regression:
+    if check_tree(tree).is_regression:
         msg = (
             f"tree must predict classes, got {shown(tree)}: regression trees are pruned by "
             'cost_complexity_prune with cost="squared"'

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from dtviz.core.checks import shown
 from dtviz.core.data.labels import as_real_labels
 from dtviz.core.immutable import frozen
-from dtviz.core.tree import Tree, checked_tree
+from dtviz.core.tree import Tree, check_tree
 from dtviz.core.validation import moments
 from dtviz.pruning.node_counts import GrownOn, OnSample, read_samples
 
@@ -68,7 +68,7 @@ def node_means(
     A leaf keeps its label; a bare tree's leaves, and every node that is cut, take the mean of the
     examples that reach them, or that of the nearest node above that some example reaches.
     """
-    if not (checked_tree(tree).is_regression or tree.is_bare):
+    if not (check_tree(tree).is_regression or tree.is_bare):
         msg = f'tree must be a regression tree for cost="squared", got {shown(tree)}'
         raise ValueError(msg)
     counted, labelling = read_samples(tree, X, y, sample_weight, grown_on)

@@ -15,7 +15,6 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.checks import as_array, as_confidence, as_integer, as_real, broadcast, shown
-from dtviz.core.count_limits import check_count
 from dtviz.pruning.node_counts import NodeCounts
 
 __all__ = [
@@ -37,6 +36,9 @@ LogCardinality = Callable[[Ints, Ints], npt.ArrayLike]
 
 MAX_TESTS = 1 << 53
 """The largest number of tests, and of examples, in a logarithm: floats count no further."""
+MAX_COUNTED = 10**5
+"""The most tests, nodes or classes of what is counted exactly."""
+
 MAX_TABLE = 1 << 24
 """The largest depth, and number of leaves, for which paths and trees are tabulated."""
 
@@ -52,7 +54,7 @@ def count_paths(n: int, depth: int) -> int:
     Raises
     ------
     ValueError
-        If n or depth is not an integer >= 0, or the sum takes more than seconds.
+        If n is not an integer from 0 to 100,000, or depth not one >= 0.
 
     Examples
     --------
@@ -60,9 +62,8 @@ def count_paths(n: int, depth: int) -> int:
     >>> dt.pruning.count_paths(2, 2)  # the empty one, 4 literals, 4 pairs
     9
     """
-    tests, most = as_integer("n", n, 0), as_integer("depth", depth, 0)
+    tests, most = as_integer("n", n, 0, MAX_COUNTED), as_integer("depth", depth, 0)
     most = min(most, tests)
-    check_count("n and depth", most, min(2 * tests, most * (1 + tests.bit_length())) + 1)
     total, term = 0, 1
     for j in range(most + 1):
         total += term
@@ -79,8 +80,7 @@ def count_trees(n: int, nodes: int, n_classes: int = 2) -> int:
     Raises
     ------
     ValueError
-        If n is not an integer >= 0, or nodes or n_classes not one >= 1, or the sum takes more than
-        seconds.
+        If n is not an integer from 0 to 100,000, or nodes or n_classes not one from 1 to 100,000.
 
     Examples
     --------
@@ -88,11 +88,9 @@ def count_trees(n: int, nodes: int, n_classes: int = 2) -> int:
     >>> dt.pruning.count_trees(2, 3)  # 2 leaves, and 2 tests with 4 labellings each
     10
     """
-    tests, most = as_integer("n", n, 0), as_integer("nodes", nodes, 1)
-    k = as_integer("n_classes", n_classes, 1)
+    tests, most = as_integer("n", n, 0, MAX_COUNTED), as_integer("nodes", nodes, 1, MAX_COUNTED)
+    k = as_integer("n_classes", n_classes, 1, MAX_COUNTED)
     leaves = (most + 1) // 2
-    bits = leaves * (k.bit_length() + tests.bit_length() + 2)
-    check_count("n, nodes and n_classes", leaves, bits)
     total, power, catalan = 0, k, 1
     for i in range(1, leaves + 1):
         total += power * catalan

@@ -1,6 +1,6 @@
 """The formulas that rank obeys: how many trees, functions, examples and calls.
 
-Integers are exact, and refused where they would take more than seconds: each function says where.
+Integers are exact, and so of limited arguments: each function says which.
 Numbers of functions are given by their natural logarithm, since they may have millions of digits.
 """
 
@@ -14,28 +14,11 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.checks import as_flag, as_integer, as_real, shown
-from dtviz.core.count_limits import MAX_BITS, check_count
 from dtviz.core.exhaustive import optimal_all
 from dtviz.core.tree import Tree
 
-__all__ = [
-    "count_reduced_trees",
-    "count_trees_of_size",
-    "functions_by_rank",
-    "log_function_bound",
-    "most_leaves",
-    "node_range",
-    "rank_of_leaves",
-    "rank_of_nodes",
-    "recurrence",
-    "recurrence_bound",
-    "reduced_trees",
-    "sample_size",
-    "sample_size_for_leaves",
-    "sample_size_for_nodes",
-    "sample_size_for_rank",
-]
-
+MAX_VARIABLES = 10**6
+"""The most variables of what is counted exactly."""
 
 MAX_LEAVES = 10**5
 """The most leaves of the trees that `count_trees_of_size` counts."""
@@ -55,7 +38,7 @@ def most_leaves(n: int, r: int) -> int:
     Raises
     ------
     ValueError
-        If ``n`` or ``r`` is no integer >= 0, or the sum takes more than seconds.
+        If ``n`` is no integer from 0 to 1,000,000, or ``r`` none >= 0.
 
     Examples
     --------
@@ -65,8 +48,7 @@ def most_leaves(n: int, r: int) -> int:
     >>> dt.rank.most_leaves(5, 5)
     32
     """
-    n, r = as_integer("n", n, 0), as_integer("r", r, 0)
-    check_count("n and r", r if r < n else 0, _bits_of_leaves(n, r))
+    n, r = as_integer("n", n, 0, MAX_VARIABLES), as_integer("r", r, 0)
     if r >= n:
         return 1 << n
     total, term = 0, 1
@@ -74,15 +56,6 @@ def most_leaves(n: int, r: int) -> int:
         total += term
         term = term * (n - i) // (i + 1)
     return total
-
-
-def _bits_of_leaves(n: int, r: int) -> float:
-    """About the binary digits of L(n, r), which is at most 2^n and (en/r)^r."""
-    if r == 0 or r >= n:
-        return n + 1 if r else 1
-    if r > MAX_BITS:
-        return r  # L(n, r) > 2^r
-    return min(n, r * (math.log2(n) - math.log2(r) + math.log2(math.e))) + 1
 
 
 def node_range(n: int, r: int) -> tuple[int, int]:
@@ -93,7 +66,7 @@ def node_range(n: int, r: int) -> tuple[int, int]:
     Raises
     ------
     ValueError
-        If ``n`` is no integer >= 0, ``r`` none from 0 to n, or both too large for `most_leaves`.
+        If ``n`` is no integer from 0 to 1,000,000, or ``r`` none from 0 to n.
 
     Examples
     --------
@@ -101,10 +74,9 @@ def node_range(n: int, r: int) -> tuple[int, int]:
     >>> dt.rank.node_range(5, 2)
     (7, 31)
     """
-    n = as_integer("n", n, 0)
+    n = as_integer("n", n, 0, MAX_VARIABLES)
     r = as_integer("r", r, 0, n)
-    most = 2 * most_leaves(n, r) - 1  # which refuses an r that is too large
-    return 2 ** (r + 1) - 1, most
+    return 2 ** (r + 1) - 1, 2 * most_leaves(n, r) - 1
 
 
 def reduced_trees(n: int) -> Iterator[Tree]:
@@ -169,8 +141,7 @@ def count_trees_of_size(n: int, leaves: int) -> int:
     Raises
     ------
     ValueError
-        If ``n`` is no integer >= 0, or ``leaves`` none from 1 to 100,000; if the number has more
-        than a million binary digits.
+        If ``n`` is no integer from 0 to 1,000,000, or ``leaves`` none from 1 to 100,000.
 
     Examples
     --------
@@ -178,8 +149,7 @@ def count_trees_of_size(n: int, leaves: int) -> int:
     >>> [dt.rank.count_trees_of_size(2, leaves) for leaves in (1, 2, 3)]
     [2, 8, 64]
     """
-    n, i = as_integer("n", n, 0), as_integer("leaves", leaves, 1, MAX_LEAVES)
-    check_count("n and leaves", 1, i * (3 + n.bit_length()))
+    n, i = as_integer("n", n, 0, MAX_VARIABLES), as_integer("leaves", leaves, 1, MAX_LEAVES)
     shapes = math.comb(2 * i - 1, i) // (2 * i - 1)
     return (1 << i) * int(pow(n, i - 1)) * shapes
 
@@ -217,7 +187,8 @@ def log_function_bound(n: int, r: int, *, by_leaves: bool = False) -> float:
     Raises
     ------
     ValueError
-        If ``n`` or ``r`` is no integer >= 0, or ``by_leaves`` not True or False.
+        If ``n`` or ``r`` is no integer >= 0, or ``by_leaves`` not True or False; as for
+        `most_leaves` if it is True.
 
     Examples
     --------
@@ -229,35 +200,18 @@ def log_function_bound(n: int, r: int, *, by_leaves: bool = False) -> float:
     """
     n, r = as_integer("n", n, 0), as_integer("r", r, 0)
     by_leaves = as_flag("by_leaves", by_leaves)
-    if n <= r or r == 0:
-        return math.log(2) * _power(2.0, 0 if r == 0 else n)
-    if not by_leaves:
-        return _leaves_bound(n, r) * math.log(8 * n)
-    return _leaves_as_float(n, r) * math.log(8 * n)
-
-
-def _leaves_as_float(n: int, r: int) -> float:
-    """L(n, r) for r < n, infinity beyond the floats: then a thousand terms are enough to tell."""
-    total, term = 0, 1
-    for i in range(r + 1):
-        total += term
-        if total.bit_length() > 1024:
-            return math.inf
-        term = term * (n - i) // (i + 1)
-    return _power(total, 1)
-
-
-def _power(base: float, exponent: int) -> float:
     try:
-        return float(base) ** exponent
+        if n <= r or r == 0:
+            return math.ldexp(math.log(2), n if r else 0)
+        return most_leaves(n, r) * math.log(8 * n) if by_leaves else _power_bound(n, r)
     except OverflowError:
         return math.inf
 
 
-def _leaves_bound(n: int, r: int) -> float:
-    """``(en/r)^r``, infinity beyond the floats."""
+def _power_bound(n: int, r: int) -> float:
+    """``(en/r)^r ln(8n)``, infinity beyond the floats."""
     try:
-        return _power(math.e * (n / r), r)
+        return (math.e * (n / r)) ** r * math.log(8 * n)
     except OverflowError:
         return math.inf
 
@@ -358,7 +312,7 @@ def sample_size_for_rank(n: int, r: int, epsilon: float, delta: float) -> int:
     """
     n = as_integer("n", n, 1)
     r = as_integer("r", r, 1, n)
-    log_functions = _leaves_bound(n, r) * math.log(8 * n)
+    log_functions = _power_bound(n, r)
     if log_functions == math.inf:
         msg = f"n and r must give a bound below 2^1024, got {shown(n)} and {shown(r)}"
         raise ValueError(msg)
@@ -417,7 +371,8 @@ def recurrence(n: int, r: int, leaf: int = 1, call: int = 1) -> int:
     Raises
     ------
     ValueError
-        If an argument is no integer >= 0, or the recursion takes more than seconds.
+        If ``n`` is no integer from 0 to 1,000,000, ``r`` none >= 0, or ``leaf`` or ``call`` none
+        from 0 to 2^53.
 
     Examples
     --------
@@ -425,10 +380,9 @@ def recurrence(n: int, r: int, leaf: int = 1, call: int = 1) -> int:
     >>> dt.rank.recurrence(5, 1), dt.rank.recurrence(5, 2)
     (36, 456)
     """
-    n, r = as_integer("n", n, 0), as_integer("r", r, 0)
-    leaf, call = as_integer("leaf", leaf, 0), as_integer("call", call, 0)
+    n, r = as_integer("n", n, 0, MAX_VARIABLES), as_integer("r", r, 0)
+    leaf, call = as_integer("leaf", leaf, 0, 1 << 53), as_integer("call", call, 0, 1 << 53)
     r = min(r, n)
-    check_count("n and r", n * r, _bits_of_calls(n, r, leaf, call))
     smaller = [leaf] * (n + 1 if r else 1)
     for _ in range(r):
         row = [leaf]
@@ -436,11 +390,6 @@ def recurrence(n: int, r: int, leaf: int = 1, call: int = 1) -> int:
             row.append(call + 2 * i * smaller[i - 1] + row[-1])
         smaller = row
     return smaller[-1]
-
-
-def _bits_of_calls(n: int, r: int, leaf: int, call: int) -> float:
-    """An upper bound on the binary digits of `recurrence_bound`."""
-    return (2 * r + 2) * (n + 1).bit_length() + max(leaf, call).bit_length()
 
 
 def recurrence_bound(n: int, r: int, leaf: int = 1, call: int = 1) -> int:
@@ -452,7 +401,8 @@ def recurrence_bound(n: int, r: int, leaf: int = 1, call: int = 1) -> int:
     Raises
     ------
     ValueError
-        If an argument is no integer >= 0, or the bound has more than a million binary digits.
+        If ``n`` or ``r`` is no integer from 0 to 1,000,000, or ``leaf`` or ``call`` none from 0 to
+        2^53.
 
     Examples
     --------
@@ -460,9 +410,8 @@ def recurrence_bound(n: int, r: int, leaf: int = 1, call: int = 1) -> int:
     >>> dt.rank.recurrence_bound(5, 2)
     1555
     """
-    n, r = as_integer("n", n, 0), as_integer("r", r, 0)
-    leaf, call = as_integer("leaf", leaf, 0), as_integer("call", call, 0)
-    check_count("n and r", 1, _bits_of_calls(n, r, leaf, call))
+    n, r = as_integer("n", n, 0, MAX_VARIABLES), as_integer("r", r, 0, MAX_VARIABLES)
+    leaf, call = as_integer("leaf", leaf, 0, 1 << 53), as_integer("call", call, 0, 1 << 53)
     if n == 0:
         return call * r + leaf * (r + 1)
     # Geometric sums: (n+1)^2 - 1 times each is a difference of two powers.

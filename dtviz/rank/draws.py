@@ -9,8 +9,6 @@ import numpy.typing as npt
 
 from dtviz.core.checks import shown
 
-__all__ = ["MAX_ROWS", "MAX_TARGET_VARIABLES", "check_rows", "draw_points", "format_rows"]
-
 MAX_TARGET_VARIABLES = 6
 MAX_ROWS = 256
 """The most rows of a reader's own sample."""

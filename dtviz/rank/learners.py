@@ -16,32 +16,21 @@ import numpy.typing as npt
 
 from dtviz.core.boolean import BooleanFunction, ProductDistribution
 from dtviz.core.checks import as_array, as_generator, as_integer, shown
-from dtviz.core.measures import checked_distribution, checked_function, mean
+from dtviz.core.measures import check_distribution, check_function, mean
 from dtviz.core.tree import Tree
 from dtviz.rank.recording import FindRun, record
-from dtviz.rank.sample import Pairs, Sample
+from dtviz.rank.sample import Sample
 from dtviz.rank.search import MEMO_BYTES, Search
-
-__all__ = [
-    "MAX_CALLS",
-    "find",
-    "find_min",
-    "find_min_runs",
-    "find_run",
-    "pac_errors",
-    "random_tree",
-    "sample_rank",
-]
 
 MAX_CALLS = 1_000_000
 """The number of calls at which recording a run is given up, unless more are allowed."""
 
-MAX_RANDOM = 10**7
-"""The most steps that are expected for a random tree: at each node, n and some more."""
+MAX_RANDOM = (1000, 16)
+"""The most variables of a random tree, and its largest rank."""
 
 
 def find(
-    X: npt.ArrayLike | Pairs | BooleanFunction,
+    X: npt.ArrayLike | BooleanFunction,
     y: npt.ArrayLike | None = None,
     *,
     rank: int,
@@ -55,9 +44,8 @@ def find(
     Parameters
     ----------
     X : (m, n) array of 0/1 or booleans, m >= 1
-        One example a row; repeated rows are welcome. Or a list of pairs ``(x, label)``, as in
-        ``find(pairs, rank=2)``, or a BooleanFunction, for all its points. The columns of a data
-        frame, or the variables of the function, name the tests of the tree.
+        One example a row; repeated rows are welcome. Or a BooleanFunction, for all its points. The
+        columns of a data frame, or the variables of the function, name the tests of the tree.
     y : (m,) array of 0/1 or booleans
         The labels.
     rank : int >= 0
@@ -76,7 +64,7 @@ def find(
     >>> import dtviz as dt
     >>> print(dt.rank.find([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0], rank=1))
     None
-    >>> print(dt.rank.find([([0, 0], 0), ([0, 1], 1), ([1, 1], 1)], rank=1))
+    >>> print(dt.rank.find([[0, 0], [0, 1], [1, 1]], [0, 1, 1], rank=1))
     x0
     ├─ 0: x1
     │  ├─ 0: 0
@@ -91,12 +79,7 @@ def find(
     return search.tree(bound)
 
 
-def find_min(
-    X: npt.ArrayLike | Pairs | BooleanFunction,
-    y: npt.ArrayLike | None = None,
-    *,
-    memo_bytes: int = MEMO_BYTES,
-) -> Tree:
+def find_min(X: npt.ArrayLike | BooleanFunction, y: npt.ArrayLike | None = None) -> Tree:
     """FINDMIN(S): FIND(S, 0), FIND(S, 1), ... until one succeeds; a consistent tree of least rank.
 
     Time O(m (n+1)^(2 r)) where r is the rank of the sample (claim EH-T1). Arguments are those of
@@ -124,16 +107,11 @@ def find_min(
        │  └─ 1: 1
        └─ 1: 1
     """
-    search = Search(Sample.of(X, y), memo_bytes)
+    search = Search(Sample.of(X, y))
     return search.tree(search.least_rank())
 
 
-def sample_rank(
-    X: npt.ArrayLike | Pairs | BooleanFunction,
-    y: npt.ArrayLike | None = None,
-    *,
-    memo_bytes: int = MEMO_BYTES,
-) -> int:
+def sample_rank(X: npt.ArrayLike | BooleanFunction, y: npt.ArrayLike | None = None) -> int:
     """r(S), the smallest rank of a tree consistent with the sample (claim EH-DEF-RS).
 
     Arguments are those of `find`.
@@ -151,11 +129,11 @@ def sample_rank(
     >>> dt.rank.sample_rank(dt.cube_points(4), dt.functions.conjunction(4).table)
     1
     """
-    return Search(Sample.of(X, y), memo_bytes).least_rank()
+    return Search(Sample.of(X, y)).least_rank()
 
 
 def find_run(
-    X: npt.ArrayLike | Pairs | BooleanFunction,
+    X: npt.ArrayLike | BooleanFunction,
     y: npt.ArrayLike | None = None,
     *,
     rank: int,
@@ -189,7 +167,7 @@ def find_run(
 
 
 def find_min_runs(
-    X: npt.ArrayLike | Pairs | BooleanFunction,
+    X: npt.ArrayLike | BooleanFunction,
     y: npt.ArrayLike | None = None,
     *,
     max_calls: int = MAX_CALLS,
@@ -237,8 +215,8 @@ def random_tree(n: int, rank: int, rng: np.random.Generator | int) -> Tree:
     Raises
     ------
     ValueError
-        If ``n`` is no integer >= 0, ``rank`` none from 0 to n, or ``rng`` no generator or seed; if
-        a tree of such a rank is expected to be larger than what is made in seconds.
+        If ``n`` is no integer from 0 to 1000, ``rank`` none from 0 to n, at most 16, or ``rng`` no
+        generator or seed.
 
     Examples
     --------
@@ -246,14 +224,8 @@ def random_tree(n: int, rank: int, rng: np.random.Generator | int) -> Tree:
     >>> dt.rank.random_tree(5, 2, rng=0).rank
     2
     """
-    n = as_integer("n", n, 0)
-    rank = as_integer("rank", rank, 0, n)
-    if n + 50 > MAX_RANDOM / _expected_nodes(n, rank):
-        msg = (
-            f"n and rank must let the expected number of nodes, times n + 50, be at most "
-            f"{MAX_RANDOM}, got {shown(n)} and {shown(rank)}"
-        )
-        raise ValueError(msg)
+    n = as_integer("n", n, 0, MAX_RANDOM[0])
+    rank = as_integer("rank", rank, 0, min(n, MAX_RANDOM[1]))
     rng = as_generator("rng", rng)
     variable: list[int] = []
     value: list[int] = []
@@ -275,18 +247,6 @@ def random_tree(n: int, rank: int, rng: np.random.Generator | int) -> Tree:
         for r_child, child_label in zip(reversed(ranks), (1 - label, label), strict=True):
             stack.append((r_child, rng.permutation(rest).tolist(), child_label))
     return Tree(variable, value)
-
-
-def _expected_nodes(n: int, rank: int) -> float:
-    """A bound on the nodes that `random_tree` makes on average; exact if variables do not run out.
-
-    ``S(r) = 1 + 3/4 (S(r) + mean of S(0) .. S(r-1)) + 1/4 2 S(r-1)``; no reduced tree has 2^(n+1).
-    """
-    most = 2.0 ** min(n + 1, 1000)
-    sizes = [1.0]
-    while len(sizes) <= rank and sizes[-1] < most:
-        sizes.append(4 + 3 * sum(sizes) / len(sizes) + 2 * sizes[-1])
-    return min(sizes[-1], most)
 
 
 def pac_errors(
@@ -331,12 +291,12 @@ def pac_errors(
     >>> dt.rank.pac_errors(dt.functions.majority(5), [5, 20, 80], rng=0).tolist()
     [0.375, 0.28125, 0.0]
     """
-    f = checked_function(f)
+    f = check_function(f)
     sizes = as_array(m)
     if sizes is None or sizes.dtype.kind not in "iu" or (sizes < 1).any():
         msg = f"m must be an integer >= 1 or an array of them, got {shown(m)}"
         raise ValueError(msg)
-    mu = ProductDistribution.uniform(f.n) if mu is None else checked_distribution(mu, f.n)
+    mu = ProductDistribution.uniform(f.n) if mu is None else check_distribution(mu, f.n)
     rng = as_generator("rng", rng)
     errors = []
     for size in sizes.ravel().tolist():

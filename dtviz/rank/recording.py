@@ -18,8 +18,6 @@ from dtviz.core.tree import Tree
 from dtviz.rank.sample import Sample
 from dtviz.rank.search import STEPS, Answer, Request, first_request, run_find
 
-__all__ = ["Call", "FindRun", "record"]
-
 Ints = npt.NDArray[np.intp]
 
 

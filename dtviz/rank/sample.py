@@ -7,7 +7,7 @@ where ``x_i = 1`` is ``S & columns[i]``, and S is pure when ``S & positives`` is
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,18 +15,13 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.boolean import BooleanFunction
-from dtviz.core.checks import as_array, shown
+from dtviz.core.checks import as_array, as_bits, shown
 from dtviz.core.cube import cube_points
 from dtviz.core.data.frames import names_of
 from dtviz.core.names import Names
 
-__all__ = ["MAX_ENTRIES", "Pairs", "Sample"]
-
 MAX_ENTRIES = 1 << 30
 """The largest sample accepted, in rows times columns."""
-
-Pairs = Iterable[tuple[npt.ArrayLike, Any]]
-"""A sample as (x, label) pairs, each x a row of bits."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -54,16 +49,14 @@ class Sample:
     names: Names = field(default_factory=Names)
 
     @classmethod
-    def of(
-        cls, X: npt.ArrayLike | Pairs | BooleanFunction, y: npt.ArrayLike | None = None
-    ) -> Sample:
+    def of(cls, X: npt.ArrayLike | BooleanFunction, y: npt.ArrayLike | None = None) -> Sample:
         """Read a sample; repeated examples are kept once, in the order of first appearance.
 
         Parameters
         ----------
         X : (m, n) array of 0/1 or booleans, m >= 1
-            One example a row; a data frame names the variables. If ``y`` is not given: a list of m
-            pairs ``(x, label)``, or a BooleanFunction, for all its points.
+            One example a row; a data frame names the variables. Or a BooleanFunction, for all its
+            points, without ``y``.
         y : (m,) array of 0/1 or booleans
             The labels.
 
@@ -79,10 +72,11 @@ class Sample:
             names = X.variables
             y, X = X.table, cube_points(X.n)
         elif y is None:
-            X, y = _unpaired(X)
+            msg = f"y must be given, one label per row of X, where X is no function, got {shown(y)}"
+            raise ValueError(msg)
         elif (columns := names_of(X)) is not None:
             names = tuple(map(str, columns))
-        rows, labels = _matrix(X), _bits("y", _array("y", y))
+        rows, labels = _matrix(X), as_bits("y", y)
         if labels.shape != (len(rows),):
             msg = f"y must have one label per row of X, {len(rows)}, got shape {labels.shape}"
             raise ValueError(msg)
@@ -107,22 +101,6 @@ def _integer(packed: npt.NDArray[np.uint8]) -> int:
     return int.from_bytes(packed.tobytes(), "little")
 
 
-def _unpaired(pairs: Any) -> tuple[list[Any], list[Any]]:
-    """Split pairs (x, label) into rows and labels."""
-    rule = "X must be a list of pairs (x, label) when y is not given"
-    if isinstance(pairs, np.ndarray) or not isinstance(pairs, Iterable):
-        msg = f"{rule}, got {shown(pairs)}"
-        raise ValueError(msg)
-    rows, labels = [], []
-    for k, pair in enumerate(pairs):
-        if not isinstance(pair, (tuple, list)) or len(pair) != 2 or not _is_row(pair[0]):
-            msg = f"{rule}, got {shown(pair)} at position {k}"
-            raise ValueError(msg)
-        rows.append(pair[0])
-        labels.append(pair[1])
-    return rows, labels
-
-
 def _is_row(x: object) -> bool:
     return isinstance(x, np.ndarray) or (isinstance(x, Sequence) and not isinstance(x, str))
 
@@ -142,44 +120,16 @@ def _matrix(X: Any) -> npt.NDArray[np.int8]:
     if isinstance(size, int) and size > MAX_ENTRIES:
         msg = f"X must have at most 2^30 entries (rows times columns), got {size}: too large"
         raise ValueError(msg)
-    rows = _array("X", X)
+    rows = as_array(X)
+    if rows is None:
+        return as_bits("X", X)  # which says why there is no array
     if rows.ndim > 0 and len(rows) == 0:
         msg = "X must hold at least one example, got none"
         raise ValueError(msg)
     if rows.ndim != 2:
         msg = f"X must be 2-dimensional, one example a row, got shape {rows.shape}: {shown(X)}"
         raise ValueError(msg)
-    return _bits("X", rows)
-
-
-def _array(name: str, values: Any) -> npt.NDArray[Any]:
-    array = as_array(values)
-    if array is None:
-        msg = (
-            f"{name} must be a rectangular array of 0/1, not ragged or masked, got {shown(values)}"
-        )
-        raise ValueError(msg)
-    return array
-
-
-def _bits(name: str, array: npt.NDArray[Any]) -> npt.NDArray[np.int8]:
-    """The entries as bytes 0/1, or an error that shows the first row with another entry."""
-    if array.dtype.kind == "b":
-        return array.astype(np.int8)
-    if array.dtype.kind in "iuf":
-        wrong = (array != 0) & (array != 1)
-    elif array.dtype.kind in "mM":  # as objects, dates may be integers
-        wrong = np.ones(array.shape, dtype=bool)
-    else:
-        numbers = np.frompyfunc(lambda e: not isinstance(e, (int, float)) or e not in (0, 1), 1, 1)
-        wrong = np.asarray(numbers(array.astype(object)), dtype=bool)
-    if wrong.any():
-        place = np.unravel_index(int(wrong.argmax()), array.shape)
-        where = f" in row {place[0]}" if place else ""
-        row = f": {shown(array[place[0]].tolist())}" if len(place) > 1 else ""
-        msg = f"{name} must contain only 0 and 1, got {shown(array.item(place))}{where}{row}"
-        raise ValueError(msg)
-    return array.astype(np.int8)
+    return as_bits("X", rows)
 
 
 def _distinct(rows: npt.NDArray[np.int8], labels: npt.NDArray[np.int8]) -> list[int]:

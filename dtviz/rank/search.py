@@ -18,17 +18,6 @@ from dtviz.core.checks import as_integer
 from dtviz.core.tree import Tree
 from dtviz.rank.sample import Sample
 
-__all__ = [
-    "MEMO_BYTES",
-    "STEPS",
-    "Answer",
-    "Request",
-    "Search",
-    "find_calls",
-    "first_request",
-    "run_find",
-]
-
 MEMO_BYTES = 1 << 26
 """The memory that a search may spend on remembering the ranks of sub-samples: 64 MiB."""
 

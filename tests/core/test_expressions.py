@@ -13,7 +13,7 @@ from support.formulas import READ, REFUSED
 import dtviz as dt
 
 F = dt.functions
-read = dt.BooleanFunction.from_expression
+read = dt.BooleanFunction.from_text
 
 
 class Bit(int):
@@ -156,7 +156,7 @@ def test_signs_and_words_of_books(text):
 @pytest.mark.parametrize("text", REFUSED)
 def test_signs_and_words_that_are_refused(text):
     rule, at = REFUSED[text]
-    with pytest.raises(ValueError, match=re.escape(f"expression must {rule}, got ")) as caught:
+    with pytest.raises(ValueError, match=re.escape(f"text must {rule}, got ")) as caught:
         read(text)
     place = "at its end" if at == len(text) else f"at character {at + 1}"
     assert re.search(rf"{place}(, near .*)?$", str(caught.value))
@@ -305,8 +305,6 @@ BAD = [
     ("__import__('os')", "have an operator", "got '('"),
     ("'a'", "have a variable", 'got "\'"'),
     ("1x", "have a variable", "got '1x'"),
-    ("0b1", "got '0b1'"),
-    ("10 & a", "got '10'"),
     ("not a & b", "put (... & ...) in parentheses", "got 'not' at character 1"),
     ("a | b == c", "put (... | ...) in parentheses", "got '=='"),
     ("a and b ^ c", "put (... ^ ...) in parentheses", "got 'and'"),
@@ -318,11 +316,11 @@ BAD = [
     ("a <-> b -> c", "put parentheses", "got '->'"),
     ("a & not b", "put (not ...) in parentheses after &", "at character 5"),
     ("~not a", "put (not ...) in parentheses after ~"),
-    ("x0 & a", "variables=[...]", "got 'a' at character 6"),
+    ("x0 & a", "or none of them", "got 'a' at character 6"),
     ("x24", "x0 to x23", "got 'x24'"),
     ("x" + "9" * 6000, "x0 to x23"),
     (" | ".join(f"a{i}" for i in range(25)), "at most 24 variables, got 25"),
-    ("x0 & x\u0661", "variables=[...]"),
+    ("x0 & x\u0661", "or none of them"),
     (None, "must be a text", "got None"),
     (b"x0", "must be a text", "got b'x0'"),
     (F.parity(2), "must be a text"),
@@ -331,7 +329,7 @@ BAD = [
 
 @pytest.mark.parametrize(("text", "words"), [(text, words) for text, *words in BAD])
 def test_bad_expressions_are_reported_with_their_place(text, words):
-    with pytest.raises(ValueError, match=r"^expression must ") as caught:
+    with pytest.raises(ValueError, match=r"^text must ") as caught:
         read(text)
     assert all(word in str(caught.value) for word in words), str(caught.value)
     assert len(str(caught.value)) < 300
@@ -347,7 +345,7 @@ def test_bad_variables_are_reported():
         read("x0 & x2", 2)
     with pytest.raises(ValueError, match="name no variable, got 'x0'"):
         read("x0", 0)
-    with pytest.raises(ValueError, match=r"come with variables=.* got 'a'"):
+    with pytest.raises(ValueError, match=r"name x0, x1, ... alone, got 'a'"):
         read("a", 2)
     with pytest.raises(ValueError, match="only the 1 variables given, got 'b' at character 5"):
         read("a & b", variables=["a"])
@@ -363,5 +361,5 @@ def test_beyond_the_limits():
         read("x" * 10_000_000)
     with pytest.raises(ValueError, match="at most 524288 names, constants and signs"):
         read("~" * 600_000 + "x0")
-    with pytest.raises(ValueError, match="at most 16384 operators for n = 24, got 16385"):
-        read("~" * 16_385 + "x23")
+    with pytest.raises(ValueError, match="at most 4096 operators for n = 24, got 4097"):
+        read("~" * 4_097 + "x23")

@@ -11,8 +11,8 @@ F = dt.functions
 
 def written_back(f: dt.BooleanFunction) -> dt.BooleanFunction:
     if f.variables:
-        return dt.BooleanFunction.from_expression(f.to_expression(), variables=f.variables)
-    return dt.BooleanFunction.from_expression(f.to_expression(), f.n)
+        return dt.BooleanFunction.from_text(f.to_expression(), variables=f.variables)
+    return dt.BooleanFunction.from_text(f.to_expression(), f.n)
 
 
 def test_every_function_of_three_variables_is_read_back_from_its_formula():
@@ -43,18 +43,18 @@ def test_no_part_of_a_formula_is_needless():
         within = text.removeprefix("~(").removesuffix(")") if text.startswith("~(") else text
         if f.is_constant or "," in text or "^" in text:
             continue
-        whole = dt.BooleanFunction.from_expression(within, 4)
+        whole = dt.BooleanFunction.from_text(within, 4)
         terms = [term.split(" & ") for term in within.split(" | ")]
         for k, term in enumerate(terms):
             fewer = [[*term[:j], *term[j + 1 :]] for j in range(len(term))]
             for other in [*([part] for part in fewer if part), []]:
                 left = [" & ".join(part) for part in [*terms[:k], *other, *terms[k + 1 :]]]
                 if left:
-                    assert dt.BooleanFunction.from_expression(" | ".join(left), 4) != whole, text
+                    assert dt.BooleanFunction.from_text(" | ".join(left), 4) != whole, text
 
 
 def test_formulas_are_golden():
-    read = dt.BooleanFunction.from_expression
+    read = dt.BooleanFunction.from_text
     assert F.parity(20).to_expression() == " ^ ".join(f"x{i}" for i in range(20))
     assert (~F.parity(2)).to_expression() == "~(x0 ^ x1)"
     assert F.majority(3).to_expression() == "maj(x0, x1, x2)"

@@ -35,13 +35,14 @@ def test_numbers_are_the_code(f):
 
 
 def test_formulas_are_read_as_expressions():
-    assert read("x0 & (x1 | ~x2)") == dt.BooleanFunction.from_expression("x0 & (x1 | ~x2)")
+    assert read("x0 & (x1 | ~x2)").table.tolist() == [0, 1, 0, 1, 0, 0, 0, 1]
     assert read("1") == F.conjunction(0)
     assert read("0", 3).table.tolist() == [0] * 8
     assert read("1", 3).table.tolist() == [1] * 8
     assert read("a -> b") == read("1011")
     assert read("01") == F.dictator(1, 0)
     assert read("0 1\n1 0") == F.parity(2)
+    assert read("0110", variables=["a", "b"]).names == ("a", "b")
 
 
 @pytest.mark.slow

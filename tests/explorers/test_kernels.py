@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 import pytest
 from support.node import evaluate
+from support.paths import bound_bits, hardest_restriction
 
 import dtviz as dt
 from dtviz.core.costs import COST_FUNCTIONS
-from dtviz.core.growth_path import first_within
 from dtviz.core.measures import resample_influences
 from dtviz.core.optimal import optimal
 from dtviz.explorers.base import STATIC
@@ -22,7 +22,6 @@ from dtviz.explorers.planes import PLANES, named_plane
 from dtviz.impurity.explorer import MAX_LEAVES, plane_record
 from dtviz.influence.bounds import score_floor_by_cost, score_floor_by_error
 from dtviz.influence.explorer import path_record
-from dtviz.product.bounds import size_bounds
 from dtviz.product.explorer import SWEEP
 from dtviz.product.sample_sizes import pairs_needed
 
@@ -84,12 +83,12 @@ def uniform_truth(k: int) -> dict[str, Any]:
     floors = [score_floor_by_cost(path.costs[j], j, size, epsilon) for j in tried]
     large = [j for j in tried if floors[j]]
     # The largest number of the slider below the error: the next one is not.
-    before = float(path.errors[max(first_within(path.errors, epsilon) - 1, 0)])
+    before = float(path.errors[max(path.n_leaves_for(epsilon) - 2, 0)])
     return {
         "sharper": [score_floor_by_error(path.errors[j], j, size) for j in tried[:steps]],
         "byCost": [floors[j] for j in large if j < steps],
         "lastLarge": len(large) - 1 if size > 1 else None,
-        "stop": first_within(path.errors, epsilon),
+        "stop": path.n_leaves_for(epsilon) - 1,
         "below": 0.005
         * max((k for k in range(101) if k * 0.005 < before - 1e-12), default=math.nan),
     }
@@ -152,11 +151,8 @@ def biased_truth(k: int) -> dict[str, Any]:
     f, p, epsilon = biased_cases()[k]
     mu = dt.ProductDistribution(p)
     path, best = dt.build_top_down(f, mu), optimal(f, mu)
-    at = ", ".join(f"x{i}={bit}" for i, bit in best.max_average_depth_at.items())
-    bits = [0.0] * 4
-    if not f.is_constant:
-        result = size_bounds(f, mu, epsilon)
-        bits = [result.by_max_delta, result.by_depth, result.by_variation, result.printed]
+    at = ", ".join(f"x{i}={bit}" for i, bit in hardest_restriction(best).items())
+    bits = [0.0] * 4 if f.is_constant else bound_bits(f, mu, epsilon)
     inner = path.node_probability[path.split_node]
     return {
         "split": path.split_node.tolist(),

@@ -278,7 +278,7 @@ def functions() -> list[dt.BooleanFunction]:
             " & ".join("~" * r.randint(0, 1) + f"x{i}" for i in r.sample(range(6), r.randint(1, 3)))
             for _ in range(r.randint(1, 3))
         ]
-        found.append(dt.BooleanFunction.from_expression(" | ".join(terms), 6))
+        found.append(dt.BooleanFunction.from_text(" | ".join(terms), 6))
     return found
 
 

@@ -11,7 +11,7 @@ from support.strategies import functions
 import dtviz as dt
 from dtviz.core.growth_path import GrowthPath
 from dtviz.core.topdown import replay
-from dtviz.product.approximate import best_scores, build_top_down_approximate, split_shares
+from dtviz.product.approximate import build_top_down_approximate, split_shares
 
 F = dt.functions
 MEASURED = ("node_probability", "node_error", "node_cost", "node_score", "errors", "costs")
@@ -23,13 +23,14 @@ def biases(n):
 
 def assert_measured_as_by_definition(path, f, mu):
     """Errors, costs and best scores along a path, from the trees themselves."""
-    best = best_scores(path)
+    shares, drops = split_shares(path), path.costs[:-1] - path.costs[1:]
     for step in range(path.n_splits + 1):
         tree = path.tree(step + 1)
         scores = dt.influence.leaf_scores(tree, f, mu)
         assert path.errors[step] == pytest.approx(dt.influence.tree_error(tree, f, mu), abs=1e-12)
         assert path.costs[step] == pytest.approx(scores.influences.sum(), abs=1e-12)
-        assert best[step] == pytest.approx(scores.score.max(), abs=1e-12)
+        if step < path.n_splits:
+            assert shares[step] * scores.score.max() == pytest.approx(drops[step], abs=1e-12)
         assert tree.bare().complete(f, mu) == tree
 
 
@@ -44,7 +45,6 @@ def test_a_greedy_run_replayed_is_the_same_run(f, biased):
     for name in ("split_node", "split_variable", "node_variable", "node_value"):
         assert getattr(again, name).tolist() == getattr(path, name).tolist(), name
     assert split_shares(path) == pytest.approx(1)
-    assert best_scores(path) == pytest.approx(path.scores, abs=1e-14)
     assert again.rounding == path.rounding
 
 
@@ -62,7 +62,8 @@ def test_a_run_in_any_order_is_measured_by_definition():
     for measure in (None, mu):
         path = replay(f, measure, nodes, variables)
         assert_measured_as_by_definition(path, f, measure)
-        assert path.scores[-1] == pytest.approx(best_scores(path)[-1], abs=1e-15)
+        last = dt.influence.leaf_scores(path.tree(), f, measure).score.max()
+        assert path.scores[-1] == pytest.approx(last, abs=1e-15)
 
 
 @given(functions(4), st.sampled_from([0.1, 0.25, 0.6, 1.0]), st.sampled_from([None, 1, 2]))
@@ -137,7 +138,6 @@ BAD = [
     (lambda: build_top_down_approximate(F.parity(2), None, 1.5), ("share", "(0, 1]", "1.5")),
     (lambda: build_top_down_approximate(F.parity(2), rng=-1), ("rng", "seed", "-1")),
     (lambda: build_top_down_approximate(F.parity(2), max_leaves=0), ("max_leaves", ">= 1", "0")),
-    (lambda: best_scores([1]), ("path must be a GrowthPath", "[1]")),
     (lambda: split_shares(None), ("path must be a GrowthPath", "None")),
 ]
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.definitions import Oracle
-from support.paths import assert_same_path
+from support.paths import assert_same_path, bound_bits, hardest_restriction
 from support.strategies import functions
 
 import dtviz as dt
@@ -49,7 +49,7 @@ def test_depths_of_every_restriction(seed):
         means[tuple(bits.items())] = mean
     largest = max(means.values())
     assert best.max_average_depth == pytest.approx(float(largest), abs=1e-12)
-    assert means[tuple(best.max_average_depth_at.items())] == largest
+    assert means[tuple(hardest_restriction(best).items())] == largest
     assert best.average_depth == pytest.approx(float(means[()]), abs=1e-12)
 
 
@@ -59,16 +59,16 @@ def test_a_restriction_can_be_harder_than_the_function():
     best = dt.optimal(f, dt.ProductDistribution([Fraction(1, 20)] + [Fraction(1, 2)] * 5))
     assert best.average_depth == pytest.approx(1.20625, abs=1e-12)
     assert best.max_average_depth == pytest.approx(4.125, abs=1e-12)
-    assert best.max_average_depth_at == {0: 1}
+    assert hardest_restriction(best) == {0: 1}
     assert best.depth == 6
 
 
 def test_restrictions_of_constants_and_parities():
-    assert dt.optimal(F.parity(0)).max_average_depth_at == {}
+    assert hardest_restriction(dt.optimal(F.parity(0))) == {}
     assert dt.optimal(F.conjunction(0)).max_average_depth == 0
     best = dt.optimal(F.parity(5), dt.ProductDistribution([0.1, 0.2, 0.3, 0.4, 0.9]))
     assert best.max_average_depth == pytest.approx(5)
-    assert best.max_average_depth_at == {}
+    assert hardest_restriction(best) == {}
 
 
 # -- floors ----------------------------------------------------------------------------------------
@@ -101,23 +101,19 @@ def test_floors_hold_along_exact_runs(data):
             assert score >= product.score_floor_by_error(error, j, delta)
             assert score >= product.score_floor_by_cost(cost, j, delta, best.depth)
         assert score >= product.score_floor_by_variation(variations[j], j, best.average_depth)
-        tree = path.tree(j + 1)
-        variation = product.tree_variation(tree, f, mu)
-        assert variations[j] == pytest.approx(variation, abs=1e-12)
         slack = 1e-12
-        assert float(error) <= variation + slack
-        assert variation <= float(cost) + slack
-        assert float(cost) <= best.depth * variation + slack
+        assert float(error) <= variations[j] + slack
+        assert variations[j] <= float(cost) + slack
+        assert float(cost) <= best.depth * variations[j] + slack
 
 
 def test_variation_of_leaves_by_hand():
     f = F.majority(3)
     mu = dt.ProductDistribution([0.1, 0.5, 0.5])
-    tree = dt.Tree.split(0, dt.Tree.leaf(), dt.Tree.leaf())
     # x_0 = 0 leaves the conjunction of two fair bits, x_0 = 1 the disjunction: 2/4 * 3/4 each;
     # before that m = 9/10 * 1/4 + 1/10 * 3/4 = 3/10.
-    assert product.tree_variation(tree, f, mu) == pytest.approx(3 / 8)
-    assert product.tree_variation(dt.Tree.leaf(), f, mu) == pytest.approx(0.42)
+    path = dt.product.replay(f, mu, [0], [0])
+    assert product.path_variations(path) == pytest.approx([0.42, 3 / 8])
     found = product.path_variations(dt.build_top_down(f)).tolist()
     assert found == [1 / 2, 3 / 8, 5 / 16, 1 / 4, 1 / 8, 0]
 
@@ -170,26 +166,9 @@ def test_sizes_stay_below_the_bounds_that_hold(epsilon):
         for p in (0.1, 0.5, 0.9):
             mu = dt.ProductDistribution([p] * f.n)
             bits = math.log2(dt.build_top_down(f, mu).n_leaves_for(epsilon))
-            bounds = product.size_bounds(f, mu, epsilon)
-            assert bits <= min(bounds.by_depth, bounds.by_max_delta, bounds.by_variation)
-            assert bits <= bounds.trivial == f.n
-            assert bounds.by_max_delta <= bounds.by_depth
-            assert bounds.by_depth <= product.size_bound_bits(bounds.depth, bounds.depth, epsilon)
-            assert bounds.printed <= bounds.abstract
-            assert bounds.delta <= bounds.max_delta + 1e-12 <= bounds.depth + 1e-11
-
-
-def test_bounds_of_the_notes_example():
-    f = F.guarded(F.majority(5))
-    mu = dt.ProductDistribution([0.05] + [0.5] * 5)
-    bounds = product.size_bounds(f, mu, 0.02, slack=4)
-    assert (bounds.depth, bounds.trivial) == (6, 6)
-    assert bounds.printed == product.size_bound_bits(bounds.delta, 6, 0.02, 4)
-    by_largest = product.proved_bound_bits(bounds.delta, bounds.max_delta, 6, 0.02, 4)
-    assert bounds.by_max_delta == by_largest
-    assert bounds.by_depth == product.proved_bound_bits(bounds.delta, 6, 6, 0.02, 4)
-    assert bounds.abstract == 4 * product.abstract_bound_bits(bounds.delta, 6, 0.02)
-    assert bounds.by_variation == 4 * product.variation_bound_bits(bounds.delta, 6, 0.02)
+            by_largest, by_depth, by_variation, _ = bound_bits(f, mu, epsilon)
+            assert bits <= min(by_largest, by_depth, by_variation)
+            assert by_largest <= by_depth
 
 
 # -- ties under equal biases -----------------------------------------------------------------------
@@ -225,7 +204,6 @@ def test_the_documented_order_of_ties(p):
 # -- bad input -------------------------------------------------------------------------------------
 
 BAD = [
-    (lambda: product.tree_variation(3, F.parity(2)), ("tree must be a Tree", "3")),
     (lambda: product.path_variations([1]), ("path must be a GrowthPath", "[1]")),
     (lambda: product.score_floor_by_error(0.6, 0, 1), ("error", "[0, 1/2]", "0.6")),
     (lambda: product.score_floor_by_error(0.1, -1, 1), ("step", "from 0", "-1")),
@@ -243,13 +221,6 @@ BAD = [
     (lambda: product.size_bound_bits(1, 2.5, 0.1), ("depth", "integer", "2.5")),
     (lambda: product.phases(1, 3, 0.1, first_cost=-1), ("first_cost", "[0, inf)", "-1")),
     (lambda: product.worst_case_costs(1, 3, 0.1, -1), ("steps", "from 0", "-1")),
-    (lambda: product.size_bounds(F.parity(0), None, 0.1), ("f must not be constant", "from_int")),
-    (lambda: product.size_bounds(F.parity(13), None, 0.1), ("f must have at most 12", "13")),
-    (
-        lambda: product.size_bounds(F.parity(2), dt.ProductDistribution.uniform(3), 0.1),
-        ("mu must have", "3"),
-    ),
-    (lambda: product.size_bounds(F.parity(2), None, 0.5), ("epsilon", "(0, 1/2)", "0.5")),
     *[
         (lambda p=p: dt.build_top_down(F.parity(2), dt.ProductDistribution(p)), ("p", result))
         for p, result in (
@@ -268,11 +239,3 @@ def test_bad_input_is_named(call, words):
     with pytest.raises(ValueError, match=r".") as caught:
         call()
     assert all(word in str(caught.value) for word in words), str(caught.value)
-
-
-def test_a_leaf_that_no_point_reaches_varies_by_nothing():
-    leaf = dt.Tree.leaf
-    twice = dt.Tree.split(0, dt.Tree.split(0, leaf(0), leaf(1)), leaf(1))
-    once = dt.Tree.split(0, leaf(0), leaf(1))
-    f = F.majority(3)
-    assert product.tree_variation(twice, f) == product.tree_variation(once, f) == 0.375

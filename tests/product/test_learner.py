@@ -13,7 +13,6 @@ from dtviz.product import (
     build_top_down_sampled,
     examples_needed,
     pairs_needed,
-    samples_needed,
 )
 from dtviz.product import learner as sampled
 
@@ -36,9 +35,6 @@ def test_sample_sizes_by_hand():
     assert pairs_needed(2, 5, 0.1, 0.05) == math.ceil(1800 * math.log(10_800))
     assert examples_needed(0, 0.1, 0.05) == math.ceil(680 * math.log(2 * 160))
     assert examples_needed(3, 0.1, 0.05) == math.ceil(680 * math.log(16 * 8 * 16 * 20))
-    one, two = (samples_needed(leaves, 5, 0.1, 0.05) for leaves in (1, 2))
-    assert one == examples_needed(0, 0.1, 0.05)
-    assert two - one == 6 * pairs_needed(0, 5, 0.1, 0.05) + examples_needed(1, 0.1, 0.05)
 
 
 def phi(u):
@@ -187,7 +183,9 @@ def test_an_oracle_and_its_table_give_the_same_run():
     by_oracle, by_table = learn(oracle), learn(MAJ)
     assert by_oracle.tree() == by_table.tree()
     assert by_oracle.n_samples == by_table.n_samples == oracle.rows
-    assert by_oracle.n_samples == samples_needed(by_oracle.n_leaves, 5, 0.1, 0.1)
+    judged = sum(examples_needed(j, 0.1, 0.1) for j in range(by_oracle.n_leaves))
+    compared = sum(6 * pairs_needed(j, 5, 0.1, 0.1) for j in range(by_oracle.n_leaves - 1))
+    assert by_oracle.n_samples == judged + compared
     for one, other in zip(by_oracle.steps, by_table.steps, strict=True):
         assert one.estimates.tolist() == other.estimates.tolist()
         assert one.labels.tolist() == other.labels.tolist()
@@ -363,7 +361,6 @@ BAD = [
     (lambda: pairs_needed(-1, 3, 0.1, 0.1), ("step", "from 0", "-1")),
     (lambda: pairs_needed(0, 0, 0.1, 0.1), ("n must be", "from 1", "0")),
     (lambda: examples_needed(0, 0.1, 2), ("delta", "(0, 1)", "2")),
-    (lambda: samples_needed(0, 3, 0.1, 0.1), ("leaves", "from 1", "0")),
 ]
 
 

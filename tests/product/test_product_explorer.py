@@ -32,6 +32,7 @@ from support.explorers import (
     undisturbed,
     write_page,
 )
+from support.paths import bound_bits, hardest_restriction
 
 import dtviz as dt
 from dtviz.explorers.base import joined
@@ -220,7 +221,7 @@ def test_the_page_grows_the_same_trees(laboratory: Page) -> None:
         best = dt.optimal(f, mu)
         assert seen["averages"]["least"] == pytest.approx(best.average_depth, rel=1e-9)
         assert seen["averages"]["most"] == pytest.approx(best.max_average_depth, rel=1e-9)
-        at = ", ".join(f"x{i}={b}" for i, b in sorted(best.max_average_depth_at.items()))
+        at = ", ".join(f"x{i}={b}" for i, b in sorted(hardest_restriction(best).items()))
         assert seen["averages"]["at"] == at
 
 
@@ -307,9 +308,7 @@ def test_bounds_and_sample_sizes_are_those_of_the_package(laboratory: Page) -> N
         for epsilon in (0.005, 0.1, 0.3, 0.495):
             given = [averages, int(best.depth), epsilon]
             bits = laboratory.evaluate("(all) => lab.boundBits(...all)", given)
-            held = dt.product.size_bounds(f, mu, epsilon)
-            expected = [held.by_max_delta, held.by_depth, held.by_variation, held.printed]
-            assert bits == pytest.approx(expected, rel=1e-9)
+            assert bits == pytest.approx(bound_bits(f, mu, epsilon), rel=1e-9)
     for n in range(1, 8):
         for epsilon in (0.005, 0.1, 0.5 - 0.005):
             pairs = laboratory.evaluate("(all) => lab.pairsNeeded(...all)", [n, epsilon, FAILURE])
@@ -850,7 +849,7 @@ def test_depths_and_bounds(page: Page, name: str, p: list[float]) -> None:
         choose(page, epsilon=epsilon)
         tree = path.tree(epsilon=epsilon)
         cells = page.locator(".dtviz-depths td").all_inner_texts()
-        at = ", ".join(f"x{i}={b}" for i, b in sorted(best.max_average_depth_at.items()))
+        at = ", ".join(f"x{i}={b}" for i, b in sorted(hardest_restriction(best).items()))
         hardest = shown(best.max_average_depth, 3) + (f" at {at}" if at else "")
         assert cells == [
             str(tree.depth),
@@ -860,14 +859,7 @@ def test_depths_and_bounds(page: Page, name: str, p: list[float]) -> None:
             shown(best.average_depth, 3),
             hardest,
         ]
-        bounds = dt.product.size_bounds(f, mu, epsilon)
-        bits = [
-            bounds.trivial,
-            bounds.by_max_delta,
-            bounds.by_depth,
-            bounds.by_variation,
-            bounds.printed,
-        ]
+        bits = [float(f.n), *bound_bits(f, mu, epsilon)]
         sizes = page.locator(".dtviz-size-row .dtviz-amount").all_inner_texts()
         leaves = counted(tree.n_leaves, "leaf", "leaves")
         assert sizes == [leaves, *(f"{shown(b, 1)} bits" for b in bits)]

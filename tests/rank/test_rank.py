@@ -15,7 +15,7 @@ from support.literal import nested
 
 import dtviz as dt
 from dtviz import rank as rk
-from dtviz.rank import find, find_min, find_min_runs, find_run, learners, literal, sample_rank
+from dtviz.rank import find, find_min, find_min_runs, find_run, literal, sample_rank
 from dtviz.rank.sample import MAX_ENTRIES, Sample
 from dtviz.rank.search import MEMO_BYTES, STEPS, Search
 
@@ -186,16 +186,12 @@ def test_few_examples_of_one_label_have_small_rank():
 # -- samples of every kind -------------------------------------------------------------------------
 
 
-def test_arrays_booleans_lists_and_pairs_are_the_same_sample():
+def test_arrays_booleans_and_lists_are_the_same_sample():
     X, y = CUBE[:6], [0, 1, 1, 0, 1, 1]
     tree = find(X, y, rank=2)
     assert find(X.tolist(), y, rank=2) == tree
     assert find(X.astype(bool), np.array(y, dtype=bool), rank=2) == tree
     assert find(X.astype(float), y, rank=np.int64(2)) == tree
-    assert find(pairs(X, y), rank=2) == tree
-    assert find([(x, bool(label)) for x, label in zip(X, y, strict=True)], rank=2) == tree
-    assert find_min(pairs(X, y)) == find_min(X, y)
-    assert find(iter(pairs(X, y)), rank=2) == tree
 
 
 def test_repeated_and_reordered_examples_change_nothing():
@@ -241,7 +237,7 @@ def test_no_variables_and_one_example():
         (3, [0], "2-dimensional"),
         ([[0], [1]], [0], "one label per row"),
         ([[0], [1]], [[0], [1]], "one label per row"),
-        ([[0], [1]], [0, 2], r"y must contain only 0 and 1, got .*2.* in row 1"),
+        ([[0], [1]], [0, 2], r"y must contain only 0 and 1, got 2 at index 1"),
         ([[0, 1], [1, 1], [0, 1]], [0, 1, 1], r"0 for row 0 and 1 for row 2, both \[0, 1\]"),
         (np.empty((2, 0)), [0, 1], "row 0 and 1 for row 1"),
     ],
@@ -252,23 +248,10 @@ def test_bad_samples_are_refused_with_the_bad_row(X, y, message):
             call(X, y)
 
 
-@pytest.mark.parametrize(
-    ("given", "message"),
-    [
-        ([[0, 1], [1, 0]], r"pairs \(x, label\).* got \[0, 1\] at position 0"),
-        (np.eye(2), "pairs"),
-        (7, "pairs"),
-        ([([0, 1], 1, 2)], "position 0"),
-        ([([0, 1], 1), "ab"], "'ab' at position 1"),
-        ([([0, 1], 1), ([0], 1)], "as row 1"),
-        ([([0, 1], 1), ([0, 1], 0)], "equal labels"),
-        ([([0, 1], 3)], "y must"),
-        ([], "at least one example"),
-    ],
-)
-def test_bad_pairs_are_refused(given, message):
-    with pytest.raises(ValueError, match=message):
-        find(given, rank=1)
+def test_labels_are_needed_but_for_a_function():
+    with pytest.raises(ValueError, match="y must be given, one label per row of X"):
+        find(CUBE, rank=1)
+    assert find(dt.functions.parity(2), rank=2) == find(dt.cube_points(2), [0, 1, 1, 0], rank=2)
 
 
 @pytest.mark.parametrize("rank", [-1, 1.0, 0.5, True, np.True_, None, "1", math.nan, [1]])
@@ -627,16 +610,14 @@ def test_golden_sample_sizes():
         (lambda: rk.sample_size(1e-308, 0.1, 1e308), "epsilon and log_functions must ask"),
         (lambda: rk.sample_size_for_rank(10**400, 1, 0.1, 0.1), "n and r must give a bound"),
         (lambda: rk.sample_size_for_nodes(10**7, 2**10**6, 0.1, 0.05), "n and r must give"),
-        (lambda: rk.most_leaves(10**6, 10**6), "n and r must be smaller: .* 1e.06 binary digits"),
-        (lambda: rk.most_leaves(10**400, 10**399), "n and r must be smaller"),
-        (lambda: rk.node_range(10**400, 10**400), "n and r must be smaller"),
-        (lambda: rk.recurrence(10**5, 10**4), "n and r must be smaller: about 1e.09 sums"),
-        (lambda: rk.recurrence_bound(0, 10**400), "n and r must be smaller"),
+        (lambda: rk.most_leaves(10**400, 10**399), "n must be an integer from 0 to 1000000"),
+        (lambda: rk.node_range(10**400, 10**400), "n must be an integer from 0 to 1000000"),
+        (lambda: rk.recurrence(10**7, 1), "n must be an integer from 0 to 1000000"),
+        (lambda: rk.recurrence_bound(0, 10**400), "r must be an integer from 0 to 1000000"),
         (lambda: rk.count_reduced_trees(40), "n must be an integer from 0 to 20, got 40"),
         (lambda: rk.count_trees_of_size(2, 10**6), "leaves must be an integer from 1 to 100000"),
-        (lambda: rk.count_trees_of_size(10**6, 10**5), "n and leaves must be smaller"),
-        (lambda: rk.random_tree(10**7, 3, 0), "n and rank must let the expected number of nodes"),
-        (lambda: rk.random_tree(10**400, 10**400, 0), "n and rank must let"),
+        (lambda: rk.random_tree(1001, 3, 0), "n must be an integer from 0 to 1000"),
+        (lambda: rk.random_tree(99, 17, 0), "rank must be an integer from 0 to 16"),
         (lambda: rk.sample_size_for_nodes(5, 1, 0.1, 0.1), "r must be"),
         (lambda: rk.most_leaves(-1, 0), "n must"),
         (lambda: rk.node_range(2, 3), "r must"),
@@ -658,23 +639,13 @@ def test_formulas_up_to_their_limits():
         assert rk.most_leaves(n, r) == sum(math.comb(n, i) for i in range(r + 1))
         terms = [(n + 1) ** j for j in range(2 * r + 1)]
         assert rk.recurrence_bound(n, r, 3, 5) == 5 * sum(terms[1::2]) + 3 * sum(terms[::2])
-    assert rk.most_leaves(10**400, 1) == 10**400 + 1
     assert rk.most_leaves(999_999, 10**6) == 1 << 999_999
     assert rk.most_leaves(20_000, 10_000) == (2**20_000 + math.comb(20_000, 10_000)) // 2
-    assert rk.recurrence(10**400, 0, leaf=7) == rk.recurrence(0, 10**400, leaf=7) == 7
+    assert rk.recurrence(10**6, 0, leaf=7) == rk.recurrence(0, 10**400, leaf=7) == 7
     assert rk.recurrence(10**6, 1) == 1 + 10**6 + 10**6 * (10**6 + 1)
     assert rk.count_reduced_trees(20) == 2 + 20 * rk.count_reduced_trees(19) ** 2
-    assert rk.log_function_bound(10**6, 5 * 10**5, by_leaves=True) == math.inf
+    assert rk.log_function_bound(10**4, 5 * 10**3, by_leaves=True) == math.inf
     assert rk.log_function_bound(10**400, 3) == math.inf
-
-
-@pytest.mark.slow
-def test_a_random_tree_is_as_large_as_expected():
-    """The limit of `random_tree` is set by an expected size, here against the mean of 300 trees."""
-    for n, rank in ((100, 2), (100, 4)):
-        nodes = [rk.random_tree(n, rank, seed).n_nodes for seed in range(300)]
-        assert np.mean(nodes) == pytest.approx(learners._expected_nodes(n, rank), rel=0.1)
-    assert rk.random_tree(16, 16, 0).n_nodes == learners._expected_nodes(16, 16) - 1
 
 
 def test_formulas_beyond_the_floating_point_range():

@@ -42,16 +42,12 @@ SIZES: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
         lambda n: dt.BooleanFunction.from_rule(n, lambda *x: x == ()),
         {"n": 1},
     ),
-    "BooleanFunction.from_rule, vectorized": (
-        lambda n: dt.BooleanFunction.from_rule(n, lambda x: x.sum(axis=1) > 1, vectorized=True),
-        {"n": 1},
-    ),
-    "BooleanFunction.from_expression": (
-        lambda n, i: dt.BooleanFunction.from_expression(f"x{written(i)} & ~x0", n),
+    "BooleanFunction.from_text, formula": (
+        lambda n, i: dt.BooleanFunction.from_text(f"x{written(i)} & ~x0", n),
         {"n": 2, "i": 1},
     ),
-    "BooleanFunction.from_expression, deep": (
-        lambda k: dt.BooleanFunction.from_expression("(" * min(k, 10**6) + "x0"),
+    "BooleanFunction.from_text, deep formula": (
+        lambda k: dt.BooleanFunction.from_text("(" * min(k, 10**6) + "x0"),
         {"k": 1},
     ),
     "BooleanFunction.from_text": (
@@ -93,8 +89,6 @@ SIZES: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
     ),
     "find": (lambda r: dt.rank.find(X, Y, rank=r), {"r": 2}),
     "find, memory": (lambda room: dt.rank.find(X, Y, rank=2, memo_bytes=room), {"room": 2}),
-    "find_min": (lambda room: dt.find_min(X, Y, memo_bytes=room), {"room": 2}),
-    "sample_rank": (lambda room: dt.rank.sample_rank(X, Y, memo_bytes=room), {"room": 2}),
     "find_run": (lambda r: dt.rank.find_run(X, Y, rank=r), {"r": 2}),
     "find_run, calls": (lambda k: dt.rank.find_run(X, Y, rank=2, max_calls=k), {"k": 99}),
     "find_min_runs": (lambda k: dt.rank.find_min_runs(X, Y, max_calls=k), {"k": 99}),
@@ -187,7 +181,6 @@ SIZES: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
     ),
     "examples_needed": (product.examples_needed, {"step": 3, "epsilon": 0.1, "delta": 0.1}),
     "pairs_needed": (product.pairs_needed, {"step": 3, "n": 3, "epsilon": 0.1, "delta": 0.1}),
-    "samples_needed": (product.samples_needed, {"leaves": 3, "n": 3, "epsilon": 0.1, "delta": 0.1}),
     "product.phases": (product.phases, {"delta": 1.0, "depth": 2, "epsilon": 0.1}),
     "proved_bound_bits": (
         product.proved_bound_bits,
@@ -206,7 +199,6 @@ SIZES: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
         {"variation": 0.1, "step": 3, "delta": 1.0},
     ),
     "size_bound_bits": (product.size_bound_bits, {"delta": 1.0, "depth": 2, "epsilon": 0.1}),
-    "size_bounds": (lambda epsilon: product.size_bounds(F, None, epsilon), {"epsilon": 0.1}),
     "variation_bound_bits": (
         product.variation_bound_bits,
         {"delta": 1.0, "depth": 2, "epsilon": 0.1},

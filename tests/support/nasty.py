@@ -120,7 +120,7 @@ def mentions(value: Any, message: str) -> bool:
     if isinstance(value, (np.ndarray, list, tuple, range, dict)):
         array = np.asarray(list(value) if isinstance(value, range) else value, dtype=object)
         entries = array.ravel().tolist()
-        shown |= {f"got {entry}" for entry in entries}
+        shown |= {f"got {form}" for entry in entries for form in (str(entry), repr(entry))}
         numbers = [float(entry) for entry in entries if isinstance(entry, Real)]
         shown |= {f"= {entry}" for entry in numbers} | {f"got {sum(numbers):.12g}"}
         shown |= {repr(value)[:8], str(entries)}

@@ -18,7 +18,7 @@ definitions.test_rank_of_a_sample | rank.search.Search._known | (S, -1) >= r | (
 definitions.test_only_parity_has_full_rank | rank.sample_rank | rank() | rank() + len(y) % 2
 definitions.test_parts_have_no_larger_rank | rank.find_min | of(X, y) | of(X[:5], y[:5])
 definitions.test_informative_variables | rank.FindRun.children | end[child] | end[k]
-definitions.test_error | core.measures.mean | , checked_distribution(mu, f.n).weights() |
+definitions.test_error | core.measures.mean | , check_distribution(mu, f.n).weights() |
 find.test_find | rank.find | everything, bound) | everything, bound + 1)
 find.test_find | rank.find | "rank", rank, 0) | "rank", rank, 0) + (memo_bytes < 10**6)
 find.test_find | rank.search.find_calls | in informative.items() | in [*informative.items()][::-1]

@@ -24,7 +24,6 @@ from support.fuzz.args import (
     optional,
     row,
     seed,
-    tree,
     unit,
     whole,
 )
@@ -219,15 +218,6 @@ BOUNDS = [
         product.worst_case_costs,
         lambda r: depths(r) | FIRST | {"steps": whole(r.randint(0, 9), 0, 10**6)},
     ),
-    Row(
-        product.size_bounds,
-        lambda r: {
-            "f": clashing(function(PARITY, lambda n: n > 0 or None)),
-            "mu": weighted(r)["mu"],
-            "epsilon": epsilon(dyadic(r, 0, 0.5)),
-            **SLACK,
-        },
-    ),
 ]
 
 SIZES = [
@@ -245,10 +235,6 @@ SIZES = [
             step, *map(Fraction, (epsilon, delta))
         ),
     ),
-    Row(
-        product.samples_needed,
-        lambda r: {"leaves": whole(r.randint(1, 9), 1, 1 << 18), "n": whole(3, 1, MOST)} | risks(r),
-    ),
 ]
 
 ROWS = [
@@ -256,10 +242,9 @@ ROWS = [
     *FLOORS,
     *BOUNDS,
     *SIZES,
-    Row(product.tree_variation, lambda r: {"tree": tree(PATH.tree()), **weighted(r)}),
     *[
         Row(function, lambda _: {"path": path(PATH)})
-        for function in (product.path_variations, product.best_scores, product.split_shares)
+        for function in (product.path_variations, product.split_shares)
     ],
     Row(dt.product.replay, replayed),
     Row(dt.product.build_top_down_approximate, approximate),

@@ -115,10 +115,10 @@ ROWS = [
         found,
         plain,
     ),
-    Row(dt.find_min, lambda r: sample(r) | {"memo_bytes": MEMORY}, least, plain),
+    Row(dt.find_min, sample, least, plain),
     Row(
         dt.rank.sample_rank,
-        lambda r: sample(r) | {"memo_bytes": MEMORY},
+        sample,
         lambda **given: literal.rank(least(**given)),
     ),
     Row(
