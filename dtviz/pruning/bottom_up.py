@@ -19,7 +19,7 @@ from dtviz.core.checks import as_array, as_confidence, as_integer, shown
 from dtviz.core.tree import Tree
 from dtviz.pruning.decisions import Pruning, PruningPath, bottom_up
 from dtviz.pruning.node_counts import GrownOn, NodeCounts, node_counts
-from dtviz.pruning.penalty import MAX_TESTS, FiniteTests, LogCardinality, as_constant
+from dtviz.pruning.penalty import MAX_TESTS, LogCardinality, as_constant, finite_tests
 
 __all__ = ["PenaltyRule", "bottom_up_path", "bottom_up_prune"]
 
@@ -171,7 +171,7 @@ def _log_cardinality(
             raise ValueError(msg)
         return given
     if n_tests is not None:
-        return FiniteTests.of(as_integer("n_tests", n_tests, 1, MAX_TESTS), counts)
+        return finite_tests(as_integer("n_tests", n_tests, 1, MAX_TESTS), counts)
     columns, m = max(1, np.shape(X)[1]), counts.m
     tests = columns if counts.given.is_boolean else columns * (2 * m - 1)
     if tests > MAX_TESTS:
@@ -180,7 +180,7 @@ def _log_cardinality(
             f"are counted, got d = {columns}, m = {m}: n_tests=... sets another number"
         )
         raise ValueError(msg)
-    return FiniteTests.of(tests, counts)
+    return finite_tests(tests, counts)
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,7 @@ from dtviz.core.tree import Tree
 from dtviz.pruning.decisions import Pruning, bottom_up
 from dtviz.pruning.node_counts import GrownOn, node_counts
 
-__all__ = [
-    "reduced_error_prune",
-]
+__all__ = ["reduced_error_prune"]
 
 Ints = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]

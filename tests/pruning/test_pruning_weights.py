@@ -264,7 +264,7 @@ def test_what_grows_with_the_sum_has_limits():
     smallest = dt.pruning.smallest_prunings(tree, X, y, sample_weight=w)
     assert smallest.front_n_leaves.size > 1
     with pytest.raises(ValueError, match=r"sample_weight must have a sum of at most 67,108,864 wh"):
-        _ = smallest.n_nodes
+        _ = smallest.n_leaves
     for prune in (dt.pruning.bottom_up_prune, pruning.bottom_up_path):
         with pytest.raises(
             ValueError, match=r"must have a sum m with d \(2 m - 1\) <= 2\^53.* d = 2"
