@@ -66,34 +66,32 @@ class Inputs:
         names = found if feature_names is None else _checked_names(feature_names, len(columns))
         given = _checked_categories(categories, names, len(columns))
         coded: dict[int, tuple[str, ...]] = {}
-        nominal = []
-        if isinstance(columns, np.ndarray) and columns.dtype.kind in "biuf":
-            self.columns = _finite(columns, names, allowed=allowed)
-            for i, listed in given.items():
-                there = self.columns[i][~np.isnan(self.columns[i])]
-                _check_codes(there, listed, _title(i, names))
-                _check_names_of_codes(listed, _title(i, names))
-                coded[i] = tuple(map(str, listed))
-        else:
-            rows = []
-            for i, column in enumerate(columns):
-                if column.missing is not None and not allowed:
-                    _refuse_missing(int(column.missing.argmax()), _title(i, names))
-                values, kinds = _coded(column, given.get(i), _title(i, names))
-                rows.append(column.spread(values))
-                if kinds is not None:
-                    coded[i] = kinds
-                    if i not in given and not column.ordered:
-                        nominal.append(i)
-            self.columns = _finite(np.stack(rows), names, allowed=allowed)
+        rows, nominal = [], []
+        for i, column in enumerate(columns):
+            title = _title(i, names)
+            if column.missing is not None and not allowed:
+                row = int(column.missing.argmax())
+                msg = f"X must not have missing values (NaN), got one in row {row}, {title}"
+                raise ValueError(msg)
+            values, kinds = _coded(column, given.get(i), title)
+            rows.append(column.spread(values))
+            if kinds is not None:
+                coded[i] = kinds
+                if i not in given and not column.ordered:
+                    nominal.append(i)
+        self.columns = np.stack(rows).astype(np.float64, copy=False)
+        if np.isinf(self.columns).any():
+            i, row = np.argwhere(np.isinf(self.columns))[0].tolist()
+            msg = f"X must not have infinite values, got one in row {row}, {_title(i, names)}"
+            raise ValueError(msg)
         self.nominal = tuple(nominal)
         bits = np.flatnonzero(((self.columns == 0) | (self.columns == 1)).all(axis=1)).tolist()
         missing = np.flatnonzero(np.isnan(self.columns.min(axis=1))).tolist()
         self.names = Names(names, frozenset(bits) - set(coded), coded, missing=frozenset(missing))
 
 
-def _columns(X: Any) -> tuple[Any, tuple[str, ...] | None]:
-    """The columns of X, an array of numbers or a list of columns, and their names."""
+def _columns(X: Any) -> tuple[list[Column], tuple[str, ...] | None]:
+    """The columns of X, and their names."""
     refuse_sparse(X)
     frame = as_frame(X)
     if frame is not None:
@@ -105,13 +103,13 @@ def _columns(X: Any) -> tuple[Any, tuple[str, ...] | None]:
     if array is not None and array.ndim == 2 and array.dtype.kind in "mM":
         _refuse_dates(array.dtype, "column 0")
     if array is None or array.ndim != 2 or array.dtype.kind not in "biufOUST":
-        msg = f"X must be a table, an (m, d) array of numbers, got {_kind(X, array)}"
+        got = shown(X) if array is None or array.ndim in (0, 2) else f"shape {array.shape}"
+        msg = f"X must be a table, an (m, d) array of numbers, got {got}"
         raise ValueError(msg)
     if array.size == 0:
         msg = f"X must have at least one row and one column, got shape {array.shape}"
         raise ValueError(msg)
-    columns = array.T if array.dtype.kind in "biuf" else [Column.of(values) for values in array.T]
-    return columns, None
+    return [Column.of(values) for values in array.T], None
 
 
 def refuse_sparse(X: Any) -> None:
@@ -125,12 +123,6 @@ def refuse_sparse(X: Any) -> None:
     if hasattr(X, "toarray") and hasattr(X, "nnz"):
         msg = f"X must be a dense array, sparse data is not supported, got {shown(X)}: X.toarray()"
         raise TypeError(f"{msg} is dense")
-
-
-def _kind(value: Any, array: Array | None) -> str:
-    if array is None or array.ndim in (0, 2):
-        return shown(value)
-    return f"shape {array.shape}"
 
 
 def _refuse_dates(what: object, title: str) -> None:
@@ -290,28 +282,6 @@ def _check_codes(values: Array, kinds: Sequence[Any], title: str) -> None:
             f"got {values[wrong][0]}"
         )
         raise ValueError(msg)
-
-
-def _finite(columns: Array, names: tuple[str, ...] | None, *, allowed: bool) -> Floats:
-    """Columns as floats, none of them infinite or beyond the exact integers; NaN if allowed."""
-    values = np.ascontiguousarray(columns, dtype=np.float64)
-    if columns.dtype.kind in "iu":
-        for i, column in enumerate(columns):
-            _check_integers(column, _title(i, names))
-        return values
-    wrong = np.isinf(values) if allowed else ~np.isfinite(values)
-    if wrong.any():
-        i, row = np.argwhere(wrong)[0].tolist()
-        if np.isnan(values[i, row]):
-            _refuse_missing(row, _title(i, names))
-        msg = f"X must not have infinite values, got one in row {row}, {_title(i, names)}"
-        raise ValueError(msg)
-    return values
-
-
-def _refuse_missing(row: int, title: str) -> None:
-    msg = f"X must not have missing values (NaN), got one in row {row}, {title}"
-    raise ValueError(msg)
 
 
 def _check_integers(values: Array, title: str, missing: Array | None = None) -> None:
