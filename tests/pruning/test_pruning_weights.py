@@ -38,7 +38,6 @@ PRUNINGS = {
     "srm path": pruning.srm_path,
     "bottom up": lambda *sample, **more: dt.pruning.bottom_up_prune(*sample, c=0.1, **more),
     "bottom-up path": pruning.bottom_up_path,
-    "bottom-up path over delta": lambda *s, **more: pruning.bottom_up_path(*s, c=0.1, **more),
     "at a price": lambda *s, **more: dt.pruning.cost_complexity_prune(
         *s, 0.05, cost="gini", **more
     ),

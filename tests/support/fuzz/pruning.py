@@ -128,13 +128,6 @@ def all_smallest(found: pruning.SmallestPrunings) -> Any:
     return table
 
 
-def one_risk(r: Random) -> Args:
-    """Of delta and c one is given: the path is over the other."""
-    given = risk(r)
-    given["delta"], given["c"] = clashing(optional(given["delta"])), Arg(None)
-    return given
-
-
 def one_of(way: str, given: Arg) -> Callable[[Random], Args]:
     return lambda _: {way: clashing(optional(given))}
 
@@ -170,7 +163,10 @@ ROWS = [
     ),
     Row(pruning.srm_path, sample),
     Row(dt.pruning.bottom_up_prune, lambda r: sample(r) | risk(r), bottom_up, read),
-    Row(pruning.bottom_up_path, lambda r: sample(r) | one_risk(r)),
+    Row(
+        pruning.bottom_up_path,
+        lambda r: sample(r) | {key: arg for key, arg in risk(r).items() if key != "c"},
+    ),
     Row(pruning.node_counts, sample),
     Row(
         lambda grow, **given: dt.pruning.cross_validated_prune(
