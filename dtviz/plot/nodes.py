@@ -112,7 +112,7 @@ class Words:
     def _test(self, node: Node) -> Look:
         fill: Any = "white"
         if self.numbers is not None:
-            # Strong enough to tell apart, light enough for dark type.
+            # Strong enough to be kept apart, light enough for dark type.
             share = self.numbers[node.number] / max(1, self.numbers[self.tree.variable >= 0].max())
             fill = tint(COLOURS["cost"], 0.1 + 0.4 * share)
         is_math = self.is_formula(node.text)

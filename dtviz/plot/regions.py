@@ -39,6 +39,9 @@ COLOUR_MAP = "cividis"
 FEW = 8
 """So many whole numbers on an axis are drawn as categories are."""
 
+MESH: dict[str, Any] = {"edgecolors": "face", "linewidth": 0.4, "zorder": 0}
+"""Of the cells: without edges of their own colour seams would be seen."""
+
 TYPE = 10.0
 LINE = 56
 """The characters of a line that says where the other columns stand."""
@@ -136,7 +139,10 @@ def regions(  # noqa: PLR0913 - most are by keyword
     there = ~np.isnan(rows[:, pair]).any(axis=1)
     pale = np.zeros(leaf.size, dtype=bool)
     pale[there] = tree.value[_leaves(tree, here[there])] != tree.value[leaf[there]]
-    places = _spread(rows[:, pair], sides)
+    places, rng = rows[:, pair], np.random.default_rng(0)
+    for k, side in enumerate(sides):
+        if side.is_spread:  # examples of one category, or of one whole number, stand side by side
+            places[:, k] += rng.uniform(-0.32, 0.32, len(places))
     draw = _draw_numbers if tree.is_regression else _draw_classes
     draw(ax, sides, predicted, _Marks(places[there], labels[there], pale[there]))
     for axis, side in zip((ax.xaxis, ax.yaxis), sides, strict=True):
@@ -232,15 +238,6 @@ def _leaves(tree: Tree, cells: Floats) -> npt.NDArray[np.intp]:
     return descend(tree, np.arange(len(cells)), lambda row, i: cells[row, i])
 
 
-def _spread(places: Floats, sides: list[_Side]) -> Floats:
-    """The examples where they stand, those of a category or of one whole number side by side."""
-    rng = np.random.default_rng(0)
-    for k, side in enumerate(sides):
-        if side.is_spread:
-            places[:, k] += rng.uniform(-0.32, 0.32, len(places))
-    return places
-
-
 class _Marks(NamedTuple):
     """The examples to be drawn: where they stand, their labels, and which of them are pale."""
 
@@ -257,8 +254,7 @@ def _draw_classes(ax: Axes, sides: list[_Side], predicted: Any, marks: _Marks) -
     colours, ground = shades(ax), background(ax)
     fills = {label: tint(colours[key], 0.24, ground) for label, key in keys.items()}
     cells = np.array([[fills[label] for label in row] for row in predicted.tolist()])
-    mesh: dict[str, Any] = {"edgecolors": "face", "linewidth": 0.4}  # or seams would be seen
-    ax.pcolormesh(sides[0].edges, sides[1].edges, cells, **mesh, zorder=0)
+    ax.pcolormesh(sides[0].edges, sides[1].edges, cells, **MESH)
     _draw_borders(ax, sides, predicted, colours["ink"])
     handles = []
     for k, (label, key) in enumerate(keys.items()):
@@ -292,29 +288,13 @@ def _draw_numbers(ax: Axes, sides: list[_Side], predicted: Any, marks: _Marks) -
         "cmap": COLOUR_MAP,
         "norm": Normalize(float(every.min()), float(every.max())),
     }
-    mesh = ax.pcolormesh(
-        sides[0].edges,
-        sides[1].edges,
-        predicted,
-        edgecolors="face",
-        linewidth=0.4,
-        zorder=0,
-        **look,
-    )
+    mesh = ax.pcolormesh(sides[0].edges, sides[1].edges, predicted, **MESH, **look)
     _draw_borders(ax, sides, predicted, "white")
     for is_pale in (True, False):
         some = marks.pale == is_pale
-        ax.scatter(
-            marks.places[some, 0],
-            marks.places[some, 1],
-            c=marks.labels[some],
-            s=26,
-            edgecolors="white",
-            linewidths=0.8,
-            alpha=0.35 if is_pale else 1,
-            zorder=2 - is_pale,
-            **look,
-        )
+        depth = {"alpha": 0.35 if is_pale else 1, "zorder": 2 - is_pale}
+        spots: dict[str, Any] = {"s": 26, "edgecolors": "white", "linewidths": 0.8}
+        ax.scatter(*marks.places[some].T, c=marks.labels[some], **spots, **depth, **look)
     ax.figure.colorbar(mesh, ax=ax, label="label and prediction")
 
 
@@ -322,14 +302,10 @@ def _draw_borders(ax: Axes, sides: list[_Side], predicted: Any, colour: str) -> 
     """Lines where the prediction changes: to be seen without colours, too."""
     across, up = (side.edges for side in sides)
     i, j = np.nonzero(predicted[:, 1:] != predicted[:, :-1])
-    lines = [
-        [(across[b + 1], up[a]), (across[b + 1], up[a + 1])] for a, b in zip(i, j, strict=True)
-    ]
+    upright = np.transpose([[across[j + 1], up[i]], [across[j + 1], up[i + 1]]], (2, 0, 1))
     i, j = np.nonzero(predicted[1:] != predicted[:-1])
-    lines += [
-        [(across[b], up[a + 1]), (across[b + 1], up[a + 1])] for a, b in zip(i, j, strict=True)
-    ]
-    ax.add_collection(LineCollection(lines, colors=colour, linewidths=1, zorder=0.5))
+    level = np.transpose([[across[j], up[i + 1]], [across[j + 1], up[i + 1]]], (2, 0, 1))
+    ax.add_collection(LineCollection([*upright, *level], colors=colour, linewidths=1, zorder=0.5))
 
 
 def _say_where(ax: Axes, tree: Tree, names: list[str], point: Floats, others: list[int]) -> None:

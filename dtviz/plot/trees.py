@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -30,8 +29,7 @@ from dtviz.plot.canvas import (
     text_size,
 )
 from dtviz.plot.nodes import Words
-from dtviz.plot.treelayout import TreeLayout, layout
-from dtviz.plot.treeroom import (
+from dtviz.plot.treelayout import (
     NODE_TYPE,
     PAD,
     SMALL_TYPE,
@@ -39,6 +37,8 @@ from dtviz.plot.treeroom import (
     TRIANGLE,
     Measures,
     Room,
+    TreeLayout,
+    place_nodes,
 )
 
 __all__ = ["TreeDrawing", "tree"]
@@ -115,8 +115,9 @@ def tree(  # noqa: PLR0913 - all but the tree are by keyword
         index in dollars, such as ``$y_1$``, is set as a formula, and every other text as it stands.
         Of a long name the middle is left out; `Tree.to_text` has it.
     max_leaves : int, at least 1
-        Of a larger tree, deep subtrees are folded into triangles that count their leaves (see
-        `dtviz.plot.layout`). Where ``ax`` is small more are folded, so that the type stays legible.
+        Of a larger tree, deep subtrees are folded into triangles that count their leaves: the last
+        levels first, and of one level the largest. Where ``ax`` is small more are folded, so that
+        the type stays legible.
     node_colour : "rank" or "depth", optional
         Shade the internal nodes by it, and write the number beside each.
     leaf_text : sequence of one text per leaf, left to right, or function of the node, optional
@@ -151,7 +152,7 @@ def tree(  # noqa: PLR0913 - all but the tree are by keyword
     if given is None or not ax.has_data():
         ax.set_axis_off()
     size = partial(text_size, ax.figure)
-    room = Room(tree, layout(tree, max_leaves), words, size)
+    room = Room(tree, place_nodes(tree, max_leaves), words, size)
     if given is None:
         measures = room.free()
         fit_figure(ax, measures.width, measures.height)
@@ -161,19 +162,17 @@ def tree(  # noqa: PLR0913 - all but the tree are by keyword
         while measures.scale < SMALLEST_SCALE and room.layout.width > 1:
             fewer = int(room.layout.width * measures.scale / SMALLEST_SCALE)
             fewer = min(max(fewer, 1), room.layout.width - 1)
-            room = Room(tree, layout(tree, fewer), words, size)
+            room = Room(tree, place_nodes(tree, fewer), words, size)
             measures = room.within(*available)
     return _Pen(ax, room, measures, bold).draw()
 
 
-def _checked_nodes(highlight: object, n_nodes: int) -> frozenset[int]:
-    nodes = None
-    if isinstance(highlight, Iterable):
-        with contextlib.suppress(TypeError):  # an array without an axis
-            nodes = iter(highlight)
-    if nodes is None:
+def _checked_nodes(highlight: Iterable[int], n_nodes: int) -> frozenset[int]:
+    try:
+        nodes = iter(highlight)
+    except TypeError:
         msg = f"highlight must be a collection of node indices, got {shown(highlight)}"
-        raise ValueError(msg)
+        raise ValueError(msg) from None
     return frozenset(as_integer("highlight", node, 0, n_nodes - 1) for node in nodes)
 
 
