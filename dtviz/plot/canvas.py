@@ -23,7 +23,7 @@ __all__ = [
     "POINTS",
     "axes_size",
     "background",
-    "checked_axes",
+    "check_axes",
     "fit_figure",
     "is_formula",
     "new_axes",
@@ -54,7 +54,7 @@ def text_options(*, is_formula: bool = False) -> dict[str, Any]:
     return {"parse_math": True} if is_formula else {"parse_math": False, "usetex": False}
 
 
-def checked_axes(ax: object) -> Axes | None:
+def check_axes(ax: object) -> Axes | None:
     """Return ax, or say that it is not a Matplotlib axes."""
     if ax is not None and not isinstance(ax, Axes):
         msg = f"ax must be a matplotlib Axes or None, got {shown(ax)}"

@@ -13,7 +13,7 @@ from matplotlib.ticker import MaxNLocator
 
 from dtviz.core.checks import as_array, as_list, shown
 from dtviz.core.growth_path import GrowthPath
-from dtviz.plot.canvas import checked_axes, new_axes, shades
+from dtviz.plot.canvas import check_axes, new_axes, shades
 from dtviz.plot.labels import draw_level, label_lines
 
 __all__ = ["growth"]
@@ -71,11 +71,11 @@ def growth(
     if not isinstance(path, GrowthPath):
         msg = f"path must be a GrowthPath, got {shown(path)}"
         raise ValueError(msg)
-    heights = _checked_curves(path, curves)
-    extra = _checked_bounds(bounds, path.n_splits + 1)
+    heights = _check_curves(path, curves)
+    extra = _check_bounds(bounds, path.n_splits + 1)
     step = None if epsilon is None else path.n_leaves_for(epsilon) - 1
     epsilon = None if epsilon is None else float(epsilon)
-    given = checked_axes(ax)
+    given = check_axes(ax)
     ax = new_axes() if given is None else given
     leaves = np.arange(1, path.n_splits + 2)
     # Each tread is one leaf wide and centred on its number of leaves.
@@ -107,7 +107,7 @@ def growth(
     return ax
 
 
-def _checked_curves(path: GrowthPath, curves: Sequence[str]) -> dict[str, npt.NDArray[np.float64]]:
+def _check_curves(path: GrowthPath, curves: Sequence[str]) -> dict[str, npt.NDArray[np.float64]]:
     known = {
         "error": path.errors,
         "cost": path.costs,
@@ -122,7 +122,7 @@ def _checked_curves(path: GrowthPath, curves: Sequence[str]) -> dict[str, npt.ND
     return {name: known[name] for name in chosen}
 
 
-def _checked_bounds(bounds: Any, length: int) -> dict[str, npt.NDArray[np.float64]]:
+def _check_bounds(bounds: Any, length: int) -> dict[str, npt.NDArray[np.float64]]:
     if bounds is None:
         return {}
     if not isinstance(bounds, Mapping) or not all(isinstance(name, str) for name in bounds):

@@ -18,7 +18,7 @@ from matplotlib.transforms import Bbox
 from dtviz.core.checks import as_flag, as_real, shown
 from dtviz.plot.canvas import (
     POINTS,
-    checked_axes,
+    check_axes,
     is_formula,
     settle,
     shades,
@@ -86,7 +86,7 @@ def label_line(
 
 
 def _check_label(ax: Any, text: Any, colour: Any) -> None:
-    if checked_axes(ax) is None:
+    if check_axes(ax) is None:
         msg = "ax must be a matplotlib Axes, got None"
         raise ValueError(msg)
     if not isinstance(text, str):

@@ -18,14 +18,14 @@ from matplotlib.ticker import MaxNLocator
 from dtviz.core.branching import descend
 from dtviz.core.bridges import as_tree
 from dtviz.core.checks import as_integer, shown
-from dtviz.core.data.examples import coded_rows
+from dtviz.core.data.examples import code_rows
 from dtviz.core.data.frames import as_frame
 from dtviz.core.data.labels import as_classes, as_real_labels
 from dtviz.core.export import without_point
 from dtviz.core.names import decimal, in_line
 from dtviz.core.tree import Tree
-from dtviz.plot.canvas import background, checked_axes, new_axes, shades
-from dtviz.plot.nodes import class_keys
+from dtviz.plot.canvas import background, check_axes, new_axes, shades
+from dtviz.plot.nodes import find_class_keys
 from dtviz.plot.theme import tint
 
 __all__ = ["regions"]
@@ -117,17 +117,17 @@ def regions(  # noqa: PLR0913 - most are by keyword
         msg = f"tree must have labels at its leaves, got a bare one, {shown(tree)}"
         raise ValueError(msg)
     leaf = tree.apply(X)
-    rows = np.asarray(coded_rows(X, tree.names), dtype=np.float64)
+    rows = np.asarray(code_rows(X, tree.names), dtype=np.float64)
     frame = as_frame(X)
     titles = tree.names.features or (frame.names if frame is not None else None)
     names = [in_line(titles[i]) if titles else f"x{i}" for i in range(rows.shape[1])]
     if columns is None and rows.shape[1] == 2:
         columns = (0, 1)
-    pair = _checked_pair(columns, names)
-    point = _fixed(tree, rows, names, pair, {} if at is None else at)
+    pair = _check_pair(columns, names)
+    point = _find_point(tree, rows, names, pair, {} if at is None else at)
     labels = as_real_labels(y, leaf.size) if tree.is_regression else _classes(tree, y, leaf.size)
     sides = [_side(tree, rows, i, names[i]) for i in pair]
-    given = checked_axes(ax)
+    given = check_axes(ax)
     ax = new_axes() if given is None else given
     cells = np.tile(point, (sides[0].values.size * sides[1].values.size, 1))
     across, up = np.meshgrid(sides[0].values, sides[1].values)
@@ -157,7 +157,7 @@ def regions(  # noqa: PLR0913 - most are by keyword
     return ax
 
 
-def _checked_pair(columns: Any, names: list[str]) -> list[int]:
+def _check_pair(columns: Any, names: list[str]) -> list[int]:
     given = [*columns] if isinstance(columns, (tuple, list)) else []
     pair = [_column("columns", column, names) for column in given]
     if len(set(pair)) != 2 or len(pair) != 2:
@@ -176,7 +176,7 @@ def _column(argument: str, column: object, names: list[str]) -> int:
     return as_integer(argument, column, 0, len(names) - 1)
 
 
-def _fixed(tree: Tree, rows: Floats, names: list[str], pair: list[int], at: Any) -> Floats:
+def _find_point(tree: Tree, rows: Floats, names: list[str], pair: list[int], at: Any) -> Floats:
     """Where each column stands still."""
     if not isinstance(at, Mapping):
         msg = f"at must map columns to values, got {shown(at)}"
@@ -247,7 +247,7 @@ class _Marks(NamedTuple):
 
 
 def _draw_classes(ax: Axes, sides: list[_Side], predicted: Any, marks: _Marks) -> None:
-    keys = class_keys({*predicted.ravel().tolist(), *marks.labels.tolist()})
+    keys = find_class_keys({*predicted.ravel().tolist(), *marks.labels.tolist()})
     if not keys:
         msg = f"tree and y must have at most {len(MARKERS)} classes, got more"
         raise ValueError(msg)

@@ -158,7 +158,7 @@ class Room:
         self.layout, self.words = layout, words
         self._text_size = cache(size)
         walked = walk(tree, words.names, layout.folded > 0, PICTURE)
-        self.nodes = {v.number: words.fitted(v) for v in walked}
+        self.nodes = {v.number: words.fit(v) for v in walked}
         self.children: dict[int, list[Node]] = {
             v.number: [] for v in self.nodes.values() if not v.is_leaf
         }

@@ -21,7 +21,7 @@ from dtviz.core.export import Node
 from dtviz.plot.canvas import (
     axes_size,
     background,
-    checked_axes,
+    check_axes,
     fit_figure,
     new_axes,
     shades,
@@ -145,9 +145,9 @@ def tree(  # noqa: PLR0913 - all but the tree are by keyword
     """
     tree = as_tree("tree", tree)
     max_leaves = as_integer("max_leaves", max_leaves, 1)
-    bold = _checked_nodes(highlight, tree.n_nodes)
+    bold = _check_nodes(highlight, tree.n_nodes)
     words = Words(tree, names, node_colour, leaf_text)
-    given = checked_axes(ax)
+    given = check_axes(ax)
     ax = new_axes() if given is None else given
     if given is None or not ax.has_data():
         ax.set_axis_off()
@@ -167,7 +167,7 @@ def tree(  # noqa: PLR0913 - all but the tree are by keyword
     return _Pen(ax, room, measures, bold).draw()
 
 
-def _checked_nodes(highlight: Iterable[int], n_nodes: int) -> frozenset[int]:
+def _check_nodes(highlight: Iterable[int], n_nodes: int) -> frozenset[int]:
     try:
         nodes = iter(highlight)
     except TypeError:

@@ -134,12 +134,12 @@ def vc_log_cardinality(dimension: npt.ArrayLike, m: int) -> Floats:
     >>> dt.pruning.vc_log_cardinality([0, 3, 200], 100).round(3).tolist()
     [0.0, 13.52, 69.315]
     """
-    d, size = np.asarray(_integers("dimension", dimension, 0)), as_integer("m", m, 1, MAX_TESTS)
+    d, size = _as_integers("dimension", dimension, 0), as_integer("m", m, 1, MAX_TESTS)
     sauer = d * np.log(math.e * size / np.maximum(d, 1))
     return np.asarray(np.where(d <= size, sauer, size * math.log(2)))
 
 
-def _integers(name: str, value: npt.ArrayLike, low: int, high: int = MAX_TESTS) -> Ints:
+def _as_integers(name: str, value: npt.ArrayLike, low: int, high: int = MAX_TESTS) -> Ints:
     array = as_array(value)
     if array is None or array.dtype.kind not in "iu" or ((array < low) | (array > high)).any():
         msg = f"{name} must be integers >= {low}, and at most {high}, got {shown(value)}"
@@ -197,8 +197,8 @@ def bottom_up_penalty(  # noqa: PLR0913 - most are by keyword
     0.45633
     """
     delta, c = as_confidence(delta), as_constant(c)
-    reach, nodes = _integers("m_v", m_v, 0), _integers("n_v", n_v, 1, 2 * MAX_TABLE)
-    depth = _integers("l_v", l_v, 0, MAX_TABLE)
+    reach, nodes = _as_integers("m_v", m_v, 0), _as_integers("n_v", n_v, 1, 2 * MAX_TABLE)
+    depth = _as_integers("l_v", l_v, 0, MAX_TABLE)
     broadcast(m_v=reach, n_v=nodes, l_v=depth)
     n, k = as_integer("n", n, 1, MAX_TESTS), as_integer("n_classes", n_classes, 2)
     bits = log_paths(n, depth) + log_trees(n, (nodes + 1) // 2, k)

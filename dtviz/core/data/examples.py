@@ -22,7 +22,7 @@ from dtviz.core.data.frames import Column, as_frame
 from dtviz.core.data.number_texts import check_text, first_no_number, reading_hint
 from dtviz.core.names import Names
 
-__all__ = ["UNKNOWN", "Inputs", "coded_rows", "codes_of_numbers", "refuse_sparse"]
+__all__ = ["UNKNOWN", "Inputs", "code_rows", "codes_of_numbers", "refuse_sparse"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.intp]
@@ -62,9 +62,9 @@ class Inputs:
         *,
         allowed: bool = False,
     ) -> None:
-        columns, found = _columns(X)
-        names = found if feature_names is None else _checked_names(feature_names, len(columns))
-        given = _checked_categories(categories, names, len(columns))
+        columns, found = _read_columns(X)
+        names = found if feature_names is None else _check_names(feature_names, len(columns))
+        given = _check_categories(categories, names, len(columns))
         coded: dict[int, tuple[str, ...]] = {}
         rows, nominal = [], []
         for i, column in enumerate(columns):
@@ -73,7 +73,7 @@ class Inputs:
                 row = int(column.missing.argmax())
                 msg = f"X must not have missing values (NaN), got one in row {row}, {title}"
                 raise ValueError(msg)
-            values, kinds = _coded(column, given.get(i), title)
+            values, kinds = _code_column(column, given.get(i), title)
             rows.append(column.spread(values))
             if kinds is not None:
                 coded[i] = kinds
@@ -90,7 +90,7 @@ class Inputs:
         self.names = Names(names, frozenset(bits) - set(coded), coded, missing=frozenset(missing))
 
 
-def _columns(X: Any) -> tuple[list[Column], tuple[str, ...] | None]:
+def _read_columns(X: Any) -> tuple[list[Column], tuple[str, ...] | None]:
     """The columns of X, and their names."""
     refuse_sparse(X)
     frame = as_frame(X)
@@ -137,16 +137,16 @@ def _title(i: int, names: tuple[str, ...] | None) -> str:
     return f"column {i}" if names is None else f"column {i} ({names[i]})"
 
 
-def _checked_names(names: Any, d: int) -> tuple[str, ...]:
+def _check_names(names: Any, d: int) -> tuple[str, ...]:
     """One string for each column."""
-    given = [] if isinstance(names, str) else _listed(names)
+    given = [] if isinstance(names, str) else _list_entries(names)
     if len(given) != d or not all(isinstance(name, str) for name in given):
         msg = f"feature_names must be {d} strings, one for each column of X, got {shown(names)}"
         raise ValueError(msg)
     return tuple(str(name) for name in given)
 
 
-def _listed(values: Any) -> list[Any]:
+def _list_entries(values: Any) -> list[Any]:
     # The order of a set is nobody's, and that of a mapping another one.
     if isinstance(values, (Mapping, set, frozenset)):
         return []
@@ -156,7 +156,7 @@ def _listed(values: Any) -> list[Any]:
         return []
 
 
-def _checked_categories(
+def _check_categories(
     categories: Any, names: tuple[str, ...] | None, d: int
 ) -> dict[int, list[Any]]:
     """What the codes stand for, by the place of the column."""
@@ -171,15 +171,15 @@ def _checked_categories(
         if isinstance(place, bool) or not isinstance(place, int) or not 0 <= place < d:
             msg = f"categories must have columns of X for its keys, got {shown(key)}"
             raise ValueError(msg)
-        if isinstance(kinds, str) or not _listed(kinds):
+        if isinstance(kinds, str) or not _list_entries(kinds):
             msg = f"categories must list the names of the codes of each column, got {shown(kinds)}"
             raise ValueError(msg)
-        found[place] = _listed(kinds)
+        found[place] = _list_entries(kinds)
         check_differ(f"categories of {_title(place, names)}", [*map(str, found[place])])
     return found
 
 
-def _coded(
+def _code_column(
     column: Column, given: list[Any] | None, title: str
 ) -> tuple[Array, tuple[str, ...] | None]:
     """The numbers of a column, and what they stand for if they are codes."""
@@ -195,7 +195,7 @@ def _coded(
         and kinds is None
         and not any(isinstance(entry, str) for entry in values.tolist())
     ):
-        values = _plain(values, title)
+        values = _read_numbers(values, title)
     if values.dtype.kind in "biuf" and (given is None) == (kinds is None):
         if kinds is not None:
             _check_codes(values, kinds, title)
@@ -259,7 +259,7 @@ def _check_entries(entries: list[Any], title: str) -> None:
         raise ValueError(msg)
 
 
-def _plain(values: Array, title: str) -> Array:
+def _read_numbers(values: Array, title: str) -> Array:
     """An array of objects as numbers."""
     entries = values.tolist()
     _check_entries(entries, title)
@@ -300,7 +300,7 @@ def _check_integers(values: Array, title: str, missing: Array | None = None) -> 
 # -- rows for a tree that is grown -----------------------------------------------------------------
 
 
-def coded_rows(X: Any, names: Names, unknown: float | None = None) -> Any:
+def code_rows(X: Any, names: Names, unknown: float | None = None) -> Any:
     """The rows of a table as a tree with these names tests them; what is no table stays as it is.
 
     Text is coded as it was where the tree was grown, and what is missing is NaN. A number in a
@@ -328,13 +328,13 @@ def coded_rows(X: Any, names: Names, unknown: float | None = None) -> Any:
         return np.empty((0, len(columns)))
     kinds = names.categories
     coded = [
-        c.spread(_numbers(c, kinds.get(i), _title(i, titles), unknown))
+        c.spread(_code_numbers(c, kinds.get(i), _title(i, titles), unknown))
         for i, c in enumerate(columns)
     ]
     return np.stack(coded, axis=1)
 
 
-def _numbers(
+def _code_numbers(
     column: Column, kinds: tuple[str, ...] | None, title: str, unknown: float | None
 ) -> Array:
     """A column as numbers: as they are, or the codes of what they are called."""
