@@ -70,9 +70,16 @@ class Words:
             categories={i: tuple(map(_shorten, k)) for i, k in checked.categories.items()},
         )
         self.node_colour = node_colour
-        self.numbers = _find_numbers(tree, node_colour)
+        self.numbers: npt.NDArray[np.intp] | None = None
+        if node_colour is not None:
+            by_rank = as_one_of("node_colour", node_colour, ("rank", "depth")) == "rank"
+            self.numbers = tree.node_rank if by_rank else tree.node_depth
         self.leaf_text = _check_leaf_text(leaf_text, tree.n_leaves)
-        self.classes = _find_class_colours(tree)
+        #: The colour of each class; none for numbers of regression or for too many classes.
+        self.classes: dict[Any, str] = {}
+        if tree.value is not None and not tree.is_regression:
+            keys = find_class_keys(set(tree.value[tree.leaves].tolist()))
+            self.classes = {label: COLOURS[key] for label, key in keys.items()}
         self.is_binary = set(map(str, self.classes)) <= {"0", "1", "False", "True"}
 
     def fit(self, node: Node) -> Node:
@@ -152,21 +159,6 @@ def _check_leaf_text(leaf_text: Any, n_leaves: int) -> Any:
         msg = f"leaf_text must be {rule}, got {shown(leaf_text)}"
         raise ValueError(msg)
     return texts
-
-
-def _find_numbers(tree: Tree, node_colour: str | None) -> npt.NDArray[np.intp] | None:
-    if node_colour is None:
-        return None
-    by_rank = as_one_of("node_colour", node_colour, ("rank", "depth")) == "rank"
-    return tree.node_rank if by_rank else tree.node_depth
-
-
-def _find_class_colours(tree: Tree) -> dict[Any, str]:
-    """A colour for each class; none for numbers of regression or for too many classes."""
-    if tree.value is None or tree.is_regression:
-        return {}
-    keys = find_class_keys(set(tree.value[tree.leaves].tolist()))
-    return {label: COLOURS[key] for label, key in keys.items()}
 
 
 def find_class_keys(labels: set[Any]) -> dict[Any, str]:

@@ -190,6 +190,7 @@ class _Pen:
             .translate(measures.left / measures.width, 1 - measures.top / measures.height)
             + ax.transAxes
         )
+        self.centred: dict[str, Any] = {"transform": self.place, "ha": "center", "va": "center"}
 
     def draw(self) -> TreeDrawing:
         edges, branches = self._edges()
@@ -224,9 +225,7 @@ class _Pen:
             self.layout.x[node.number],
             self.layout.y[node.number],
             look.text,
-            transform=self.place,
-            ha="center",
-            va="center",
+            **self.centred,
             fontsize=NODE_TYPE * self.scale,
             color=look.ink,
             **text_options(is_formula=look.is_math),
@@ -251,8 +250,8 @@ class _Pen:
             markeredgecolor=self.shades["ink" if node in self.bold else "muted"],
             markeredgewidth=2.2 if node in self.bold else 1.1,
             zorder=3,
+            clip_on=False,
         )
-        line.set_clip_on(False)
         self.ax.add_artist(line)
         return line
 
@@ -285,9 +284,7 @@ class _Pen:
                         (x[node] + x[child.number]) / 2,
                         (y[node] + y[child.number]) / 2,
                         child.branch,
-                        transform=self.place,
-                        ha="center",
-                        va="center",
+                        **self.centred,
                         fontsize=SMALL_TYPE * self.scale,
                         color=self.shades["ink"],
                         zorder=2,
