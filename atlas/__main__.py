@@ -12,7 +12,7 @@ import numpy as np
 import dtviz as dt
 from atlas.growth import every, keys_of
 from atlas.summary import summary
-from atlas.tables import COLUMNS, Table, joined, rows
+from atlas.tables import COLUMNS, Table, join_tables, rows
 from dtviz.core.exhaustive import restrictions_of
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -62,7 +62,7 @@ def check(n: int, table: Table) -> None:
             raise AssertionError(f"n = {n}: {rule} must hold, but not for the function {code:#x}")
 
 
-def packed(table: Table) -> bytes:
+def pack_arrays(table: Table) -> bytes:
     """An NPZ file of the arrays, the same bytes for the same arrays. `numpy.load` reads it."""
     content = io.BytesIO()
     with ZipFile(content, "w", ZIP_LZMA) as archive:
@@ -99,8 +99,8 @@ def make(page: Path = PAGE, data: Path = DATA, most: int = 5) -> None:
     }
     for path, content in (
         (page / "atlas.json", json.dumps(whole, separators=(",", ":")).encode() + b"\n"),
-        (data / "functions.npz", packed(joined([functions(n) for n in range(1, most)]))),
-        (data / "classes.npz", packed(classes[most])),
+        (data / "functions.npz", pack_arrays(join_tables([functions(n) for n in range(1, most)]))),
+        (data / "classes.npz", pack_arrays(classes[most])),
     ):
         path.write_bytes(content)
         print(f"{path} ({len(content):,} bytes)")

@@ -11,7 +11,7 @@ import dtviz as dt
 from atlas.growth import keys_of, ties
 from dtviz.core.exhaustive import restrictions_of
 
-__all__ = ["COLUMNS", "Column", "Table", "joined", "rows"]
+__all__ = ["COLUMNS", "Column", "Table", "join_tables", "rows"]
 
 Table = dict[str, npt.NDArray[Any]]
 
@@ -101,7 +101,7 @@ def rows(
     return {name: np.asarray(column).astype(COLUMNS[name].dtype) for name, column in found.items()}
 
 
-def joined(parts: list[Table]) -> Table:
+def join_tables(parts: list[Table]) -> Table:
     """Tables one below the other; influences of fewer variables are filled up with zeros."""
     width = parts[-1]["influences"].shape[1]
     for part in parts:

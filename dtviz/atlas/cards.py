@@ -8,12 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from dtviz.core.boolean import BooleanFunction
-from dtviz.core.checks import shown
 from dtviz.core.exhaustive import MAX_BATCH_VARIABLES, greedy_all, optimal_all
-from dtviz.core.measures import influences, variance
+from dtviz.core.measures import check_function, influences, variance
 from dtviz.core.npn import npn_canonical
 
 __all__ = ["Card", "card"]
+
+SHAPE = ("n_leaves", "depth", "rank", "average_depth")
 
 
 def _class_size(f: BooleanFunction) -> int:
@@ -61,7 +62,6 @@ class Card:
     >>> one = dt.atlas.card(dt.functions.caterpillar(1))
     >>> one.n_leaves, one.greedy_n_leaves, one.class_size
     (6, 8, 192)
-
     """
 
     n: int
@@ -98,17 +98,13 @@ def card(f: BooleanFunction) -> Card:
     Examples
     --------
     >>> import dtviz as dt
-    >>> from dtviz.atlas import card
-    >>> one = card(dt.functions.multiplexer(1))
+    >>> one = dt.atlas.card(dt.functions.multiplexer(1))
     >>> one.n_leaves, one.best, one.worst
     (4, 4, 6)
     >>> one.class_size
     24
     """
-    if not isinstance(f, BooleanFunction):
-        msg = f"f must be a BooleanFunction, got {shown(f)}"
-        raise ValueError(msg)
-    n, code = f.n, f.code
+    n, code = check_function(f).n, f.code
     if n > MAX_BATCH_VARIABLES:
         msg = f"f must have at most {MAX_BATCH_VARIABLES} variables, got n = {n}"
         raise ValueError(msg)
@@ -120,14 +116,8 @@ def card(f: BooleanFunction) -> Card:
         class_size=_class_size(f),
         influences=tuple(influences(f).tolist()),
         variance=variance(f),
-        n_leaves=int(least.n_leaves[0]),
-        depth=int(least.depth[0]),
-        rank=int(least.rank[0]),
-        average_depth=float(least.average_depth[0]),
-        greedy_n_leaves=int(greedy.n_leaves[0]),
-        greedy_depth=int(greedy.depth[0]),
-        greedy_rank=int(greedy.rank[0]),
-        greedy_average_depth=float(greedy.average_depth[0]),
+        **{name: getattr(least, name)[0].item() for name in SHAPE},
+        **{f"greedy_{name}": getattr(greedy, name)[0].item() for name in SHAPE},
         best=int(greedy.best[0]),
         worst=int(greedy.worst[0]),
     )

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.checks import as_array, as_flag, as_integer, look_up, shown
-from dtviz.core.data.examples import UNKNOWN, coded_rows
+from dtviz.core.data.examples import UNKNOWN, code_rows
 from dtviz.core.immutable import frozen
 from dtviz.core.names import Names
 
@@ -69,7 +69,7 @@ def labels_of(tree: TreeNodes, user: str) -> npt.NDArray[Any]:
 
 def read_rows(tree: TreeNodes, X: Any, unknown: str) -> npt.NDArray[Any]:
     """The rows of a table as numbers that the tree can send to its leaves; see `Tree.apply`."""
-    rows = array_of(coded_rows(X, tree.names, look_up("unknown", unknown, UNKNOWN_CATEGORIES)))
+    rows = array_of(code_rows(X, tree.names, look_up("unknown", unknown, UNKNOWN_CATEGORIES)))
     if rows.ndim != 2 or rows.dtype.kind not in "biuf":
         msg = f"X must be a 2-dimensional array of numbers, got {shown(X)}"
         raise ValueError(msg)

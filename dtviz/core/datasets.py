@@ -2,14 +2,14 @@
 
 `titanic` has the passengers of the Titanic, one row for each: who they were, what they paid, and
 whether they survived. It is the file *titanic3* of Thomas Cason and Frank Harrell (Vanderbilt
-University), made from the *Encyclopedia Titanica*, without the columns that tell the outcome (boat,
+University), made from the *Encyclopedia Titanica*, without the columns that show the outcome (boat,
 body) or are different for nearly everybody (name, ticket, cabin, home).
 """
 
 from __future__ import annotations
 
 import csv
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -17,18 +17,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.checks import as_flag, as_generator, as_integer, check_differ
+from dtviz.core.checks import as_flag, as_generator, as_integer
 from dtviz.core.immutable import FrozenArrays
 
 __all__ = ["Dataset", "titanic"]
 
 _FILE = Path(__file__).with_name("titanic.csv")
-_TEXT = ("sex", "port")
 
 
 @dataclass(frozen=True, eq=False)
 class Dataset(FrozenArrays):
-    """Labelled examples, as `grow` and the pruning functions take them.
+    """Labelled examples, as `grow` and the pruning functions take them; `titanic` makes one.
 
     Attributes
     ----------
@@ -40,11 +39,6 @@ class Dataset(FrozenArrays):
         The columns of ``X``.
     class_names : tuple of two strings
         What the labels 0 and 1 mean.
-
-    Raises
-    ------
-    ValueError
-        If the shapes do not fit, or two names are equal.
 
     Examples
     --------
@@ -60,18 +54,6 @@ class Dataset(FrozenArrays):
     y: npt.NDArray[np.int64]
     feature_names: tuple[str, ...]
     class_names: tuple[str, str]
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        shapes = np.shape(self.X), np.shape(self.y)
-        if shapes != ((np.size(self.y), len(self.feature_names)), (np.size(self.y),)):
-            msg = (
-                "X must have a row for each of the labels y and a column for each of the "
-                f"feature_names, got shapes {shapes[0]} and {shapes[1]}"
-            )
-            raise ValueError(msg)
-        check_differ("feature_names", self.feature_names)
-        check_differ("class_names", self.class_names)
 
     def __len__(self) -> int:
         """m, the number of examples."""
@@ -106,8 +88,7 @@ class Dataset(FrozenArrays):
             left -= as_integer("sizes", size, 1, left - 1)
         order = as_generator("seed", seed).permutation(len(self))
         parts = np.split(order, np.cumsum(sizes, dtype=np.intp))
-        names = self.feature_names, self.class_names
-        return [Dataset(self.X[part], self.y[part], *names) for part in parts]
+        return [replace(self, X=self.X[part], y=self.y[part]) for part in parts]
 
 
 @cache
@@ -170,4 +151,4 @@ def titanic(*, numeric: bool = False) -> Dataset:
 def _entry(name: str, text: str) -> str | float | None:
     if not text:
         return None
-    return text if name in _TEXT else float(text)
+    return text if name in {"sex", "port"} else float(text)

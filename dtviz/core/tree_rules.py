@@ -15,7 +15,7 @@ import numpy as np
 
 from dtviz.core.branching import TreeNodes
 from dtviz.core.checks import shown
-from dtviz.core.data.examples import coded_rows
+from dtviz.core.data.examples import code_rows
 from dtviz.core.export import MAX_TEXT, TEXT, Node, digits_needed, walk
 from dtviz.core.names import Names, decimal, in_line
 
@@ -188,7 +188,7 @@ def explain(tree: TreeNodes, row: Any) -> str:
     except ValueError as error:
         msg = f"row must be one that the tree can read: {error}"
         raise ValueError(msg) from None
-    coded = np.asarray(coded_rows([values], tree.names), dtype=np.float64)[0]
+    coded = np.asarray(code_rows([values], tree.names), dtype=np.float64)[0]
     place = np.arange(tree.variable.size)
     on_path = (place <= leaf) & (leaf <= place + 2 * tree.leaves_below - 2)
     lines, asked = [], ""

@@ -1,17 +1,16 @@
-"""Pictures, drawn with Matplotlib: trees, decision regions, cubes, growth curves and influences.
+"""Pictures, drawn with Matplotlib: trees, decision regions, cubes and growth curves.
 
 Every function takes ``ax=``, the axes to draw on, and leaves alone what is there already; without
 it the picture gets a figure of its own. Nothing but `use_style` changes Matplotlib's settings.
 """
 
 from dtviz.plot.cubes import hypercube
-from dtviz.plot.curves import growth, influences
+from dtviz.plot.curves import growth
 from dtviz.plot.labels import label_line, level_line
 from dtviz.plot.letters import LetteredTree, lettered
 from dtviz.plot.paths import path
 from dtviz.plot.regions import regions
 from dtviz.plot.theme import COLOURS, STYLE, style, use_style
-from dtviz.plot.treelayout import TreeLayout, layout
 from dtviz.plot.trees import TreeDrawing, tree
 
 __all__ = [
@@ -19,12 +18,9 @@ __all__ = [
     "STYLE",
     "LetteredTree",
     "TreeDrawing",
-    "TreeLayout",
     "growth",
     "hypercube",
-    "influences",
     "label_line",
-    "layout",
     "lettered",
     "level_line",
     "path",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -23,7 +23,7 @@ __all__ = [
     "POINTS",
     "axes_size",
     "background",
-    "checked_axes",
+    "check_axes",
     "fit_figure",
     "is_formula",
     "new_axes",
@@ -54,7 +54,7 @@ def text_options(*, is_formula: bool = False) -> dict[str, Any]:
     return {"parse_math": True} if is_formula else {"parse_math": False, "usetex": False}
 
 
-def checked_axes(ax: object) -> Axes | None:
+def check_axes(ax: object) -> Axes | None:
     """Return ax, or say that it is not a Matplotlib axes."""
     if ax is not None and not isinstance(ax, Axes):
         msg = f"ax must be a matplotlib Axes or None, got {shown(ax)}"
@@ -87,19 +87,9 @@ def _without_warnings() -> Iterator[None]:
 def settle(ax: Axes) -> None:
     """Let the layout engine give the axes their final place: sizes are compared on screen."""
     figure = ax.get_figure(root=True)
-    if figure is None:
-        return
-    engine = figure.get_layout_engine()
-    if engine is None or ax.get_axes_locator() is not None:
+    if figure is not None:
         with _without_warnings():
             figure.draw_without_rendering()
-        return
-    # The layout alone: to go through every text of the figure as well takes twice as long.
-    # A ValueError is as where Matplotlib draws: no room for a layout.
-    with suppress(ValueError), _without_warnings():
-        engine.execute(figure)
-    ax.apply_aspect()
-    ax.get_xlim(), ax.get_ylim()  # what is still to be scaled is scaled now
 
 
 def axes_size(ax: Axes) -> tuple[float, float]:

@@ -12,12 +12,13 @@ from matplotlib.lines import Line2D
 from dtviz.core.boolean import BooleanFunction, cube_points
 from dtviz.core.checks import as_index
 from dtviz.core.measures import check_function, influence_counts
-from dtviz.plot.canvas import axes_size, checked_axes, fit_figure, new_axes, shades, text_size
+from dtviz.plot.canvas import axes_size, check_axes, fit_figure, new_axes, shades, text_size
 from dtviz.plot.theme import COLOURS, ON_FILL
 
 __all__ = ["hypercube"]
 
 MOST_VARIABLES = 4
+"""More have a cube that nobody can read."""
 
 _AXES = np.array([(1.0, 0.0), (0.0, 1.0), (0.44, 0.4), (1.95, -0.3)])
 """Where one step along each variable leads on paper."""
@@ -71,7 +72,7 @@ def hypercube(f: BooleanFunction, *, ax: Axes | None = None, direction: int | No
         raise ValueError(msg)
     if direction is not None:
         direction = as_index("direction", direction, f.n)
-    given = checked_axes(ax)
+    given = check_axes(ax)
     ax = new_axes() if given is None else given
     if given is None or not ax.has_data():
         ax.set_axis_off()

@@ -1,4 +1,4 @@
-"""The numbers of a run as pictures: growth curves and influences."""
+"""The numbers of a growth as a picture: its error, cost and scores against the leaves."""
 
 from __future__ import annotations
 
@@ -11,15 +11,12 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
-from dtviz.core import measures
-from dtviz.core.boolean import BooleanFunction, ProductDistribution
 from dtviz.core.checks import as_array, as_list, shown
 from dtviz.core.growth_path import GrowthPath
-from dtviz.plot.canvas import checked_axes, new_axes, shades
+from dtviz.plot.canvas import check_axes, new_axes, shades
 from dtviz.plot.labels import draw_level, label_lines
-from dtviz.plot.theme import COLOURS, tint
 
-__all__ = ["growth", "influences"]
+__all__ = ["growth"]
 
 _CURVES: dict[str, dict[str, Any]] = {
     "error": {"color": "error", "zorder": 2.5},
@@ -71,12 +68,14 @@ def growth(
     >>> print(ax.get_xlabel(), [text.get_text() for text in ax.texts])
     leaves ['ε = 0.1', '6 leaves', 'error', 'cost', 'cost / 2']
     """
-    path = _checked_path(path)
-    heights = _checked_curves(path, curves)
-    extra = _checked_bounds(bounds, path.n_splits + 1)
+    if not isinstance(path, GrowthPath):
+        msg = f"path must be a GrowthPath, got {shown(path)}"
+        raise ValueError(msg)
+    heights = _check_curves(path, curves)
+    extra = _check_bounds(bounds, path.n_splits + 1)
     step = None if epsilon is None else path.n_leaves_for(epsilon) - 1
     epsilon = None if epsilon is None else float(epsilon)
-    given = checked_axes(ax)
+    given = check_axes(ax)
     ax = new_axes() if given is None else given
     leaves = np.arange(1, path.n_splits + 2)
     # Each tread is one leaf wide and centred on its number of leaves.
@@ -108,14 +107,7 @@ def growth(
     return ax
 
 
-def _checked_path(path: object) -> GrowthPath:
-    if not isinstance(path, GrowthPath):
-        msg = f"path must be a GrowthPath, got {shown(path)}"
-        raise ValueError(msg)
-    return path
-
-
-def _checked_curves(path: GrowthPath, curves: Sequence[str]) -> dict[str, npt.NDArray[np.float64]]:
+def _check_curves(path: GrowthPath, curves: Sequence[str]) -> dict[str, npt.NDArray[np.float64]]:
     known = {
         "error": path.errors,
         "cost": path.costs,
@@ -130,7 +122,7 @@ def _checked_curves(path: GrowthPath, curves: Sequence[str]) -> dict[str, npt.ND
     return {name: known[name] for name in chosen}
 
 
-def _checked_bounds(bounds: Any, length: int) -> dict[str, npt.NDArray[np.float64]]:
+def _check_bounds(bounds: Any, length: int) -> dict[str, npt.NDArray[np.float64]]:
     if bounds is None:
         return {}
     if not isinstance(bounds, Mapping) or not all(isinstance(name, str) for name in bounds):
@@ -145,45 +137,3 @@ def _checked_bounds(bounds: Any, length: int) -> dict[str, npt.NDArray[np.float6
             raise ValueError(msg)
         checked[name] = array.astype(np.float64)
     return checked
-
-
-def influences(
-    f: BooleanFunction, mu: ProductDistribution | None = None, *, ax: Axes | None = None
-) -> Axes:
-    """Draw the flip influences of f as bars with their values; the most influential one is dark.
-
-    The most influential variable is the one BuildTopDownDT splits on: of equals, the lowest.
-
-    Parameters
-    ----------
-    f : BooleanFunction
-    mu : ProductDistribution, optional
-        Of as many variables as f; uniform if not given.
-    ax : Axes, optional
-        Drawn on as ``ax.bar`` would; None makes a figure.
-
-    Raises
-    ------
-    ValueError
-        If f, mu or ax is not as described.
-
-    Examples
-    --------
-    >>> import dtviz as dt
-    >>> from matplotlib.figure import Figure
-    >>> ax = Figure().subplots()
-    >>> ax = dt.plot.influences(dt.functions.majority(3), ax=ax)
-    >>> [float(bar.get_height()) for bar in ax.patches]
-    [0.5, 0.5, 0.5]
-    """
-    values = measures.influences(f, mu)
-    given = checked_axes(ax)
-    ax = new_axes(min(10.0, max(3.0, 0.5 * f.n + 0.8)), 2.6) if given is None else given
-    colours = [tint(COLOURS["score"], 0.45)] * f.n
-    if values.any():
-        colours[int(values.argmax())] = tint(COLOURS["score"], 1)
-    bars = ax.bar(np.arange(f.n), values, color=colours, width=0.7)
-    ax.bar_label(bars, [f"{value:.3g}" for value in values], padding=2, fontsize=9)
-    ax.set_xticks(np.arange(f.n), [f"$x_{{{i}}}$" for i in range(f.n)])
-    ax.set_ylabel(ax.get_ylabel() or "influence")
-    return ax

@@ -16,7 +16,7 @@ from dtviz.core.bridges import as_tree
 from dtviz.core.growth_path import GrowthPath
 from dtviz.core.tree import Tree
 from dtviz.plot.canvas import NO_GLYPH
-from dtviz.plot.cubes import hypercube
+from dtviz.plot.cubes import MOST_VARIABLES, hypercube
 from dtviz.plot.curves import growth
 from dtviz.plot.theme import NO_METADATA, style
 from dtviz.plot.trees import tree as draw_tree
@@ -25,8 +25,6 @@ __all__ = ["picture", "svg"]
 
 MOST_LEAVES = 24
 """Deep subtrees of larger trees are folded."""
-MOST_VARIABLES = 4
-"""More have a cube that nobody can read."""
 
 
 def svg(figure: Figure) -> str:
@@ -35,17 +33,16 @@ def svg(figure: Figure) -> str:
     Where the font lacks a sign, such as an emoji, text is left to the fonts of the browser. It is a
     figure for this alone: its canvas is that of the document afterwards.
     """
-    try:
-        with warnings.catch_warnings():
-            warnings.filterwarnings("error", NO_GLYPH)
-            return _printed(figure, "path")
-    except UserWarning:
-        with warnings.catch_warnings():
+    with warnings.catch_warnings():
+        warnings.filterwarnings("error", NO_GLYPH)
+        try:
+            return _print_svg(figure, "path")
+        except UserWarning:
             warnings.filterwarnings("ignore", NO_GLYPH)
-            return _printed(figure, "none")
+            return _print_svg(figure, "none")
 
 
-def _printed(figure: Figure, fonttype: str) -> str:
+def _print_svg(figure: Figure, fonttype: str) -> str:
     with rc_context({"svg.hashsalt": "dtviz", "svg.fonttype": fonttype}):
         text = io.StringIO()
         # Not savefig: that draws a figure with a layout engine twice.
@@ -73,7 +70,7 @@ def picture(thing: object) -> str | None:
     True
     """
     if isinstance(thing, BooleanFunction):
-        return _cube(thing) if 1 <= thing.n <= MOST_VARIABLES else None
+        return _draw_cube(thing) if 1 <= thing.n <= MOST_VARIABLES else None
     try:
         tree = as_tree("thing", thing)
     except ValueError:
@@ -94,17 +91,17 @@ def picture(thing: object) -> str | None:
     if not isinstance(thing, Tree | GrowthPath):
         caption = f"<div>{label}</div>"
         label += escape(f": {tree!r}")
-    return _framed(drawing, label, caption)
+    return _frame(drawing, label, caption)
 
 
-def _cube(f: BooleanFunction) -> str:
+def _draw_cube(f: BooleanFunction) -> str:
     with style():
         figure = Figure(figsize=(1.2 + 0.9 * f.n, 1.0 + 0.7 * f.n), layout="constrained")
         hypercube(f, ax=figure.subplots())
-        return _framed(svg(figure), escape(f"The cube of {f!r}.", quote=True))
+        return _frame(svg(figure), escape(f"The cube of {f!r}.", quote=True))
 
 
-def _framed(drawing: str, label: str, caption: str = "") -> str:
+def _frame(drawing: str, label: str, caption: str = "") -> str:
     return (
         f'<div class="dtviz-picture" role="img" aria-label="{label}" '
         'style="max-width: 100%; overflow-x: auto; background: white; color: black">'

@@ -18,7 +18,7 @@ from matplotlib.transforms import Bbox
 from dtviz.core.checks import as_flag, as_real, shown
 from dtviz.plot.canvas import (
     POINTS,
-    checked_axes,
+    check_axes,
     is_formula,
     settle,
     shades,
@@ -76,37 +76,26 @@ def label_line(
     >>> dt.plot.label_line(ax, line, "diagonal").get_text()
     'diagonal'
     """
+    _check_label(ax, text, "black" if colour is None else colour)
     given: Any = line
-    if not isinstance(given, Line2D) or given not in _given_axes(ax).lines:
+    if not isinstance(given, Line2D) or given not in ax.lines:
         msg = f"line must be a line of ax, got {shown(line)}"
         raise ValueError(msg)
-    text = _checked_text(text)
-    colour = None if colour is None else _checked_colour(colour)
     (label,) = label_lines(ax, [(line, text, as_flag("from_end", from_end))], colour)
     return label
 
 
-def _given_axes(ax: object) -> Axes:
-    axes = checked_axes(ax)
-    if axes is None:
+def _check_label(ax: Any, text: Any, colour: Any) -> None:
+    if check_axes(ax) is None:
         msg = "ax must be a matplotlib Axes, got None"
         raise ValueError(msg)
-    return axes
-
-
-def _checked_text(text: object) -> str:
     if not isinstance(text, str):
         msg = f"text must be a str, got {shown(text)}"
         raise ValueError(msg)
-    return text
-
-
-def _checked_colour(colour: Any) -> Any:
     # Matplotlib would also look at what is no colour by any means.
     if not isinstance(colour, (str, tuple, list)) or not is_color_like(colour):
         msg = f"colour must be a colour of Matplotlib's, got {shown(colour)}"
         raise ValueError(msg)
-    return colour
 
 
 def label_lines(
@@ -150,12 +139,11 @@ def level_line(ax: Axes, y: float, text: str, *, colour: str = "epsilon") -> Ann
     >>> dt.plot.level_line(ax, 0.1, "ε = 0.1").get_color()
     '#5d6470'
     """
-    axes, text = _given_axes(ax), _checked_text(text)
+    known = colour in tuple(COLOURS)  # nothing is hashed: a list is refused below
+    _check_label(ax, text, "black" if known else colour)
     height = as_real("y", y, "(-inf, inf), finite", math.isfinite)
-    given: Any = colour
-    known = isinstance(given, str) and given in COLOURS
-    ink = shades(axes)[colour] if known else _checked_colour(given)
-    return label_line(axes, draw_level(axes, height, ink), text, from_end=True)
+    level = draw_level(ax, height, shades(ax)[colour] if known else colour)
+    return label_line(ax, level, text, from_end=True)
 
 
 def draw_level(ax: Axes, y: float, colour: str) -> Line2D:

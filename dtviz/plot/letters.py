@@ -17,8 +17,7 @@ from dtviz.core.names import in_line
 from dtviz.core.tree import Tree
 from dtviz.plot.canvas import FORMULA
 from dtviz.plot.nodes import Words
-from dtviz.plot.treelayout import layout
-from dtviz.plot.treeroom import NODE_TYPE, PAD, SMALL_TYPE, Measures, Room
+from dtviz.plot.treelayout import NODE_TYPE, PAD, SMALL_TYPE, Measures, Room, place_nodes
 
 __all__ = ["LetteredTree", "lettered"]
 
@@ -82,8 +81,8 @@ class LetteredTree:
         measures = self._measures
         wide, high = SCALE * measures.width, SCALE * (measures.height + 2)
         parts = [*self._edges(), *(self._node(node) for node in self.room.nodes.values())]
-        label = f"A drawn tree of {self.tree.n_leaves} leaves, with letters from A to"
-        label += f" {list(self.letters.values())[-1]}."
+        last = list(self.letters.values())[-1]
+        label = f"A drawn tree of {self.tree.n_leaves} leaves, with letters from A to {last}."
         return (
             '<div class="dtviz-lettered" style="overflow-x: auto" tabindex="0">'
             f'<svg role="img" aria-label="{label}" width="{wide:.0f}" height="{high:.0f}" '
@@ -136,18 +135,10 @@ class LetteredTree:
             )
         frame += ' fill="Canvas" stroke="currentColor"/>'
         bold = ' font-weight="bold"' if letter else ""
-        lines = words.split("\n")
-        text = "".join(
-            _text(line, x, y + LINE * (k - (len(lines) - 1) / 2), NODE_TYPE, bold)
-            for k, line in enumerate(lines)
-        )
+        text = _text(words, x, y - LINE * words.count("\n") / 2, NODE_TYPE, bold)
         note = self.room.words.note(node)
         if node.is_leaf and note:
-            lines = note.split("\n")
-            below = [y + RADIUS + SMALL_TYPE * (0.9 + 1.2 * k) for k in range(len(lines))]
-            text += "".join(
-                _text(line, x, at, SMALL_TYPE) for line, at in zip(lines, below, strict=True)
-            )
+            text += _text(note, x, y + RADIUS + 0.9 * SMALL_TYPE, SMALL_TYPE)
         named = f' data-node="{letter}"' if letter else ""
         return f"<g{named}>{frame}{text}</g>"
 
@@ -192,7 +183,7 @@ def lettered(
     if not 1 <= count <= len(ascii_uppercase):
         msg = f"tree must have 1 to {len(ascii_uppercase)} {among}, got {count}"
         raise ValueError(msg)
-    places = layout(tree)
+    places = place_nodes(tree, tree.n_leaves)
     chosen = sorted(map(int, is_chosen.nonzero()[0]), key=lambda node: (places.x[node], node))
     letters = dict(zip(chosen, ascii_uppercase, strict=False))
     if leaf_text is None and among == "leaves" and tree.value is not None:
@@ -226,7 +217,9 @@ def _size(text: str, size_of_type: float) -> tuple[float, float]:
 
 
 def _text(text: str, x: float, y: float, size_of_type: float, more: str = "") -> str:
-    return (
-        f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size_of_type}" dominant-baseline="central" '
-        f'stroke="none" {more}>{escape(text)}</text>'
+    """A text, the middle of whose first line is at (x, y)."""
+    return "".join(
+        f'<text x="{x:.1f}" y="{y + 1.2 * size_of_type * k:.1f}" font-size="{size_of_type}" '
+        f'dominant-baseline="central" stroke="none" {more}>{escape(line)}</text>'
+        for k, line in enumerate(text.split("\n"))
     )

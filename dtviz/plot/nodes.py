@@ -17,7 +17,7 @@ from dtviz.core.tree import Tree
 from dtviz.plot.canvas import is_formula
 from dtviz.plot.theme import COLOURS, ON_FILL, tint
 
-__all__ = ["PICTURE", "Look", "Words", "class_keys"]
+__all__ = ["PICTURE", "Look", "Words", "find_class_keys"]
 
 _MAX_NAMES = 10**7
 """The most names that are read."""
@@ -32,7 +32,7 @@ LONGEST_NAME, LONGEST_LINE = 40, 24
 """A picture shows so much of a name, and breaks what is longer than a line; text has all of it."""
 
 
-def _shortened(name: str) -> str:
+def _shorten(name: str) -> str:
     """A name without its middle, if it is long: it is often the end that differs."""
     end = LONGEST_NAME // 3
     return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - end - 1]}…{name[-end:]}"
@@ -61,25 +61,32 @@ class Words:
         leaf_text: Sequence[Any] | Callable[[int], str] | None,
     ) -> None:
         self.tree = tree
-        checked = _checked_names(names, tree)
+        checked = _check_names(names, tree)
         #: Only what was written for this picture may be a formula, no name that data came with.
         self.typesets = names is not None or checked.features is None
         self.names = replace(
             checked,
-            features=checked.features and tuple(map(_shortened, checked.features)),
-            categories={i: tuple(map(_shortened, k)) for i, k in checked.categories.items()},
+            features=checked.features and tuple(map(_shorten, checked.features)),
+            categories={i: tuple(map(_shorten, k)) for i, k in checked.categories.items()},
         )
         self.node_colour = node_colour
-        self.numbers = _numbers(tree, node_colour)
-        self.leaf_text = _checked_leaf_text(leaf_text, tree.n_leaves)
-        self.classes = _class_colours(tree)
+        self.numbers: npt.NDArray[np.intp] | None = None
+        if node_colour is not None:
+            by_rank = as_one_of("node_colour", node_colour, ("rank", "depth")) == "rank"
+            self.numbers = tree.node_rank if by_rank else tree.node_depth
+        self.leaf_text = _check_leaf_text(leaf_text, tree.n_leaves)
+        #: The colour of each class; none for numbers of regression or for too many classes.
+        self.classes: dict[Any, str] = {}
+        if tree.value is not None and not tree.is_regression:
+            keys = find_class_keys(set(tree.value[tree.leaves].tolist()))
+            self.classes = {label: COLOURS[key] for label, key in keys.items()}
         self.is_binary = set(map(str, self.classes)) <= {"0", "1", "False", "True"}
 
-    def fitted(self, node: Node) -> Node:
+    def fit(self, node: Node) -> Node:
         """The node with its text in lines that fit a picture."""
         if node.folded or len(node.text) <= LONGEST_LINE:
             return node
-        text = _shortened(node.text) if node.is_leaf else node.text.replace("≤ ", "≤\xa0")
+        text = _shorten(node.text) if node.is_leaf else node.text.replace("≤ ", "≤\xa0")
         lines = textwrap.wrap(text, LONGEST_LINE, break_on_hyphens=False)
         return node._replace(text="\n".join(lines).replace("\xa0", " "))
 
@@ -112,7 +119,7 @@ class Words:
     def _test(self, node: Node) -> Look:
         fill: Any = "white"
         if self.numbers is not None:
-            # Strong enough to tell apart, light enough for dark type.
+            # Strong enough to be kept apart, light enough for dark type.
             share = self.numbers[node.number] / max(1, self.numbers[self.tree.variable >= 0].max())
             fill = tint(COLOURS["cost"], 0.1 + 0.4 * share)
         is_math = self.is_formula(node.text)
@@ -130,7 +137,7 @@ class Words:
         return Look(node.text, tint(colour, 0.16), colour, COLOURS["ink"])
 
 
-def _checked_names(names: Sequence[str] | None, tree: Tree) -> Names:
+def _check_names(names: Sequence[str] | None, tree: Tree) -> Names:
     """The tree's own names, or those given in their place."""
     highest = int(tree.variable.max())
     if names is None:
@@ -143,7 +150,7 @@ def _checked_names(names: Sequence[str] | None, tree: Tree) -> Names:
     return tree.names.renamed(texts) if texts else tree.names
 
 
-def _checked_leaf_text(leaf_text: Any, n_leaves: int) -> Any:
+def _check_leaf_text(leaf_text: Any, n_leaves: int) -> Any:
     if leaf_text is None or callable(leaf_text):
         return leaf_text
     rule = f"a sequence of one text per leaf ({n_leaves}), or a function of the node"
@@ -154,22 +161,7 @@ def _checked_leaf_text(leaf_text: Any, n_leaves: int) -> Any:
     return texts
 
 
-def _numbers(tree: Tree, node_colour: str | None) -> npt.NDArray[np.intp] | None:
-    if node_colour is None:
-        return None
-    by_rank = as_one_of("node_colour", node_colour, ("rank", "depth")) == "rank"
-    return tree.node_rank if by_rank else tree.node_depth
-
-
-def _class_colours(tree: Tree) -> dict[Any, str]:
-    """A colour for each class; none for numbers of regression or for too many classes."""
-    if tree.value is None or tree.is_regression:
-        return {}
-    keys = class_keys(set(tree.value[tree.leaves].tolist()))
-    return {label: COLOURS[key] for label, key in keys.items()}
-
-
-def class_keys(labels: set[Any]) -> dict[Any, str]:
+def find_class_keys(labels: set[Any]) -> dict[Any, str]:
     """The key of a colour for each of some classes, in order; empty if there are too many."""
     if labels <= {0, 1}:
         return {0: "label0", 1: "label1"}

@@ -15,7 +15,7 @@ from dtviz.core.checks import shown
 from dtviz.core.data.labels import as_classes, as_real_labels
 from dtviz.core.growth_path import GrowthPath
 from dtviz.core.tree import Tree
-from dtviz.plot.canvas import background, checked_axes, new_axes, shades
+from dtviz.plot.canvas import background, check_axes, new_axes, shades
 from dtviz.plot.labels import draw_level, label_lines
 
 __all__ = ["path"]
@@ -76,7 +76,7 @@ def path(path: Any, X: Any = None, y: Any = None, *, ax: Axes | None = None) -> 
     2 leaves: least, 1-SE rule
     """
     curves = _read(path, X, y)
-    given = checked_axes(ax)
+    given = check_axes(ax)
     ax = new_axes() if given is None else given
     is_fresh = not ax.has_data()
     colours = shades(ax)

@@ -18,14 +18,14 @@ from matplotlib.ticker import MaxNLocator
 from dtviz.core.branching import descend
 from dtviz.core.bridges import as_tree
 from dtviz.core.checks import as_integer, shown
-from dtviz.core.data.examples import coded_rows
+from dtviz.core.data.examples import code_rows
 from dtviz.core.data.frames import as_frame
 from dtviz.core.data.labels import as_classes, as_real_labels
 from dtviz.core.export import without_point
 from dtviz.core.names import decimal, in_line
 from dtviz.core.tree import Tree
-from dtviz.plot.canvas import background, checked_axes, new_axes, shades
-from dtviz.plot.nodes import class_keys
+from dtviz.plot.canvas import background, check_axes, new_axes, shades
+from dtviz.plot.nodes import find_class_keys
 from dtviz.plot.theme import tint
 
 __all__ = ["regions"]
@@ -38,6 +38,9 @@ COLOUR_MAP = "cividis"
 
 FEW = 8
 """So many whole numbers on an axis are drawn as categories are."""
+
+MESH: dict[str, Any] = {"edgecolors": "face", "linewidth": 0.4, "zorder": 0}
+"""Of the cells: without edges of their own colour seams would be seen."""
 
 TYPE = 10.0
 LINE = 56
@@ -114,17 +117,17 @@ def regions(  # noqa: PLR0913 - most are by keyword
         msg = f"tree must have labels at its leaves, got a bare one, {shown(tree)}"
         raise ValueError(msg)
     leaf = tree.apply(X)
-    rows = np.asarray(coded_rows(X, tree.names), dtype=np.float64)
+    rows = np.asarray(code_rows(X, tree.names), dtype=np.float64)
     frame = as_frame(X)
     titles = tree.names.features or (frame.names if frame is not None else None)
     names = [in_line(titles[i]) if titles else f"x{i}" for i in range(rows.shape[1])]
     if columns is None and rows.shape[1] == 2:
         columns = (0, 1)
-    pair = _checked_pair(columns, names)
-    point = _fixed(tree, rows, names, pair, {} if at is None else at)
+    pair = _check_pair(columns, names)
+    point = _find_point(tree, rows, names, pair, {} if at is None else at)
     labels = as_real_labels(y, leaf.size) if tree.is_regression else _classes(tree, y, leaf.size)
     sides = [_side(tree, rows, i, names[i]) for i in pair]
-    given = checked_axes(ax)
+    given = check_axes(ax)
     ax = new_axes() if given is None else given
     cells = np.tile(point, (sides[0].values.size * sides[1].values.size, 1))
     across, up = np.meshgrid(sides[0].values, sides[1].values)
@@ -136,7 +139,10 @@ def regions(  # noqa: PLR0913 - most are by keyword
     there = ~np.isnan(rows[:, pair]).any(axis=1)
     pale = np.zeros(leaf.size, dtype=bool)
     pale[there] = tree.value[_leaves(tree, here[there])] != tree.value[leaf[there]]
-    places = _spread(rows[:, pair], sides)
+    places, rng = rows[:, pair], np.random.default_rng(0)
+    for k, side in enumerate(sides):
+        if side.is_spread:  # examples of one category, or of one whole number, stand side by side
+            places[:, k] += rng.uniform(-0.32, 0.32, len(places))
     draw = _draw_numbers if tree.is_regression else _draw_classes
     draw(ax, sides, predicted, _Marks(places[there], labels[there], pale[there]))
     for axis, side in zip((ax.xaxis, ax.yaxis), sides, strict=True):
@@ -151,7 +157,7 @@ def regions(  # noqa: PLR0913 - most are by keyword
     return ax
 
 
-def _checked_pair(columns: Any, names: list[str]) -> list[int]:
+def _check_pair(columns: Any, names: list[str]) -> list[int]:
     given = [*columns] if isinstance(columns, (tuple, list)) else []
     pair = [_column("columns", column, names) for column in given]
     if len(set(pair)) != 2 or len(pair) != 2:
@@ -170,7 +176,7 @@ def _column(argument: str, column: object, names: list[str]) -> int:
     return as_integer(argument, column, 0, len(names) - 1)
 
 
-def _fixed(tree: Tree, rows: Floats, names: list[str], pair: list[int], at: Any) -> Floats:
+def _find_point(tree: Tree, rows: Floats, names: list[str], pair: list[int], at: Any) -> Floats:
     """Where each column stands still."""
     if not isinstance(at, Mapping):
         msg = f"at must map columns to values, got {shown(at)}"
@@ -232,15 +238,6 @@ def _leaves(tree: Tree, cells: Floats) -> npt.NDArray[np.intp]:
     return descend(tree, np.arange(len(cells)), lambda row, i: cells[row, i])
 
 
-def _spread(places: Floats, sides: list[_Side]) -> Floats:
-    """The examples where they stand, those of a category or of one whole number side by side."""
-    rng = np.random.default_rng(0)
-    for k, side in enumerate(sides):
-        if side.is_spread:
-            places[:, k] += rng.uniform(-0.32, 0.32, len(places))
-    return places
-
-
 class _Marks(NamedTuple):
     """The examples to be drawn: where they stand, their labels, and which of them are pale."""
 
@@ -250,15 +247,14 @@ class _Marks(NamedTuple):
 
 
 def _draw_classes(ax: Axes, sides: list[_Side], predicted: Any, marks: _Marks) -> None:
-    keys = class_keys({*predicted.ravel().tolist(), *marks.labels.tolist()})
+    keys = find_class_keys({*predicted.ravel().tolist(), *marks.labels.tolist()})
     if not keys:
         msg = f"tree and y must have at most {len(MARKERS)} classes, got more"
         raise ValueError(msg)
     colours, ground = shades(ax), background(ax)
     fills = {label: tint(colours[key], 0.24, ground) for label, key in keys.items()}
     cells = np.array([[fills[label] for label in row] for row in predicted.tolist()])
-    mesh: dict[str, Any] = {"edgecolors": "face", "linewidth": 0.4}  # or seams would be seen
-    ax.pcolormesh(sides[0].edges, sides[1].edges, cells, **mesh, zorder=0)
+    ax.pcolormesh(sides[0].edges, sides[1].edges, cells, **MESH)
     _draw_borders(ax, sides, predicted, colours["ink"])
     handles = []
     for k, (label, key) in enumerate(keys.items()):
@@ -292,29 +288,13 @@ def _draw_numbers(ax: Axes, sides: list[_Side], predicted: Any, marks: _Marks) -
         "cmap": COLOUR_MAP,
         "norm": Normalize(float(every.min()), float(every.max())),
     }
-    mesh = ax.pcolormesh(
-        sides[0].edges,
-        sides[1].edges,
-        predicted,
-        edgecolors="face",
-        linewidth=0.4,
-        zorder=0,
-        **look,
-    )
+    mesh = ax.pcolormesh(sides[0].edges, sides[1].edges, predicted, **MESH, **look)
     _draw_borders(ax, sides, predicted, "white")
     for is_pale in (True, False):
         some = marks.pale == is_pale
-        ax.scatter(
-            marks.places[some, 0],
-            marks.places[some, 1],
-            c=marks.labels[some],
-            s=26,
-            edgecolors="white",
-            linewidths=0.8,
-            alpha=0.35 if is_pale else 1,
-            zorder=2 - is_pale,
-            **look,
-        )
+        spots: dict[str, Any] = {"s": 26, "edgecolors": "white", "linewidths": 0.8}
+        spots |= {"alpha": 0.35 if is_pale else 1, "zorder": 2 - is_pale}
+        ax.scatter(*marks.places[some].T, c=marks.labels[some], **spots, **look)
     ax.figure.colorbar(mesh, ax=ax, label="label and prediction")
 
 
@@ -322,14 +302,10 @@ def _draw_borders(ax: Axes, sides: list[_Side], predicted: Any, colour: str) -> 
     """Lines where the prediction changes: to be seen without colours, too."""
     across, up = (side.edges for side in sides)
     i, j = np.nonzero(predicted[:, 1:] != predicted[:, :-1])
-    lines = [
-        [(across[b + 1], up[a]), (across[b + 1], up[a + 1])] for a, b in zip(i, j, strict=True)
-    ]
+    upright = np.transpose([[across[j + 1], up[i]], [across[j + 1], up[i + 1]]], (2, 0, 1))
     i, j = np.nonzero(predicted[1:] != predicted[:-1])
-    lines += [
-        [(across[b], up[a + 1]), (across[b + 1], up[a + 1])] for a, b in zip(i, j, strict=True)
-    ]
-    ax.add_collection(LineCollection(lines, colors=colour, linewidths=1, zorder=0.5))
+    level = np.transpose([[across[j], up[i + 1]], [across[j + 1], up[i + 1]]], (2, 0, 1))
+    ax.add_collection(LineCollection([*upright, *level], colors=colour, linewidths=1, zorder=0.5))
 
 
 def _say_where(ax: Axes, tree: Tree, names: list[str], point: Floats, others: list[int]) -> None:

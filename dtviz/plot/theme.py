@@ -19,36 +19,23 @@ from matplotlib.colors import to_rgb
 
 __all__ = ["COLOURS", "DARK", "ON_FILL", "STYLE", "style", "tint", "use_style"]
 
-COLOURS: Mapping[str, str] = MappingProxyType(
-    {
-        "label0": "#0072B2",
-        "label1": "#D55E00",
-        "error": "#C2185B",
-        "cost": "#5B4FC4",
-        "score": "#0B7A5C",
-        "bound": "#8A6D00",
-        "epsilon": "#5D6470",
-        "ink": "#1F2328",
-        "muted": "#5D6470",
-        "faint": "#C9CED6",
-    }
-)
+_BOTH = {
+    "label0": ("#0072B2", "#5AB4EA"),
+    "label1": ("#D55E00", "#F59A4C"),
+    "error": ("#C2185B", "#FF7FB0"),
+    "cost": ("#5B4FC4", "#A99FF5"),
+    "score": ("#0B7A5C", "#3ECBA1"),
+    "bound": ("#8A6D00", "#E0BF4F"),
+    "epsilon": ("#5D6470", "#9AA3B0"),
+    "ink": ("#1F2328", "#E6E9EE"),
+    "muted": ("#5D6470", "#A6AEB9"),
+    "faint": ("#C9CED6", "#3D444D"),
+}
+
+COLOURS: Mapping[str, str] = MappingProxyType({key: light for key, (light, _) in _BOTH.items()})
 """The same thing has the same colour in every picture, and in the explorers."""
 
-DARK: Mapping[str, str] = MappingProxyType(
-    {
-        "label0": "#5AB4EA",
-        "label1": "#F59A4C",
-        "error": "#FF7FB0",
-        "cost": "#A99FF5",
-        "score": "#3ECBA1",
-        "bound": "#E0BF4F",
-        "epsilon": "#9AA3B0",
-        "ink": "#E6E9EE",
-        "muted": "#A6AEB9",
-        "faint": "#3D444D",
-    }
-)
+DARK: Mapping[str, str] = MappingProxyType({key: dark for key, (_, dark) in _BOTH.items()})
 """The same on axes of a dark style: the dark colours of the explorers."""
 
 ON_FILL = "#1B0C00"

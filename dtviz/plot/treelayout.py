@@ -1,49 +1,63 @@
-"""Where the nodes of a drawn tree stand. Numbers only: nothing here knows how they are drawn.
+"""Where the nodes of a drawn tree stand, and how much room they need: numbers only.
 
 The unit across is one leaf slot, the unit down is one level. Leaves stand at 0, 1, 2, ... from left
 to right and a parent stands halfway between its children, so nodes of one level are at least one
 slot apart. A tree too large to read has its deep subtrees folded: each takes one slot, like a leaf.
+The size of a text is asked of the caller.
 """
 
 from __future__ import annotations
 
 import heapq
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.checks import as_integer
-from dtviz.core.tree import Tree, check_tree
+from dtviz.core.export import Node, walk
+from dtviz.core.immutable import FrozenArrays
+from dtviz.core.tree import Tree
+from dtviz.plot.nodes import PICTURE, Words
 
-__all__ = ["TreeLayout", "layout"]
+__all__ = [
+    "NODE_TYPE",
+    "PAD",
+    "SMALLEST_SCALE",
+    "SMALL_TYPE",
+    "TRIANGLE",
+    "Measures",
+    "Room",
+    "TreeLayout",
+    "place_nodes",
+]
 
 Ints = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]
 
+# All lengths are in points, at scale 1.
+NODE_TYPE, SMALL_TYPE = 10.0, 9.0
+PAD, GAP = 3.2, 4.0
+TRIANGLE = 15.0
+LEAST_SLOT, WIDE_SLOT = 24.0, 90.0
+LEAST_LEVEL, HIGH_LEVEL = 34.0, 80.0
+WIDEST = 720.0
+SMALLEST_SCALE = 0.65
+
+HINTING = 1.05
+"""Type does not scale exactly: fitted to pixels, small letters are up to this much larger."""
+
 
 @dataclass(frozen=True, eq=False)
-class TreeLayout:
+class TreeLayout(FrozenArrays):
     """Positions of the nodes of a tree; every array has one entry per node of the tree.
 
-    Attributes
-    ----------
-    x : float array
-        Across, in slots: ``0 .. width - 1``. NaN where a node is hidden in a folded subtree.
-    y : float array
-        Up, in levels: 0 at the root, -1 at its children, ... NaN where hidden.
-    folded : int array
-        Number of leaves of the subtree folded at this node, 0 where none is.
-
-    Examples
-    --------
-    >>> import dtviz as dt
-    >>> tree = dt.build_top_down(dt.functions.conjunction(2)).tree()
-    >>> layout = dt.plot.layout(tree)
-    >>> layout.x.tolist(), layout.y.tolist()
-    ([0.75, 0.0, 1.5, 1.0, 2.0], [0.0, -1.0, -1.0, -2.0, -2.0])
-    >>> layout.width, layout.height
-    (3, 3)
+    ``x`` is across, in slots, and ``y`` up, in levels: 0 at the root, -1 at its children, ...; both
+    are NaN where a node is hidden in a folded subtree. ``folded`` is the number of leaves of the
+    subtree folded at a node, 0 where none is.
     """
 
     x: Floats
@@ -66,32 +80,17 @@ class TreeLayout:
         return 1 + int(-np.nanmin(self.y))
 
 
-def layout(tree: Tree, max_leaves: int | None = None) -> TreeLayout:
+def place_nodes(tree: Tree, max_leaves: int) -> TreeLayout:
     """Place the nodes of a tree; no recursion, so depth is no obstacle.
 
-    With ``max_leaves`` (an integer >= 1) at most so many leaves and folded subtrees are drawn. The
-    shallowest nodes are opened first, within a level those with the fewest leaves below, then the
-    leftmost: the top of the tree survives, and what is folded is what is too large to draw.
-
-    Raises
-    ------
-    ValueError
-        If tree is no Tree, or max_leaves is not an integer >= 1.
-
-    Examples
-    --------
-    >>> import dtviz as dt
-    >>> tree = dt.build_top_down(dt.functions.majority(5)).tree()
-    >>> layout = dt.plot.layout(tree, max_leaves=4)
-    >>> tree.n_leaves, layout.width, layout.folded[layout.shown].tolist()
-    (20, 4, [0, 0, 4, 6, 0, 6, 4])
+    At most ``max_leaves >= 1`` leaves and folded subtrees are drawn. The shallowest nodes are
+    opened first, within a level those with the fewest leaves below, then the leftmost: the top of
+    the tree survives, and what is folded is what is too large to draw.
     """
-    tree = check_tree(tree)
     below = tree.leaves_below
     opened = tree.variable >= 0
-    most = tree.n_leaves if max_leaves is None else as_integer("max_leaves", max_leaves, 1)
-    if most < tree.n_leaves:
-        opened = _opened(tree, below, most)
+    if max_leaves < tree.n_leaves:
+        opened = _open_nodes(tree, below, max_leaves)
     x = np.full(tree.n_nodes, np.nan)
     y = np.full(tree.n_nodes, np.nan)
     y[0] = 0
@@ -106,12 +105,10 @@ def layout(tree: Tree, max_leaves: int | None = None) -> TreeLayout:
         inner = level[opened[level]]
         x[inner] = (x[tree.low[inner]] + x[tree.high[inner]]) / 2
     folded = np.where(drawn & ~opened & (below > 1), below, 0)
-    for array in (x, y, folded):
-        array.flags.writeable = False
     return TreeLayout(x, y, folded)
 
 
-def _opened(tree: Tree, below: Ints, max_leaves: int) -> npt.NDArray[np.bool_]:
+def _open_nodes(tree: Tree, below: Ints, max_leaves: int) -> npt.NDArray[np.bool_]:
     """Which nodes show their children when at most ``max_leaves`` slots are to be used."""
     opened = np.zeros(tree.n_nodes, dtype=np.bool_)
     queue = [(0, int(below[0]), 0)]
@@ -122,3 +119,131 @@ def _opened(tree: Tree, below: Ints, max_leaves: int) -> npt.NDArray[np.bool_]:
             if tree.variable[child] >= 0:
                 heapq.heappush(queue, (depth + 1, int(below[child]), child))
     return opened
+
+
+class Measures(NamedTuple):
+    """One drawing in points: scale of the type, slot, level, place of the root level, the whole."""
+
+    scale: float
+    slot: float
+    level: float
+    left: float
+    top: float
+    width: float
+    height: float
+
+
+class Extent(NamedTuple):
+    """How far a node with all that is written at it reaches from its centre."""
+
+    side: float
+    up: float
+    down: float
+
+
+class Room:
+    """The needs of a layout filled with words; ``size(text, type, is_formula=...)`` of a text.
+
+    ``nodes`` are those of the walk that the layout shows, by number; ``children`` those of each
+    internal node, low and high.
+    """
+
+    def __init__(
+        self,
+        tree: Tree,
+        layout: TreeLayout,
+        words: Words,
+        size: Callable[..., tuple[float, float]],
+    ) -> None:
+        self.layout, self.words = layout, words
+        self._text_size = cache(size)
+        walked = walk(tree, words.names, layout.folded > 0, PICTURE)
+        self.nodes = {v.number: words.fit(v) for v in walked}
+        self.children: dict[int, list[Node]] = {
+            v.number: [] for v in self.nodes.values() if not v.is_leaf
+        }
+        for v in self.nodes.values():
+            if v.parent >= 0:
+                self.children[v.parent].append(v)
+        self.extents = {number: self._extent(v) for number, v in self.nodes.items()}
+
+    def size(self, text: str, points: float, *, is_formula: bool = False) -> tuple[float, float]:
+        """Width and height to allow for a text at scale 1."""
+        wide, high = self._text_size(text, points, is_formula=is_formula)
+        return HINTING * wide, HINTING * high
+
+    def box(self, node: Node) -> tuple[float, float]:
+        """Width and height of the text in the box of a node at scale 1."""
+        return self.size(node.text, NODE_TYPE, is_formula=self.words.look(node).is_math)
+
+    def free(self) -> Measures:
+        """The measures of a picture as large as it needs to be, with smaller type if it is wide."""
+        slot, level = self._least_slot(), self._least_level()
+        slots, levels = self.layout.width, self.layout.height - 1
+        slot = max(slot, LEAST_SLOT)
+        level = max(level, LEAST_LEVEL, min(HIGH_LEVEL, 0.08 * slot * slots))
+        scale = min(1.0, max(SMALLEST_SCALE, WIDEST / (slot * slots)))
+        top, bottom = self._margins()
+        slot, level, top, bottom = (scale * need for need in (slot, level, top, bottom))
+        whole = slot * slots, top + level * levels + bottom
+        return Measures(scale, slot, level, slot / 2, top, *whole)
+
+    def within(self, width: float, height: float) -> Measures:
+        """The measures of a picture that fills the given room, as far as that looks like a tree."""
+        slot, level = self._least_slot(), self._least_level()
+        slots, levels = self.layout.width, self.layout.height - 1
+        top, bottom = self._margins()
+        scale = min(1.0, width / (slot * slots), height / (top + level * levels + bottom))
+        slot = min(max(WIDE_SLOT, scale * slot), width / slots)
+        top, bottom = scale * top, scale * bottom
+        spare = height - top - bottom
+        level = min(max(HIGH_LEVEL, scale * level), spare / levels) if levels else 0.0
+        left = (width - slot * (slots - 1)) / 2
+        return Measures(scale, slot, level, left, top + (spare - level * levels) / 2, width, height)
+
+    def _extent(self, node: Node) -> Extent:
+        if node.folded:
+            wide, high = self.size(node.text, SMALL_TYPE)
+            return Extent(max(wide, TRIANGLE) / 2, TRIANGLE / 2, TRIANGLE / 2 + high + 2)
+        wide, high = self.box(node)
+        side, half = wide / 2 + PAD, high / 2 + PAD
+        note = self.words.note(node)
+        wide, high = self.size(note, SMALL_TYPE, is_formula=self.words.is_formula(note))
+        if not node.is_leaf:
+            return Extent(side + wide + PAD * (wide > 0), max(half, high + 1), half)
+        return Extent(max(side, wide / 2), half, half + high + (high > 0))
+
+    def _least_slot(self) -> float:
+        """The narrowest slot at which nothing overlaps and nothing leaves the picture."""
+        x, last = self.layout.x, self.layout.width - 1
+        side = {v: extent.side for v, extent in self.extents.items()}
+        slot = max(side[v] / (min(x[v], last - x[v]) + 0.5) for v in self.nodes)
+        rows: list[list[int]] = [[] for _ in range(self.layout.height)]
+        ends = []
+        for v, node in self.nodes.items():
+            rows[node.depth].append(v)
+            if node.is_leaf:
+                ends.append(v)
+        for row in (ends, *rows):
+            for a, b in pairwise(row):
+                slot = max(slot, (side[a] + side[b] + GAP) / (x[b] - x[a]))
+        for low, high in self.children.values():
+            # The two edge labels stand half as far apart as the children.
+            wide = self.size(low.branch, SMALL_TYPE)[0] + self.size(high.branch, SMALL_TYPE)[0]
+            slot = max(slot, (wide + 2 * GAP) / (x[high.number] - x[low.number]))
+        return float(slot)
+
+    def _least_level(self) -> float:
+        """The least distance of levels at which edge labels keep clear of both ends of the edge."""
+        up = max(extent.up for extent in self.extents.values())
+        down = max(extent.down for extent in self.extents.values())
+        knot = max((self.extents[v].down for v in self.children), default=0.0)
+        texts = {child.branch for pair in self.children.values() for child in pair}
+        chip = max((self.size(text, SMALL_TYPE)[1] for text in texts), default=0.0)
+        return max(2 * max(up, knot) + chip + GAP, up + down + GAP)
+
+    def _margins(self) -> tuple[float, float]:
+        """What the root needs above its centre and the lowest level below its own."""
+        lowest = 1 - self.layout.height
+        bottom = max(self.extents[v].down for v in self.nodes if self.layout.y[v] == lowest)
+        return self.extents[0].up, bottom

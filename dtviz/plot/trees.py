@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -22,7 +21,7 @@ from dtviz.core.export import Node
 from dtviz.plot.canvas import (
     axes_size,
     background,
-    checked_axes,
+    check_axes,
     fit_figure,
     new_axes,
     shades,
@@ -30,8 +29,7 @@ from dtviz.plot.canvas import (
     text_size,
 )
 from dtviz.plot.nodes import Words
-from dtviz.plot.treelayout import TreeLayout, layout
-from dtviz.plot.treeroom import (
+from dtviz.plot.treelayout import (
     NODE_TYPE,
     PAD,
     SMALL_TYPE,
@@ -39,6 +37,8 @@ from dtviz.plot.treeroom import (
     TRIANGLE,
     Measures,
     Room,
+    TreeLayout,
+    place_nodes,
 )
 
 __all__ = ["TreeDrawing", "tree"]
@@ -115,8 +115,9 @@ def tree(  # noqa: PLR0913 - all but the tree are by keyword
         index in dollars, such as ``$y_1$``, is set as a formula, and every other text as it stands.
         Of a long name the middle is left out; `Tree.to_text` has it.
     max_leaves : int, at least 1
-        Of a larger tree, deep subtrees are folded into triangles that count their leaves (see
-        `dtviz.plot.layout`). Where ``ax`` is small more are folded, so that the type stays legible.
+        Of a larger tree, deep subtrees are folded into triangles that count their leaves: the last
+        levels first, and of one level the largest. Where ``ax`` is small more are folded, so that
+        the type stays legible.
     node_colour : "rank" or "depth", optional
         Shade the internal nodes by it, and write the number beside each.
     leaf_text : sequence of one text per leaf, left to right, or function of the node, optional
@@ -144,14 +145,14 @@ def tree(  # noqa: PLR0913 - all but the tree are by keyword
     """
     tree = as_tree("tree", tree)
     max_leaves = as_integer("max_leaves", max_leaves, 1)
-    bold = _checked_nodes(highlight, tree.n_nodes)
+    bold = _check_nodes(highlight, tree.n_nodes)
     words = Words(tree, names, node_colour, leaf_text)
-    given = checked_axes(ax)
+    given = check_axes(ax)
     ax = new_axes() if given is None else given
     if given is None or not ax.has_data():
         ax.set_axis_off()
     size = partial(text_size, ax.figure)
-    room = Room(tree, layout(tree, max_leaves), words, size)
+    room = Room(tree, place_nodes(tree, max_leaves), words, size)
     if given is None:
         measures = room.free()
         fit_figure(ax, measures.width, measures.height)
@@ -161,19 +162,17 @@ def tree(  # noqa: PLR0913 - all but the tree are by keyword
         while measures.scale < SMALLEST_SCALE and room.layout.width > 1:
             fewer = int(room.layout.width * measures.scale / SMALLEST_SCALE)
             fewer = min(max(fewer, 1), room.layout.width - 1)
-            room = Room(tree, layout(tree, fewer), words, size)
+            room = Room(tree, place_nodes(tree, fewer), words, size)
             measures = room.within(*available)
     return _Pen(ax, room, measures, bold).draw()
 
 
-def _checked_nodes(highlight: object, n_nodes: int) -> frozenset[int]:
-    nodes = None
-    if isinstance(highlight, Iterable):
-        with contextlib.suppress(TypeError):  # an array without an axis
-            nodes = iter(highlight)
-    if nodes is None:
+def _check_nodes(highlight: Iterable[int], n_nodes: int) -> frozenset[int]:
+    try:
+        nodes = iter(highlight)
+    except TypeError:
         msg = f"highlight must be a collection of node indices, got {shown(highlight)}"
-        raise ValueError(msg)
+        raise ValueError(msg) from None
     return frozenset(as_integer("highlight", node, 0, n_nodes - 1) for node in nodes)
 
 
@@ -191,6 +190,7 @@ class _Pen:
             .translate(measures.left / measures.width, 1 - measures.top / measures.height)
             + ax.transAxes
         )
+        self.centred: dict[str, Any] = {"transform": self.place, "ha": "center", "va": "center"}
 
     def draw(self) -> TreeDrawing:
         edges, branches = self._edges()
@@ -225,9 +225,7 @@ class _Pen:
             self.layout.x[node.number],
             self.layout.y[node.number],
             look.text,
-            transform=self.place,
-            ha="center",
-            va="center",
+            **self.centred,
             fontsize=NODE_TYPE * self.scale,
             color=look.ink,
             **text_options(is_formula=look.is_math),
@@ -252,8 +250,8 @@ class _Pen:
             markeredgecolor=self.shades["ink" if node in self.bold else "muted"],
             markeredgewidth=2.2 if node in self.bold else 1.1,
             zorder=3,
+            clip_on=False,
         )
-        line.set_clip_on(False)
         self.ax.add_artist(line)
         return line
 
@@ -286,9 +284,7 @@ class _Pen:
                         (x[node] + x[child.number]) / 2,
                         (y[node] + y[child.number]) / 2,
                         child.branch,
-                        transform=self.place,
-                        ha="center",
-                        va="center",
+                        **self.centred,
                         fontsize=SMALL_TYPE * self.scale,
                         color=self.shades["ink"],
                         zorder=2,

@@ -31,8 +31,6 @@ from dtviz.pruning.penalty import (
     bottom_up_penalty,
     count_paths,
     count_trees,
-    log_paths,
-    log_trees,
     vc_log_cardinality,
 )
 from dtviz.pruning.reduced_error import reduced_error_prune
@@ -64,8 +62,6 @@ __all__ = [
     "cross_validated_prune",
     "literal",
     "log_factor",
-    "log_paths",
-    "log_trees",
     "node_counts",
     "reduced_error_prune",
     "smallest_prunings",

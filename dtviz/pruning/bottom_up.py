@@ -19,7 +19,7 @@ from dtviz.core.checks import as_array, as_confidence, as_integer, shown
 from dtviz.core.tree import Tree
 from dtviz.pruning.decisions import Pruning, PruningPath, bottom_up
 from dtviz.pruning.node_counts import GrownOn, NodeCounts, node_counts
-from dtviz.pruning.penalty import MAX_TESTS, FiniteTests, LogCardinality, as_constant
+from dtviz.pruning.penalty import MAX_TESTS, LogCardinality, as_constant, finite_tests
 
 __all__ = ["PenaltyRule", "bottom_up_path", "bottom_up_prune"]
 
@@ -99,7 +99,7 @@ def bottom_up_prune(  # noqa: PLR0913 - most are by keyword
         tree, X, y, sample_weight=sample_weight, grown_on=grown_on, classes=classes
     )
     logs = _log_cardinality(counts, X, n_tests, log_cardinality)
-    return PenaltyRule(counts, logs, -math.log(delta), over_c=True).prune(0, c)
+    return PenaltyRule(counts, logs, -math.log(delta)).prune(0, c)
 
 
 def bottom_up_path(  # noqa: PLR0913 - most are by keyword
@@ -107,20 +107,18 @@ def bottom_up_path(  # noqa: PLR0913 - most are by keyword
     X: npt.ArrayLike,
     y: npt.ArrayLike,
     *,
-    delta: float | None = None,
-    c: float | None = None,
+    delta: float = 0.05,
     n_tests: int | None = None,
     log_cardinality: LogCardinality | None = None,
     sample_weight: npt.ArrayLike | None = None,
     grown_on: GrownOn | None = None,
     classes: npt.ArrayLike | None = None,
 ) -> PruningPath:
-    """Every result of `bottom_up_prune` for one of delta and c, as the other grows (MN-BU).
+    """Every result of `bottom_up_prune` as c grows: a `PruningPath` over ``"c"`` (MN-BU).
 
-    With ``delta`` given (0.05 if neither is) the path is over ``"c"``; with ``c`` given, over
-    ``"ln(1/delta)"``, from 0 for delta = 1. At each node the subtree that is left is a step
-    function of the parameter: its steps are those of the two children and one more, where the
-    penalty outgrows the difference of the errors. So one pass finds all results.
+    At each node the subtree that is left is a step function of c: its steps are those of the two
+    children and one more, where the penalty outgrows the difference of the errors. So one pass
+    finds all results.
 
     Sizes shrink from left to right as a rule, not always: when a small subtree below is cut, the
     penalty of a large one above falls, and may fall by more than the errors rise.
@@ -130,7 +128,7 @@ def bottom_up_path(  # noqa: PLR0913 - most are by keyword
     Raises
     ------
     ValueError
-        If both delta and c are given, or as `bottom_up_prune`.
+        As `bottom_up_prune`.
 
     Examples
     --------
@@ -143,22 +141,13 @@ def bottom_up_path(  # noqa: PLR0913 - most are by keyword
     >>> path.tree(2) == dt.pruning.bottom_up_prune(tree, X, y, c=0.2).tree()
     True
     """
-    if delta is not None and c is not None:
-        msg = f"c must be left out where delta is given, got c = {shown(c)}, delta = {shown(delta)}"
-        raise ValueError(msg)
-    fixed = (
-        -math.log(as_confidence(0.05 if delta is None else delta)) if c is None else as_constant(c)
-    )
+    delta = as_confidence(delta)
     counts = node_counts(
         tree, X, y, sample_weight=sample_weight, grown_on=grown_on, classes=classes
     )
-    rule = PenaltyRule(
-        counts, _log_cardinality(counts, X, n_tests, log_cardinality), fixed, c is None
-    )
-    breaks, sizes, errors = rule.steps()
-    return PruningPath(
-        "c" if c is None else "ln(1/delta)", breaks, sizes, errors, counts.m, rule.prune
-    )
+    logs = _log_cardinality(counts, X, n_tests, log_cardinality)
+    rule = PenaltyRule(counts, logs, -math.log(delta))
+    return PruningPath("c", *rule.steps(), counts.m, rule.prune)
 
 
 def _log_cardinality(
@@ -171,7 +160,7 @@ def _log_cardinality(
             raise ValueError(msg)
         return given
     if n_tests is not None:
-        return FiniteTests.of(as_integer("n_tests", n_tests, 1, MAX_TESTS), counts)
+        return finite_tests(as_integer("n_tests", n_tests, 1, MAX_TESTS), counts)
     columns, m = max(1, np.shape(X)[1]), counts.m
     tests = columns if counts.given.is_boolean else columns * (2 * m - 1)
     if tests > MAX_TESTS:
@@ -180,20 +169,19 @@ def _log_cardinality(
             f"are counted, got d = {columns}, m = {m}: n_tests=... sets another number"
         )
         raise ValueError(msg)
-    return FiniteTests.of(tests, counts)
+    return finite_tests(tests, counts)
 
 
 @dataclass(frozen=True)
 class PenaltyRule:
-    """When a subtree is cut, as one of c and ``t = ln(1/delta)`` varies and the other is fixed."""
+    """When a subtree is cut, as c varies; ``log_delta`` is ``ln(1/delta)``."""
 
     counts: NodeCounts
     log_cardinality: LogCardinality
-    fixed: float
-    over_c: bool
+    log_delta: float
 
     def bits(self, v: Ints, size: Ints) -> Floats:
-        """``ln |PATHS| + ln |TREES| + ln m`` at nodes with subtrees of these sizes."""
+        """``ln |PATHS| + ln |TREES| + ln(m/delta)`` at nodes with subtrees of these sizes."""
         depth = self.counts.given.node_depth[v]
         given = self.log_cardinality(depth, size)
         logs = as_array(given)
@@ -201,28 +189,23 @@ class PenaltyRule:
         if logs is None or not right or not (logs >= 0).all():
             msg = f"log_cardinality must return numbers >= 0, one per node, got {shown(given)}"
             raise ValueError(msg)
-        return np.asarray(logs + math.log(self.counts.m))
+        return np.asarray(logs + math.log(self.counts.m) + self.log_delta)
 
     def threshold(self, v: Ints, size: Ints, errors: Ints) -> Floats:
-        """The c (or t) from which on such subtrees are cut; 0 or less if always."""
-        gap, reach, bits = self.counts.errors[v] - errors, self.counts.reach[v], self.bits(v, size)
-        better = gap > 0
-        if self.over_c:
-            spread = np.where(better, reach * (bits + self.fixed), 1.0)
-            return np.asarray(np.where(better, gap / np.sqrt(spread), 0.0))
-        enough = (gap / self.fixed) ** 2 / np.maximum(reach, 1) - bits
-        return np.asarray(np.where(better, enough, 0.0))
+        """The c from which on such subtrees are cut; 0 if always."""
+        gap, reach = self.counts.errors[v] - errors, self.counts.reach[v]
+        spread = np.where(gap > 0, reach * self.bits(v, size), 1.0)
+        return np.asarray(np.where(gap > 0, gap / np.sqrt(spread), 0.0))
 
-    def decide(self, value: float, v: Ints, size: Ints, errors: Ints) -> tuple[Bools, Floats]:
-        """Where to cut at a value of the parameter, and the penalties there."""
-        c, t = (value, self.fixed) if self.over_c else (self.fixed, value)
-        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-            penalty = c * np.sqrt((self.bits(v, size) + t) / self.counts.reach[v])
-        return np.asarray(value >= self.threshold(v, size, errors)), penalty
+    def decide(self, c: float, v: Ints, size: Ints, errors: Ints) -> tuple[Bools, Floats]:
+        """Where to cut at a value of c, and the penalties there."""
+        with np.errstate(divide="ignore", over="ignore"):
+            penalty = c * np.sqrt(self.bits(v, size) / self.counts.reach[v])
+        return np.asarray(c >= self.threshold(v, size, errors)), penalty
 
-    def prune(self, _: int, value: float) -> Pruning:
-        """The pruning at a value of the parameter."""
-        return bottom_up(self.counts, partial(self.decide, value))
+    def prune(self, _: int, c: float) -> Pruning:
+        """The pruning at a value of c."""
+        return bottom_up(self.counts, partial(self.decide, c))
 
     def steps(self) -> tuple[Floats, Ints, Ints]:
         """Where the pruned tree changes, and its sizes and errors from there on."""

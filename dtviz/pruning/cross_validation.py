@@ -16,13 +16,12 @@ from dtviz.core.growth_path import GrowthPath
 from dtviz.core.immutable import frozen
 from dtviz.core.tree import Tree
 from dtviz.pruning.decisions import Pruning, cut_fields
-from dtviz.pruning.node_counts import NodeCounts, node_counts, whole_weights
+from dtviz.pruning.node_counts import as_whole_weights, node_counts
 from dtviz.pruning.smallest import SmallestPrunings, smallest_prunings
 
 __all__ = ["CrossValidatedPruning", "cross_validated_prune"]
 
 Ints = npt.NDArray[np.intp]
-Bools = npt.NDArray[np.bool_]
 Sample = tuple[Any, npt.NDArray[Any], Ints | None]
 """Rows, their labels, and their weights if they have some."""
 
@@ -121,7 +120,7 @@ def cross_validated_prune(  # noqa: PLR0913 - most are by keyword
     table = rows_of(X)  # a data frame keeps its names
     weight, every = None, np.arange(labels.size)
     if sample_weight is not None:
-        weight = whole_weights("sample_weight", sample_weight, labels.size)
+        weight = as_whole_weights("sample_weight", sample_weight, labels.size)
         every = np.flatnonzero(weight)
     if every.size < folds:
         what = "examples" if weight is None else "examples of positive sample_weight"
@@ -152,8 +151,8 @@ def cross_validated_prune(  # noqa: PLR0913 - most are by keyword
             classes=allowed,
         )
         reached = np.searchsorted(smallest.front_n_leaves, sizes, side="right")
-        wrong = [_errors(test, smallest.cuts(int(size))) for size in smallest.front_n_leaves]
-        held_out += np.array(wrong)[reached - 1]
+        leaves = [test.leaves(smallest.cuts(int(size))) for size in smallest.front_n_leaves]
+        held_out += np.array([test.errors[here].sum() for here in leaves])[reached - 1]
     choice = int(held_out.argmin())
     cuts = whole.cuts(int(sizes[choice]))
     return CrossValidatedPruning(*cut_fields(whole.counts, cuts), sizes, frozen(held_out), choice)
@@ -172,9 +171,3 @@ def _smallest(grow: Grower, sample: Sample, classes: npt.ArrayLike) -> SmallestP
         msg = f"grow must return a tree that predicts classes, got {shown(tree)}"
         raise ValueError(msg)
     return smallest_prunings(tree, X, y, sample_weight=weight, classes=classes)
-
-
-def _errors(counts: NodeCounts, cut: Bools) -> int:
-    """The errors on the sample of the tree in which the nodes of a mask are leaves."""
-    leaves = counts.kept(cut) & (cut | (counts.given.variable < 0))
-    return int(counts.errors[leaves].sum())

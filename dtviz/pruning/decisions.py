@@ -18,16 +18,16 @@ from dtviz.core.checks import as_integer, as_real, shown
 from dtviz.core.immutable import frozen
 from dtviz.core.notebook_display import Pictured
 from dtviz.core.tree import Tree
-from dtviz.pruning.node_counts import OnSample
+from dtviz.pruning.node_counts import NodeCounts
 
 __all__ = [
     "Decision",
     "Pruning",
     "PruningPath",
-    "at_most_one",
     "bottom_up",
+    "check_one",
     "cut_fields",
-    "place_of",
+    "find_place",
 ]
 
 Ints = npt.NDArray[np.intp]
@@ -114,7 +114,7 @@ class Pruning(Pictured):
     [(3, False), (2, True), (0, False)]
     """
 
-    counts: Any
+    counts: NodeCounts
     cut: Bools
     subtree_leaves: Ints
     subtree_errors: npt.NDArray[Any]
@@ -128,8 +128,7 @@ class Pruning(Pictured):
     @property
     def leaf_errors(self) -> npt.NDArray[Any]:
         """The errors of each node as a leaf on the sample."""
-        errors: npt.NDArray[Any] = self.counts.errors
-        return errors
+        return self.counts.errors
 
     def tree(self) -> Tree:
         """The pruned tree."""
@@ -141,8 +140,7 @@ class Pruning(Pictured):
 
     @cached_property
     def _tree(self) -> Tree:
-        tree: Tree = self.counts.prune(self.cut)
-        return tree
+        return self.counts.prune(self.cut)
 
     @cached_property
     def kept(self) -> Bools:
@@ -156,9 +154,7 @@ class Pruning(Pictured):
 
     @cached_property
     def _leaves(self) -> Ints:
-        nodes = self.nodes
-        tree: Tree = self.counts.given
-        return nodes[self.cut[nodes] | (tree.variable[nodes] < 0)]
+        return np.flatnonzero(self.counts.leaves(self.cut))
 
     @property
     def n_leaves(self) -> int:
@@ -175,44 +171,28 @@ class Pruning(Pictured):
         """One `Decision` per internal node, children before parents."""
         tree, end = self.counts.given, self.counts.end
         order = np.lexsort((-tree.node_depth, end))  # the nodes that end together are nested
-        return tuple(map(self.decision, order[tree.variable[order] >= 0].tolist()))
-
-    def decision(self, node: int) -> Decision:
-        """What was decided at an internal node of the tree given.
-
-        Raises
-        ------
-        ValueError
-            If node is not the index of an internal node of the tree given.
-        """
-        tree = self.counts.given
-        node = as_integer("node", node, 0, tree.n_nodes - 1)
-        if tree.variable[node] < 0:
-            msg = f"node must be an internal node of the tree given, got {shown(node)}"
-            raise ValueError(msg)
-        return Decision(
-            node,
-            int(tree.node_depth[node]),
-            int(self.counts.reach[node]),
-            int(self.subtree_leaves[node]),
-            self.subtree_errors[node].item(),
-            self.leaf_errors[node].item(),
-            float(self.penalty[node]),
-            bool(self.cut[node]),
-            not self.kept[node],
+        order = order[tree.variable[order] >= 0]
+        columns = (
+            *(tree.node_depth, self.counts.reach, self.subtree_leaves, self.subtree_errors),
+            *(self.leaf_errors, self.penalty, self.cut, ~self.kept),
         )
+        entries = [column[order].tolist() for column in (np.arange(tree.n_nodes), *columns)]
+        return tuple(map(Decision, *entries))
 
     def __repr__(self) -> str:
-        before, after = self.counts.given.n_leaves, self.n_leaves
-        errors = self.counts.compare(self.counts.subtree_errors[0].item(), self.errors)
-        return f"<{type(self).__name__}: {before} -> {after} leaves, {errors}>"
+        sizes = f"{self.counts.given.n_leaves} -> {self.n_leaves} leaves"
+        m, before, after = self.counts.m, self.counts.subtree_errors[0].item(), self.errors
+        errors = f"{before} -> {after} errors of {m}"
+        if self.counts.given.is_regression:
+            errors = f"mean squared error {before / m:.4g} -> {after / m:.4g} on {m}"
+        return f"<{type(self).__name__}: {sizes}, {errors}>"
 
 
 Decide = Callable[[Ints, Ints, Ints], tuple[Bools, Floats]]
 """From nodes, sizes and errors of their current subtrees: where to cut, and the penalties."""
 
 
-def bottom_up(counts: OnSample, decide: Decide) -> Pruning:
+def bottom_up(counts: NodeCounts, decide: Decide) -> Pruning:
     """Decide at every internal node, from the deepest level up, on the current subtree.
 
     Time linear in the tree: every node is looked at once, a whole level at a time.
@@ -233,12 +213,11 @@ def bottom_up(counts: OnSample, decide: Decide) -> Pruning:
 
 
 def cut_fields(
-    counts: OnSample, cut: Bools
-) -> tuple[OnSample, Bools, Ints, npt.NDArray[Any], Floats]:
+    counts: NodeCounts, cut: Bools
+) -> tuple[NodeCounts, Bools, Ints, npt.NDArray[Any], Floats]:
     """The fields of the `Pruning` of a method that chose all its cuts at once."""
-    tree, kept = counts.given, counts.kept(cut)
+    tree, kept, leaves = counts.given, counts.kept(cut), counts.leaves(cut)
     cut = cut & kept & (tree.variable >= 0)
-    leaves = kept & (cut | (tree.variable < 0))
     stays = kept & ~cut
     size = np.where(stays, counts.over_subtrees(leaves), tree.leaves_below)
     errors = counts.over_subtrees(np.where(leaves, counts.errors, 0))
@@ -319,10 +298,11 @@ class PruningPath(Pictured):
             If more than one is given, or there is no such tree on the path.
         """
         if value is None:
-            place = place_of(self.n_leaves, self.errors, self.m, n_leaves, epsilon)
+            place = find_place(self.n_leaves, self.errors, self.m, n_leaves, epsilon)
             return self.make(place, float(self.breaks[place]))
-        at_most_one(n_leaves=n_leaves, epsilon=epsilon, value=value)
-        return self.make(self._place(value), float(value))
+        check_one(n_leaves=n_leaves, epsilon=epsilon, value=value)
+        value = as_real(self.parameter, value, "[0, inf)", lambda v: 0 <= v < np.inf)
+        return self.make(int(np.searchsorted(self.breaks, value, side="right")) - 1, value)
 
     def tree(
         self,
@@ -334,11 +314,6 @@ class PruningPath(Pictured):
         """The tree of `pruning`, asked for in the same way."""
         return self.pruning(n_leaves, epsilon=epsilon, value=value).tree()
 
-    def _place(self, value: float) -> int:
-        """Which of the prunings belongs to a value of the parameter."""
-        value = as_real(self.parameter, value, "[0, inf)", lambda v: 0 <= v < np.inf)
-        return int(np.searchsorted(self.breaks, value, side="right")) - 1
-
     def __repr__(self) -> str:
         return (
             f"<PruningPath over {self.parameter}: {len(self)} prunings, "
@@ -346,7 +321,7 @@ class PruningPath(Pictured):
         )
 
 
-def at_most_one(**given: object) -> None:
+def check_one(**given: object) -> None:
     """Refuse two ways at once of asking for a tree."""
     named = [name for name, value in given.items() if value is not None]
     if len(named) > 1:
@@ -354,7 +329,7 @@ def at_most_one(**given: object) -> None:
         raise ValueError(msg)
 
 
-def place_of(
+def find_place(
     sizes: Ints, errors: npt.NDArray[Any], m: int, n_leaves: int | None, epsilon: float | None
 ) -> int:
     """Which of some trees is the largest with so many leaves, or the smallest that is so good.
@@ -362,7 +337,7 @@ def place_of(
     ``sizes`` and ``errors`` are the leaves of each tree and its errors on m examples. Among trees
     of one size it is the first with the fewest errors. The largest if nothing is asked for.
     """
-    at_most_one(n_leaves=n_leaves, epsilon=epsilon)
+    check_one(n_leaves=n_leaves, epsilon=epsilon)
     if epsilon is not None:
         epsilon = as_real("epsilon", epsilon, "[0, inf)", lambda e: 0 <= e < np.inf)
         good = np.flatnonzero(errors / m <= epsilon)

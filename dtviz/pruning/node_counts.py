@@ -16,47 +16,71 @@ import numpy.typing as npt
 from dtviz.core.cart.weights import as_sample_weight
 from dtviz.core.checks import as_array, shown
 from dtviz.core.data.frames import rows_of
+from dtviz.core.data.labels import as_real_labels
 from dtviz.core.immutable import frozen
 from dtviz.core.tree import Tree, check_tree
+from dtviz.core.validation import moments
 
-__all__ = ["GrownOn", "NodeCounts", "OnSample", "node_counts", "read_samples", "whole_weights"]
+__all__ = ["GrownOn", "NodeCounts", "as_whole_weights", "node_counts", "node_means"]
 
 Ints = npt.NDArray[np.intp]
 Bools = npt.NDArray[np.bool_]
-GrownOn = (
-    tuple[npt.ArrayLike, npt.ArrayLike] | tuple[npt.ArrayLike, npt.ArrayLike, npt.ArrayLike | None]
-)
+GrownOn = tuple[npt.ArrayLike, npt.ArrayLike] | tuple[npt.ArrayLike, npt.ArrayLike, Any]
 """The sample (X, y) that grew a tree, or (X, y, sample_weight)."""
 
 
-class OnSample:
-    """A tree on a sample, whatever its labels are: what each node and each subtree gets wrong."""
+@dataclass(frozen=True, eq=False, repr=False)
+class NodeCounts:
+    """A tree, and what a sample of m examples says at each of its nodes. `node_counts` makes it.
+
+    Attributes
+    ----------
+    given : Tree
+        The tree, its leaves labelled.
+    classes : (k,) array
+        The labels that may occur, sorted; of a regression tree none, k = 0.
+    counts : (n_nodes, k) int array
+        How many examples of each class reach each node; of a regression tree a column with all.
+    label : (n_nodes,) array
+        Which class (an index into ``classes``) each node predicts as a leaf; of a regression tree
+        the number.
+    squares : (n_nodes,) float array, or None
+        The squared errors of each node as a leaf, summed: of a regression tree only.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> X, y = [[1], [2], [3], [4], [5], [6]], [0, 0, 1, 0, 1, 1]
+    >>> tree = dt.id3(X, y)
+    >>> counts = dt.pruning.node_counts(tree, X, y)
+    >>> counts.m, counts.reach.tolist()
+    (6, [6, 2, 4, 2, 1, 1, 2])
+    >>> counts.errors.tolist(), counts.subtree_errors.tolist()
+    ([3, 0, 1, 1, 0, 0, 0], [0, 0, 0, 0, 0, 0, 0])
+    """
 
     given: Tree
+    classes: npt.NDArray[Any]
+    counts: Ints
+    label: npt.NDArray[Any]
+    squares: npt.NDArray[np.float64] | None = None
 
     @property
     def m(self) -> int:
         """The number of examples, each as often as its weight says."""
         return int(self.reach[0])
 
-    @property
+    @cached_property
     def reach(self) -> Ints:
         """m_v, the number of examples that reach each node."""
-        raise NotImplementedError
+        return frozen(self.counts.sum(axis=1))
 
-    @property
+    @cached_property
     def errors(self) -> npt.NDArray[Any]:
         """The errors of each node as a leaf on the examples that reach it."""
-        raise NotImplementedError
-
-    @property
-    def labels(self) -> npt.NDArray[Any]:
-        """What each node predicts as a leaf."""
-        raise NotImplementedError
-
-    def compare(self, before: Any, after: Any) -> str:
-        """What the errors of two trees are, in words."""
-        return f"{before} -> {after} errors of {self.m}"
+        if self.squares is not None:
+            return self.squares
+        return frozen(self.reach - self.counts[np.arange(self.label.size), self.label])
 
     @cached_property
     def end(self) -> Ints:
@@ -89,59 +113,15 @@ class OnSample:
         np.subtract.at(change, self.end[inner], 1)
         return np.asarray(np.cumsum(change[:-1]) == 0)
 
+    def leaves(self, cut: Bools) -> Bools:
+        """Which nodes are then the leaves."""
+        return self.kept(cut) & (cut | (self.given.variable < 0))
+
     def prune(self, cut: Bools) -> Tree:
         """The tree in which the nodes of a mask, of shape (n_nodes,), have become leaves."""
         kept = self.kept(cut)
-        value = np.where(cut, self.labels, np.asarray(self.given.value))
-        return self.given.cut(cut, kept, value[kept])
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class NodeCounts(OnSample):
-    """A tree, and what a sample of m examples says at each of its nodes. `node_counts` makes it.
-
-    Attributes
-    ----------
-    given : Tree
-        The tree, its leaves labelled.
-    classes : (k,) array
-        The labels that may occur, sorted.
-    counts : (n_nodes, k) int array
-        How many examples of each class reach each node.
-    label : (n_nodes,) int array
-        Which class (an index into ``classes``) each node predicts as a leaf.
-
-    Examples
-    --------
-    >>> import dtviz as dt
-    >>> X, y = [[1], [2], [3], [4], [5], [6]], [0, 0, 1, 0, 1, 1]
-    >>> tree = dt.id3(X, y)
-    >>> counts = dt.pruning.node_counts(tree, X, y)
-    >>> counts.m, counts.reach.tolist()
-    (6, [6, 2, 4, 2, 1, 1, 2])
-    >>> counts.errors.tolist(), counts.subtree_errors.tolist()
-    ([3, 0, 1, 1, 0, 0, 0], [0, 0, 0, 0, 0, 0, 0])
-    """
-
-    given: Tree
-    classes: npt.NDArray[Any]
-    counts: Ints
-    label: Ints
-
-    @cached_property
-    def reach(self) -> Ints:
-        """m_v, the number of examples that reach each node."""
-        return frozen(self.counts.sum(axis=1))
-
-    @cached_property
-    def errors(self) -> Ints:
-        """The errors of each node as a leaf on the examples that reach it."""
-        return frozen(self.reach - self.counts[np.arange(self.label.size), self.label])
-
-    @property
-    def labels(self) -> npt.NDArray[Any]:
-        """The class that each node predicts as a leaf."""
-        return self.classes[self.label]
+        labels = self.label if self.squares is not None else self.classes[self.label]
+        return self.given.cut(cut, kept, np.where(cut, labels, np.asarray(self.given.value))[kept])
 
     def __repr__(self) -> str:
         return f"<NodeCounts: {self.m} examples on {self.given!r}>"
@@ -209,46 +189,81 @@ def node_counts(  # noqa: PLR0913 - most are by keyword
             'cost_complexity_prune with cost="squared"'
         )
         raise ValueError(msg)
-    counted, labelling = read_samples(tree, X, y, sample_weight, grown_on)
+    counted, labelling = _read_samples(tree, X, y, sample_weight, grown_on)
     (leaf, labels, weight), (voters, votes, votes_each) = counted, labelling
-    known = [] if tree.value is None else [_kind("value", tree.value[tree.leaves])]
+    known = [] if tree.value is None else [_read_labels("value", tree.value[tree.leaves])]
     if known and known[0].dtype.kind in "biuf" and np.isin(known[0], (0, 1)).all():
         known.append(np.array([0, 1]))
     if classes is not None:
-        known.append(_kind("classes", classes).ravel())
+        known.append(_read_labels("classes", classes).ravel())
     if grown_on is not None or not known:
         _check_classes("y" if grown_on is None else "y of grown_on", votes)
         known.append(votes)
     if tree.names.labels is not None and known:
-        known.append(_kind("labels of names", tree.names.labels))
+        known.append(_read_labels("labels of names", tree.names.labels))
     numbers = [part.dtype.kind in "biuf" for part in known]
     if len(set(numbers)) > 1 or numbers[0] != (labels.dtype.kind in "biuf"):
         kinds = ["numbers" if number else "strings" for number in numbers]
         msg = f"y must have labels of the kind of the others, {kinds[0]}, got {shown(y)}"
         raise ValueError(msg)
     names = np.unique(np.concatenate(known))
-    counts = _count(tree, leaf, _codes("y", labels, names), weight, names.size)
+    counts = _count(tree, leaf, _find_codes("y", labels, names), weight, names.size)
     major = counts
     if grown_on is not None:
-        codes = _codes("y of grown_on", votes, names)
+        codes = _find_codes("y of grown_on", votes, names)
         major = _count(tree, voters, codes, votes_each, names.size)
     label = _majorities(tree, major)
     if tree.value is None:
         tree = tree.labelled(np.where(tree.variable < 0, names[label], names[:1]))
     else:
-        label[tree.leaves] = _codes("value", known[0], names)
+        label[tree.leaves] = _find_codes("value", known[0], names)
     return NodeCounts(tree, frozen(names), frozen(counts), frozen(label))
+
+
+def node_means(
+    tree: Tree, X: npt.ArrayLike, y: npt.ArrayLike, sample_weight: Any, grown_on: GrownOn | None
+) -> NodeCounts:
+    """Send a sample down a regression tree; the arguments are those of `node_counts`.
+
+    A leaf keeps its label; a bare tree's leaves, and every node that is cut, take the mean of the
+    examples that reach them, or that of the nearest node above that some example reaches.
+    """
+    if not (check_tree(tree).is_regression or tree.is_bare):
+        msg = f'tree must be a regression tree for cost="squared", got {shown(tree)}'
+        raise ValueError(msg)
+    counted, labelling = _read_samples(tree, X, y, sample_weight, grown_on)
+    size, mean, squares = _moments(tree, *counted)
+    votes, label, _ = _moments(tree, *labelling)
+    _inherit(tree, label, votes == 0)
+    if tree.value is None:
+        arrays = tree.threshold, tree.names, tree.missing, tree.subsets
+        tree = Tree(
+            tree.variable, np.where(tree.variable < 0, label, 0.0), *arrays, is_regression=True
+        )
+    else:
+        label[tree.leaves] = tree.value[tree.leaves]
+    squares = frozen(squares + size * (mean - label) ** 2)
+    counts = frozen(size.astype(np.intp)[:, None])
+    return NodeCounts(tree, np.empty(0), counts, frozen(label), squares)
+
+
+def _moments(
+    tree: Tree, leaf: Ints, y: npt.NDArray[np.generic], weight: Ints | None
+) -> tuple[npt.NDArray[np.float64], ...]:
+    """Number, mean and squared deviations of the examples at each node."""
+    each = None if weight is None else weight.astype(np.float64)
+    return moments(tree, leaf, as_real_labels(y, leaf.size), each)
 
 
 Sample = tuple[Ints, npt.NDArray[Any], Ints | None]
 """The leaf that each row reaches, its label, and its weight if there are any."""
 
 
-def read_samples(
+def _read_samples(
     tree: Tree, X: npt.ArrayLike, y: npt.ArrayLike, sample_weight: Any, grown_on: GrownOn | None
 ) -> tuple[Sample, Sample]:
     """Read the sample, and the one that labels nodes that are cut: the same if none is given."""
-    counted = _sample(tree, "", X, y, sample_weight)
+    counted = _read_sample(tree, "", X, y, sample_weight)
     if grown_on is None:
         return counted, counted
     sample: Any = grown_on
@@ -258,10 +273,10 @@ def read_samples(
             f"got {shown(grown_on)}"
         )
         raise ValueError(msg)
-    return counted, _sample(tree, " of grown_on", *sample)
+    return counted, _read_sample(tree, " of grown_on", *sample)
 
 
-def _sample(
+def _read_sample(
     tree: Tree, which: str, X: npt.ArrayLike, y: npt.ArrayLike, sample_weight: Any = None
 ) -> Sample:
     """The leaf that each row reaches, the labels, and the weights if there are any.
@@ -275,14 +290,14 @@ def _sample(
         raise ValueError(msg)
     weight = instead = None
     if sample_weight is not None and rows is not None and rows.ndim == 2:
-        weight = whole_weights(f"sample_weight{which}", sample_weight, len(rows))
+        weight = as_whole_weights(f"sample_weight{which}", sample_weight, len(rows))
         if not weight.all():
             instead = np.where(weight > 0, np.arange(weight.size), weight.argmax())
     try:
         leaf = tree.apply(X if instead is None else rows_of(X)(instead))
     except ValueError as error:
         raise ValueError(str(error).replace("X", f"X{which}", 1)) from None
-    labels = _kind(f"y{which}", y)
+    labels = _read_labels(f"y{which}", y)
     if labels.shape != leaf.shape:
         got = f"shape {labels.shape}" if labels.ndim else shown(y)
         msg = f"y{which} must have one label per row of X{which}, {leaf.size}, got {got}"
@@ -290,7 +305,7 @@ def _sample(
     return leaf, labels if instead is None else labels[instead], weight
 
 
-def whole_weights(name: str, value: Any, m: int) -> Ints:
+def as_whole_weights(name: str, value: Any, m: int) -> Ints:
     """How many examples each of m rows counts as."""
     try:
         weight, unit = as_sample_weight(value, m)
@@ -322,7 +337,7 @@ def _check_classes(name: str, labels: npt.NDArray[Any]) -> None:
         raise ValueError(msg + f"got {shown(labels)}")
 
 
-def _kind(name: str, labels: npt.ArrayLike) -> npt.NDArray[Any]:
+def _read_labels(name: str, labels: npt.ArrayLike) -> npt.NDArray[Any]:
     """Labels as an array of numbers or of strings, or an error."""
     array = as_array(labels)
     if array is not None and array.dtype.kind == "O":
@@ -337,7 +352,7 @@ def _kind(name: str, labels: npt.ArrayLike) -> npt.NDArray[Any]:
     return array
 
 
-def _codes(name: str, labels: npt.NDArray[Any], names: npt.NDArray[Any]) -> Ints:
+def _find_codes(name: str, labels: npt.NDArray[Any], names: npt.NDArray[Any]) -> Ints:
     """The place of each label in the sorted list of those that may occur."""
     place = np.searchsorted(names, labels)
     place[place == names.size] = 0
@@ -366,10 +381,14 @@ def _count(tree: Tree, leaf: Ints, codes: Ints, weight: Ints | None, k: int) -> 
 def _majorities(tree: Tree, counts: Ints) -> Ints:
     """The most frequent class at each node; where no example comes, that of the node above."""
     label: Ints = counts.argmax(axis=1)
-    empty: Bools = ~np.asarray(counts.any(axis=1))
+    _inherit(tree, label, counts.sum(axis=1) == 0)
+    return label
+
+
+def _inherit(tree: Tree, label: npt.NDArray[Any], empty: Bools) -> None:
+    """Label the nodes of a mask as the nearest node above that is not in it."""
     if empty.any():
         for level in tree.levels[:-1]:
             inner = level[tree.variable[level] >= 0]
             for child in (tree.low[inner], tree.high[inner]):
                 label[child] = np.where(empty[child], label[inner], label[child])
-    return label

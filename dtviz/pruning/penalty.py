@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -18,12 +18,12 @@ from dtviz.core.checks import as_array, as_confidence, as_integer, as_real, broa
 from dtviz.pruning.node_counts import NodeCounts
 
 __all__ = [
-    "FiniteTests",
     "LogCardinality",
     "as_constant",
     "bottom_up_penalty",
     "count_paths",
     "count_trees",
+    "finite_tests",
     "log_paths",
     "log_trees",
     "vc_log_cardinality",
@@ -99,48 +99,19 @@ def count_trees(n: int, nodes: int, n_classes: int = 2) -> int:
     return total
 
 
-def log_paths(n: int, depth: npt.ArrayLike) -> Floats:
-    """``ln`` of `count_paths` for an array of depths (claim MN-PATHS).
-
-    Raises
-    ------
-    ValueError
-        If n or a depth is not an integer >= 0, n is above 2^53, or a depth above 2^24.
-
-    Examples
-    --------
-    >>> import dtviz as dt
-    >>> dt.pruning.log_paths(2, [0, 1, 2]).round(4).tolist()  # ln of 1, 5 and 9
-    [0.0, 1.6094, 2.1972]
-    """
-    tests, levels = as_integer("n", n, 0, MAX_TESTS), _integers("depth", depth, 0, MAX_TABLE)
-    j = np.arange(1, min(int(levels.max(initial=0)), tests) + 1)
-    terms = np.concatenate([[0.0], np.cumsum(np.log(2 * (tests - j + 1) / j))])
-    return _table(np.logaddexp.accumulate(terms), np.minimum(levels, tests))
+def log_paths(n: int, depth: Ints) -> Floats:
+    """``ln`` of `count_paths` for an array of depths, at most 2^24 (claim MN-PATHS)."""
+    j = np.arange(1, min(int(depth.max(initial=0)), n) + 1)
+    terms = np.concatenate([[0.0], np.cumsum(np.log(2 * (n - j + 1) / j))])
+    return np.asarray(np.logaddexp.accumulate(terms)[np.minimum(depth, n)])
 
 
-def log_trees(n: int, leaves: npt.ArrayLike, n_classes: int = 2) -> Floats:
-    """``ln`` of the number of trees with at most so many *leaves*, for an array of sizes.
-
-    ``count_trees(n, 2 leaves - 1, n_classes)`` in logarithms (claim MN-TREES).
-
-    Raises
-    ------
-    ValueError
-        If n, n_classes or a size is not an integer >= 1, n is above 2^53, or a size above 2^24.
-
-    Examples
-    --------
-    >>> import dtviz as dt
-    >>> dt.pruning.log_trees(2, [1, 2]).round(4).tolist()  # ln of 2 and 10
-    [0.6931, 2.3026]
-    """
-    tests, sizes = as_integer("n", n, 1, MAX_TESTS), _integers("leaves", leaves, 1, MAX_TABLE)
-    k = as_integer("n_classes", n_classes, 1)
-    i = np.arange(1, int(sizes.max(initial=1)))
-    steps = math.log(k) + math.log(tests) + np.log(2 * (2 * i - 1) / (i + 1))
-    terms = np.concatenate([[0.0], np.cumsum(steps)]) + math.log(k)
-    return _table(np.logaddexp.accumulate(terms), sizes - 1)
+def log_trees(n: int, leaves: Ints, n_classes: int = 2) -> Floats:
+    """``ln`` of ``count_trees(n, 2 leaves - 1, n_classes)`` for an array of sizes, at most 2^24."""
+    i = np.arange(1, int(leaves.max(initial=1)))
+    steps = math.log(n_classes) + math.log(n) + np.log(2 * (2 * i - 1) / (i + 1))
+    terms = np.concatenate([[0.0], np.cumsum(steps)]) + math.log(n_classes)
+    return np.asarray(np.logaddexp.accumulate(terms)[leaves - 1])
 
 
 def vc_log_cardinality(dimension: npt.ArrayLike, m: int) -> Floats:
@@ -161,16 +132,12 @@ def vc_log_cardinality(dimension: npt.ArrayLike, m: int) -> Floats:
     >>> dt.pruning.vc_log_cardinality([0, 3, 200], 100).round(3).tolist()
     [0.0, 13.52, 69.315]
     """
-    d, size = np.asarray(_integers("dimension", dimension, 0)), as_integer("m", m, 1, MAX_TESTS)
+    d, size = _as_integers("dimension", dimension, 0), as_integer("m", m, 1, MAX_TESTS)
     sauer = d * np.log(math.e * size / np.maximum(d, 1))
     return np.asarray(np.where(d <= size, sauer, size * math.log(2)))
 
 
-def _table(values: Floats, place: Ints) -> Floats:
-    return np.asarray(values[place])
-
-
-def _integers(name: str, value: npt.ArrayLike, low: int, high: int = MAX_TESTS) -> Ints:
+def _as_integers(name: str, value: npt.ArrayLike, low: int, high: int = MAX_TESTS) -> Ints:
     array = as_array(value)
     if array is None or array.dtype.kind not in "iu" or ((array < low) | (array > high)).any():
         msg = f"{name} must be integers >= {low}, and at most {high}, got {shown(value)}"
@@ -228,32 +195,25 @@ def bottom_up_penalty(  # noqa: PLR0913 - most are by keyword
     0.45633
     """
     delta, c = as_confidence(delta), as_constant(c)
-    reach, nodes = _integers("m_v", m_v, 0), _integers("n_v", n_v, 1, 2 * MAX_TABLE)
-    depth = _integers("l_v", l_v, 0, MAX_TABLE)
+    reach, nodes = _as_integers("m_v", m_v, 0), _as_integers("n_v", n_v, 1, 2 * MAX_TABLE)
+    depth = _as_integers("l_v", l_v, 0, MAX_TABLE)
     broadcast(m_v=reach, n_v=nodes, l_v=depth)
-    log_trees_v = log_trees(n, (nodes + 1) // 2, as_integer("n_classes", n_classes, 2))
-    bits = log_paths(n, depth) + log_trees_v + math.log(as_integer("m", m, 1, MAX_TESTS) / delta)
+    n, k = as_integer("n", n, 1, MAX_TESTS), as_integer("n_classes", n_classes, 2)
+    bits = log_paths(n, depth) + log_trees(n, (nodes + 1) // 2, k)
+    bits += math.log(as_integer("m", m, 1, MAX_TESTS) / delta)
     with np.errstate(divide="ignore", over="ignore"):  # infinity is the right answer
         return (c * np.sqrt(bits / reach))[()]
 
 
-@dataclass(frozen=True)
-class FiniteTests:
-    """``ln |PATHS| + ln |TREES|`` for a finite set of tests: a table of each."""
+def finite_tests(n: int, counts: NodeCounts) -> LogCardinality:
+    """``ln |PATHS| + ln |TREES|`` for n tests: a table of each, as far as the tree needs them."""
+    paths = log_paths(n, np.arange(counts.given.depth + 1))
+    sizes = np.arange(1, counts.given.n_leaves + 1)
+    return partial(_look_up, paths, log_trees(n, sizes, max(2, counts.classes.size)))
 
-    paths: Floats
-    trees: Floats
 
-    @classmethod
-    def of(cls, n: int, counts: NodeCounts) -> FiniteTests:
-        """The tables for n tests, as far as the tree needs them."""
-        sizes = np.arange(1, counts.given.n_leaves + 1)
-        trees = log_trees(n, sizes, max(2, counts.classes.size))
-        return cls(log_paths(n, np.arange(counts.given.depth + 1)), trees)
-
-    def __call__(self, depth: Ints, leaves: Ints) -> Floats:
-        """Look them up for nodes of these depths with subtrees of so many leaves."""
-        return np.asarray(self.paths[depth] + self.trees[leaves - 1])
+def _look_up(paths: Floats, trees: Floats, depth: Ints, leaves: Ints) -> Floats:
+    return np.asarray(paths[depth] + trees[leaves - 1])
 
 
 def as_constant(c: object) -> float:

@@ -9,9 +9,7 @@ from dtviz.core.tree import Tree
 from dtviz.pruning.decisions import Pruning, bottom_up
 from dtviz.pruning.node_counts import GrownOn, node_counts
 
-__all__ = [
-    "reduced_error_prune",
-]
+__all__ = ["reduced_error_prune"]
 
 Ints = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]
@@ -44,13 +42,11 @@ def reduced_error_prune(  # noqa: PLR0913 - most are by keyword
         A labelled tree; its leaves keep their labels. A bare tree is labelled as cut nodes are.
     X, y : (m, d) and (m,) arrays
         The pruning sample, the source's S_2.
-    sample_weight : (m,) array-like of whole numbers >= 0, optional
-        How many examples each row of the pruning sample counts as, see `node_counts`.
     grown_on : pair (X, y) or triple (X, y, sample_weight)
         The sample S_1 that grew the tree. A node that is cut predicts its majority there (claim
         MN-REPEX).
-    classes : sequence, optional
-        Further labels that may occur, see `node_counts`.
+    sample_weight, classes :
+        See `node_counts`.
 
     Raises
     ------

@@ -17,7 +17,7 @@ from dtviz.core.checks import as_integer
 from dtviz.core.immutable import frozen
 from dtviz.core.notebook_display import Pictured
 from dtviz.core.tree import Tree
-from dtviz.pruning.decisions import Pruning, at_most_one, cut_fields, place_of
+from dtviz.pruning.decisions import Pruning, check_one, cut_fields, find_place
 from dtviz.pruning.node_counts import GrownOn, NodeCounts, node_counts
 
 __all__ = ["SmallestPrunings", "smallest_prunings"]
@@ -88,11 +88,6 @@ class SmallestPrunings(Pictured):
         sizes[-1] = np.inf
         return frozen(sizes[corner])
 
-    @property
-    def n_nodes(self) -> Floats:
-        """K_d as the source counts it, in nodes: ``2 K_d - 1``."""
-        return 2 * self.n_leaves - 1
-
     def pruning(
         self, n_leaves: int | None = None, *, epsilon: float | None = None, d: int | None = None
     ) -> Pruning:
@@ -114,9 +109,9 @@ class SmallestPrunings(Pictured):
         """
         if d is None:
             front = self.front_n_leaves, self.front_errors, self.counts.m
-            place = place_of(*front, n_leaves, epsilon)
+            place = find_place(*front, n_leaves, epsilon)
         else:
-            at_most_one(n_leaves=n_leaves, epsilon=epsilon, d=d)
+            check_one(n_leaves=n_leaves, epsilon=epsilon, d=d)
             d = as_integer("d", d, 0)
             if d < self.front_errors[-1]:
                 msg = f"d must be at least {self.front_errors[-1]}, the fewest errors, got {d}"
@@ -176,7 +171,7 @@ def smallest_prunings(  # noqa: PLR0913 - most are by keyword
 ) -> SmallestPrunings:
     """The smallest pruning for every number of errors on a sample (claims MN-PRUNE, MN-DP).
 
-    ``.n_leaves[d]`` is K_d in *leaves* (the source counts nodes: ``.n_nodes``), ``.tree(d=d)``
+    ``.n_leaves[d]`` is K_d in *leaves* (the source counts nodes, ``2 K_d - 1``), ``.tree(d=d)``
     attains it. The source takes the sample on which the tree was grown. Arguments and labels are
     those of `node_counts`, ``sample_weight`` included. Time O(L^2) for L leaves, plus that of
     sending the sample down.
@@ -213,12 +208,12 @@ def _fewest_errors(counts: NodeCounts) -> list[Ints]:
         if inner[v]:
             low, high = waiting.pop(), waiting.pop()
             if low[-1] + high[-1] < leaf[v]:
-                tables[v] = _joined(leaf[v], low, high)
+                tables[v] = _join(leaf[v], low, high)
         waiting.append(tables[v])
     return tables
 
 
-def _joined(alone: np.intp, low: Ints, high: Ints) -> Ints:
+def _join(alone: np.intp, low: Ints, high: Ints) -> Ints:
     """The table of a node from its errors as a leaf and its children's tables.
 
     Entry s-1 is the fewest errors with s leaves: the least sum of an entry of one child and one of

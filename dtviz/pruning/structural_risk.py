@@ -46,8 +46,6 @@ class SrmPruning(Pruning):
     >>> pruning = dt.pruning.srm_prune(tree, X, y, factor=0.1)
     >>> pruning.objective.round(3).tolist(), pruning.choice
     ([0.629, 0.349, 0.258], 2)
-    >>> pruning.budget, pruning.n_leaves
-    (0, 4)
     """
 
     front_n_leaves: Ints
@@ -55,11 +53,6 @@ class SrmPruning(Pruning):
     objective: Floats
     choice: int
     factor: float
-
-    @property
-    def budget(self) -> int:
-        """d, the number of errors whose smallest pruning was chosen."""
-        return int(self.front_errors[self.choice])
 
 
 def srm_prune(  # noqa: PLR0913 - most are by keyword

@@ -15,20 +15,11 @@ from dtviz.core.costs import CLASS_COST_FUNCTIONS
 from dtviz.core.tree import Tree
 from dtviz.core.weakest_links import equal_prices, weakest_links
 from dtviz.pruning.decisions import Pruning, PruningPath, cut_fields
-from dtviz.pruning.node_counts import GrownOn, NodeCounts, OnSample, node_counts
-from dtviz.pruning.node_means import node_means
+from dtviz.pruning.node_counts import GrownOn, NodeCounts, node_counts, node_means
 
-__all__ = [
-    "cost_complexity_path",
-    "cost_complexity_prune",
-]
+__all__ = ["cost_complexity_path", "cost_complexity_prune"]
 
-Ints = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]
-Bools = npt.NDArray[np.bool_]
-
-
-# -- cost-complexity pruning -----------------------------------------------------------------------
 
 
 def cost_complexity_path(  # noqa: PLR0913 - most are by keyword
@@ -89,8 +80,7 @@ def cost_complexity_path(  # noqa: PLR0913 - most are by keyword
     )
     inner = counts.given.variable >= 0
     breaks = np.unique(np.append(_visible(counts, falls)[inner], 0.0))
-    cuts = [inner & (falls <= price) for price in breaks]
-    leaves = [counts.kept(cut) & (cut | ~inner) for cut in cuts]
+    leaves = [counts.leaves(inner & (falls <= price)) for price in breaks]
     sizes = np.array([int(here.sum()) for here in leaves])
     errors = np.array([counts.errors[here].sum() for here in leaves])
     return PruningPath(
@@ -134,13 +124,13 @@ def cost_complexity_prune(  # noqa: PLR0913 - most are by keyword
     return _cost_complexity(counts, falls, 0, price)
 
 
-def _cost_complexity(counts: OnSample, falls: Floats, _: int, price: float) -> Pruning:
+def _cost_complexity(counts: NodeCounts, falls: Floats, _: int, price: float) -> Pruning:
     return Pruning(*cut_fields(counts, (counts.given.variable >= 0) & (falls <= price)))
 
 
 def _prices(
     cost: object, tree: Tree, X: Any, y: Any, *, classes: Any, **samples: Any
-) -> tuple[OnSample, Floats]:
+) -> tuple[NodeCounts, Floats]:
     """The sample on the tree, and at each internal node the price from which on it is a leaf."""
     costs = (*CLASS_COST_FUNCTIONS, "squared")
     if not isinstance(cost, str) or cost not in costs:
@@ -172,7 +162,7 @@ def _class_prices(counts: NodeCounts, cost: str) -> Floats:
     return equal_prices(weakest_links(counts.given, risk))
 
 
-def _visible(counts: OnSample, falls: Floats) -> Floats:
+def _visible(counts: NodeCounts, falls: Floats) -> Floats:
     """The price at which each node is cut or goes with a node above that is cut."""
     tree, until = counts.given, falls.copy()
     for level in tree.levels[:-1]:

@@ -14,7 +14,7 @@ from atlas import growth
 from atlas.__main__ import DATA, PAGE, check, functions, make
 from atlas.extremes import EXTREMES
 from atlas.summary import RULES, summary
-from atlas.tables import COLUMNS, joined, rows
+from atlas.tables import COLUMNS, join_tables, rows
 from dtviz.atlas.explorer import tables
 
 # -- a naive programme: functions are tuples of values, trees are grown in all possible ways -------
@@ -142,7 +142,7 @@ def test_what_is_made_is_what_is_kept(tmp_path, capsys):
     again, page = (json.loads((folder / "atlas.json").read_text()) for folder in (tmp_path, PAGE))
     assert again["columns"] == page["columns"]
     assert again["n"] == {n: page["n"][n] for n in "1234"}
-    found = joined([functions(n) for n in range(1, 5)])
+    found = join_tables([functions(n) for n in range(1, 5)])
     for name, column in kept("functions").items():
         assert column.dtype == COLUMNS[name].dtype
         assert np.array_equal(column, found[name]), name

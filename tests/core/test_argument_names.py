@@ -76,8 +76,6 @@ TWICE = {
     "picture": lambda: dt.plot.tree(TREE, names=["a", "a"]),
     "categories": lambda: dt.grow([[0], [1]], [0, 1], categories={0: ["a", "a"]}),
     "categorical": lambda: dt.grow(pd.DataFrame({"c": pd.Categorical(["a", A()])}), [0, 1]),
-    "data set": lambda: dt.datasets.Dataset(TABLE, np.array([0, 1]), ("a", "a"), ("n", "y")),
-    "its classes": lambda: dt.datasets.Dataset(TABLE, np.array([0, 1]), ("b", "c"), ("a", "a")),
     "explorer": lambda: dt.ImpurityExplorer(TABLE, [0, 1], feature_names=["a", "a"]),
     "its labels": lambda: dt.ImpurityExplorer(TABLE, [0, 1], class_names=["a", "a"]),
 }

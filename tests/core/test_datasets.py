@@ -67,15 +67,6 @@ def test_sizes_that_leave_nothing_are_refused(sizes):
         NUMBERS.split(*sizes, seed=0)
 
 
-@pytest.mark.parametrize(
-    ("X", "y"),
-    [([[1]], [0, 1]), ([], []), ([[1, 2]], [0]), ([1], [0]), ([[1]], [[0]]), ([[1]], 0)],
-)
-def test_shapes_that_do_not_fit_are_refused(X, y):
-    with pytest.raises(ValueError, match="X must have a row for each of the labels"):
-        dt.datasets.Dataset(np.array(X), np.array(y), ("a",), ("no", "yes"))
-
-
 def test_nobody_changes_the_data():
     with pytest.raises(ValueError, match="read-only"):
         NUMBERS.X[0, 0] = 9

@@ -6,6 +6,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 import dtviz as dt
+from dtviz.plot.treelayout import place_nodes
 
 PATH = dt.build_top_down(dt.functions.majority(5))
 
@@ -23,7 +24,7 @@ def test_letters_go_from_left_to_right_and_stand_at_what_is_asked_about(among: s
     assert set(picture.letters) == set(wanted.tolist())
     groups = {group["data-node"]: group for group in html.select("[data-node]")}
     assert sorted(groups) == list("ABCDEF")[: len(wanted)]
-    x = dt.plot.layout(tree).x
+    x = place_nodes(tree, tree.n_leaves).x
     places = [x[node] for node in picture.letters]
     assert places == sorted(places)
     drawn_at = [float(groups[letter].find("text")["x"]) for letter in sorted(groups)]

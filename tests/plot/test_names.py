@@ -148,7 +148,6 @@ def test_every_text_can_be_read_under_any_style(style):
             drawing.ax,
             dt.plot.hypercube(dt.functions.majority(3)),
             dt.plot.growth(path, epsilon=0.1, bounds={"bound": path.costs}),
-            dt.plot.influences(dt.functions.majority(3)),
         ]
         dt.plot.level_line(axes[2], 0.6, "level", colour="bound")
     for ax in axes:

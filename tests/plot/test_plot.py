@@ -22,6 +22,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import dtviz as dt
 from dtviz.plot.theme import ON_FILL
+from dtviz.plot.treelayout import place_nodes
 
 mpl.use("Agg")
 
@@ -53,9 +54,9 @@ def chain(depth: int) -> dt.Tree:
 # -- layout ----------------------------------------------------------------------------------------
 
 
-@given(trees(), st.none() | st.integers(1, 45))
+@given(trees(), st.integers(1, 45))
 def test_layout_centres_parents_and_spaces_leaves(tree, max_leaves):
-    place = dt.plot.layout(tree, max_leaves)
+    place = place_nodes(tree, max_leaves)
     drawn = set(place.shown.tolist())
     ends = []
     for node in place.shown.tolist():
@@ -74,9 +75,9 @@ def test_layout_centres_parents_and_spaces_leaves(tree, max_leaves):
     assert place.height == 1 - min(place.y[list(drawn)])
 
 
-@given(trees(), st.none() | st.integers(1, 45))
+@given(trees(), st.integers(1, 45))
 def test_layout_keeps_nodes_of_a_level_a_slot_apart(tree, max_leaves):
-    place = dt.plot.layout(tree, max_leaves)
+    place = place_nodes(tree, max_leaves)
     for level in tree.levels:
         x = place.x[level]
         assert (np.diff(x[~np.isnan(x)]) >= 1).all()
@@ -84,7 +85,7 @@ def test_layout_keeps_nodes_of_a_level_a_slot_apart(tree, max_leaves):
 
 @given(trees(), st.integers(1, 45))
 def test_folded_counts_and_drawn_leaves_add_up(tree, max_leaves):
-    place = dt.plot.layout(tree, max_leaves)
+    place = place_nodes(tree, max_leaves)
     drawn_leaves = int((tree.variable[place.shown] < 0).sum())
     assert place.folded.sum() + drawn_leaves == tree.n_leaves
     assert place.width == min(max_leaves, tree.n_leaves)
@@ -95,30 +96,30 @@ def test_folded_counts_and_drawn_leaves_add_up(tree, max_leaves):
 
 @given(trees(), st.integers(1, 45))
 def test_the_top_of_a_tree_is_drawn_before_its_depths(tree, max_leaves):
-    place = dt.plot.layout(tree, max_leaves)
+    place = place_nodes(tree, max_leaves)
     folded = place.folded > 0
     opened = ~np.isnan(place.x) & (tree.variable >= 0) & ~folded
     if folded.any() and opened.any():
         assert tree.node_depth[opened].max() <= tree.node_depth[folded].min()
-    more = dt.plot.layout(tree, max_leaves + 1)
+    more = place_nodes(tree, max_leaves + 1)
     assert set(place.shown.tolist()) <= set(more.shown.tolist())
 
 
 def test_of_one_level_the_smallest_subtree_is_opened_first():
     pair = split(1, leaf(0), leaf(1))
     tree = split(0, split(2, pair, pair), pair)
-    place = dt.plot.layout(tree, 3)
+    place = place_nodes(tree, 3)
     assert place.folded.tolist() == [0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0]
 
 
 def test_layout_of_a_very_deep_and_of_a_large_tree():
-    place = dt.plot.layout(chain(5000))
+    place = place_nodes(chain(5000), 5001)
     assert place.height == 5001
     assert place.x[0] == pytest.approx(1)
     assert place.x[-1] == 5000
     wide = dt.Tree(_complete(14))
-    assert dt.plot.layout(wide).x[0] == (2**14 - 1) / 2
-    assert dt.plot.layout(wide, 8).folded.tolist().count(2**11) == 8
+    assert place_nodes(wide, 2**14).x[0] == (2**14 - 1) / 2
+    assert place_nodes(wide, 8).folded.tolist().count(2**11) == 8
 
 
 def _complete(depth: int) -> list[int]:
@@ -128,15 +129,8 @@ def _complete(depth: int) -> list[int]:
     return shape
 
 
-def test_layout_refuses_what_it_cannot_place():
-    with pytest.raises(ValueError, match=r"max_leaves must be an integer >= 1, got 0"):
-        dt.plot.layout(leaf(0), 0)
-    with pytest.raises(ValueError, match=r"tree must be a Tree, got 'x0'"):
-        dt.plot.layout("x0")
-
-
 def test_layout_module_needs_no_matplotlib():
-    source = Path(dt.plot.layout.__code__.co_filename).read_text(encoding="utf-8")
+    source = Path(place_nodes.__code__.co_filename).read_text(encoding="utf-8")
     assert "matplotlib" not in source
 
 
@@ -449,7 +443,6 @@ PICTURES = {
     "tree": lambda ax: dt.plot.tree(BUSHY, ax=ax),
     "hypercube": lambda ax: dt.plot.hypercube(dt.functions.majority(3), ax=ax),
     "growth": lambda ax: dt.plot.growth(PATH, ax=ax, epsilon=0.1),
-    "influences": lambda ax: dt.plot.influences(MUX, ax=ax),
 }
 
 
@@ -709,24 +702,6 @@ def test_labels_wear_the_colour_of_their_line():
     assert list(ax.lines[-1].get_ydata()) == [0.5, 0.5]
 
 
-def test_influence_bars():
-    ax = dt.plot.influences(MUX)
-    assert [bar.get_height() for bar in ax.patches] == dt.influences(MUX).tolist()
-    assert [text.get_text() for text in ax.texts] == ["0.5", "0.5", "0.25", "0.25", "0.25", "0.25"]
-    assert [tick.get_text() for tick in ax.get_xticklabels()] == [f"$x_{{{i}}}$" for i in range(6)]
-    dark = [same_color(bar.get_facecolor(), dt.plot.COLOURS["score"]) for bar in ax.patches]
-    assert dark == [True, False, False, False, False, False]
-
-
-def test_influence_bars_of_a_biased_and_of_a_constant_function():
-    mu = dt.ProductDistribution([0.1, 0.9, 0.5])
-    f = dt.functions.majority(3)
-    heights = [bar.get_height() for bar in dt.plot.influences(f, mu).patches]
-    assert heights == dt.influences(f, mu).tolist()
-    ax = dt.plot.influences(dt.BooleanFunction(2, [0, 0, 0, 0]))
-    assert not any(same_color(bar.get_facecolor(), dt.plot.COLOURS["score"]) for bar in ax.patches)
-
-
 def test_curves_refuse_bad_arguments_and_open_no_figure():
     cut = dt.build_top_down(dt.functions.random(6, 1), max_leaves=4)
     bad = [
@@ -736,7 +711,6 @@ def test_curves_refuse_bad_arguments_and_open_no_figure():
         (lambda: dt.plot.growth(PATH, epsilon=-0.5), r"epsilon must be .*got -0.5"),
         (lambda: dt.plot.growth(cut, epsilon=0.01), r"epsilon must be at least .*got 0.01"),
         (lambda: dt.plot.growth(PATH, bounds={"b": [1]}), r"bounds\['b'\] must .*got \(1,\)"),
-        (lambda: dt.plot.influences(3), r"f must be a BooleanFunction, got 3"),
     ]
     for call, message in bad:
         with pytest.raises(ValueError, match=message):

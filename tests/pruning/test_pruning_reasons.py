@@ -14,6 +14,7 @@ from support.node import evaluate
 
 import dtviz as dt
 from dtviz.core.weakest_links import weakest_links
+from dtviz.pruning import penalty
 from dtviz.pruning.explorer import shuffled
 
 # What Python says is found once, by one process.
@@ -126,8 +127,8 @@ def truths() -> list[dict[str, Any]]:
                 "cuts": [np.flatnonzero(cut).tolist() for cut in cuts],
                 "srm": int(dt.pruning.srm_prune(tree, case.X, case.y, classes=[0, 1]).choice),
                 "price": prices.tolist(),
-                "paths": dt.pruning.log_paths(8, np.arange(tree.depth + 1)),
-                "trees": dt.pruning.log_trees(8, np.arange(1, tree.n_leaves + 1)),
+                "paths": penalty.log_paths(8, np.arange(tree.depth + 1)),
+                "trees": penalty.log_trees(8, np.arange(1, tree.n_leaves + 1)),
             }
         )
     return found

@@ -38,7 +38,6 @@ PRUNINGS = {
     "srm path": pruning.srm_path,
     "bottom up": lambda *sample, **more: dt.pruning.bottom_up_prune(*sample, c=0.1, **more),
     "bottom-up path": pruning.bottom_up_path,
-    "bottom-up path over delta": lambda *s, **more: pruning.bottom_up_path(*s, c=0.1, **more),
     "at a price": lambda *s, **more: dt.pruning.cost_complexity_prune(
         *s, 0.05, cost="gini", **more
     ),
@@ -264,7 +263,7 @@ def test_what_grows_with_the_sum_has_limits():
     smallest = dt.pruning.smallest_prunings(tree, X, y, sample_weight=w)
     assert smallest.front_n_leaves.size > 1
     with pytest.raises(ValueError, match=r"sample_weight must have a sum of at most 67,108,864 wh"):
-        _ = smallest.n_nodes
+        _ = smallest.n_leaves
     for prune in (dt.pruning.bottom_up_prune, pruning.bottom_up_path):
         with pytest.raises(
             ValueError, match=r"must have a sum m with d \(2 m - 1\) <= 2\^53.* d = 2"

@@ -22,7 +22,7 @@ from dtviz.core.data.frames import Column, as_frame
 from dtviz.core.data.number_texts import check_text, first_no_number, reading_hint
 from dtviz.core.names import Names
 
-__all__ = ["UNKNOWN", "Inputs", "coded_rows", "codes_of_numbers", "refuse_sparse"]
+__all__ = ["UNKNOWN", "Inputs", "code_rows", "codes_of_numbers", "refuse_sparse"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.intp]
@@ -62,38 +62,36 @@ class Inputs:
         *,
         allowed: bool = False,
     ) -> None:
-        columns, found = _columns(X)
-        names = found if feature_names is None else _checked_names(feature_names, len(columns))
-        given = _checked_categories(categories, names, len(columns))
+        columns, found = _read_columns(X)
+        names = found if feature_names is None else _check_names(feature_names, len(columns))
+        given = _check_categories(categories, names, len(columns))
         coded: dict[int, tuple[str, ...]] = {}
-        nominal = []
-        if isinstance(columns, np.ndarray) and columns.dtype.kind in "biuf":
-            self.columns = _finite(columns, names, allowed=allowed)
-            for i, listed in given.items():
-                there = self.columns[i][~np.isnan(self.columns[i])]
-                _check_codes(there, listed, _title(i, names))
-                _check_names_of_codes(listed, _title(i, names))
-                coded[i] = tuple(map(str, listed))
-        else:
-            rows = []
-            for i, column in enumerate(columns):
-                if column.missing is not None and not allowed:
-                    _refuse_missing(int(column.missing.argmax()), _title(i, names))
-                values, kinds = _coded(column, given.get(i), _title(i, names))
-                rows.append(column.spread(values))
-                if kinds is not None:
-                    coded[i] = kinds
-                    if i not in given and not column.ordered:
-                        nominal.append(i)
-            self.columns = _finite(np.stack(rows), names, allowed=allowed)
+        rows, nominal = [], []
+        for i, column in enumerate(columns):
+            title = _title(i, names)
+            if column.missing is not None and not allowed:
+                row = int(column.missing.argmax())
+                msg = f"X must not have missing values (NaN), got one in row {row}, {title}"
+                raise ValueError(msg)
+            values, kinds = _code_column(column, given.get(i), title)
+            rows.append(column.spread(values))
+            if kinds is not None:
+                coded[i] = kinds
+                if i not in given and not column.ordered:
+                    nominal.append(i)
+        self.columns = np.stack(rows).astype(np.float64, copy=False)
+        if np.isinf(self.columns).any():
+            i, row = np.argwhere(np.isinf(self.columns))[0].tolist()
+            msg = f"X must not have infinite values, got one in row {row}, {_title(i, names)}"
+            raise ValueError(msg)
         self.nominal = tuple(nominal)
         bits = np.flatnonzero(((self.columns == 0) | (self.columns == 1)).all(axis=1)).tolist()
         missing = np.flatnonzero(np.isnan(self.columns.min(axis=1))).tolist()
         self.names = Names(names, frozenset(bits) - set(coded), coded, missing=frozenset(missing))
 
 
-def _columns(X: Any) -> tuple[Any, tuple[str, ...] | None]:
-    """The columns of X, an array of numbers or a list of columns, and their names."""
+def _read_columns(X: Any) -> tuple[list[Column], tuple[str, ...] | None]:
+    """The columns of X, and their names."""
     refuse_sparse(X)
     frame = as_frame(X)
     if frame is not None:
@@ -105,13 +103,13 @@ def _columns(X: Any) -> tuple[Any, tuple[str, ...] | None]:
     if array is not None and array.ndim == 2 and array.dtype.kind in "mM":
         _refuse_dates(array.dtype, "column 0")
     if array is None or array.ndim != 2 or array.dtype.kind not in "biufOUST":
-        msg = f"X must be a table, an (m, d) array of numbers, got {_kind(X, array)}"
+        got = shown(X) if array is None or array.ndim in (0, 2) else f"shape {array.shape}"
+        msg = f"X must be a table, an (m, d) array of numbers, got {got}"
         raise ValueError(msg)
     if array.size == 0:
         msg = f"X must have at least one row and one column, got shape {array.shape}"
         raise ValueError(msg)
-    columns = array.T if array.dtype.kind in "biuf" else [Column.of(values) for values in array.T]
-    return columns, None
+    return [Column.of(values) for values in array.T], None
 
 
 def refuse_sparse(X: Any) -> None:
@@ -127,12 +125,6 @@ def refuse_sparse(X: Any) -> None:
         raise TypeError(f"{msg} is dense")
 
 
-def _kind(value: Any, array: Array | None) -> str:
-    if array is None or array.ndim in (0, 2):
-        return shown(value)
-    return f"shape {array.shape}"
-
-
 def _refuse_dates(what: object, title: str) -> None:
     msg = (
         f"X must have numbers or text, got dates or times ({what}) in {title}: give days since the "
@@ -145,16 +137,16 @@ def _title(i: int, names: tuple[str, ...] | None) -> str:
     return f"column {i}" if names is None else f"column {i} ({names[i]})"
 
 
-def _checked_names(names: Any, d: int) -> tuple[str, ...]:
+def _check_names(names: Any, d: int) -> tuple[str, ...]:
     """One string for each column."""
-    given = [] if isinstance(names, str) else _listed(names)
+    given = [] if isinstance(names, str) else _list_entries(names)
     if len(given) != d or not all(isinstance(name, str) for name in given):
         msg = f"feature_names must be {d} strings, one for each column of X, got {shown(names)}"
         raise ValueError(msg)
     return tuple(str(name) for name in given)
 
 
-def _listed(values: Any) -> list[Any]:
+def _list_entries(values: Any) -> list[Any]:
     # The order of a set is nobody's, and that of a mapping another one.
     if isinstance(values, (Mapping, set, frozenset)):
         return []
@@ -164,7 +156,7 @@ def _listed(values: Any) -> list[Any]:
         return []
 
 
-def _checked_categories(
+def _check_categories(
     categories: Any, names: tuple[str, ...] | None, d: int
 ) -> dict[int, list[Any]]:
     """What the codes stand for, by the place of the column."""
@@ -179,15 +171,15 @@ def _checked_categories(
         if isinstance(place, bool) or not isinstance(place, int) or not 0 <= place < d:
             msg = f"categories must have columns of X for its keys, got {shown(key)}"
             raise ValueError(msg)
-        if isinstance(kinds, str) or not _listed(kinds):
+        if isinstance(kinds, str) or not _list_entries(kinds):
             msg = f"categories must list the names of the codes of each column, got {shown(kinds)}"
             raise ValueError(msg)
-        found[place] = _listed(kinds)
+        found[place] = _list_entries(kinds)
         check_differ(f"categories of {_title(place, names)}", [*map(str, found[place])])
     return found
 
 
-def _coded(
+def _code_column(
     column: Column, given: list[Any] | None, title: str
 ) -> tuple[Array, tuple[str, ...] | None]:
     """The numbers of a column, and what they stand for if they are codes."""
@@ -203,7 +195,7 @@ def _coded(
         and kinds is None
         and not any(isinstance(entry, str) for entry in values.tolist())
     ):
-        values = _plain(values, title)
+        values = _read_numbers(values, title)
     if values.dtype.kind in "biuf" and (given is None) == (kinds is None):
         if kinds is not None:
             _check_codes(values, kinds, title)
@@ -267,7 +259,7 @@ def _check_entries(entries: list[Any], title: str) -> None:
         raise ValueError(msg)
 
 
-def _plain(values: Array, title: str) -> Array:
+def _read_numbers(values: Array, title: str) -> Array:
     """An array of objects as numbers."""
     entries = values.tolist()
     _check_entries(entries, title)
@@ -292,28 +284,6 @@ def _check_codes(values: Array, kinds: Sequence[Any], title: str) -> None:
         raise ValueError(msg)
 
 
-def _finite(columns: Array, names: tuple[str, ...] | None, *, allowed: bool) -> Floats:
-    """Columns as floats, none of them infinite or beyond the exact integers; NaN if allowed."""
-    values = np.ascontiguousarray(columns, dtype=np.float64)
-    if columns.dtype.kind in "iu":
-        for i, column in enumerate(columns):
-            _check_integers(column, _title(i, names))
-        return values
-    wrong = np.isinf(values) if allowed else ~np.isfinite(values)
-    if wrong.any():
-        i, row = np.argwhere(wrong)[0].tolist()
-        if np.isnan(values[i, row]):
-            _refuse_missing(row, _title(i, names))
-        msg = f"X must not have infinite values, got one in row {row}, {_title(i, names)}"
-        raise ValueError(msg)
-    return values
-
-
-def _refuse_missing(row: int, title: str) -> None:
-    msg = f"X must not have missing values (NaN), got one in row {row}, {title}"
-    raise ValueError(msg)
-
-
 def _check_integers(values: Array, title: str, missing: Array | None = None) -> None:
     if values.dtype.kind not in "iu":
         return
@@ -330,7 +300,7 @@ def _check_integers(values: Array, title: str, missing: Array | None = None) -> 
 # -- rows for a tree that is grown -----------------------------------------------------------------
 
 
-def coded_rows(X: Any, names: Names, unknown: float | None = None) -> Any:
+def code_rows(X: Any, names: Names, unknown: float | None = None) -> Any:
     """The rows of a table as a tree with these names tests them; what is no table stays as it is.
 
     Text is coded as it was where the tree was grown, and what is missing is NaN. A number in a
@@ -358,13 +328,13 @@ def coded_rows(X: Any, names: Names, unknown: float | None = None) -> Any:
         return np.empty((0, len(columns)))
     kinds = names.categories
     coded = [
-        c.spread(_numbers(c, kinds.get(i), _title(i, titles), unknown))
+        c.spread(_code_numbers(c, kinds.get(i), _title(i, titles), unknown))
         for i, c in enumerate(columns)
     ]
     return np.stack(coded, axis=1)
 
 
-def _numbers(
+def _code_numbers(
     column: Column, kinds: tuple[str, ...] | None, title: str, unknown: float | None
 ) -> Array:
     """A column as numbers: as they are, or the codes of what they are called."""

@@ -74,7 +74,7 @@ class Frame:
 
 def names_of(X: Any) -> list[Any] | None:
     """The names of a data frame's columns, or None if it is none; errors as those of `as_frame`."""
-    frame = _narwhal(X)
+    frame = _read_frame(X)
     return None if frame is None else list(frame.columns)
 
 
@@ -90,14 +90,14 @@ def as_frame(X: Any, most: int | None = None) -> Frame | None:
     ValueError
         If two columns have one name, or the frame computes its rows only when asked.
     """
-    frame = _narwhal(X)
+    frame = _read_frame(X)
     if frame is None:
         return None
     titles = tuple(map(str, frame.columns))
     twice = next((name for name in titles if titles.count(name) > 1), None)
     if twice is not None:
         raise ValueError(TWICE.format(twice))
-    columns = [_column(frame.get_column(name), i) for i, name in enumerate(frame.columns[:most])]
+    columns = list(map(_read_column, map(frame.get_column, frame.columns[:most]), count()))
     return Frame(titles, columns)
 
 
@@ -108,7 +108,7 @@ def rows_of(X: Any) -> Callable[[npt.NDArray[np.intp]], Any]:
     that a category is known wherever it does not occur among the rows. Arrow has none, and stays as
     it is.
     """
-    frame = _narwhal(X)
+    frame = _read_frame(X)
     if frame is None:
         array = as_given(X)
         if array is None:
@@ -116,17 +116,17 @@ def rows_of(X: Any) -> Callable[[npt.NDArray[np.intp]], Any]:
             raise ValueError(msg)
         return array.__getitem__
     with contextlib.suppress(NotImplementedError):
-        frame = frame.with_columns(*map(_enumerated, frame.iter_columns(), count()))
+        frame = frame.with_columns(*map(_enumerate, frame.iter_columns(), count()))
     return lambda places: frame[places].to_native()
 
 
 def take_rows(X: Any, places: npt.NDArray[np.intp]) -> Any:
     """Rows of a table by their numbers, as if there were no others; a data frame stays one."""
-    frame = _narwhal(X)
+    frame = _read_frame(X)
     return np.asarray(as_given(X))[places] if frame is None else frame[places].to_native()
 
 
-def _enumerated(series: Any, place: int) -> Any:
+def _enumerate(series: Any, place: int) -> Any:
     import narwhals.stable.v2 as nw  # noqa: PLC0415
 
     if series.dtype != nw.String and not (
@@ -142,7 +142,7 @@ def _enumerated(series: Any, place: int) -> Any:
     return nw.from_native(native, series_only=True)
 
 
-def _narwhal(X: Any) -> Any:
+def _read_frame(X: Any) -> Any:
     # Looked up in the class: asked for its columns, a lazy frame resolves them.
     if not hasattr(type(X), "columns") and not hasattr(type(X), "column_names"):
         return None
@@ -162,7 +162,7 @@ def _narwhal(X: Any) -> Any:
     return frame if isinstance(frame, nw.DataFrame) else None
 
 
-def _column(series: Any, place: int) -> Column:
+def _read_column(series: Any, place: int) -> Column:
     import narwhals.stable.v2 as nw  # noqa: PLC0415
 
     dtype = series.dtype

@@ -9,11 +9,11 @@ from claims.kit.faults import planted, read_faults, turns_red
 
 FAULT = ("place", "old", "new")
 FAULTS = """
-table.test_smallest_prunings | smallest._joined | joined[a + 1 : | joined[a + 2 :
-table.test_smallest_prunings | smallest._joined | short.size, alone) | short.size, 10**6)
+table.test_smallest_prunings | smallest._join | joined[a + 1 : | joined[a + 2 :
+table.test_smallest_prunings | smallest._join | short.size, alone) | short.size, 10**6)
 table.test_smallest_prunings | smallest.SmallestPrunings.cuts | np.argmin(low | np.argmax(low
-table.test_dynamic_programme | smallest._joined | joined[a + 1 : | joined[a + 2 :
-table.test_dynamic_programme | smallest._joined | long + errors | long
+table.test_dynamic_programme | smallest._join | joined[a + 1 : | joined[a + 2 :
+table.test_dynamic_programme | smallest._join | long + errors | long
 table.test_structural_risk | srm_prune | float(factor), best) | float(factor), 0)
 choices.test_overfitting | smallest.SmallestPrunings.cuts | errors == leaf[v] | errors <= leaf[v]
 links.test_weakest_links | weakest_link.weakest_links | (size - 1) | size

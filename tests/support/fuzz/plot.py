@@ -26,7 +26,6 @@ from support.fuzz.args import (
     row,
     whole,
 )
-from support.fuzz.core import weighted
 from support.fuzz.drive import Arg, Args, Row, as_data
 from support.nasty import instance, integer
 
@@ -219,8 +218,6 @@ ROWS = [
         lambda _: {"node": dataclasses.replace(whole(LEAF, 0, TREE.n_nodes - 1), rule=is_lettered)},
         of=dt.plot.LetteredTree.letter,
     ),
-    Row(dt.plot.layout, lambda r: {"tree": Arg(TREE, instance(dt.Tree)),
-                                   "max_leaves": optional(whole(r.randint(1, 5), 1))}),
     Row(pictured, trees, read=drawing, of=dt.plot.tree, rounds=1),
     Row(on_axes(dt.plot.growth), curves, of=dt.plot.growth, rounds=1),
     Row(
@@ -233,8 +230,6 @@ ROWS = [
         of=dt.plot.hypercube,
         rounds=1,
     ),
-    Row(on_axes(dt.plot.influences), lambda r: weighted(r) | {"ax": axes()}, of=dt.plot.influences,
-        rounds=1),
     Row(
         labelled,
         lambda _: {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from collections.abc import Callable
 from fractions import Fraction
@@ -110,9 +109,6 @@ X, Y = examples(R, 16)
 TREE = dt.id3(X, Y)
 PATH = dt.pruning.cost_complexity_path(TREE, X, Y)
 SMALLEST = dt.pruning.smallest_prunings(TREE, X, Y)
-PRUNED = dt.pruning.reduced_error_prune(TREE, X, Y, grown_on=(X, Y))
-LEAF = int(TREE.leaves[0])
-NODES = [k for k in range(TREE.n_nodes) if TREE.variable[k] >= 0]
 
 
 ERROR = choice("error", dt.impurity.CLASS_COST_FUNCTIONS)
@@ -130,22 +126,6 @@ def all_smallest(found: pruning.SmallestPrunings) -> Any:
     for d, size in enumerate(found.n_leaves.tolist()):
         table.append((size, as_tuples(found.tree(d=d)) if d >= least else None))
     return table
-
-
-def one_risk(r: Random) -> Args:
-    """Of delta and c one is given: the path is over the other."""
-    given = risk(r)
-    given["delta"], given["c"] = clashing(optional(given["delta"])), Arg(None)
-    return given
-
-
-def inner(r: Random) -> Arg:
-    """An internal node of the tree."""
-    node = r.choice(NODES)
-    keeps = whole(node, 0, TREE.n_nodes - 1)
-    assert keeps.rule is not None
-    within = keeps.rule
-    return dataclasses.replace(keeps, rule=lambda v: within(v) and int(v) in NODES)
 
 
 def one_of(way: str, given: Arg) -> Callable[[Random], Args]:
@@ -183,7 +163,10 @@ ROWS = [
     ),
     Row(pruning.srm_path, sample),
     Row(dt.pruning.bottom_up_prune, lambda r: sample(r) | risk(r), bottom_up, read),
-    Row(pruning.bottom_up_path, lambda r: sample(r) | one_risk(r)),
+    Row(
+        pruning.bottom_up_path,
+        lambda r: sample(r) | {key: arg for key, arg in risk(r).items() if key != "c"},
+    ),
     Row(pruning.node_counts, sample),
     Row(
         lambda grow, **given: dt.pruning.cross_validated_prune(
@@ -203,7 +186,6 @@ ROWS = [
         for way, given in ways.items()
     ],
     Row(SMALLEST.cuts, lambda r: {"n_leaves": whole(r.randint(1, 4), 1)}),
-    Row(PRUNED.decision, lambda r: {"node": inner(r)}),
     Row(
         pruning.count_paths,
         lambda r: {"n": whole(r.randint(0, 9), sure=99), "depth": whole(r.randint(0, 9), sure=99)},
@@ -217,25 +199,6 @@ ROWS = [
             "n_classes": whole(2, 1, sure=99),
         },
         lambda n, nodes, **_: literal.trees(n, (nodes + 1) // 2),
-    ),
-    Row(
-        pruning.log_paths,
-        lambda r: {
-            "n": whole(r.randint(0, 9), 0, 1 << 53),
-            "depth": counts([r.randint(0, 9) for _ in range(3)], 0, 1 << 24),
-        },
-        lambda n, depth: [math.log(literal.paths(n, level)) for level in depth],
-        exact=False,
-    ),
-    Row(
-        pruning.log_trees,
-        lambda r: {
-            "n": whole(r.randint(1, 9), 1, 1 << 53),
-            "leaves": counts([r.randint(1, 9) for _ in range(3)], 1, 1 << 24),
-            "n_classes": whole(2, 1, sure=99),
-        },
-        lambda n, leaves, **_: [math.log(literal.trees(n, size)) for size in leaves],
-        exact=False,
     ),
     Row(
         pruning.log_factor,
