@@ -294,7 +294,8 @@ def _draw_numbers(ax: Axes, sides: list[_Side], predicted: Any, marks: _Marks) -
         some = marks.pale == is_pale
         spots: dict[str, Any] = {"s": 26, "edgecolors": "white", "linewidths": 0.8}
         spots |= {"alpha": 0.35 if is_pale else 1, "zorder": 2 - is_pale}
-        ax.scatter(*marks.places[some].T, c=marks.labels[some], **spots, **look)
+        x, y = marks.places[some].T
+        ax.scatter(x, y, c=marks.labels[some], **spots, **look)
     ax.figure.colorbar(mesh, ax=ax, label="label and prediction")
 
 
