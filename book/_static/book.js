@@ -68,6 +68,17 @@
     link?.closest("dialog").close();
   }
 
+  /** A table that is wider than its place can be scrolled, by keyboard too. */
+  function scrollTables() {
+    const sizes = new ResizeObserver((entries) => {
+      for (const { target } of entries) {
+        if (target.scrollWidth > target.clientWidth) target.setAttribute("tabindex", "0");
+        else target.removeAttribute("tabindex");
+      }
+    });
+    for (const table of document.querySelectorAll("table.dtviz-table")) sizes.observe(table);
+  }
+
   /** Open for the printer what is folded and printed (`print.css` says what is), and return how to undo it. */
   function openFolds() {
     const html = document.documentElement;
@@ -93,5 +104,6 @@
   });
 
   followReader();
+  scrollTables();
   addEventListener("click", closeContents);
 }

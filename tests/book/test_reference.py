@@ -8,10 +8,12 @@ import re
 import subprocess
 import sys
 from functools import cached_property
+from textwrap import indent
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from bs4 import BeautifulSoup
 from support.site import ROOT, Page, content, pages
 
 import dtviz as dt
@@ -155,6 +157,8 @@ class TestMentions:
         assert seen > 100
 
 
+ROWS = ["parity(3)", "tribes(2, 2)", "gini", "random", "x0 and parity(3)"]
+TABLE = dt.table([(name, 2) for name in ROWS], ["name", "leaves"])._repr_html_()
 PLANTED = """
 Planted
 =======
@@ -162,6 +166,14 @@ Planted
 A literal: ``dt.optimal``, and again: ``dt.optimal``.
 
 .. py:function:: dtviz.optimal
+
+.. py:function:: dtviz.functions.parity
+
+.. py:function:: dtviz.functions.random
+
+.. py:function:: dtviz.functions.tribes
+
+.. py:function:: dtviz.impurity.gini
 
 .. reference:: dtviz.plot
 
@@ -183,7 +195,8 @@ def planted(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
         f"extensions = {extensions}\nnitpicky = True\nautodoc_typehints = 'none'\n"
         "default_role = 'py:obj'\nnumpydoc_show_class_members = False\n"
     )
-    (folder / "index.rst").write_text(PLANTED)
+    table = f".. raw:: html\n\n{indent(TABLE, '   ')}\n"
+    (folder / "index.rst").write_text(f"{PLANTED}\n{table}")
     command = [sys.executable, "-m", "sphinx", "-q", "-b", "html", str(folder), str(folder / "out")]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     return done.stderr, (folder / "out" / "index.html").read_text("utf-8")
@@ -213,3 +226,13 @@ class TestPlanted:
 
     def test_each_mention_is_a_link(self, planted: tuple[str, str]) -> None:
         assert planted[1].count('href="#dtviz.optimal"') == 3  # two, and the mark of the entry
+
+    def test_a_row_named_after_a_function_or_a_cost_is_a_link(
+        self, planted: tuple[str, str]
+    ) -> None:
+        """But not one whose name only contains a call, or is a word that a function has, too."""
+        heads = BeautifulSoup(planted[1], "html.parser").select(".dtviz-table th[scope=row]")
+        assert [head.get_text() for head in heads] == ROWS
+        assert [head.a["href"] if head.a else None for head in heads] == [
+            "#dtviz.functions.parity", "#dtviz.functions.tribes", "#dtviz.impurity.gini", None, None
+        ]  # fmt: skip
