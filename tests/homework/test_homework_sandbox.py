@@ -202,13 +202,12 @@ def test_a_hostile_answer_costs_its_question_and_says_why(name):
     assert len(errors) == 1
 
 
-@pytest.mark.thorough
-def test_a_hook_that_fills_the_memory_later_costs_what_comes_after():
-    """What an answer leaves to act in other cells is held, and costs its own student alone."""
+def test_a_hook_that_fills_the_memory_later_costs_its_own_question_alone():
+    """And none at all if it waits for the next question to be asked."""
     eat = """
         import os, time
         import numpy as np
-        def eat(calls=iter([False, True])):
+        def eat(calls=iter([False, {passed}True])):
             if next(calls, False):
                 for _ in range(3):
                     if os.fork() == 0:
@@ -217,10 +216,22 @@ def test_a_hook_that_fills_the_memory_later_costs_what_comes_after():
                 time.sleep(60)
         get_ipython().events.register("post_execute", eat)
         """
-    done = run(q1=eat)
+    done = run(q1=eat.format(passed=""))
     for name in ("q1-tests", "q1-hidden"):
         assert done.results[name].status == "stopped"
         assert done.results[name].reason == "used more than 512 MiB of memory"
+    assert {name: status(done)[name] for name in OTHERS} == dict.fromkeys(OTHERS, "ok")
+    later = eat.format(passed="False, False, ") + dedent(course.RIGHT["q1"]).replace(
+        "\n", "\n        "
+    )
+    assert set(status(run(q1=later)).values()) == {"ok"}
+
+
+def test_who_needs_an_earlier_answer_has_it_after_a_kill():
+    q1 = "def square(x):\n    return x * x\ndef average(values):\n    import os\n    os._exit(3)"
+    done = run(q1=q1, q2="answer = sum(square(k) for k in range(1, 11))")
+    assert status(done)["q1-hidden"] == "stopped"
+    assert {name: status(done)[name] for name in OTHERS} == dict.fromkeys(OTHERS, "ok")
 
 
 def test_exit_and_blank_cells_are_nothing_to_run(monkeypatch):
