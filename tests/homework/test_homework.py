@@ -70,6 +70,10 @@ def reasons(record: Record) -> dict[str, str]:
     return {name: result.reason for name, result in results.items()}
 
 
+def lines_of_code(source: str) -> int:
+    return sum(bool(line.strip()) and line.strip()[0] != "#" for line in source.splitlines())
+
+
 def test_five_assignments_of_five_questions_of_most_kinds():
     assert NAMES == ("1-influence", "2-rank", "3-product", "4-impurity", "5-pruning")
     for name in NAMES:
@@ -78,6 +82,11 @@ def test_five_assignments_of_five_questions_of_most_kinds():
         assert kinds.count("implement") >= 2
         assert {"compute", "plot"} & set(kinds)
         assert {"explain", "prove"} & set(kinds)
+
+
+def test_each_part_of_the_proof_about_votes_has_a_hint():
+    (cell,) = [cell for cell in load("3-product").student.cells if cell.id == "q5"]
+    assert [part.count("*Hint.*") for part in cell.source.split("\n\n")[2:3]] == [3]
 
 
 def test_the_teaching_page_tells_the_points_of_each():
@@ -108,6 +117,31 @@ class TestSources:
     def test_the_student_copy_is_the_one_in_the_book(self, name):
         stored = (release.TARGET / f"{name}.ipynb").read_text("utf-8")
         assert copies()[name] == stored, "run `make homework` and commit book/homework"
+
+    def test_the_minutes_shown_are_those_of_the_rule(self, name):
+        """The rule of the teaching page; what our own answers take to run is seconds."""
+        assignment = load(name)
+        cells = {cell.id: cell.source for cell in assignment.student.cells}
+        minutes = {}
+        for question in assignment.questions:
+            answer = reference(name)[question.answer].partition("#### Rubric")[0]
+            given, stub = cells[f"q{question.number}"], cells[question.answer]
+            written = len(answer.split()) / 15
+            if not question.written:
+                given += f" {stub}"
+                stub = stub.replace("raise NotImplementedError()", "")
+                written = 1.25 * (lines_of_code(answer) - lines_of_code(stub))
+            minutes[question.number] = 5 * round((len(given.split()) / 20 + written) / 5)
+        head, *rows = [
+            [part.strip() for part in line.strip("|").split("|")]
+            for line in next(c for c in cells.values() if "(estimated)" in c).splitlines()
+            if line.startswith("|")
+        ]
+        column = head.index("minutes (estimated)")
+        shown = {row[0]: row[column] for row in rows if row[0] in minutes}
+        assert shown == {number: str(value) for number, value in minutes.items()}
+        together = [row[column] for row in rows if "together" in row]
+        assert together in ([], [str(sum(minutes.values()))])
 
     def test_the_student_copy_links_to_its_chapters_and_works_alone(self, name):
         cells = load(name).student.cells
