@@ -182,7 +182,7 @@ def _grade(args: argparse.Namespace) -> int:
         changed = _compare(args, desk, todo, records, again)
         todo = [(given, of) for given, of in todo if (given.student, given.name) not in changed]
         records = {whose: record for whose, record in records.items() if whose not in changed}
-        trouble = _enter(args, desk, known, todo, records)
+        trouble = _enter(desk, known, todo, records, how)
         failed = _status(args)
         packed = [packs.hand_back(course, name) for name in known]
         also = "".join(f", handback/{path.name}" for path in packed if path)
@@ -292,11 +292,11 @@ def _compare(
 
 
 def _enter(
-    args: argparse.Namespace,
     desk: Desk,
     known: dict[str, Assignment],
     todo: list[tuple[marking.Submission, Assignment]],
     records: dict[tuple[str, str], marking.Record],
+    how: shards.How,
 ) -> str:
     """Bring gradebook, feedback and tables up to date, and return what went wrong."""
     submitted = {(given.student, given.name): given for given, _ in todo}
@@ -308,8 +308,7 @@ def _enter(
         and not ledger.current(desk.course, entries.get(whose), records[whose], given)
     ]
     with tqdm(total=len(old), desc="Grading", unit="", disable=not old or None) as bar:
-        grading = gradebook.Grading
-        trouble = gradebook.convert(grading, desk, old, lambda *_: bar.update()) if old else ""
+        trouble = gradebook.convert(desk, old, lambda *_: bar.update()) if old else ""
     gradebook.penalize(desk)
     entries = {
         whose: entry
@@ -321,7 +320,7 @@ def _enter(
         if record["status"] == "unreadable":
             feedback.say_unreadable(desk.course, *whose, record["reason"])
     with tqdm(total=len(entries), desc="Feedback", unit="", disable=None) as bar:
-        trouble += feedback.give(desk, entries, known, lambda *_: bar.update(), shards=args.shards)
+        trouble += feedback.give(desk, entries, known, how, lambda *_: bar.update())
     with ledger.opened(desk.url) as book:
         table.write(desk.course, table.rows(desk.course, book), desk.course)
     return trouble

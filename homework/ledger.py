@@ -178,14 +178,15 @@ def entries(book: Any, *only: str) -> dict[tuple[str, str], Entry]:
     )
     for ident, cell, *line in book.db.execute(of_cells):
         by_notebook[ident].lines[cell] = Line(*line)
+    comment = func.coalesce(api.Comment.manual_comment, api.Comment.auto_comment)
     of_comments = (
-        select(api.Comment.notebook_id, api.SolutionCell.name, api.Comment.manual_comment)
+        select(api.Comment.notebook_id, api.SolutionCell.name, comment)
         .join(api.SolutionCell, api.SolutionCell.id == api.Comment.cell_id)
-        .where(api.Comment.manual_comment.is_not(None))
+        .where(comment.is_not(None))
         .where(api.Comment.notebook_id.in_(by_notebook) if only else true())
     )
-    for ident, cell, comment in book.db.execute(of_comments):
-        by_notebook[ident].comments[cell] = comment
+    for ident, cell, text in book.db.execute(of_comments):
+        by_notebook[ident].comments[cell] = text
     return found
 
 

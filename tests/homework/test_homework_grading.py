@@ -18,6 +18,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -57,7 +58,6 @@ from homework.__main__ import main
 from homework.assignments import load, names, source_path
 from homework.findings import Finding
 from homework.gradebook import Desk
-from homework.marking import Submission
 from homework.run import Executed
 from homework.sandbox import Limits
 from homework.shards import How
@@ -157,7 +157,7 @@ def test_nbgraders_own_command_marks_by_the_source_as_it_is(course: Course) -> N
     path = source_path("demo", course.path)
     path.write_text(path.read_text("utf-8").replace("== 1234.5", "== 1234.6"), encoding="utf-8")
     desk = Desk.of(course.path, gradebook.configure)
-    assert gradebook.convert(gradebook.Grading, desk, [("ada", "demo")], lambda *_: None) == ""
+    assert gradebook.convert(desk, [("ada", "demo")], lambda *_: None) == ""
     assert course.entry("ada").lines["q1-hidden"].auto == 0
 
 
@@ -739,9 +739,19 @@ def test_release_writes_copies_and_guides(course: Course) -> None:
 # --- shards --------------------------------------------------------------------------------------
 
 
-def test_a_scheduler_elsewhere_is_given_all_that_it_needs(course: Course, ran: list[str]) -> None:
+def test_a_scheduler_elsewhere_is_given_all_that_it_needs(
+    course: Course, ran: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     from distributed import LocalCluster
 
+    opened: list[str] = []
+    executor = shards.executor
+
+    def noted(how: How) -> Any:
+        opened.append(how.scheduler)
+        return executor(how)
+
+    monkeypatch.setattr(shards, "executor", noted)
     course.hand_in("ada", **answers())
     course.hand_in("bob", **answers(q2=WRONG["q2"]))
     with LocalCluster(
@@ -753,44 +763,68 @@ def test_a_scheduler_elsewhere_is_given_all_that_it_needs(course: Course, ran: l
         memory_limit=0,
     ) as cluster:
         course.grade("--scheduler", cluster.scheduler_address)
+    assert opened == [cluster.scheduler_address] * 2, "marking, and feedback"
     assert len(ran) == 2
     assert course.row("bob")["auto_score"] == "8"
+    # What is made there is what is made here.
+    there = course.page("bob").read_bytes()
+    course.page("bob").unlink()
+    course.grade()
+    assert course.page("bob").read_bytes() == there
 
 
-ELSEWHERE = How(scheduler="tcp://scheduler.example.org:8786")
+class _Elsewhere(Executor):
+    """A cluster whose workers die, or have other code, at what they are called for."""
+
+    def __init__(self, fails: str, with_: Any) -> None:
+        self.fails, self.with_ = fails, with_
+
+    def submit(self, function: Any, /, *args: Any, **options: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        if function.__name__ == self.fails and isinstance(self.with_, Exception):
+            future.set_exception(self.with_)
+        else:
+            came = function(*args, **options)
+            future.set_result(self.with_(came) if function.__name__ == self.fails else came)
+        return future
 
 
-class _Lost:
-    """A future whose worker died."""
-
-    def exception(self) -> Exception:
-        return MemoryError("killed")
+def _other_engine(record: marking.Record) -> marking.Record:
+    return {**record, "key": "of another engine"}
 
 
-class _Strange:
-    """A future from a worker with other code."""
+def _other_pages(came: tuple[list[str], str]) -> tuple[list[str], str]:
+    return [text.replace("<!-- ", "<!-- other ") for text in came[0]], came[1]
 
-    def __init__(self, record: marking.Record) -> None:
-        self.record = record
 
-    def exception(self) -> None:
-        return None
-
-    def result(self) -> marking.Record:
-        return self.record
+FAULTS = {
+    "marks lost": ("mark_apart", MemoryError("killed"), "record came back: MemoryError: killed"),
+    "strange marks": ("mark_apart", _other_engine, shards.OTHER),
+    "pages lost": ("make", MemoryError("killed"), "to its end: MemoryError: killed."),
+    "strange pages": ("make", _other_pages, f"to its end: {shards.OTHER}."),
+}
 
 
 @pytest.mark.usefixtures("ran")
-def test_a_worker_lost_or_strange_gives_no_mark(course: Course) -> None:
-    given = Submission("ada", "demo", course.hand_in("ada", **answers()).read_text("utf-8"))
-    demo = load("demo", course.path)
-    lost = shards._result(_Lost(), given, demo, ELSEWHERE)
-    assert (lost["status"], lost["executed"]) == ("failed", None)
-    assert "MemoryError: killed" in lost["reason"]
-    record = marking.mark(given, demo)
-    assert shards._result(_Strange(record), given, demo, ELSEWHERE) == record
-    record["key"] = "of another engine"
-    assert shards._result(_Strange(record), given, demo, ELSEWHERE)["status"] == "failed"
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_worker_lost_or_strange_gives_no_mark_and_no_page(
+    course: Course,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    fault: str,
+) -> None:
+    fails, with_, said = FAULTS[fault]
+    course.hand_in("ada", **answers(q4=""))
+    with monkeypatch.context() as cluster:
+        cluster.setattr(shards, "executor", lambda _: _Elsewhere(fails, with_))
+        course.grade("--scheduler", "tcp://scheduler.example.org:8786", code=1)
+    printed = capsys.readouterr()
+    assert said in printed.out + printed.err
+    assert course.row("ada")["status"] == ("graded" if fails == "make" else "failed to run")
+    assert not course.page("ada").exists()
+    course.grade()
+    assert course.row("ada")["score"] == "11"
+    assert course.page("ada").is_file()
 
 
 def _comparable(record: marking.Record) -> Any:
