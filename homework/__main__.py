@@ -17,6 +17,7 @@ from zipfile import BadZipFile, ZipFile
 
 from sqlalchemy.exc import OperationalError
 from tqdm import tqdm
+from traitlets import TraitError
 
 try:
     import fcntl
@@ -61,7 +62,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             _say(f"{args.course / 'source'}: a new course, with copies of the book's assignments")
         with _log(args.course):
             done = COMMANDS[args.command](args)
-    except (ConnectionError, SandboxUnavailable, ValueError) as error:
+    except (ConnectionError, SandboxUnavailable, TraitError, ValueError) as error:
         _say(f"homework: {error}", sys.stderr)
         return 2
     except (OSError, OperationalError) as error:  # a full disc, a folder that may not be written
@@ -162,7 +163,7 @@ def _grade(args: argparse.Namespace) -> int:
         there = [row["id"] for row in students]
         due = deadlines.read(course, names(course), {*who, *there} if there else ())
         desk = Desk.of(course, gradebook.configure, feedback.configure)
-        deadlines.check_rule(desk.config)
+        gradebook.AssignLatePenalties(config=desk.config).init_plugin()  # is its rule one?
         if unknown := roster.strangers(students, who):
             _say(f"homework: handed in, but not on the roster: {unknown}", sys.stderr)
         todo = [(submitted, known[submitted.name]) for submitted in given]
@@ -322,7 +323,7 @@ def _enter(
     with tqdm(total=len(entries), desc="Feedback", unit="", disable=None) as bar:
         trouble += feedback.give(desk, entries, known, how, lambda *_: bar.update())
     with ledger.opened(desk.url) as book:
-        table.write(desk.course, table.rows(desk.course, book), desk.course)
+        table.write(desk.course, table.rows(desk.course, book))
     return trouble
 
 

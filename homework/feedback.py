@@ -24,8 +24,6 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
-from jinja2 import BytecodeCache, Environment, pass_context
-from jinja2.bccache import Bucket
 from nbconvert.preprocessors import CSSHTMLHeaderPreprocessor
 from nbformat import NotebookNode
 from nbformat.v4 import new_markdown_cell, new_output
@@ -38,7 +36,7 @@ from homework import apart, ledger, marking, shards
 from homework.assignments import Assignment
 from homework.findings import Finding
 from homework.gradebook import FOR_MARKER, Desk, carry, place
-from homework.inert import RENDERED_IN_ALL, InertExporter, written
+from homework.inert import InertExporter
 from homework.ledger import Entry, opened
 from homework.marking import sha, write_whole
 from homework.restore import OWN
@@ -49,7 +47,7 @@ LOG = logging.getLogger("homework")
 PATIENCE = 60.0
 """Seconds for a page, which takes a fifth of one."""
 
-TOGETHER = 10
+TOGETHER = 20
 """Pages that one process makes."""
 
 LONGEST = 600
@@ -95,13 +93,9 @@ class Page:
     def state(self) -> str:
         """Name all that the page is made of, in a line that ends it."""
         entry = self.entry
-        shown = (
-            entry.state,
-            entry.penalty,
-            sorted(entry.lines.items()),
-            sorted(entry.comments.items()),
-        )
-        digest = sha(self.record, repr(shown), json.dumps(self.assignment.student), _code())
+        lines, comments = sorted(entry.lines.items()), sorted(entry.comments.items())
+        shown = repr((entry.state, entry.penalty, lines, comments))
+        digest = sha(self.record, shown, json.dumps(self.assignment.student), _code())
         return f"<!-- {digest} -->"
 
 
@@ -115,18 +109,13 @@ def _read(course: Path, student: str, assignment: Assignment, entry: Entry) -> P
 
 def for_student(notebook: NotebookNode, page: Page) -> NotebookNode:
     """Take from an autograded notebook, in place, what is not the student's to see."""
-    assignment, entry = page.assignment, page.entry
+    assignment = page.assignment
     released = {cell["id"]: cell for cell in assignment.student["cells"]}
     grading = {cell["id"]: cell for cell in assignment.grading["cells"]}
     sources = "\n".join(cell["source"] for cell in notebook["cells"])
     later = False
     for cell in notebook["cells"]:
-        info = cell["metadata"].get("nbgrader", {})
-        name = info.get("grade_id", "")
-        if line := entry.lines.get(name):
-            info |= {"score": line.score, "points": line.largest}
-        if name in entry.comments:
-            info["comment"] = entry.comments[name]
+        name = cell["metadata"].get("nbgrader", {}).get("grade_id", "")
         ours = name in released and not cell["metadata"]["nbgrader"]["solution"]
         if ours:
             cell["source"] = released[name]["source"]
@@ -164,11 +153,9 @@ def _outputs(cell: NotebookNode, *, ours: bool, later: bool) -> list[NotebookNod
         for output in cell["outputs"]:
             if output["output_type"] == "error":
                 output["traceback"] = [_message(output)]
-    return [output for output in cell["outputs"] if not _for_marker(output)]
-
-
-def _for_marker(output: NotebookNode) -> bool:
-    return bool(output["output_type"] == "stream" and output["text"].startswith(FOR_MARKER))
+    return [
+        output for output in cell["outputs"] if not output.get("text", "").startswith(FOR_MARKER)
+    ]
 
 
 def _verdict(cell: NotebookNode, sources: str) -> str:
@@ -245,9 +232,14 @@ class StudentView(GetGrades):  # type: ignore[misc]
 
     def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
         """Return the notebook as its student may see it, with the scores, or refuse."""
-        if self.parent.page is None:
-            self.parent.page = self._page(*place(resources), resources["nbgrader"]["db_url"])
-        page: Page = self.parent.page
+        page: Page = self.parent.page or _find(*place(resources), resources["nbgrader"]["db_url"])
+        self.parent.page = page
+        for info in (cell["metadata"].get("nbgrader", {}) for cell in nb["cells"]):
+            name = info.get("grade_id")
+            if line := page.entry.lines.get(name):
+                info |= {"score": line.score, "points": line.largest}
+            if name in page.entry.comments:
+                info["comment"] = page.entry.comments[name]
         resources["nbgrader"] |= {
             "score": page.entry.score,
             # nbgrader counts the questions of extra credit, too.
@@ -256,66 +248,32 @@ class StudentView(GetGrades):  # type: ignore[misc]
         }
         return for_student(nb, page), resources
 
-    @staticmethod
-    def _page(course: Path, student: str, name: str, url: str) -> Page:
-        """Collect what nbgrader's own command needs."""
-        with opened(url) as book:
-            entry = ledger.entries(book, student, name)[student, name]
-        page = _read(course, student, marking.assignment(name, course), entry)
-        if page is None:
-            raise NbGraderException(f"{name} by {student} has no record. Grade it first.")
-        if entry.held:
-            raise NbGraderException(
-                f"{name} by {student} was flagged by hand. When all is well, take the flag away, "
-                f"or run `python -m homework clear {student} {name}`."
-            )
-        return page
 
-
-class _Compiled(BytecodeCache):
-    """The templates as Python: a page has an environment of its own, and would compile them."""
-
-    def __init__(self) -> None:
-        self._known: dict[str, bytes] = {}
-
-    def load_bytecode(self, bucket: Bucket) -> None:
-        """Give what is known of a template; Jinja compares its text."""
-        if code := self._known.get(bucket.key):
-            bucket.bytecode_from_string(code)
-
-    def dump_bytecode(self, bucket: Bucket) -> None:
-        """Keep a template."""
-        self._known[bucket.key] = bucket.bytecode_to_string()
-
-
-_COMPILED = _Compiled()
+def _find(course: Path, student: str, name: str, url: str) -> Page:
+    """Collect what a page is made of for nbgrader's own command, or refuse."""
+    with opened(url) as book:
+        entry = ledger.entries(book, student, name)[student, name]
+    page = _read(course, student, marking.assignment(name, course), entry)
+    if page is None:
+        raise NbGraderException(f"{name} by {student} has no record. Grade it first.")
+    if entry.held:
+        raise NbGraderException(
+            f"{name} by {student} was flagged by hand. When all is well, take the flag away, "
+            f"or run `python -m homework clear {student} {name}`."
+        )
+    return page
 
 
 class FeedbackExporter(InertExporter):
     """nbgrader's page, which asks no other host for anything and runs nothing.
 
-    ``page`` is what the next one is made of; ``rendered`` counts the characters of its texts.
+    ``page`` is what the next one is made of.
     """
 
     page: Page | None = None
-    rendered = 0
-
-    def _create_environment(self) -> Environment:
-        environment: Environment = super()._create_environment()  # type: ignore[no-untyped-call]
-        environment.bytecode_cache = _COMPILED
-        return environment
-
-    @pass_context
-    def markdown2html(self, context: Any, source: str) -> str:
-        """Render a text, unless the page's texts are so long that this may take minutes."""
-        self.rendered += len(source)
-        if self.rendered > RENDERED_IN_ALL:
-            return written(source)
-        return str(super().markdown2html(context, source))
 
     def from_notebook_node(self, nb: NotebookNode, resources: Any = None, **options: Any) -> Any:
         """Make the page; of the marks alone if the rest cannot be rendered."""
-        self.rendered = 0
         try:
             page, resources = super().from_notebook_node(nb, resources, **options)
         except Exception as error:
@@ -416,12 +374,8 @@ def make(config: Mapping[str, Any], pages: list[Page]) -> tuple[list[str], str]:
                 LOG.error("%s", error.trace)  # noqa: TRY400 - the trace is that of another process
                 return texts, str(error)
             page = pages[len(texts)]
-            LOG.warning(
-                "the page of %s for %s has the marks alone: %s",
-                page.assignment.name,
-                page.student,
-                error,
-            )
+            whose = f"{page.assignment.name} for {page.student}"
+            LOG.warning("the page of %s has the marks alone: %s", whose, error)
             texts.append(_marks(page, str(error)) + page.state)
     return texts, ""
 

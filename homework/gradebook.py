@@ -235,8 +235,8 @@ class Desk:
     config: Config
 
     @classmethod
-    def of(cls, course: Path, *configures: Callable[[Any], None], db: str | None = None) -> Self:
-        """Collect the settings: ours, the course's own ``nbgrader_config.py``, then ``db``."""
+    def of(cls, course: Path, *configures: Callable[[Any], None]) -> Self:
+        """Collect the settings: ours, then the course's own ``nbgrader_config.py``."""
         config = Config()
         for configured in configures:
             configured(config)
@@ -244,8 +244,6 @@ class Desk:
         if own.is_file():
             config.merge(PyFileConfigLoader(own.name, path=str(course)).load_config())
         config.CourseDirectory.root = str(course)
-        if db is not None:
-            config.CourseDirectory.db_url = _absolute(db, Path.cwd())
         url = _absolute(CourseDirectory(config=config).db_url, course)
         config.CourseDirectory.db_url = url
         return cls(course, url, config)

@@ -32,9 +32,6 @@ PICTURES = ("image/png", "image/jpeg")
 RENDERED = 20_000
 """Characters of a text up to which it is rendered, some ten times what a question asks for."""
 
-RENDERED_IN_ALL = 100_000
-"""Characters of a page's texts that are rendered."""
-
 LONGEST = 100_000
 """Characters of a text that are shown at all."""
 

@@ -112,10 +112,6 @@ class Entry:
             return None
         return max(0.0, (self.timestamp - self.duedate).total_seconds())
 
-    def state_of(self, record: Record) -> str:
-        """Name what the grades are made of, if they are up to date with ``record``."""
-        return made_of(record, self.timestamp, self.duedate)
-
 
 def current(
     course: Path, entry: Entry | None, record: Record | None, submitted: Submission

@@ -78,10 +78,7 @@ class Executed:
         """What :meth:`to_dict` wrote."""
         return cls(
             nbformat.reads(record["notebook"], as_version=4),
-            {
-                name: CellResult(info["status"], info["reason"])
-                for name, info in record["results"].items()
-            },
+            {name: CellResult(**info) for name, info in record["results"].items()},
         )
 
 
@@ -205,8 +202,7 @@ class _Runner:
         if not cell.source.strip():
             return ""
         self.report(cell.id)
-        reply = await session.execute(cell, index)
-        return "" if reply["status"] == "ok" else f"{reply['ename']}: {reply['evalue']}"
+        return await session.execute(cell, index)
 
     async def _try(self, session: Session, cell: NotebookNode, index: int) -> str:
         """Run a test, and return what it raised."""
@@ -235,8 +231,9 @@ class _Runner:
         lines = [line, f"{name}: {message}"]
         if verdict.theirs is not None:
             # Its kernel may say anything: what is no line of the student's is not shown.
-            known = verdict.theirs and verdict.theirs in _lines_of_student(self.notebook)
-            lines.append(RAISED + (verdict.theirs if known else ""))
+            theirs = [of.source for of in self.notebook.cells if not _is_ours(of)]
+            known = {line.strip() for source in theirs for line in source.splitlines()}
+            lines.append(RAISED + (verdict.theirs if verdict.theirs in known else ""))
         cell.outputs.append(_error(name, message, lines))
         if verdict.unknown and verdict.unknown not in _bound(self.notebook):
             self.broken[cell.id] = f"{name}: {message}, in the line {line!r}"
@@ -328,11 +325,6 @@ def _questions(notebook: NotebookNode) -> list[dict[str, Any]]:
         question = cell.metadata.get("dtviz", question)
         found.append(question)
     return found
-
-
-def _lines_of_student(notebook: NotebookNode) -> set[str]:
-    sources = [cell.source for cell in notebook.cells if not _is_ours(cell)]
-    return {line.strip() for source in sources for line in source.splitlines()}
 
 
 def _bound(notebook: NotebookNode) -> set[str]:

@@ -78,19 +78,15 @@ def mark_all(
     done = len(records)
     with tqdm(total=len(todo), initial=done, desc="Marking", unit="", disable=quiet or None) as bar:
         for submitted, record in _marked(left, how) if left else ():
-            old = marking.load_record(course, submitted.student, submitted.name)
+            whose = submitted.student, submitted.name
+            old = marking.load_record(course, *whose)
             same = old and old["submission"] == record["submission"] and old["status"] == "marked"
             # First it is kept: who is killed now has nothing in the log that is not there.
             place = course / REMARKED if same else course
-            marking.save_record(place, submitted.student, submitted.name, record)
-            records[submitted.student, submitted.name] = record
-            LOG.info(
-                "marked %s by %s: %s %s",
-                submitted.name,
-                submitted.student,
-                record["status"],
-                record["reason"],
-            )
+            marking.save_record(place, *whose, record)
+            records[whose] = record
+            status, reason = record["status"], record["reason"]
+            LOG.info("marked %s by %s: %s %s", submitted.name, submitted.student, status, reason)
             if "trace" in record:
                 LOG.error("%s", record["trace"])
             bar.update()

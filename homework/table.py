@@ -154,7 +154,7 @@ def _standing(
             return PENDING, "handed in, or the assignment changed, after the last grading"
         if record["status"] != "marked":
             return {"unreadable": UNREADABLE, "failed": FAILED}[record["status"]], record["reason"]
-        if entry is None or entry.state != entry.state_of(record):
+        if entry is None or entry.state != ledger.made_of(record, entry.timestamp, entry.duedate):
             return PENDING, "marked, but not entered in the gradebook"
     if record is not None and (why := next(iter(record.get("stopped", {}).values()), "")):
         return STOPPED, f"a test of ours must be mended: {why}"
@@ -165,8 +165,8 @@ def _standing(
 # --- files ---------------------------------------------------------------------------------------
 
 
-def write(course: Path, table: Iterable[Row], folder: Path) -> list[Path]:
-    """Write ``grades.csv``, ``questions.csv``, ``canvas.csv``, ``moodle.csv`` into a folder."""
+def write(course: Path, table: Iterable[Row]) -> None:
+    """Write ``grades.csv``, ``questions.csv``, ``canvas.csv`` and ``moodle.csv`` of a course."""
     table = list(table)
     most = max((len(row.assignment.questions) for row in table), default=0)
     title = names(course)
@@ -180,8 +180,7 @@ def write(course: Path, table: Iterable[Row], folder: Path) -> list[Path]:
         "moodle.csv": list(_moodle(table, title)),
     }
     for name, lines in files.items():
-        write_whole(folder / name, csv_text(lines))
-    return [folder / name for name in files]
+        write_whole(course / name, csv_text(lines))
 
 
 def _grades(row: Row) -> tuple[Any, ...]:

@@ -661,7 +661,7 @@ def test_without_bubblewrap_grading_stops_and_says_what_to_do(monkeypatch):
 
 def test_a_kernel_that_ends_before_it_answers_is_no_fault_of_the_student(monkeypatch):
     monkeypatch.setattr(walls, "argv", lambda *_: ["/usr/bin/false"])
-    with pytest.raises(SandboxUnavailable, match="ended before it answered"):
+    with pytest.raises(SandboxUnavailable, match="No kernel answers: Kernel died"):
         runner.run(submission(), LIMITS)
 
 
@@ -679,6 +679,8 @@ def test_a_sandbox_that_cannot_be_reached_is_told(monkeypatch):
 
 def test_a_kernel_that_does_not_answer_in_time_is_told(monkeypatch):
     monkeypatch.setattr(session, "START", 0)
-    with pytest.raises(SandboxUnavailable, match=r"No kernel answered within 0 s\."):
+    with pytest.raises(
+        SandboxUnavailable, match="No kernel answers: Kernel didn't respond in 0 seconds"
+    ):
         runner.run(submission(), LIMITS)
     assert not [p for p in psutil.Process().children(recursive=True) if p.name() == "bwrap"]
