@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TextIO
 from zipfile import BadZipFile, ZipFile
 
+from nbgrader.preprocessors import AssignLatePenalties  # type: ignore[import-untyped]
 from sqlalchemy.exc import OperationalError
 from tqdm import tqdm
 from traitlets import TraitError
@@ -163,7 +164,7 @@ def _grade(args: argparse.Namespace) -> int:
         there = [row["id"] for row in students]
         due = deadlines.read(course, names(course), {*who, *there} if there else ())
         desk = Desk.of(course, gradebook.configure, feedback.configure)
-        gradebook.AssignLatePenalties(config=desk.config).init_plugin()  # is its rule one?
+        AssignLatePenalties(config=desk.config).init_plugin()  # is its rule one?
         if unknown := roster.strangers(students, who):
             _say(f"homework: handed in, but not on the roster: {unknown}", sys.stderr)
         todo = [(submitted, known[submitted.name]) for submitted in given]

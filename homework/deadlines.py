@@ -117,7 +117,7 @@ def read(course: Path, assignments: Collection[str], students: Collection[str]) 
 
 
 def enter(book: Any, deadlines: Mapping[str, Due], handed_in: Collection[tuple[str, str]]) -> None:
-    """Tell an open gradebook the deadlines, and the extensions of those who have handed in.
+    """Enter in an open gradebook the deadlines, and the extensions of those who have handed in.
 
     An assignment that is not in ``deadlines`` keeps what formgrader says.
     """

@@ -27,7 +27,7 @@ def is_figure(value: Any) -> bool:
 
 
 def pack_axes(ax: Any) -> dict[str, Any]:
-    """Tell as JSON what is drawn on Axes."""
+    """Write as JSON what is drawn on Axes."""
     legend = ax.get_legend() or next(iter(ax.figure.legends), None)
     return {
         "box": [*map(float, ax.get_position().bounds)],

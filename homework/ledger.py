@@ -225,7 +225,7 @@ def own_duedate(due: datetime | None, extension: timedelta | None) -> datetime |
 
 
 def enter_assignment(url: str, assignment: Assignment) -> None:
-    """Tell the gradebook the assignment's cells, points and checksums, unless it knows them."""
+    """Enter an assignment's cells, points and checksums in the gradebook, unless it has them."""
     with opened(url) as book:
         try:
             notebook = book.find_notebook(assignment.name, assignment.name)
@@ -249,7 +249,7 @@ def enter_assignment(url: str, assignment: Assignment) -> None:
 
 
 def enter_roster(url: str, rows: list[dict[str, str]]) -> None:
-    """Tell the gradebook the students' names and addresses."""
+    """Enter the students' names and addresses in the gradebook."""
     with opened(url) as book:
         for row in rows:
             info = {name: value for name, value in row.items() if name != "id" and value}

@@ -98,15 +98,15 @@ def _marked(
 ) -> Iterator[tuple[Submission, Record]]:
     """Mark, and yield each record as it comes."""
     calls = [(submitted, assignment, how.limits) for submitted, assignment in left]
-    for (*whose, limits), record in each(how, marking.mark_apart, calls):
+    for (submitted, assignment, limits), record in each(how, marking.mark_apart, calls):
         if isinstance(record, BaseException):
             reason = f"no record came back: {type(record).__name__}: {record}"
-        elif how.scheduler and record["key"] != marking.key(*whose, limits):
+        elif how.scheduler and record["key"] != marking.key(submitted, assignment, limits):
             reason = OTHER
         else:
-            yield whose[0], record
+            yield submitted, record
             continue
-        yield whose[0], marking.failed(*whose, limits, reason)
+        yield submitted, marking.failed(submitted, assignment, limits, reason)
 
 
 def each(

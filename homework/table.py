@@ -119,7 +119,7 @@ class Row:
 
 
 def rows(course: Path, book: Any) -> list[Row]:
-    """Tell every student's standing in every assignment, by the course's open gradebook."""
+    """List every student's standing in every assignment, by the course's open gradebook."""
     entries = ledger.entries(book)
     handed_in = {(given.student, given.name): given for given in marking.submissions(course)}
     known = {
@@ -146,7 +146,7 @@ def _standing(
     submitted: Submission | None,
     record: Record | None,
 ) -> tuple[str, str]:
-    """Tell a status, and the reason if it is none of the usual ones."""
+    """Return a status, and the reason if it is none of the usual ones."""
     if submitted is None and (entry is None or not entry.state):
         return MISSING, ""
     if submitted is not None:
