@@ -264,7 +264,8 @@ CARRIED = ("timestamp.txt", "submission_secret.txt")
 class Grading(Autograde):  # type: ignore[misc]
     """nbgrader's way from marked submissions to grades, for those that are ``chosen``.
 
-    nbgrader finds submissions by a pattern, in which a name like ``a[b]`` is none.
+    Those that are graded are taken out. nbgrader finds submissions by a pattern, in which a name
+    like ``a[b]`` is none.
     """
 
     chosen: list[tuple[str, str]]
@@ -292,7 +293,9 @@ class Grading(Autograde):  # type: ignore[misc]
         """Report what has been converted."""
         super().run_post_convert_hook()
         folder = Path(self.notebooks[0]).parent
-        self.done(folder.parent.name, folder.name)
+        whose = folder.parent.name, folder.name
+        self.chosen.remove(whose)
+        self.done(*whose)
 
 
 def carry(source: Path, folder: Path) -> None:
@@ -326,13 +329,7 @@ def convert(desk: Desk, chosen: list[tuple[str, str]], done: Callable[[str, str]
     # Nothing of a student's is copied but what `Grading` copies: it may be a link.
     directory.ignore = ["*"]
     converter = Grading(coursedir=directory, config=desk.config, log=LOG, force=True)
-    left = [*chosen]
-
-    def went_well(student: str, name: str) -> None:
-        left.remove((student, name))
-        done(student, name)
-
-    converter.chosen, converter.done = chosen, went_well
+    converter.chosen, converter.done = [*chosen], done
     with warnings.catch_warnings():
         # Of the way nbgrader builds its own rows.
         warnings.simplefilter("ignore", SAWarning)
@@ -340,5 +337,6 @@ def convert(desk: Desk, chosen: list[tuple[str, str]], done: Callable[[str, str]
             converter.start()
         except NbGraderException:
             # It says no more than that there is a traceback.
-            return f"Trouble with {roster.some([f'{name} by {who}' for who, name in left])}."
+            left = [f"{name} by {student}" for student, name in converter.chosen]
+            return f"Trouble with {roster.some(left)}."
     return ""

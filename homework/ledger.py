@@ -86,11 +86,6 @@ class Entry:
         """Whether a person has flagged it: what we find ourselves holds nothing back."""
         return self.flagged and (not self.flags or self.flags.startswith(SEEN))
 
-    @property
-    def waiting(self) -> bool:
-        """Whether something of it waits for a person."""
-        return any(line.waiting for line in self.lines.values())
-
     def of(self, question: Question) -> list[Line]:
         """Its graded cells of one question."""
         return [self.lines[cell] for cell in question.graded if cell in self.lines]

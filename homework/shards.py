@@ -99,14 +99,13 @@ def _marked(
     """Mark, and yield each record as it comes."""
     calls = [(submitted, assignment, how.limits) for submitted, assignment in left]
     for (submitted, assignment, limits), record in each(how, marking.mark_apart, calls):
+        reason = ""
         if isinstance(record, BaseException):
             reason = f"no record came back: {type(record).__name__}: {record}"
         elif how.scheduler and record["key"] != marking.key(submitted, assignment, limits):
             reason = OTHER
-        else:
-            yield submitted, record
-            continue
-        yield submitted, marking.failed(submitted, assignment, limits, reason)
+        failed = reason and marking.failed(submitted, assignment, limits, reason)
+        yield submitted, failed or record
 
 
 def each(

@@ -159,7 +159,8 @@ def _standing(
     if record is not None and (why := next(iter(record.get("stopped", {}).values()), "")):
         return STOPPED, f"a test of ours must be mended: {why}"
     reason = "the file handed in is no longer there" if submitted is None else ""
-    return WAITING if entry is not None and entry.waiting else GRADED, reason
+    waiting = entry is not None and any(line.waiting for line in entry.lines.values())
+    return WAITING if waiting else GRADED, reason
 
 
 # --- files ---------------------------------------------------------------------------------------
