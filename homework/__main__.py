@@ -15,8 +15,10 @@ from pathlib import Path
 from typing import TextIO
 from zipfile import BadZipFile, ZipFile
 
+from nbgrader.preprocessors import AssignLatePenalties  # type: ignore[import-untyped]
 from sqlalchemy.exc import OperationalError
 from tqdm import tqdm
+from traitlets import TraitError
 
 try:
     import fcntl
@@ -61,7 +63,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             _say(f"{args.course / 'source'}: a new course, with copies of the book's assignments")
         with _log(args.course):
             done = COMMANDS[args.command](args)
-    except (ConnectionError, SandboxUnavailable, ValueError) as error:
+    except (ConnectionError, SandboxUnavailable, TraitError, ValueError) as error:
         _say(f"homework: {error}", sys.stderr)
         return 2
     except (OSError, OperationalError) as error:  # a full disc, a folder that may not be written
@@ -162,7 +164,7 @@ def _grade(args: argparse.Namespace) -> int:
         there = [row["id"] for row in students]
         due = deadlines.read(course, names(course), {*who, *there} if there else ())
         desk = Desk.of(course, gradebook.configure, feedback.configure)
-        deadlines.check_rule(desk.config)
+        AssignLatePenalties(config=desk.config).init_plugin()  # is its rule one?
         if unknown := roster.strangers(students, who):
             _say(f"homework: handed in, but not on the roster: {unknown}", sys.stderr)
         todo = [(submitted, known[submitted.name]) for submitted in given]
@@ -182,7 +184,7 @@ def _grade(args: argparse.Namespace) -> int:
         changed = _compare(args, desk, todo, records, again)
         todo = [(given, of) for given, of in todo if (given.student, given.name) not in changed]
         records = {whose: record for whose, record in records.items() if whose not in changed}
-        trouble = _enter(args, desk, known, todo, records)
+        trouble = _enter(desk, known, todo, records, how)
         failed = _status(args)
         packed = [packs.hand_back(course, name) for name in known]
         also = "".join(f", handback/{path.name}" for path in packed if path)
@@ -292,11 +294,11 @@ def _compare(
 
 
 def _enter(
-    args: argparse.Namespace,
     desk: Desk,
     known: dict[str, Assignment],
     todo: list[tuple[marking.Submission, Assignment]],
     records: dict[tuple[str, str], marking.Record],
+    how: shards.How,
 ) -> str:
     """Bring gradebook, feedback and tables up to date, and return what went wrong."""
     submitted = {(given.student, given.name): given for given, _ in todo}
@@ -308,8 +310,7 @@ def _enter(
         and not ledger.current(desk.course, entries.get(whose), records[whose], given)
     ]
     with tqdm(total=len(old), desc="Grading", unit="", disable=not old or None) as bar:
-        grading = gradebook.Grading
-        trouble = gradebook.convert(grading, desk, old, lambda *_: bar.update()) if old else ""
+        trouble = gradebook.convert(desk, old, lambda *_: bar.update()) if old else ""
     gradebook.penalize(desk)
     entries = {
         whose: entry
@@ -321,9 +322,9 @@ def _enter(
         if record["status"] == "unreadable":
             feedback.say_unreadable(desk.course, *whose, record["reason"])
     with tqdm(total=len(entries), desc="Feedback", unit="", disable=None) as bar:
-        trouble += feedback.give(desk, entries, known, lambda *_: bar.update(), shards=args.shards)
+        trouble += feedback.give(desk, entries, known, how, lambda *_: bar.update())
     with ledger.opened(desk.url) as book:
-        table.write(desk.course, table.rows(desk.course, book), desk.course)
+        table.write(desk.course, table.rows(desk.course, book))
     return trouble
 
 

@@ -7,7 +7,7 @@ published until somebody has looked: ``grade --accept``.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import astuple, dataclass
+from dataclasses import asdict, astuple, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -44,15 +44,40 @@ class Change:
 
 
 def merge(old: Record, new: Record, assignment: Assignment) -> Record:
-    """Keep of every question that was not touched in the source the outcome that it had."""
+    """Make one record of two markings of the same submission.
+
+    Every question that was not touched in the source keeps the outcome that it had, whatever the
+    second run gave; the key is the new one, so that nobody marks it again. What of ours the student
+    had changed stays as it was found, for that was compared with the release of then.
+    """
     if old["executed"] is None or new["executed"] is None or old["work"] == new["work"]:
         return new
-    was, now = (_ours(marking.cells(record)) for record in (old, new))
+    before, run = _cells(old), Executed.from_dict(new["executed"])
+    was, now = _ours(before), _ours(_cells(new))
     touched = {name for name in was | now if was.get(name) != now.get(name)}
     questions = {assignment.question_of(name) for name in touched}
     if None in questions:  # a set-up, which any question may use
         return new
-    return marking.merged(old, new, lambda cell: assignment.question_of(cell) in questions)
+
+    def regraded(cell: str) -> bool:
+        return assignment.question_of(cell) in questions
+
+    for cell in run.notebook.cells:
+        if cell.cell_type == "code" and cell.id in before and not regraded(cell.id):
+            cell.outputs = before[cell.id].outputs
+    results = Executed.from_dict(old["executed"]).results
+    run.results |= {name: info for name, info in results.items() if not regraded(name)}
+    one, other = marking.findings(old), marking.findings(new)
+    found = [each for each in one if not regraded(each.cell) or each.kind == "restored"]
+    found += [each for each in other if regraded(each.cell) and each.kind != "restored"]
+    # A flag that was cleared stays cleared as long as nothing is new, the order included.
+    found = [*one] if {*found} == {*one} else found
+    return {**new, "findings": [asdict(each) for each in found], "executed": run.to_dict()}
+
+
+def _cells(record: Record) -> dict[str, Any]:
+    executed = Executed.from_dict(record["executed"] or {})
+    return {cell.id: cell for cell in executed.notebook.cells}
 
 
 def _ours(cells: Mapping[str, Any]) -> dict[str, tuple[str, Any]]:
@@ -62,7 +87,7 @@ def _ours(cells: Mapping[str, Any]) -> dict[str, tuple[str, Any]]:
         meta = cell["metadata"].get("nbgrader", {})
         code = cell["cell_type"] == "code" and not meta.get("solution", True)
         if code or meta.get("grade"):
-            found[name] = ("".join(cell["source"]) if code else "", meta.get("points"))
+            found[name] = (cell["source"] if code else "", meta.get("points"))
     return found
 
 
@@ -75,10 +100,7 @@ def changes(
             why = f"{new['status']}: {new['reason']}; before: {old['status']}"
             yield Change(whose[1], whose[0], "all", None, None, why)
         return
-    runs = [
-        {cell.id: cell for cell in Executed.from_dict(record["executed"] or {}).notebook.cells}
-        for record in (old, new)
-    ]
+    runs = [_cells(record) for record in (old, new)]
     stopped = [record.get("stopped", {}) for record in (old, new)]
     for question in assignment.questions:
         yield from _change(whose, question, runs, stopped, entry)

@@ -20,7 +20,6 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from nbgrader.plugins import LateSubmissionPlugin  # type: ignore[import-untyped]
-from nbgrader.preprocessors import AssignLatePenalties  # type: ignore[import-untyped]
 from traitlets import TraitError, Unicode, validate
 
 from homework import roster
@@ -118,7 +117,7 @@ def read(course: Path, assignments: Collection[str], students: Collection[str]) 
 
 
 def enter(book: Any, deadlines: Mapping[str, Due], handed_in: Collection[tuple[str, str]]) -> None:
-    """Tell an open gradebook the deadlines, and the extensions of those who have handed in.
+    """Enter in an open gradebook the deadlines, and the extensions of those who have handed in.
 
     An assignment that is not in ``deadlines`` keeps what formgrader says.
     """
@@ -160,27 +159,10 @@ class LatePenalty(LateSubmissionPlugin):  # type: ignore[misc]
         """Return the points that are taken; None if none are."""
         found = _RULE.fullmatch(self.rule)
         if found is None:
-            penalty: float | None = super().late_submission_penalty(
-                student_id, score, total_seconds_late
-            )
-            return penalty
+            return super().late_submission_penalty(student_id, score, total_seconds_late)  # type: ignore[no-any-return]
         rate, unit, period, grace, floor = found.groups()
         if total_seconds_late <= 60 * int(grace or 0):
             return None
         taken = math.ceil(total_seconds_late / _SECONDS[period]) * float(rate)
         taken *= score / 100 if unit == "%" else 1
         return min(taken, score * (1 - float(floor or 0) / 100))
-
-
-def check_rule(config: Any) -> None:
-    """See that the settings' rule for late work is one.
-
-    Raises
-    ------
-    ValueError
-        If it is not.
-    """
-    try:
-        AssignLatePenalties(config=config).init_plugin()
-    except TraitError as error:
-        raise ValueError(f"nbgrader_config.py: {error}") from error

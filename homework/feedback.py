@@ -18,27 +18,27 @@ import json
 import logging
 import re
 from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
-from itertools import chain
+from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
-from jinja2 import BytecodeCache, Environment, pass_context
-from jinja2.bccache import Bucket
+import nbformat
 from nbconvert.preprocessors import CSSHTMLHeaderPreprocessor
 from nbformat import NotebookNode
 from nbformat.v4 import new_markdown_cell, new_output
 from nbgrader.converters import GenerateFeedback  # type: ignore[import-untyped]
 from nbgrader.converters.base import NbGraderException  # type: ignore[import-untyped]
 from nbgrader.preprocessors import GetGrades  # type: ignore[import-untyped]
+from traitlets.config import Config
 
-from homework import apart, gradebook, ledger, marking
+from homework import apart, ledger, marking, shards
 from homework.assignments import Assignment
 from homework.findings import Finding
-from homework.gradebook import FOR_MARKER, Chosen, Desk, place
-from homework.inert import RENDERED_IN_ALL, InertExporter, written
+from homework.gradebook import FOR_MARKER, Desk, carry, place
+from homework.inert import InertExporter
 from homework.ledger import Entry, opened
-from homework.marking import Record, sha, write_whole
+from homework.marking import sha, write_whole
 from homework.restore import OWN
 from homework.run import RAISED, STOPPED
 
@@ -46,6 +46,9 @@ LOG = logging.getLogger("homework")
 
 PATIENCE = 60.0
 """Seconds for a page, which takes a fifth of one."""
+
+TOGETHER = 20
+"""Pages that one process makes."""
 
 LONGEST = 600
 """Letters of an error's message."""
@@ -75,10 +78,38 @@ _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 # --- the notebook of the page --------------------------------------------------------------------
 
 
-def for_student(
-    notebook: NotebookNode, assignment: Assignment, record: Record, entry: Entry
-) -> NotebookNode:
+@dataclass(frozen=True)
+class Page:
+    """All that a page is made of, so that it can be made anywhere."""
+
+    student: str
+    assignment: Assignment
+    entry: Entry
+    found: tuple[Finding, ...]
+    record: str  # the key of the record
+    notebook: str = ""  # the autograded one, as JSON
+
+    @property
+    def state(self) -> str:
+        """Name all that the page is made of, in a line that ends it."""
+        entry = self.entry
+        lines, comments = sorted(entry.lines.items()), sorted(entry.comments.items())
+        shown = repr((entry.state, entry.penalty, lines, comments))
+        digest = sha(self.record, shown, json.dumps(self.assignment.student), _code())
+        return f"<!-- {digest} -->"
+
+
+def _read(course: Path, student: str, assignment: Assignment, entry: Entry) -> Page | None:
+    """Collect what a page is made of but the notebook; None if there is nothing to show."""
+    record = marking.load_record(course, student, assignment.name)
+    if record is None:
+        return None
+    return Page(student, assignment, entry, marking.findings(record), record["key"])
+
+
+def for_student(notebook: NotebookNode, page: Page) -> NotebookNode:
     """Take from an autograded notebook, in place, what is not the student's to see."""
+    assignment = page.assignment
     released = {cell["id"]: cell for cell in assignment.student["cells"]}
     grading = {cell["id"]: cell for cell in assignment.grading["cells"]}
     sources = "\n".join(cell["source"] for cell in notebook["cells"])
@@ -101,7 +132,7 @@ def for_student(
                 cell["outputs"] = [new_output("stream", name="stdout", text=text)]
             else:
                 cell["outputs"] = _outputs(cell, ours=ours, later=later)
-    words = _words(assignment, record, entry)
+    words = _words(page)
     if words:
         notebook["cells"].insert(0, new_markdown_cell(words))
     return notebook
@@ -122,11 +153,9 @@ def _outputs(cell: NotebookNode, *, ours: bool, later: bool) -> list[NotebookNod
         for output in cell["outputs"]:
             if output["output_type"] == "error":
                 output["traceback"] = [_message(output)]
-    return [output for output in cell["outputs"] if not _for_marker(output)]
-
-
-def _for_marker(output: NotebookNode) -> bool:
-    return bool(output["output_type"] == "stream" and output["text"].startswith(FOR_MARKER))
+    return [
+        output for output in cell["outputs"] if not output.get("text", "").startswith(FOR_MARKER)
+    ]
 
 
 def _verdict(cell: NotebookNode, sources: str) -> str:
@@ -165,15 +194,15 @@ def _message(error: Mapping[str, Any]) -> str:
     return f"{error['ename']}: {info}" if info else str(error["ename"])
 
 
-def _words(assignment: Assignment, record: Record, entry: Entry) -> str:
+def _words(page: Page) -> str:
     """Say what a student must know before the marks."""
     points = [
         f"Question {question.number} is read by a person and has no final mark yet: the score "
         "above is without it."
-        for question in assignment.questions
-        if any(line.waiting for line in entry.of(question))
+        for question in page.assignment.questions
+        if any(line.waiting for line in page.entry.of(question))
     ]
-    points += filter(None, (_describe(found, assignment) for found in marking.findings(record)))
+    points += filter(None, (_describe(found, page.assignment) for found in page.found))
     return "\n".join(["**Please note**", "", *(f"- {point}" for point in points)] if points else [])
 
 
@@ -199,82 +228,62 @@ def _describe(found: Finding, assignment: Assignment) -> str:
 
 
 class StudentView(GetGrades):  # type: ignore[misc]
-    """nbgrader's step that writes the scores into the notebook, and `for_student` after it."""
+    """nbgrader's step that writes the scores, all of them read at once, and `for_student` in it."""
 
     def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
-        """Return the notebook as its student may see it, or refuse."""
-        nb, resources = super().preprocess(nb, resources)
-        course, student, name = place(resources)
-        with opened(resources["nbgrader"]["db_url"]) as book:
-            entry = ledger.entries(book, student, name)[student, name]
-        record = marking.load_record(course, student, name)
-        if record is None:
-            raise NbGraderException(f"{name} by {student} has no record. Grade it first.")
-        if entry.held:
-            raise NbGraderException(
-                f"{name} by {student} was flagged by hand. When all is well, take the flag away, "
-                f"or run `python -m homework clear {student} {name}`."
-            )
-        assignment = marking.assignment(name, course)
-        self.parent.standing = (assignment, entry)
-        # nbgrader counts the questions of extra credit, too.
-        resources["nbgrader"]["max_score"] = assignment.max_score
-        return for_student(nb, assignment, record, entry), resources
+        """Return the notebook as its student may see it, with the scores, or refuse."""
+        page: Page = self.parent.page or _find(*place(resources), resources["nbgrader"]["db_url"])
+        self.parent.page = page
+        for info in (cell["metadata"].get("nbgrader", {}) for cell in nb["cells"]):
+            name = info.get("grade_id")
+            if line := page.entry.lines.get(name):
+                info |= {"score": line.score, "points": line.largest}
+            if name in page.entry.comments:
+                info["comment"] = page.entry.comments[name]
+        resources["nbgrader"] |= {
+            "score": page.entry.score,
+            # nbgrader counts the questions of extra credit, too.
+            "max_score": page.assignment.max_score,
+            "late_penalty": page.entry.penalty,
+        }
+        return for_student(nb, page), resources
 
 
-class _Compiled(BytecodeCache):
-    """The templates as Python: a page has an environment of its own, and would compile them."""
-
-    def __init__(self) -> None:
-        self._known: dict[str, bytes] = {}
-
-    def load_bytecode(self, bucket: Bucket) -> None:
-        """Give what is known of a template; Jinja compares its text."""
-        if code := self._known.get(bucket.key):
-            bucket.bytecode_from_string(code)
-
-    def dump_bytecode(self, bucket: Bucket) -> None:
-        """Keep a template."""
-        self._known[bucket.key] = bucket.bytecode_to_string()
-
-
-_COMPILED = _Compiled()
+def _find(course: Path, student: str, name: str, url: str) -> Page:
+    """Collect what a page is made of for nbgrader's own command, or refuse."""
+    with opened(url) as book:
+        entry = ledger.entries(book, student, name)[student, name]
+    page = _read(course, student, marking.assignment(name, course), entry)
+    if page is None:
+        raise NbGraderException(f"{name} by {student} has no record. Grade it first.")
+    if entry.held:
+        raise NbGraderException(
+            f"{name} by {student} was flagged by hand. When all is well, take the flag away, "
+            f"or run `python -m homework clear {student} {name}`."
+        )
+    return page
 
 
 class FeedbackExporter(InertExporter):
     """nbgrader's page, which asks no other host for anything and runs nothing.
 
-    ``standing`` is what a page of the marks alone is made of; ``rendered`` counts the characters of
-    this page's texts.
+    ``page`` is what the next one is made of.
     """
 
-    standing: tuple[Assignment, Entry] | None = None
-    rendered = 0
-
-    def _create_environment(self) -> Environment:
-        environment: Environment = super()._create_environment()  # type: ignore[no-untyped-call]
-        environment.bytecode_cache = _COMPILED
-        return environment
-
-    @pass_context
-    def markdown2html(self, context: Any, source: str) -> str:
-        """Render a text, unless the page's texts are so long that this may take minutes."""
-        self.rendered += len(source)
-        if self.rendered > RENDERED_IN_ALL:
-            return written(source)
-        return str(super().markdown2html(context, source))
+    page: Page | None = None
 
     def from_notebook_node(self, nb: NotebookNode, resources: Any = None, **options: Any) -> Any:
         """Make the page; of the marks alone if the rest cannot be rendered."""
-        self.standing, self.rendered = None, 0
         try:
             page, resources = super().from_notebook_node(nb, resources, **options)
         except Exception as error:
-            if self.standing is None:
+            if self.page is None:
                 raise
             self.log.exception("A page that cannot be rendered")
             reason = f"they cannot be rendered: {type(error).__name__}"
-            return _marks(*self.standing, reason), self._init_resources(resources)
+            return _marks(self.page, reason), self._init_resources(resources)  # type: ignore[no-untyped-call]
+        finally:
+            self.page = None
         policy = f'<head><meta http-equiv="Content-Security-Policy" content="{POLICY}"/>{STYLE}'
         # nbgrader calls each of them a test cell.
         page = _PART.sub(_part, page)
@@ -294,10 +303,6 @@ def configure(config: Any) -> None:
     config.GenerateFeedback.preprocessors = [StudentView, CSSHTMLHeaderPreprocessor]
 
 
-class _GenerateFeedback(Chosen, GenerateFeedback):  # type: ignore[misc]
-    """nbgrader's, for certain submissions."""
-
-
 # --- pages ---------------------------------------------------------------------------------------
 
 
@@ -310,110 +315,90 @@ def give(
     desk: Desk,
     entries: Mapping[tuple[str, str], Entry],
     assignments: Mapping[str, Assignment],
+    how: shards.How,
     done: Callable[[str, str], object],
-    *,
-    shards: int = 1,
 ) -> str:
     """Write the pages that are not there already and need not wait, and say what went wrong.
 
-    They are dealt out to so many ``shards``, each a process at a time.
-
-    ``done`` is called with a student and an assignment for each page that is as it should be.
+    They are made where submissions are marked, `TOGETHER` of them at a time. ``done`` is called
+    with a student and an assignment for each page that is as it should be.
     """
-    states = {}
+    pages = []
     for (student, name), entry in entries.items():
-        page = page_path(desk.course, student, name)
-        state = _state(desk.course, student, assignments[name], entry)
-        if entry.held or not state:
-            page.unlink(missing_ok=True)
-        elif not (page.is_file() and page.read_text("utf-8").endswith(state)):
-            states[student, name] = state
+        path = page_path(desk.course, student, name)
+        page = _read(desk.course, student, assignments[name], entry)
+        if entry.held or page is None:
+            path.unlink(missing_ok=True)
+        elif not (path.is_file() and path.read_text("utf-8").endswith(page.state)):
+            notebook = desk.course / "autograded" / student / name / f"{name}.ipynb"
+            pages.append(replace(page, notebook=notebook.read_text("utf-8")))
             continue
         done(student, name)
+    used = {kind.__name__ for made in (GenerateFeedback, FeedbackExporter) for kind in made.__mro__}
+    config = {name: part for name, part in desk.config.items() if name in used}
+    calls = [(config, pages[k : k + TOGETHER]) for k in range(0, len(pages), TOGETHER)]
+    troubles: set[str] = set()
+    for (_, mine), came in shards.each(how, make, calls) if calls else ():
+        lost = isinstance(came, BaseException)
+        texts, trouble = ([], f"{type(came).__name__}: {came}") if lost else came
+        for page, text in zip(mine, texts, strict=False):
+            if not text.endswith(page.state):
+                trouble = shards.OTHER
+                continue
+            name = page.assignment.name
+            path = page_path(desk.course, page.student, name)
+            write_whole(path, text)
+            carry(desk.course / "autograded" / page.student / name, path.parent)
+            done(page.student, name)
+        troubles |= {f"Feedback was not written to its end: {trouble}."} if trouble else set()
+    return " ".join(sorted(troubles))
 
-    hands = [dict([*states.items()][start::shards]) for start in range(shards)]
 
-    def write(mine: dict[tuple[str, str], str]) -> list[str]:
-        troubles: list[str] = []
-        while mine:
-            troubles += _write(desk, mine, entries, assignments, done)
-        return troubles
+def make(config: Mapping[str, Any], pages: list[Page]) -> tuple[list[str], str]:
+    """Make pages in a process of its own, until one of them ends it: that has the marks alone.
 
-    with ThreadPoolExecutor(shards) as pool:
-        return " ".join(chain(*pool.map(write, filter(None, hands))))
-
-
-def _write(
-    desk: Desk,
-    states: dict[tuple[str, str], str],
-    entries: Mapping[tuple[str, str], Entry],
-    assignments: Mapping[str, Assignment],
-    done: Callable[[str, str], object],
-) -> list[str]:
-    """Write pages in a process of its own, until one of them ends it: that has the marks alone.
-
-    What is done with leaves ``states``. Returned is what went wrong by no student's doing.
+    Returned are the texts, in order, and what went wrong by no student's doing.
     """
-    troubles: list[str] = []
+    texts: list[str] = []
 
-    def heard(info: tuple[str, str, str, str]) -> None:
-        student, name, trouble, log = info
-        del states[student, name]
-        if log:
-            LOG.warning("%s", log)
-        if trouble:
-            troubles.append(trouble)
-        else:
-            done(student, name)
+    def heard(info: tuple[str, str]) -> None:
+        texts.append(info[0])
+        if info[1]:
+            LOG.warning("%s", info[1])
 
-    try:
-        apart.call(_pages, desk.course, desk.url, dict(states), silence=PATIENCE, heard=heard)
-    except apart.EndedError as error:
-        if error.killed or error.trace or not states:
-            LOG.error("%s", error.trace)  # noqa: TRY400 - the trace is that of another process
-            states.clear()
-            return [*troubles, f"Feedback was not written to its end: {error}."]
-        (student, name), state = next(iter(states.items()))
-        LOG.warning("the page of %s for %s has the marks alone: %s", name, student, error)
-        text = _marks(assignments[name], entries[student, name], str(error))
-        write_whole(page_path(desk.course, student, name), text + state)
-        del states[student, name]
-        done(student, name)
-    return troubles
+    while left := pages[len(texts) :]:
+        try:
+            apart.call(_make, config, left, silence=PATIENCE, heard=heard)
+        except apart.EndedError as error:
+            if error.killed or error.trace or len(texts) == len(pages):
+                LOG.error("%s", error.trace)  # noqa: TRY400 - the trace is that of another process
+                return texts, str(error)
+            page = pages[len(texts)]
+            whose = f"{page.assignment.name} for {page.student}"
+            LOG.warning("the page of %s has the marks alone: %s", whose, error)
+            texts.append(_marks(page, str(error)) + page.state)
+    return texts, ""
 
 
-def _pages(
-    course: Path, url: str, states: dict[tuple[str, str], str], *, report: Callable[[Any], object]
-) -> None:
-    """Write pages, and report of each what went wrong, if anything did, and what nbgrader says."""
-    desk = Desk.of(course, gradebook.configure, configure, db=url)
-    said = io.StringIO()
+def _make(config: Mapping[str, Any], pages: list[Page], *, report: Callable[[Any], object]) -> None:
+    """Make pages, and report of each its text and what nbgrader says."""
+    settings, said = Config(), io.StringIO()
+    configure(settings)
+    settings.merge(config)
     LOG.addHandler(logging.StreamHandler(said))
     LOG.propagate = False
-    for (student, name), state in states.items():
-        trouble = gradebook.convert(_GenerateFeedback, desk, [(student, name)], lambda *_: None)
-        if not trouble:
-            # Last of all: a page cut short by a kill is without it, and written again.
-            with page_path(course, student, name).open("a", encoding="utf-8") as file:
-                file.write(state)
-        report((student, name, trouble, said.getvalue()))
+    nbgraders = GenerateFeedback(config=settings, log=LOG)
+    exporter = nbgraders.exporter_class(parent=nbgraders, config=nbgraders.config)
+    for step in nbgraders.preprocessors:
+        exporter.register_preprocessor(step)
+    for page in pages:
+        exporter.page = page
+        place = {"nbgrader": {"notebook": page.assignment.name}}
+        notebook = nbformat.reads(page.notebook, as_version=4)
+        text, _ = exporter.from_notebook_node(notebook, resources=place)
+        report((text + page.state, said.getvalue()))
         said.seek(0)
         said.truncate()
-
-
-def _state(course: Path, student: str, assignment: Assignment, entry: Entry) -> str:
-    """Name all that a page is made of, as its last line; empty if there is nothing to show."""
-    record = marking.load_record(course, student, assignment.name)
-    if record is None:
-        return ""
-    shown = (
-        entry.state,
-        entry.penalty,
-        sorted(entry.lines.items()),
-        sorted(entry.comments.items()),
-    )
-    digest = sha(record["key"], repr(shown), json.dumps(assignment.student), _code())
-    return f"<!-- {digest} -->"
 
 
 def say_unreadable(course: Path, student: str, name: str, reason: str) -> None:
@@ -425,8 +410,9 @@ def say_unreadable(course: Path, student: str, name: str, reason: str) -> None:
         write_whole(page, text)
 
 
-def _marks(assignment: Assignment, entry: Entry, reason: str) -> str:
+def _marks(page: Page, reason: str) -> str:
     """Make a page of the marks alone; the reason says why there is no more to be read."""
+    assignment, entry = page.assignment, page.entry
     rows = []
     for question in assignment.questions:
         lines = entry.of(question)
@@ -457,6 +443,7 @@ def _page(title: str, body: str) -> str:
     )
 
 
+@cache
 def _code() -> str:
     """A hash of what makes the pages."""
     digest = hashlib.sha256()

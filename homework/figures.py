@@ -27,7 +27,7 @@ def is_figure(value: Any) -> bool:
 
 
 def pack_axes(ax: Any) -> dict[str, Any]:
-    """Tell as JSON what is drawn on Axes."""
+    """Write as JSON what is drawn on Axes."""
     legend = ax.get_legend() or next(iter(ax.figure.legends), None)
     return {
         "box": [*map(float, ax.get_position().bounds)],
@@ -101,7 +101,8 @@ def new_figure() -> Any:
 
 def fill_axes(ax: Any, info: dict[str, Any]) -> None:
     """Draw on Axes what :func:`pack_axes` found on others, and nothing else."""
-    from matplotlib.patches import Rectangle  # noqa: PLC0415 - only who draws pays for it
+    from matplotlib.lines import Line2D  # noqa: PLC0415 - only who draws pays for it
+    from matplotlib.patches import Rectangle  # noqa: PLC0415
 
     ax.clear()
     for line in info["lines"]:
@@ -125,14 +126,8 @@ def fill_axes(ax: Any, info: dict[str, Any]) -> None:
     ax.set(xlim=info["limits"][0], ylim=info["limits"][1])
     ax.set(autoscalex_on=info["auto"][0], autoscaley_on=info["auto"][1])
     if info["legend"] is not None:
-        _legend(ax, info["legend"])
+        named = {drawn.get_label(): drawn for drawn in (*ax.lines, *ax.collections, *ax.patches)}
+        ax.legend([named.get(text, Line2D([], [])) for text in info["legend"]], info["legend"])
 
 
 _LINE = ("label", "color", "linestyle", "marker", "linewidth", "drawstyle", "visible")
-
-
-def _legend(ax: Any, texts: list[str]) -> None:
-    from matplotlib.lines import Line2D  # noqa: PLC0415 - only who draws pays for it
-
-    named = {artist.get_label(): artist for artist in (*ax.lines, *ax.collections, *ax.patches)}
-    ax.legend([named.get(text, Line2D([], [])) for text in texts], texts)

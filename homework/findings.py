@@ -5,9 +5,6 @@ from typing import Literal
 
 Kind = Literal["restored", "suspicious", "stopped"]
 
-FLAGS: frozenset[Kind] = frozenset({"restored", "suspicious"})
-"""The kinds that a person should look at; a limit that ended a cell is a reason and no flag."""
-
 
 @dataclass(frozen=True)
 class Finding:
@@ -23,8 +20,8 @@ class Finding:
 
     @property
     def flag(self) -> bool:
-        """Whether a person should look."""
-        return self.kind in FLAGS
+        """Whether a person should look: a limit that ended a cell is a reason and no flag."""
+        return self.kind != "stopped"
 
     def __str__(self) -> str:
         return f"{self.cell}: {self.message}" if self.cell else self.message

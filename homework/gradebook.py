@@ -235,8 +235,8 @@ class Desk:
     config: Config
 
     @classmethod
-    def of(cls, course: Path, *configures: Callable[[Any], None], db: str | None = None) -> Self:
-        """Collect the settings: ours, the course's own ``nbgrader_config.py``, then ``db``."""
+    def of(cls, course: Path, *configures: Callable[[Any], None]) -> Self:
+        """Collect the settings: ours, then the course's own ``nbgrader_config.py``."""
         config = Config()
         for configured in configures:
             configured(config)
@@ -244,8 +244,6 @@ class Desk:
         if own.is_file():
             config.merge(PyFileConfigLoader(own.name, path=str(course)).load_config())
         config.CourseDirectory.root = str(course)
-        if db is not None:
-            config.CourseDirectory.db_url = _absolute(db, Path.cwd())
         url = _absolute(CourseDirectory(config=config).db_url, course)
         config.CourseDirectory.db_url = url
         return cls(course, url, config)
@@ -263,45 +261,48 @@ CARRIED = ("timestamp.txt", "submission_secret.txt")
 """Files of nbgrader's exchange, which it asks for again when feedback is handed back."""
 
 
-class Chosen:
-    """Turns a converter of nbgrader to certain submissions, whatever the students are called.
+class Grading(Autograde):  # type: ignore[misc]
+    """nbgrader's way from marked submissions to grades, for those that are ``chosen``.
 
-    nbgrader finds submissions by a pattern, in which a name like ``a[b]`` is none.
+    Those that are graded are taken out. nbgrader finds submissions by a pattern, in which a name
+    like ``a[b]`` is none.
     """
 
     chosen: list[tuple[str, str]]
-    notebooks: list[str]
     done: Callable[[str, str], object]
 
-    def init_notebooks(self: Any) -> None:
+    def init_notebooks(self) -> None:
         """Say what there is to convert."""
-        self.notebooks = []
+        self.notebooks: list[str] = []
         self.assignments = {}
         for student, name in self.chosen:
             folder = self._format_source(name, student)
             self.assignments[folder] = [str(Path(folder, f"{name}.ipynb"))]
 
-    def init_assignment(self: Any, assignment_id: str, student_id: str) -> None:
+    def init_assignment(self, assignment_id: str, student_id: str) -> None:
         """Prepare the output's folder, where of the student's other files two have a place."""
-        super().init_assignment(assignment_id, student_id)  # type: ignore[misc]
+        super().init_assignment(assignment_id, student_id)
         source = Path(self._format_source(assignment_id, student_id))
         folder = Path(self._format_dest(assignment_id, student_id))
         if folder.is_dir():
             shutil.rmtree(folder)
         folder.mkdir(parents=True)
-        for name in CARRIED:
-            if (source / name).is_file() and not (source / name).is_symlink():
-                shutil.copy(source / name, folder / name)
+        carry(source, folder)
 
-    def run_post_convert_hook(self: Any) -> None:
-        """Tell what has been converted."""
-        super().run_post_convert_hook()  # type: ignore[misc]
+    def run_post_convert_hook(self) -> None:
+        """Report what has been converted."""
+        super().run_post_convert_hook()
         folder = Path(self.notebooks[0]).parent
-        self.done(folder.parent.name, folder.name)
+        whose = folder.parent.name, folder.name
+        self.chosen.remove(whose)
+        self.done(*whose)
 
 
-class Grading(Chosen, Autograde):  # type: ignore[misc]
-    """nbgrader's way from marked submissions to grades, for certain submissions."""
+def carry(source: Path, folder: Path) -> None:
+    """Copy the files that nbgrader's exchange asks for again, and no link."""
+    for name in CARRIED:
+        if (source / name).is_file() and not (source / name).is_symlink():
+            shutil.copy(source / name, folder / name)
 
 
 def penalize(desk: Desk) -> None:
@@ -319,24 +320,16 @@ def penalize(desk: Desk) -> None:
         book.db.commit()
 
 
-def convert(
-    kind: Any, desk: Desk, chosen: list[tuple[str, str]], done: Callable[[str, str], object]
-) -> str:
-    """Run one of nbgrader's converters on some submissions, and say what went wrong.
+def convert(desk: Desk, chosen: list[tuple[str, str]], done: Callable[[str, str], object]) -> str:
+    """Grade some submissions that have been marked, and say what went wrong.
 
     ``done`` is called with a student and an assignment when theirs are there.
     """
     directory = CourseDirectory(config=desk.config, log=LOG)
-    # Nothing of a student's is copied but what `Chosen` copies: it may be a link.
+    # Nothing of a student's is copied but what `Grading` copies: it may be a link.
     directory.ignore = ["*"]
-    converter = kind(coursedir=directory, config=desk.config, log=LOG, force=True)
-    left = [*chosen]
-
-    def went_well(student: str, name: str) -> None:
-        left.remove((student, name))
-        done(student, name)
-
-    converter.chosen, converter.done = chosen, went_well
+    converter = Grading(coursedir=directory, config=desk.config, log=LOG, force=True)
+    converter.chosen, converter.done = [*chosen], done
     with warnings.catch_warnings():
         # Of the way nbgrader builds its own rows.
         warnings.simplefilter("ignore", SAWarning)
@@ -344,5 +337,6 @@ def convert(
             converter.start()
         except NbGraderException:
             # It says no more than that there is a traceback.
-            return f"Trouble with {roster.some([f'{name} by {who}' for who, name in left])}."
+            left = [f"{name} by {student}" for student, name in converter.chosen]
+            return f"Trouble with {roster.some(left)}."
     return ""

@@ -247,11 +247,16 @@ def markdown(source: str, attachments: Any = None) -> str:
 
 
 class InertExporter(HTMLExporter):
-    """nbconvert's, for pages in which nothing of a student's can act."""
+    """nbconvert's, for pages in which nothing of a student's can act, in some seconds."""
+
+    rendered = 0
 
     @pass_context
     def markdown2html(self, context: Any, source: str) -> str:
         """Do as nbconvert does, with what is allowed."""
+        self.rendered += len(source)
+        if self.rendered > RENDERED_IN_ALL:
+            return written(source)
         return markdown(source, context.get("cell", {}).get("attachments"))
 
     def default_filters(self) -> Iterator[tuple[str, Any]]:
@@ -261,4 +266,5 @@ class InertExporter(HTMLExporter):
 
     def from_notebook_node(self, nb: NotebookNode, resources: Any = None, **options: Any) -> Any:
         """Make the page."""
+        self.rendered = 0
         return super().from_notebook_node(reduce(nb), resources, **options)

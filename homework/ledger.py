@@ -86,11 +86,6 @@ class Entry:
         """Whether a person has flagged it: what we find ourselves holds nothing back."""
         return self.flagged and (not self.flags or self.flags.startswith(SEEN))
 
-    @property
-    def waiting(self) -> bool:
-        """Whether something of it waits for a person."""
-        return any(line.waiting for line in self.lines.values())
-
     def of(self, question: Question) -> list[Line]:
         """Its graded cells of one question."""
         return [self.lines[cell] for cell in question.graded if cell in self.lines]
@@ -111,10 +106,6 @@ class Entry:
         if self.timestamp is None or self.duedate is None:
             return None
         return max(0.0, (self.timestamp - self.duedate).total_seconds())
-
-    def state_of(self, record: Record) -> str:
-        """Name what the grades are made of, if they are up to date with ``record``."""
-        return made_of(record, self.timestamp, self.duedate)
 
 
 def current(
@@ -178,14 +169,15 @@ def entries(book: Any, *only: str) -> dict[tuple[str, str], Entry]:
     )
     for ident, cell, *line in book.db.execute(of_cells):
         by_notebook[ident].lines[cell] = Line(*line)
+    comment = func.coalesce(api.Comment.manual_comment, api.Comment.auto_comment)
     of_comments = (
-        select(api.Comment.notebook_id, api.SolutionCell.name, api.Comment.manual_comment)
+        select(api.Comment.notebook_id, api.SolutionCell.name, comment)
         .join(api.SolutionCell, api.SolutionCell.id == api.Comment.cell_id)
-        .where(api.Comment.manual_comment.is_not(None))
+        .where(comment.is_not(None))
         .where(api.Comment.notebook_id.in_(by_notebook) if only else true())
     )
-    for ident, cell, comment in book.db.execute(of_comments):
-        by_notebook[ident].comments[cell] = comment
+    for ident, cell, text in book.db.execute(of_comments):
+        by_notebook[ident].comments[cell] = text
     return found
 
 
@@ -228,7 +220,7 @@ def own_duedate(due: datetime | None, extension: timedelta | None) -> datetime |
 
 
 def enter_assignment(url: str, assignment: Assignment) -> None:
-    """Tell the gradebook the assignment's cells, points and checksums, unless it knows them."""
+    """Enter an assignment's cells, points and checksums in the gradebook, unless it has them."""
     with opened(url) as book:
         try:
             notebook = book.find_notebook(assignment.name, assignment.name)
@@ -252,7 +244,7 @@ def enter_assignment(url: str, assignment: Assignment) -> None:
 
 
 def enter_roster(url: str, rows: list[dict[str, str]]) -> None:
-    """Tell the gradebook the students' names and addresses."""
+    """Enter the students' names and addresses in the gradebook."""
     with opened(url) as book:
         for row in rows:
             info = {name: value for name, value in row.items() if name != "id" and value}

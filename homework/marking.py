@@ -317,48 +317,9 @@ def failed(submitted: Submission, assignment: Assignment, limits: Limits, reason
     )
 
 
-def merged(old: Record, new: Record, regraded: Callable[[str], bool]) -> Record:
-    """Make one record of two markings of the same submission, both with the status "marked".
-
-    What became of the cells that are ``regraded``, by their ids, is taken from ``new``, and so is
-    the key: nobody marks it again. All else is as in ``old``, whatever the second run gave; so is
-    what of ours the student had changed, for that was compared with the release of then.
-    """
-    if old["executed"] is None or new["executed"] is None:
-        raise ValueError(f"old, new: {old['status']}, {new['status']}, must both be marked")
-    was, now = Executed.from_dict(old["executed"]), Executed.from_dict(new["executed"])
-    before = {cell.id: cell for cell in was.notebook.cells}
-    for cell in now.notebook.cells:
-        if cell.cell_type == "code" and cell.id in before and not regraded(cell.id):
-            cell.outputs = before[cell.id].outputs
-    now.results |= {name: info for name, info in was.results.items() if not regraded(name)}
-
-    def of_tests(found: Finding) -> bool:
-        return regraded(found.cell) and found.kind != "restored"
-
-    one, other = findings(old), findings(new)
-    found = [each for each in one if not of_tests(each)] + [
-        each for each in other if of_tests(each)
-    ]
-    if {*found} == {*one}:
-        # A flag that was cleared stays cleared as long as nothing is new, the order included.
-        found = [*one]
-    return {**new, "findings": [asdict(each) for each in found], "executed": now.to_dict()}
-
-
-def cells(record: Record) -> dict[str, dict[str, Any]]:
-    """Return the cells that were run by their ids, as JSON has them; none if it is not marked."""
-    if record["executed"] is None:
-        return {}
-    return {cell["id"]: cell for cell in json.loads(record["executed"]["notebook"])["cells"]}
-
-
 def findings(record: Record) -> tuple[Finding, ...]:
     """Return what was found, besides marks."""
-    return tuple(
-        Finding(kind=found["kind"], cell=found["cell"], message=found["message"])  # type: ignore[arg-type]
-        for found in record["findings"]
-    )
+    return tuple(Finding(**found) for found in record["findings"])  # type: ignore[arg-type]
 
 
 def flags(record: Record) -> tuple[Finding, ...]:
@@ -380,16 +341,15 @@ def load_record(course: Path, student: str, name: str) -> Record | None:
     return record
 
 
-def forget(course: Path, student: str, name: str, *, record: bool = True) -> None:
-    """Take away what was made of a submission, its record or what came after it, to be made again.
+def forget(course: Path, student: str, name: str) -> None:
+    """Take away what was made of a submission, to be made again.
 
     The record goes last: a new one beside the old grades would pass for theirs. What a person
     decided is in the gradebook, and stays.
     """
     (course / "feedback" / student / name / f"{name}.html").unlink(missing_ok=True)
     (course / "autograded" / student / name / f"{name}.ipynb").unlink(missing_ok=True)
-    if record:
-        record_path(course, student, name).unlink(missing_ok=True)
+    record_path(course, student, name).unlink(missing_ok=True)
 
 
 def save_record(course: Path, student: str, name: str, record: Record) -> None:

@@ -12,7 +12,6 @@ from homework.authoring import HIDDEN, RUBRIC, SOLUTION
 TARGET = COURSE.parent / "book" / "homework"
 """Where the book keeps its student copies."""
 
-
 SIGNIFICANT = 12
 """Characters besides blanks that a line must have to be a secret."""
 

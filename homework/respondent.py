@@ -43,13 +43,9 @@ class Respondent:
             reply = self._send(json.dumps({"names": info}))
             while reply:
                 reply = self._send(self._post.answer(json.loads(reply)))
-        self._close_figures()
+        if pyplot := sys.modules.get("matplotlib.pyplot"):
+            pyplot.close("all")
 
     def _send(self, text: str) -> str:
         reply: str = self._shell.kernel.raw_input(SIGN + text)
         return reply
-
-    @staticmethod
-    def _close_figures() -> None:
-        if pyplot := sys.modules.get("matplotlib.pyplot"):
-            pyplot.close("all")

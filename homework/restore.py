@@ -29,7 +29,6 @@ OWN = "own-"
 FEWEST_WORDS = 3  # of what may be an answer beside its cell
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
-MAX_CHARACTERS = 20_000_000
 MAX_CELLS = 2_000
 
 _FLAGS = ("grade", "solution", "locked", "task", "points", "cell_type")
@@ -119,9 +118,6 @@ def normal(source: str) -> str:
 
 
 def _parse(text: str) -> dict[str, Any]:
-    if len(text) > MAX_CHARACTERS:
-        size = f"{len(text) / 1e6:.0f} million characters"
-        raise Unreadable(f"the notebook has {size}, more than {MAX_CHARACTERS // 10**6} million")
     try:
         raw: Any = json.loads(text.removeprefix("\ufeff"))
     except ValueError as error:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from pathlib import Path
 
-TOLD = 20
+NAMED = 20
 """So many strangers are named: who is meant takes a while to find in a large class."""
 
 COLUMNS = ("id", "first_name", "last_name", "email", "lms_user_id")
@@ -112,12 +112,12 @@ def strangers(rows: list[dict[str, str]], submitted: Iterable[str]) -> str:
     """
     students = [row["id"] for row in rows]
     unknown = sorted({*submitted}.difference(students)) if students else []
-    near = {student: get_close_matches(student, students, n=1) for student in unknown[:TOLD]}
+    near = {student: get_close_matches(student, students, n=1) for student in unknown[:NAMED]}
     info = [student + "".join(f" ({other}?)" for other in near[student]) for student in near]
-    return some(info + unknown[TOLD:])
+    return some(info + unknown[NAMED:])
 
 
-def some(which: list[str], most: int = TOLD) -> str:
+def some(which: list[str], most: int = NAMED) -> str:
     """List the first of many."""
     more = [f"and {len(which) - most} more"] if len(which) > most else []
     return ", ".join(which[:most] + more)

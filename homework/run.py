@@ -2,7 +2,9 @@
 
 The student's cells run in a kernel, and the tests in a process of their own, which calls what the
 student wrote. A cell that must be stopped takes both with it. The next one starts new ones, in
-which the earlier cells run once more, so that one bad answer costs one question.
+which the earlier cells run once more, so that one bad answer costs one question. What is stopped
+though it passes without the answers to other questions shows that one of those left something
+behind: from then on each question has a kernel of its own.
 """
 
 from __future__ import annotations
@@ -76,10 +78,7 @@ class Executed:
         """What :meth:`to_dict` wrote."""
         return cls(
             nbformat.reads(record["notebook"], as_version=4),
-            {
-                name: CellResult(info["status"], info["reason"])
-                for name, info in record["results"].items()
-            },
+            {name: CellResult(**info) for name, info in record["results"].items()},
         )
 
 
@@ -132,6 +131,10 @@ class _Runner:
     """Tests that end their process."""
     broken: dict[str, str] = field(default_factory=dict)
     """Tests that fail by a fault of ours, and which."""
+    apart: bool = False
+    """Whether each question has a kernel without the answers to others."""
+    apart_for: str = ""
+    tried_apart: set[str] = field(default_factory=set)
 
     async def run(self) -> Executed:
         self.questions = _questions(self.notebook)
@@ -157,6 +160,32 @@ class _Runner:
         cell = self.notebook.cells[index]
         if cell.id in self.left_out:
             return CellResult("stopped", self.left_out[cell.id])
+        result = await self._run(index)
+        if result.status != "stopped" or not self._may_try_apart(index):
+            return result
+        # Something that an earlier answer left behind may have ended it.
+        self.apart, cell.outputs = True, []
+        again = await self._run(index)
+        self.apart = again.status == "ok"
+        if not self.apart:
+            await self._end()
+        return again if self.apart else result
+
+    def _may_try_apart(self, index: int) -> bool:
+        """Whether a cell that was stopped runs once more without the answers to other questions.
+
+        Once for each question, and never in the second half of the time: loops must not take it.
+        """
+        question = self.questions[index]["question"]
+        others = {each["question"] for each in self.questions[:index]} - {"", question}
+        in_time = monotonic() < self.deadline - self.limits.notebook_seconds / 2
+        if self.apart or question in self.tried_apart or not others or not in_time:
+            return False
+        self.tried_apart.add(question)
+        return True
+
+    async def _run(self, index: int) -> CellResult:
+        cell = self.notebook.cells[index]
         try:
             session = await self._ready(index)
             error = await (self._try if _is_test(cell) else self._execute)(session, cell, index)
@@ -173,8 +202,7 @@ class _Runner:
         if not cell.source.strip():
             return ""
         self.report(cell.id)
-        reply = await session.execute(cell, index)
-        return "" if reply["status"] == "ok" else f"{reply['ename']}: {reply['evalue']}"
+        return await session.execute(cell, index)
 
     async def _try(self, session: Session, cell: NotebookNode, index: int) -> str:
         """Run a test, and return what it raised."""
@@ -203,8 +231,9 @@ class _Runner:
         lines = [line, f"{name}: {message}"]
         if verdict.theirs is not None:
             # Its kernel may say anything: what is no line of the student's is not shown.
-            known = verdict.theirs and verdict.theirs in _lines_of_student(self.notebook)
-            lines.append(RAISED + (verdict.theirs if known else ""))
+            theirs = [of.source for of in self.notebook.cells if not _is_ours(of)]
+            known = {line.strip() for source in theirs for line in source.splitlines()}
+            lines.append(RAISED + (verdict.theirs if verdict.theirs in known else ""))
         cell.outputs.append(_error(name, message, lines))
         if verdict.unknown and verdict.unknown not in _bound(self.notebook):
             self.broken[cell.id] = f"{name}: {message}, in the line {line!r}"
@@ -255,12 +284,18 @@ class _Runner:
 
     async def _ready(self, index: int) -> Session:
         """Return a kernel in which the student's cells before ``index`` have run."""
+        question = self.questions[index]["question"]
+        if self.apart and self.apart_for != question:
+            await self._end()
+        self.apart_for = question
         while self.session is None:
             self.session = Session(self.limits, self.deadline, self.data)
             await self.session.start(self.notebook)
             for before, cell in enumerate(self.notebook.cells[:index]):
                 result = self.results.get(cell.id)
                 if result is None or result.status in ENDED or _is_test(cell):
+                    continue
+                if self.apart and self.questions[before]["question"] not in ("", question):
                     continue
                 try:
                     await self._execute(self.session, deepcopy(cell), before)
@@ -290,11 +325,6 @@ def _questions(notebook: NotebookNode) -> list[dict[str, Any]]:
         question = cell.metadata.get("dtviz", question)
         found.append(question)
     return found
-
-
-def _lines_of_student(notebook: NotebookNode) -> set[str]:
-    sources = [cell.source for cell in notebook.cells if not _is_ours(cell)]
-    return {line.strip() for source in sources for line in source.splitlines()}
 
 
 def _bound(notebook: NotebookNode) -> set[str]:

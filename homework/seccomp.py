@@ -42,11 +42,6 @@ LOAD, EQUAL, AT_LEAST, ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 ALLOW, KILL, ERROR = 0x7FFF0000, 0x80000000, 0x00050000
 
 
-def known() -> bool:
-    """Whether there is a filter for this machine."""
-    return platform.machine() in MACHINES
-
-
 def program() -> bytes:
     """The filter, as bubblewrap reads it from ``--seccomp``."""
     column, machine = MACHINES[platform.machine()]

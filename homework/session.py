@@ -5,11 +5,10 @@ from __future__ import annotations
 import asyncio
 import subprocess
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from copy import deepcopy
 from functools import cache
 from pathlib import Path
-from queue import Empty
 from time import monotonic
 from typing import Any, TypeVar
 
@@ -122,14 +121,6 @@ def join_streams(outputs: list[NotebookNode]) -> list[NotebookNode]:
     return kept
 
 
-def _plain(reply: dict[str, Any]) -> dict[str, Any]:
-    """Take from a reply what is asked of it."""
-    if reply["status"] == "ok":
-        return {"status": "ok"}
-    info = {name: str(reply.get(name, "")) for name in ("ename", "evalue")}
-    return {"status": "error", **info}
-
-
 class Session:
     """A running kernel. Make it with :meth:`start`, and :meth:`stop` it whatever happens."""
 
@@ -155,7 +146,10 @@ class Session:
         )
         self._channels: Any = self._manager.client()
         self._channels.start_channels()
-        await self._wait_for_an_answer()
+        try:
+            await self._channels.wait_for_ready(timeout=START)
+        except RuntimeError as error:
+            raise SandboxUnavailable(f"No kernel answers: {error}.") from error
         self._channels.allow_stdin = False
         # A copy: nbclient puts each executed cell into its notebook, tried and repeated ones too.
         self._client = _Client(
@@ -171,23 +165,6 @@ class Session:
         self._watch = sandbox.Watch(self._manager, self._limits)
         await self._say(_room())
 
-    async def _wait_for_an_answer(self) -> None:
-        """Ask until the kernel replies and is heard to have done so.
-
-        Jupyter's own way then listens in vain for 0.2 s, to be rid of old messages. Here each
-        message is recognized by what it answers.
-        """
-        start = monotonic()
-        while monotonic() - start < START:
-            self._channels.kernel_info()
-            with suppress(Empty):
-                await self._channels.get_shell_msg(timeout=1)
-                await self._channels.get_iopub_msg(timeout=0.2)
-                return
-            if not await self._alive():
-                raise SandboxUnavailable("The kernel ended before it answered.")
-        raise SandboxUnavailable(f"No kernel answered within {START:g} s.")
-
     def watch_also(self, process: int) -> None:
         """Hold the process that tests it at the same limits: an answer fills that, too."""
         self._watch.also = process
@@ -200,8 +177,8 @@ class Session:
                 self._channels.stop_channels()
         self._stack.close()
 
-    async def execute(self, cell: NotebookNode, index: int) -> dict[str, Any]:
-        """Run a cell, put its outputs in it, and return the content of the kernel's reply.
+    async def execute(self, cell: NotebookNode, index: int) -> str:
+        """Run a cell, put its outputs in it, and return what it raised.
 
         Raises
         ------
@@ -213,7 +190,9 @@ class Session:
         client.on_cell_executed = lambda **info: replies.append(info["execute_reply"]["content"])
         await self._within(client.async_execute_cell(cell, index), self._limits.cell_seconds)
         cell.outputs = join_streams(cell.outputs)
-        return _plain(replies[0]) if replies else {"status": "ok"}
+        if not replies or replies[0]["status"] == "ok":
+            return ""
+        return f"{replies[0].get('ename', '')}: {replies[0].get('evalue', '')}"
 
     async def serve(
         self, names: list[str], work: Callable[[str, Ask], Awaitable[T]], seconds: float

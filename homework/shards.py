@@ -2,18 +2,19 @@
 
 Each submission is marked in a process of its own, by :func:`homework.marking.mark_apart`, and so
 many run at a time, or as many as a Dask cluster has workers: both are executors, as
-`concurrent.futures` has them. Every record is kept the moment it is there, so that whatever ends
-the run, the next one goes on from there.
+`concurrent.futures` has them. Pages of feedback go the same way, through `each`. Every record is
+kept the moment it is there, so that whatever ends the run, the next one goes on from there.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection, Iterator
-from concurrent.futures import Executor, Future, ThreadPoolExecutor, as_completed
+from collections.abc import Callable, Collection, Iterable, Iterator
+from concurrent.futures import Executor, ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from tqdm import tqdm
 
@@ -26,6 +27,8 @@ LOG = logging.getLogger("homework")
 
 PATIENCE = 30
 """Seconds to wait for a worker of a cluster."""
+
+OTHER = "the worker has another version of dtviz or of this grader"
 
 
 @dataclass(frozen=True)
@@ -75,19 +78,15 @@ def mark_all(
     done = len(records)
     with tqdm(total=len(todo), initial=done, desc="Marking", unit="", disable=quiet or None) as bar:
         for submitted, record in _marked(left, how) if left else ():
-            old = marking.load_record(course, submitted.student, submitted.name)
+            whose = submitted.student, submitted.name
+            old = marking.load_record(course, *whose)
             same = old and old["submission"] == record["submission"] and old["status"] == "marked"
             # First it is kept: who is killed now has nothing in the log that is not there.
             place = course / REMARKED if same else course
-            marking.save_record(place, submitted.student, submitted.name, record)
-            records[submitted.student, submitted.name] = record
-            LOG.info(
-                "marked %s by %s: %s %s",
-                submitted.name,
-                submitted.student,
-                record["status"],
-                record["reason"],
-            )
+            marking.save_record(place, *whose, record)
+            records[whose] = record
+            status, reason = record["status"], record["reason"]
+            LOG.info("marked %s by %s: %s %s", submitted.name, submitted.student, status, reason)
             if "trace" in record:
                 LOG.error("%s", record["trace"])
             bar.update()
@@ -98,34 +97,29 @@ def _marked(
     left: list[tuple[Submission, Assignment]], how: How
 ) -> Iterator[tuple[Submission, Record]]:
     """Mark, and yield each record as it comes."""
+    calls = [(submitted, assignment, how.limits) for submitted, assignment in left]
+    for (submitted, assignment, limits), record in each(how, marking.mark_apart, calls):
+        reason = ""
+        if isinstance(record, BaseException):
+            reason = f"no record came back: {type(record).__name__}: {record}"
+        elif how.scheduler and record["key"] != marking.key(submitted, assignment, limits):
+            reason = OTHER
+        failed = reason and marking.failed(submitted, assignment, limits, reason)
+        yield submitted, failed or record
+
+
+def each(
+    how: How, function: Callable[..., Any], calls: Iterable[tuple[Any, ...]]
+) -> Iterator[tuple[Any, Any]]:
+    """Call a function with each of some arguments; yield these and what it returns, as it comes.
+
+    Of a call that a cluster did not end well, the exception is yielded.
+    """
     with executor(how) as pool:
-        futures = {
-            pool.submit(marking.mark_apart, submitted, assignment, how.limits): (
-                submitted,
-                assignment,
-            )
-            for submitted, assignment in left
-        }
+        futures = {pool.submit(function, *call): call for call in calls}
         for future in as_completed(futures):
-            submitted, assignment = futures[future]
-            yield submitted, _result(future, submitted, assignment, how)
-
-
-def _result(
-    future: Future[Record], submitted: Submission, assignment: Assignment, how: How
-) -> Record:
-    """Take a record, or make one that says what became of a cluster's worker."""
-    if not how.scheduler:
-        return future.result()
-    error = future.exception()
-    if error is not None:
-        reason = f"no record came back: {type(error).__name__}: {error}"
-        return marking.failed(submitted, assignment, how.limits, reason)
-    record = future.result()
-    if record["key"] != marking.key(submitted, assignment, how.limits):
-        reason = "the worker has another version of dtviz or of this grader"
-        return marking.failed(submitted, assignment, how.limits, reason)
-    return record
+            error = future.exception() if how.scheduler else None
+            yield futures[future], error or future.result()
 
 
 @contextmanager

@@ -119,7 +119,7 @@ class Row:
 
 
 def rows(course: Path, book: Any) -> list[Row]:
-    """Tell every student's standing in every assignment, by the course's open gradebook."""
+    """List every student's standing in every assignment, by the course's open gradebook."""
     entries = ledger.entries(book)
     handed_in = {(given.student, given.name): given for given in marking.submissions(course)}
     known = {
@@ -146,7 +146,7 @@ def _standing(
     submitted: Submission | None,
     record: Record | None,
 ) -> tuple[str, str]:
-    """Tell a status, and the reason if it is none of the usual ones."""
+    """Return a status, and the reason if it is none of the usual ones."""
     if submitted is None and (entry is None or not entry.state):
         return MISSING, ""
     if submitted is not None:
@@ -154,19 +154,20 @@ def _standing(
             return PENDING, "handed in, or the assignment changed, after the last grading"
         if record["status"] != "marked":
             return {"unreadable": UNREADABLE, "failed": FAILED}[record["status"]], record["reason"]
-        if entry is None or entry.state != entry.state_of(record):
+        if entry is None or entry.state != ledger.made_of(record, entry.timestamp, entry.duedate):
             return PENDING, "marked, but not entered in the gradebook"
     if record is not None and (why := next(iter(record.get("stopped", {}).values()), "")):
         return STOPPED, f"a test of ours must be mended: {why}"
     reason = "the file handed in is no longer there" if submitted is None else ""
-    return WAITING if entry is not None and entry.waiting else GRADED, reason
+    waiting = entry is not None and any(line.waiting for line in entry.lines.values())
+    return WAITING if waiting else GRADED, reason
 
 
 # --- files ---------------------------------------------------------------------------------------
 
 
-def write(course: Path, table: Iterable[Row], folder: Path) -> list[Path]:
-    """Write ``grades.csv``, ``questions.csv``, ``canvas.csv``, ``moodle.csv`` into a folder."""
+def write(course: Path, table: Iterable[Row]) -> None:
+    """Write ``grades.csv``, ``questions.csv``, ``canvas.csv`` and ``moodle.csv`` of a course."""
     table = list(table)
     most = max((len(row.assignment.questions) for row in table), default=0)
     title = names(course)
@@ -180,8 +181,7 @@ def write(course: Path, table: Iterable[Row], folder: Path) -> list[Path]:
         "moodle.csv": list(_moodle(table, title)),
     }
     for name, lines in files.items():
-        write_whole(folder / name, csv_text(lines))
-    return [folder / name for name in files]
+        write_whole(course / name, csv_text(lines))
 
 
 def _grades(row: Row) -> tuple[Any, ...]:

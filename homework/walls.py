@@ -6,8 +6,8 @@ import os
 import shutil
 import sys
 import sysconfig
-from collections.abc import Iterator
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -56,6 +56,7 @@ def argv(limits: Limits, connection: Path, uid: int, data: Path | None = None) -
         # The dtviz of the grader, wherever it was imported from.
         "PYTHONPATH": str(Path(dtviz.__file__).parents[1]),
     }
+    step_down = ("setpriv", f"--reuid={uid}", f"--regid={uid}", "--clear-groups", "--")
     readable = _readable()
     # Folders on the way to them would be closed to all but root.
     parents = sorted({parent for path in readable for parent in path.parents[:-1]})
@@ -68,28 +69,36 @@ def argv(limits: Limits, connection: Path, uid: int, data: Path | None = None) -
         *("--unshare-cgroup-try", "--die-with-parent", "--clearenv"),
         *("--seccomp", str(FILTER), "--info-fd", str(REPORT)),
         *("--hostname", "sandbox", "--ro-bind", "/usr", "/usr"),
-        *_flat(("--tmpfs", str(path), "--remount-ro", str(path)) for path in _hidden()),
-        *_flat(("--symlink", f"usr/{part}", f"/{part}") for part in links),
-        *_flat(("--ro-bind", f"/{part}", f"/{part}") for part in folders if part not in links),
+        *chain.from_iterable(
+            ("--tmpfs", str(path), "--remount-ro", str(path)) for path in _hidden()
+        ),
+        *chain.from_iterable(("--symlink", f"usr/{part}", f"/{part}") for part in links),
+        *chain.from_iterable(
+            ("--ro-bind", f"/{part}", f"/{part}") for part in folders if part not in links
+        ),
         *("--ro-bind-try", "/etc/ld.so.cache", "/etc/ld.so.cache"),
         *("--proc", "/proc", "--dev", "/dev"),
-        *_flat(
+        *chain.from_iterable(
             ("--size", str(size or limits.scratch), "--perms", "1777", "--tmpfs", path)
             for path, size in WRITABLE.items()
         ),
-        *_flat(("--perms", "0755", "--dir", str(parent)) for parent in parents),
-        *_flat(("--ro-bind", str(path), str(path)) for path in readable),
-        *_flat(("--perms", "1777", "--dir", path) for path in (HOME, f"{HOME}/.matplotlib")),
-        *_flat(("--ro-bind", str(fonts), f"{HOME}/.matplotlib/{fonts.name}") for fonts in _fonts()),
-        *_flat(
+        *chain.from_iterable(("--perms", "0755", "--dir", str(parent)) for parent in parents),
+        *chain.from_iterable(("--ro-bind", str(path), str(path)) for path in readable),
+        *chain.from_iterable(
+            ("--perms", "1777", "--dir", path) for path in (HOME, f"{HOME}/.matplotlib")
+        ),
+        *chain.from_iterable(
+            ("--ro-bind", str(fonts), f"{HOME}/.matplotlib/{fonts.name}") for fonts in _fonts()
+        ),
+        *chain.from_iterable(
             ("--ro-bind", str(file), f"{HOME}/{file.name}")
             for file in sorted(data.iterdir() if data else ())
         ),
         *("--perms", "0755", "--dir", "/run/kernel", "--ro-bind", str(connection), CONNECTION),
         *("--remount-ro", "/dev", "--remount-ro", "/", "--chdir", HOME),
-        *_flat(("--setenv", name, value) for name, value in environment.items()),
+        *chain.from_iterable(("--setenv", name, value) for name, value in environment.items()),
         *("--", "setsid"),
-        *(_step_down(uid) if os.geteuid() == 0 else ()),
+        *(step_down if os.geteuid() == 0 else ()),
         *("prlimit", f"--nproc={limits.processes}", f"--as={limits.memory + 1024 * MIB}"),
         *(f"--fsize={limits.scratch}", "--nofile=256", "--core=0", "--"),
     ]
@@ -119,15 +128,6 @@ def _hidden() -> list[Path]:
     places |= {Path(place).resolve() for place in ours if place}
     found = {path for path in places if path.is_dir() and path.parts[1:2] == ("usr",)}
     return sorted(path for path in found if found.isdisjoint(path.parents))
-
-
-def _flat(parts: Iterator[tuple[str, ...]]) -> Iterator[str]:
-    for part in parts:
-        yield from part
-
-
-def _step_down(uid: int) -> tuple[str, ...]:
-    return ("setpriv", f"--reuid={uid}", f"--regid={uid}", "--clear-groups", "--")
 
 
 @cache

@@ -12,7 +12,7 @@ from support.cases import sweep
 from support.leaks import Secrets
 from support.site import ROOT
 
-from homework import marking, release
+from homework import marking
 from homework.assignments import Assignment, load, names
 from homework.marking import Record, Submission
 from homework.run import Executed
@@ -33,12 +33,6 @@ def reference(name: str) -> dict[str, str]:
         )
         for cell, source in answers.items()
     }
-
-
-@cache
-def copies() -> dict[str, str]:
-    """The student copies that the sources give."""
-    return release.copies()
 
 
 def hand_in(assignment: Assignment, answers: dict[str, str]) -> Record:
@@ -70,6 +64,10 @@ def reasons(record: Record) -> dict[str, str]:
     return {name: result.reason for name, result in results.items()}
 
 
+def lines_of_code(source: str) -> int:
+    return sum(bool(line.strip()) and line.strip()[0] != "#" for line in source.splitlines())
+
+
 def test_five_assignments_of_five_questions_of_most_kinds():
     assert NAMES == ("1-influence", "2-rank", "3-product", "4-impurity", "5-pruning")
     for name in NAMES:
@@ -80,7 +78,12 @@ def test_five_assignments_of_five_questions_of_most_kinds():
         assert {"explain", "prove"} & set(kinds)
 
 
-def test_the_teaching_page_tells_the_points_of_each():
+def test_each_part_of_the_proof_about_votes_has_a_hint():
+    (cell,) = [cell for cell in load("3-product").student.cells if cell.id == "q5"]
+    assert cell.source.count("*Hint.*") == 3
+
+
+def test_the_teaching_page_shows_the_points_of_each():
     rows = (ROOT / "book" / "teaching.md").read_text("utf-8").splitlines()
     for name in NAMES:
         written = sum(question.points for question in load(name).questions if question.written)
@@ -105,9 +108,30 @@ class TestSources:
                 assert alone == {test for test in question.tests if "-hidden" in test}
                 assert any(wrong.PUBLIC_ONLY in a.about for a in mine)
 
-    def test_the_student_copy_is_the_one_in_the_book(self, name):
-        stored = (release.TARGET / f"{name}.ipynb").read_text("utf-8")
-        assert copies()[name] == stored, "run `make homework` and commit book/homework"
+    def test_the_minutes_shown_are_those_of_the_rule(self, name):
+        """The rule of the teaching page; what our own answers take to run is seconds."""
+        assignment = load(name)
+        cells = {cell.id: cell.source for cell in assignment.student.cells}
+        minutes = {}
+        for question in assignment.questions:
+            answer = reference(name)[question.answer].partition("#### Rubric")[0]
+            given, stub = cells[f"q{question.number}"], cells[question.answer]
+            written = len(answer.split()) / 15
+            if not question.written:
+                given += f" {stub}"
+                stub = stub.replace("raise NotImplementedError()", "")
+                written = 1.25 * (lines_of_code(answer) - lines_of_code(stub))
+            minutes[question.number] = 5 * round((len(given.split()) / 20 + written) / 5)
+        head, *rows = [
+            [part.strip() for part in line.strip("|").split("|")]
+            for line in next(c for c in cells.values() if "(estimated)" in c).splitlines()
+            if line.startswith("|")
+        ]
+        column = head.index("minutes (estimated)")
+        shown = {row[0]: row[column] for row in rows if row[0] in minutes}
+        assert shown == {number: str(value) for number, value in minutes.items()}
+        together = [row[column] for row in rows if "together" in row]
+        assert together in ([], [str(sum(minutes.values()))])
 
     def test_the_student_copy_links_to_its_chapters_and_works_alone(self, name):
         cells = load(name).student.cells
@@ -141,32 +165,6 @@ class TestOthers:
     def test_an_empty_submission_has_nothing_at_all(self, name):
         record = hand_in(load(name), {})
         assert set(points(record).values()) == {0}
-        assert record["findings"] == []
-
-    def test_noise_costs_nothing(self, name):
-        """Prints, warnings and stderr, when a cell runs and whenever a function is called."""
-        assignment = load(name)
-        noise = (
-            "import functools, logging, sys, warnings\n"
-            "def _loud(function):\n"
-            "    @functools.wraps(function)\n"
-            "    def louder(*args, **options):\n"
-            "        print('called', file=sys.stdout)\n"
-            "        print('called', file=sys.stderr)\n"
-            "        warnings.warn('called')\n"
-            "        return function(*args, **options)\n"
-            "    return louder\n"
-        )
-        loud = dict(reference(name))
-        for question in assignment.questions:
-            if question.kind in CODE:
-                calls = "".join(
-                    f"if isinstance({ask}, type(_loud)):\n    {ask} = _loud({ask})\n"
-                    for ask in question.asks
-                )
-                loud[question.answer] = f"{noise}{loud[question.answer]}\n{calls}print('done')\n1\n"
-        record = hand_in(assignment, loud)
-        assert points(record) == full(assignment)
         assert record["findings"] == []
 
     def test_what_claims_to_equal_everything_gets_nothing(self, name):

@@ -16,7 +16,7 @@ pytest.importorskip("nbgrader", reason="grading needs nbgrader")
 
 from support.cases import sweep
 from support.course import RIGHT, WRONG, answers
-from support.grading import NOISE, Course, Machine
+from support.grading import NOISE, Course, Machine, Printed
 from support.site import ROOT
 
 from homework import marking
@@ -32,7 +32,7 @@ pytestmark = NOISE
 
 
 def test_points_that_change_are_printed_and_wait_to_be_accepted(
-    course: Course, machine: Machine, capsys: pytest.CaptureFixture[str]
+    course: Course, machine: Machine, capsys: Printed
 ) -> None:
     for student in ("ada", "cy", "dan"):
         course.hand_in(student, **answers(q2=WRONG["q2"]))
@@ -48,12 +48,12 @@ def test_points_that_change_are_printed_and_wait_to_be_accepted(
     machine.slow = {"q3-hidden"}
     capsys.readouterr()
     course.grade()
-    told = capsys.readouterr().out
+    output = capsys.readouterr().out
     why = "q2-hidden: passed; before: the sum of the squares is wrong"
-    assert f"changed: ada, demo, question 2: 1 -> 4  {why}\n" in told
+    assert f"changed: ada, demo, question 2: 1 -> 4  {why}\n" in output
     stays = "2.5 -> 2.5  " + why + " (a person gave 1.5, which stays: look)"
-    assert f"changed: dan, demo, question 2: {stays}\n" in told
-    assert (told.count("changed: "), "ARGS=--accept" in told) == (3, True)
+    assert f"changed: dan, demo, question 2: {stays}\n" in output
+    assert (output.count("changed: "), "ARGS=--accept" in output) == (3, True)
     # Nothing is published: no point, no page, nothing for the system of the university.
     assert {course.entry(student).lines["q2-hidden"].auto for student in ("ada", "cy")} == {0.0}
     assert {student: course.page(student).read_bytes() for student in pages} == pages
@@ -62,7 +62,7 @@ def test_points_that_change_are_printed_and_wait_to_be_accepted(
     # A second run runs nothing and says the same; then all of it is taken.
     runs = len(machine.ran)
     course.grade()
-    assert capsys.readouterr().out == told
+    assert capsys.readouterr().out == output
     course.grade("--accept")
     assert len(machine.ran) == runs
     assert {row["student"]: (row["before"], row["after"]) for row in course.table("changes")} == {
@@ -87,7 +87,7 @@ def test_what_no_question_uses_marks_nothing_again(course: Course, machine: Mach
 
 
 def test_points_that_were_to_change_stay_where_the_test_is_put_back(
-    course: Course, machine: Machine, capsys: pytest.CaptureFixture[str]
+    course: Course, machine: Machine, capsys: Printed
 ) -> None:
     course.hand_in("ada", **answers(q2=WRONG["q2"]))
     course.grade()
@@ -129,8 +129,28 @@ def test_of_a_question_marked_again_the_reasons_are_new(course: Course, machine:
     assert row["reasons"] == "q3-hidden: took longer than 3 seconds"
 
 
+def test_what_has_a_record_is_marked_again_if_asked_to(
+    course: Course, machine: Machine, capsys: Printed
+) -> None:
+    for student in ("ada", "bob"):
+        course.hand_in(student, **answers(q4=""))
+    machine.slow = {"q3-hidden"}
+    course.grade()
+    machine.slow, machine.ran = set(), []
+    course.grade("--again", "ada", "demo")
+    assert "question 3: 1 -> 3" in capsys.readouterr().out
+    assert course.entry("ada").lines["q3-hidden"].auto == 0
+    course.grade("--accept")
+    assert (course.points("ada"), len(machine.ran)) == (["4", "4", "3", "0"], 1)
+    page = course.page("ada").read_text("utf-8")
+    assert "Question 3, hidden tests</a> (Score: 2.0 / 2.0)" in page
+    for again in (["cy"], ["ada", "demon"]):
+        course.grade("--again", *again, code=2)
+        assert "nothing is handed in there" in capsys.readouterr().err
+
+
 def test_what_cannot_be_marked_again_keeps_its_points(
-    course: Course, machine: Machine, capsys: pytest.CaptureFixture[str]
+    course: Course, machine: Machine, capsys: Printed
 ) -> None:
     course.hand_in("ada", **answers(q2="answer = 384 + 0", q4=""))
     course.grade()
@@ -151,9 +171,9 @@ def test_who_reads_no_further_stops_nothing(course: Course) -> None:
     reading, writing = os.pipe()
     os.close(reading)
     command = [sys.executable, "-m", "homework", "status", "--course", str(course.path)]
-    told = subprocess.run(command, cwd=ROOT, stdout=writing, stderr=subprocess.PIPE, check=False)
+    result = subprocess.run(command, cwd=ROOT, stdout=writing, stderr=subprocess.PIPE, check=False)
     os.close(writing)
-    assert (told.returncode, told.stderr) == (0, b"")
+    assert (result.returncode, result.stderr) == (0, b"")
 
 
 @pytest.mark.parametrize("closed", sweep([">&- 2>&- <&-", "2>&-"], 2))
@@ -163,7 +183,7 @@ def test_without_streams_all_goes_on(course: Course, closed: str) -> None:
     assert (course.path / "grades.csv").is_file()
 
 
-def test_words_of_a_student_do_not_steer_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+def test_words_of_a_student_do_not_steer_the_terminal(capsys: Printed) -> None:
     _say("q1: 3 x \x1b[2J\x1b]0;owned\x07\r\x9b wrong\n\té, 木 \ud800")
-    told = r"q1: 3 x \x1b[2J\x1b]0;owned\x07\r\x9b wrong" + "\n\té, 木 " + r"\ud800" + "\n"
-    assert capsys.readouterr().out == told
+    result = r"q1: 3 x \x1b[2J\x1b]0;owned\x07\r\x9b wrong" + "\n\té, 木 " + r"\ud800" + "\n"
+    assert capsys.readouterr().out == result

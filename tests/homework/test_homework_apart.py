@@ -25,7 +25,7 @@ from nbgrader.converters.base import NbGraderException
 from nbgrader.coursedir import CourseDirectory
 from support import course as demo
 from support import endings
-from support.grading import NOISE, Course
+from support.grading import NOISE, Course, Patch
 
 from homework import apart, feedback, gradebook, marking, sandbox, shards
 from homework.assignments import Assignment, load
@@ -141,8 +141,8 @@ def test_a_strange_message_costs_its_cell_or_less(assignment: Assignment, name: 
     results = _results(record)
     assert results["q2-answer"]["status"] == status
     assert results["q2-answer"]["reason"] == reason
-    others = {cell: told for cell, told in results.items() if not cell.startswith("q2")}
-    assert {told["status"] for told in others.values()} == {"ok"}
+    others = {cell: result for cell, result in results.items() if not cell.startswith("q2")}
+    assert {result["status"] for result in others.values()} == {"ok"}
     if status == "ok":
         assert results["q2-hidden"]["status"] == "ok"
 
@@ -151,7 +151,7 @@ def test_a_strange_message_costs_its_cell_or_less(assignment: Assignment, name: 
 
 
 @pytest.fixture
-def mortal(monkeypatch: pytest.MonkeyPatch) -> Callable[[Submission, Assignment], Record]:
+def mortal(monkeypatch: Patch) -> Callable[[Submission, Assignment], Record]:
     """Mark by `support.endings`, within two seconds a cell."""
     monkeypatch.setattr(marking, "mark", endings.mark)
     monkeypatch.setattr(marking, "START", 1.0)
@@ -179,7 +179,7 @@ def test_a_cell_that_ends_its_marker_costs_its_question_and_is_flagged(
 
 
 @pytest.mark.parametrize("ending", SAID)
-def test_a_notebook_that_ends_its_marker_before_it_runs_is_told(
+def test_a_notebook_that_ends_its_marker_before_it_runs_is_reported(
     assignment: Assignment, mortal: Callable[[Submission, Assignment], Record], ending: str
 ) -> None:
     """And is not tried again, for ever: it would be the same."""
@@ -226,9 +226,8 @@ WAITER = """
 import sys
 from homework import apart
 from support import endings
-from support.grading import NOISE, Course
 if __name__ == "__main__":
-    apart.call(endings.wait, silence=600, heard=lambda told: print(told, flush=True))
+    apart.call(endings.wait, silence=600, heard=lambda process: print(process, flush=True))
 """
 
 
@@ -284,15 +283,15 @@ def test_a_worker_of_dask_may_start_processes(assignment: Assignment) -> None:
 @pytest.mark.slow
 def test_a_cell_left_out_costs_its_question(assignment: Assignment) -> None:
     sandbox.check()
-    told: list[str] = []
+    result: list[str] = []
     record = marking.mark(
-        handed_in(assignment), assignment, left_out={"q1-answer": "why"}, report=told.append
+        handed_in(assignment), assignment, left_out={"q1-answer": "why"}, report=result.append
     )
     results = _results(record)
     assert results["q1-answer"] == {"status": "stopped", "reason": "why"}
     assert results["q1-hidden"]["status"] == "error"
-    assert "q1-answer" not in told
-    assert {told[-1], told[0]} == {"q3-hidden", "setup"}
+    assert "q1-answer" not in result
+    assert {result[-1], result[0]} == {"q3-hidden", "setup"}
     assert {results[cell]["status"] for cell in results if cell[:2] in ("q2", "q3")} == {"ok"}
     assert [flag.cell for flag in marking.flags(record)] == ["q1-answer"]
 
@@ -301,7 +300,7 @@ def test_a_cell_left_out_costs_its_question(assignment: Assignment) -> None:
 
 
 @pytest.fixture
-def ran(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def ran(monkeypatch: Patch) -> list[str]:
     """Who was marked, in this process; pages are written in one of their own."""
     marked: list[str] = []
 
@@ -309,9 +308,9 @@ def ran(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         code = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
         return Executed(notebook, {cell["id"]: CellResult("ok") for cell in code})
 
-    def mark_apart(submitted: Submission, *told: Any, **options: Any) -> Record:
+    def mark_apart(submitted: Submission, *rest: Any, **options: Any) -> Record:
         marked.append(submitted.student)
-        return marking.mark(submitted, *told, **options)
+        return marking.mark(submitted, *rest, **options)
 
     monkeypatch.setattr(marking, "run", run)
     monkeypatch.setattr(marking, "mark_apart", mark_apart)
@@ -347,7 +346,7 @@ def test_no_text_keeps_feedback_busy(course: Course) -> None:
 @pytest.mark.slow
 @pytest.mark.usefixtures("ran")
 def test_a_page_that_is_late_gives_way_to_one_of_the_marks(
-    course: Course, monkeypatch: pytest.MonkeyPatch
+    course: Course, monkeypatch: Patch
 ) -> None:
     course.hand_in("ada", **demo.answers())
     course.hand_in("bob", **demo.answers())
@@ -371,7 +370,7 @@ def test_a_page_that_is_late_gives_way_to_one_of_the_marks(
 
 @pytest.mark.usefixtures("ran")
 def test_a_page_that_cannot_be_rendered_gives_way_to_one_of_the_marks(
-    course: Course, monkeypatch: pytest.MonkeyPatch
+    course: Course, monkeypatch: Patch
 ) -> None:
     # What is compiled of the templates, and kept, knows whether the filter wants the context.
     @pass_context
@@ -387,46 +386,8 @@ def test_a_page_that_cannot_be_rendered_gives_way_to_one_of_the_marks(
     assert "RecursionError" in (course.path / "grade.log").read_text("utf-8")
 
 
-@pytest.mark.slow
-def test_what_has_a_record_is_marked_again_if_asked_to(
-    course: Course, ran: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    course.hand_in("ada", **demo.answers())
-    course.hand_in("bob", **demo.answers())
-    course.grade()
-    assert course.row("ada")["auto_score"] == "11"
-    record = marking.load_record(course.path, "ada", "demo")
-    assert record is not None
-    assert record["executed"] is not None
-    # As if trouble that nobody saw had cost two points.
-    error = new_output("error", ename="Stopped", evalue="took longer", traceback=[])
-    executed = Executed.from_dict(record["executed"])
-    next(c for c in executed.notebook.cells if c.id == "q3-hidden").outputs = [error]
-    record["executed"] = executed.to_dict()
-    marking.forget(course.path, "ada", "demo")
-    marking.save_record(course.path, "ada", "demo", record)
-    course.grade()
-    assert course.row("ada")["auto_score"] == "9"
-    page = course.page("ada")
-    assert "Question 3, hidden tests</a> (Score: 0.0 / 2.0)" in page.read_text("utf-8")
-    ran.clear()
-    course.grade("--again", "ada", "demo")
-    assert "question 3: 1 -> 3" in capsys.readouterr().out
-    assert course.entry("ada").lines["q3-hidden"].auto == 0
-    course.grade("--accept")
-    assert course.row("ada")["auto_score"] == "11"
-    assert "Question 3, hidden tests</a> (Score: 2.0 / 2.0)" in page.read_text("utf-8")
-    assert ran == ["ada"]
-    for again in (["cy"], ["ada", "demon"]):
-        course.grade("--again", *again, code=2)
-        assert "nothing is handed in there" in capsys.readouterr().err
-    assert ran == ["ada"]
-
-
 @pytest.mark.usefixtures("ran")
-def test_what_is_no_file_is_told_and_stops_nobody(
-    course: Course, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_no_file_is_reported_and_stops_nobody(course: Course, monkeypatch: Patch) -> None:
     course.hand_in("ada", **demo.answers())
     course.file("dangling").symlink_to("nowhere")
     course.file("loop").symlink_to(course.file("loop"))
@@ -437,21 +398,21 @@ def test_what_is_no_file_is_told_and_stops_nobody(
     course.file("stamped").with_name("timestamp.txt").symlink_to(course.file("loop"))
     read = Path.read_text
 
-    def read_text(path: Path, *told: Any, **options: Any) -> str:
+    def read_text(path: Path, *rest: Any, **options: Any) -> str:
         if "closed" in path.parts and path.suffix == ".ipynb" and "submitted" in path.parts:
             raise PermissionError(13, "Permission denied")
-        return read(path, *told, **options)
+        return read(path, *rest, **options)
 
     monkeypatch.setattr(Path, "read_text", read_text)
     course.grade()
-    told = course.rows()
-    assert {student: row["status"] for student, row in told.items()} == {
+    rows = course.rows()
+    assert {student: row["status"] for student, row in rows.items()} == {
         **dict.fromkeys(("closed", "dangling", "folder", "loop", "pipe"), "unreadable"),
         **dict.fromkeys(("ada", "stamped"), "needs manual grading"),
     }
-    assert told["dangling"]["reasons"] == "demo.ipynb is a link, not a file."
-    assert told["pipe"]["reasons"] == told["folder"]["reasons"] == "demo.ipynb is not a file."
-    assert told["closed"]["reasons"] == "demo.ipynb cannot be read: Permission denied."
+    assert rows["dangling"]["reasons"] == "demo.ipynb is a link, not a file."
+    assert rows["pipe"]["reasons"] == rows["folder"]["reasons"] == "demo.ipynb is not a file."
+    assert rows["closed"]["reasons"] == "demo.ipynb cannot be read: Permission denied."
     for student in ("closed", "dangling", "folder", "loop", "pipe"):
         assert "could not be read" in course.page(student).read_text("utf-8")
     # Nor does formgrader wait for what nobody writes.

@@ -17,7 +17,8 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from concurrent.futures import Executor, Future
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -33,13 +34,12 @@ from nbgrader.coursedir import CourseDirectory
 from sqlalchemy.exc import OperationalError
 from support.course import (
     HIDDEN_LINE,
-    MODEL_LINE,
     RIGHT,
     WRONG,
     answers,
     in_this_process,
 )
-from support.grading import NOISE, Course, Machine
+from support.grading import NOISE, Course, Machine, Patch, Printed
 from support.leaks import Secrets
 
 from homework import (
@@ -57,7 +57,6 @@ from homework.__main__ import main
 from homework.assignments import load, names, source_path
 from homework.findings import Finding
 from homework.gradebook import Desk
-from homework.marking import Submission
 from homework.run import Executed
 from homework.sandbox import Limits
 from homework.shards import How
@@ -88,7 +87,7 @@ def course(tmp_path: Path) -> Course:
 # --- tables --------------------------------------------------------------------------------------
 
 
-def test_a_table_tells_zero_from_waiting_failed_unreadable_and_absent(
+def test_a_table_shows_zero_from_waiting_failed_unreadable_and_absent(
     course: Course, ran: list[str]
 ) -> None:
     course.hand_in("ada", **answers(q2=WRONG["q2"]))
@@ -101,8 +100,8 @@ def test_a_table_tells_zero_from_waiting_failed_unreadable_and_absent(
         encoding="utf-8",
     )
     course.grade(code=1)
-    told = course.rows()
-    assert {student: (row["status"], row["score"]) for student, row in told.items()} == {
+    result = course.rows()
+    assert {student: (row["status"], row["score"]) for student, row in result.items()} == {
         "ada": ("needs manual grading", ""),
         "bob": ("graded", "0"),
         "cy": ("failed to run", ""),
@@ -110,10 +109,10 @@ def test_a_table_tells_zero_from_waiting_failed_unreadable_and_absent(
         "eve": ("unreadable", ""),
         "flo": ("not submitted", ""),
     }
-    assert (told["ada"]["auto_score"], told["ada"]["manual_points_open"]) == ("8", "3")
-    assert told["bob"]["manual_points_open"] == "0"
-    assert "no space left on device" in told["cy"]["reasons"]
-    assert "demo (1).ipynb" in told["eve"]["reasons"]
+    assert (result["ada"]["auto_score"], result["ada"]["manual_points_open"]) == ("8", "3")
+    assert result["bob"]["manual_points_open"] == "0"
+    assert "no space left on device" in result["cy"]["reasons"]
+    assert "demo (1).ipynb" in result["eve"]["reasons"]
     assert {row["max_score"] for row in course.table()} == {"14"}
     questions = {r["student"]: r for r in course.table("questions") if r["assignment"] == "demo"}
     assert [questions["ada"][f"q{k}"] for k in (1, 2, 3, 4)] == ["4", "1", "3", ""]
@@ -157,13 +156,13 @@ def test_nbgraders_own_command_marks_by_the_source_as_it_is(course: Course) -> N
     path = source_path("demo", course.path)
     path.write_text(path.read_text("utf-8").replace("== 1234.5", "== 1234.6"), encoding="utf-8")
     desk = Desk.of(course.path, gradebook.configure)
-    assert gradebook.convert(gradebook.Grading, desk, [("ada", "demo")], lambda *_: None) == ""
+    assert gradebook.convert(desk, [("ada", "demo")], lambda *_: None) == ""
     assert course.entry("ada").lines["q1-hidden"].auto == 0
 
 
 @pytest.mark.usefixtures("ran")
-def test_whose_grades_are_not_entered_is_told(
-    course: Course, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+def test_whose_grades_are_not_entered_is_reported(
+    course: Course, monkeypatch: Patch, capsys: Printed
 ) -> None:
     def preprocess(step: Any, nb: NotebookNode, resources: Any) -> Any:
         if gradebook.place(resources)[1] == "bob":
@@ -244,7 +243,7 @@ def test_nothing_is_done_twice(course: Course, ran: list[str]) -> None:
 
 
 def test_what_failed_is_tried_again_and_was_no_zero(
-    course: Course, ran: list[str], monkeypatch: pytest.MonkeyPatch
+    course: Course, ran: list[str], monkeypatch: Patch
 ) -> None:
     course.hand_in("ada", **answers())
     with monkeypatch.context() as broken:
@@ -261,7 +260,7 @@ def test_what_failed_is_tried_again_and_was_no_zero(
 @pytest.mark.parametrize("full", ["files", "gradebook"])
 @pytest.mark.usefixtures("ran")
 def test_a_full_disc_is_reported_and_loses_nothing(
-    course: Course, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], full: str
+    course: Course, monkeypatch: Patch, capsys: Printed, full: str
 ) -> None:
     def refuse(*_: Any, **__: Any) -> None:
         if full == "files":
@@ -289,7 +288,7 @@ def test_a_full_disc_is_reported_and_loses_nothing(
 
 @pytest.mark.usefixtures("ran")
 def test_grades_half_written_are_not_given_out_and_are_mended(
-    course: Course, monkeypatch: pytest.MonkeyPatch
+    course: Course, monkeypatch: Patch
 ) -> None:
     course.hand_in("ada", **answers(q4=""))
     course.grade()
@@ -314,7 +313,7 @@ def test_grades_half_written_are_not_given_out_and_are_mended(
     assert course.row("ada")["score"] == "11"
 
 
-def test_two_cannot_grade_at_once(course: Course, capsys: pytest.CaptureFixture[str]) -> None:
+def test_two_cannot_grade_at_once(course: Course, capsys: Printed) -> None:
     with (course.path / "grade.lock").open("w") as held:
         fcntl.flock(held, fcntl.LOCK_EX)
         course.grade(code=2)
@@ -324,9 +323,7 @@ def test_two_cannot_grade_at_once(course: Course, capsys: pytest.CaptureFixture[
 # --- what a person decided -----------------------------------------------------------------------
 
 
-def test_manual_grades_survive(
-    course: Course, ran: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_manual_grades_survive(course: Course, ran: list[str], monkeypatch: Patch) -> None:
     course.hand_in("ada", **answers())
     course.grade()
     course.by_hand("ada", points=2.0, comment="Well said.")
@@ -350,7 +347,7 @@ def test_manual_grades_survive(
 
 @pytest.mark.usefixtures("ran")
 def test_an_overridden_test_is_looked_at_again_only_if_its_outcome_changes(
-    course: Course, monkeypatch: pytest.MonkeyPatch
+    course: Course, monkeypatch: Patch
 ) -> None:
     course.hand_in("ada", **answers(q4="", q1=WRONG["q1"]))
     course.grade()
@@ -368,18 +365,18 @@ def test_an_overridden_test_is_looked_at_again_only_if_its_outcome_changes(
 
 
 @pytest.mark.usefixtures("ran")
-def test_what_is_found_is_told_and_holds_nothing_back(
-    course: Course, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+def test_what_is_found_is_reported_and_holds_nothing_back(
+    course: Course, monkeypatch: Patch, capsys: Printed
 ) -> None:
     course.hand_in("eve", **answers(q4="", q1=FLAGGED))
     course.grade()
     assert "not to call mean" in course.row("eve")["flags"]
     assert course.page("eve").is_file()
     assert course.table("canvas")[1]["demo"] == "11"
-    told = capsys.readouterr().out
-    assert "eve, demo" in told
-    # The command is told as it can be copied.
-    assert f"-m homework clear STUDENT ASSIGNMENT --course {course.path}" in told
+    output = capsys.readouterr().out
+    assert "eve, demo" in output
+    # The command is shown as it can be copied.
+    assert f"-m homework clear STUDENT ASSIGNMENT --course {course.path}" in output
     course.do("clear", "eve", "demo")
     course.grade()
     assert course.row("eve")["flags"] == ""
@@ -396,7 +393,7 @@ def test_what_is_found_is_told_and_holds_nothing_back(
 @pytest.mark.usefixtures("ran")
 @pytest.mark.parametrize("q1", [RIGHT["q1"], FLAGGED], ids=["nothing found", "something found"])
 def test_a_flag_set_by_hand_holds_feedback_and_lms_back_until_it_is_cleared(
-    course: Course, monkeypatch: pytest.MonkeyPatch, q1: str
+    course: Course, monkeypatch: Patch, q1: str
 ) -> None:
     course.hand_in("eve", **answers(q4="", q1=q1))
     course.grade()
@@ -435,9 +432,7 @@ def test_a_changed_test_is_put_back_and_flagged(course: Course) -> None:
 
 
 @pytest.mark.usefixtures("ran")
-def test_the_summary_tells_the_first_of_many_flags(
-    course: Course, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_summary_shows_the_first_of_many_flags(course: Course, capsys: Printed) -> None:
     course.hand_in("eve", **answers(q1="dt.measures.mean\n" * 4 + "average = 0"))
     course.grade()
     (line,) = [line for line in capsys.readouterr().out.splitlines() if "look at: eve" in line]
@@ -489,7 +484,7 @@ def test_feedback_says_why_and_keeps_our_secrets(course: Course) -> None:
 
 
 @pytest.mark.usefixtures("ran")
-def test_late_work_is_told_and_costs_what_the_course_says(course: Course) -> None:
+def test_late_work_is_reported_and_costs_what_the_course_says(course: Course) -> None:
     for student, stamp in [
         ("ada", "2026-03-01 10:00:00 UTC"),
         ("bob", "2026-03-02 12:00:00 UTC"),
@@ -505,8 +500,8 @@ def test_late_work_is_told_and_costs_what_the_course_says(course: Course) -> Non
         "c = get_config()\nc.LateSubmissionPlugin.penalty_method = 'zero'\n", encoding="utf-8"
     )
     course.grade()
-    told = {row["student"]: (row["late"], row["score"]) for row in course.table()[::2]}
-    assert told == {"ada": ("no", "11"), "bob": ("yes", "0"), "cy": ("", "11")}
+    found = {row["student"]: (row["late"], row["score"]) for row in course.table()[::2]}
+    assert found == {"ada": ("no", "11"), "bob": ("yes", "0"), "cy": ("", "11")}
     course.file("bob").with_name("timestamp.txt").write_text("2026-03-01", encoding="utf-8")
     course.grade()
     assert course.row("bob")["score"] == "11"
@@ -538,8 +533,8 @@ def test_the_buttons_of_formgrader_do_the_same(course: Course, ran: list[str]) -
     before = course.entry("ada")
     config = Desk.of(course.path).config
     api = NbGraderAPI(CourseDirectory(config=config), config=config)
-    told = api.autograde("demo", "ada")
-    assert told["success"], told
+    result = api.autograde("demo", "ada")
+    assert result["success"], result
     assert course.entry("ada") == before
     assert len(ran) == 1
     # Handed in since: marked by the button, in the sandbox.
@@ -554,13 +549,13 @@ def test_the_buttons_of_formgrader_do_the_same(course: Course, ran: list[str]) -
     course.grade()
     assert len(ran) == 2
     course.flag("ada")
-    told = api.generate_feedback("demo", "ada")
-    assert not told["success"]
-    assert "was flagged by hand" in told["log"]
+    result = api.generate_feedback("demo", "ada")
+    assert not result["success"]
+    assert "was flagged by hand" in result["log"]
     course.file("ada").write_text("{nonsense", encoding="utf-8")
-    told = api.autograde("demo", "ada")
-    assert not told["success"]
-    assert "unreadable" in told["log"]
+    result = api.autograde("demo", "ada")
+    assert not result["success"]
+    assert "unreadable" in result["log"]
 
 
 @pytest.mark.usefixtures("ran")
@@ -576,16 +571,14 @@ def test_graded_notebooks_that_were_lost_are_made_again(course: Course) -> None:
 
 
 @pytest.mark.usefixtures("ran")
-def test_what_lies_in_the_wrong_place_is_told(
-    course: Course, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_lies_in_the_wrong_place_is_reported(course: Course, capsys: Printed) -> None:
     course.hand_in("ada", **answers())
     (course.path / "submitted" / "ada" / "Demo").mkdir()
     (course.path / "submitted" / "demo.ipynb").touch()
     course.grade()
-    told = capsys.readouterr().out
-    assert "looked for: submitted/ada/Demo" in told
-    assert "looked for: submitted/demo.ipynb" in told
+    output = capsys.readouterr().out
+    assert "looked for: submitted/ada/Demo" in output
+    assert "looked for: submitted/demo.ipynb" in output
 
 
 @pytest.mark.usefixtures("ran")
@@ -604,7 +597,7 @@ def test_nbgraders_commands_need_nothing_on_the_path(course: Course) -> None:
 
 
 def test_a_source_with_other_cells_is_refused_in_words(
-    course: Course, ran: list[str], capsys: pytest.CaptureFixture[str]
+    course: Course, ran: list[str], capsys: Printed
 ) -> None:
     course.hand_in("ada", **answers())
     course.grade()
@@ -621,12 +614,8 @@ def test_a_source_with_other_cells_is_refused_in_words(
         (["grade", "--scheduler", "tcp://127.0.0.1:9"], "no Dask scheduler answers"),
     ],
 )
-def test_what_cannot_be_done_is_told(
-    course: Course,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-    options: list[str],
-    said: str,
+def test_what_cannot_be_done_is_reported(
+    course: Course, capsys: Printed, monkeypatch: Patch, options: list[str], said: str
 ) -> None:
     monkeypatch.setattr(shards, "PATIENCE", 1)
     course.hand_in("ada", **answers())
@@ -635,19 +624,19 @@ def test_what_cannot_be_done_is_told(
 
 
 def test_the_home_is_found_whatever_the_shell(
-    course: Course, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    course: Course, monkeypatch: Patch, capsys: Printed
 ) -> None:
     monkeypatch.setenv("HOME", str(course.path.parent))
     assert main(["status", "--course", f"~/{course.path.name}"]) == 0
     assert "demo: no students" in capsys.readouterr().out
 
 
-def test_a_student_is_told_which_cell_of_their_own_was_stopped(course: Course) -> None:
+def test_a_student_is_reported_which_cell_of_their_own_was_stopped(course: Course) -> None:
     for cell, said in [("own-2", "cells you added, number 2 "), ("q1-tests", "Question 1: ")]:
         found = Finding("stopped", cell, "took longer than 20 seconds")
-        told = feedback._describe(found, load("demo", course.path))
-        assert said in told
-        assert "took longer" in told
+        result = feedback._describe(found, load("demo", course.path))
+        assert said in result
+        assert "took longer" in result
 
 
 @pytest.mark.parametrize(
@@ -661,27 +650,28 @@ def test_a_student_is_told_which_cell_of_their_own_was_stopped(course: Course) -
         ("id\nada,a@b\n", "line 2: has more values than there are columns"),
         ('id\n"ada', "unexpected end of data"),
         ("id\nad\xe4\n".encode("latin-1"), "Save it as CSV in UTF-8"),
+        ("id,email\nada,A@b\nbob,a@B\n", "line 3: 'a@B' has a row already, line 2"),
+        ("id,lms_user_id\nada,7\nbob,7\n", "line 3: '7' has a row already, line 2"),
+        ("id\n../ada\n", "line 2: the id '../ada' names a folder"),
+        ("id\n.ada\n", "line 2: the id '.ada' names a folder"),
+        ("id\n-ada\n", "no dot or hyphen at the beginning"),
     ],
 )
 def test_a_roster_that_cannot_be_read_is_refused_before_anything_runs(
-    course: Course,
-    ran: list[str],
-    capsys: pytest.CaptureFixture[str],
-    text: str | bytes,
-    said: str,
+    course: Course, ran: list[str], capsys: Printed, text: str | bytes, said: str
 ) -> None:
     course.hand_in("ada", **answers())
     raw = text if isinstance(text, bytes) else text.encode()
     (course.path / "roster.csv").write_bytes(raw)
     course.grade(code=2)
-    told = capsys.readouterr().err
-    assert "roster.csv" in told
-    assert said in told
+    output = capsys.readouterr().err
+    assert "roster.csv" in output
+    assert said in output
     assert ran == []
 
 
-def test_who_is_not_on_the_roster_is_told_and_graded(
-    course: Course, ran: list[str], capsys: pytest.CaptureFixture[str]
+def test_who_is_not_on_the_roster_is_reported_and_graded(
+    course: Course, ran: list[str], capsys: Printed
 ) -> None:
     course.hand_in("adda", **answers())
     course.hand_in("bob", **answers())
@@ -693,15 +683,13 @@ def test_who_is_not_on_the_roster_is_told_and_graded(
     assert course.row("adda")["status"] == "needs manual grading"
     assert course.row("ada")["status"] == "not submitted"
     assert len(ran) == 2
-    # A folder of another class: it is told at once, though all would be compared with all.
+    # A folder of another class: it is named at once, though all would be compared with all.
     rows = [{"id": f"student-{k}"} for k in range(5000)]
-    told = roster.strangers(rows, [f"{k}-tneduts" for k in range(5000)])
-    assert told.endswith(", and 4980 more")
+    text = roster.strangers(rows, [f"{k}-tneduts" for k in range(5000)])
+    assert text.endswith(", and 4980 more")
 
 
-def test_a_course_begins_in_an_empty_folder(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_course_begins_in_an_empty_folder(tmp_path: Path, capsys: Printed) -> None:
     # A new repository is as good as empty, and so is what was left by one who was stopped.
     for folder, hidden in ((tmp_path / "new" / "course", ""), (tmp_path / "stopped", ".source")):
         if hidden:
@@ -729,19 +717,22 @@ def test_a_course_begins_in_an_empty_folder(
     assert [path.name for path in other.iterdir()] == ["cat.jpeg"]
 
 
-def test_release_writes_copies_and_guides(course: Course) -> None:
-    course.do("release")
-    copy = course.path / "release" / "demo" / "demo.ipynb"
-    assert HIDDEN_LINE not in copy.read_text("utf-8")
-    assert MODEL_LINE in (course.path / "guides" / "demo.md").read_text("utf-8")
-
-
 # --- shards --------------------------------------------------------------------------------------
 
 
-def test_a_scheduler_elsewhere_is_given_all_that_it_needs(course: Course, ran: list[str]) -> None:
+def test_a_scheduler_elsewhere_is_given_all_that_it_needs(
+    course: Course, ran: list[str], monkeypatch: Patch
+) -> None:
     from distributed import LocalCluster
 
+    opened: list[str] = []
+    executor = shards.executor
+
+    def noted(how: How) -> Any:
+        opened.append(how.scheduler)
+        return executor(how)
+
+    monkeypatch.setattr(shards, "executor", noted)
     course.hand_in("ada", **answers())
     course.hand_in("bob", **answers(q2=WRONG["q2"]))
     with LocalCluster(
@@ -753,50 +744,71 @@ def test_a_scheduler_elsewhere_is_given_all_that_it_needs(course: Course, ran: l
         memory_limit=0,
     ) as cluster:
         course.grade("--scheduler", cluster.scheduler_address)
+    assert opened == [cluster.scheduler_address] * 2, "marking, and feedback"
     assert len(ran) == 2
     assert course.row("bob")["auto_score"] == "8"
+    # What is made there is what is made here.
+    there = course.page("bob").read_bytes()
+    course.page("bob").unlink()
+    course.grade()
+    assert course.page("bob").read_bytes() == there
 
 
-ELSEWHERE = How(scheduler="tcp://scheduler.example.org:8786")
+class _Elsewhere(Executor):
+    """A cluster whose workers die, or have other code, at what they are called for."""
+
+    def __init__(self, fails: str, with_: Any) -> None:
+        self.fails, self.with_ = fails, with_
+
+    def submit(self, function: Any, /, *args: Any, **options: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        if function.__name__ == self.fails and isinstance(self.with_, Exception):
+            future.set_exception(self.with_)
+        else:
+            came = function(*args, **options)
+            future.set_result(self.with_(came) if function.__name__ == self.fails else came)
+        return future
 
 
-class _Lost:
-    """A future whose worker died."""
-
-    def exception(self) -> Exception:
-        return MemoryError("killed")
+def _other_engine(record: marking.Record) -> marking.Record:
+    return {**record, "key": "of another engine"}
 
 
-class _Strange:
-    """A future from a worker with other code."""
+def _other_pages(came: tuple[list[str], str]) -> tuple[list[str], str]:
+    return [text.replace("<!-- ", "<!-- other ") for text in came[0]], came[1]
 
-    def __init__(self, record: marking.Record) -> None:
-        self.record = record
 
-    def exception(self) -> None:
-        return None
-
-    def result(self) -> marking.Record:
-        return self.record
+FAULTS = {
+    "marks lost": ("mark_apart", MemoryError("killed"), "record came back: MemoryError: killed"),
+    "strange marks": ("mark_apart", _other_engine, shards.OTHER),
+    "pages lost": ("make", MemoryError("killed"), "to its end: MemoryError: killed."),
+    "strange pages": ("make", _other_pages, f"to its end: {shards.OTHER}."),
+}
 
 
 @pytest.mark.usefixtures("ran")
-def test_a_worker_lost_or_strange_gives_no_mark(course: Course) -> None:
-    given = Submission("ada", "demo", course.hand_in("ada", **answers()).read_text("utf-8"))
-    demo = load("demo", course.path)
-    lost = shards._result(_Lost(), given, demo, ELSEWHERE)
-    assert (lost["status"], lost["executed"]) == ("failed", None)
-    assert "MemoryError: killed" in lost["reason"]
-    record = marking.mark(given, demo)
-    assert shards._result(_Strange(record), given, demo, ELSEWHERE) == record
-    record["key"] = "of another engine"
-    assert shards._result(_Strange(record), given, demo, ELSEWHERE)["status"] == "failed"
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_worker_lost_or_strange_gives_no_mark_and_no_page(
+    course: Course, monkeypatch: Patch, capsys: Printed, fault: str
+) -> None:
+    fails, with_, said = FAULTS[fault]
+    course.hand_in("ada", **answers(q4=""))
+    with monkeypatch.context() as cluster:
+        cluster.setattr(shards, "executor", lambda _: _Elsewhere(fails, with_))
+        course.grade("--scheduler", "tcp://scheduler.example.org:8786", code=1)
+    printed = capsys.readouterr()
+    assert said in printed.out + printed.err
+    assert course.row("ada")["status"] == ("graded" if fails == "make" else "failed to run")
+    assert not course.page("ada").exists()
+    course.grade()
+    assert course.row("ada")["score"] == "11"
+    assert course.page("ada").is_file()
 
 
 def _comparable(record: marking.Record) -> Any:
-    told = json.loads(json.dumps(record))
-    told["executed"]["notebook"] = json.loads(told["executed"]["notebook"])
-    return told
+    data = json.loads(json.dumps(record))
+    data["executed"]["notebook"] = json.loads(data["executed"]["notebook"])
+    return data
 
 
 def _several(folder: Path) -> Course:
@@ -834,10 +846,10 @@ def test_shards_killed_and_resumed_grade_as_a_serial_run_does(tmp_path: Path) ->
     places = [tuple(path.parts[-2:]) for path in sharded.path.glob("marks/*/*.json")]
     assert len(places) == 4
     for student, name in places:
-        told = f"marked {name.removesuffix('.json')} by {student}: "
-        # One at the very moment of the kill may be kept and not told.
-        assert log.count(told) == 1 or (
-            log.count(told) == 0 and f"marks/{student}/{name}" in before
+        data = f"marked {name.removesuffix('.json')} by {student}: "
+        # One at the very moment of the kill may be kept and not logged.
+        assert log.count(data) == 1 or (
+            log.count(data) == 0 and f"marks/{student}/{name}" in before
         )
         one, other = (
             marking.load_record(course.path, student, name.removesuffix(".json"))
@@ -853,22 +865,15 @@ def test_shards_killed_and_resumed_grade_as_a_serial_run_does(tmp_path: Path) ->
 
 
 def _until(true: Callable[[], bool], process: subprocess.Popen[bytes]) -> None:
-    for _ in _ticks(300):
-        if true():
-            return
+    deadline = time.monotonic() + 300
+    while not true():
         assert process.poll() is None, "the process ended before"
-    pytest.fail("nothing happened within five minutes")
-
-
-def _ticks(seconds: float) -> Iterator[None]:
-    start = time.monotonic()
-    while time.monotonic() - start < seconds:
-        yield
+        assert time.monotonic() < deadline, "nothing happened within five minutes"
         time.sleep(0.05)
 
 
 def test_without_a_sandbox_nothing_runs_unless_asked_to(
-    course: Course, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    course: Course, monkeypatch: Patch, capsys: Printed
 ) -> None:
     def unavailable() -> None:
         raise sandbox.SandboxUnavailable("no bubblewrap; pass --without-sandbox")

@@ -60,7 +60,7 @@ def hit(name: str) -> str:
 THIEF = """
 const id = location.pathname.split('/')[3], root = location.origin + '/formgrader/api/';
 const token = document.cookie.match('_xsrf=([^;]*)')?.[1];
-fetch(root + 'grades?submission_id=' + id).then((told) => told.json()).then((grades) => {
+fetch(root + 'grades?submission_id=' + id).then((reply) => reply.json()).then((grades) => {
   for (const grade of grades)
     fetch(root + 'grade/' + grade.id, {
       method: 'PUT', headers: { 'X-XSRFToken': token, 'Content-Type': 'application/json' },
@@ -311,11 +311,11 @@ def _server(course: Path, home: Path) -> Iterator[str]:
     command = [sys.executable, "-m", "jupyter_server", "--no-browser", "--allow-root"]
     command += [f"--port={port}", "--ServerApp.port_retries=0", "--IdentityProvider.token="]
     command += [f"--ServerApp.jpserver_extensions={extensions}", "--ip=127.0.0.1"]
-    told = {f"JUPYTER_{name}_DIR": str(home) for name in ("CONFIG", "DATA", "RUNTIME")}
+    text = {f"JUPYTER_{name}_DIR": str(home) for name in ("CONFIG", "DATA", "RUNTIME")}
     url = f"http://127.0.0.1:{port}"
     with (home / "log").open("w") as log:
         process = subprocess.Popen(
-            command, cwd=course, env=os.environ | told, stdout=log, stderr=subprocess.STDOUT
+            command, cwd=course, env=os.environ | text, stdout=log, stderr=subprocess.STDOUT
         )
         try:
             _await(url, process, home / "log")
@@ -359,8 +359,8 @@ def _look(seen: Visit) -> list[str]:
         }"""
     )
     page.wait_for_timeout(300)
-    told: list[str] = page.evaluate("() => window.hits ?? []")
-    return told
+    result: list[str] = page.evaluate("() => window.hits ?? []")
+    return result
 
 
 # --- formgrader ----------------------------------------------------------------------------------
@@ -467,9 +467,9 @@ def test_settings_that_are_handed_in_are_not_run(
     formgrader: Server, visit: Callable[..., Visit]
 ) -> None:
     """formgrader runs those of the folder that its address names: a link is enough."""
-    told = "from pathlib import Path\nPath(__file__).with_name('ran').touch()\n"
+    result = "from pathlib import Path\nPath(__file__).with_name('ran').touch()\n"
     handed_in = formgrader.course / "submitted" / "eve" / "demo"
-    (handed_in / "nbgrader_config.py").write_text(told, encoding="utf-8")
+    (handed_in / "nbgrader_config.py").write_text(result, encoding="utf-8")
     seen = visit(f"{formgrader.url}/formgrader/?path={handed_in}")
     assert "403" in seen.page.content()
     assert not (handed_in / "ran").exists()

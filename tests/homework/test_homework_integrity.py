@@ -1,4 +1,4 @@
-"""Submissions put back into shape, and odd code: told when it is so, and only then."""
+"""Submissions put back into shape, and odd code: reported when it is so, and only then."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from support import course
 
 from homework.assignments import Assignment, load
 from homework.forbidden import MAX_SHOWN, calls
-from homework.restore import MAX_CELLS, MAX_CHARACTERS, Unreadable, restore
+from homework.restore import MAX_CELLS, Unreadable, restore
 
 Raw = dict[str, Any]
 Change = Callable[[Raw], object]
@@ -161,10 +161,6 @@ def own_cells(raw: Raw) -> None:
     raw["cells"] = cells
 
 
-def byte_order_mark(raw: Raw) -> None:
-    raw["metadata"]["title"] = "\ufeff"
-
-
 def move(raw: Raw) -> None:
     """What is run is in the order of the release."""
     raw["cells"].insert(2, raw["cells"].pop(at(raw, "q2-hidden")))
@@ -201,7 +197,6 @@ HONEST = [
     other_checksums,
     float_points,
     own_cells,
-    byte_order_mark,
 ]
 
 
@@ -225,7 +220,7 @@ def test_all_editors_after_one_another_leave_an_honest_submission_honest(demo):
     assert_ours(notebook, demo)
 
 
-def test_an_untouched_student_copy_is_the_grading_notebook_and_nothing_is_told(demo):
+def test_an_untouched_student_copy_is_the_grading_notebook_and_nothing_is_reported(demo):
     notebook, findings = restore(handed_in(demo, given={}), demo)
     assert notebook == demo.grading
     assert findings == ()
@@ -316,20 +311,12 @@ def test_a_blank_written_answer_is_what_nbgrader_gives_0(demo, blank):
 # -- what was changed ------------------------------------------------------------------------------
 
 
-def edit(raw: Raw) -> None:
-    cell(raw, "q1-tests")["source"] = "pass"
+def put(name: str, key: str, value: str) -> Change:
+    return lambda raw: cell(raw, name).update({key: value})
 
 
-def edit_hidden(raw: Raw) -> None:
-    cell(raw, "q1-hidden")["source"] = "import sys; sys.exit()"
-
-
-def delete(raw: Raw) -> None:
-    del raw["cells"][at(raw, "q1-tests")]
-
-
-def delete_answer(raw: Raw) -> None:
-    del raw["cells"][at(raw, "q2-answer")]
+def drop(name: str) -> Change:
+    return lambda raw: raw["cells"].remove(cell(raw, name))
 
 
 def strip_and_edit(raw: Raw) -> None:
@@ -344,27 +331,16 @@ def flip(key: str, value: object) -> Change:
     return change
 
 
-def type_of_tests(raw: Raw) -> None:
-    cell(raw, "q1-tests")["cell_type"] = "markdown"
-
-
-def type_of_answer(raw: Raw) -> None:
-    cell(raw, "q4-answer")["cell_type"] = "code"
-
-
-def unknown(raw: Raw) -> None:
-    cell(raw, "q1-tests")["metadata"]["nbgrader"]["grade_id"] = "elsewhere"
-
-
 def swapped(raw: Raw) -> None:
     one, other = (cell(raw, name)["metadata"]["nbgrader"] for name in ("q1-tests", "q2-tests"))
     one["grade_id"], other["grade_id"] = other["grade_id"], one["grade_id"]
 
 
+delete_answer = drop("q2-answer")
 CHANGED: list[tuple[Change, str, str]] = [
-    (edit, "q1-tests", ", not 'pass'"),
-    (edit_hidden, "q1-hidden", "', not 'import sys;"),
-    (delete, "q1-tests", "deleted"),
+    (put("q1-tests", "source", "pass"), "q1-tests", ", not 'pass'"),
+    (put("q1-hidden", "source", "import sys; sys.exit()"), "q1-hidden", "', not 'import sys;"),
+    (drop("q1-tests"), "q1-tests", "deleted"),
     (delete_answer, "q2-answer", "deleted: it counts as empty"),
     (strip_and_edit, "q1-tests", "deleted"),
     (flip("points", 0), "q1-hidden", "its points is 3, not 0"),
@@ -373,33 +349,28 @@ CHANGED: list[tuple[Change, str, str]] = [
     (flip("grade", False), "q1-hidden", "its grade is True, not False"),
     (flip("locked", False), "q1-hidden", "its locked is True, not False"),
     (flip("cell_type", "raw"), "q1-hidden", "its cell_type is 'code', not 'raw'"),
-    (type_of_tests, "q1-tests", "its type is 'code', not 'markdown'"),
-    (type_of_answer, "q4-answer", "its type is 'markdown', not 'code'"),
-    (unknown, "q1-tests", "'elsewhere' is none of this assignment's"),
+    (put("q1-tests", "cell_type", "markdown"), "q1-tests", "its type is 'code', not 'markdown'"),
+    (put("q4-answer", "cell_type", "code"), "q4-answer", "its type is 'markdown', not 'code'"),
+    (flip("grade_id", "elsewhere"), "q1-hidden", "'elsewhere' is none of this assignment's"),
     (swapped, "q1-tests", "had its grade_id changed"),
 ]
 
 
 @pytest.mark.parametrize(("change", "name", "words"), CHANGED)
-def test_what_was_changed_is_put_back_and_told(demo, change, name, words):
+def test_what_was_changed_is_put_back_and_reported(demo, change, name, words):
     notebook, findings = restore(handed_in(demo, change), demo)
     assert_ours(notebook, demo)
     assert all(found.kind == "restored" and found.flag for found in findings)
     assert [f for f in findings if f.cell == name and words in f.message]
+    assert change in (strip_and_edit, swapped) or len({f.cell for f in findings}) == 1
     kept = course.answers()
     if change is delete_answer:
         kept["q2"] = "# YOUR CODE HERE\nraise NotImplementedError()"
     assert answers_in(notebook) == kept
 
 
-@pytest.mark.parametrize("change", [edit, delete, type_of_tests, unknown])
-def test_a_change_is_told_once_and_of_no_other_cell(demo, change):
-    _, findings = restore(handed_in(demo, change), demo)
-    assert len({f.cell for f in findings}) == 1
-
-
 @pytest.mark.parametrize("text", [None, "assert True"])
-def test_a_test_that_was_copied_to_be_tried_is_nothing_to_tell(demo, text):
+def test_a_test_that_was_copied_to_be_tried_is_nothing_to_report(demo, text):
     def tried(raw: Raw) -> None:
         again = {**copy.deepcopy(cell(raw, "q1-tests")), "id": "other"}
         again["source"] = text or again["source"]
@@ -410,7 +381,7 @@ def test_a_test_that_was_copied_to_be_tried_is_nothing_to_tell(demo, text):
     assert_ours(notebook, demo)
 
 
-def test_an_answer_in_two_pieces_is_run_in_both_and_nothing_to_tell(demo):
+def test_an_answer_in_two_pieces_is_run_in_both_and_nothing_to_report(demo):
     def split(raw: Raw) -> None:
         again = {**copy.deepcopy(cell(raw, "q2-answer")), "id": "pasted"}
         cell(raw, "q2-answer")["source"] = "squares = [k * k for k in range(11)]"
@@ -466,7 +437,7 @@ def test_empty_answers_without_metadata_do_not_take_one_anothers_place(tmp_path)
     assert findings == ()
 
 
-def test_of_a_long_line_is_told_where_it_differs(demo):
+def test_of_a_long_line_is_reported_where_it_differs(demo):
     def edit(raw: Raw) -> None:
         test = cell(raw, "q1-tests")
         test["source"] = "".join(test["source"]).replace("3 is 2", "3 is not 2")
@@ -494,7 +465,6 @@ def test_of_a_long_line_is_told_where_it_differs(demo):
         ('{"nbformat": 4, "cells": [{"cell_type": "code", "source": 7}]}', "cell 0 is no text"),
         ('{"nbformat": 4, "cells": ' + "[" * 100_000, "nested too deeply"),
         ('{"nbformat": 2, "worksheets": 7}', "nbformat 2 cannot be upgraded"),
-        (" " * (MAX_CHARACTERS + 1), "more than 20 million"),
         (
             '{"nbformat": 4, "cells": ['
             + ",".join(['{"cell_type": "raw"}'] * (MAX_CELLS + 1))
@@ -504,7 +474,7 @@ def test_of_a_long_line_is_told_where_it_differs(demo):
     ],
     ids=lambda value: value[:30] if " more" not in value else "many",
 )
-def test_what_is_no_notebook_is_unreadable_and_the_reason_is_told(demo, text, words):
+def test_what_is_no_notebook_is_unreadable_and_the_reason_is_reported(demo, text, words):
     with pytest.raises(Unreadable, match=words):
         restore(text, demo)
 
@@ -583,10 +553,10 @@ def test_whatever_is_in_the_json_it_is_unreadable_or_made_whole(demo):
         except Unreadable:
             continue
         assert_ours(notebook, demo)
-        told = findings + calls(notebook)
-        json.dumps([notebook, *map(asdict, told)], ensure_ascii=False).encode("utf-8")
+        result = findings + calls(notebook)
+        json.dumps([notebook, *map(asdict, result)], ensure_ascii=False).encode("utf-8")
         read += 1
-        flagged += bool(told)
+        flagged += bool(result)
     assert read > 100
     assert flagged > 50
 
@@ -594,7 +564,7 @@ def test_whatever_is_in_the_json_it_is_unreadable_or_made_whole(demo):
 # -- calls that a question asks not to make --------------------------------------------------------
 
 
-def told_of(demo: Assignment, code: str, *, own: bool = False) -> list[tuple[str, str]]:
+def listed(demo: Assignment, code: str, *, own: bool = False) -> list[tuple[str, str]]:
     """What is listed of an answer to question 1, or of a cell of the student's own."""
     given = course.answers() if own else course.answers(q1=code)
 
@@ -623,7 +593,7 @@ FORBIDDEN = {
 @pytest.mark.parametrize(("code", "line"), FORBIDDEN.items())
 def test_a_call_that_the_question_asks_not_to_make_is_shown_with_its_line(demo, code, line):
     said = [("q1-answer", f"line {line}: the question says not to call mean")]
-    assert told_of(demo, code) == said
+    assert listed(demo, code) == said
 
 
 PERMITTED = [
@@ -641,14 +611,14 @@ PERMITTED = [
 
 @pytest.mark.parametrize("code", PERMITTED, ids=range(len(PERMITTED)))
 def test_other_code_is_not(demo, code):
-    assert told_of(demo, code) == []
+    assert listed(demo, code) == []
 
 
-def test_who_compares_in_a_cell_of_their_own_is_not_told_of_but_a_function_there_is(demo):
-    assert told_of(demo, "print(dt.measures.mean(f))", own=True) == []
-    (found,) = told_of(demo, "def helper(f):\n    return dt.measures.mean(f)", own=True)
+def test_who_compares_in_a_cell_of_their_own_is_not_reported_of_but_a_function_there_is(demo):
+    assert listed(demo, "print(dt.measures.mean(f))", own=True) == []
+    (found,) = listed(demo, "def helper(f):\n    return dt.measures.mean(f)", own=True)
     assert found[0] == "own-1"
 
 
 def test_many_calls_of_a_cell_are_listed_in_part(demo):
-    assert len(told_of(demo, "dt.measures.mean\n" * 100)) == MAX_SHOWN
+    assert len(listed(demo, "dt.measures.mean\n" * 100)) == MAX_SHOWN

@@ -77,8 +77,8 @@ def _run(command: str, capsys: pytest.CaptureFixture[str]) -> str:
     if command.startswith("make "):
         # What make would run: the last line, after what it would install.
         command = _shell(f"make --dry-run --no-print-directory {command[5:]}").splitlines()[-1]
-    _, _, told = command.partition(" -m homework ")
-    assert main([str(Path(word).expanduser()) for word in shlex.split(told)]) == 0, command
+    _, _, result = command.partition(" -m homework ")
+    assert main([str(Path(word).expanduser()) for word in shlex.split(result)]) == 0, command
     return capsys.readouterr().out
 
 
@@ -106,9 +106,9 @@ def _answer(printed: str, home: Path) -> str:
     return " ".join(printed.replace(str(home), HOME).split())
 
 
-def _pattern(told: str) -> str:
+def _pattern(shown: str) -> str:
     """What the page says is printed: `...` on a line of its own is anything."""
-    parts = re.split(r"^\.\.\.$", told, flags=re.MULTILINE)
+    parts = re.split(r"^\.\.\.$", shown, flags=re.MULTILINE)
     return ".*".join(re.escape(" ".join(part.split())) for part in parts)
 
 
@@ -137,8 +137,8 @@ def test_every_command_of_the_page_answers_what_the_page_says(
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.chdir(ROOT)
     seen = 0
-    for told, printed in _walk(tmp_path, capsys):
-        assert re.fullmatch(_pattern(told), printed), f"{told}\nthe page says, not\n{printed}"
+    for result, printed in _walk(tmp_path, capsys):
+        assert re.fullmatch(_pattern(result), printed), f"{result}\nthe page says, not\n{printed}"
         seen += 1
     assert seen >= 9
     typed = [command for kind, text in _blocks() if kind == "sh" for command in _typed(text)]

@@ -11,7 +11,7 @@ import pytest
 pytest.importorskip("nbgrader", reason="grading needs nbgrader")
 
 from support.course import handwritten, submission
-from support.grading import NOISE
+from support.grading import NOISE, Printed
 
 from homework import rehearsal, shards
 from homework.__main__ import main
@@ -106,15 +106,15 @@ def test_every_kind_of_slip_is_found_before_anybody_is_marked(
 
 
 def test_nothing_is_released_with_a_slip_and_its_line_is_printed(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: Printed
 ) -> None:
     course = written(tmp_path, {name: SOLUTIONS[name] for name in "bcj"})
     assert main(["release", "--course", str(course)]) == 2
-    told = capsys.readouterr().err
-    assert "own, question b, qb-hidden" in told
-    assert "in the line `assert answer(1) == tow`" in told
-    assert "question c" in told
-    assert "question j" in told
+    output = capsys.readouterr().err
+    assert "own, question b, qb-hidden" in output
+    assert "in the line `assert answer(1) == tow`" in output
+    assert "question c" in output
+    assert "question j" in output
     assert not (course / "release").exists()
 
 
@@ -132,7 +132,7 @@ LATE = ("return 2 * x", "assert answer(1) == 2, f'{answre(1)} is not 2'", "")
 
 
 def test_a_slip_that_only_a_wrong_answer_meets_stops_its_question_for_everybody(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: Printed
 ) -> None:
     course = written(tmp_path, {"a": LATE, "o": SOLUTIONS["o"]})
     leak = "def answer(x):\n    raise ValueError(f'SECRET {x}' * 9)"
@@ -147,8 +147,8 @@ def test_a_slip_that_only_a_wrong_answer_meets_stops_its_question_for_everybody(
         path.write_text(submission(load("own", course), {"qa": first, "qo": second}), "utf-8")
     run = ["grade", "--course", str(course)]
     assert main(run) == 1
-    told = capsys.readouterr().err
-    assert "OUR TEST: own, question a, qa-hidden: NameError: name 'answre' is not defined" in told
+    output = capsys.readouterr().err
+    assert "OUR TEST: own, question a, qa-hidden: NameError: name 'answre' is not defined" in output
     rows = (course / "grades.csv").read_text("utf-8").splitlines()[1:]
     assert [row.split(",")[5:8] for row in rows] == [
         ["stopped", "", points] for points in ("1", "0.5", "0")

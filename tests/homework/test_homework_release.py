@@ -28,7 +28,6 @@ from nbgrader.preprocessors import (
     LockCells,
     SaveCells,
 )
-from nbgrader.utils import determine_grade
 from support import course
 from support.leaks import Secrets
 from traitlets.config import Config
@@ -94,7 +93,7 @@ def test_an_assignment_knows_its_questions_and_points(demo):
     assert demo.question_of("setup") is None
 
 
-def test_a_name_without_a_source_is_told(folder):
+def test_a_name_without_a_source_is_reported(folder):
     assert names(folder) == ("demo",)
     with pytest.raises(InvalidSource, match=r"'dmeo' has no source .*; there are: demo"):
         load("dmeo", folder)
@@ -119,10 +118,6 @@ def replaced(name: str, old: str, new: str) -> Break:
     return change
 
 
-def without(name: str) -> Break:
-    return lambda nb: nb.cells.remove(cell(nb, name))
-
-
 def twice(nb: NotebookNode) -> None:
     again = copy.deepcopy(cell(nb, "q1-tests"))
     again.id = "again"
@@ -142,14 +137,10 @@ BROKEN: list[tuple[Break, str]] = [
     (lambda nb: cell(nb, "setup").update(id="other"), "'setup': the cell id 'other'"),
     (meta("setup", grade_id="Setup"), "'Setup': grade_id must be of lower-case"),
     (meta("setup", schema_version=2), "Outdated schema version: 2"),
-    (meta("setup", locked="yes"), "'yes' is not of type 'boolean'"),
     (meta("setup", locked=False), "'setup': locked must be true"),
     (meta("setup", task=True), "Task cells have to be markdown"),
-    (lambda nb: cell(nb, "q1-tests").metadata.nbgrader.pop("points"), "does not have points"),
     (meta("q1-tests", points=-1), "-1 is less than the minimum"),
-    (meta("q1-tests", points=True), "True is not of type"),
     (meta("q1-tests", points=2), "'q1': the heading says 4 points, its cells have 5"),
-    (meta("q1", grade=True, points=1), "'q1': Markdown grade cell"),
     (meta("q1-answer", locked=True), "'q1-answer': locked must be false"),
     (meta("q1-answer", grade=True, points=1), "must be code and not graded"),
     (lambda nb: cell(nb, "q1-answer").metadata.pop("dtviz"), "must have dtviz metadata"),
@@ -177,14 +168,9 @@ BROKEN: list[tuple[Break, str]] = [
     (replaced("q4-answer", "- 1 point: says", "- says"), "must say how many points"),
     (replaced("q4-answer", "- 1 point", "- 2 points"), "add up to 4, points is 3"),
     (replaced("q1", "## Question 1", "## Exercise 1"), "'q1': must be there and have a heading"),
-    (replaced("q1", "(4 points)", "(5 points)"), "the heading says 5 points"),
-    (without("q1"), "'q1': must be there"),
     (after_its_tests, "'q1-answer': must be before its tests"),
     (lambda nb: nb.metadata.kernelspec.update(language="r"), "not of 'r': .* Change Kernel"),
-    (
-        lambda nb: nb.update(metadata={"language_info": {"name": "R"}}),
-        "not of 'R'",
-    ),
+    (lambda nb: nb.update(metadata={"language_info": {"name": "R"}}), "not of 'R'"),
     (lambda nb: nb.update(nbformat_minor=4), "nbformat is 4.4|valid notebook"),
     (lambda nb: nb.update(cells=nb.cells[:2]), "there is no answer cell"),
 ]
@@ -269,13 +255,6 @@ def test_the_forms_agree_with_nbgraders_own_pipeline_and_gradebook(demo, tmp_pat
     }
 
 
-def test_an_empty_written_answer_is_graded_0_by_nbgrader_itself(demo):
-    answer = copy.deepcopy(cell(demo.grading, "q4-answer"))
-    assert determine_grade(answer) == (0, 3)
-    answer.source = "Because."
-    assert determine_grade(answer) == (None, 3)
-
-
 def test_the_student_copy_has_stubs_and_public_tests_and_no_secret(demo, known):
     assert cell(demo.student, "q1-answer").source == (
         'def average(values):\n    """The mean of a list of numbers."""\n'
@@ -303,22 +282,6 @@ def test_making_an_assignment_runs_nothing_starts_nothing_and_writes_nothing(fol
     assert make("demo", source).max_score == 14
 
 
-def test_another_interpreter_makes_the_same_bytes(folder, demo, tmp_path):
-    code = (
-        "import sys, pathlib; from homework.assignments import canonical, load; "
-        "sys.stdout.buffer.write(canonical(load('demo', pathlib.Path(sys.argv[1])).student)"
-        ".encode('utf-8'))"
-    )
-    run = subprocess.run(
-        [sys.executable, "-c", code, str(folder)],
-        env=os.environ | {"PYTHONHASHSEED": "7", "PYTHONPATH": str(ROOT), "LC_ALL": "C"},
-        cwd=tmp_path,
-        capture_output=True,
-        check=True,
-    )
-    assert run.stdout == canonical(demo.student).encode("utf-8")
-
-
 # -- release ---------------------------------------------------------------------------------------
 
 
@@ -327,6 +290,7 @@ def test_release_writes_the_student_copies_as_jupyter_writes_them(demo, tmp_path
     assert main(["release", "--course", str(tmp_path)]) == 0
     path = tmp_path / "release" / "demo" / "demo.ipynb"
     text = path.read_text(encoding="utf-8")
+    assert course.MODEL_LINE in (tmp_path / "guides" / "demo.md").read_text("utf-8")
     assert nbformat.reads(text, 4) == demo.student
     assert text == json.dumps(json.loads(text), indent=1, ensure_ascii=False, sort_keys=True) + "\n"
 
@@ -352,9 +316,9 @@ def test_copies_whose_source_is_gone_are_taken_away(folder, tmp_path, capsys):
     shutil.rmtree(tmp_path / "source" / "more")
     capsys.readouterr()
     assert main(["release", "--course", str(tmp_path)]) == 0
-    told = capsys.readouterr().out
+    output = capsys.readouterr().out
     assert len(made) == 3, "source, copy, guide"
-    assert [f"{path}: taken away" in told for path in made] == [
+    assert [f"{path}: taken away" in output for path in made] == [
         "source/" not in str(p) for p in made
     ]
     assert [*tmp_path.rglob("more.*")] == []
@@ -368,15 +332,6 @@ def test_a_source_that_names_no_language_is_python():
     assert make("demo", json.dumps(source)).student.metadata.kernelspec.language == "python"
 
 
-def test_an_author_who_shows_a_solution_elsewhere_is_told(tmp_path):
-    source = course.source()
-    cell(source, "q1-answer").metadata["note"] = course.SOLUTION_LINE
-    path = course.write_course(tmp_path) / "source" / "demo" / "demo.ipynb"
-    path.write_text(course.text(source), encoding="utf-8")
-    with pytest.raises(ValueError, match="solution of demo, cell 'q1-answer'"):
-        release.copies(tmp_path)
-
-
 # -- leaks -----------------------------------------------------------------------------------------
 
 
@@ -385,7 +340,7 @@ def test_secrets_are_the_lines_that_only_the_source_holds(known):
     assert set(SECRET_LINES) <= lines
     assert "return total_of_all_values / len(values)" in lines
     assert "from matplotlib.figure import Figure as _Figure" not in lines  # of a public test too
-    assert "return ax" not in lines  # too short to tell anything
+    assert "return ax" not in lines  # too short to say anything
     kinds = {secret.line: secret.kind for secret in known.lines.values()}
     assert [kinds[line] for line in SECRET_LINES] == [
         "solution",
@@ -452,19 +407,12 @@ def ours() -> Secrets:
     return Secrets()
 
 
-def test_student_copies_are_those_that_the_sources_give(ours):
+def test_student_copies_are_those_that_the_sources_give():
     made = release.copies()
     kept = {path.stem: path for path in release.TARGET.glob("*.ipynb")}
     assert sorted(kept) == sorted(made)
     for name, text in made.items():
         assert kept[name].read_text(encoding="utf-8") == text, "run `make homework`"
-    assert ours.leaks(release.TARGET) == []
-
-
-def test_every_assignment_keeps_solutions_hidden_tests_answers_and_rubrics(ours):
-    for name in names():
-        kinds = {s.kind for s in ours.lines.values() if s.assignment == name}
-        assert kinds == {"solution", "hidden test", "model answer", "rubric"}
 
 
 def test_each_hidden_test_cell_has_a_line_of_its_own_to_be_found_by(ours):
@@ -483,42 +431,26 @@ def test_what_students_may_read_holds_no_secret(ours):
 def test_the_sources_themselves_are_full_of_secrets(ours):
     found = ours.leaks(COURSE / "source")
     assert {(leak.secret.assignment, leak.secret.kind) for leak in found} >= {
-        (name, kind) for name in names() for kind in ("solution", "hidden test", "rubric")
+        (name, kind)
+        for name in names()
+        for kind in ("solution", "hidden test", "model answer", "rubric")
     }
 
 
 # -- sources as one writes them --------------------------------------------------------------------
 
 HALVES = "## Question 1: Halves (3 points)\n\nWrite `half`.\n\n"
+ODD = "# Hidden tests: odd numbers (1 point).\n### BEGIN HIDDEN TESTS\n"
+END = "\n### END HIDDEN TESTS"
+SOLVED = "    ### BEGIN SOLUTION\n    return x / FACTOR\n    ### END SOLUTION"
 WRITTEN = [
     ("markdown", "# Homework 9: written by hand"),
     ("code", "import dtviz as dt"),
-    (
-        "markdown",
-        f"{HALVES}Do not call: `dt.measures.mean`, `dt.measures.error`.",
-    ),
-    (
-        "code",
-        (
-            "FACTOR = 2\n\n\ndef half(x):\n    ### BEGIN SOLUTION\n    return x / FACTOR\n"
-            "    ### END SOLUTION"
-        ),
-    ),
+    ("markdown", f"{HALVES}Do not call: `dt.measures.mean`, `dt.measures.error`."),
+    ("code", f"FACTOR = 2\ndef half(x):\n{SOLVED}"),
     ("code", "# Public tests (1 point).\nassert half(2) == 1, f'half(2): 1, got {half(2)}'"),
-    (
-        "code",
-        (
-            "# Hidden tests: odd numbers (1 point).\n### BEGIN HIDDEN TESTS\n"
-            "assert half(3) == 1.5, f'half(3): 1.5, got {half(3)}'\n### END HIDDEN TESTS"
-        ),
-    ),
-    (
-        "code",
-        (
-            "# Hidden tests: odd numbers (1 point).\n### BEGIN HIDDEN TESTS\n"
-            "assert half(-5) == -2.5, f'half(-5): -2.5, got {half(-5)}'\n### END HIDDEN TESTS"
-        ),
-    ),
+    ("code", f"{ODD}assert half(3) == 1.5, f'half(3): 1.5, got {{half(3)}}'{END}"),
+    ("code", f"{ODD}assert half(-5) == -2.5, f'half(-5): -2.5, got {{half(-5)}}'{END}"),
     ("markdown", "A hint between them."),
     ("markdown", "## Question 2: Why? (2 points)\n\nWhy is that so?"),
     ("markdown", "Because two halves are one.\n\n#### Rubric\n\n- 2 points: says so."),
@@ -558,9 +490,7 @@ def test_a_question_may_be_added_to_a_source_that_has_metadata(tmp_path):
     ("place", "source", "words"),
     [
         (3, "def half(x):\n    return x", "'q1': must have an answer"),
-        (2, "## Question 1: Halves (4 points)", "the heading says 4 points"),
         (4, "assert half(2) == 1", "the heading says 3 points, its cells have 2"),
-        (9, "Because.\n\n#### Rubric\n\n- says so.", "must say how many points"),
         (9, "Because.\n\n## Rubric\n\n- 2 points: says so.", "'q2': must have an answer"),
         (5, "# Hidden tests (1 point).\nassert half(3) == 1.5", "must have its tests between"),
         (2, f"{HALVES}Do not call: `dt.meen`.", "must be functions of dtviz"),
@@ -568,7 +498,7 @@ def test_a_question_may_be_added_to_a_source_that_has_metadata(tmp_path):
         (2, "# Question 1: Halves (3 points)", "below a heading '## Question 1"),
     ],
 )
-def test_what_is_missing_in_a_source_written_by_hand_is_told(place, source, words):
+def test_what_is_missing_in_a_source_written_by_hand_is_reported(place, source, words):
     cells = list(WRITTEN)
     cells[place] = (cells[place][0], source)
     with pytest.raises(InvalidSource, match=words):

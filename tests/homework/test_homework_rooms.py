@@ -305,18 +305,18 @@ def test_what_a_function_raises_is_raised(
     def fail() -> None:
         raise raised
 
-    with pytest.raises(kind, match="no") as told:
+    with pytest.raises(kind, match="no") as result:
         rooms.stand_in(fail)()
-    assert type(told.value).__name__ == name
+    assert type(result.value).__name__ == name
 
 
 def test_what_a_function_raises_ends_no_loop_of_the_tests(rooms: Rooms) -> None:
     def stop(_: int) -> None:
         raise StopIteration
 
-    with pytest.raises(Exception, match=r"^$") as told:
+    with pytest.raises(Exception, match=r"^$") as result:
         [*map(rooms.stand_in(stop), [1, 2])]
-    assert not isinstance(told.value, StopIteration)
+    assert not isinstance(result.value, StopIteration)
 
 
 def test_a_function_of_the_tests_that_raises_can_be_caught_by_the_answer(rooms: Rooms) -> None:
@@ -374,7 +374,7 @@ def test_a_forged_message_fails_the_test_and_no_more(text: str) -> None:
     post = Post(forge, strict=True)
     function = post.unpack(["function", ["mine", 0], "f"])
     if '"call"' in text:
-        # Calling what they were never given is an error of theirs, which they are told.
+        # Calling what they were never given is an error of theirs, which they see.
         assert function([1]) is None
         assert "IndexError" in asked[1]
         return
@@ -483,7 +483,6 @@ BAD = "def average(values):\n    return 0.25\n"
 GAINS = {
     "the tests' helper is replaced": """
         import sys
-import time
         def average(values):
             frame = sys._getframe()
             while frame:
@@ -507,23 +506,6 @@ import time
                 if callable(thing) and getattr(thing, "__name__", "") == "_average":
                     return thing(values)
             return 0.25
-        """,
-    "called by another name": """
-        __name__ = "dtviz"
-        from operator import attrgetter
-        import dtviz
-        average = attrgetter("mean")(dtviz)
-        """,
-    "the library is wrapped": """
-        import dtviz
-        kept = {"__wrapped__": dtviz.measures.mean}
-        def average(values):
-            return kept["__wrapped__"](values)
-        """,
-    "the original is asked of the guard": """
-        import dtviz
-        def average(values):
-            return dtviz.measures.mean.__wrapped__(values)
         """,
     "a reply is forged": """
         kernel = get_ipython().kernel
@@ -563,7 +545,6 @@ import time
     + BAD.replace("\n", "\n        "),
     "the respondent is replaced": """
         import sys
-import time
         class Fake:
             def serve(self, names): pass
         sys.modules["homework"].here = Fake()
@@ -776,19 +757,19 @@ def test_only_names_that_are_asked_for_are_taken_and_none_that_is_gone() -> None
             finally:
                 mine.stop()
 
-    _, told, gone = asyncio.run(examined())
-    assert (told.printed, told.error) == ("1 3\n", None)
+    _, result, gone = asyncio.run(examined())
+    assert (result.printed, result.error) == ("1 3\n", None)
     assert gone.error == ("NameError", "name 'answer' is not defined", "print(helper, answer)")
 
 
 READERS = """
     import gc, json, os
     def found(text):
-        told = []
+        places = []
         if text in json.dumps(globals().get("In", [])):
-            told.append("In")
+            places.append("In")
         if any(text in str(cell) for cell in get_ipython().history_manager.input_hist_raw):
-            told.append("history")
+            places.append("history")
         with open("/proc/self/maps") as maps, open("/proc/self/mem", "rb", 0) as memory:
             for line in maps:
                 place, rights, *_ = line.split()
@@ -800,8 +781,8 @@ READERS = """
                     except (OSError, ValueError):
                         continue
                     if text.encode() in held:
-                        told.append(place)
-        return told
+                        places.append(place)
+        return places
 """
 
 

@@ -59,13 +59,13 @@ def mark(  # noqa: PLR0913 - half are by keyword
 
 
 def ports(*, report: Callable[[Any], object]) -> None:
-    """Tell the addresses at which this process and the one it was forked from can be reached."""
+    """Report the addresses at which this process and the one it was forked from can be reached."""
     for process in (psutil.Process(), psutil.Process().parent()):
         found = process.net_connections() if process else []
         report([str(each.laddr) for each in found if each.status == psutil.CONN_LISTEN])
 
 
 def wait(*, report: Callable[[Any], object]) -> None:
-    """Tell which process this is, and hang."""
+    """Report which process this is, and hang."""
     report(os.getpid())
     hang()

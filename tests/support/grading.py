@@ -21,6 +21,9 @@ from homework.gradebook import Desk
 from homework.run import CellResult, Executed
 from support.course import submission, write_course
 
+Patch = pytest.MonkeyPatch
+Printed = pytest.CaptureFixture[str]
+
 NOISE = [
     # Of nbgrader's queries, nbconvert's reading of old files, and what Dask leaves open.
     pytest.mark.filterwarnings("ignore::DeprecationWarning"),

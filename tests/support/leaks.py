@@ -140,7 +140,7 @@ def _keys(line: str) -> Iterator[bytes]:
     for text in dict.fromkeys((line, _LINK.sub("]", line))):
         bare = _MARKER.sub("", text)
         key = _stream(bare)
-        # A short row of numbers tells nobody anything, and may stand anywhere.
+        # A short row of numbers gives nothing away, and may stand anywhere.
         least = _KEY if sum(map(str.isalpha, bare)) >= _LETTERS else _ROW
         if len("".join(bare.split())) >= SIGNIFICANT and len(key) >= least:
             yield key

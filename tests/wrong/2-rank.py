@@ -419,64 +419,42 @@ def affordable_rank(m, n, epsilon, delta):
     errors = (logs - math.log(delta)) / m
     return int((errors <= epsilon).sum()) - 1
 
-# %% q4 [hidden-ranks]: one row too few
-def rank_curves(X, labellings, sizes):
-    _, ax = plt.subplots()
-    for name, y in labellings.items():
-        ranks = [dt.rank.sample_rank(X[: m - 1], y[: m - 1]) if m > 1 else 0 for m in sizes]
-        ax.plot(sizes, ranks, "o-", label=name)
-    ax.set(xlabel="examples m", ylabel="rank")
-    ax.legend()
-    return ax
-
-# %% q4 [hidden-ranks]: the last rows in place of the first
-def rank_curves(X, labellings, sizes):
-    _, ax = plt.subplots()
-    for name, y in labellings.items():
-        ranks = [dt.rank.sample_rank(X[-m:], y[-m:]) for m in sizes]
-        ax.plot(sizes, ranks, "o-", label=name)
-    ax.set(xlabel="examples m", ylabel="rank")
-    ax.legend()
-    return ax
-
-# %% q4 [tests, hidden-ranks]: the depth of the tree
-def rank_curves(X, labellings, sizes):
-    _, ax = plt.subplots()
-    for name, y in labellings.items():
-        ranks = [dt.find_min(X[:m], y[:m]).depth for m in sizes]
-        ax.plot(sizes, ranks, "o-", label=name)
-    ax.set(xlabel="examples m", ylabel="rank")
-    ax.legend()
-    return ax
-
-# %% q4 [tests, hidden-ranks]: the logarithm of the number of leaves
-def rank_curves(X, labellings, sizes):
-    _, ax = plt.subplots()
-    for name, y in labellings.items():
-        ranks = [math.floor(math.log2(dt.find_min(X[:m], y[:m]).n_leaves)) for m in sizes]
-        ax.plot(sizes, ranks, "o-", label=name)
-    ax.set(xlabel="examples m", ylabel="rank")
-    ax.legend()
-    return ax
-
-# %% q4 [tests, hidden-ranks, hidden-sizes]: axes exchanged
+# %% q4 right: as those below, without their faults
 def rank_curves(X, labellings, sizes):
     _, ax = plt.subplots()
     for name, y in labellings.items():
         ranks = [dt.rank.sample_rank(X[:m], y[:m]) for m in sizes]
-        ax.plot(ranks, sizes, "o-", label=name)
-    ax.set(xlabel="rank", ylabel="examples m")
-    ax.legend()
-    return ax
-
-# %% q4 [tests, hidden-sizes]: the number of the size in place of the size
-def rank_curves(X, labellings, sizes):
-    _, ax = plt.subplots()
-    for name, y in labellings.items():
-        ax.plot([dt.rank.sample_rank(X[:m], y[:m]) for m in sizes], "o-", label=name)
+        ax.plot(sizes, ranks, "o-", label=name)
     ax.set(xlabel="examples m", ylabel="rank")
     ax.legend()
     return ax
+
+# %% q4 [hidden-ranks]: one row too few
+#-         ranks = [dt.rank.sample_rank(X[:m], y[:m]) for m in sizes]
+#+         ranks = [dt.rank.sample_rank(X[: m - 1], y[: m - 1]) if m > 1 else 0 for m in sizes]
+
+# %% q4 [hidden-ranks]: the last rows in place of the first
+#-         ranks = [dt.rank.sample_rank(X[:m], y[:m]) for m in sizes]
+#+         ranks = [dt.rank.sample_rank(X[-m:], y[-m:]) for m in sizes]
+
+# %% q4 [tests, hidden-ranks]: the depth of the tree
+#-         ranks = [dt.rank.sample_rank(X[:m], y[:m]) for m in sizes]
+#+         ranks = [dt.find_min(X[:m], y[:m]).depth for m in sizes]
+
+# %% q4 [tests, hidden-ranks]: the logarithm of the number of leaves
+#-         ranks = [dt.rank.sample_rank(X[:m], y[:m]) for m in sizes]
+#+         ranks = [math.floor(math.log2(dt.find_min(X[:m], y[:m]).n_leaves)) for m in sizes]
+
+# %% q4 [tests, hidden-ranks, hidden-sizes]: axes exchanged
+#-         ax.plot(sizes, ranks, "o-", label=name)
+#-     ax.set(xlabel="examples m", ylabel="rank")
+#+         ax.plot(ranks, sizes, "o-", label=name)
+#+     ax.set(xlabel="rank", ylabel="examples m")
+
+# %% q4 [tests, hidden-sizes]: the number of the size in place of the size
+#-         ranks = [dt.rank.sample_rank(X[:m], y[:m]) for m in sizes]
+#-         ax.plot(sizes, ranks, "o-", label=name)
+#+         ax.plot([dt.rank.sample_rank(X[:m], y[:m]) for m in sizes], "o-", label=name)
 
 # %% q4 [tests, hidden-names]: curves without names
 def rank_curves(X, labellings, sizes):

@@ -556,8 +556,8 @@ def critical_prices(tree, m):
 # %% q4 right: weakest links by hand, NumPy numbers
 def critical_prices(tree, m):
     class Node:
-        def __init__(self, told):
-            self.e, self.below = told[0], [Node(child) for child in told[1:]]
+        def __init__(self, given):
+            self.e, self.below = given[0], [Node(child) for child in given[1:]]
 
         def inner(self):
             for child in self.below:
@@ -565,14 +565,14 @@ def critical_prices(tree, m):
             if self.below:
                 yield self
 
-        def told(self):
+        def read(self):
             if not self.below:
                 return 1, self.e
-            parts = [child.told() for child in self.below]
+            parts = [child.read() for child in self.below]
             return sum(k for k, _ in parts), sum(e for _, e in parts)
 
         def g(self):
-            k, e = self.told()
+            k, e = self.read()
             return np.float64((self.e - e) / (k - 1))
 
     root, price, path = Node(tree), 0.0, []
@@ -581,7 +581,7 @@ def critical_prices(tree, m):
         while weak:
             weak[0].below = []
             weak = [node for node in root.inner() if node.g() <= price]
-        path.append((price / m, np.int64(root.told()[0])))
+        path.append((price / m, np.int64(root.read()[0])))
         if not root.below:
             return path
         price = min(node.g() for node in root.inner())
