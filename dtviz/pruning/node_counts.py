@@ -381,7 +381,7 @@ def _count(tree: Tree, leaf: Ints, codes: Ints, weight: Ints | None, k: int) -> 
 def _majorities(tree: Tree, counts: Ints) -> Ints:
     """The most frequent class at each node; where no example comes, that of the node above."""
     label: Ints = counts.argmax(axis=1)
-    _inherit(tree, label, ~counts.any(axis=1))
+    _inherit(tree, label, np.asarray(~counts.any(axis=1)))
     return label
 
 

@@ -50,10 +50,6 @@ class Inputs:
         The coded columns whose codes have no order: text, and categoricals without one.
     """
 
-    columns: Floats
-    names: Names
-    nominal: tuple[int, ...]
-
     def __init__(
         self,
         X: Any,
@@ -79,7 +75,7 @@ class Inputs:
                 coded[i] = kinds
                 if i not in given and not column.ordered:
                     nominal.append(i)
-        self.columns = np.stack(rows).astype(np.float64, copy=False)
+        self.columns: Floats = np.stack(rows).astype(np.float64, copy=False)
         if np.isinf(self.columns).any():
             i, row = np.argwhere(np.isinf(self.columns))[0].tolist()
             msg = f"X must not have infinite values, got one in row {row}, {_title(i, names)}"
