@@ -139,8 +139,9 @@ def level_line(ax: Axes, y: float, text: str, *, colour: str = "epsilon") -> Ann
     >>> dt.plot.level_line(ax, 0.1, "ε = 0.1").get_color()
     '#5d6470'
     """
-    known = colour in tuple(COLOURS)  # nothing is hashed: a list is refused below
-    _check_label(ax, text, "black" if known else colour)
+    given: Any = colour
+    known = isinstance(given, str) and given in COLOURS
+    _check_label(ax, text, "black" if known else given)
     height = as_real("y", y, "(-inf, inf), finite", math.isfinite)
     level = draw_level(ax, height, shades(ax)[colour] if known else colour)
     return label_line(ax, level, text, from_end=True)

@@ -290,12 +290,11 @@ def _draw_numbers(ax: Axes, sides: list[_Side], predicted: Any, marks: _Marks) -
     }
     mesh = ax.pcolormesh(sides[0].edges, sides[1].edges, predicted, **MESH, **look)
     _draw_borders(ax, sides, predicted, "white")
+    spots: dict[str, Any] = {"s": 26, "edgecolors": "white", "linewidths": 0.8, **look}
     for is_pale in (True, False):
-        some = marks.pale == is_pale
-        spots: dict[str, Any] = {"s": 26, "edgecolors": "white", "linewidths": 0.8}
-        spots |= {"alpha": 0.35 if is_pale else 1, "zorder": 2 - is_pale}
-        x, y = marks.places[some].T
-        ax.scatter(x, y, c=marks.labels[some], **spots, **look)
+        some, alpha = marks.pale == is_pale, 0.35 if is_pale else 1
+        across, up = marks.places[some].T
+        ax.scatter(across, up, c=marks.labels[some], alpha=alpha, zorder=2 - is_pale, **spots)
     ax.figure.colorbar(mesh, ax=ax, label="label and prediction")
 
 

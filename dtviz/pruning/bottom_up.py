@@ -199,7 +199,7 @@ class PenaltyRule:
 
     def decide(self, c: float, v: Ints, size: Ints, errors: Ints) -> tuple[Bools, Floats]:
         """Where to cut at a value of c, and the penalties there."""
-        with np.errstate(divide="ignore", over="ignore"):
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             penalty = c * np.sqrt(self.bits(v, size) / self.counts.reach[v])
         return np.asarray(c >= self.threshold(v, size, errors)), penalty
 

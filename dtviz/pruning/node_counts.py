@@ -197,7 +197,11 @@ def node_counts(  # noqa: PLR0913 - most are by keyword
     if classes is not None:
         known.append(_read_labels("classes", classes).ravel())
     if grown_on is not None or not known:
-        _check_classes("y" if grown_on is None else "y of grown_on", votes)
+        # No two examples need agree on the numbers of regression.
+        if votes.dtype.kind == "f" and not (np.isfinite(votes) & (votes == np.floor(votes))).all():
+            name = "y" if grown_on is None else "y of grown_on"
+            msg = f"{name} must have classes for labels, not means, fractions or infinity, "
+            raise ValueError(msg + f"got {shown(votes)}")
         known.append(votes)
     if tree.names.labels is not None and known:
         known.append(_read_labels("labels of names", tree.names.labels))
@@ -330,13 +334,6 @@ def as_whole_weights(name: str, value: Any, m: int) -> Ints:
     return weight
 
 
-def _check_classes(name: str, labels: npt.NDArray[Any]) -> None:
-    """Refuse the numbers of regression, of which no two examples need agree, and infinity."""
-    if labels.dtype.kind == "f" and not (np.isfinite(labels) & (labels == np.floor(labels))).all():
-        msg = f"{name} must have classes for labels, not means, fractions or infinity, "
-        raise ValueError(msg + f"got {shown(labels)}")
-
-
 def _read_labels(name: str, labels: npt.ArrayLike) -> npt.NDArray[Any]:
     """Labels as an array of numbers or of strings, or an error."""
     array = as_array(labels)
@@ -381,7 +378,7 @@ def _count(tree: Tree, leaf: Ints, codes: Ints, weight: Ints | None, k: int) -> 
 def _majorities(tree: Tree, counts: Ints) -> Ints:
     """The most frequent class at each node; where no example comes, that of the node above."""
     label: Ints = counts.argmax(axis=1)
-    _inherit(tree, label, counts.sum(axis=1) == 0)
+    _inherit(tree, label, np.asarray(~counts.any(axis=1)))
     return label
 
 

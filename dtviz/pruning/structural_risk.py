@@ -108,7 +108,7 @@ def srm_prune(  # noqa: PLR0913 - most are by keyword
     for other in others:
         if not _fewer_leaves_win(corners[best], corners[other], m, Fraction(factor)):
             best = other
-    return _srm(smallest, float(factor), best)
+    return _take_corner(smallest, (best,), 0, float(factor))
 
 
 Corner = tuple[int, int]
@@ -137,8 +137,11 @@ def _fewer_leaves_win(small: Corner, large: Corner, m: int, factor: Fraction) ->
     return rest >= 0 and 4 * F * F * k * K <= rest * rest
 
 
-def _srm(smallest: SmallestPrunings, factor: float, choice: int) -> SrmPruning:
-    sizes, errors = smallest.front_n_leaves, smallest.front_errors
+def _take_corner(
+    smallest: SmallestPrunings, hull: tuple[int, ...], step: int, factor: float
+) -> SrmPruning:
+    """The pruning at a step of the hull, corners by their places on the staircase."""
+    sizes, errors, choice = smallest.front_n_leaves, smallest.front_errors, hull[step]
     cuts = smallest.cuts(int(sizes[choice]))
     objective = _objective(smallest, factor)
     return SrmPruning(*cut_fields(smallest.counts, cuts), sizes, errors, objective, choice, factor)
@@ -189,7 +192,7 @@ def srm_path(  # noqa: PLR0913 - most are by keyword
         hull.append(j)
         breaks.append(first)
     sizes, errors = smallest.front_n_leaves[hull], smallest.front_errors[hull]
-    make = partial(_srm_step, smallest, tuple(hull))
+    make = partial(_take_corner, smallest, tuple(hull))
     return PruningPath("factor", np.array(breaks), sizes, errors, m, make)
 
 
@@ -203,12 +206,6 @@ def _break(small: Corner, large: Corner, m: int) -> float:
     while not _fewer_leaves_win(small, large, m, Fraction(factor)):
         factor = math.nextafter(factor, math.inf)
     return factor
-
-
-def _srm_step(
-    smallest: SmallestPrunings, hull: tuple[int, ...], step: int, factor: float
-) -> SrmPruning:
-    return _srm(smallest, factor, hull[step])
 
 
 def log_factor(n: int, n_classes: int = 2) -> float:

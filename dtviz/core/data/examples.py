@@ -50,10 +50,6 @@ class Inputs:
         The coded columns whose codes have no order: text, and categoricals without one.
     """
 
-    columns: Floats
-    names: Names
-    nominal: tuple[int, ...]
-
     def __init__(
         self,
         X: Any,
@@ -79,7 +75,7 @@ class Inputs:
                 coded[i] = kinds
                 if i not in given and not column.ordered:
                     nominal.append(i)
-        self.columns = np.stack(rows).astype(np.float64, copy=False)
+        self.columns: Floats = np.stack(rows).astype(np.float64, copy=False)
         if np.isinf(self.columns).any():
             i, row = np.argwhere(np.isinf(self.columns))[0].tolist()
             msg = f"X must not have infinite values, got one in row {row}, {_title(i, names)}"
@@ -199,7 +195,11 @@ def _code_column(
     if values.dtype.kind in "biuf" and (given is None) == (kinds is None):
         if kinds is not None:
             _check_codes(values, kinds, title)
-            _check_names_of_codes(kinds, title)
+            numbers = [kind for kind in kinds if _as_number(str(kind)) is not None]
+            if numbers:  # a number in a coded column must mean one thing
+                rule = f"names that are no numbers, since the codes in {title} are numbers"
+                msg = f"categories must have {rule}, got {shown(numbers[0])}"
+                raise ValueError(msg)
         _check_integers(values, title, column.missing)
         return values, None if kinds is None else tuple(map(str, kinds))
     entries = values.tolist()
@@ -213,17 +213,6 @@ def _code_column(
     if unknown:
         raise _unknown(kinds, title, unknown[0])
     return np.array([code[entry] for entry in entries]), tuple(map(str, kinds))
-
-
-def _check_names_of_codes(kinds: list[Any], title: str) -> None:
-    """A number in a coded column must mean one thing."""
-    numbers = [kind for kind in kinds if _as_number(str(kind)) is not None]
-    if numbers:
-        msg = (
-            f"categories must have names that are no numbers, since the codes in {title} are "
-            f"numbers, got {shown(numbers[0])}"
-        )
-        raise ValueError(msg)
 
 
 def _refuse_mixed(entries: list[Any], title: str) -> None:
