@@ -309,9 +309,9 @@ def test_any_sample_gives_a_consistent_reduced_tree_or_names_a_contradiction(dat
     S = data.draw(st.lists(row, min_size=1, max_size=14))
     if len({x for x, _ in S}) < len(set(S)):
         with pytest.raises(ValueError, match="equal labels"):
-            find_min(S)
+            find_min(*zip(*S, strict=True))
         return
-    tree = find_min(S)
+    tree = find_min(*zip(*S, strict=True))
     assert all(tree(x) == label for x, label in S if n)
     assert tree.rank == defined_rank(S)
     assert all(len({i for i, _ in p}) == len(p) for p in tree.paths())
