@@ -215,8 +215,8 @@ def random_tree(n: int, rank: int, rng: np.random.Generator | int) -> Tree:
     Raises
     ------
     ValueError
-        If ``n`` is no integer from 0 to 10,000, ``rank`` none from 0 to n, at most 16, or ``rng`` no
-        generator or seed.
+        If ``n`` is no integer from 0 to 10,000, ``rank`` none from 0 to n, at most 16, or ``rng``
+        no generator or seed.
 
     Examples
     --------
