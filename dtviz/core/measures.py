@@ -137,12 +137,6 @@ def _lower_ends(n: int) -> tuple[tuple[int, int], ...]:
     return tuple((1 << i, ones // ((1 << (1 << i)) + 1)) for i in range(n))
 
 
-@cache
-def _small_plan(n: int) -> tuple[float, tuple[tuple[int, int], ...]]:
-    """What turns a count of edges into an influence, and where the lower ends are."""
-    return 2.0 ** (1 - n), _lower_ends(n)
-
-
 class _Flips(NamedTuple):
     """For packed tables of 2^n bits, ``(n, words)`` arrays that line up the ends of all edges.
 
@@ -255,14 +249,10 @@ def influences(
         return _weighted_influences(f, check_distribution(mu, f.n))
     if f.n >= _WORDS_FROM:
         return _large_influences(f)
-    # Count the edges {x, x^i} on which f changes, in one big integer; a comprehension would take
-    # a tenth longer in Python 3.11, for the frame it makes.
-    table = f.code
-    scale, ends = _small_plan(f.n)
-    result = []
-    for shift, low in ends:
-        result.append(scale * ((table ^ (table >> shift)) & low).bit_count())
-    return np.array(result)
+    # Count the edges {x, x^i} on which f changes, in one big integer.
+    table, scale = f.code, 2.0 ** (1 - f.n)
+    ends = _lower_ends(f.n)
+    return np.array([scale * ((table ^ (table >> s)) & low).bit_count() for s, low in ends])
 
 
 def resample_influences(

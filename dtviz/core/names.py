@@ -141,11 +141,11 @@ class Names:
             raise ValueError(msg)
         features, bits, categories = data["features"], data["bits"], data["categories"]
         labels, missing = data["labels"], data["missing"]
-        listed = [[] if part is None else part for part in (features, bits, labels)]
+        lists = [[] if part is None else part for part in (features, bits, labels)]
         kinds = categories.values() if isinstance(categories, Mapping) else [None]
-        parts = (*listed, missing, *kinds)
+        parts = (*lists, missing, *kinds)
         if not all(isinstance(part, (list, tuple)) for part in parts) or not all(
-            str(i).isdecimal() for i in (*listed[1], *missing, *categories)
+            str(i).isdecimal() for i in (*lists[1], *missing, *categories)
         ):
             msg = f"{rule}, got {shown(data)}"
             raise ValueError(msg)

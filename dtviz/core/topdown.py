@@ -77,7 +77,7 @@ def build_top_down(
     ├─ 0: 0
     └─ 1: 1
     """
-    f = within_reach(f)
+    f = check_growable(f)
     limit = 1 << f.n if max_leaves is None else as_integer("max_leaves", max_leaves, 1)
     nodes = grow_levels(f, None if mu is None else check_distribution(mu, f.n))
     order = growth_order(nodes.score)
@@ -121,7 +121,7 @@ def _path(  # noqa: PLR0913, PLR0917
     )
 
 
-def within_reach(f: object) -> BooleanFunction:
+def check_growable(f: object) -> BooleanFunction:
     """Return f, or say that its full tree is too large to grow."""
     f = check_function(f)
     if f.n > MAX_GROWTH_VARIABLES:
@@ -209,7 +209,7 @@ class StepwiseGrowth:
     """
 
     def __init__(self, f: BooleanFunction, mu: ProductDistribution | None) -> None:
-        self.f = within_reach(f)
+        self.f = check_growable(f)
         self.mu = None if mu is None else check_distribution(mu, self.f.n)
         self.split_node: list[int] = []
         self.split_variable: list[int] = []

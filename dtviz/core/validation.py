@@ -98,7 +98,8 @@ def _totals(path: Any, of_node: Array) -> Array:
     """What the trees of a path have at their leaves, given what each node of its largest has."""
     share = np.empty_like(of_node)
     share[path.nodes()] = of_node
-    return np.asarray(path.totals(share))
+    totals: Array = path.totals(share)
+    return totals
 
 
 def _hits(tree: Tree, leaf: Ints, code: Ints, wanted: Ints, weight: Floats | None) -> Array:

@@ -22,17 +22,9 @@ def _as_size(size: object) -> int:
     return as_integer("size", size, 2)
 
 
-def _as_step(step: object) -> int:
-    return as_integer("step", step, 0, 1 << 53)
-
-
 def _log2_ratio(size: int, x: float) -> float:
     """Return ``log2(4 size / x)``, for a size beyond all floats too."""
     return 2 + math.log2(size) - math.log2(x)
-
-
-def _as_cost(cost: object) -> float:
-    return as_real("cost", cost, "[0, n], so >= 0 and finite", lambda c: 0 <= c < math.inf)
 
 
 def score_floor_by_error(error: float, step: int, size: int) -> float:
@@ -78,12 +70,12 @@ def score_floor_by_cost(cost: float, step: int, size: int, epsilon: float) -> fl
     >>> dt.influence.score_floor_by_cost(0.5, 0, 8, 0.1)
     0.0
     """
-    cost, epsilon = _as_cost(cost), as_positive_epsilon(epsilon)
-    step, size = _as_step(step), _as_size(size)
+    cost = as_real("cost", cost, "[0, n], so >= 0 and finite", lambda c: 0 <= c < math.inf)
+    epsilon, leaves, size = as_positive_epsilon(epsilon), leaves_after(step), _as_size(size)
     threshold = _log2_ratio(size, epsilon)
     if cost < epsilon * threshold:
         return 0.0
-    return cost / ((step + 1) * threshold * math.log2(size))
+    return cost / (leaves * threshold * math.log2(size))
 
 
 def _as_variance(variance: object) -> float:

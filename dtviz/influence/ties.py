@@ -8,7 +8,7 @@ import numpy as np
 
 from dtviz.core.boolean import BooleanFunction
 from dtviz.core.measures import influence_counts
-from dtviz.core.topdown import within_reach
+from dtviz.core.topdown import check_growable
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ def greedy_sizes(f: BooleanFunction) -> GreedySizes:
     >>> dt.optimal(dt.functions.multiplexer(1)).n_leaves
     4
     """
-    f = within_reach(f)
+    f = check_growable(f)
     known: dict[BooleanFunction, GreedySizes] = {}
 
     def solve(g: BooleanFunction) -> GreedySizes:

@@ -202,16 +202,16 @@ def log_function_bound(n: int, r: int, *, by_leaves: bool = False) -> float:
     by_leaves = as_flag("by_leaves", by_leaves)
     try:
         if n <= r or r == 0:
-            return math.ldexp(math.log(2), n if r else 0)
-        return most_leaves(n, r) * math.log(8 * n) if by_leaves else _power_bound(n, r)
+            return math.ldexp(math.log(2), 0 if r == 0 else n)
+        return (most_leaves(n, r) if by_leaves else _leaves_bound(n, r)) * math.log(8 * n)
     except OverflowError:
         return math.inf
 
 
-def _power_bound(n: int, r: int) -> float:
-    """``(en/r)^r ln(8n)``, infinity beyond the floats."""
+def _leaves_bound(n: int, r: int) -> float:
+    """``(en/r)^r``, infinity beyond the floats."""
     try:
-        return (math.e * (n / r)) ** r * math.log(8 * n)
+        return (math.e * (n / r)) ** r
     except OverflowError:
         return math.inf
 
@@ -312,7 +312,7 @@ def sample_size_for_rank(n: int, r: int, epsilon: float, delta: float) -> int:
     """
     n = as_integer("n", n, 1)
     r = as_integer("r", r, 1, n)
-    log_functions = _power_bound(n, r)
+    log_functions = _leaves_bound(n, r) * math.log(8 * n)
     if log_functions == math.inf:
         msg = f"n and r must give a bound below 2^1024, got {shown(n)} and {shown(r)}"
         raise ValueError(msg)

@@ -25,7 +25,7 @@ from dtviz.rank.search import MEMO_BYTES, Search
 MAX_CALLS = 1_000_000
 """The number of calls at which recording a run is given up, unless more are allowed."""
 
-MAX_RANDOM = (1000, 16)
+MAX_RANDOM = (10_000, 16)
 """The most variables of a random tree, and its largest rank."""
 
 
@@ -215,8 +215,8 @@ def random_tree(n: int, rank: int, rng: np.random.Generator | int) -> Tree:
     Raises
     ------
     ValueError
-        If ``n`` is no integer from 0 to 1000, ``rank`` none from 0 to n, at most 16, or ``rng`` no
-        generator or seed.
+        If ``n`` is no integer from 0 to 10,000, ``rank`` none from 0 to n, at most 16, or ``rng``
+        no generator or seed.
 
     Examples
     --------

@@ -70,7 +70,7 @@ def within(r: Random, low: int) -> dict[str, Arg]:
 
 
 def calls(r: Random) -> Args:
-    costs = {key: whole(r.randint(0, 5)) for key in ("leaf", "call")}
+    costs = {key: whole(r.randint(0, 5), 0, 1 << 53) for key in ("leaf", "call")}
     return {"n": whole(r.randint(0, 9), sure=9), "r": whole(r.randint(0, 4), sure=9)} | costs
 
 
