@@ -185,13 +185,12 @@ def test_gini_of_millions_of_rows_is_that_of_pythons_integers(n):
     target = ClassTarget(np.zeros(3, dtype=int), np.array([0, 1]), CRITERIA["gini"], ones, 0)
     target.total, target.kind = n, np.float64
     high = parent[:, None] - low
-    sides = [part.sum(axis=2).astype(float) for part in (low, high)]
-
-    def parts():
-        return zip(*(part.astype(float).transpose(2, 0, 1) for part in (low, high)), strict=True)
-
+    both = np.stack([low, high]).astype(float)
+    sides = both.sum(axis=3)
+    folded = target._terms(both, sides).sum(axis=3)
     summary = np.array([[*parent[0], n, n]])
-    scores = target._scores(parts, sides, summary, np.zeros((1, 1), dtype=int))
+    node = np.zeros((1, 1), dtype=int)
+    scores = target._scores(folded, sides, summary, node, lambda i, j: both[:, i, j])
 
     def exact(cut):
         high = [p - c for p, c in zip(parent[0].tolist(), cut, strict=True)]

@@ -327,8 +327,7 @@ def grow(  # noqa: PLR0913 -- most are by keyword
     names = replace(inputs.names, labels=labels)
     table = Columns(inputs.columns, inputs.nominal, fewest)
     full = _find_splits(table, target, max_steps, deepest, least)
-    name = "squared" if _is_squared(cost) else as_criterion(cost).name
-    path = _build_path(full, target, names, name, max_steps)
+    path = _build_path(full, target, names, max_steps)
     object.__setattr__(
         path, "grown_on", GrowthExamples(inputs, y, sample_weight, cost, fewest, share)
     )
@@ -349,13 +348,14 @@ def read_examples(  # noqa: PLR0913, PLR0917 -- what `grow` is given
     """
     inputs = read(X)
     m = inputs.columns.shape[1]
-    criterion = None if _is_squared(cost) else as_criterion(cost, others=("squared",))
+    is_squared = isinstance(cost, str) and cost == "squared"
+    criterion = None if is_squared else as_criterion(cost, others=("squared",))
     classes, codes, numbers = np.empty(0), np.empty(0, dtype=np.intp), np.empty(0)
     if criterion is None:
         numbers = as_real_labels(y, m)
     else:
         classes, codes = as_classes(y, m, hint=REGRESSION)
-    weights = read_weights(np.ones(m) if sample_weight is None else sample_weight, m)
+    weights = read_weights(sample_weight, m)
     rows = np.flatnonzero(weights.whole)
     if rows.size < m:
         inputs, weights = read(take_rows(X, rows)), weights._replace(whole=weights.whole[rows])
@@ -367,10 +367,6 @@ def read_examples(  # noqa: PLR0913, PLR0917 -- what `grow` is given
     if criterion is None:
         return NumberTarget(numbers, weights.whole, share), inputs
     return ClassTarget(codes, classes, criterion, weights, share), inputs
-
-
-def _is_squared(cost: Cost) -> bool:
-    return isinstance(cost, str) and cost == "squared"
 
 
 # -- level by level, then best-first ---------------------------------------------------------------
@@ -488,6 +484,9 @@ class _Frontier:
 
     def opens(self, worth: Floats, drop: Floats) -> npt.NDArray[np.bool_]:
         """Of the nodes of the next level, those that may be split."""
+        if self.most.size + worth.size < self.steps:
+            self.most = np.concatenate([self.most, worth])
+            return np.ones(worth.size, dtype=np.bool_)
         above = self._floor()
         most = np.sort(np.concatenate([self.most, worth]))
         self.most = most[max(most.size - self.steps, 0) :]
@@ -540,9 +539,7 @@ def _order_splits(full: _Full) -> Ints:
     return order
 
 
-def _build_path(
-    full: _Full, target: Target, names: Names, cost: str, max_steps: int
-) -> ImpurityPath:
+def _build_path(full: _Full, target: Target, names: Names, max_steps: int) -> ImpurityPath:
     """Take the splits in the order of their drops, and number nodes as they are created."""
     drop, low = full.drop.tolist(), full.low.tolist()
     splits = (full.variable >= 0).tolist()
@@ -579,13 +576,11 @@ def _build_path(
         node_variable=full.variable[place],
         final_score=drop[nodes[queue[0]]] if queue else 0.0,
         rounding=ROUNDING,
-        cost_name=cost,
+        cost_name=target.cost_name,
         classes=target.classes,
         class_counts=target.counts(summary),
         node_examples=target.size(summary),
         split_missing=np.where(way < 0, weight[1::2] > weight[2::2], way > 0),
         subsets=MappingProxyType(of_step),
-        names=names
-        if target.classes is None
-        else replace(names, labels=tuple(target.classes.tolist())),
+        names=names,
     )

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from functools import partial
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -25,6 +25,7 @@ from dtviz.core.cart.scan import (
     CLOSED,
     Block,
     Cuts,
+    Features,
     Level,
     Scores,
     best_bins,
@@ -43,7 +44,7 @@ Ints = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
 Array = npt.NDArray[Any]
-Parts = Callable[[], Iterator[tuple[Array, Array]]]
+WeightsAt = Callable[[Ints, Ints], Array]
 
 LARGEST_TABLE = 1 << 22
 """Up to this total weight the terms of entropy and square root are in a table."""
@@ -69,7 +70,7 @@ class ClassTarget(Target):
         super().__init__(weights.whole, share)
         self.c, self.classes, self.labels = classes.size, classes, classes
         self.codes = codes.astype(smallest(self.c))
-        self.criterion, self.unit = criterion, weights.unit
+        self.criterion, self.unit, self.cost_name = criterion, weights.unit, criterion.name
         self.is_exact = criterion.is_rational and weights.exact
         self.label_blur = 0.0 if weights.exact else DROP_TIE
         self.table, self.table_unit = _table(criterion, self.total)
@@ -82,10 +83,11 @@ class ClassTarget(Target):
         """The sums are of integers below 2^53: as floats they are exact."""
         group = node * np.intp(self.c) + self.codes[rows]
         weights = None if self.is_plain else self.weights[rows]
-        of_class = np.bincount(group, weights, minlength=k * self.c).reshape(k, self.c)
-        whole = of_class.sum(axis=1)
-        number = whole if self.is_plain else np.bincount(node, minlength=k)
-        return np.column_stack([of_class, whole, number]).astype(np.int64, copy=False)
+        found = np.empty((k, self.c + 2), dtype=np.int64)
+        found[:, :-2] = np.bincount(group, weights, minlength=k * self.c).reshape(k, self.c)
+        found[:, :-2].sum(axis=1, out=found[:, -2])
+        found[:, -1] = found[:, -2] if self.is_plain else np.bincount(node, minlength=k)
+        return found
 
     def _weights(self, summary: Array) -> Array:
         """The weight of each class as an integer."""
@@ -139,11 +141,13 @@ class ClassTarget(Target):
 
     def _cost(self, folded: Array, whole: Array) -> Array:
         """The cost of sides times their weights, from what their classes add together."""
-        if self.table is None and not self.criterion.is_rational:
-            cost: Array = self.criterion.combine(folded) * whole
-        else:
-            leaf = Leaf(whole, self._terms(whole, whole), self.table_unit)
-            cost = self.criterion.count_cost(folded, leaf)
+        if self.table is None:
+            # To divide integers takes several times as long.
+            folded, whole = folded.astype(np.float64), whole.astype(np.float64)
+            if not self.criterion.is_rational:
+                return self.criterion.combine(folded) * whole
+        leaf = Leaf(whole, self._terms(whole, whole), self.table_unit)
+        cost: Array = self.criterion.count_cost(folded, leaf)
         return cost
 
     def drops(self, parent: Array, low: Array, high: Array) -> tuple[Floats, list[Key]]:
@@ -186,25 +190,35 @@ class ClassTarget(Target):
 
     def _cells(self, block: Block, summary: Array) -> Scores:
         """Scores of the cuts after each cell."""
-        node, weights = block.nodes.node, self._weights(summary).T.astype(self.kind)
-        start = weights.cumsum(axis=1) - weights
+        start, node = block.nodes.start, block.nodes.node
+        weights = self._weights(summary).T.astype(self.kind)
         codes = self.codes.take(block.rows)
-        each = None if self.is_plain else self.weights.take(block.rows)
-        sides = [side.astype(self.kind) for side in self.sides(block, summary)]
+        each = None if self.is_plain else self.weights.take(block.rows).astype(self.kind)
+        sides = self.sides(block, summary).astype(self.kind)
 
-        def parts() -> Iterator[tuple[Array, Array]]:
-            rest: Any = sides[0]
+        def parts() -> Iterator[Array]:
+            """The weights on both sides of each cut, class by class."""
+            rest = sides
             for k in range(self.c - 1):
-                own = codes == k if each is None else np.where(codes == k, each, 0)
-                # Sums of numbers of another kind would take several times as long.
-                low = own.astype(self.kind)
+                part = np.empty((2, *codes.shape), dtype=self.kind)
+                low, high = part
+                np.equal(codes, k, out=low)
+                if each is not None:
+                    low *= each
+                # A node's cells hold all its rows: the next node begins anew.
+                low[:, start[1:]] -= weights[k, :-1]
                 low.cumsum(axis=1, out=low)
-                low -= start[k].take(node)
-                yield low, weights[k].take(node) - low
-                rest = rest - low
-            yield rest, weights[-1].take(node) - rest
+                np.subtract(weights[k].take(node), low, out=high)
+                yield part
+                rest = rest - part
+            yield rest
 
-        return self._scores(parts, sides, summary, node)
+        def weights_at(i: Ints, j: Ints) -> Array:
+            return np.stack([part[:, i, j] for part in parts()], axis=2)
+
+        whole = np.maximum(sides, 1)
+        folded = reduce(self.criterion.fold, (self._terms(part, whole) for part in parts()))
+        return self._scores(folded, sides, summary, node, weights_at)
 
     def _bins(self, level: Level, summary: Array) -> Cuts:
         """The best cut by the class weights of every bin, some nodes at a time."""
@@ -217,57 +231,57 @@ class ClassTarget(Target):
         found = []
         for a in range(0, len(count), step):
             here, part = count[a : a + step], summary[a : a + step]
-            whole = self._weights(part).astype(self.kind)[:, :, None]
-            low: Array = here.astype(self.kind)
-            # A feature's bins hold all rows of the node: the next feature begins anew.
-            low[:, :, features.first_bin[1:]] -= whole
-            low = low.cumsum(axis=2, out=low, dtype=self.kind)
-            parts = partial(_both_sides, low, whole)
-            lows = low.sum(axis=1, dtype=self.kind)
-            sides = [lows, self.weight(part)[:, None].astype(self.kind) - lows]
-            scores = self._scores(parts, sides, part, np.arange(len(part))[:, None])
-            scores.value[sides[1] == 0] = CLOSED
+            scores = self._score_bins(features, here, part)
             found.append(best_bins(features, scores, here.sum(axis=1)))
         return Cuts(*map(np.concatenate, zip(*found, strict=True)))
 
-    def _scores(self, parts: Parts, sides: list[Array], summary: Array, node: Array) -> Scores:
+    def _score_bins(self, features: Features, count: Array, summary: Array) -> Scores:
+        """Scores of the cuts after each bin, from the weights of k nodes, ``(k, c, bins)``."""
+        weights = self._weights(summary).astype(self.kind)[:, :, None]
+        parts = np.empty((2, *count.shape), dtype=self.kind)
+        low, high = parts
+        low[...] = count
+        # A feature's bins hold all rows of the node: the next feature begins anew.
+        low[:, :, features.first_bin[1:]] -= weights
+        low.cumsum(axis=2, out=low)
+        np.subtract(weights, low, out=high)
+        sides = parts.sum(axis=2, dtype=self.kind)
+        terms = self._terms(parts, np.maximum(sides, 1)[:, :, None])
+        folded = self.criterion.fold.reduce(terms, axis=2, dtype=terms.dtype)
+
+        def weights_at(i: Ints, j: Ints) -> Array:
+            return parts.swapaxes(2, 3)[:, i, j]
+
+        node = np.arange(len(summary))[:, None]
+        scores = self._scores(folded, sides, summary, node, weights_at)
+        scores.value[sides[1] == 0] = CLOSED
+        return scores
+
+    def _scores(
+        self, folded: Array, sides: Array, summary: Array, node: Array, weights_at: WeightsAt
+    ) -> Scores:
         """How far the cost of the sides is below all weight, or below twice that of the node.
 
-        So a cut that gains nothing is above 0. ``parts`` gives the weights on both sides, class by
-        class; ``node`` is that of each cut.
+        So a cut that gains nothing is above 0. ``folded`` is what the classes of both ``sides`` add
+        to the cost; ``node`` is that of each cut, and ``weights_at`` gives the weights of classes.
         """
-        fold, divisors = self.criterion.fold, [np.maximum(side, 1) for side in sides]
-        folded: list[Any] = [None, None]
-        for pair in parts():
-            for s in (0, 1):
-                term = self._terms(pair[s], divisors[s])
-                folded[s] = term if folded[s] is None else fold(folded[s], term)
         weight = self.weight(summary).astype(np.float64)
         most = weight if self.is_exact else 2 * self.cost(summary) * self.total
-        left = self._cost(folded[0], divisors[0]) + self._cost(folded[1], divisors[1])
-        value = most[node] - left * self.table_unit
-        self.close_light(sides[0], sides[1], value)
+        low, high = self._cost(folded, np.maximum(sides, 1))
+        value = most[node] - (low + high if self.table is None else (low + high) * self.table_unit)
+        self.close_light(*sides, value)
         blur = 2 * (self.c + 8) * EPS * weight
         if not self.is_exact:
             return Scores(value, DROP_TIE / 2 * most + blur)
+
+        def first(i: Ints, j: Ints) -> int:
+            """Of some cuts the first that gains most, compared as fractions."""
+            drop, keys = self._exact_drops(*weights_at(i, j).astype(np.int64))
+            best = np.flatnonzero(drop == drop.max())
+            return int(min(best, key=lambda k: (-Fraction(*keys[k]), k)))
+
         # Two fractions of so few rows differ by 16 / weight^4, which is more than rounding blurs.
-        return Scores(value, blur, blur * weight**4 > 4, partial(self._first, parts))
-
-    def _first(self, parts: Parts, i: Ints, j: Ints) -> int:
-        """Of some cuts the first that gains most, compared as fractions."""
-        low, high = (
-            np.stack(side)
-            for side in zip(*([x[i, j] for x in pair] for pair in parts()), strict=True)
-        )
-        drop, keys = self._exact_drops(low.T.astype(np.int64), high.T.astype(np.int64))
-        best = np.flatnonzero(drop == drop.max())
-        return int(min(best, key=lambda k: (-Fraction(*keys[k]), k)))
-
-
-def _both_sides(low: Array, whole: Array) -> Iterator[tuple[Array, Array]]:
-    """Of ``(k, c, bins)`` weights, class by class, and what is left of a whole."""
-    for k in range(low.shape[1]):
-        yield low[:, k], whole[:, k] - low[:, k]
+        return Scores(value, blur, blur * weight**4 > 4, first)
 
 
 def _table(criterion: Criterion, total: int) -> tuple[Array | None, float]:

@@ -37,7 +37,7 @@ class NumberTarget(Target):
 
     def __init__(self, y: Floats, weights: Ints, share: float) -> None:
         super().__init__(weights, share)
-        self.y, self.classes = y, None
+        self.y, self.classes, self.cost_name = y, None, "squared"
 
     def summary(self, rows: Array, node: Array, k: int) -> Array:
         """The sum of squares is 0 exactly where all labels are equal."""

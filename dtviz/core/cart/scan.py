@@ -197,14 +197,10 @@ class Nodes:
         return np.arange(self.n_places, dtype=np.int64)
 
     @cached_property
-    def low_size(self) -> Counts:
-        """How many rows of the node lie on the low side of a cut after each place."""
-        return self.places + 1 - self.start.repeat(self.size)
-
-    @cached_property
-    def high_size(self) -> Counts:
-        """How many lie on its high side."""
-        return self.size.repeat(self.size) - self.low_size
+    def side_sizes(self) -> Counts:
+        """How many rows of the node lie low and high of a cut after each place, ``(2, M)``."""
+        low = self.places + 1 - self.start.repeat(self.size)
+        return np.stack([low, self.size.repeat(self.size) - low])
 
 
 @dataclass(frozen=True)
@@ -232,8 +228,7 @@ class Block:
         np.copyto(value[:, :-1], CLOSED, where=closed)
         value[:, self.nodes.start + self.nodes.size - 1] = CLOSED
         if self.fewest > 1:
-            few = (self.nodes.low_size < self.fewest) | (self.nodes.high_size < self.fewest)
-            value[:, few] = CLOSED
+            value[:, (self.nodes.side_sizes < self.fewest).any(axis=0)] = CLOSED
 
 
 class Level(Nodes):
@@ -288,10 +283,11 @@ class Level(Nodes):
         side = (self.owner >= self.n_low) + (self.owner >= self.size.size).astype(np.uint8)
         for a, b in feature_ranges(d, rows.shape[1]):
             at = side.take(rows[a:b])
-            kept = [np.flatnonzero(at == which).reshape(b - a, -1) for which in (0, 1)]
-            place = np.concatenate(kept, axis=1)
+            place = np.concatenate(
+                [np.flatnonzero(at == which).reshape(b - a, -1) for which in (0, 1)], axis=1
+            )
             for cells in (rows, ranks):
-                cells[a:b, :n] = cells[a:b].ravel().take(place)
+                cells[a:b, :n] = cells[a:b].take(place)
         return rows[:, :n], ranks[:, :n]
 
     def rearrange(self, feature: int) -> None:

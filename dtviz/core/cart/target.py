@@ -35,6 +35,7 @@ class Target(ABC):
     """
 
     classes: Array | None
+    cost_name: str
 
     def __init__(self, weights: Ints, share: float) -> None:
         self.weights, self.m = weights, weights.size
@@ -52,13 +53,16 @@ class Target(ABC):
         weight: Array = summary[:, -2]
         return weight
 
-    def sides(self, block: Block, summary: Array) -> tuple[Array, Array]:
-        """What lies on the low and on the high side of the cut after each cell."""
+    def sides(self, block: Block, summary: Array) -> Array:
+        """What lies on the low and on the high side of the cut after each cell, ``(2, f, M)``.
+
+        Where every row weighs 1, all features are alike: f is 1.
+        """
         nodes = block.nodes
         if self.is_plain:
-            return nodes.low_size, nodes.high_size
+            return nodes.side_sizes[:, None]
         low = block.running(self.weights.take(block.rows))
-        return low, self.weight(summary)[nodes.node] - low
+        return np.stack([low, self.weight(summary)[nodes.node] - low])
 
     def close_light(self, low: Array, high: Array, value: Array) -> None:
         """Close the cuts with too little weight on a side."""

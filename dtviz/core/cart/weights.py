@@ -42,7 +42,7 @@ def as_sample_weight(value: Any, m: int) -> tuple[Ints, float]:
 
 
 def read_weights(value: Any, m: int) -> Weights:
-    """The weights of m examples; what has been read before stays as it is.
+    """The weights of m examples, 1 each if None; what has been read before stays as it is.
 
     Raises
     ------
@@ -51,6 +51,8 @@ def read_weights(value: Any, m: int) -> Weights:
     """
     if isinstance(value, Weights):
         return value
+    if value is None:
+        return Weights(np.ones(m, dtype=np.int64), 1.0, exact=True)
     array = as_array(value)
     rule = f"sample_weight must be {m} finite numbers >= 0, one for each row of X, not all zero"
     if array is not None and array.dtype.kind == "O" and array.ndim == 1:
