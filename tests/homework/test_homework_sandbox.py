@@ -215,15 +215,17 @@ def test_a_hook_that_fills_the_memory_later_costs_its_own_question_alone():
                 time.sleep(60)
         get_ipython().events.register("post_execute", eat)
         """
-    done = run(q1=eat.format(passed=""))
-    for name in ("q1-tests", "q1-hidden"):
-        assert done.results[name].status == "stopped"
-        assert done.results[name].reason == "used more than 512 MiB of memory"
+    # Only in the first half of its time is a cell tried apart, and a busy machine is slow.
+    limits = replace(LIMITS, notebook_seconds=600)
+    done = run(limits, q1=eat.format(passed=""))
+    assert done.results["q1-tests"].reason == "used more than 512 MiB of memory"
+    # The next test of the same question has less time, which may end first.
+    assert status(done)["q1-hidden"] == "stopped"
     assert {name: status(done)[name] for name in OTHERS} == dict.fromkeys(OTHERS, "ok")
     later = eat.format(passed="False, False, ") + dedent(course.RIGHT["q1"]).replace(
         "\n", "\n        "
     )
-    assert set(status(run(q1=later)).values()) == {"ok"}
+    assert set(status(run(limits, q1=later)).values()) == {"ok"}
 
 
 def test_who_needs_an_earlier_answer_has_it_after_a_kill():
