@@ -88,7 +88,11 @@ class Criterion:
         ValueError
             If a share is not in [0, 1].
         """
-        return self.share_cost(_checked_share(q))[()]
+        share = as_array(q)
+        if share is None or share.dtype.kind not in "biuf":
+            msg = f"q must be a number or an array of numbers in [0, 1], got {shown(q)}"
+            raise ValueError(msg)
+        return self.share_cost(_check_unit("q", share.astype(np.float64)))[()]
 
     def of_shares(self, p: npt.ArrayLike) -> Any:
         """The cost of class shares, ``(..., c)`` with sum 1 along the last axis: ``(...)``.
@@ -307,16 +311,7 @@ def _divergence(a: float, shift: Floats) -> Floats:
     return found
 
 
-def _checked_share(value: npt.ArrayLike) -> Floats:
-    """Return shares as floats within [0, 1]."""
-    share = as_array(value)
-    if share is None or share.dtype.kind not in "biuf":
-        msg = f"q must be a number or an array of numbers in [0, 1], got {shown(value)}"
-        raise ValueError(msg)
-    return _within_unit("q", share.astype(np.float64))
-
-
-def _within_unit(name: str, share: Floats) -> Floats:
+def _check_unit(name: str, share: Floats) -> Floats:
     wrong = ~((share >= -SLACK) & (share <= 1 + SLACK))
     if wrong.any():
         where = np.unravel_index(int(wrong.argmax()), share.shape)
@@ -332,7 +327,7 @@ def check_shares(name: str, value: npt.ArrayLike) -> Floats:
     if share is None or share.dtype.kind not in "biuf" or share.ndim == 0 or share.shape[-1] == 0:
         msg = f"{name} must be probability vectors along the last axis, got {shown(value)}"
         raise ValueError(msg)
-    share = _within_unit(name, share.astype(np.float64))
+    share = _check_unit(name, share.astype(np.float64))
     total = share.sum(axis=-1)
     wrong = np.abs(total - 1) > SLACK * share.shape[-1]
     if wrong.any():

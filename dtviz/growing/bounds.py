@@ -46,8 +46,8 @@ TINY = float(np.finfo(float).tiny)
 # -- the fall of the cost --------------------------------------------------------------------------
 
 
-def _as_gamma(gamma: object) -> float:
-    return as_real("gamma", gamma, "(0, 1/2]", lambda g: 0 < g <= 0.5)
+def _as_half(name: str, value: object) -> float:
+    return as_real(name, value, "(0, 1/2]", lambda number: 0 < number <= 0.5)
 
 
 def _as_cost(name: str, value: npt.ArrayLike) -> Floats:
@@ -64,10 +64,6 @@ def _as_count(name: str, value: npt.ArrayLike) -> Floats:
         msg = f"{name} must be at least 1, got {shown(value)}"
         raise ValueError(msg)
     return number
-
-
-def _as_cost_bound(epsilon: object) -> float:
-    return as_real("epsilon", epsilon, "(0, 1/2]", lambda e: 0 < e <= 0.5)
 
 
 def contraction(gamma: float) -> float:
@@ -189,7 +185,7 @@ def tree_drop_floor(
     6.06
     """
     total, number = broadcast(G=_as_cost("G", G), leaves=_as_count("leaves", leaves))
-    return look_up("cost", cost, BOUNDS).tree_drop(total, number, _as_gamma(gamma))
+    return look_up("cost", cost, BOUNDS).tree_drop(total, number, _as_half("gamma", gamma))
 
 
 def cost_bound(log_leaves: npt.ArrayLike, gamma: float, cost: str = "gini") -> Floats:
@@ -210,7 +206,7 @@ def cost_bound(log_leaves: npt.ArrayLike, gamma: float, cost: str = "gini") -> F
     >>> dt.growing.cost_bound([0, 100], 0.1).round(4).tolist()
     [0.5, 0.1]
     """
-    L, gamma = as_numbers("log_leaves", log_leaves, "[0, inf)"), _as_gamma(gamma)
+    L, gamma = as_numbers("log_leaves", log_leaves, "[0, inf)"), _as_half("gamma", gamma)
     if (L < 0).any():
         msg = f"log_leaves must be at least 0, got {shown(log_leaves)}"
         raise ValueError(msg)
@@ -238,7 +234,7 @@ def log_leaves_enough(epsilon: float, gamma: float, cost: str = "gini") -> float
     >>> round(dt.growing.log_leaves_enough(0.1, 0.1, "sqrt") / math.log(10), 1)  # as a power of 10
     34.6
     """
-    epsilon, gamma = _as_cost_bound(epsilon), _as_gamma(gamma)
+    epsilon, gamma = _as_half("epsilon", epsilon), _as_half("gamma", gamma)
     above, below = look_up("cost", cost, BOUNDS).log_leaves(epsilon, gamma)
     if below == 0:  # gamma^2 is below all floats
         return math.inf if above > 0 else 0.0
@@ -311,7 +307,7 @@ def adversarial_leaves(splits: int, c: float, epsilon: float) -> tuple[Floats, F
     """
     t = as_integer("splits", splits, 1, 10_000_000)
     c = as_real("c", c, "(1, inf)", lambda number: 1 < number < math.inf)
-    epsilon = _as_cost_bound(epsilon) * (1 - 1e-9)
+    epsilon = _as_half("epsilon", epsilon) * (1 - 1e-9)
     light = np.full(t, epsilon / (c * t))
     weights = np.append(light, 1 - light.sum())
     return weights, np.append(np.full(t, 0.5), epsilon / c)

@@ -93,7 +93,7 @@ def grow(domain: Domain, H: list[Predicate], G: Cost, t: int) -> tuple[Tree, Spl
         splits[answers] = h
     # 3. Label each leaf by its more frequent value.
     labels = {answers: likelier(part) for answers, part in leaves}
-    return assembled(splits, labels), splits
+    return assemble_tree(splits, labels), splits
 
 
 def drop(part: Domain, h: Predicate, G: Cost) -> Number:
@@ -124,9 +124,9 @@ def comparable(number: Number) -> Number:
     return round(number, 10) if isinstance(number, float) else number
 
 
-def assembled(splits: Splits, labels: dict[Answers, int], answers: Answers = ()) -> Tree:
+def assemble_tree(splits: Splits, labels: dict[Answers, int], answers: Answers = ()) -> Tree:
     """The tree below the given answers, from its questions and the labels of its leaves."""
     if answers not in splits:
         return labels[answers]
-    low, high = (assembled(splits, labels, (*answers, bit)) for bit in (0, 1))
+    low, high = (assemble_tree(splits, labels, (*answers, bit)) for bit in (0, 1))
     return (splits[answers], low, high)

@@ -22,10 +22,7 @@ from dtviz.core.checks import as_bits, as_integer, as_probabilities, as_weights,
 from dtviz.core.criteria import Cost, as_criterion
 from dtviz.core.data.frames import names_of
 from dtviz.core.growth_path import GrowthPath
-from dtviz.core.measures import (
-    check_distribution,
-    check_function,
-)
+from dtviz.core.measures import check_distribution, check_function
 from dtviz.core.names import Names
 from dtviz.core.tolerances import ROUNDING
 
@@ -37,7 +34,7 @@ MAX_ENTRIES = 1 << 25
 """The largest table of predicates that `grow_predicates` accepts, in points times predicates."""
 
 
-def _told(value: object, array: npt.NDArray[Any]) -> str:
+def _describe(value: object, array: npt.NDArray[Any]) -> str:
     """A value of the wrong shape, in words."""
     return f"shape {array.shape}" if array.ndim else shown(value)
 
@@ -55,14 +52,14 @@ class _Domain:
         if table.ndim != 2 or 0 in table.shape or table.size > MAX_ENTRIES:
             msg = (
                 "predicates must be an (N, k) array, a point a row, of at most "
-                f"{MAX_ENTRIES:,} entries, got {_told(predicates, table)}"
+                f"{MAX_ENTRIES:,} entries, got {_describe(predicates, table)}"
             )
             raise ValueError(msg)
         positive = as_probabilities("target", target)
         if positive.shape != (len(table),):
             msg = (
                 f"target must have one label or Pr[f = 1] per row of predicates, {len(table)}, "
-                f"got {_told(target, positive)}"
+                f"got {_describe(target, positive)}"
             )
             raise ValueError(msg)
         if weights is None:
@@ -72,7 +69,7 @@ class _Domain:
             if weight.shape != positive.shape:
                 msg = (
                     f"weights must have one weight per row of predicates, {len(table)}, "
-                    f"got {_told(weights, weight)}"
+                    f"got {_describe(weights, weight)}"
                 )
                 raise ValueError(msg)
         return cls(table, np.stack([weight * (1 - positive), weight * positive]))
@@ -120,7 +117,7 @@ class _Leaf:
     score: float
 
 
-def _weighed(G: Callable[..., Any], zeros: Floats, ones: Floats) -> Floats:
+def _weigh(G: Callable[..., Any], zeros: Floats, ones: Floats) -> Floats:
     """``Prob * G(q)`` of parts with these masses; 0 for an empty part."""
     mass = zeros + ones
     q = np.divide(ones, mass, out=np.zeros(mass.shape), where=mass > 0)
@@ -132,11 +129,11 @@ def _examined(domain: _Domain, rows: npt.NDArray[np.intp], G: Callable[..., Any]
     """Find the split of a leaf that takes most off the cost; the lowest predicate of the best."""
     masses = domain.masses[:, rows]
     zeros, ones = masses.sum(axis=1)
-    cost = float(_weighed(G, np.array(zeros), np.array(ones)))
+    cost = float(_weigh(G, np.array(zeros), np.array(ones)))
     holds = domain.predicates[rows].astype(float)
     # Both sides are sums of their own: a difference would lose what is improbable.
     high, low = masses @ holds, masses @ (1 - holds)
-    drops = cost - _weighed(G, *low) - _weighed(G, *high)
+    drops = cost - _weigh(G, *low) - _weigh(G, *high)
     drops[(low.sum(axis=0) == 0) | (high.sum(axis=0) == 0)] = 0
     score = float(drops.max())
     if score <= ROUNDING * cost:
@@ -299,5 +296,5 @@ def grow_function(
         return replace(path, names=Names(f.variables))
     if (table := as_bits("predicates", predicates)).shape[:1] != f.table.shape:
         msg = f"predicates must have a row for each of the {1 << f.n} points, "
-        raise ValueError(msg + f"got {_told(predicates, table)}")
+        raise ValueError(msg + f"got {_describe(predicates, table)}")
     return grow_predicates(predicates, f.table, weights, cost, max_leaves)

@@ -63,19 +63,10 @@ class PlainNotFittedError(ValueError, AttributeError):
 
 
 if TYPE_CHECKING:
-
-    class BaseEstimator(PlainEstimator):
-        """As a type checker sees it."""
-
-    class ClassifierMixin(PlainMixin):
-        """As a type checker sees it."""
-
-    class RegressorMixin(PlainMixin):
-        """As a type checker sees it."""
-
-    class NotFitted(PlainNotFittedError):  # noqa: N818 -- a base of the error
-        """As a type checker sees it."""
-
+    BaseEstimator = PlainEstimator
+    ClassifierMixin = PlainMixin
+    RegressorMixin = PlainMixin
+    NotFitted = PlainNotFittedError
     DataConversionWarning = UserWarning
 else:
     try:

@@ -21,7 +21,7 @@ import numpy.typing as npt
 from dtviz.core.argument_names import with_hints
 from dtviz.core.branching import UNKNOWN_CATEGORIES, labels_of, read_rows
 from dtviz.core.cart.best_first import ImpurityPath, grow
-from dtviz.core.cart.weights import BITS, Weights, as_sample_weight, read_weights
+from dtviz.core.cart.weights import BITS, Weights, read_weights
 from dtviz.core.checks import as_given, as_one_of, as_real, shown
 from dtviz.core.criteria import Cost, as_criterion
 from dtviz.core.data.examples import refuse_sparse
@@ -187,7 +187,7 @@ class TopDownEstimator(BaseEstimator, ABC):
             min_impurity_decrease=self.min_impurity_decrease,
         )
         self.path_, self.n_features_in_ = path, table.shape[1]
-        self.tree_, self.path_nodes_ = _pruned(path, price)
+        self.tree_, self.path_nodes_ = _prune(path, price)
         vars(self).pop("feature_names_in_", None)
         if names is not None:
             self.feature_names_in_ = names
@@ -329,7 +329,7 @@ class TopDownClassifier(ClassifierMixin, TopDownEstimator):
         TypeError
             If X is sparse.
         """
-        if _is_squared(self.cost):
+        if isinstance(self.cost, str) and self.cost == "squared":
             msg = "cost must be one for classes, got 'squared': TopDownRegressor has that"
             raise ValueError(msg)
         as_criterion(self.cost)
@@ -445,7 +445,7 @@ class TopDownRegressor(RegressorMixin, TopDownEstimator):
         return r_squared(predicted, truth, _weights(sample_weight, truth.size))
 
 
-def _pruned(path: ImpurityPath, price: float) -> tuple[Tree, Ints]:
+def _prune(path: ImpurityPath, price: float) -> tuple[Tree, Ints]:
     """The largest tree, cut back at a price of a leaf, and the number of its nodes on the path."""
     # In cross-validation the only gap of a column may be in the fold that is held out.
     tree, nodes = path.tree_for_gaps(), path.nodes()
@@ -466,18 +466,13 @@ def _pruned(path: ImpurityPath, price: float) -> tuple[Tree, Ints]:
 
 
 def _weights(sample_weight: Any, m: int) -> Ints | None:
-    return None if sample_weight is None else as_sample_weight(sample_weight, m)[0]
-
-
-def _is_squared(cost: object) -> bool:
-    return isinstance(cost, str) and cost == "squared"
+    return None if sample_weight is None else read_weights(sample_weight, m).whole
 
 
 def _class_weights(class_weight: Any, labels: Array, sample_weight: Any) -> Weights | Floats:
     """The weight of each example, that of its class included."""
     classes, codes = as_classes(labels, labels.size, hint=REGRESSION)
-    ones = np.ones(labels.size)
-    weights = read_weights(ones if sample_weight is None else sample_weight, labels.size)
+    weights = read_weights(sample_weight, labels.size)
     if isinstance(class_weight, str) and class_weight == "balanced":
         return _balanced(weights, codes)
     if not isinstance(class_weight, Mapping):

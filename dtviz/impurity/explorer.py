@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -51,7 +51,7 @@ def _short(values: Any, digits: int = 6) -> list[Any]:
 
 
 @lru_cache(maxsize=128)
-def _grown(plane: Plane, cost: str) -> ImpurityPath:
+def _grow(plane: Plane, cost: str) -> ImpurityPath:
     X, y = plane.seen
     if not y.size:
         msg = "points must have one that is not held out for a tree to grow on, got none"
@@ -83,7 +83,7 @@ def plane_record(plane: Plane) -> dict[str, Any]:
         return sent | {"points": list(whole)}
     paths = {}
     for cost in COST_FUNCTIONS:
-        path = _grown(plane, cost)
+        path = _grow(plane, cost)
         paths[cost] = {
             "split": path.split_node.tolist(),
             "variable": path.split_variable.tolist(),
@@ -134,20 +134,11 @@ def own_tree(plane: Plane, splits: Sequence[Sequence[float]]) -> Tree:
 
     add(0, np.arange(y.size))
     variable, value, threshold = zip(*nodes, strict=True)
-    names = _grown(plane, "gini").names  # which features are bits, as in a tree that was grown
+    names = _grow(plane, "gini").names  # which features are bits, as in a tree that was grown
     return Tree(np.array(variable), np.array(value), np.array(threshold), names)
 
 
-def _check_by(proposal: dict[str, Any], rule: Callable[[Any], str]) -> Any:
-    """Return the value proposed for a trait unless a rule finds something wrong with it."""
-    wrong = rule(proposal["value"])
-    if wrong:
-        msg = f"{proposal['trait'].name} must be {wrong}"
-        raise t.TraitError(msg)
-    return proposal["value"]
-
-
-def _packed(planes: Mapping[str, Plane | Table]) -> dict[str, dict[str, Any]]:
+def _pack(planes: Mapping[str, Plane | Table]) -> dict[str, dict[str, Any]]:
     """Pack what is offered; what two columns of a table grow, the front end finds itself."""
     return {
         name: _table_record(plane) if isinstance(plane, Table) else plane_record(plane)
@@ -284,7 +275,7 @@ class ImpurityExplorer(Explorer):
         else:
             self.planes = {"data": as_planes(X, y, feature_names, class_names)}
             traits.setdefault("view", "plane")  # the chord shows no points
-        records = _packed(self.planes)
+        records = _pack(self.planes)
         traits.setdefault("data", next(iter(records)))
         super().__init__(
             _explorer="impurity", _paths=records, _costs=list(COST_FUNCTIONS), **traits
@@ -311,7 +302,7 @@ class ImpurityExplorer(Explorer):
 
         It is greed's, whatever ``splits`` say: those are heard by `tree`.
         """
-        return _grown(self._plane(), self.cost)
+        return _grow(self._plane(), self.cost)
 
     def _plane(self) -> Plane:
         """The points on display."""
@@ -335,7 +326,7 @@ class ImpurityExplorer(Explorer):
         """The tree of the cost beside, of as many leaves at most; None if nothing stands there."""
         if self.beside == "nothing":
             return None
-        path = _grown(self._plane(), self.beside)
+        path = _grow(self._plane(), self.beside)
         return with_labels(path.tree(self._step(path) + 1), self._plane().labels)
 
     def _step(self, path: ImpurityPath) -> int:
@@ -451,17 +442,15 @@ class ImpurityExplorer(Explorer):
             + (f" Rows without a value left out: {plane.left_out}." if plane.left_out else "")
         )
 
-    @t.validate("points")
-    def _check_points(self, proposal: dict[str, Any]) -> Any:
-        return _check_by(proposal, points_rule)
-
-    @t.validate("names")
-    def _check_names(self, proposal: dict[str, Any]) -> Any:
-        return _check_by(proposal, names_rule)
-
-    @t.validate("splits")
-    def _check_splits(self, proposal: dict[str, Any]) -> Any:
-        return _check_by(proposal, splits_rule)
+    @t.validate("points", "names", "splits")
+    def _check_rows(self, proposal: dict[str, Any]) -> Any:
+        rules = {"points": points_rule, "names": names_rule, "splits": splits_rule}
+        name = proposal["trait"].name
+        wrong = rules[name](proposal["value"])
+        if wrong:
+            msg = f"{name} must be {wrong}"
+            raise t.TraitError(msg)
+        return proposal["value"]
 
     @t.validate("axes")
     def _check_axes(self, proposal: dict[str, Any]) -> Any:

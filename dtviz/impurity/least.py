@@ -282,7 +282,7 @@ class _Search:
 
     def count(self, rows: int, depth: int) -> None:
         """Find the best tree of two leaves, or those of three and of depth 2."""
-        inside = np.flatnonzero(_unpacked(rows, self.m))
+        inside = np.flatnonzero(_unpack(rows, self.m))
         codes, sides = self.codes[inside], self.sides[:, inside]
         size = sides.sum(axis=1)
         first = (np.diff(size, prepend=0) != 0) | (np.diff(self.chain, prepend=-1) != 0)
@@ -336,9 +336,7 @@ class _Search:
             waiting += [(high, best.leaves[1], depth - 1), (low, best.leaves[0], depth - 1)]
             cut = next(j for j, mask in enumerate(self.masks) if mask & rows == low)
             variable[-1] = feature = self.features[self.chain[cut]]
-            below, above = (
-                inputs.columns[feature, _unpacked(side, self.m)] for side in (low, high)
-            )
+            below, above = (inputs.columns[feature, _unpack(side, self.m)] for side in (low, high))
             if feature in inputs.nominal:
                 subsets[len(variable) - 1] = np.unique(below).astype(int).tolist()
             else:
@@ -355,7 +353,7 @@ def _mask(rows: Any) -> int:
     return int.from_bytes(np.packbits(rows, bitorder="little").tobytes(), "little")
 
 
-def _unpacked(rows: int, m: int) -> Bools:
+def _unpack(rows: int, m: int) -> Bools:
     """A set of rows as an array of truth values."""
     packed = np.frombuffer(rows.to_bytes((m + 7) // 8, "little"), dtype=np.uint8)
     return np.unpackbits(packed, count=m, bitorder="little").astype(np.bool_)

@@ -200,14 +200,16 @@ def grow(
         place = leaves.index(best)
         leaves[place : place + 1] = [((*answers, 0), low), ((*answers, 1), high)]
     labels = {answers: answer(part, impurity) for answers, part in leaves}
-    return assembled(splits, labels), splits
+    return assemble_tree(splits, labels), splits
 
 
-def assembled(splits: Splits, labels: dict[Answers, Fraction | int], answers: Answers = ()) -> Tree:
+def assemble_tree(
+    splits: Splits, labels: dict[Answers, Fraction | int], answers: Answers = ()
+) -> Tree:
     """The tree below the given answers, from its questions and the labels of its leaves."""
     if answers not in splits:
         return labels[answers]
-    low, high = (assembled(splits, labels, (*answers, bit)) for bit in (0, 1))
+    low, high = (assemble_tree(splits, labels, (*answers, bit)) for bit in (0, 1))
     return (*splits[answers], low, high)
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.cart.weights import as_sample_weight
+from dtviz.core.cart.weights import read_weights
 from dtviz.core.checks import as_array, shown
 from dtviz.core.data.frames import rows_of
 from dtviz.core.data.labels import as_real_labels
@@ -312,7 +312,7 @@ def _read_sample(
 def as_whole_weights(name: str, value: Any, m: int) -> Ints:
     """How many examples each of m rows counts as."""
     try:
-        weight, unit = as_sample_weight(value, m)
+        weight, unit, _ = read_weights(value, m)
     except ValueError as error:
         raise ValueError(str(error).replace("sample_weight", name, 1)) from None
     given = np.asarray(value)

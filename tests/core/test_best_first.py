@@ -190,7 +190,7 @@ def test_gini_of_millions_of_rows_is_that_of_pythons_integers(n):
     folded = target._terms(both, sides).sum(axis=3)
     summary = np.array([[*parent[0], n, n]])
     node = np.zeros((1, 1), dtype=int)
-    scores = target._scores(folded, sides, summary, node, lambda i, j: both[:, i, j])
+    scores = target._scores(folded, sides, summary, node, lambda i, j: [*both[:, i, j]])
 
     def exact(cut):
         high = [p - c for p, c in zip(parent[0].tolist(), cut, strict=True)]

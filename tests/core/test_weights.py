@@ -13,7 +13,7 @@ import pytest
 
 import dtviz as dt
 from dtviz.core.cart.scan import midpoints
-from dtviz.core.cart.weights import as_sample_weight
+from dtviz.core.cart.weights import read_weights
 from dtviz.core.costs import CLASS_COST_FUNCTIONS
 from dtviz.impurity import GROWTH_COSTS, best_split
 
@@ -243,14 +243,14 @@ def test_weights_beyond_64_bits_of_squares_are_compared_as_closely_as_floats_all
 
 
 def test_weights_become_integers_of_53_bits_at_most():
-    weights, unit = as_sample_weight([0.1, 0.2, 0.3, 0.0], 4)
+    weights, unit, _ = read_weights([0.1, 0.2, 0.3, 0.0], 4)
     assert weights.sum() < 1 << 53
     np.testing.assert_allclose(weights * unit, [0.1, 0.2, 0.3, 0.0], rtol=1e-14)
-    assert as_sample_weight([3, 0, 1 << 50], 3)[0].tolist() == [3, 0, 1 << 50]
-    assert as_sample_weight([True, False], 2) == (pytest.approx([1, 0]), 1.0)
-    assert as_sample_weight([Decimal(2), Fraction(1)], 2)[0].tolist() == [2, 1]
-    assert as_sample_weight(pd.Series([2, 1], dtype="Int64"), 2)[0].tolist() == [2, 1]
-    assert as_sample_weight([Fraction(1, 4), Fraction(3, 4)], 2)[0].tolist()[1] % 3 == 0
+    assert read_weights([3, 0, 1 << 50], 3)[0].tolist() == [3, 0, 1 << 50]
+    assert read_weights([True, False], 2)[:2] == (pytest.approx([1, 0]), 1.0)
+    assert read_weights([Decimal(2), Fraction(1)], 2)[0].tolist() == [2, 1]
+    assert read_weights(pd.Series([2, 1], dtype="Int64"), 2)[0].tolist() == [2, 1]
+    assert read_weights([Fraction(1, 4), Fraction(3, 4)], 2)[0].tolist()[1] % 3 == 0
 
 
 @pytest.mark.parametrize(

@@ -44,7 +44,7 @@ Ints = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
 Array = npt.NDArray[Any]
-WeightsAt = Callable[[Ints, Ints], Array]
+WeightsAt = Callable[[Ints, Ints], list[Array]]
 
 LARGEST_TABLE = 1 << 22
 """Up to this total weight the terms of entropy and square root are in a table."""
@@ -68,7 +68,7 @@ class ClassTarget(Target):
         self, codes: Ints, classes: Array, criterion: Criterion, weights: Weights, share: float
     ) -> None:
         super().__init__(weights.whole, share)
-        self.c, self.classes, self.labels = classes.size, classes, classes
+        self.c, self.classes = classes.size, classes
         self.codes = codes.astype(smallest(self.c))
         self.criterion, self.unit, self.cost_name = criterion, weights.unit, criterion.name
         self.is_exact = criterion.is_rational and weights.exact
@@ -83,11 +83,11 @@ class ClassTarget(Target):
         """The sums are of integers below 2^53: as floats they are exact."""
         group = node * np.intp(self.c) + self.codes[rows]
         weights = None if self.is_plain else self.weights[rows]
-        found = np.empty((k, self.c + 2), dtype=np.int64)
-        found[:, :-2] = np.bincount(group, weights, minlength=k * self.c).reshape(k, self.c)
-        found[:, :-2].sum(axis=1, out=found[:, -2])
-        found[:, -1] = found[:, -2] if self.is_plain else np.bincount(node, minlength=k)
-        return found
+        of_class = np.bincount(group, weights, minlength=k * self.c).reshape(k, self.c)
+        whole = of_class.sum(axis=1, keepdims=True)
+        number = whole if self.is_plain else np.bincount(node, minlength=k)[:, None]
+        parts = [of_class, whole, number]
+        return np.concatenate(parts, axis=1, dtype=np.int64, casting="unsafe")
 
     def _weights(self, summary: Array) -> Array:
         """The weight of each class as an integer."""
@@ -108,7 +108,7 @@ class ClassTarget(Target):
         """The class of the largest weight, the lowest if tied."""
         weights = self._weights(summary)
         heaviest = weights >= weights.max(axis=1, keepdims=True) * (1 - self.label_blur)
-        labels: Array = self.labels[heaviest.argmax(axis=1)]
+        labels: Array = self.classes[heaviest.argmax(axis=1)]
         return labels
 
     def error(self, summary: Array) -> Floats:
@@ -190,34 +190,32 @@ class ClassTarget(Target):
 
     def _cells(self, block: Block, summary: Array) -> Scores:
         """Scores of the cuts after each cell."""
-        start, node = block.nodes.start, block.nodes.node
-        weights = self._weights(summary).T.astype(self.kind)
+        node, weights = block.nodes.node, self._weights(summary).T.astype(self.kind)
+        start = weights.cumsum(axis=1) - weights
         codes = self.codes.take(block.rows)
-        each = None if self.is_plain else self.weights.take(block.rows).astype(self.kind)
+        each = None if self.is_plain else self.weights.take(block.rows)
         sides = self.sides(block, summary).astype(self.kind)
 
-        def parts() -> Iterator[Array]:
+        def parts() -> Iterator[tuple[Array, Array]]:
             """The weights on both sides of each cut, class by class."""
-            rest = sides
+            rest = sides[0]
             for k in range(self.c - 1):
-                part = np.empty((2, *codes.shape), dtype=self.kind)
-                low, high = part
-                np.equal(codes, k, out=low)
-                if each is not None:
-                    low *= each
-                # A node's cells hold all its rows: the next node begins anew.
-                low[:, start[1:]] -= weights[k, :-1]
+                own = codes == k if each is None else np.where(codes == k, each, 0)
+                # Sums of numbers of another kind would take several times as long.
+                low = own.astype(self.kind)
                 low.cumsum(axis=1, out=low)
-                np.subtract(weights[k].take(node), low, out=high)
-                yield part
-                rest = rest - part
-            yield rest
+                low -= start[k].take(node)
+                yield low, weights[k].take(node) - low
+                rest = rest - low
+            yield rest, weights[-1].take(node) - rest
 
-        def weights_at(i: Ints, j: Ints) -> Array:
-            return np.stack([part[:, i, j] for part in parts()], axis=2)
+        def weights_at(i: Ints, j: Ints) -> list[Array]:
+            pairs = ((low[i, j], high[i, j]) for low, high in parts())
+            return [np.stack(side, axis=1) for side in zip(*pairs, strict=True)]
 
-        whole = np.maximum(sides, 1)
-        folded = reduce(self.criterion.fold, (self._terms(part, whole) for part in parts()))
+        fold, whole = self.criterion.fold, np.maximum(sides, 1)
+        terms = ([*map(self._terms, pair, whole)] for pair in parts())
+        folded = reduce(lambda a, b: [*map(fold, a, b)], terms)
         return self._scores(folded, sides, summary, node, weights_at)
 
     def _bins(self, level: Level, summary: Array) -> Cuts:
@@ -249,8 +247,8 @@ class ClassTarget(Target):
         terms = self._terms(parts, np.maximum(sides, 1)[:, :, None])
         folded = self.criterion.fold.reduce(terms, axis=2, dtype=terms.dtype)
 
-        def weights_at(i: Ints, j: Ints) -> Array:
-            return parts.swapaxes(2, 3)[:, i, j]
+        def weights_at(i: Ints, j: Ints) -> list[Array]:
+            return [part[i, :, j] for part in parts]
 
         node = np.arange(len(summary))[:, None]
         scores = self._scores(folded, sides, summary, node, weights_at)
@@ -258,7 +256,7 @@ class ClassTarget(Target):
         return scores
 
     def _scores(
-        self, folded: Array, sides: Array, summary: Array, node: Array, weights_at: WeightsAt
+        self, folded: Any, sides: Array, summary: Array, node: Array, weights_at: WeightsAt
     ) -> Scores:
         """How far the cost of the sides is below all weight, or below twice that of the node.
 
@@ -267,7 +265,7 @@ class ClassTarget(Target):
         """
         weight = self.weight(summary).astype(np.float64)
         most = weight if self.is_exact else 2 * self.cost(summary) * self.total
-        low, high = self._cost(folded, np.maximum(sides, 1))
+        low, high = map(self._cost, folded, np.maximum(sides, 1))
         value = most[node] - (low + high if self.table is None else (low + high) * self.table_unit)
         self.close_light(*sides, value)
         blur = 2 * (self.c + 8) * EPS * weight
@@ -276,7 +274,8 @@ class ClassTarget(Target):
 
         def first(i: Ints, j: Ints) -> int:
             """Of some cuts the first that gains most, compared as fractions."""
-            drop, keys = self._exact_drops(*weights_at(i, j).astype(np.int64))
+            low, high = (side.astype(np.int64) for side in weights_at(i, j))
+            drop, keys = self._exact_drops(low, high)
             best = np.flatnonzero(drop == drop.max())
             return int(min(best, key=lambda k: (-Fraction(*keys[k]), k)))
 

@@ -128,7 +128,9 @@ def _order(values: Array, group: Array | None) -> Ints:
     key, bits = _key(values)
     if key is None:
         order = _by_floats(values)
-        return order if group is None else _regrouped(order, group)
+        if group is None:
+            return order
+        return np.take_along_axis(order, group[order].argsort(axis=1, kind="stable"), axis=1)
     if group is not None:
         key |= group << np.uint64(bits)
         bits += int(group.max()).bit_length()
@@ -139,12 +141,6 @@ def _order(values: Array, group: Array | None) -> Ints:
     key.sort(axis=1)
     key &= np.uint64((1 << place_bits) - 1)
     return key.view(np.int64).astype(np.intp, copy=False)
-
-
-def _regrouped(order: Ints, group: Array) -> Ints:
-    by_group = group[order].argsort(axis=1, kind="stable")
-    found: Ints = np.take_along_axis(order, by_group, axis=1)
-    return found
 
 
 def _key(values: Array) -> tuple[Array | None, int]:
@@ -222,13 +218,14 @@ class Block:
             sums -= base.repeat(self.nodes.size, axis=1)
         return sums
 
-    def close(self, value: Array) -> None:
+    def close(self, value: Array) -> Array:
         """Nothing can be cut off between equal values, nor after a node's last row, nor too few."""
         closed = self.ranks[:, :-1] == self.ranks[:, 1:]
         np.copyto(value[:, :-1], CLOSED, where=closed)
         value[:, self.nodes.start + self.nodes.size - 1] = CLOSED
         if self.fewest > 1:
             value[:, (self.nodes.side_sizes < self.fewest).any(axis=0)] = CLOSED
+        return value
 
 
 class Level(Nodes):
@@ -296,10 +293,6 @@ class Level(Nodes):
         values = self.features.columns[feature].take(rows[feature])
         order = np.lexsort((rows[feature], values, self.node))
         rows[feature], ranks[feature] = rows[feature][order], values[order]
-
-    def blocks(self) -> list[tuple[int, int]]:
-        """Ranges of features to be scanned together."""
-        return feature_ranges(self.features.d, self.n_places)
 
     def block(self, features: slice | Ints, node: int | None = None) -> Block:
         """The cells of some features: of one node, or of all."""
@@ -388,10 +381,10 @@ def best_cuts(level: Level, summary: Array, scorer: Scorer) -> Cuts:
     Of the best, the lowest feature, then the lowest threshold.
     """
     parts = []
-    for a, b in level.blocks():
+    for a, b in feature_ranges(level.features.d, level.n_places):
         block = level.block(slice(a, b))
         scores = scorer(block, summary)
-        value = _close(block, scores)
+        value = block.close(scores.value)
         parts.append(np.maximum.reduceat(value, level.start, axis=1))
     most = np.concatenate(parts) if len(parts) > 1 else parts[0]
     best = most.max(axis=0)
@@ -402,7 +395,7 @@ def best_cuts(level: Level, summary: Array, scorer: Scorer) -> Cuts:
     else:
         del block, scores, value  # Room for the next.
         block = level.one_feature_each(feature)
-        own = _close(block, scorer(block, summary))[0]
+        own = block.close(scorer(block, summary).value)[0]
     # Sums of floats may be rounded differently, side by side with others.
     here = np.minimum(floor, np.maximum.reduceat(own, level.start))
     good = own >= here.repeat(level.size)
@@ -411,7 +404,7 @@ def best_cuts(level: Level, summary: Array, scorer: Scorer) -> Cuts:
         among = np.flatnonzero(most[:, node] >= floor[node])
         block = level.block(among, node)
         exact = scorer(block, summary[[node]])
-        which, at = np.nonzero(_close(block, exact) >= floor[node])
+        which, at = np.nonzero(block.close(exact.value) >= floor[node])
         if which.size > 1 and exact.first is not None:
             winner = exact.first(which, at)
             feature[node], place[node] = among[which[winner]], at[winner] + level.start[node]
@@ -419,11 +412,6 @@ def best_cuts(level: Level, summary: Array, scorer: Scorer) -> Cuts:
     rows, columns = level.cells[0], level.features.columns
     low, high = columns[feature, rows[feature, place]], columns[feature, rows[feature, above]]
     return _cuts(best, feature, low, high)
-
-
-def _close(block: Block, scores: Scores) -> Array:
-    block.close(scores.value)
-    return scores.value
 
 
 def best_bins(features: Features, scores: Scores, number: Array) -> Cuts:

@@ -34,7 +34,8 @@ class Target(ABC):
     ``weights`` are integers > 0; a cut leaves at least the ``share`` of their sum on both sides.
     """
 
-    classes: Array | None
+    classes: Any
+    """An array of labels, sorted; None for numbers."""
     cost_name: str
 
     def __init__(self, weights: Ints, share: float) -> None:

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from dtviz.core.checks import as_array, shown
 
-__all__ = ["BITS", "Weights", "as_sample_weight", "read_weights"]
+__all__ = ["BITS", "Weights", "read_weights"]
 
 Ints = npt.NDArray[np.intp]
 
@@ -34,11 +34,6 @@ class Weights(NamedTuple):
     whole: Ints
     unit: float
     exact: bool
-
-
-def as_sample_weight(value: Any, m: int) -> tuple[Ints, float]:
-    """The weights of m examples as integers, and the unit they count: those of `read_weights`."""
-    return read_weights(value, m)[:2]
 
 
 def read_weights(value: Any, m: int) -> Weights:
