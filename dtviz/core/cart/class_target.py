@@ -144,10 +144,12 @@ class ClassTarget(Target):
         if self.table is None:
             # To divide integers takes several times as long.
             folded, whole = folded.astype(np.float64), whole.astype(np.float64)
-            if not self.criterion.is_rational:
-                return self.criterion.combine(folded) * whole
-        leaf = Leaf(whole, self._terms(whole, whole), self.table_unit)
-        cost: Array = self.criterion.count_cost(folded, leaf)
+        cost: Array
+        if self.table is None and not self.criterion.is_rational:
+            cost = self.criterion.combine(folded) * whole
+        else:
+            leaf = Leaf(whole, self._terms(whole, whole), self.table_unit)
+            cost = self.criterion.count_cost(folded, leaf)
         return cost
 
     def drops(self, parent: Array, low: Array, high: Array) -> tuple[Floats, list[Key]]:
@@ -267,7 +269,7 @@ class ClassTarget(Target):
         most = weight if self.is_exact else 2 * self.cost(summary) * self.total
         low, high = map(self._cost, folded, np.maximum(sides, 1))
         value = most[node] - (low + high if self.table is None else (low + high) * self.table_unit)
-        self.close_light(*sides, value)
+        self.close_light(sides[0], sides[1], value)
         blur = 2 * (self.c + 8) * EPS * weight
         if not self.is_exact:
             return Scores(value, DROP_TIE / 2 * most + blur)
