@@ -36,7 +36,7 @@ LogCardinality = Callable[[Ints, Ints], npt.ArrayLike]
 
 MAX_TESTS = 1 << 53
 """The largest number of tests, and of examples, in a logarithm: floats count no further."""
-MAX_TESTS, MAX_NODES = 10**5, 10**4
+MAX_COUNTED, MAX_NODES = 10**5, 10**4
 """The most tests, and nodes or classes, of what is counted exactly."""
 
 MAX_TABLE = 1 << 24
@@ -62,7 +62,7 @@ def count_paths(n: int, depth: int) -> int:
     >>> dt.pruning.count_paths(2, 2)  # the empty one, 4 literals, 4 pairs
     9
     """
-    tests, most = as_integer("n", n, 0, MAX_TESTS), as_integer("depth", depth, 0)
+    tests, most = as_integer("n", n, 0, MAX_COUNTED), as_integer("depth", depth, 0)
     most = min(most, tests)
     total, term = 0, 1
     for j in range(most + 1):
@@ -88,7 +88,7 @@ def count_trees(n: int, nodes: int, n_classes: int = 2) -> int:
     >>> dt.pruning.count_trees(2, 3)  # 2 leaves, and 2 tests with 4 labellings each
     10
     """
-    tests, most = as_integer("n", n, 0, MAX_TESTS), as_integer("nodes", nodes, 1, MAX_NODES)
+    tests, most = as_integer("n", n, 0, MAX_COUNTED), as_integer("nodes", nodes, 1, MAX_NODES)
     k = as_integer("n_classes", n_classes, 1, MAX_NODES)
     leaves = (most + 1) // 2
     total, power, catalan = 0, k, 1
