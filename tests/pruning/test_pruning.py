@@ -1126,7 +1126,7 @@ def test_c_is_positive(c):
             lambda: dt.pruning.smallest_prunings(STUMP, *GOOD).pruning(0),
             "n_leaves must be an integer >= 1",
         ),
-        (lambda: pruning.count_paths(-1, 2), "n must be an integer from 0"),
+        (lambda: pruning.count_paths(-1, 2), "n must be an integer >= 0"),
         (lambda: pruning.count_paths(3, -2), "depth must be an integer >= 0"),
         (lambda: pruning.count_trees(3, 0), "nodes must be an integer from 1"),
         (lambda: pruning.bottom_up_penalty(-1, 3, 1, 0.1, m=10, n=2), "m_v must be integers >= 0"),

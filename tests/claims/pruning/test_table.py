@@ -101,7 +101,8 @@ def test_smallest_prunings(trial: Trial) -> None:
         def sizes(s, most):
             how = {"sample_weight": np.full(s.m, times), "classes": [0, 1]}
             found = pruning.smallest_prunings(s.tree.bare(), *s.second, **how)
-            return found.n_nodes[np.minimum(np.arange(most + 1) + more, s.m)].tolist()
+            leaves = found.n_leaves[np.minimum(np.arange(most + 1) + more, s.m)]
+            return (2 * leaves - 1).tolist()
 
         return same_sizes(sizes, large=True)
 

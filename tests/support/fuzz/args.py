@@ -266,12 +266,21 @@ def row(value: list[Any], inside: Callable[[Any], bool], kinds: str = "biuf") ->
     return Arg(value, holds(kinds, inside, (len(value),)), arrays, (short, long, [value], []))
 
 
-def table(value: list[list[Any]], inside: Callable[[Any], bool]) -> Arg:
+def is_bit(entry: Any) -> bool:
+    """Whether an entry is 0 or 1, also among objects."""
+    return isinstance(entry, (int, float, np.floating)) and entry in (0, 1)
+
+
+BITS = "biufO"
+"""The kinds of arrays that may hold bits."""
+
+
+def table(value: list[list[Any]], inside: Callable[[Any], bool], kinds: str = "biuf") -> Arg:
     """A table with as many rows and columns as this one."""
     m, n = len(value), len(value[0])
     ragged = [*value[:-1], value[-1][:-1]]
     edges: tuple[Any, ...] = (value[:-1], ragged, value[0], [value], [], [[] for _ in value])
-    return Arg(value, holds("biuf", inside, (m, n)), arrays, edges)
+    return Arg(value, holds(kinds, inside, (m, n)), arrays, edges)
 
 
 def names(value: list[str], said: str = "") -> Arg:

@@ -17,6 +17,7 @@ from dtviz.product import literal as biased
 from support import nasty
 from support.definitions import Oracle
 from support.fuzz.args import (
+    BITS,
     choice,
     clashing,
     distribution,
@@ -25,6 +26,7 @@ from support.fuzz.args import (
     function,
     holds,
     integers,
+    is_bit,
     names,
     number,
     optional,
@@ -101,7 +103,7 @@ def table_of(n: int, code: int) -> tuple[int, list[int]]:
 
 def made(r: Random) -> Args:
     n = r.randint(0, 3)
-    bits = row([r.randint(0, 1) for _ in range(1 << n)], lambda b: b in (0, 1))
+    bits = row([r.randint(0, 1) for _ in range(1 << n)], is_bit, BITS)
     return {"n": clashing(whole(n, 0, DEEPEST)), "table": bits}
 
 

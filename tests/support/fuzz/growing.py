@@ -14,6 +14,7 @@ import dtviz as dt
 from dtviz import growing
 from dtviz.growing import literal
 from support.fuzz.args import (
+    BITS,
     arrays,
     choice,
     clashing,
@@ -22,6 +23,7 @@ from support.fuzz.args import (
     dyadic,
     function,
     holds,
+    is_bit,
     number,
     numbers,
     optional,
@@ -84,9 +86,9 @@ def domain(r: Random, *, noisy: bool = True) -> dict[str, Arg]:
 
 def any_table(h: list[list[int]]) -> Arg:
     """A table of bits: one of another size does not go with the rest."""
-    given = table(h, lambda bit: bit in (0, 1))
-    bits = holds("biuf", lambda bit: bit in (0, 1))
-    sized = holds("biuf", lambda _: True, (len(h), len(h[0])))
+    given = table(h, is_bit, BITS)
+    bits = holds(BITS, is_bit)
+    sized = holds(BITS, lambda _: True, (len(h), len(h[0])))
 
     def rule(value: Any) -> bool | None:
         if not bits(value) or np.ndim(value) != 2 or 0 in np.shape(value):
@@ -126,9 +128,7 @@ def of_function(r: Random) -> Args:
         "f": clashing(function(f, lambda n: n > 0 or None)),
         "mu": distribution(p),
         **cost(r),
-        "predicates": optional(
-            clashing(table(dt.cube_points(3).tolist(), lambda bit: bit in (0, 1)))
-        ),
+        "predicates": optional(clashing(table(dt.cube_points(3).tolist(), is_bit, BITS))),
         "max_leaves": optional(whole(r.randint(1, 9), 1)),
     }
 
