@@ -130,6 +130,16 @@ def leaves_after(step: object) -> int:
     return as_integer("step", step, 0, 1 << 53) + 1
 
 
+def check_work(names: str, sums: int, digits: int) -> None:
+    """Refuse to count by so many sums of integers of so many binary digits, if it takes minutes."""
+    if digits > 10**6 or sums * digits > 10**10:
+        msg = (
+            f"{names} must be smaller: {shown(sums)} sums of integers of {shown(digits)} binary "
+            "digits take too long (digits <= 10^6, their product <= 10^10)"
+        )
+        raise ValueError(msg)
+
+
 def as_array(value: Any) -> npt.NDArray[Any] | None:
     """Return *value* as an array; None if it is ragged, or masked (a mask would be lost)."""
     if isinstance(value, np.ma.MaskedArray):

@@ -14,7 +14,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.checks import as_array, as_confidence, as_integer, as_real, broadcast, shown
+from dtviz.core.checks import (
+    as_array,
+    as_confidence,
+    as_integer,
+    as_real,
+    broadcast,
+    check_work,
+    shown,
+)
 from dtviz.pruning.node_counts import NodeCounts
 
 __all__ = [
@@ -36,8 +44,8 @@ LogCardinality = Callable[[Ints, Ints], npt.ArrayLike]
 
 MAX_TESTS = 1 << 53
 """The largest number of tests, and of examples, in a logarithm: floats count no further."""
-MAX_NODES, MAX_DIGITS = 10**4, 10**6
-"""The most nodes or classes of trees, and binary digits of a number, that are counted exactly."""
+MAX_NODES = 10**4
+"""The most nodes, and classes, of trees that are counted exactly."""
 
 MAX_TABLE = 1 << 24
 """The largest depth, and number of leaves, for which paths and trees are tabulated."""
@@ -54,7 +62,7 @@ def count_paths(n: int, depth: int) -> int:
     Raises
     ------
     ValueError
-        If n or depth is not an integer >= 0, or the count has more than a million binary digits.
+        If n or depth is not an integer >= 0, or the sum takes minutes.
 
     Examples
     --------
@@ -64,7 +72,7 @@ def count_paths(n: int, depth: int) -> int:
     """
     tests, most = as_integer("n", n, 0), as_integer("depth", depth, 0)
     most = min(most, tests)
-    _check_digits("n and depth", most * tests.bit_length())
+    check_work("n and depth", most, most * (1 + tests.bit_length()))
     total, term = 0, 1
     for j in range(most + 1):
         total += term
@@ -81,8 +89,8 @@ def count_trees(n: int, nodes: int, n_classes: int = 2) -> int:
     Raises
     ------
     ValueError
-        If n is not an integer >= 0, or nodes or n_classes not one from 1 to 10,000, or the count
-        has more than a million binary digits.
+        If n is not an integer >= 0, or nodes or n_classes not one from 1 to 10,000, or the sum
+        takes minutes.
 
     Examples
     --------
@@ -93,19 +101,14 @@ def count_trees(n: int, nodes: int, n_classes: int = 2) -> int:
     tests, most = as_integer("n", n, 0), as_integer("nodes", nodes, 1, MAX_NODES)
     k = as_integer("n_classes", n_classes, 1, MAX_NODES)
     leaves = (most + 1) // 2
-    _check_digits("n, nodes and n_classes", leaves * (k.bit_length() + tests.bit_length() + 2))
+    digits = leaves * (k.bit_length() + tests.bit_length() + 2)
+    check_work("n, nodes and n_classes", leaves, digits)
     total, power, catalan = 0, k, 1
     for i in range(1, leaves + 1):
         total += power * catalan
         power *= k * tests
         catalan = catalan * 2 * (2 * i - 1) // (i + 1)
     return total
-
-
-def _check_digits(names: str, digits: int) -> None:
-    if digits > MAX_DIGITS:
-        msg = f"{names} must be smaller: {shown(digits)} binary digits are more than {MAX_DIGITS}"
-        raise ValueError(msg)
 
 
 def log_paths(n: int, depth: Ints) -> Floats:

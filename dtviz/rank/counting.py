@@ -13,7 +13,7 @@ from itertools import product
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.checks import as_flag, as_integer, as_real, shown
+from dtviz.core.checks import as_flag, as_integer, as_real, check_work, shown
 from dtviz.core.exhaustive import optimal_all
 from dtviz.core.tree import Tree
 
@@ -38,7 +38,7 @@ def most_leaves(n: int, r: int) -> int:
     Raises
     ------
     ValueError
-        If ``n`` is no integer from 0 to 1,000,000, or ``r`` none >= 0.
+        If ``n`` is no integer from 0 to 1,000,000, or ``r`` none >= 0, or the sum takes minutes.
 
     Examples
     --------
@@ -51,6 +51,7 @@ def most_leaves(n: int, r: int) -> int:
     n, r = as_integer("n", n, 0, MAX_VARIABLES), as_integer("r", r, 0)
     if r >= n:
         return 1 << n
+    check_work("n and r", r, min(n, r * n.bit_length()))
     total, term = 0, 1
     for i in range(r + 1):
         total += term
@@ -372,7 +373,7 @@ def recurrence(n: int, r: int, leaf: int = 1, call: int = 1) -> int:
     ------
     ValueError
         If ``n`` is no integer from 0 to 1,000,000, ``r`` none >= 0, or ``leaf`` or ``call`` none
-        from 0 to 2^53.
+        from 0 to 2^53, or the sums take minutes.
 
     Examples
     --------
@@ -383,6 +384,7 @@ def recurrence(n: int, r: int, leaf: int = 1, call: int = 1) -> int:
     n, r = as_integer("n", n, 0, MAX_VARIABLES), as_integer("r", r, 0)
     leaf, call = as_integer("leaf", leaf, 0, 1 << 53), as_integer("call", call, 0, 1 << 53)
     r = min(r, n)
+    check_work("n and r", n * r, _digits_of_calls(n, r))
     smaller = [leaf] * (n + 1 if r else 1)
     for _ in range(r):
         row = [leaf]
@@ -390,6 +392,11 @@ def recurrence(n: int, r: int, leaf: int = 1, call: int = 1) -> int:
             row.append(call + 2 * i * smaller[i - 1] + row[-1])
         smaller = row
     return smaller[-1]
+
+
+def _digits_of_calls(n: int, r: int) -> int:
+    """An upper bound on the binary digits of `recurrence_bound`."""
+    return (2 * r + 2) * (n + 1).bit_length() + 53
 
 
 def recurrence_bound(n: int, r: int, leaf: int = 1, call: int = 1) -> int:
@@ -402,7 +409,7 @@ def recurrence_bound(n: int, r: int, leaf: int = 1, call: int = 1) -> int:
     ------
     ValueError
         If ``n`` or ``r`` is no integer from 0 to 1,000,000, or ``leaf`` or ``call`` none from 0 to
-        2^53.
+        2^53, or the bound has more than a million binary digits.
 
     Examples
     --------
@@ -412,6 +419,7 @@ def recurrence_bound(n: int, r: int, leaf: int = 1, call: int = 1) -> int:
     """
     n, r = as_integer("n", n, 0, MAX_VARIABLES), as_integer("r", r, 0, MAX_VARIABLES)
     leaf, call = as_integer("leaf", leaf, 0, 1 << 53), as_integer("call", call, 0, 1 << 53)
+    check_work("n and r", 1, _digits_of_calls(n, r))
     if n == 0:
         return call * r + leaf * (r + 1)
     # Geometric sums: (n+1)^2 - 1 times each is a difference of two powers.

@@ -180,7 +180,7 @@ A literal: ``dt.optimal``, and again: ``dt.optimal``.
    growth genindex
    forest genindex
    hypercube
-   influences no-such-section
+   regions no-such-section
    label_line thm-no-such-theorem
 """
 

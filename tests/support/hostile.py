@@ -66,6 +66,7 @@ SIZES: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
         lambda k: dt.functions.threshold(itertools.repeat(1, min(k, sys.maxsize)), 1),
         {"k": 2},
     ),
+    "table": (lambda k: dt.table([(1,)], ["n"], highlight=k), {"k": 0}),
     "optimal_all": (dt.optimal_all, {"n": 1}),
     "optimal_all, code": (lambda n, code: dt.optimal_all(n, codes=[code]), {"n": 5, "code": 1}),
     "greedy_all": (dt.influence.greedy_all, {"n": 1}),
