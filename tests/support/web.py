@@ -177,7 +177,7 @@ def opened(browser: Browser, url: str, profile: Profile) -> Iterator[Visit]:
     """Open the address in a fresh browser profile: the page is loaded."""
     with reader(browser, profile) as context:
         seen = listen(context.new_page())
-        seen.page.goto(url)
+        seen.page.goto(url, timeout=120_000)  # the whole book may be one page
         yield seen
 
 
