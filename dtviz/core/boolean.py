@@ -145,7 +145,8 @@ class BooleanFunction(Immutable):
         them: ``~ ! ¬`` (not); ``& ∧``; ``^ ⊕`` (exclusive or); ``| ∨``; ``== !=``; ``not``;
         ``and &&``; ``or ||`` and ``xor``; ``->`` (implies) and ``<->`` (is equivalent to). The
         words ``and``, ``or``, ``not``, ``xor`` may be in any letter case, and so no variable can be
-        named by one. Constants are 0, 1, False, True, which may also be written false, true, FALSE, TRUE.
+        named by one. Constants are 0, 1, False, True, which may also be written false, true, FALSE,
+        TRUE.
         Calls, of values that are formulas themselves: ``maj(a, b, c)`` or ``majority(a, b, c)`` is
         the majority of an odd number of values, ``xor(a, b, ...)`` their parity,
         ``atleast(k, a, b, ...)`` whether k of them are 1; ``ite(a, b, c)`` is b if a, else c; and
