@@ -171,7 +171,8 @@ def as_bits(name: str, value: Any) -> npt.NDArray[np.int8]:
     if array.dtype.kind in "biuf":
         wrong = (array != 0) & (array != 1)
     else:
-        refuse = np.frompyfunc(lambda e: not isinstance(e, (int, float)) or e not in (0, 1), 1, 1)
+        number = int, float, np.integer, np.floating, np.bool_
+        refuse = np.frompyfunc(lambda e: not isinstance(e, number) or e not in (0, 1), 1, 1)
         wrong = np.asarray(refuse(array.astype(object)), dtype=np.bool_)
     if wrong.any():
         place = np.unravel_index(int(wrong.argmax()), array.shape)

@@ -8,14 +8,16 @@ from fractions import Fraction
 from html import escape
 from numbers import Integral, Rational, Real
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 
-from dtviz.core.checks import as_integer, check_differ, shown
+from dtviz.core.checks import as_integer, as_list, check_differ, shown
 
 __all__ = ["ResultTable", "table"]
 
 NUMBER = Real, np.bool_
+MOST_ROWS, MOST_COLUMNS = 10_000, 100
 
 
 @dataclass(frozen=True)
@@ -113,7 +115,8 @@ def table(
     Raises
     ------
     ValueError
-        If a row has another length than the header, or a format is of no column or does not fit.
+        If rows is no sequence of at most 10,000 rows, a row has another length than the header, or
+        a format is of no column or does not fit.
 
     Examples
     --------
@@ -125,18 +128,29 @@ def table(
     parity(3)         8          3.000
     majority(3)       6          2.500  <
     """
-    names = tuple(header) if not isinstance(header, str) else ()
+    rule = "the names of the columns, at least one"
+    names = tuple(as_list("header", header, rule, MOST_COLUMNS))
     if not names or not all(isinstance(name, str) for name in names):
-        msg = f"header must be the names of the columns, at least one, got {shown(header)}"
+        msg = f"header must be {rule}, got {shown(header)}"
         raise ValueError(msg)
     check_differ("header", names)
-    values = [tuple(row) for row in rows]
+    if not isinstance(caption, str):
+        msg = f"caption must be a text, got {shown(caption)}"
+        raise ValueError(msg)
+    values = [
+        as_list(f"rows[{at}]", row, "a value for each column", MOST_COLUMNS)
+        for at, row in enumerate(as_list("rows", rows, "a sequence of rows", MOST_ROWS))
+    ]
     for at, row in enumerate(values):
         if len(row) != len(names):
             msg = f"rows[{at}] must have a value for each of {len(names)} columns, got {len(row)}"
             raise ValueError(msg)
-    if strange := [name for name in formats if name not in names]:
-        msg = f"formats must be of columns in header, got one of {shown(strange[0])}"
+    given: Any = formats
+    if not isinstance(given, Mapping) or not set(given) <= set(names):
+        msg = f"formats must map columns of header to formats, got {shown(formats)}"
+        raise ValueError(msg)
+    if highlight is not None and not values:
+        msg = f"highlight must be None where there are no rows, got {shown(highlight)}"
         raise ValueError(msg)
     if highlight is not None:
         highlight = as_integer("highlight", highlight, 0, len(values) - 1)

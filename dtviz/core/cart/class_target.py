@@ -241,7 +241,7 @@ class ClassTarget(Target):
         parts = np.empty((2, *count.shape), dtype=self.kind)
         low, high = parts
         low[...] = count
-        # A feature's bins hold all rows of the node: the next feature begins anew.
+        # A feature's bins hold all rows of the node: the next feature begins from 0.
         low[:, :, features.first_bin[1:]] -= weights
         low.cumsum(axis=2, out=low)
         np.subtract(weights, low, out=high)

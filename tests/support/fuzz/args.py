@@ -268,7 +268,7 @@ def row(value: list[Any], inside: Callable[[Any], bool], kinds: str = "biuf") ->
 
 def is_bit(entry: Any) -> bool:
     """Whether an entry is 0 or 1, also among objects."""
-    return isinstance(entry, (int, float, np.floating)) and entry in (0, 1)
+    return isinstance(entry, (int, float, np.integer, np.floating)) and entry in (0, 1)
 
 
 BITS = "biufO"
