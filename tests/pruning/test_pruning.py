@@ -1129,6 +1129,8 @@ def test_c_is_positive(c):
         (lambda: pruning.count_paths(-1, 2), "n must be an integer >= 0"),
         (lambda: pruning.count_paths(3, -2), "depth must be an integer >= 0"),
         (lambda: pruning.count_trees(3, 0), "nodes must be an integer from 1"),
+        (lambda: pruning.count_paths(10**6, 10**6), "n and depth must be smaller"),
+        (lambda: pruning.count_trees(10**99, 9999), "n, nodes and n_classes must be smaller"),
         (lambda: pruning.bottom_up_penalty(-1, 3, 1, 0.1, m=10, n=2), "m_v must be integers >= 0"),
         (lambda: pruning.bottom_up_penalty(4, 0, 1, 0.1, m=10, n=2), "n_v must be integers >= 1"),
         (lambda: pruning.bottom_up_penalty(4, 3, 1, 0.1, m=0, n=2), "m must be an integer from 1"),
