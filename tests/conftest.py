@@ -89,7 +89,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(need)
         if item.get_closest_marker("browser") and os.environ.get("CI"):
             # One of 2,000 meets a machine that holds its breath; the summary names it.
-            item.add_marker(pytest.mark.flaky(reruns=1))
+            item.add_marker(pytest.mark.flaky(reruns=1, rerun_except="BuildError"))
         if name := group(item):
             item.add_marker(pytest.mark.xdist_group(name))
     items.sort(key=turn)

@@ -7,7 +7,7 @@ import math
 import operator
 import reprlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, MappingView, Sequence
 from collections.abc import Set as AbstractSet
 from fractions import Fraction
 from itertools import islice
@@ -230,9 +230,10 @@ def check_differ(name: str, texts: Sequence[str]) -> None:
 
 
 def as_list(name: str, value: Any, rule: str, most: int) -> list[Any]:
-    """Return the entries of a sequence or generator; texts, sets and mappings are refused."""
+    """Return the entries of a sequence, view or generator; texts, sets, mappings are refused."""
     entries = None
-    if isinstance(value, Iterable) and not isinstance(value, (str, bytes, AbstractSet, Mapping)):
+    refused = isinstance(value, (str, bytes, AbstractSet, Mapping))
+    if isinstance(value, Iterable) and (not refused or isinstance(value, MappingView)):
         with contextlib.suppress(TypeError):  # an array without an axis
             entries = list(islice(value, most + 1))
     if entries is None:

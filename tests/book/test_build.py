@@ -282,3 +282,28 @@ class TestSecondBuild:
         settings["execute"]["execute_notebooks"] = "off"
         (root / "_config.yml").write_text(yaml.safe_dump(settings))
         assert "Executing notebook" not in self.build(root)[0]
+
+
+def test_a_build_that_fails_is_tried_once_a_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    builds: list[Path] = []
+
+    def fail(source: Path, output: Path) -> None:
+        del source
+        builds.append(output)
+        raise checks.BuildError("warning: no such page\nand more")
+
+    monkeypatch.setattr(checks, "OUTPUT", tmp_path / "strict")
+    monkeypatch.setattr(checks, "share_cache", lambda: None)
+    monkeypatch.setattr(checks, "jupyter_book", fail)
+    for run, tried in ("first", 1), ("first", 1), ("second", 2):
+        monkeypatch.setenv("DTVIZ_RUN", run)
+        with pytest.raises(checks.BuildError, match="no such page\nand more"):
+            checks.build()
+        assert len(builds) == tried
+    monkeypatch.setattr(checks, "jupyter_book", lambda *_: builds.append(tmp_path))
+    monkeypatch.setenv("DTVIZ_RUN", "third")
+    for _ in range(2):
+        assert checks.build() == checks.SITE
+    assert len(builds) == 3

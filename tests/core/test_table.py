@@ -59,6 +59,10 @@ def test_text_and_html_hold_the_same_cells() -> None:
     assert "<caption>Sizes &amp; errors</caption>" in shown._repr_html_()
 
 
+def test_rows_may_be_the_items_of_a_mapping() -> None:
+    assert str(dt.table({"a": 1}.items(), {"k": 0, "n": 0}.keys())) == "k  n\n-  -\na  1"
+
+
 def test_a_table_without_rows_has_its_header() -> None:
     assert str(dt.table([], ["n"])) == "n\n-"
 

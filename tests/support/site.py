@@ -76,15 +76,23 @@ def share_cache() -> None:
 def build() -> Path:
     """Bring the strict build of this book up to date and return its folder."""
     OUTPUT.mkdir(parents=True, exist_ok=True)
-    # The processes of one run share one build: the first makes it, the others wait for it.
+    # The processes of one run share one build: the first makes it, the others wait for it. One that
+    # fails fails for all of them, and is not tried again for each of a thousand tests.
     run = os.environ.get("DTVIZ_RUN") or os.environ.get("PYTEST_XDIST_TESTRUNUID", "")
     done = OUTPUT / "run.txt"
     with OUTPUT.with_suffix(".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        if not run or not done.exists() or done.read_text("utf-8") != run:
+        of, _, wrong = done.read_text("utf-8").partition("\n") if done.exists() else ("", "", "")
+        if not run or of != run:
             share_cache()
-            jupyter_book(ROOT, OUTPUT)
-            done.write_text(run, "utf-8")
+            wrong = ""
+            try:
+                jupyter_book(ROOT, OUTPUT)
+            except BuildError as error:
+                wrong = str(error)
+            done.write_text(f"{run}\n{wrong}", "utf-8")
+    if wrong:
+        raise BuildError(wrong)
     return SITE
 
 
