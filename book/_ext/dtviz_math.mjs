@@ -123,6 +123,36 @@ function broken(math, Node) {
   );
 }
 
+// A term that is read as one: a letter or a number, scripts included, or a few of them in a row.
+function isTerm(node, most = 3) {
+  if (node.type === "mrow") {
+    const parts = flat(node.children);
+    return parts.length <= most && parts.every((part) => isTerm(part, 1));
+  }
+  if (SCRIPTED.has(node.type)) return node.children.every((part) => isTerm(part, 1));
+  return node.type === "mi" || node.type === "mn";
+}
+
+// A stacked fraction in a line of the text pushes its neighbors apart. What is short gets a slash:
+// raised and lowered, so that no factor after it is taken for one below. One that is a whole script
+// is level; beside others in a script it stays as it is.
+function slashed(node, Node, place = "line") {
+  if (node.attributes?.displaystyle === "true") return;
+  (node.children ?? []).forEach((child, k) => {
+    const within = place === "line" ? "line" : "script";
+    slashed(child, Node, SCRIPTED.has(node.type) && k > 0 ? "whole script" : within);
+  });
+  if (node.type !== "mfrac" || place === "script") return;
+  if (!node.children.every((part) => isTerm(part, place === "line" ? 3 : 1))) return;
+  const [above, below] = node.children;
+  const slash = new Node("mo", [{ text: "\u2044", toMarkup: () => "\u2044" }]);
+  slash.attributes = { lspace: "0", rspace: "0" };
+  const raised = () => new Node("msup", [new Node("mrow"), above]);
+  const lowered = () => new Node("msub", [new Node("mrow"), below]);
+  node.type = "mrow";
+  node.children = place === "line" ? [raised(), slash, lowered()] : [above, slash, below];
+}
+
 // What \displaystyle makes one part of a formula in the text is the formula's own style.
 function unwrapped(math, Node) {
   const [style] = math.children;
@@ -140,6 +170,7 @@ function answer({ tex, display }) {
     if (!display) joined(math);
     spaced(math, math.constructor);
     tight(math);
+    if (!display) slashed(math, math.constructor);
     (display ? broken : unwrapped)(math, math.constructor);
     return { mathml: SPARE.reduce((text, spare) => text.replace(spare, ""), math.toMarkup()) };
   } catch (error) {

@@ -103,7 +103,16 @@ def test_a_stop_stays_with_its_formula(site: Path) -> None:
     page = BeautifulSoup((site / "book/2-rank/1-rank.html").read_text("utf-8"), "html.parser")
     kept = [part.text for part in page.select(".dtviz-unbroken")]
     assert len(kept) > 10
-    assert all(re.search(r"[.,;:!?)\]\u2019\u201d]$", text) for text in kept)
+    assert all(re.search(r"[.,;:!?)\]\u2019\u201d]$|\u220e$", text) for text in kept)
+
+
+def test_a_proof_has_its_head_and_no_tombstone_alone(site: Path) -> None:
+    page = BeautifulSoup((site / "book/1-influence/2-cost.html").read_text("utf-8"), "html.parser")
+    proofs = page.select("div.proof#proof")
+    assert len(proofs) > 2
+    for proof in proofs:
+        assert proof.select_one("p > em:first-child").text == "Proof."
+        assert re.search(r"\S\u00a0\u220e\s*$", proof.text)
 
 
 def test_every_figure_of_the_book_is_drawn_for_the_dark(site: Path) -> None:

@@ -57,7 +57,6 @@ def mathml(extension: ModuleType, tex: str, *, display: bool = False) -> str:
     ("tex", "expected"),
     [
         ("x_i", "<math><msub><mi>x</mi><mi>i</mi></msub></math>"),
-        (r"\frac1p", "<math><mfrac><mn>1</mn><mi>p</mi></mfrac></math>"),
         # A sign alone in its row would be set without space; no thin space stands before it.
         (
             r"\operatorname{Vr} = n",
@@ -88,6 +87,30 @@ def test_a_display_breaks_where_a_line_may_end(
 ) -> None:
     html = BeautifulSoup(mathml(extension, tex, display=True), "html.parser")
     assert [row.get_text() for row in html.select("math > mrow")] == rows
+
+
+@pytest.mark.parametrize(
+    ("tex", "stacked", "reads"),
+    [
+        (r"\frac12 x", 0, "1/2x"),
+        (r"\tfrac{4s}{m_0}", 0, "4s/m0"),
+        # A slash would say something else, or nothing more clearly.
+        (r"\frac{n+1}2", 1, "n+12"),
+        (r"\dfrac12", 1, "12"),
+        # A script: all of it, and a part, after which a factor would be read as below the line.
+        (r"2^{\frac c2}", 0, "2c/2"),
+        (r"2^{\frac12\log s}", 1, "212log\u2061s"),
+    ],
+)
+def test_a_short_fraction_in_the_text_has_a_slash(
+    extension: ModuleType, tex: str, stacked: int, reads: str
+) -> None:
+    html = BeautifulSoup(mathml(extension, tex), "html.parser")
+    assert len(html.select("mfrac")) == stacked
+    assert html.get_text().replace("\u2044", "/") == reads
+    # On both sides of the line, where more may follow.
+    assert bool(html.select("msup > mrow:first-child")) == (not stacked and "^" not in tex)
+    assert len(BeautifulSoup(mathml(extension, tex, display=True), "html.parser")("mfrac")) == 1
 
 
 def test_spaces_are_those_of_tex(extension: ModuleType) -> None:
@@ -152,7 +175,7 @@ class TestBook:
             formula.get_text("", strip=True).replace("\u2061", "")
             for formula in (formulas[0], formulas[-1])
         )
-        assert first == "Infi(f)≤12"
+        assert first == "Infi(f)≤1\u20442"
         assert last == "a<b1"
         one, aligned = html.select("article div.math")
         assert one.select_one(".eqno") is not None

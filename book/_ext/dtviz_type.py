@@ -1,0 +1,75 @@
+"""The type of the text: its face, and a formula on one line with the punctuation after it.
+
+The face is STIX Two Text, from npm, as that of the formulas; without it, `type.css` takes Times. To
+a browser a formula is a box, after which a line may break: a full stop could be alone on the next.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from docutils import nodes
+from sphinx.transforms.post_transforms import SphinxPostTransform
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+
+FONT = Path(__file__).resolve().parents[2] / "node_modules" / "@fontsource" / "stix-two-text"
+STYLES = "400-normal", "400-italic", "700-normal"
+
+CLOSING = re.compile("[.,;:!?)\\]\u2019\u201d]+( \u220e)?| \u220e")
+"""What stays on the line of a formula; a tombstone is never alone on one."""
+
+
+class Type(SphinxPostTransform):
+    """Italicize the head of a proof, and join what stays together."""
+
+    default_priority = 900  # after all that looks at formulas and their neighbours
+    formats = ("html",)
+
+    def run(self, **_: Any) -> None:
+        for proof in self.document.findall(nodes.admonition):
+            head = proof.next_node(nodes.Text)
+            if proof["classes"] == ["proof", "proof"] and head and head.startswith("Proof. "):
+                replace(head, nodes.emphasis("", "Proof."), nodes.Text(head[len("Proof.") :]))
+        for text in list(self.document.findall(nodes.Text)):
+            if text.endswith(" \u220e"):
+                replace(text, nodes.Text(text[:-2] + "\u00a0\u220e"))
+        for formula in list(self.document.findall(nodes.math)):
+            after = formula.next_node(descend=False, siblings=True)
+            if not isinstance(after, nodes.Text):
+                continue
+            if found := CLOSING.match(after.replace("\u00a0\u220e", " \u220e")):
+                whole = nodes.inline("", "", classes=["dtviz-unbroken"])
+                formula.replace_self(whole)
+                whole += [formula, nodes.Text(found[0])]
+                rest = after[found.end() :]
+                replace(after, *([nodes.Text(rest)] if rest else []))
+
+
+def replace(text: nodes.Text, *others: nodes.Node) -> None:
+    """Put others in the place of a text: docutils takes texts that read alike for the same."""
+    place = next(k for k, node in enumerate(text.parent) if node is text)
+    text.parent[place : place + 1] = list(others)
+
+
+def write_face(app: Sphinx) -> None:
+    """Copy the face to where Sphinx looks for static files."""
+    folder = Path(app.outdir).parent / "type"
+    folder.mkdir(parents=True, exist_ok=True)
+    for style in STYLES:
+        shutil.copy(FONT / "files" / f"stix-two-text-latin-{style}.woff2", folder)
+    shutil.copyfile(FONT / "LICENSE", folder / "stix-two-text-LICENSE.txt")
+    app.config.html_static_path.append(str(folder))
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Add the face and the transform."""
+    app.add_css_file("type.css")
+    if FONT.exists():
+        app.connect("builder-inited", write_face)
+    app.add_post_transform(Type)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
