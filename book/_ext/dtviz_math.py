@@ -9,7 +9,6 @@ Without them the book is built all the same, its formulas as they are typed.
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import html
 import io
@@ -41,9 +40,10 @@ SIGNS: tuple[tuple[int, int], ...] = (
     (0x20, 0x7E), (0xA0, 0xFF), (0x131, 0x131), (0x237, 0x237), (0x2C6, 0x2DD), (0x300, 0x30C),
     (0x338, 0x338), (0x391, 0x3F6), (0x2010, 0x2027), (0x2030, 0x2037), (0x203E, 0x203E),
     (0x2044, 0x2044), (0x2061, 0x2064), (0x20D6, 0x20D7), (0x2100, 0x214F), (0x2190, 0x21D5),
-    (0x2200, 0x22FF), (0x2308, 0x230B), (0x23B4, 0x23B5), (0x23DC, 0x23E1), (0x25A0, 0x25CF), (0x27E6, 0x27EB),
-    (0x27F5, 0x27FA), (0x2A00, 0x2A06), (0x2A7D, 0x2A7E), (0x2AAF, 0x2AB0), (0x1D400, 0x1D4CF),
-    (0x1D538, 0x1D56B), (0x1D6E2, 0x1D71B), (0x1D7CE, 0x1D7E1), (0xFE00, 0xFE00), (0xFE0E, 0xFE0E),
+    (0x2200, 0x22FF), (0x2308, 0x230B), (0x23B4, 0x23B5), (0x23DC, 0x23E1), (0x25A0, 0x25CF),
+    (0x27E6, 0x27EB), (0x27F5, 0x27FA), (0x2A00, 0x2A06), (0x2A7D, 0x2A7E), (0x2AAF, 0x2AB0),
+    (0x1D400, 0x1D4CF), (0x1D538, 0x1D56B), (0x1D6E2, 0x1D71B), (0x1D7CE, 0x1D7E1),
+    (0xFE00, 0xFE00), (0xFE0E, 0xFE0E),
 )  # fmt: skip
 """The first and last of each run of characters that the font of the site holds."""
 
@@ -53,11 +53,7 @@ TYPED = re.compile(r'<span class="math notranslate nohighlight">\\\((.*?)\\\)</s
 NUMBERED = re.compile(r"\\(begin|end)\{(align|alignat|equation|flalign|gather|multline)\}")
 ENVIRONMENT = re.compile(r"\\begin\{(\w+\*?)\}.*?\\end\{\1\}", re.DOTALL)
 
-FONT_SCRIPT = """\
-document.fonts.add(
-  new FontFace("STIX2", Uint8Array.from(atob("%s"), (sign) => sign.charCodeAt(0)).buffer),
-);
-"""
+FACE = '@font-face { font-display: swap; font-family: STIX2; src: url("stix-two-math.woff2"); }'
 
 MADE = [HERE / f"dtviz_math.{kind}" for kind in ("py", "mjs", "css", "js")]
 MADE += [package / "package.json" for package in (PACKAGES / "temml", FONT)]
@@ -197,26 +193,12 @@ def set_typed(app: Sphinx, page: str, _: str, context: dict[str, Any], *__: obje
 
 
 def style_sheet() -> str:
-    """Join Temml's style sheet for this font, less its font, and our own."""
+    """Join Temml's style sheet for this font, with its signs of the font, and our own."""
     theirs = (PACKAGES / "temml" / "dist" / "Temml-STIX2.css").read_text("utf-8")
-    theirs, cut = re.subn(r"@font-face \{[^}]*\}", "", theirs, count=1)
-    if not cut:
+    theirs, found = re.subn(r"@font-face \{[^}]*\}", FACE, theirs, count=1)
+    if not found:
         raise ExtensionError("Temml's style sheet has another form than it had")
     return "\n".join((theirs, (HERE / "dtviz_math.css").read_text("utf-8")))
-
-
-def font_files() -> dict[str, str]:
-    """Return the font as a script, which runs before the page is laid out, and as a style sheet.
-
-    A style sheet's font comes when a page is laid out already, and moves its lines; a page on disk
-    may not ask for one before it is needed. So the sheet is for readers without scripts.
-    """
-    data = base64.b64encode(font()).decode()
-    face = f'src: url("data:font/woff;base64,{data}") format("woff");'
-    return {
-        "dtviz-math-font.js": FONT_SCRIPT % data,
-        "dtviz-math-font.css": f"@font-face {{ font-family: STIX2; {face} }}\n",
-    }
 
 
 def font() -> bytes:
@@ -227,19 +209,18 @@ def font() -> bytes:
     subsetter = Subsetter(options)
     subsetter.populate(unicodes={c for first, last in SIGNS for c in range(first, last + 1)})
     subsetter.subset(whole)
-    whole.flavor = "woff"
+    whole.flavor = "woff2"
     made = io.BytesIO()
     whole.save(made)
     return made.getvalue()
 
 
 def write_assets(app: Sphinx) -> None:
-    """Write style sheet, script, font and licence where Sphinx looks for static files."""
+    """Write style sheet, script, font and license where Sphinx looks for static files."""
     folder = Path(app.outdir).parent / "math"
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "dtviz-math.css").write_text(style_sheet(), "utf-8")
-    for name, text in font_files().items():
-        (folder / name).write_text(text, "utf-8")
+    (folder / "stix-two-math.woff2").write_bytes(font())
     shutil.copyfile(HERE / "dtviz_math.js", folder / "dtviz-math.js")
     shutil.copyfile(FONT / "LICENSE", folder / "stix-two-math-LICENSE.txt")
     app.config.html_static_path.append(str(folder))
@@ -263,7 +244,6 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("builder-inited", write_assets)
     app.connect("build-finished", close)
     app.add_css_file("dtviz-math.css")
-    app.add_js_file("dtviz-math-font.js")
     app.add_js_file("dtviz-math.js", loading_method="defer")
     # All formulas go through one process.
     return {"parallel_read_safe": True, "parallel_write_safe": False}
