@@ -104,7 +104,7 @@ def influence_bound(variance: float, size: int) -> float:
 
 
 def sharp_influence_bound(variance: float, size: int) -> float:
-    """Our sharper `influence_bound`: ``Inf(f) <= Var log2(size / sqrt(Var))`` (claim BLT-L5.3).
+    """A sharper `influence_bound`: ``Inf(f) <= Var log2(size / sqrt(Var))`` (claim BLT-L5.3).
 
     ``variance = 4m(1-m)`` in [0, 1]; 0 for a constant function.
 
@@ -178,7 +178,7 @@ class Phases:
 
 
 def phases(size: int, epsilon: float) -> Phases:
-    """The lengths of the two phases of the upper bound, as the source counts them, repaired.
+    """The lengths of the two phases of the upper bound, as the source counts them, corrected.
 
     ``k = size^(log2(4 size/eps) log2(1/eps))`` steps bring the cost to ``eps log2(4 size/eps)``
     (BLT-T3-P1k); ``m + 1 = (k + 1) * exp((C_k - eps) log2(size) / eps)`` steps bring it to ``eps``

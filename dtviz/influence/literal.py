@@ -3,7 +3,7 @@
 The data are those of every chapter's literal algorithms. A point is a tuple of bits; a Boolean
 function is a Python function of a point. A tree is its label if it is a leaf, and else a tuple
 ``(variable, low, high)``, where ``low`` is the subtree for the bit 0. The record of a growth is a
-dictionary ``{answers: variable}``: what was asked after which answers, in the order of the splits.
+dictionary ``{answers: variable}``: what is queried after which answers, in order of the splits.
 All numbers are fractions.
 """
 
@@ -16,7 +16,7 @@ from itertools import product
 Point = tuple[int, ...]
 Function = Callable[[Point], int]
 Leaf = dict[int, int]
-"""A leaf of a bare tree: the answers on the way to it, ``{variable: bit}``, in the order asked."""
+"""A leaf of a bare tree: the answers on the way to it, ``{variable: bit}``, as queried."""
 Tree = object
 Splits = dict[Point, int]
 
@@ -32,7 +32,7 @@ def build_top_down(f: Function, n: int, epsilon: Fraction | int = 0) -> tuple[Tr
     n : int
         The number of variables.
     epsilon : number in [0, 1/2)
-        The error to get down to.
+        The error at which to stop.
 
     Returns
     -------
@@ -46,7 +46,7 @@ def build_top_down(f: Function, n: int, epsilon: Fraction | int = 0) -> tuple[Tr
     while error(f, n, bare) > epsilon:
         # 2.1 find the leaf with the highest score (min takes the first, the leftmost, if tied),
         best = min(bare, key=lambda leaf: (-score(f, n, leaf), len(leaf)))
-        # 2.2 and replace it by a question for its most influential variable.
+        # 2.2 and replace it by a query to its most influential variable.
         i = most_influential(f, n, best)
         place = bare.index(best)
         bare[place : place + 1] = [{**best, i: 0}, {**best, i: 1}]
@@ -96,7 +96,7 @@ def points(n: int, leaf: Leaf) -> list[Point]:
 
 
 def assembled(splits: Splits, labels: dict[Point, int], answers: Point = ()) -> Tree:
-    """The tree below the given answers, from its questions and the labels of its leaves."""
+    """The tree below the given answers, from its queries and the labels of its leaves."""
     if answers not in splits:
         return labels[answers]
     low, high = (assembled(splits, labels, (*answers, bit)) for bit in (0, 1))

@@ -1,4 +1,4 @@
-"""Luck with ties: the smallest and the largest tree that greedy growth can reach."""
+"""Ties: the smallest and the largest tree that greedy growth can reach."""
 
 from __future__ import annotations
 

@@ -182,7 +182,7 @@ def log_function_bound(n: int, r: int, *, by_leaves: bool = False) -> float:
     """A bound on ln |F_n^r|, F_n^r being the functions of n variables of rank <= r (EH-L1ii-c).
 
     ln 2 if ``r = 0`` and ``2^n ln 2`` if ``n <= r``, both exact; otherwise ``k ln(8n)`` with
-    ``k = (en/r)^r``, or, ``by_leaves``, with the smaller ``k = most_leaves(n, r)`` it stands for.
+    ``k = (en/r)^r`` or, if ``by_leaves``, with the smaller ``k = most_leaves(n, r)``.
     Infinity where the logarithm exceeds the floating-point range.
 
     Raises
@@ -287,7 +287,7 @@ def sample_size(epsilon: float, delta: float, log_functions: float) -> int:
     needed = (log_functions - math.log(delta)) / epsilon
     if needed == math.inf:
         msg = (
-            "epsilon and log_functions must ask for a number of examples below 2^1024, "
+            "epsilon and log_functions must give a number of examples below 2^1024, "
             f"got {epsilon!r} and {log_functions!r}"
         )
         raise ValueError(msg)

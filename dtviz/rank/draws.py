@@ -1,4 +1,4 @@
-"""Samples that a seed names: the draws of the explorer, the same in Python and in its page."""
+"""Samples from a seed: the draws of the explorer, the same in Python and in its page."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def scramble(places: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
 def draw_points(p: Sequence[float], seed: int, which: int, m: int) -> npt.NDArray[np.int8]:
     """Draw m points with biases ``p``, an ``(m, n)`` array: a shorter sample is its beginning.
 
-    ``which`` tells apart the samples of one seed: 0 for the one on display.
+    ``which`` distinguishes the samples of one seed: 0 for the one on display.
     """
     offset = scramble(scramble(np.array([seed + 1], np.uint32)) + np.uint32(which))
     places = np.arange(m * len(p), dtype=np.uint32) + offset

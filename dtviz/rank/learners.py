@@ -44,7 +44,7 @@ def find(
     Parameters
     ----------
     X : (m, n) array of 0/1 or booleans, m >= 1
-        One example a row; repeated rows are welcome. Or a BooleanFunction, for all its points. The
+        One example a row; repeated rows are allowed. Or a BooleanFunction, for all its points. The
         columns of a data frame, or the variables of the function, name the tests of the tree.
     y : (m,) array of 0/1 or booleans
         The labels.
@@ -264,7 +264,7 @@ def pac_errors(
     f : BooleanFunction
         The target.
     m : int, or array of ints >= 1
-        One number of examples for each sample to be drawn: ``np.full(200, 50)`` asks for 200
+        One number of examples for each sample to be drawn: ``np.full(200, 50)`` gives 200
         samples of 50 examples.
     rng : Generator or int
         A NumPy generator, or a seed.

@@ -27,7 +27,7 @@ def find(sample: Sample, r: int) -> Tree | None:
     # 1. All examples have the same label.
     if len(labels) == 1:
         return labels.pop()
-    # 2. The labels are mixed, and no question is allowed.
+    # 2. The labels are mixed, and no query is allowed.
     if r == 0:
         return None
     # 3. For each informative variable, lowest index first:
@@ -54,7 +54,7 @@ def informative(sample: Sample) -> list[int]:
 
 
 def find_min(sample: Sample) -> Tree:
-    """FINDMIN(S): FIND(S, 0), FIND(S, 1), ... until a tree comes back.
+    """FINDMIN(S): FIND(S, 0), FIND(S, 1), ... until one returns a tree.
 
     A consistent tree of the smallest rank. ValueError if there is no consistent tree at all: then
     some point has two labels.

@@ -26,7 +26,7 @@ STEPS = ("1", "2", "3.2", "3.3", "4")
 
 
 Request = tuple[int, int, Mapping[int, int], int, int, bool]
-"""A call that FIND asks for: a plain tuple, for there may be millions.
+"""A call that FIND makes: a plain tuple, for there may be millions.
 
 The sub-sample and the bound; the sets ``x_v = 1`` of the variables v that the caller found
 informative; the variable tried, the half of it, and whether this is a second try.
@@ -42,7 +42,7 @@ class Answer(NamedTuple):
 
 
 def first_request(sample: Sample, S: int, r: int) -> Request:
-    """The call FIND(S, r) that nobody made: all variables may split the sub-sample S."""
+    """The outermost call FIND(S, r): all variables may split the sub-sample S."""
     return S, r, dict(enumerate(sample.columns)), -1, -1, False
 
 
@@ -75,8 +75,8 @@ def run_find(
 ) -> bool:
     """Make a call of FIND and those it leads to, without recursion; whether it finds a tree.
 
-    ``known`` hears of each call that FIND makes, and may answer it; ``returned`` hears how each
-    call that was not answered returns.
+    ``known`` gets each call that FIND makes, and may answer it; ``returned`` gets the answer of
+    each other call.
     """
     running = [(request, find_calls(request, positives))]
     found: bool | None = None
@@ -99,7 +99,7 @@ class Search:
     """Decides whether sub-samples of one sample fit a rank bound, remembering the answers.
 
     ``above[S]`` is the largest bound known to be too small for S, ``within[S]`` the smallest known
-    to do. With ``memo_bytes = 0`` nothing is remembered; the answers are the same.
+    to be enough. With ``memo_bytes = 0`` nothing is remembered; the answers are the same.
     """
 
     def __init__(self, sample: Sample, memo_bytes: int = MEMO_BYTES) -> None:

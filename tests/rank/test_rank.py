@@ -607,7 +607,7 @@ def test_golden_sample_sizes():
         (lambda: rk.sample_size(0.1, 0.1, -1), "log_functions must"),
         (lambda: rk.sample_size_for_rank(2, 3, 0.1, 0.1), "r must be an integer from 1 to 2"),
         (lambda: rk.sample_size_for_rank(3000, 1500, 0.1, 0.1), "n and r must give a bound below"),
-        (lambda: rk.sample_size(1e-308, 0.1, 1e308), "epsilon and log_functions must ask"),
+        (lambda: rk.sample_size(1e-308, 0.1, 1e308), "epsilon and log_functions must give"),
         (lambda: rk.sample_size_for_rank(10**400, 1, 0.1, 0.1), "n and r must give a bound"),
         (lambda: rk.sample_size_for_nodes(10**7, 2**10**6, 0.1, 0.05), "n and r must give"),
         (lambda: rk.most_leaves(10**400, 10**399), "n must be an integer from 0 to 1000000"),
