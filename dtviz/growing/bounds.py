@@ -245,7 +245,7 @@ def log_leaves_enough(epsilon: float, gamma: float, cost: str = "gini") -> float
 
 
 def has_good_leaf(weights: npt.ArrayLike, errors: npt.ArrayLike, c: float = 1.5) -> bool:
-    """Whether some leaf is both heavy and wrong (claim MN-L12.1).
+    """Whether some leaf is both heavy and impure (claim MN-L12.1).
 
     After t >= 1 splits, ``t + 1`` leaves of probability ``weights`` (sum 1) and ``errors`` in
     [0, 1/2]: is there one of weight at least ``E / (c t)`` and error at least ``E / c``, where E is

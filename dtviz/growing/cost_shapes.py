@@ -63,7 +63,7 @@ class CostShape:
 
     @property
     def strictly_concave(self) -> bool:
-        """Whether no piece of the graph is straight, so far as the grid shows."""
+        """Whether no piece of the graph is straight, as far as the grid shows."""
         return self.curvature < -1e-6
 
     @property

@@ -73,8 +73,8 @@ def grow(domain: Domain, H: list[Predicate], G: Cost, t: int) -> tuple[Tree, Spl
     tree, splits
         The tree, and the record of its growth.
     """
-    # 1. Start with a single leaf. Leaves stand from left to right: the answers that lead there, and
-    # the part of the domain that arrives.
+    # 1. Start with a single leaf. Leaves are listed left to right: the answers that lead there, and
+    # the part of the domain that reaches them.
     leaves: list[tuple[Answers, Domain]] = [((), domain)]
     splits: Splits = {}
     # 2. Take the leaf and the predicate with the largest drop.
@@ -103,7 +103,7 @@ def drop(part: Domain, h: Predicate, G: Cost) -> Number:
 
 
 def cost(part: Domain, G: Cost) -> Number:
-    """``Prob[l] G(q)``, what a leaf adds to the cost of the tree; 0 if nothing arrives."""
+    """``Prob[l] G(q)``, what a leaf adds to the cost of the tree; 0 if nothing reaches it."""
     arrives = sum((w for _, _, w in part), Fraction(0))
     positive = sum((w * q for _, q, w in part), Fraction(0))
     return arrives * G(positive / arrives) if arrives else Fraction(0)
@@ -125,7 +125,7 @@ def comparable(number: Number) -> Number:
 
 
 def assemble_tree(splits: Splits, labels: dict[Answers, int], answers: Answers = ()) -> Tree:
-    """The tree below the given answers, from its questions and the labels of its leaves."""
+    """The tree below the given answers, from its queries and the labels of its leaves."""
     if answers not in splits:
         return labels[answers]
     low, high = (assemble_tree(splits, labels, (*answers, bit)) for bit in (0, 1))

@@ -1,7 +1,7 @@
 """Chapter 5: top-down growth on independent votes, exact for trees too large to hold.
 
 The model: predicate j is the label flipped with probability ``1/2 - gamma``, independently of all
-others, and there is no end of predicates. A leaf has seen d votes, j of them for 1, and all leaves
+others, and there are infinitely many. A leaf has seen d votes, j of them for 1, and all leaves
 with the same d and j are alike: ``C(d, j)`` of them, one state. So growth is computed on states,
 and a tree of 10^190 leaves takes a moment. The edge is exactly gamma at every leaf.
 """
@@ -26,12 +26,12 @@ __all__ = ["MAX_VOTES", "VoteGrowth", "grow_votes"]
 Floats = npt.NDArray[np.float64]
 
 MAX_VOTES = 1500
-"""The greatest depth that `grow_votes` can be asked for: masses of leaves are above 10^-308."""
+"""The greatest depth that `grow_votes` accepts: masses of leaves are above 10^-308."""
 
 
 @dataclass(frozen=True, eq=False)
 class VoteGrowth:
-    """Top-down growth on votes, at the moments when a state of leaves is done with (MN-TS).
+    """Top-down growth on votes, whenever all leaves of a state have been split (MN-TS).
 
     Attributes
     ----------

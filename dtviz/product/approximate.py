@@ -1,4 +1,4 @@
-"""Top-down growth that chooses nearly the best split, and what its choices gave away."""
+"""Top-down growth that chooses nearly the best split, and what its choices lost."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def build_top_down_approximate(
     Returns
     -------
     InfluencePath
-        See `split_shares` for what the steps gave away.
+        See `split_shares` for what the steps lost.
 
     Raises
     ------

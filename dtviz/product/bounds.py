@@ -1,7 +1,7 @@
 """Chapter 3, biased inputs: the bounds on the size, in bits.
 
-After "Decision Tree Learning on Product Spaces" (ICML 2026, arXiv 2605.12983), of which the
-abstract and notes were at hand. Product distributions, resample influence, the variation
+After "Decision Tree Learning on Product Spaces" (ICML 2026, arXiv 2605.12983), of which we
+have the abstract and notes. Product distributions, resample influence, the variation
 ``Vr(f) = Pr[f(x) != f(y)] = 2m(1-m)``, size = leaves. ``Delta`` is an average depth under the
 distribution, ``D`` a depth; ``j`` splits have been made when the tree has ``j + 1`` leaves.
 """
@@ -43,14 +43,14 @@ def size_bound_bits(delta: float, depth: int, epsilon: float, slack: float = 1) 
     ----------
     delta : float
         The bound holds (claim PS-T1.1) if this is `OptimalTrees.max_average_depth`, or the depth
-        D. The notes read it as the average depth of f; then it does not hold.
+        D. In the notes it is the average depth of f; then the bound is false.
     depth : int
         D, the depth of a tree that computes f, at least 1.
     epsilon : float
         The error, in (0, 1/2).
     slack : float
-        How many times the score that is chosen may fall short of the best one: 4 in claim
-        PS-T5.1. It multiplies the exponents.
+        The best score may exceed the chosen one by this factor: 4 in claim PS-T5.1. It multiplies
+        the exponents.
 
     Raises
     ------

@@ -1,12 +1,12 @@
-"""Chapter 3, the learner that has only samples: BuildTopDownDT from pairs (x, x^(i)) of an oracle.
+"""Chapter 3, the learner from samples: BuildTopDownDT from pairs (x, x^(i)) of an oracle.
 
-It knows the error epsilon, the chance delta of failing, and nothing of the function. In step j
-(the tree has ``j + 1`` leaves) it draws two fresh samples.
+It knows the error epsilon, the failure probability delta, and nothing about the function. In step j
+(the tree has ``j + 1`` leaves) it draws two new samples.
 
 *Stop?* From ``examples_needed(j)`` examples every leaf takes the majority of its labels. The run
-stops when the tree then errs on at most 5/6 epsilon of them. For a labelling of error above epsilon
+stops when the tree then errs on at most 5/6 epsilon of them. For a labeling of error above epsilon
 this has probability at most ``exp(-M epsilon phi(5/6))``, ``phi(u) = u ln u - u + 1 > 1/68``
-(Chernoff), and there are ``2^(j+1)`` labellings; if the best labelling has error at most 2/3
+(Chernoff), and there are ``2^(j+1)`` labelings; if the best labeling has error at most 2/3
 epsilon, the run does not stop with probability at most ``exp(-M (2/3) epsilon phi(5/4))``. With
 ``M >= (68/epsilon) ((j+1) ln 2 + ln(8 (j+1)^2 / delta))`` each is at most ``delta/(8 (j+1)^2)``.
 
@@ -164,8 +164,8 @@ def build_top_down_sampled(  # noqa: PLR0913
     delta : float in (0, 1)
     rng : numpy Generator or seed
     max_samples : int
-        How often the oracle may be asked; the run is refused, with the number, before a step that
-        needs more.
+        How many values the oracle may be asked for; the run ends, with an error that has the
+        number, before a step that needs more.
     max_leaves : int, optional
         Stop there.
     scale : float > 0
@@ -175,7 +175,7 @@ def build_top_down_sampled(  # noqa: PLR0913
     ------
     ValueError
         If an argument breaks its rule; if the oracle gives anything but one bit a row, or gives
-        two answers for one point (every pair whose bit is drawn as it was asks a point again).
+        two answers for one point (a pair whose bit is drawn as it was queries a point again).
     SampleBudgetError
         If ``max_samples`` does not suffice: a ValueError with the number, and the run so far.
 
@@ -211,14 +211,14 @@ def build_top_down_sampled(  # noqa: PLR0913
             f"max_samples must be at least {learner.samples + more:,} to {what} with "
             f"{len(learner.leaves)} leaves, got {max_samples:,}"
         )
-        if steps:  # a split whose tree cannot be judged is taken back
+        if steps:  # a split is undone if the error of its tree cannot be estimated
             steps[-1] = replace(steps[-1], node=-1, variable=-1, score=0.0)
         raise SampleBudgetError(msg, stop("max_samples") if steps else None)
 
     while True:
         before, j = learner.samples, len(learner.leaves) - 1
         examples = math.ceil(scale * examples_needed(j, epsilon, delta))
-        afford(examples, "judge the tree")
+        afford(examples, "estimate the error of the tree")
         nodes = frozen(np.array(list(learner.leaves), dtype=np.intp))
         labels, error = learner.vote(examples)
         step = SampledStep(

@@ -64,7 +64,7 @@ def build_top_down(
 
 
 def weight(p: list[Fraction], leaf: Leaf) -> Fraction:
-    """The probability that x comes to the leaf."""
+    """The probability that x reaches the leaf."""
     chance = Fraction(1)
     for i, bit in leaf.items():
         chance *= p[i] if bit else 1 - p[i]
@@ -77,7 +77,7 @@ def score(f: Function, p: list[Fraction], leaf: Leaf) -> Fraction:
 
 
 def resample_influence(f: Function, p: list[Fraction], leaf: Leaf, i: int) -> Fraction:
-    """``Pr[f(x) != f(x with bit i drawn afresh)]`` at the leaf, 0 if it fixes x_i (PS-DEF-INF)."""
+    """``Pr[f(x) != f(x with bit i drawn again)]`` at the leaf, 0 if it fixes x_i (PS-DEF-INF)."""
     total = Fraction(0)
     if i in leaf:
         return total
@@ -98,7 +98,7 @@ def error(f: Function, p: list[Fraction], bare: list[Leaf]) -> Fraction:
 
 
 def mean(f: Function, p: list[Fraction], leaf: Leaf) -> Fraction:
-    """``Pr[f(x) = 1]``, given that x comes to the leaf."""
+    """``Pr[f(x) = 1]``, given that x reaches the leaf."""
     return sum((chance for x, chance in points(p, leaf) if f(x)), Fraction(0))
 
 
@@ -108,14 +108,14 @@ def likelier(f: Function, p: list[Fraction], leaf: Leaf) -> int:
 
 
 def points(p: list[Fraction], leaf: Leaf) -> list[tuple[Point, Fraction]]:
-    """The points that come to the leaf, each with its probability given that x comes there."""
+    """The points that reach the leaf, each with its probability given that x reaches it."""
     cube = product(*([leaf[i]] if i in leaf else [0, 1] for i in range(len(p))))
     free = [i for i in range(len(p)) if i not in leaf]
     return [(x, weight(p, {i: x[i] for i in free})) for x in cube]
 
 
 def assembled(splits: Splits, labels: dict[Point, int], answers: Point = ()) -> Tree:
-    """The tree below the given answers, from its questions and the labels of its leaves."""
+    """The tree below the given answers, from its queries and the labels of its leaves."""
     if answers not in splits:
         return labels[answers]
     low, high = (assembled(splits, labels, (*answers, bit)) for bit in (0, 1))
@@ -134,7 +134,7 @@ def build_top_down_sampled(  # noqa: PLR0913 -- the last is by keyword
     *,
     scale: Fraction | int = 1,
 ) -> tuple[Tree, Splits]:
-    """Learn from labelled points and pairs (x, x with bit i drawn afresh) (PS-T5.1).
+    """Learn from labeled points and pairs (x, x with bit i drawn again) (PS-T5.1).
 
     With probability above ``1 - delta`` the tree errs at most with probability epsilon, and each
     split has at least a quarter of the best score. Ties: a label is 0; equal estimates are decided
@@ -161,7 +161,7 @@ def build_top_down_sampled(  # noqa: PLR0913 -- the last is by keyword
     splits: Splits = {}
     while True:
         j = len(splits)
-        # Label each leaf with the majority of fresh points. Stop if few of them are then wrong.
+        # Label each leaf with the majority of new points. Stop if few of them are then wrong.
         votes = [[0, 0] for _ in bare]
         m = math.ceil(scale * examples_needed(j, epsilon, delta))
         for _ in range(m):
@@ -169,7 +169,7 @@ def build_top_down_sampled(  # noqa: PLR0913 -- the last is by keyword
             votes[place_of(x, bare)][oracle(x)] += 1
         wrong = sum(min(zeros, ones) for zeros, ones in votes)
         stop = Fraction(wrong, m) <= Fraction(5, 6) * epsilon
-        # Draw fresh pairs for each variable. Those of all variables may share their x: the proof
+        # Draw new pairs for each variable. Those of all variables may share their x: the proof
         # looks at one variable at a time.
         m = 0 if stop else math.ceil(scale * pairs_needed(j, n, epsilon, delta))
         drawn = [draw(p, rng) for _ in range(m)]
@@ -214,5 +214,5 @@ def draw(p: list[Fraction], rng: random.Random) -> Point:
 
 
 def place_of(x: Point, bare: list[Leaf]) -> int:
-    """Which of the leaves x comes to."""
+    """Which of the leaves x reaches."""
     return next(k for k, leaf in enumerate(bare) if all(x[i] == b for i, b in leaf.items()))

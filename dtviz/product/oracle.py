@@ -1,4 +1,4 @@
-"""Asking for values of a function: a truth table, or somebody's oracle, whose answers are checked.
+"""Querying a function: a truth table, or an oracle, whose answers are checked.
 
 An oracle is a callable that takes an ``(m, n)`` array of bits, a point a row, and gives m bits.
 """
@@ -20,7 +20,7 @@ Oracle = Callable[[npt.NDArray[np.int64]], npt.ArrayLike]
 
 
 class Asked:
-    """Points that an oracle was asked: their values, and those of their neighbours."""
+    """Points that an oracle was asked: their values, and those of their neighbors."""
 
     def __init__(self, f: Oracle, x: Bits) -> None:
         self.f, self.x = f, x
@@ -56,7 +56,7 @@ class Asked:
 def as_oracle(
     f: Any, mu: ProductDistribution | None
 ) -> tuple[Callable[[Bits], Asked], ProductDistribution]:
-    """Return what asks f at points, and the distribution of the points; or say what is wrong."""
+    """Return what queries f at points, and the distribution of the points; raise if invalid."""
     if isinstance(f, BooleanFunction):
         mu = ProductDistribution.uniform(f.n) if mu is None else check_distribution(mu, f.n)
         return (lambda x: Asked(lambda y: f.table[y @ (1 << np.arange(f.n))], x)), mu

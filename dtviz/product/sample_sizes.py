@@ -1,6 +1,6 @@
 """Chapter 3, biased inputs: how many samples the learner of ``dtviz.product.learner`` draws.
 
-The reasons for the constants stand there.
+The reasons for the constants are given there.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ def pairs_needed(step: int, n: int, epsilon: float, delta: float) -> int:
     """``M_S(j) = ceil((12 (j+1) n / epsilon) ln(4 (j+1)^2 (j+1) n / delta))`` (claim PS-MS).
 
     The pairs that step j draws for each of the n variables. The notes print ``4 j^2 (j+1) n``,
-    which says nothing for the first step, j = 0.
+    which is no number for the first step, j = 0.
 
     Raises
     ------
@@ -36,8 +36,8 @@ def pairs_needed(step: int, n: int, epsilon: float, delta: float) -> int:
 def examples_needed(step: int, epsilon: float, delta: float) -> int:
     """``M_E(j) = ceil((68/epsilon) ((j+1) ln 2 + ln(8 (j+1)^2 / delta)))`` (claim PS-STOP).
 
-    The examples that step j draws to label the leaves and to decide whether to stop; ours, for
-    the notes give no constants.
+    The examples that step j draws to label the leaves and to decide whether to stop. The
+    constants are new here: the notes give none.
 
     Raises
     ------

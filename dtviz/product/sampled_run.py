@@ -40,7 +40,7 @@ class SampledStep:
     node, variable, score : int, int, float
         The split, and its estimated score; -1, -1, 0.0 in the last step of a run.
     n_samples : int
-        How often the oracle was asked.
+        How often the oracle was queried.
 
     Examples
     --------
@@ -110,7 +110,7 @@ class SampledRun(Pictured):
 
     @property
     def n_samples(self) -> int:
-        """How often the oracle was asked."""
+        """How often the oracle was queried."""
         return sum(step.n_samples for step in self.steps)
 
     @property

@@ -19,7 +19,7 @@ Floats = npt.NDArray[np.float64]
 Number = float | Fraction
 
 
-# -- what the leaves of a tree vary by -------------------------------------------------------------
+# -- the variation along a path --------------------------------------------------------------------
 
 
 def path_variations(path: GrowthPath) -> Floats:
@@ -64,8 +64,8 @@ def score_floor_by_error(error: Number, step: int, delta: Number) -> Number:
     """The small-cost phase: ``error / ((step + 1) delta)`` (claim PS-L4.4).
 
     A floor of the best score after ``step`` splits if ``delta`` bounds the average depth of every
-    restriction of f: its depth D, or `OptimalTrees.max_average_depth`. As the notes read it,
-    ``delta`` is the average depth of f alone; then it is no floor. Exact if the arguments are
+    restriction of f: its depth D, or `OptimalTrees.max_average_depth`. In the notes ``delta`` is
+    the average depth of f alone; then it is no floor. Exact if the arguments are
     fractions or integers.
 
     Raises
@@ -107,7 +107,7 @@ def score_floor_by_cost(cost: Number, step: int, delta: Number, depth: int) -> N
 
 
 def score_floor_by_variation(variation: Number, step: int, delta: Number) -> Number:
-    """Our floor, for the average depth of f alone: ``2 V^2 / ((step + 1) delta)``.
+    """The floor for the average depth of f alone: ``2 V^2 / ((step + 1) delta)``.
 
     ``V`` is as in `path_variations`, ``delta`` the average depth of a tree that computes f. By
     PS-LC.1 at each leaf, ``p Vr <= score d``, where the d average to delta at most; so

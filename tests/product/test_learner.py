@@ -269,7 +269,7 @@ def test_a_run_that_needs_too_much_is_refused_with_the_number():
     with pytest.raises(SampleBudgetError, match=r"max_samples must be at least [\d,]+ to") as one:
         learn(max_samples=100)
     assert one.value.run is None
-    assert "judge the tree with 1 leaves, got 100" in str(one.value)
+    assert "estimate the error of the tree with 1 leaves, got 100" in str(one.value)
     budget = 100
     for _ in range(4):
         needed = number(budget)
