@@ -219,8 +219,8 @@ def _fewest_leaves(case):
 
 @stated(
     "OURS-IMP-COVER",
-    r"The smallest consistent tree of a covering table has $\tau + 1$ leaves, where $\tau$ is the "
-    r"size of a smallest cover.",
+    r"The smallest consistent tree of a covering table has $\kappa + 1$ leaves, where $\kappa$ is "
+    r"the size of a smallest cover.",
 )
 def test_small_trees_are_covers(trial):
     @same("systems of sets")
@@ -243,7 +243,7 @@ def test_small_trees_are_covers(trial):
     trial.holds(
         "a leaf more than a smallest cover has sets",
         covers,
-        r"\tau + 1",
+        r"\kappa + 1",
         {
             "than the greedy cover": {"sets": _greedy_cover},
             "than the cover in the order of the sets": {"sets": _cover_in_order},
