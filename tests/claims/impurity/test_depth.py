@@ -105,13 +105,13 @@ def test_depth(trial):
     trial.holds(
         "⌈log2 leaves⌉ ≤ depth",
         least,
-        r"\lceil \log \ell \rceil \le \text{depth}",
+        r"\lceil \log s \rceil \le \text{depth}",
         {"⌊log2 leaves⌋ + 1 ≤ depth": {"more": int.bit_length}},
     )
     trial.holds(
         "depth ≤ leaves - 1",
         most,
-        r"\text{depth} \le \ell - 1",
+        r"\text{depth} \le s - 1",
         {"depth ≤ leaves - 1.1": {"less": 1.1}, "a hundredth less": {"factor": 0.99}},
     )
     trial.fails("as printed, O(log2 n), with factor 5", log)
