@@ -1,4 +1,4 @@
-"""What the estimators inherit: scikit-learn's own classes where it is installed, else their like.
+"""Base classes of the estimators: scikit-learn's where it is installed, else plain ones.
 
 `dtviz.impurity` loads this when an estimator is first used, for scikit-learn takes a second.
 """
@@ -26,7 +26,7 @@ class PlainEstimator:
 
     # The signature is scikit-learn's.
     def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002, FBT001, FBT002
-        """The parameters by name; ``deep`` makes no difference, none of them has parameters."""
+        """The parameters by name; ``deep`` makes no difference, as none has parameters itself."""
         return {name: getattr(self, name) for name in self._parameters()}
 
     def set_params(self, **parameters: Any) -> Self:
@@ -55,7 +55,7 @@ class PlainEstimator:
 
 
 class PlainMixin:
-    """Stands where scikit-learn says what kind of estimator it is."""
+    """Replaces scikit-learn's mixins, which set the kind of estimator."""
 
 
 class PlainNotFittedError(ValueError, AttributeError):

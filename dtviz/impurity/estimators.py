@@ -1,7 +1,7 @@
 """Growth by impurity as estimators with scikit-learn's conventions.
 
-Where scikit-learn is installed, they are estimators of its own: parameters, tags, representation
-and metadata routing are inherited. Without it they do the same on their own.
+Where scikit-learn is installed, they are scikit-learn estimators: parameters, tags, representation
+and metadata routing are inherited. Without it they behave the same.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from dtviz.impurity.conventions import (
 __all__ = ["NotFittedError", "TopDownClassifier", "TopDownRegressor"]
 
 PLAIN = (Number, str, bytes, np.generic, type(None), date, time, timedelta)
-"""What an array of objects may hold: what it may not hold of these, `grow` says in words."""
+"""What an array of objects may hold here; `grow` refuses more, with an error of its own."""
 
 Array = npt.NDArray[Any]
 Floats = npt.NDArray[np.float64]
@@ -245,8 +245,8 @@ class TopDownClassifier(ClassifierMixin, TopDownEstimator):
     max_depth, min_samples_leaf, min_weight_fraction_leaf, min_impurity_decrease :
         Rules that stop growth: those of `grow`.
     ccp_alpha : float >= 0
-        The price of a leaf: what is grown is cut back where a subtree's leaves take less than this
-        off the cost, each (Breiman, Friedman, Olshen and Stone, 1984; `dtviz.pruning` has the whole
+        The price of a leaf: the grown tree is pruned where a subtree lowers the cost by less than
+        this for each leaf (Breiman, Friedman, Olshen and Stone, 1984; `dtviz.pruning` has the whole
         path). 0 cuts nothing. In the unit of the cost: for entropy half of scikit-learn's.
     unknown : "error", "missing" or "larger"
         What ``predict`` does with a category that ``fit`` did not see: it is refused, or goes where
@@ -447,7 +447,7 @@ class TopDownRegressor(RegressorMixin, TopDownEstimator):
 
 def _prune(path: ImpurityPath, price: float) -> tuple[Tree, Ints]:
     """The largest tree, cut back at a price of a leaf, and the number of its nodes on the path."""
-    # In cross-validation the only gap of a column may be in the fold that is held out.
+    # In cross-validation the only missing value of a column may be in the fold held out.
     tree, nodes = path.tree_for_gaps(), path.nodes()
     if price == 0:
         return tree, nodes
@@ -539,8 +539,8 @@ def _name_mismatch(given: list[str], seen: list[str]) -> str:
 def _as_table(X: Any) -> Any:
     """A data frame as it is, anything else as an ``(m, d)`` array, m, d >= 1.
 
-    What the columns hold is for the reader of tables that `grow` uses; here is what scikit-learn
-    asks of an estimator, some of it in its own words.
+    `grow` checks what the columns hold; here is what scikit-learn requires of an estimator, some
+    of it with scikit-learn's messages.
     """
     refuse_sparse(X)
     table = as_given(X) if names_of(X) is None else X

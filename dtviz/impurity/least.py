@@ -1,4 +1,4 @@
-"""The best trees of so many leaves, or of such a depth: what greed is held against."""
+"""The best trees of so many leaves, or of such a depth: what greedy trees are compared with."""
 
 from __future__ import annotations
 
@@ -83,8 +83,8 @@ def optimal_tree(
 ) -> Tree:
     """Return a tree with the fewest errors of all trees of so many leaves, or of such a depth.
 
-    Of the trees with the fewest errors it is one with the fewest leaves. Among those that are left
-    the choice depends on the rows alone. Greedy growth, `grow`, takes the best split for the
+    Of the trees with the fewest errors it is one with the fewest leaves. Among the remaining
+    ones the choice depends on the rows alone. Greedy growth, `grow`, takes the best split for the
     moment, and ends with more errors on most data.
 
     Parameters
@@ -101,7 +101,7 @@ def optimal_tree(
     Returns
     -------
     Tree
-        Thresholds lie midway between neighbouring values of the rows at the node, and leaves have
+        Thresholds lie midway between neighboring values of the rows at the node, and leaves have
         the most frequent label, the lowest if tied, as those of `grow`.
 
     Raises
@@ -158,7 +158,7 @@ class _Best(NamedTuple):
 
 
 class _End(NamedTuple):
-    """A cut where the search stands: its place, its low side, and what both sides cost at least."""
+    """A cut in the search: its place, its low side, and what both sides cost at least."""
 
     cut: int
     low: int

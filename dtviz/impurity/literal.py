@@ -4,7 +4,7 @@ The data are those of every chapter's literal algorithms. A point is a tuple, he
 sample is a list of examples ``(point, label)``. A tree is its label if it is a leaf, and else a
 tuple ``(feature, threshold, low, high)``, where ``low`` is the subtree for "at most". The record of
 a growth is a dictionary ``{answers: (feature, threshold)}``, an answer being 0 for low and 1 for
-high: what was asked after which answers, in the order of the splits.
+high: which question followed which answers, in the order of the splits.
 
 An impurity is a function of the class counts, a dictionary ``{label: how many}``. Gini, the error
 and the squared loss are fractions. Entropy and the square root need the module math and are floats;
@@ -49,7 +49,7 @@ def entropy(counts: Counts) -> float:
 
 
 def error(counts: Counts) -> Fraction:
-    """``1 - max p_k``: what the commonest label gets wrong."""
+    """``1 - max p_k``: what the most common label gets wrong."""
     return 1 - max(shares(counts))
 
 
@@ -81,13 +81,13 @@ def labels_of(sample: Sample) -> Counts:
 def questions(sample: Sample) -> list[Question]:
     """Every way to split the sample, features and thresholds ascending (CU-SPLIT, CU-NTHRESH).
 
-    The thresholds lie midway between neighbouring values.
+    The thresholds lie midway between neighboring values.
     """
     found = []
     for feature in range(len(sample[0][0])):
         values = sorted({x[feature] for x, _ in sample})
-        neighbours = zip(values, values[1:], strict=False)  # noqa: RUF007 -- Brython has no pairwise
-        found += [(feature, (a + b) / 2) for a, b in neighbours]
+        neighbors = zip(values, values[1:], strict=False)  # noqa: RUF007 -- Brython has no pairwise
+        found += [(feature, (a + b) / 2) for a, b in neighbors]
     return found
 
 
@@ -121,7 +121,7 @@ def comparable(number: Number) -> Number:
 
 
 def answer(sample: Sample, impurity: Impurity) -> Fraction | int:
-    """What a leaf answers: the commonest label, the lowest if tied; for squared loss the mean."""
+    """What a leaf predicts: the most common label, the lowest if tied, or for squares the mean."""
     counts = labels_of(sample)
     if impurity is squared_loss:
         return mean(counts)
@@ -165,8 +165,8 @@ def grow(
 ) -> tuple[Tree, Splits]:
     """Best-first growth, CART's: split the leaf whose best question gains most next.
 
-    A gain is ``|leaf| / |S|`` times the drop of the impurity. It goes on where the largest gain is
-    0, so that the last tree is that of ID3. Ties: within a leaf as ID3; among leaves the
+    A gain is ``|leaf| / |S|`` times the drop of the impurity. Growth continues where the largest
+    gain is 0, so that the last tree is that of ID3. Ties: within a leaf as ID3; among leaves the
     shallowest, then the leftmost.
 
     Parameters
@@ -186,7 +186,7 @@ def grow(
         drop = impurity(labels_of(part)) - after(labels_of(low), labels_of(high), impurity)
         return comparable(Fraction(len(part), len(sample)) * drop)
 
-    # The leaves from left to right: the answers that lead there, and the examples that come.
+    # The leaves from left to right: the answers that lead there, and the examples there.
     leaves: list[tuple[Answers, Sample]] = [((), sample)]
     splits: Splits = {}
     while max_leaves is None or len(leaves) < max_leaves:
@@ -227,8 +227,8 @@ def threshold_scan(sample: Sample, feature: int, impurity: Impurity) -> list[tup
     right = labels_of(sample)
     found = []
     # 2. Each example in turn changes sides.
-    neighbours = zip(in_order, in_order[1:], strict=False)  # noqa: RUF007 -- as above
-    for (x, k), (following, _) in neighbours:
+    neighbors = zip(in_order, in_order[1:], strict=False)  # noqa: RUF007 -- as above
+    for (x, k), (following, _) in neighbors:
         left[k] += 1
         right[k] -= 1
         if following[feature] > x[feature]:

@@ -1,4 +1,4 @@
-"""ID3, and what stands at a single node: the best split, and all thresholds of one feature."""
+"""ID3, and the work at a single node: the best split, and all thresholds of one feature."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def threshold_scan(
 ) -> ThresholdScan:
     """The weighted impurity of both sides, ``n_L / n G(L) + n_R / n G(R)``, at every threshold.
 
-    One threshold midway between each two neighbouring values (claim CU-NTHRESH); running class
+    One threshold midway between each two neighboring values (claim CU-NTHRESH); running class
     counts make it O(n log n) with the sorting (claim CU-TIME).
 
     Parameters
@@ -141,7 +141,7 @@ def threshold_scan(
     Returns
     -------
     ThresholdScan
-        ``thresholds`` and ``impurities``, one for each pair of neighbouring distinct values.
+        ``thresholds`` and ``impurities``, one for each pair of neighboring distinct values.
 
     Raises
     ------

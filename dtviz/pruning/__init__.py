@@ -4,17 +4,17 @@ After Mansour's notes and Kearns and Mansour. Four ways to choose among the prun
 trees made from it by turning nodes into leaves:
 
 - reduced-error pruning asks a second sample at every node, from the leaves up;
-- the smallest prunings for every number of errors, from which structural risk minimisation or
+- the smallest prunings for every number of errors, from which structural risk minimization or
   cross-validation choose one;
 - bottom-up pruning keeps a subtree only if it beats a leaf by more than a penalty for its size, its
   depth and the few examples that reach it, on the sample that grew it;
-- cost-complexity pruning, CART's, pays a price per leaf: what practitioners use.
+- cost-complexity pruning, CART's, takes a price per leaf: what practitioners use.
 
 The size of a tree is its number of *leaves*; the source counts nodes, ``2 leaves - 1``. Logarithms
 are natural. Each method returns a `Pruning`, with the tree and a record of every decision; each
 takes trees of Boolean or real-valued tests, grown by any algorithm, and any number of classes. Two
 notions of the source need care then: the number of tests, which for thresholds is unlimited (see
-`bottom_up_prune`), and the number of trees, in which ``n_classes`` labels stand at each leaf.
+`bottom_up_prune`), and the number of trees, in which each leaf has one of ``n_classes`` labels.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Bottom-up pruning with a penalty, and every result of it as the penalty grows.
 
 Kearns and Mansour's pass (claims MN-BU to MN-T12.5) works on the sample that grew the tree. It
-keeps a subtree only where it beats a leaf by more than two samplings could deceive: the penalty of
+keeps a subtree only where it beats a leaf by more than two sampling errors: the penalty of
 ``dtviz.pruning.penalty``. Logarithms are natural.
 """
 
@@ -50,10 +50,10 @@ def bottom_up_prune(  # noqa: PLR0913 - most are by keyword
     With c = 2 and two classes, with probability at least ``1 - delta``, no subtree is wrongly kept:
     the result is a pruning of the best pruning (claim MN-L12.3). The proof counts the conjunctions
     of tests that may lead to a node and the trees that may hang there, so it needs a finite set of
-    tests chosen without looking at the sample. More classes only mean more labellings, which are
-    counted. For thresholds that the sample suggests, a bound by VC dimensions takes the place of
-    the count, with other constants (claim MN-VC). With weights m is their sum: the guarantee stands
-    where a row of weight w is w independent examples.
+    tests chosen without looking at the sample. More classes only mean more labelings, which are
+    counted. For thresholds that the sample suggests, a bound by VC dimensions replaces the
+    count, with other constants (claim MN-VC). With weights m is their sum: the guarantee holds if a
+    row of weight w is w independent examples.
 
     Parameters
     ----------
@@ -69,8 +69,8 @@ def bottom_up_prune(  # noqa: PLR0913 - most are by keyword
         thousand; smaller values are a practitioner's choice without the guarantee.
     n_tests : int >= 1, optional
         |H|, the number of tests. By default the columns of X if every test is of a bit, else the
-        number of thresholds that can differ on 2 m points, ``d (2m - 1)``, a rule of thumb that
-        no theorem here stands behind; it must be at most 2^53, which weights may pass.
+        number of thresholds that can differ on 2 m points, ``d (2m - 1)``, a rule of thumb
+        without a theorem; it must be at most 2^53, which weights may exceed.
     log_cardinality : callable, optional
         Takes the arrays of depths and of sizes in leaves, and returns ``ln |PATHS| + ln |TREES|``,
         or a bound by VC dimensions (`vc_log_cardinality`); replaces ``n_tests``.

@@ -72,13 +72,13 @@ def cross_validated_prune(  # noqa: PLR0913 - most are by keyword
 ) -> CrossValidatedPruning:
     """Grow a tree, and choose how far to prune it by cross-validation.
 
-    The sample is dealt into folds at random. For each fold a tree is grown on the others, and for
+    The sample is split into folds at random. For each fold a tree is grown on the others, and for
     every size its best pruning (`SmallestPrunings.tree`, on the same examples) predicts the fold.
     The size that errs least, all folds together, is the size to which the tree grown on the whole
-    sample is pruned. The source names cross-validation beside structural risk minimisation without
+    sample is pruned. The source names cross-validation beside structural risk minimization without
     saying what is chosen; a size means the same on samples of different sizes, a number of errors
     does not. An example of weight 2 counts as two, both in one fold: so weights are not the same as
-    repeated rows, whose copies would stand on both sides.
+    repeated rows, whose copies could be in different folds.
 
     Parameters
     ----------
@@ -87,11 +87,11 @@ def cross_validated_prune(  # noqa: PLR0913 - most are by keyword
     grow : callable
         Takes ``(X, y)``, some of the rows, and ``sample_weight=`` if there are weights; returns a
         `Tree`, or a `GrowthPath` whose last tree is taken. Columns of text of a data frame (not of
-        Arrow, which has none) come as categoricals of all that they hold, so that a tree knows the
+        Arrow, which has none) come as categoricals of all their values, so that a tree knows the
         categories it did not see.
     folds : int from 2 to m
     rng : numpy Generator, or a seed
-        Deals the examples.
+        For the random split.
     sample_weight : (m,) array-like of whole numbers >= 0, optional
         How many examples each row counts as, as in `node_counts`; rows of weight 0 are in no fold,
         and ``m`` is the number of the others.
@@ -101,7 +101,7 @@ def cross_validated_prune(  # noqa: PLR0913 - most are by keyword
     Raises
     ------
     ValueError
-        If the sample is no sample or has fewer than ``folds`` examples, ``grow`` returns no tree,
+        If the sample is not valid or has fewer than ``folds`` examples, ``grow`` returns no tree,
         or an argument is out of range.
 
     Examples

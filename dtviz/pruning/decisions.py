@@ -89,7 +89,7 @@ class Pruning(Pictured):
     Attributes
     ----------
     counts : NodeCounts
-        The tree given, on the sample; of a regression tree, with means in the place of counts.
+        The tree given, on the sample; of a regression tree, with means in place of counts.
     cut : (n_nodes,) bool array
         The method preferred a leaf here.
     subtree_leaves, subtree_errors : (n_nodes,) int arrays
@@ -280,7 +280,7 @@ class PruningPath(Pictured):
         epsilon: float | None = None,
         value: float | None = None,
     ) -> Pruning:
-        """One pruning of the path, with its decisions: the largest tree, unless one is asked for.
+        """One pruning of the path, with its decisions: by default the largest tree.
 
         Parameters
         ----------
@@ -311,7 +311,7 @@ class PruningPath(Pictured):
         epsilon: float | None = None,
         value: float | None = None,
     ) -> Tree:
-        """The tree of `pruning`, asked for in the same way."""
+        """The tree of `pruning`, with the same arguments."""
         return self.pruning(n_leaves, epsilon=epsilon, value=value).tree()
 
     def __repr__(self) -> str:
@@ -322,7 +322,7 @@ class PruningPath(Pictured):
 
 
 def check_one(**given: object) -> None:
-    """Refuse two ways at once of asking for a tree."""
+    """Refuse two ways at once of choosing a tree."""
     named = [name for name, value in given.items() if value is not None]
     if len(named) > 1:
         msg = f"{' and '.join(named)} must not be given together"
@@ -335,7 +335,7 @@ def find_place(
     """Which of some trees is the largest with so many leaves, or the smallest that is so good.
 
     ``sizes`` and ``errors`` are the leaves of each tree and its errors on m examples. Among trees
-    of one size it is the first with the fewest errors. The largest if nothing is asked for.
+    of one size it is the first with the fewest errors. The largest by default.
     """
     check_one(n_leaves=n_leaves, epsilon=epsilon)
     if epsilon is not None:

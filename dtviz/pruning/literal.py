@@ -51,7 +51,7 @@ def leaves(tree: Tree) -> int:
 def commonest(sample: Sample, above: Tree) -> Tree:
     """The label of a node that is cut: the most frequent one, the lowest if tied.
 
-    Where no example comes, that of the node above.
+    Where no example arrives, that of the node above.
     """
     labels = [label for _, label in sample]
     return min(set(labels), key=lambda k: (-labels.count(k), k)) if labels else above
@@ -87,7 +87,7 @@ def reduced_error_prune(tree: Tree, sample: Sample, grown_on: Sample, above: Tre
     low = reduced_error_prune(tree[-2], low_2, low_1, label)
     high = reduced_error_prune(tree[-1], high_2, high_1, label)
     now = (*tree[:-2], low, high)
-    # If the leaf makes no more errors than the subtree that stands here now, cut.
+    # If the leaf makes no more errors than the subtree that is here now, cut.
     return label if errors(label, sample) <= errors(now, sample) else now
 
 
@@ -134,7 +134,7 @@ def table(tree: Tree, sample: Sample, m: int, above: Tree) -> list[tuple[float, 
 
 
 def srm_prune(tree: Tree, sample: Sample, factor: Fraction | int = 1) -> Tree:
-    """Structural risk minimisation: the T_d with the least err/m + sqrt(K_d/m) (MN-SRM).
+    """Structural risk minimization: the T_d with the least err/m + sqrt(K_d/m) (MN-SRM).
 
     ``factor`` multiplies K_d under the root. Sums of square roots are floats, compared to ten
     digits. Ties: the smallest tree. Other arguments as for `smallest_prunings`.
@@ -217,8 +217,8 @@ def cost_complexity_prune(tree: Tree, sample: Sample, price: Price) -> Tree:
 def price_by_folds(grow: Callable[[Sample], Tree], folds: list[Sample]) -> Tree:
     """CART's tree: the price of a leaf is the one that errs least on folds.
 
-    All prices between two breaks of the path give the same tree; the geometric mean stands for
-    them. Each is tried on trees grown without a fold, and judged there; a tie goes to the higher.
+    All prices between two breaks of the path give the same tree; their geometric mean represents
+    them. Each is tested on each fold with a tree grown on the others; a tie goes to the higher.
 
     Parameters
     ----------
@@ -262,12 +262,12 @@ def bottom_up_prune(tree: Tree, sample: Sample, n: int, delta: Fraction, c: Frac
         The number of tests.
     delta : number in (0, 1)
     c : number > 0
-        The theory takes 2.
+        The theory requires 2.
     """
     m = len(sample)
 
     def visit(tree: Tree, here: Sample, depth: int, above: Tree) -> Tree:
-        """What is left of the subtree at a node v; ``here`` are the examples that come to v."""
+        """What is left of the subtree at a node v; ``here`` are the examples that reach v."""
         label = commonest(here, above)
         if not isinstance(tree, tuple):
             return tree
@@ -275,7 +275,7 @@ def bottom_up_prune(tree: Tree, sample: Sample, n: int, delta: Fraction, c: Frac
         low, high = parts(tree[:-2], here)
         below = visit(tree[-2], low, depth + 1, label), visit(tree[-1], high, depth + 1, label)
         now = (*tree[:-2], *below)
-        # Where no example comes the penalty is infinite: cut.
+        # Where no example arrives the penalty is infinite: cut.
         if not here:
             return label
         r = math.log(paths(n, depth)) + math.log(trees(n, leaves(now))) + math.log(m / delta)
@@ -292,7 +292,7 @@ def paths(n: int, depth: int) -> int:
 
 
 def trees(n: int, s: int) -> int:
-    """|TREES(s)|: the trees of n tests with at most s leaves, labelled 0 and 1 (MN-TREES).
+    """|TREES(s)|: the trees of n tests with at most s leaves, labeled 0 and 1 (MN-TREES).
 
     With i leaves: labels ``2^i``, tests ``n^(i-1)``, and shapes, a Catalan number.
     """

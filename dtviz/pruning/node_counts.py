@@ -36,7 +36,7 @@ class NodeCounts:
     Attributes
     ----------
     given : Tree
-        The tree, its leaves labelled.
+        The tree, its leaves labeled.
     classes : (k,) array
         The labels that may occur, sorted; of a regression tree none, k = 0.
     counts : (n_nodes, k) int array
@@ -140,7 +140,7 @@ def node_counts(  # noqa: PLR0913 - most are by keyword
 
     A leaf of the tree keeps its label; a bare tree's leaves, and every node that is cut, take the
     majority class of the examples that reach them: of those in ``grown_on`` if it is given, else of
-    the sample itself. Among equally frequent classes the first is taken; where no example comes,
+    the sample itself. Among equally frequent classes the first is taken; where no example arrives,
     the class of the nearest node above that some example reaches.
 
     Parameters
@@ -153,8 +153,8 @@ def node_counts(  # noqa: PLR0913 - most are by keyword
         The class of each example. Any number of classes, numbers or strings.
     sample_weight : (m,) array-like of whole numbers >= 0, optional
         How many examples each row counts as, 1 if not given. Their sum, which must be below 2^52,
-        takes the place of m everywhere. A row of weight 0 is as absent. Counts are exact, so
-        weights that are no whole numbers are refused: give whole multiples of one unit.
+        replaces m everywhere. A row of weight 0 counts as absent. Counts are exact, so
+        weights that are not whole numbers are refused: give whole multiples of one unit.
     grown_on : pair (X, y) or triple (X, y, sample_weight), optional
         Another sample that labels the nodes: that on which the tree was grown (claim MN-REPEX).
         ``sample_weight`` beside it is that of the sample that is counted.
@@ -376,7 +376,7 @@ def _count(tree: Tree, leaf: Ints, codes: Ints, weight: Ints | None, k: int) -> 
 
 
 def _majorities(tree: Tree, counts: Ints) -> Ints:
-    """The most frequent class at each node; where no example comes, that of the node above."""
+    """The most frequent class at each node; where no example arrives, that of the node above."""
     label: Ints = counts.argmax(axis=1)
     _inherit(tree, label, np.asarray(~counts.any(axis=1)))
     return label

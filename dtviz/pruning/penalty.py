@@ -1,7 +1,7 @@
 """The penalty of bottom-up pruning, and the numbers of paths and trees that it counts.
 
-It grows with the number of ways to get to the node and of trees that might hang there, and falls
-with the number of examples that come. Logarithms are natural.
+It grows with the number of paths to the node and of possible trees there, and falls with the
+number of examples that reach it. Logarithms are natural.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ MAX_TABLE = 1 << 24
 def count_paths(n: int, depth: int) -> int:
     """|PATHS(H, l)|: conjunctions of at most l literals of n tests, ``sum_j 2^j C(n, j)``, exactly.
 
-    Claim MN-PATHS, repaired. ``n >= 0`` and ``depth >= 0`` are integers.
+    Claim MN-PATHS, corrected. ``n >= 0`` and ``depth >= 0`` are integers.
 
     Raises
     ------
@@ -95,7 +95,7 @@ def count_trees(n: int, nodes: int, n_classes: int = 2) -> int:
     Examples
     --------
     >>> import dtviz as dt
-    >>> dt.pruning.count_trees(2, 3)  # 2 leaves, and 2 tests with 4 labellings each
+    >>> dt.pruning.count_trees(2, 3)  # 2 leaves, and 2 tests with 4 labelings each
     10
     """
     tests, most = as_integer("n", n, 0), as_integer("nodes", nodes, 1, MAX_NODES)
@@ -127,10 +127,10 @@ def log_trees(n: int, leaves: Ints, n_classes: int = 2) -> Floats:
 
 
 def vc_log_cardinality(dimension: npt.ArrayLike, m: int) -> Floats:
-    """``d ln(e m / d)`` for m >= d, else ``m ln 2``: Sauer's bound on the labellings of m points.
+    """``d ln(e m / d)`` for m >= d, else ``m ln 2``: Sauer's bound on the labelings of m points.
 
-    What replaces the logarithm of a number of functions when there are infinitely many, of
-    VC dimension d (claim MN-VC). Uniform convergence is proved on a sample twice as large: take
+    Replaces the logarithm of the number of functions when there are infinitely many, of VC
+    dimension d (claim MN-VC). Uniform convergence is proved on a sample twice as large: take
     ``2 m`` for a sample of m.
 
     Raises

@@ -39,7 +39,7 @@ def reduced_error_prune(  # noqa: PLR0913 - most are by keyword
     Parameters
     ----------
     tree : Tree
-        A labelled tree; its leaves keep their labels. A bare tree is labelled as cut nodes are.
+        A labeled tree; its leaves keep their labels. A bare tree is labeled as cut nodes are.
     X, y : (m, d) and (m,) arrays
         The pruning sample, the source's S_2.
     grown_on : pair (X, y) or triple (X, y, sample_weight)

@@ -1,6 +1,6 @@
 """The smallest prunings: for every number of errors d the fewest leaves K_d that err so little.
 
-The source (claims MN-PRUNE, MN-DP) asks at each node for the smallest pruning with a budget of i
+The source (claims MN-PRUNE, MN-DP) finds at each node the smallest pruning with a budget of i
 errors. The same table read the other way, the fewest errors of a pruning with at most s leaves, is
 no longer than the subtree has leaves, and two children's tables make their parent's by one min-plus
 convolution: time O(L^2) for L leaves, whatever the size of the sample.
@@ -91,7 +91,7 @@ class SmallestPrunings(Pictured):
     def pruning(
         self, n_leaves: int | None = None, *, epsilon: float | None = None, d: int | None = None
     ) -> Pruning:
-        """One of the smallest prunings: the one with the fewest errors, unless one is asked for.
+        """One of the smallest prunings: by default the one with the fewest errors.
 
         Parameters
         ----------
@@ -122,7 +122,7 @@ class SmallestPrunings(Pictured):
     def tree(
         self, n_leaves: int | None = None, *, epsilon: float | None = None, d: int | None = None
     ) -> Tree:
-        """The tree of `pruning`, asked for in the same way; ``tree(d=d)`` is T_d."""
+        """The tree of `pruning`, with the same arguments; ``tree(d=d)`` is T_d."""
         return self.pruning(n_leaves, epsilon=epsilon, d=d).tree()
 
     def cuts(self, n_leaves: int) -> Bools:

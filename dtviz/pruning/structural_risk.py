@@ -1,4 +1,4 @@
-"""Structural risk minimisation: one of the smallest prunings, at a price for each leaf."""
+"""Structural risk minimization: one of the smallest prunings, at a price for each leaf."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SrmPruning(Pruning):
-    """The choice of structural risk minimisation, and what it chose from (claim MN-SRM).
+    """The choice of structural risk minimization, and what it chose from (claim MN-SRM).
 
     Attributes
     ----------
@@ -65,9 +65,9 @@ def srm_prune(  # noqa: PLR0913 - most are by keyword
     grown_on: GrownOn | None = None,
     classes: npt.ArrayLike | None = None,
 ) -> SrmPruning:
-    """Choose among the smallest prunings by structural risk minimisation (claim MN-SRM).
+    """Choose among the smallest prunings by structural risk minimization (claim MN-SRM).
 
-    The pruning that minimises ``d/m + sqrt(factor K_d / m)`` over d; the smallest if several do,
+    The pruning that minimizes ``d/m + sqrt(factor K_d / m)`` over d; the smallest if several do,
     which is decided exactly, without rounding. K_d counts leaves. With ``factor=1`` that is the
     source's formula, which is a rule of thumb: to bound the error of every tree by its value with
     high probability takes a logarithm of the number of tests, `log_factor`.
@@ -75,7 +75,7 @@ def srm_prune(  # noqa: PLR0913 - most are by keyword
     Parameters
     ----------
     factor : float or Fraction >= 0
-        The price of a leaf. A float stands for the fraction that it is, so 0.3 is not quite 3/10.
+        The price of a leaf. A float is taken as the fraction that it is, so 0.3 is not quite 3/10.
 
     tree, X, y, sample_weight, grown_on, classes :
         See `node_counts`. The penalty is that of m independent examples, m being the sum of the
