@@ -186,6 +186,9 @@ class AuthorYearLabels(BaseLabelStyle):  # type: ignore[misc]
         for entry in sorted_entries:
             names = last_names(entry)
             who = " and ".join(names) if len(names) < MOST_NAMES else f"{names[0]} et al."
+            # From here on the list and the citations have the letter, too.
+            if letter := entry.fields.pop("extrayear", ""):
+                entry.fields["year"] += letter
             year = entry.fields.get("year", "undated")
             yield f"{who} ({year})"
 

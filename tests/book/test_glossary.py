@@ -63,6 +63,12 @@ class TestReferences:
             shown = [str(a["href"]) for a in listed.select(f"a[href^='{address}']")]
             assert sorted(shown) == sorted(f"{address}{name}" for name in kept)
 
+    def test_years_are_numbers(self) -> None:
+        source = (ROOT / "book" / "references.bib").read_text("utf-8")
+        years = re.findall(r"^ *year *= {(.*)}", source, re.MULTILINE)
+        assert len(years) > 90
+        assert all(re.fullmatch(r"\d{4}", year) for year in years)
+
     def test_a_citation_reads_as_the_label_of_its_work(self, site: Path) -> None:
         works = content(page_of(site, "references")).select("div.citation")
         labels = {str(work["id"]): work.select_one(".label").get_text() for work in works}
@@ -101,6 +107,8 @@ The cost, once more, and pruned trees. As in :source:`Blanc2020 Section 2`, a **
 
 :source:`Nobody1999 Lemma 1` :source:`Blanc2020`
 
+So :cite:t:`Later2020`.
+
 .. glossary::
 
    leaf
@@ -121,6 +129,8 @@ The cost, once more, and pruned trees. As in :source:`Blanc2020 Section 2`, a **
 BIB = """
 @article{Blanc2020, author = {Guy Blanc and Jane Lange and Li-Yang Tan}, title = {On {B}oolean
 Trees}, journal = {J}, year = {2020}, doi = {10.1/x}}
+@article{Later2020, author = {Guy Blanc and Jane Lange and Li-Yang Tan}, title = {More},
+journal = {J}, year = {2020}, extrayear = {b}}
 """
 
 
@@ -168,6 +178,14 @@ class TestPlanted:
         assert line.get_text() == "Blanc, Lange, Tan (2020): Lemma 5.1"
         assert line.a["href"] == "#cite-blanc2020"
         assert line.find_next_sibling("p").get_text().startswith("The cost")
+
+    def test_a_letter_separates_works_of_one_year(self, planted: tuple[str, BeautifulSoup]) -> None:
+        assert "So Blanc et al. (2020b)." in planted[1].get_text()
+        labels = [label.get_text() for label in planted[1].select("div.citation .label")]
+        assert {label.strip("[]") for label in labels} == {
+            "Blanc et al. (2020)",
+            "Blanc et al. (2020b)",
+        }
 
     def test_elsewhere_it_stands_in_the_line(self, planted: tuple[str, BeautifulSoup]) -> None:
         result = planted[1].select_one("span.dtviz-source")
