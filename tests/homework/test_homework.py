@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from functools import cache
 
 import pytest
@@ -19,6 +20,7 @@ from homework.run import Executed
 
 NAMES = names()
 CODE = ("implement", "compute", "plot")
+TRIAL = ROOT / "homework" / "trial.csv"
 
 in_sandbox = [pytest.mark.homework, pytest.mark.slow]
 
@@ -64,10 +66,6 @@ def reasons(record: Record) -> dict[str, str]:
     return {name: result.reason for name, result in results.items()}
 
 
-def lines_of_code(source: str) -> int:
-    return sum(bool(line.strip()) and line.strip()[0] != "#" for line in source.splitlines())
-
-
 def test_five_assignments_of_five_questions_of_most_kinds():
     assert NAMES == ("1-influence", "2-rank", "3-product", "4-impurity", "5-pruning")
     for name in NAMES:
@@ -108,30 +106,22 @@ class TestSources:
                 assert alone == {test for test in question.tests if "-hidden" in test}
                 assert any(wrong.PUBLIC_ONLY in a.about for a in mine)
 
-    def test_the_minutes_shown_are_those_of_the_rule(self, name):
-        """The rule of the teaching page; what our own answers take to run is seconds."""
-        assignment = load(name)
-        cells = {cell.id: cell.source for cell in assignment.student.cells}
-        minutes = {}
-        for question in assignment.questions:
-            answer = reference(name)[question.answer].partition("#### Rubric")[0]
-            given, stub = cells[f"q{question.number}"], cells[question.answer]
-            written = len(answer.split()) / 15
-            if not question.written:
-                given += f" {stub}"
-                stub = stub.replace("raise NotImplementedError()", "")
-                written = 1.25 * (lines_of_code(answer) - lines_of_code(stub))
-            minutes[question.number] = 5 * round((len(given.split()) / 20 + written) / 5)
+    def test_the_minutes_shown_are_those_of_the_trial(self, name):
+        """The record of who solved the student's copy: what the teaching page says of it."""
+        with TRIAL.open(encoding="utf-8") as file:
+            mine = [row for row in csv.DictReader(file) if row["homework"] == name]
+        minutes = {row["question"]: row["minutes"] for row in mine}
+        assert list(minutes) == [question.number for question in load(name).questions]
+        cells = [cell.source for cell in load(name).student.cells]
         head, *rows = [
             [part.strip() for part in line.strip("|").split("|")]
-            for line in next(c for c in cells.values() if "(estimated)" in c).splitlines()
+            for line in next(c for c in cells if "(by a trial)" in c).splitlines()
             if line.startswith("|")
         ]
-        column = head.index("minutes (estimated)")
-        shown = {row[0]: row[column] for row in rows if row[0] in minutes}
-        assert shown == {number: str(value) for number, value in minutes.items()}
+        column = head.index("minutes (by a trial)")
+        assert {row[0]: row[column] for row in rows if row[0] in minutes} == minutes
         together = [row[column] for row in rows if "together" in row]
-        assert together in ([], [str(sum(minutes.values()))])
+        assert together in ([], [str(sum(map(int, minutes.values())))])
 
     def test_the_student_copy_links_to_its_chapters_and_works_alone(self, name):
         cells = load(name).student.cells
