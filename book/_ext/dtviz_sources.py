@@ -210,16 +210,12 @@ class BookStyle(Style):  # type: ignore[misc]
         return sentence[title] if as_sentence else title
 
 
-def round_brackets() -> BracketStyle:
-    """Return the brackets of a year."""
-    return BracketStyle(left="(", right=")")
-
-
 class BookReferences(AuthorYearReferenceStyle):
     """Citations in the text: Blanc et al. (2020), or in brackets (Blanc et al., 2020)."""
 
     def __init__(self) -> None:
-        super().__init__(bracket_textual=round_brackets(), bracket_parenthetical=round_brackets())
+        round_brackets = BracketStyle(left="(", right=")")
+        super().__init__(bracket_textual=round_brackets, bracket_parenthetical=round_brackets)
 
 
 register_plugin("pybtex.style.labels", "dtviz", AuthorYearLabels)

@@ -58,16 +58,11 @@ class TestReferences:
     def test_identifiers_are_links(self, site: Path) -> None:
         listed = content(page_of(site, "references"))
         source = (ROOT / "book" / "references.bib").read_text("utf-8")
+        assert not re.search(r"\byear *= {(?!\d{4}})", source)
         for field, address in (("doi", "https://doi.org/"), ("eprint", "https://arxiv.org/abs/")):
             kept = re.findall(rf"^ *{field} *= {{(.*)}}", source, re.MULTILINE)
             shown = [str(a["href"]) for a in listed.select(f"a[href^='{address}']")]
             assert sorted(shown) == sorted(f"{address}{name}" for name in kept)
-
-    def test_years_are_numbers(self) -> None:
-        source = (ROOT / "book" / "references.bib").read_text("utf-8")
-        years = re.findall(r"^ *year *= {(.*)}", source, re.MULTILINE)
-        assert len(years) > 90
-        assert all(re.fullmatch(r"\d{4}", year) for year in years)
 
     def test_a_citation_reads_as_the_label_of_its_work(self, site: Path) -> None:
         works = content(page_of(site, "references")).select("div.citation")
@@ -180,12 +175,7 @@ class TestPlanted:
         assert line.find_next_sibling("p").get_text().startswith("The cost")
 
     def test_a_letter_separates_works_of_one_year(self, planted: tuple[str, BeautifulSoup]) -> None:
-        assert "So Blanc et al. (2020b)." in planted[1].get_text()
-        labels = [label.get_text() for label in planted[1].select("div.citation .label")]
-        assert {label.strip("[]") for label in labels} == {
-            "Blanc et al. (2020)",
-            "Blanc et al. (2020b)",
-        }
+        assert planted[1].get_text().count("Blanc et al. (2020b)") == 2  # cited, and in the list
 
     def test_elsewhere_it_stands_in_the_line(self, planted: tuple[str, BeautifulSoup]) -> None:
         result = planted[1].select_one("span.dtviz-source")
