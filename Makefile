@@ -22,7 +22,7 @@ PYTHON = $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 py
 	"$$p" -c '$(NEW_ENOUGH)' 2>/dev/null && echo "$$p" && break; done)
 
 .PHONY: help setup setup-homework setup-test book pdf serve lab notebooks homework grade formgrader atlas \
-	claims lint test-pdf test-all test-thorough \
+	bundles claims lint test-pdf test-all test-thorough \
 	test test-quick test-lint test-unit test-notebooks test-homework test-site \
 	test-book test-browser bench size pins clean
 .DEFAULT_GOAL := help
@@ -77,7 +77,7 @@ $(STAMP)-test: constraints.txt $(STAMP)-homework
 	@touch $@
 
 # Node comes from a wheel, so that everybody has the same one. npm brings what sets formulas, and for
-# the tests what checks JavaScript, too; where the latter is, nothing is missing for the book.
+# the tests what bundles and checks JavaScript, too; where that is, nothing is missing for the book.
 NPM_CI := PATH="$(CURDIR)/$(BIN):$$PATH" npm ci --silent --no-audit --no-fund
 NODE_STAMP := node_modules/.ready
 NODE_BOOK := node_modules/.ready-book
@@ -87,7 +87,7 @@ $(NODE_BOOK): package.json package-lock.json | $(STAMP)
 	@touch $@
 
 $(NODE_STAMP): package.json package-lock.json | $(STAMP)-test
-	@echo "Installing what checks JavaScript into node_modules ..."
+	@echo "Installing what bundles and checks JavaScript into node_modules ..."
 	@$(NPM_CI)
 	@touch $@ $(NODE_BOOK)
 
@@ -135,6 +135,11 @@ formgrader: $(STAMP)-homework ## Mark written answers in the browser, with nbgra
 
 atlas: $(STAMP)-homework ## Compute the atlas of all small functions
 	@$(BIN)/python -m atlas
+
+# --- the explorers ------------------------------------------------------------------------------
+
+bundles: $(NODE_STAMP) ## Bundle the explorers' JavaScript, once it has changed
+	@$(BIN)/node tools/bundles.js
 
 # --- the tests ----------------------------------------------------------------------------------
 

@@ -3,7 +3,7 @@ import js from "@eslint/js";
 import globals from "globals";
 
 export default [
-  { ignores: ["_build/", ".venv*/"] },
+  { ignores: ["_build/", ".venv*/", "dtviz/explorers/bundles/"] },
   js.configs.recommended,
   {
     languageOptions: { ecmaVersion: 2022, sourceType: "module" },

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from support.node import write_bundles
 
 import dtviz
 
@@ -25,7 +26,9 @@ def guess() -> Tree:
     """A single leaf."""
     return Tree.leaf(0)
 ''',
-    "explorer.js": 'export const seventh = "the seventh explorer";\n',
+    "explorer.js": 'import { explorers } from "../explorers/static/kit.js";\n'
+    "explorers.guessing = () => () => {};\n",
+    "explorer.css": ".dtviz-guessing { color: red; }\n",
 }
 
 
@@ -56,10 +59,13 @@ def run(house: Path, code: str) -> str:
     return done.stdout
 
 
-CODE = "from dtviz.explorers.base import classic_script as s; print('seventh' in s())"
+CODE = "from dtviz.explorers.base import style_sheet as s; print('guessing' in s())"
 
 
 def test_its_explorer_is_shipped(house):
+    made = house / "dtviz/explorers/bundles"
+    write_bundles(house / "dtviz", made)
+    assert ".guessing=()=>" in (made / "guessing.js").read_text("utf-8")
     assert run(house, CODE) == "True\n"
 
 

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[1]
 SUFFIXES = (".py", ".js", ".css")
+GENERATED = "dtviz/explorers/bundles/*"
 
 
 class Part(NamedTuple):
@@ -43,8 +44,8 @@ PARTS = (
 
 
 def part_of(path: str) -> Part | None:
-    """Return the part that has a file, by its path from the root; None if it is no code."""
-    if not path.endswith(SUFFIXES):
+    """Return the part that has a file, by its path from the root; None if it is no code of ours."""
+    if not path.endswith(SUFFIXES) or fnmatch(path, GENERATED):
         return None
     found = (part for part in PARTS if any(fnmatch(path, pattern) for pattern in part.patterns))
     return next(found, None)

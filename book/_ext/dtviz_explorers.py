@@ -1,7 +1,7 @@
-"""Ship the explorers to the built book as one classic script, loaded once for the site.
+"""Ship the explorers to the built book: a page loads the scripts of those that it shows.
 
-A browser refuses ES modules on a page opened from disk, so the package offers the same source as a
-classic script, with a host that finds the explorers of a page.
+A browser refuses ES modules on a page opened from disk, so these are classic scripts, and one more,
+the host, finds the explorers of the page.
 """
 
 from __future__ import annotations
@@ -10,21 +10,40 @@ import hashlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dtviz.explorers.base import classic_script, style_sheet
+from dtviz.explorers.base import BUNDLES, style_sheet
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
-ASSETS = {"dtviz-explorers.js": classic_script(), "dtviz-explorers.css": style_sheet()}
+STYLE = "dtviz-explorers.css"
+STYLED = ("dtviz-explorer", "dtviz-try", "dtviz-run")
+"""What the style sheet is for: explorers, mentions that set them, trees of programs."""
+SCRIPTS = {path.stem: f"dtviz-explorer-{path.name}" for path in sorted(BUNDLES.glob("*.js"))}
+ASSETS = {file: (BUNDLES / f"{name}.js").read_text("utf-8") for name, file in SCRIPTS.items()}
+ASSETS[STYLE] = style_sheet()
 
 
 def write_assets(app: Sphinx) -> None:
-    """Write the script and the style sheet where Sphinx looks for static files."""
+    """Write the scripts and the style sheet where Sphinx looks for static files."""
     folder = Path(app.outdir).parent / "explorers"
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in ASSETS.items():
         (folder / name).write_text(text, "utf-8")
     app.config.html_static_path.append(str(folder))
+
+
+def add_assets(app: Sphinx, page: str, _: str, context: dict[str, Any], *__: object) -> None:
+    """Load what the page needs; the host last, since it draws with the others."""
+    body = context.get("body", "")
+    shown = [
+        file
+        for name, file in SCRIPTS.items()
+        if f'<div class="dtviz-explorer" data-explorer="{name}">' in body
+    ]
+    for file in [*shown, SCRIPTS["host"]] if shown else []:
+        app.add_js_file(file, loading_method="defer")
+    if any(name in body for name in STYLED):
+        app.add_css_file(STYLE)
 
 
 def drop_widget_state(app: Sphinx, page: str, *_: object) -> None:
@@ -34,14 +53,12 @@ def drop_widget_state(app: Sphinx, page: str, *_: object) -> None:
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Add the assets to every page, and write every page again when they change."""
+    """Add the assets to the pages, and write every page again when they change."""
     # Sphinx puts a checksum into the address of an asset, so the pages must follow the asset.
     value = hashlib.sha256("\0".join(ASSETS.values()).encode()).hexdigest()
     app.add_config_value("dtviz_assets", value, "html")
     app.connect("builder-inited", write_assets)
+    app.connect("html-page-context", add_assets)
     # Before myst-nb adds the scripts of the page.
     app.connect("html-page-context", drop_widget_state, priority=400)
-    script, style = ASSETS
-    app.add_js_file(script, loading_method="defer")
-    app.add_css_file(style)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -39,19 +39,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from docutils import nodes
+from dtviz_explorers import SCRIPTS
 from dtviz_math import node as node_path
 from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxDirective
 
 from dtviz.core.source_listing import show_source
-from dtviz.explorers.base import STATIC, joined
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
 HERE = Path(__file__).parent
 CACHE = HERE.parents[1] / "_build" / "python"
-PYTHON, TREE = "run-python.js", "run-tree.js"
+PYTHON = "run-python.js"
 QUICK = [
     "__future__", "bisect", "collections", "collections.abc", "copy", "fractions", "functools",
     "heapq", "itertools", "math", "operator", "random",
@@ -120,7 +120,7 @@ def data(program: Program, label: str, action: str) -> nodes.raw:
         "label": label,
         "action": action,
         "python": PYTHON,
-        "tree": TREE,
+        "tree": SCRIPTS["tree"],
     }
     text = json.dumps(settings, ensure_ascii=False).replace("<", "\\u003c")
     html = f'<script type="application/json" class="{MARKER}">{text}</script>'
@@ -226,20 +226,11 @@ def python_script() -> str:
     return f"globalThis.dtvizPython = {json.dumps(worker())};\n"
 
 
-def tree_script() -> str:
-    """Return the explorers' view of a tree as a classic script with one global."""
-    first = STATIC / "plain.js"
-    source, names = joined([first])
-    drawn = f"globalThis.dtvizTree = {names[first.resolve()]}.drawTree;"
-    return f'(() => {{\n"use strict";\n{source}{drawn}\n}})();\n'
-
-
 def write_assets(app: Sphinx) -> None:
-    """Write the two scripts where Sphinx looks for static files."""
+    """Write what the first press loads where Sphinx looks for static files."""
     folder = Path(app.outdir).parent / "run"
     folder.mkdir(parents=True, exist_ok=True)
-    for name, text in ((PYTHON, python_script()), (TREE, tree_script())):
-        (folder / name).write_text(text, "utf-8")
+    (folder / PYTHON).write_text(python_script(), "utf-8")
     app.config.html_static_path.append(str(folder))
 
 

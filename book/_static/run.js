@@ -254,7 +254,7 @@
       // What is below stays where it is, also while there is no tree.
       this.tree.style.minHeight = `${this.tree.offsetHeight}px`;
       this.tree.replaceChildren();
-      const size = tree.length ? globalThis.dtvizTree(this.tree, tree, "Tree of your program") : "";
+      const size = tree.length ? globalThis.dtviz.tree.drawTree(this.tree, tree, "Tree of your program") : "";
       this.size.textContent = size && `The tree has ${size}.`;
     }
   }

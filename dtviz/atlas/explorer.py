@@ -19,7 +19,7 @@ from dtviz.core.exhaustive import MAX_BATCH_VARIABLES
 from dtviz.core.optimal import optimal
 from dtviz.core.topdown import build_top_down
 from dtviz.core.tree import Tree
-from dtviz.explorers.base import Explorer, Offered, named_functions
+from dtviz.explorers.base import Explorer, Offered, named_functions, widget_module
 from dtviz.explorers.functions import Chosen
 from dtviz.explorers.traits import Text
 
@@ -112,6 +112,7 @@ class AtlasExplorer(Chosen, Explorer):
     (4, 4)
     """
 
+    _esm = widget_module("atlas")
     functions = Offered[BooleanFunction]()
     function = t.Unicode(help="name or text of the function shown").tag(sync=True, check="function")
     chart = Text(CHARTS[0], choices=CHARTS, show=repr, help="the map of all functions").tag(

@@ -2,10 +2,10 @@
 
 The front end is plain JavaScript, modules that import each other: the kit in ``static/`` (controls,
 trees, charts), and in each chapter's folder ``kernel*.js``, which compute, and ``explorer.js`` with
-its pictures, which draw. Python joins them, each after those it imports and in a scope of its own.
-In Jupyter the result is one ES module that anywidget runs. The built book runs the same source as a
-classic script, because a browser refuses modules on a page opened from disk; there ``host.js``
-finds the explorers of the page and gives each a small model.
+its pictures, which draw. ``make bundles`` has esbuild make one script of each explorer, in
+``bundles/``. In Jupyter it is an ES module that anywidget runs. The built book runs it as a classic
+script, because a browser refuses modules on a page opened from disk; there ``host.js`` finds the
+explorers of the page and gives each a small model.
 """
 
 from __future__ import annotations
@@ -14,8 +14,7 @@ import ast
 import html
 import inspect
 import json
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib.resources import files
 from pathlib import Path
@@ -34,116 +33,28 @@ from dtviz.explorers.rules import Rule, rule_of
 from dtviz.plot.html import svg
 
 __all__ = [
+    "BUNDLES",
     "Choices",
     "Explorer",
     "Offered",
-    "classic_script",
-    "front_end_source",
-    "joined",
     "named_functions",
     "style_sheet",
+    "widget_module",
 ]
 
 T = TypeVar("T")
 
 STATIC = Path(str(files("dtviz.explorers"))) / "static"
-NAMES = r"\{\s*\w+(?:,\s*\w+)*,?\s*\}"
-IMPORT = re.compile(rf'^import (?:({NAMES}) from )?"(\.[^"]+)";\n', re.MULTILINE)
-EXPORT = re.compile(r"^export (?=(?:const|class|function) (\w+))", re.MULTILINE)
-COMMENTS = re.compile(r"^[ ]*(?://[^\n]*|/\*\*.*?\*/)\n", re.MULTILINE | re.DOTALL)
-"""Comments on lines of their own, and the types in them: of no use to a browser."""
+BUNDLES = STATIC.with_name("bundles")
 
 
 def _read(path: Path) -> str:
     return path.read_text(encoding="utf-8")
 
 
-def _linked(path: Path, known: Mapping[Path, str], exported: Mapping[Path, set[str]]) -> str:
-    """Return a module as a function that runs once and returns what the module exports."""
-    text = _read(path)
-    body = EXPORT.sub("", IMPORT.sub("", text))
-    left = re.search(r"^(import|export)\b.*", body, re.MULTILINE)
-    if left:
-        raise ValueError(f"{path.name} must import and export in the plain form, got {left[0]}")
-    for names, name in IMPORT.findall(text):
-        lacking = set(re.findall(r"\w+", names)) - exported[(path.parent / name).resolve()]
-        if lacking:
-            msg = f"{path.name} must import what {name} exports, got {', '.join(sorted(lacking))}"
-            raise ValueError(msg)
-    taken = [
-        f"const {names} = {known[(path.parent / name).resolve()]};\n"
-        for names, name in IMPORT.findall(text)
-        if names
-    ]
-    given = ", ".join(EXPORT.findall(text))
-    plain = re.sub(r"\n{2,}", "\n", COMMENTS.sub("", body))
-    return f"(() => {{\n{''.join(taken)}{plain}return {{ {given} }};\n}})()"
-
-
-def joined(paths: Iterable[Path]) -> tuple[str, dict[Path, str]]:
-    """Join modules and all that they import, each after those it imports, in a scope of its own.
-
-    Parameters
-    ----------
-    paths : iterable of Path
-        The modules to begin with.
-
-    Returns
-    -------
-    source : str
-        A statement for each module: a constant that holds what it exports.
-    names : dict
-        The name of that constant for each module.
-
-    Raises
-    ------
-    ValueError
-        If modules import each other in a circle, or one has an import or export of another form
-        than ``import { a, b } from "./c.js";`` and ``export const``, ``class`` or ``function``, or
-        imports what another one does not export.
-
-    """
-    parts: list[str] = []
-    names: dict[Path, str] = {}
-    exported: dict[Path, set[str]] = {}
-
-    def add(path: Path, above: tuple[Path, ...]) -> None:
-        if path in above:
-            circle = " -> ".join(step.name for step in (*above, path))
-            raise ValueError(f"modules must not import each other in a circle, got {circle}")
-        if path in names:
-            return
-        for _, name in IMPORT.findall(_read(path)):
-            add((path.parent / name).resolve(), (*above, path))
-        linked = _linked(path, names, exported)
-        exported[path] = set(EXPORT.findall(_read(path)))
-        names[path] = f"module{len(names)}"
-        parts.append(f"const {names[path]} = {linked};\n")
-
-    for path in paths:
-        add(path.resolve(), ())
-    return "".join(parts), names
-
-
-def _front_end(*more: Path) -> tuple[str, str]:
-    """Return the joined kit and chapters, and the name of the kit's first module in it."""
-    folders = (Path(str(files(f"dtviz.{chapter}"))) for chapter in WITH_EXPLORERS)
-    own = (path for folder in folders for path in sorted(folder.glob("*.js")))
-    kit = STATIC / "kit.js"
-    source, names = joined((kit, *own, STATIC / "share.js", *more))
-    return source, names[kit.resolve()]
-
-
-def front_end_source() -> str:
-    """All explorers as one ES module without imports: ``export default { render }``."""
-    source, kit = _front_end()
-    return f"{source}export default {{ render: {kit}.render }};\n"
-
-
-def classic_script() -> str:
-    """All explorers and their host for the built book, as one classic script without globals."""
-    source, _ = _front_end(STATIC / "host.js")
-    return f'(() => {{\n"use strict";\n{source}}})();\n'
+def widget_module(name: str) -> str:
+    """Return the front end of an explorer as the ES module that anywidget runs."""
+    return f"{_read(BUNDLES / f'{name}.js')}export default dtviz.{name};\n"
 
 
 def style_sheet() -> str:
@@ -295,7 +206,6 @@ class Explorer(anywidget.AnyWidget):
     as JSON and a picture of it for readers without scripts.
     """
 
-    _esm = front_end_source()
     _css = style_sheet()
     _explorer = t.Unicode(help="the name under which the front end knows it").tag(sync=True)
     _paths = t.Dict(help="what the front end draws, by name of the function").tag(sync=True)

@@ -10,7 +10,7 @@ import traitlets as t
 from matplotlib.figure import Figure
 
 from dtviz import plot
-from dtviz.explorers.base import Explorer
+from dtviz.explorers.base import Explorer, widget_module
 from dtviz.explorers.traits import Number
 from dtviz.growing.bounds import BOUNDED, cost_bound
 from dtviz.growing.votes import grow_votes
@@ -97,6 +97,7 @@ class GrowingExplorer(Explorer):
     'The cost of trees grown on independent votes of edge 0.1'
     """
 
+    _esm = widget_module("growing")
     gamma = Number(0.2, choices=GAMMAS, help="edge of weak learning").tag(sync=True)
     log_splits = Number(6.0, choices=POWERS, help="log10 of the number of splits").tag(sync=True)
     _growth = t.Dict(help="rates of growth").tag(sync=True)

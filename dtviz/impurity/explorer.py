@@ -17,7 +17,7 @@ from dtviz.core.checks import shown
 from dtviz.core.costs import COST_FUNCTIONS
 from dtviz.core.names import in_line
 from dtviz.core.tree import Tree
-from dtviz.explorers.base import Explorer, Offered
+from dtviz.explorers.base import Explorer, Offered, widget_module
 from dtviz.explorers.columns import with_labels
 from dtviz.explorers.fixed import FixedAny, FixedList
 from dtviz.explorers.planes import (
@@ -244,6 +244,7 @@ class ImpurityExplorer(Explorer):
     └─ no: yes data
     """
 
+    _esm = widget_module("impurity")
     view = Text(VIEWS[0], choices=VIEWS, help="chord or plane").tag(sync=True)
     cost = Text("gini", choices=COST_FUNCTIONS, help="name of the cost").tag(sync=True)
     p = Number(0.6, within=UNIT, help="share of class 1 in one child").tag(sync=True)

@@ -19,7 +19,7 @@ from dtviz.core.growth_path import GrowthPath
 from dtviz.core.optimal import MAX_OPTIMAL_VARIABLES, optimal
 from dtviz.core.topdown import build_top_down, replay, tree_cost, tree_error
 from dtviz.core.tree import Tree
-from dtviz.explorers.base import Explorer, Offered, named_functions
+from dtviz.explorers.base import Explorer, Offered, named_functions, widget_module
 from dtviz.explorers.beside import Beside, checked_splits, lawful
 from dtviz.explorers.fixed import FixedAny
 from dtviz.explorers.functions import Chosen
@@ -190,6 +190,7 @@ class InfluenceExplorer(Chosen, Beside, Explorer):
     (4, 4)
     """
 
+    _esm = widget_module("influence")
     functions = Offered[BooleanFunction]()
     function = t.Unicode(help="name or text of the function shown").tag(sync=True, check="function")
     epsilon = Number(0.1, within=HALF, help="error allowed, 0 to 1/2").tag(sync=True)

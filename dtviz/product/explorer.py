@@ -20,7 +20,7 @@ from dtviz.core.optimal import optimal
 from dtviz.core.tolerances import SCORE_TIE
 from dtviz.core.topdown import build_top_down
 from dtviz.core.tree import Tree
-from dtviz.explorers.base import Explorer, Offered, named_functions
+from dtviz.explorers.base import Explorer, Offered, named_functions, widget_module
 from dtviz.explorers.beside import Beside
 from dtviz.explorers.fixed import FixedList
 from dtviz.explorers.functions import Chosen, facts_of
@@ -124,6 +124,7 @@ class ProductExplorer(Chosen, Beside, Explorer):
     (5, 3)
     """
 
+    _esm = widget_module("product")
     functions = Offered[BooleanFunction]()
     function = t.Unicode(help="name or text of the function shown").tag(sync=True, check="function")
     bias = Number(0.3, within=BIAS, help="common bias, between 0 and 1").tag(sync=True)

@@ -23,7 +23,7 @@ from dtviz.core.data.labels import as_classes
 from dtviz.core.datasets import titanic
 from dtviz.core.immutable import frozen
 from dtviz.core.tree import Tree
-from dtviz.explorers.base import Explorer, Offered
+from dtviz.explorers.base import Explorer, Offered, widget_module
 from dtviz.explorers.columns import (
     NO_LABELS,
     check_first,
@@ -513,6 +513,7 @@ class PruningExplorer(Chosen, Explorer):
     ((523, 6), (261, 6))
     """
 
+    _esm = widget_module("pruning")
     examples = Offered[Examples]("samples")
     sample = t.Unicode(help="name of the data shown").tag(sync=True, check="function")
     noise = Number(0.1, choices=NOISES, help="share of labels flipped").tag(sync=True)

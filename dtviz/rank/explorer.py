@@ -19,7 +19,7 @@ from dtviz.core.data.frames import names_of
 from dtviz.core.measures import mean
 from dtviz.core.optimal import optimal
 from dtviz.core.tree import Tree
-from dtviz.explorers.base import Explorer, Offered, named_functions
+from dtviz.explorers.base import Explorer, Offered, named_functions, widget_module
 from dtviz.explorers.beside import Beside
 from dtviz.explorers.columns import NO_LABELS, check_first, is_table, parted
 from dtviz.explorers.fixed import FixedList
@@ -239,6 +239,7 @@ class RankExplorer(Chosen, Beside, Explorer):
     1
     """
 
+    _esm = widget_module("rank")
     targets = Offered[BooleanFunction]()
     target = t.Unicode(help="name or text of the target").tag(sync=True, check="target")
     m = Integer(24, choices=GRID, help="number of examples").tag(sync=True)

@@ -128,10 +128,10 @@ def test_the_card_says_what_the_package_finds(page: Page) -> None:
 
 
 def test_a_wrong_card_is_found(tab: Open, tmp_path: Path) -> None:
-    script = faulty(
+    scripts = faulty(
         "least.write(cellsOfShape(measures.least", "least.write(cellsOfShape(measures.greedy"
     )
-    seen = tab(write_page(tmp_path, AtlasExplorer(function=WORST), script=script))
+    seen = tab(write_page(tmp_path, AtlasExplorer(function=WORST), scripts=scripts))
     assert misread(seen.page, WORST)
 
 

@@ -114,13 +114,16 @@ def test_a_tree_is_described_in_lines() -> None:
 # Each tree that is drawn is noted down first.
 NOTE_TREES = """
 globalThis.drawn = [];
-let draw;
-Object.defineProperty(globalThis, "dtvizTree", {
-  get: () => draw,
-  set(given) {
-    draw = (root, lines, ...more) => {
-      globalThis.drawn.push(lines);
-      return given(root, lines, ...more);
+globalThis.dtviz = {};
+let tree;
+Object.defineProperty(globalThis.dtviz, "tree", {
+  get: () => tree,
+  set({ drawTree }) {
+    tree = {
+      drawTree(root, lines, ...more) {
+        globalThis.drawn.push(lines);
+        return drawTree(root, lines, ...more);
+      },
     };
   },
 });
@@ -147,7 +150,7 @@ def test_a_page_runs_its_programs_as_cpython_does(site: Path, browser: Browser, 
         page.add_init_script(NOTE_TREES)
         page.goto((site / "book" / f"{name}.html").as_uri())
         boxes = page.locator(".dtviz-run")
-        assert not [url for url in seen.requests if "run-python" in url or "run-tree" in url]
+        assert not [url for url in seen.requests if "run-python" in url or "explorer-tree" in url]
         wanted = programs(name)
         assert boxes.count() == len(wanted)
         for k, program in enumerate(wanted):

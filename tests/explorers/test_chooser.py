@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -11,14 +10,13 @@ import traitlets
 from matplotlib.figure import Figure
 from support import web
 from support.explorers import Open, barriers, run_as_widget, write_page
+from support.node import bundle_explorers
 
 import dtviz as dt
-from dtviz.explorers.base import STATIC, Explorer, Offered, joined
+from dtviz.explorers.base import Explorer, Offered
 from dtviz.explorers.functions import Chosen
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from playwright.sync_api import Page
 
 F = dt.functions
@@ -53,34 +51,30 @@ class Choosing(Chosen, Explorer):
 
 
 SCRIPT = """
-import {{ functionChooser }} from "{0}/chooser.js";
-import {{ statusLine }} from "{0}/controls.js";
-import {{ tableOf }} from "{0}/functions.js";
-import {{ explorers, html, live }} from "{0}/kit.js";
+import { functionChooser } from "../explorers/static/chooser.js";
+import { statusLine } from "../explorers/static/controls.js";
+import { tableOf } from "../explorers/static/functions.js";
+import { explorers, html, live } from "../explorers/static/kit.js";
 
-explorers.choosing = ({{ model, el }}) => {{
-  const which = functionChooser({{ model, trait: "function", label: "Function" }});
+explorers.choosing = ({ model, el }) => {
+  const which = functionChooser({ model, trait: "function", label: "Function" });
   const status = statusLine();
   status.root.style.overflowWrap = "anywhere";
-  const view = html("div", {{}}, which.root, status.root);
-  const draw = () => {{
+  const view = html("div", {}, which.root, status.root);
+  const draw = () => {
     which.draw();
     status.say(tableOf(model, "function")?.table.join("") ?? "large");
-  }};
-  return live({{ model, el }}, {{ view, handlers: {{ function: draw }}, resize: draw, status }});
-}};
+  };
+  return live({ model, el }, { view, handlers: { function: draw }, resize: draw, status });
+};
 """
 
 
 @pytest.fixture(scope="module")
 def choosing(tmp_path_factory: pytest.TempPathFactory) -> str:
     """Address of a page with a chooser alone."""
-    folder: Path = tmp_path_factory.mktemp("choosing").resolve()
-    own = folder / "choosing.js"
-    own.write_text(SCRIPT.format(os.path.relpath(STATIC, folder)), encoding="utf-8")
-    source, _ = joined((STATIC / "kit.js", own, STATIC / "host.js"))
-    script = f'(() => {{\n"use strict";\n{source}}})();\n'
-    return write_page(folder, Choosing(OFFERED), script=script)
+    scripts = bundle_explorers(more={"choosing": SCRIPT})
+    return write_page(tmp_path_factory.mktemp("choosing"), Choosing(OFFERED), scripts=scripts)
 
 
 @pytest.fixture

@@ -37,7 +37,7 @@ from support.explorers import (
 )
 
 import dtviz as dt
-from dtviz.explorers.base import Explorer, classic_script
+from dtviz.explorers.base import Explorer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -748,9 +748,9 @@ def test_data_is_small(name: str, state: str) -> None:
     assert len(gzip.compress(page.encode())) < KINDS[name].size
 
 
-def test_the_script_is_small() -> None:
-    # Before readers could bring their own it was 56 kB; a page may grow by 100.
-    assert len(gzip.compress(classic_script().encode())) < 156_252
+@every_kind
+def test_the_script_is_small(name: str) -> None:
+    assert len(gzip.compress(made(name)._esm.encode())) < 45_000
 
 
 @pytest.mark.parametrize(("name", "trait", "value", "rule"), REFUSED)

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 from support.explorers import Open, status, write_page
-from support.node import evaluate
+from support.node import bundle, evaluate
 
-from dtviz.explorers.base import STATIC, joined, style_sheet
+from dtviz.explorers.base import STATIC, style_sheet
 from dtviz.product.explorer import ProductExplorer
 
 if TYPE_CHECKING:
@@ -126,6 +126,10 @@ def test_all_is_printed(tab: Open, address: str) -> None:
     assert page.get_by_role("tab").count() == 0
 
 
+PARTS = """
+export { html } from "./explorers/static/kit.js";
+export { panesView } from "./explorers/static/panes.js";
+"""
 FOLDING = """
 () => {
   const more = html("div", {}, html("button", { type: "button", name: "rare" }, "Rare"));
@@ -142,15 +146,10 @@ FOLDING = """
 
 
 def test_controls_less_used_are_folded_away(tab: Open, tmp_path: Path) -> None:
-    script, names = joined([STATIC / "kit.js", STATIC / "panes.js"])
-    taken = "".join(
-        f"const {{ {what} }} = {names[(STATIC / file).resolve()]};"
-        for file, what in (("kit.js", "html"), ("panes.js", "panesView"))
-    )
     path = tmp_path / "fold.html"
     path.write_text(
         f"<!DOCTYPE html><style>{style_sheet()}</style><body><script>"
-        f"{script}{taken}({FOLDING})();</script>",
+        f"{bundle(PARTS)}const {{ html, panesView }} = lab;({FOLDING})();</script>",
         encoding="utf-8",
     )
     page = tab(path.as_uri(), width=WIDTH, height=HEIGHT).page

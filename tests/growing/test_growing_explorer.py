@@ -95,7 +95,7 @@ def test_the_rates_are_those_of_growth_and_of_the_bounds(page: Page) -> None:
 
 def test_a_broken_control_is_found(tab: Open, tmp_path: Path) -> None:
     """PLANTED FAULT: the handler of the sliders listens to an event that never comes."""
-    page = tab(write_page(tmp_path, GrowingExplorer(), script=faulty(*DEAF))).page
+    page = tab(write_page(tmp_path, GrowingExplorer(), scripts=faulty(*DEAF))).page
     choose(page, 0.1, 12.0)
     assert misread(status(page), 0.1, 12.0) != []
 

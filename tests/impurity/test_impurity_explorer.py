@@ -208,7 +208,7 @@ def test_it_starts_at_the_example_of_the_claims(page: Page) -> None:
 
 def test_a_broken_control_is_found(tab: Open, tmp_path: Path) -> None:
     """PLANTED FAULT: the handler of the sliders listens to an event that never comes."""
-    page = tab(write_page(tmp_path, ImpurityExplorer(), script=faulty(*DEAF))).page
+    page = tab(write_page(tmp_path, ImpurityExplorer(), scripts=faulty(*DEAF))).page
     assert len(misread_chords(page, "gini")) > 600
     assert len(misread_trees(page, "iris", "gini")) > 4
 
@@ -216,7 +216,7 @@ def test_a_broken_control_is_found(tab: Open, tmp_path: Path) -> None:
 def test_a_wrong_curve_is_found(tab: Open, tmp_path: Path) -> None:
     """PLANTED FAULT: Gini of the chord without its factor 2."""
     broken = faulty("(q) => 2 * q * (1 - q)", "(q) => 1.9 * q * (1 - q)")
-    page = tab(write_page(tmp_path, ImpurityExplorer(), script=broken)).page
+    page = tab(write_page(tmp_path, ImpurityExplorer(), scripts=broken)).page
     assert len(misread_chords(page, "gini")) > 300
 
 

@@ -80,7 +80,7 @@ def test_every_slider_value_of_every_function(zoo: Page) -> None:
 
 def test_a_broken_control_is_found(tab: Open, tmp_path: Path) -> None:
     """PLANTED FAULT: the handler of the sliders listens to an event that never comes."""
-    page = tab(write_page(tmp_path, InfluenceExplorer(), script=faulty(*DEAF))).page
+    page = tab(write_page(tmp_path, InfluenceExplorer(), scripts=faulty(*DEAF))).page
     assert len(misread(page, ["tribes(3, 3)"])) > 50
 
 

@@ -140,8 +140,9 @@ def test_the_dock_tells_what_a_split_won_against(zoo: Page, name: str) -> None:
 def test_a_wrong_winner_is_found(tab: Open, tmp_path: Path) -> None:
     """PLANTED FAULT: among equals the highest variable stands first."""
     sound = "scores[b] - scores[a] || a - b"
-    script = faulty(sound, "scores[b] - scores[a] || b - a")
-    page = tab(write_page(tmp_path, InfluenceExplorer(function="majority(5)"), script=script)).page
+    scripts = faulty(sound, "scores[b] - scores[a] || b - a")
+    explorer = InfluenceExplorer(function="majority(5)")
+    page = tab(write_page(tmp_path, explorer, scripts=scripts)).page
     assert misled(page, "majority(5)")
 
 

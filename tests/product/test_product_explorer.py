@@ -32,10 +32,10 @@ from support.explorers import (
     undisturbed,
     write_page,
 )
+from support.node import bundle
 from support.paths import bound_bits, hardest_restriction
 
 import dtviz as dt
-from dtviz.explorers.base import joined
 from dtviz.product.approximate import split_shares
 from dtviz.product.explorer import (
     BIASED,
@@ -73,11 +73,8 @@ def page(tab: Open, product_page: str) -> Iterator[Page]:
 def laboratory(page: Page) -> Page:
     """The same page with the front end's own functions at hand, as `lab`."""
     kernels = sorted(Path(str(files("dtviz.product"))).glob("kernel*.js"))
-    body, names = joined(kernels)
-    every = ", ".join(f"...{names[path.resolve()]}" for path in kernels)
-    page.evaluate(
-        "([body, every]) => { globalThis.lab = Function(`${body}; return {${every}}`)(); }",
-        [body, every],
+    page.add_script_tag(
+        content=bundle("".join(f'export * from "{path.as_uri()[7:]}";\n' for path in kernels))
     )
     return page
 
@@ -594,7 +591,7 @@ def test_biases_of_single_variables(page: Page) -> None:
 
 def test_a_broken_control_is_found(tab: Open, tmp_path: Path) -> None:
     """PLANTED FAULT: the handler of the sliders listens to an event that never comes."""
-    broken_page = tab(write_page(tmp_path, ProductExplorer(), script=faulty(*DEAF))).page
+    broken_page = tab(write_page(tmp_path, ProductExplorer(), scripts=faulty(*DEAF))).page
     assert len(misread(broken_page, ["multiplexer(2)"])) > 50
 
 
@@ -609,7 +606,7 @@ def test_a_broken_control_is_found(tab: Open, tmp_path: Path) -> None:
 )
 def test_a_wrong_computation_is_found(tab: Open, tmp_path: Path, sound: str, broken: str) -> None:
     """PLANTED FAULT: the page grows, weighs or optimises wrongly."""
-    page = tab(write_page(tmp_path, ProductExplorer(), script=faulty(sound, broken))).page
+    page = tab(write_page(tmp_path, ProductExplorer(), scripts=faulty(sound, broken))).page
     assert misread(page, ["multiplexer(2)", GUARDED], stride=7) != []
 
 

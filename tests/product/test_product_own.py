@@ -323,7 +323,7 @@ def test_names_on_curves_are_found(tab: Open, tmp_path: Path) -> None:
     """PLANTED FAULT: any place counts as free."""
     sound = "return sums[r2 + c2] - sums[r1 + c2] - sums[r2 + c1] + sums[r1 + c1] === 0;"
     broken = faulty(sound, "return sums.length > 0;")
-    page = tab(write_page(tmp_path, ProductExplorer(), script=broken)).page
+    page = tab(write_page(tmp_path, ProductExplorer(), scripts=broken)).page
     assert covered(page, ("multiplexer(2)", "random(5, 1)")) != []
 
 

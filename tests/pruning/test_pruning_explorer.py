@@ -183,14 +183,14 @@ def test_every_share_of_noise(page: Page, noise: float) -> None:
 
 def test_a_broken_control_is_found(tab: Open, tmp_path: Path) -> None:
     """PLANTED FAULT: the handler of the sliders listens to an event that never comes."""
-    broken_page = tab(write_page(tmp_path, PruningExplorer(), script=faulty(*DEAF))).page
+    broken_page = tab(write_page(tmp_path, PruningExplorer(), scripts=faulty(*DEAF))).page
     assert len(misread(broken_page, NAMES[0], (0.3,))) > 10
 
 
 def test_ties_are_cut(tab: Open, tmp_path: Path) -> None:
     """PLANTED FAULT: a subtree no better than its leaf is kept."""
     strict = faulty("below[k] + fine[k] >= wrong[k]", "below[k] + fine[k] > wrong[k]")
-    wrong_page = tab(write_page(tmp_path, PruningExplorer(), script=strict)).page
+    wrong_page = tab(write_page(tmp_path, PruningExplorer(), scripts=strict)).page
     assert misread(wrong_page, NAMES[0], (0.1,)) != []
 
 

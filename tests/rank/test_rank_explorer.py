@@ -170,7 +170,7 @@ def test_the_explorer_of_the_chapter_tells_the_truth(site: Path, visit: Open) ->
 
 def test_a_broken_control_is_found(tab: Open, tmp_path: Path) -> None:
     """PLANTED FAULT: the handler of the sliders listens to an event that never comes."""
-    broken_page = tab(write_page(tmp_path, RankExplorer(), script=faulty(*DEAF))).page
+    broken_page = tab(write_page(tmp_path, RankExplorer(), scripts=faulty(*DEAF))).page
     assert len(misread(broken_page, ["decision_list(5)"])) > 30
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from decimal import ROUND_HALF_UP, Decimal
 from typing import TYPE_CHECKING, Any
@@ -18,10 +18,11 @@ import pytest
 import traitlets
 
 import dtviz as dt
-from dtviz.explorers.base import Explorer, classic_script, front_end_source, style_sheet
+from dtviz.explorers.base import BUNDLES, Explorer, style_sheet
 from dtviz.influence.explorer import ZOO
 from support import web
 from support.cases import sweep
+from support.node import bundle_explorers
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -57,15 +58,20 @@ def body(explorer: Explorer) -> str:
     return BODIES[state]
 
 
-def write_page(folder: Path, *explorers: Explorer, script: str | None = None) -> str:
+SCRIPTS = {path.stem: path.read_text("utf-8") for path in BUNDLES.iterdir()}
+
+
+def write_page(folder: Path, *explorers: Explorer, scripts: Mapping[str, str] = SCRIPTS) -> str:
     """Write a bare page with explorers, as the book would hold them, and return its address."""
     bodies = "".join(map(body, explorers))
+    kinds = dict.fromkeys(explorer._explorer for explorer in explorers)
+    loaded = "".join(f"<script>{scripts[name]}</script>" for name in (*kinds, "host"))
     page = (
         '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Explorers</title>'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         "<style>:root { color-scheme: light dark; } body { margin: 16px; background: Canvas; }"
         f"{style_sheet()}</style>"
-        f"<script>{script or classic_script()}</script></head>"
+        f"{loaded}</head>"
         f"<body><main><h1>Explorers</h1>{bodies}</main></body></html>"
     )
     path = folder / "explorers.html"
@@ -80,11 +86,9 @@ DEAF = (
 """A fault to plant: sliders listen to an event that never comes."""
 
 
-def faulty(sound: str, wrong: str) -> str:
-    """Return the script of all explorers with a piece, there once, replaced by a wrong one."""
-    script = classic_script()
-    assert script.count(sound) == 1
-    return script.replace(sound, wrong)
+def faulty(sound: str, wrong: str) -> dict[str, str]:
+    """Return the scripts of all explorers with a piece, there once, replaced by a wrong one."""
+    return bundle_explorers(fault=(sound, wrong))
 
 
 def undisturbed(seen: web.Visit) -> Iterator[Page]:
@@ -411,7 +415,7 @@ def run_as_widget(page: Page, explorer: Explorer, use: str) -> dict[str, Any]:
     the elements still on the page.
     """
     result: dict[str, Any] = page.evaluate(
-        WIDGET.replace("@@", use), [front_end_source(), explorer._state()]
+        WIDGET.replace("@@", use), [explorer._esm, explorer._state()]
     )
     return result
 

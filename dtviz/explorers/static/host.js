@@ -1,16 +1,22 @@
 // The host of a built page: gives every explorer on it a model of plain values, and draws it there;
 // keeps what readers set in the address, sets what an address or a button of the text says.
 
-import { calm, change, checks, render } from "./kit.js";
-import { asPython, fitted, hashOf, partsOf, readSettings, same, splitHash } from "./link.js";
-import { shared, report } from "./share.js";
+import { calm, change } from "./kit.js";
+import { asPython, fitted, hashOf, partsOf, readSettings, same, shared, splitHash } from "./link.js";
 
-/** @import { Link, Model } from "./kit.js" */
+/** @import { Link, Model, checks, render } from "./kit.js" */
 /** @import { Values } from "./link.js" */
+/** @import { report } from "./share.js" */
+
+/** @typedef {{ checks: typeof checks, render: typeof render, report: typeof report }} Front */
+
+// What the scripts of explorers make: see tools/bundles.js.
+/** @type {Record<string, Front | undefined>} */
+const fronts = /** @type {any} */ (globalThis).dtviz ?? {};
 
 /**
  * An explorer of the page: its name in addresses, and its traits as they were on the page.
- * @typedef {{ name: string, el: HTMLElement, model: Model, start: Values }} Shown
+ * @typedef {{ name: string, el: HTMLElement, model: Model, start: Values, front: Front }} Shown
  */
 
 /** @type {(state: Record<string, unknown>, changed: () => void) => Model} */
@@ -41,13 +47,14 @@ const page = new Map();
 /** @type {(settings: string) => ReturnType<typeof readSettings>} */
 const read = (settings) =>
   readSettings(settings, (name) => {
-    const model = page.get(name)?.model;
-    if (!model) return undefined;
+    const shown = page.get(name);
+    if (!shown) return undefined;
+    const { model, front } = shown;
     const { rules } = shared(model);
     return {
       rules,
       check(trait, values) {
-        const judge = checks[rules[trait].check ?? ""];
+        const judge = front.checks[rules[trait].check ?? ""];
         /** @type {Model} */
         const wanted = { ...model, get: (other) => (Object.hasOwn(values, other) ? values[other] : model.get(other)) };
         return judge && ((value) => judge(value, wanted));
@@ -69,7 +76,7 @@ const setAll = (model, values) => {
 /** @param {string} trouble */
 const refuse = (trouble) => {
   const [first] = page.values();
-  report(first.el, `The address sets nothing here: ${trouble}.`);
+  first.front.report(first.el, `The address sets nothing here: ${trouble}.`);
 };
 
 // A link was followed to this very page: its explorers are as the link says.
@@ -174,38 +181,43 @@ const makeButton = (mention) => {
     if (!inSight(shown.el)) {
       shown.el.scrollIntoView({ behavior: calm() ? "instant" : "smooth", block: "start" });
     }
-    report(shown.el, `Set: ${settings.join(", ")}.`);
+    shown.front.report(shown.el, `Set: ${settings.join(", ")}.`);
   });
   mention.replaceWith(button);
 };
 
 // --- the page ----------------------------------------------------------------------------------
 
-/** @type {(el: HTMLElement, data: Element) => Shown} */
-const found = (el, data) => {
+/** @type {(el: HTMLElement, data: Element, front: Front) => Shown} */
+const found = (el, data, front) => {
   const state = JSON.parse(data.textContent ?? "");
   const kind = state._explorer;
   const before = [...page.values()].filter(({ model }) => model.get("_explorer") === kind).length;
   const name = before ? `${kind}${before + 1}` : kind;
   const model = pageModel(state, changed);
   if (!el.id && !document.getElementById(`dtviz-${name}`)) el.setAttribute("id", `dtviz-${name}`);
-  return { name, el, model, start: structuredClone(shared(model).values) };
+  return { name, el, model, start: structuredClone(shared(model).values), front };
+};
+
+const find = () => {
+  for (const data of document.querySelectorAll(".dtviz-explorer:not(.dtviz-live) > script.dtviz-data")) {
+    const el = data.parentElement;
+    const front = el && fronts[el.dataset.explorer ?? ""];
+    if (!front) continue; // the picture stays
+    const shown = found(el, data, front);
+    page.set(shown.name, shown);
+  }
 };
 
 const mount = () => {
-  for (const data of document.querySelectorAll(".dtviz-explorer > script.dtviz-data")) {
-    const el = data.parentElement;
-    if (!el || el.classList.contains("dtviz-live")) continue;
-    const shown = found(el, data);
-    page.set(shown.name, shown);
-  }
+  find();
   if (!page.size) return;
   const { settings } = splitHash(location.hash);
   const { wanted, trouble } = read(settings);
   for (const [name, values] of wanted) setAll(/** @type {Shown} */ (page.get(name)).model, values);
   for (const shown of page.values()) {
-    const { el, model } = shown;
-    render({ model, el, link: () => linkTo(shown) });
+    const { el, front, model } = shown;
+    front.render({ model, el, link: () => linkTo(shown) });
   }
   if (trouble) refuse(trouble);
   for (const mention of document.querySelectorAll(".dtviz-try[data-set]")) {

@@ -1,6 +1,8 @@
 // What a link and a line of Python say of an explorer, and what a link may set: free of the page.
 // The part of an address after "#" is an anchor, "?" and settings: #place?influence.epsilon=0.1&...
 
+/** @import { Model } from "./kit.js" */
+
 /**
  * What Python accepts for a trait; a rule with nothing but a type is met by no value.
  * @typedef {object} Rule
@@ -28,6 +30,12 @@
 
 export const MOST_LETTERS = 6000; // of the settings in a link
 const TOO_LONG = 100_000;
+
+/** @type {(model: Model) => { rules: Rules, values: Values }} */
+export const shared = (model) => {
+  const rules = model.get("_rules");
+  return { rules, values: Object.fromEntries(Object.keys(rules).map((name) => [name, model.get(name)])) };
+};
 
 /** @type {(one: unknown, other: unknown) => boolean} */
 export const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);

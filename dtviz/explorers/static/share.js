@@ -1,17 +1,10 @@
 // The row below every explorer: a link to what is on display, a line of Python, the picture as a file.
 
 import { OWN_KEYS, extras, html, listen, say, uniqueId } from "./kit.js";
-import { fileName, pythonLine } from "./link.js";
+import { fileName, pythonLine, shared } from "./link.js";
 import { savePng, saveSvg } from "./save.js";
 
 /** @import { Host, Model } from "./kit.js" */
-/** @import { Rules, Values } from "./link.js" */
-
-/** @type {(model: Model) => { rules: Rules, values: Values }} */
-export const shared = (model) => {
-  const rules = model.get("_rules");
-  return { rules, values: Object.fromEntries(Object.keys(rules).map((name) => [name, model.get(name)])) };
-};
 
 /** @type {(model: Model) => string} */
 const lineOf = (model) => {

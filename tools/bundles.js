@@ -1,0 +1,47 @@
+// Bundles the explorers' modules with esbuild: `make bundles`. What it writes is under version
+// control, so that an installation needs no Node.
+//
+// node tools/bundles.js [PACKAGE [FOLDER]] writes into FOLDER, for each PACKAGE/*/explorer.js, a
+// classic script that makes `dtviz.<name>`: { checks, render, report }. In a notebook a line of
+// Python makes it a module. Beside these it writes `host`, which draws the explorers of a built page
+// with them, and `tree`, which draws the trees of a reader's programs.
+
+import { existsSync, readdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+import process from "node:process";
+import { build } from "esbuild";
+
+const root = resolve(process.argv[2] ?? "dtviz");
+const folder = resolve(process.argv[3] ?? join(root, "explorers/bundles"));
+
+/** @type {(name: string) => string} */
+const explorer = (name) => `
+  import "./${name}/explorer.js";
+  export { checks, render } from "./explorers/static/kit.js";
+  export { report } from "./explorers/static/share.js";
+`;
+
+const names = readdirSync(root).filter((name) => existsSync(join(root, name, "explorer.js")));
+const entries = {
+  ...Object.fromEntries(names.map((name) => [name, explorer(name)])),
+  host: 'import "./explorers/static/host.js";',
+  tree: 'export { drawTree } from "./explorers/static/plain.js";',
+};
+
+await Promise.all(
+  Object.entries(entries).map(([name, contents]) =>
+    build({
+      stdin: { contents, resolveDir: root },
+      outfile: join(folder, `${name}.js`),
+      globalName: name === "host" ? undefined : `dtviz.${name}`,
+      format: "iife",
+      banner: { js: '"use strict";' },
+      bundle: true,
+      minify: true,
+      target: "es2022",
+      charset: "utf8",
+      tsconfigRaw: "{}",
+      logLevel: "warning",
+    }),
+  ),
+);
