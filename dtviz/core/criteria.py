@@ -50,6 +50,8 @@ class Criterion:
     """How the terms of the classes are joined."""
     is_rational = False
     """Whether the cost is a fraction of the counts, compared by `exact_drop`."""
+    is_quadratic = False
+    """Whether a split takes ``sum_k (n_R l_k - n_L r_k)^2 / (n n_L n_R)`` off n times the cost."""
     has_count_term = False
     """Whether what a class adds is a function of its weight alone."""
 
@@ -154,7 +156,7 @@ class Gini(Criterion):
     """``2 q (1-q)``, or ``sum p_k (1 - p_k)`` (claims MN-GINI, CU-GINI)."""
 
     name = "gini"
-    is_rational = True
+    is_rational = is_quadratic = True
 
     def share_cost(self, q: Any) -> Any:
         return 2 * q * (1 - q)

@@ -144,6 +144,17 @@ def test_cells_and_bins_find_the_same(cost, kind, monkeypatch):
         assert steps_of(paths[0]) == steps_of(paths[1])
 
 
+@pytest.mark.parametrize("unit", [1, 10**6])
+def test_offsets_from_even_shares_rank_cuts_as_class_weights_do(unit, monkeypatch):
+    rng = np.random.default_rng(8)
+    for X, y in samples(60, 9, "mixed"):
+        weight = unit * rng.integers(1, 4, len(y))
+        monkeypatch.undo()
+        path = dt.grow(X, y, sample_weight=weight)
+        monkeypatch.setattr(class_target, "FEW_CLASSES", 0)
+        assert steps_of(path) == steps_of(dt.grow(X, y, sample_weight=weight))
+
+
 def test_both_scans_are_used_in_one_growth(monkeypatch):
     used = []
 
@@ -190,7 +201,8 @@ def test_gini_of_millions_of_rows_is_that_of_pythons_integers(n):
     folded = target._terms(both, sides).sum(axis=3)
     summary = np.array([[*parent[0], n, n]])
     node = np.zeros((1, 1), dtype=int)
-    scores = target._scores(folded, sides, summary, node, lambda i, j: [*both[:, i, j]])
+    value = target._gap(folded, sides, summary, node)
+    scores = target._scores(value, summary, lambda i, j: [*both[:, i, j]])
 
     def exact(cut):
         high = [p - c for p, c in zip(parent[0].tolist(), cut, strict=True)]

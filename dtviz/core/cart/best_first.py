@@ -325,7 +325,7 @@ def grow(  # noqa: PLR0913 -- most are by keyword
     )
     labels = None if target.classes is None else tuple(target.classes.tolist())
     names = replace(inputs.names, labels=labels)
-    table = Columns(inputs.columns, inputs.nominal, fewest)
+    table = Columns(inputs, fewest)
     full = _find_splits(table, target, max_steps, deepest, least)
     path = _build_path(full, target, names, max_steps)
     object.__setattr__(
@@ -433,7 +433,7 @@ def _find_splits(
         born = np.zeros((2, n), dtype=np.intp)
         born[:, order] = n_nodes + np.arange(2 * order.size).reshape(-1, 2).T
         n_nodes += 2 * order.size
-        summaries.append(below[np.stack([order, n + order], axis=1).ravel()])
+        summaries.append(below[np.array([order, n + order]).T.ravel()])
         paying = split[pays]
         tests = columns.of[cuts.feature[paying]], cuts.threshold[paying]
         keys = [exact[j] for j in pays.tolist()]
@@ -446,7 +446,7 @@ def _find_splits(
         parent = np.concatenate([split, split])[live]
         goes = _assign_rows(live, rows, child, m)
         del cell, value, child  # The next scan has the room.
-        level = level.descend(goes, target.size(summary), parent, int(live[:n].sum()))
+        level = level.descend(goes, target.size(summary), parent, np.count_nonzero(live[:n]))
     return _collect(summaries, found, known, n_nodes)
 
 
@@ -461,7 +461,7 @@ def _members(level: Level, inner: npt.NDArray[np.bool_]) -> tuple[Array, Array]:
 
 def _assign_rows(live: npt.NDArray[np.bool_], rows: Array, child: Array, m: int) -> Array:
     """Which of the children that go on each of m rows comes to, their number where it is none."""
-    n = int(live.sum())
+    n = np.count_nonzero(live)
     rank = np.where(live, live.cumsum() - 1, n).astype(smallest(n))
     goes = np.full(m, n, dtype=rank.dtype)
     goes[rows] = rank[child]

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from functools import reduce
+from functools import partial, reduce
 from typing import Any
 
 import numpy as np
@@ -52,6 +52,12 @@ LARGEST_TABLE = 1 << 22
 EXACT_PRODUCTS = 9_000
 """Up to this total weight, products of four weights are exact as floats."""
 
+EXACT_SQUARES = 94_906_265
+"""Up to this total weight, products of two weights are exact as floats."""
+
+FEW_CLASSES = 16
+"""Up to so many classes, what each row adds to their sums is held for all rows at once."""
+
 SHORT = 1 << 15
 """Below this total weight squares of weights are integers of 32 bits."""
 
@@ -74,6 +80,9 @@ class ClassTarget(Target):
         self.is_exact = criterion.is_rational and weights.exact
         self.label_blur = 0.0 if weights.exact else DROP_TIE
         self.table, self.table_unit = _table(criterion, self.total)
+        self.has_offsets = (
+            criterion.is_quadratic and self.c <= FEW_CLASSES and self.total <= EXACT_SQUARES
+        )
         is_short = criterion.is_rational and self.total < SHORT
         self.kind = np.int32 if is_short else np.float64 if self.table is None else np.int64
         """That of the integers that terms are made of."""
@@ -83,11 +92,11 @@ class ClassTarget(Target):
         """The sums are of integers below 2^53: as floats they are exact."""
         group = node * np.intp(self.c) + self.codes[rows]
         weights = None if self.is_plain else self.weights[rows]
-        of_class = np.bincount(group, weights, minlength=k * self.c).reshape(k, self.c)
+        found = np.bincount(group, weights, minlength=k * self.c)
+        of_class = found.astype(np.int64, copy=False).reshape(k, self.c)
         whole = of_class.sum(axis=1, keepdims=True)
         number = whole if self.is_plain else np.bincount(node, minlength=k)[:, None]
-        parts = [of_class, whole, number]
-        return np.concatenate(parts, axis=1, dtype=np.int64, casting="unsafe")
+        return np.concatenate([of_class, whole, number], axis=1)
 
     def _weights(self, summary: Array) -> Array:
         """The weight of each class as an integer."""
@@ -101,7 +110,7 @@ class ClassTarget(Target):
 
     def is_impure(self, summary: Array) -> Bools:
         """Whether two classes are there."""
-        impure: Bools = (self._weights(summary) > 0).sum(axis=1) > 1
+        impure: Bools = self._weights(summary).max(axis=1) < self.weight(summary)
         return impure
 
     def value(self, summary: Array) -> Array:
@@ -188,37 +197,84 @@ class ClassTarget(Target):
         """By bins, whose rows are not numbered where they have weights, or by cells."""
         if uses_bins(level, self.c) and (self.is_plain or level.features.fewest == 1):
             return self._bins(level, summary)
-        return best_cuts(level, summary, self._cells)
+        if self.has_offsets:
+            scorer = partial(self._score_offsets, self._offsets(level, summary))
+            return best_cuts(level, summary, scorer)
+        return best_cuts(level, summary, self._score_classes)
 
-    def _cells(self, block: Block, summary: Array) -> Scores:
-        """Scores of the cuts after each cell."""
+    def _offsets(self, level: Level, summary: Array) -> Floats:
+        """What each row adds to ``n l_k - n_k n_L`` as it comes to the low side, class by class.
+
+        The sum over all classes is 0: the last is left out. So is the sum over a node: running sums
+        need not begin again with each. A node numbers its classes by their weight, so that only as
+        many count as one node has.
+        """
+        rows, node = level.members
+        codes, weights = self.codes[rows], self._weights(summary)
+        most = int((weights > 0).sum(axis=1).max())
+        if most < self.c:
+            order = (-weights).argsort(axis=1)
+            codes = order.argsort(axis=1)[node, codes]
+            weights = -np.sort(-weights, axis=1)
+        offsets, whole = np.zeros((most - 1, self.m)), self.weight(summary).take(node)
+        for k, own in enumerate(offsets):
+            own[rows] = (codes == k) * whole - weights[:, k].take(node)
+        if not self.is_plain:
+            offsets *= self.weights
+        return offsets
+
+    def _score_offsets(self, offsets: Floats, block: Block, summary: Array) -> Scores:
+        """``sum_k (n l_k - n_k n_L)^2 / (n n_L n_R)`` after each cell, or half of it for 2 classes.
+
+        This is the drop in cost times the weight of the node. The products are exact as floats.
+        """
+        rest = offsets[0].take(block.rows)
+        rest.cumsum(axis=1, out=rest)
+        value = rest * rest
+        for own in offsets[1:]:
+            sums = own.take(block.rows)
+            sums.cumsum(axis=1, out=sums)
+            rest += sums
+            sums *= sums
+            value += sums
+        if len(offsets) > 1:
+            rest *= rest
+            value += rest
+        low, high = self.sides(block, summary)
+        value *= 1 / ((low + high) * low * np.maximum(high, 1.0))
+        self.close_light(low, high, value)
+        return self._scores(value, summary, partial(self._weights_at, block, summary))
+
+    def _class_sides(self, block: Block, summary: Array) -> Iterator[tuple[Array, Array]]:
+        """The weights on both sides of the cut after each cell, class by class."""
         node, weights = block.nodes.node, self._weights(summary).T.astype(self.kind)
         start = weights.cumsum(axis=1) - weights
         codes = self.codes.take(block.rows)
         each = None if self.is_plain else self.weights.take(block.rows)
+        rest = self.sides(block, summary)[0].astype(self.kind)
+        for k in range(self.c - 1):
+            own = codes == k if each is None else np.where(codes == k, each, 0)
+            # Sums of numbers of another kind would take several times as long.
+            low = own.astype(self.kind)
+            low.cumsum(axis=1, out=low)
+            low -= start[k].take(node)
+            yield low, weights[k].take(node) - low
+            rest = rest - low
+        yield rest, weights[-1].take(node) - rest
+
+    def _weights_at(self, block: Block, summary: Array, i: Ints, j: Ints) -> list[Array]:
+        """The class weights on both sides of some cuts, ``(n, c)``."""
+        pairs = ((low[i, j], high[i, j]) for low, high in self._class_sides(block, summary))
+        return [np.stack(side, axis=1) for side in zip(*pairs, strict=True)]
+
+    def _score_classes(self, block: Block, summary: Array) -> Scores:
+        """How far below a bound the cost of both sides is, after each cell."""
         sides = self.sides(block, summary).astype(self.kind)
-
-        def parts() -> Iterator[tuple[Array, Array]]:
-            """The weights on both sides of each cut, class by class."""
-            rest = sides[0]
-            for k in range(self.c - 1):
-                own = codes == k if each is None else np.where(codes == k, each, 0)
-                # Sums of numbers of another kind would take several times as long.
-                low = own.astype(self.kind)
-                low.cumsum(axis=1, out=low)
-                low -= start[k].take(node)
-                yield low, weights[k].take(node) - low
-                rest = rest - low
-            yield rest, weights[-1].take(node) - rest
-
-        def weights_at(i: Ints, j: Ints) -> list[Array]:
-            pairs = ((low[i, j], high[i, j]) for low, high in parts())
-            return [np.stack(side, axis=1) for side in zip(*pairs, strict=True)]
-
         fold, whole = self.criterion.fold, np.maximum(sides, 1)
-        terms = ([*map(self._terms, pair, whole)] for pair in parts())
+        terms = ([*map(self._terms, pair, whole)] for pair in self._class_sides(block, summary))
         folded = reduce(lambda a, b: [*map(fold, a, b)], terms)
-        return self._scores(folded, sides, summary, node, weights_at)
+        value = self._gap(folded, sides, summary, block.nodes.node)
+        return self._scores(value, summary, partial(self._weights_at, block, summary))
 
     def _bins(self, level: Level, summary: Array) -> Cuts:
         """The best cut by the class weights of every bin, some nodes at a time."""
@@ -252,27 +308,31 @@ class ClassTarget(Target):
         def weights_at(i: Ints, j: Ints) -> list[Array]:
             return [part[i, :, j] for part in parts]
 
-        node = np.arange(len(summary))[:, None]
-        scores = self._scores(folded, sides, summary, node, weights_at)
-        scores.value[sides[1] == 0] = CLOSED
-        return scores
+        value = self._gap(folded, sides, summary, np.arange(len(summary))[:, None])
+        value[sides[1] == 0] = CLOSED
+        return self._scores(value, summary, weights_at)
 
-    def _scores(
-        self, folded: Any, sides: Array, summary: Array, node: Array, weights_at: WeightsAt
-    ) -> Scores:
-        """How far the cost of the sides is below all weight, or below twice that of the node.
+    def _most(self, summary: Array) -> Floats:
+        """All weight, or twice the cost of each node: so a cut that gains nothing is above 0."""
+        return self.weight(summary) * 1.0 if self.is_exact else 2 * self.cost(summary) * self.total
 
-        So a cut that gains nothing is above 0. ``folded`` is what the classes of both ``sides`` add
-        to the cost; ``node`` is that of each cut, and ``weights_at`` gives the weights of classes.
+    def _gap(self, folded: Any, sides: Array, summary: Array, node: Array) -> Floats:
+        """How far the cost of both sides is below `_most`.
+
+        ``folded`` is what the classes of both ``sides`` add to it, ``node`` that of each cut.
         """
-        weight = self.weight(summary).astype(np.float64)
-        most = weight if self.is_exact else 2 * self.cost(summary) * self.total
         low, high = map(self._cost, folded, np.maximum(sides, 1))
-        value = most[node] - (low + high if self.table is None else (low + high) * self.table_unit)
+        cost = low + high if self.table is None else (low + high) * self.table_unit
+        value: Floats = self._most(summary)[node] - cost
         self.close_light(sides[0], sides[1], value)
+        return value
+
+    def _scores(self, value: Floats, summary: Array, weights_at: WeightsAt) -> Scores:
+        """Scores with their ties: ``weights_at`` gives the class weights of cuts."""
+        weight = self.weight(summary).astype(np.float64)
         blur = 2 * (self.c + 8) * EPS * weight
         if not self.is_exact:
-            return Scores(value, DROP_TIE / 2 * most + blur)
+            return Scores(value, DROP_TIE / 2 * self._most(summary) + blur)
 
         def first(i: Ints, j: Ints) -> int:
             """Of some cuts the first that gains most, compared as fractions."""
@@ -281,7 +341,7 @@ class ClassTarget(Target):
             best = np.flatnonzero(drop == drop.max())
             return int(min(best, key=lambda k: (-Fraction(*keys[k]), k)))
 
-        # Two fractions of so few rows differ by 16 / weight^4, which is more than rounding blurs.
+        # Two fractions of so few rows differ by 8 / weight^4, which is more than rounding blurs.
         return Scores(value, blur, blur * weight**4 > 4, first)
 
 

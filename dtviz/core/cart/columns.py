@@ -29,6 +29,7 @@ import numpy.typing as npt
 
 from dtviz.core.cart.scan import Cuts, Features, Level
 from dtviz.core.cart.target import Target
+from dtviz.core.data.examples import Inputs
 
 __all__ = ["Columns"]
 
@@ -56,19 +57,21 @@ class _Present(NamedTuple):
 
 
 class Columns:
-    """The columns of a table, ``(d, m)``, NaN where a value is missing, as `features` of the scan.
+    """The columns of inputs as `features` of the scan.
 
-    Those that are ``nominal`` are split by sets of their codes. ``of`` says of which column a
-    feature is.
+    Those that are nominal are split by sets of their codes. ``of`` says of which column a feature
+    is.
     """
 
-    def __init__(self, columns: Floats, nominal: tuple[int, ...], fewest: int) -> None:
-        gaps = np.isnan(columns.min(axis=1))
-        self.is_plain = not nominal and not gaps.any()
+    def __init__(self, inputs: Inputs, fewest: int) -> None:
+        columns, nominal = inputs.columns, inputs.nominal
+        self.of = np.arange(len(columns))
+        self.is_plain = not nominal and not inputs.names.missing
         if self.is_plain:
-            self.features, self.of = Features(columns, fewest), np.arange(len(columns))
+            self.features = Features(columns, fewest)
             return
-        self.of = np.arange(len(columns)).repeat(np.where(gaps, 2, 1))
+        gaps = np.isin(self.of, [*inputs.names.missing])
+        self.of = self.of.repeat(np.where(gaps, 2, 1))
         self.of = self.of[~(np.isin(self.of, nominal) & (np.diff(self.of, prepend=-1) == 0))]
         self.is_nominal = np.isin(self.of, nominal)
         spread = columns[self.of]

@@ -15,7 +15,6 @@ values (`dtviz.core.cart.histograms`).
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -195,12 +194,13 @@ class Nodes:
     @cached_property
     def side_sizes(self) -> Counts:
         """How many rows of the node lie low and high of a cut after each place, ``(2, M)``."""
-        low = self.places + 1 - self.start.repeat(self.size)
-        return np.stack([low, self.size.repeat(self.size) - low])
+        sides = np.empty((2, self.n_places), dtype=np.int64)
+        np.subtract(self.places, (self.start - 1).repeat(self.size), out=sides[0])
+        np.subtract(self.size.repeat(self.size), sides[0], out=sides[1])
+        return sides
 
 
-@dataclass(frozen=True)
-class Block:
+class Block(NamedTuple):
     """Some features of some nodes: rows and ranks of their cells, ``(f, M)``, as in `Level`."""
 
     nodes: Nodes
@@ -329,8 +329,7 @@ def midpoints(low: npt.ArrayLike, high: npt.ArrayLike) -> Floats:
     return np.where((below <= middle) & (middle < above), middle, below)
 
 
-@dataclass(frozen=True)
-class Scores:
+class Scores(NamedTuple):
     """How good each cut is, in a 2-d array of which one axis belongs to the nodes.
 
     ``value`` is at least 0, the larger the better. Scores at most ``slack`` (one for each node)
@@ -389,16 +388,16 @@ def best_cuts(level: Level, summary: Array, scorer: Scorer) -> Cuts:
     most = np.concatenate(parts) if len(parts) > 1 else parts[0]
     best = most.max(axis=0)
     floor, undecided = scores.floor(best), scores.undecided(best)
-    feature = (most >= floor).argmax(axis=0)
+    feature, least = (most >= floor).argmax(axis=0), floor
     if len(parts) == 1:
         own = value[feature.repeat(level.size), level.places]
     else:
         del block, scores, value  # Room for the next.
         block = level.one_feature_each(feature)
         own = block.close(scorer(block, summary).value)[0]
-    # Sums of floats may be rounded differently, side by side with others.
-    here = np.minimum(floor, np.maximum.reduceat(own, level.start))
-    good = own >= here.repeat(level.size)
+        # Sums of floats may be rounded differently, side by side with others.
+        least = np.minimum(floor, np.maximum.reduceat(own, level.start))
+    good = own >= least.repeat(level.size)
     place = np.minimum.reduceat(np.where(good, level.places, level.n_places - 1), level.start)
     for node in undecided:
         among = np.flatnonzero(most[:, node] >= floor[node])

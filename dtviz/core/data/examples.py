@@ -75,14 +75,16 @@ class Inputs:
                 coded[i] = kinds
                 if i not in given and not column.ordered:
                     nominal.append(i)
-        self.columns: Floats = np.stack(rows).astype(np.float64, copy=False)
+        self.columns: Floats = np.array(rows, dtype=np.float64)
         if np.isinf(self.columns).any():
             i, row = np.argwhere(np.isinf(self.columns))[0].tolist()
             msg = f"X must not have infinite values, got one in row {row}, {_title(i, names)}"
             raise ValueError(msg)
         self.nominal = tuple(nominal)
-        bits = np.flatnonzero(((self.columns == 0) | (self.columns == 1)).all(axis=1)).tolist()
-        missing = np.flatnonzero(np.isnan(self.columns.min(axis=1))).tolist()
+        low, high = self.columns.min(axis=1), self.columns.max(axis=1)
+        unit = np.flatnonzero((low >= 0) & (high <= 1)).tolist()
+        bits = [i for i in unit if np.isin(self.columns[i], (0, 1)).all()]
+        missing = np.flatnonzero(np.isnan(low)).tolist()
         self.names = Names(names, frozenset(bits) - set(coded), coded, missing=frozenset(missing))
 
 
@@ -105,7 +107,9 @@ def _read_columns(X: Any) -> tuple[list[Column], tuple[str, ...] | None]:
     if array.size == 0:
         msg = f"X must have at least one row and one column, got shape {array.shape}"
         raise ValueError(msg)
-    return [Column.of(values) for values in array.T], None
+    if array.dtype.kind in "biuf" and not np.isnan(array.min()):
+        return [*map(Column, array.T)], None
+    return [*map(Column.of, array.T)], None
 
 
 def refuse_sparse(X: Any) -> None:
@@ -181,7 +185,8 @@ def _code_column(
     """The numbers of a column, and what they stand for if they are codes."""
     kinds = column.kinds if given is None else given
     values = column.values
-    check_differ(f"categories of {title}", [*map(str, kinds or ())])
+    if kinds is not None:
+        check_differ(f"categories of {title}", [*map(str, kinds)])
     if not values.size:
         return values, None if kinds is None else tuple(map(str, kinds))
     if values.dtype.kind in "mM":

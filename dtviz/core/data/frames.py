@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import count
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -19,8 +19,7 @@ __all__ = ["Column", "Frame", "as_frame", "names_of", "rows_of"]
 TWICE = "X must have a name of its own for each column, got {!r} twice"
 
 
-@dataclass(frozen=True)
-class Column:
+class Column(NamedTuple):
     """A column of a table: its entries, and its categories if it has some in an order of its own.
 
     Attributes
