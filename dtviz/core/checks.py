@@ -6,7 +6,6 @@ import contextlib
 import math
 import operator
 import reprlib
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, MappingView, Sequence
 from collections.abc import Set as AbstractSet
 from fractions import Fraction
@@ -223,9 +222,9 @@ def look_up(name: str, value: object, table: Mapping[str, T]) -> T:
 
 def check_differ(name: str, texts: Sequence[str]) -> None:
     """Refuse names of which two are equal: nobody could tell apart what they name."""
-    twice = [text for text, times in Counter(texts).items() if times > 1]
-    if twice:
-        msg = f"{name} must be different names, got {shown(twice[0])} twice"
+    if len(set(texts)) < len(texts):
+        twice = next(text for text in texts if texts.count(text) > 1)
+        msg = f"{name} must be different names, got {shown(twice)} twice"
         raise ValueError(msg)
 
 

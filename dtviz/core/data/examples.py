@@ -185,8 +185,7 @@ def _code_column(
     """The numbers of a column, and what they stand for if they are codes."""
     kinds = column.kinds if given is None else given
     values = column.values
-    if kinds is not None:
-        check_differ(f"categories of {title}", [*map(str, kinds)])
+    check_differ(f"categories of {title}", [*map(str, kinds or ())])
     if not values.size:
         return values, None if kinds is None else tuple(map(str, kinds))
     if values.dtype.kind in "mM":
