@@ -13,8 +13,6 @@ from dtviz.core.names import Names
 from dtviz.core.preorder import preorder
 from dtviz.core.tree import Tree
 
-__all__ = ["as_tree", "from_sklearn"]
-
 Ints = npt.NDArray[np.intp]
 
 

@@ -15,8 +15,6 @@ import numpy.typing as npt
 from dtviz.core.checks import as_array, shown
 from dtviz.core.criteria import CRITERIA, check_shares, minus_log
 
-__all__ = ["CLASS_COST_FUNCTIONS", "COST_FUNCTIONS", "entropy", "gini", "kl", "squared_loss"]
-
 Floats = npt.NDArray[np.float64]
 
 

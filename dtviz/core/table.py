@@ -14,8 +14,6 @@ import numpy as np
 
 from dtviz.core.checks import as_integer, as_list, check_differ, shown
 
-__all__ = ["ResultTable", "table"]
-
 NUMBER = Real, np.bool_
 MOST_ROWS, MOST_COLUMNS = 10_000, 100
 

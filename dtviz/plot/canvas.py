@@ -17,22 +17,6 @@ from matplotlib.text import Text
 from dtviz.core.checks import shown
 from dtviz.plot.theme import COLOURS, DARK
 
-__all__ = [
-    "FORMULA",
-    "NO_GLYPH",
-    "POINTS",
-    "axes_size",
-    "background",
-    "check_axes",
-    "fit_figure",
-    "is_formula",
-    "new_axes",
-    "settle",
-    "shades",
-    "text_options",
-    "text_size",
-]
-
 POINTS = 72.0
 """Points per inch."""
 

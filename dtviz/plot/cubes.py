@@ -15,8 +15,6 @@ from dtviz.core.measures import check_function, influence_counts
 from dtviz.plot.canvas import axes_size, check_axes, fit_figure, new_axes, shades, text_size
 from dtviz.plot.theme import COLOURS, ON_FILL
 
-__all__ = ["hypercube"]
-
 MOST_VARIABLES = 4
 """More have a cube that nobody can read."""
 

@@ -16,8 +16,6 @@ from dtviz.core.growth_path import GrowthPath
 from dtviz.plot.canvas import check_axes, new_axes, shades
 from dtviz.plot.labels import draw_level, label_lines
 
-__all__ = ["growth"]
-
 _CURVES: dict[str, dict[str, Any]] = {
     "error": {"color": "error", "zorder": 2.5},
     "cost": {"color": "cost"},

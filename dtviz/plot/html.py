@@ -21,8 +21,6 @@ from dtviz.plot.curves import growth
 from dtviz.plot.theme import NO_METADATA, style
 from dtviz.plot.trees import tree as draw_tree
 
-__all__ = ["picture", "svg"]
-
 MOST_LEAVES = 24
 """Deep subtrees of larger trees are folded."""
 

@@ -27,8 +27,6 @@ from dtviz.plot.canvas import (
 )
 from dtviz.plot.theme import COLOURS
 
-__all__ = ["draw_level", "label_line", "label_lines", "level_line"]
-
 LABEL_TYPE = 10.0
 DISTANCE = 3.0
 """From the mark to its label, in points."""

@@ -19,8 +19,6 @@ from dtviz.plot.canvas import FORMULA
 from dtviz.plot.nodes import Words
 from dtviz.plot.treelayout import NODE_TYPE, PAD, SMALL_TYPE, Measures, Room, place_nodes
 
-__all__ = ["LetteredTree", "lettered"]
-
 SCALE = 1.4
 """Pixels a point: a letter is large enough for a finger."""
 RADIUS = 10.0

@@ -17,8 +17,6 @@ from dtviz.core.tree import Tree
 from dtviz.plot.canvas import is_formula
 from dtviz.plot.theme import COLOURS, ON_FILL, tint
 
-__all__ = ["PICTURE", "Look", "Words", "find_class_keys"]
-
 _MAX_NAMES = 10**7
 """The most names that are read."""
 

@@ -18,8 +18,6 @@ from dtviz.core.tree import Tree
 from dtviz.plot.canvas import background, check_axes, new_axes, shades
 from dtviz.plot.labels import draw_level, label_lines
 
-__all__ = ["path"]
-
 WIDE = 40
 """Of more leaves the axis is logarithmic: what is to be seen is among the small trees."""
 

@@ -28,8 +28,6 @@ from dtviz.plot.canvas import background, check_axes, new_axes, shades
 from dtviz.plot.nodes import find_class_keys
 from dtviz.plot.theme import tint
 
-__all__ = ["regions"]
-
 MARKERS = "o^sDvP"
 """Of the classes, in their order: they differ without colour as well."""
 

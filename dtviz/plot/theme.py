@@ -17,8 +17,6 @@ from typing import Any, cast
 import matplotlib as mpl
 from matplotlib.colors import to_rgb
 
-__all__ = ["COLOURS", "DARK", "ON_FILL", "STYLE", "style", "tint", "use_style"]
-
 _BOTH = {
     "label0": ("#0072B2", "#5AB4EA"),
     "label1": ("#D55E00", "#F59A4C"),

@@ -23,18 +23,6 @@ from dtviz.core.immutable import FrozenArrays
 from dtviz.core.tree import Tree
 from dtviz.plot.nodes import PICTURE, Words
 
-__all__ = [
-    "NODE_TYPE",
-    "PAD",
-    "SMALLEST_SCALE",
-    "SMALL_TYPE",
-    "TRIANGLE",
-    "Measures",
-    "Room",
-    "TreeLayout",
-    "place_nodes",
-]
-
 Ints = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]
 

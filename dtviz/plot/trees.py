@@ -41,8 +41,6 @@ from dtviz.plot.treelayout import (
     place_nodes,
 )
 
-__all__ = ["TreeDrawing", "tree"]
-
 _WEDGE = Path([(-0.45, -0.5), (0.45, -0.5), (0, 0.5), (-0.45, -0.5)], closed=True)
 
 

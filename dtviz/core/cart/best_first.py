@@ -37,12 +37,6 @@ from dtviz.core.names import Names
 from dtviz.core.tolerances import ROUNDING
 from dtviz.core.tree import Tree
 
-__all__ = [
-    "GROWTH_COSTS",
-    "ImpurityPath",
-    "grow",
-]
-
 GROWTH_COSTS = (*CRITERIA, "squared")
 """The costs that `grow` knows by name: those for classes, and squared loss for numbers."""
 

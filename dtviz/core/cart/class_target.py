@@ -38,8 +38,6 @@ from dtviz.core.cart.weights import Weights
 from dtviz.core.criteria import Criterion, Leaf
 from dtviz.core.tolerances import DROP_TIE
 
-__all__ = ["ClassTarget"]
-
 Ints = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]

@@ -31,8 +31,6 @@ from dtviz.core.cart.scan import Cuts, Features, Level
 from dtviz.core.cart.target import Target
 from dtviz.core.data.examples import Inputs
 
-__all__ = ["Columns"]
-
 FEW_KINDS = 8
 """Of so many categories at a node all ``2^7 - 1`` splits in two sets are tried."""
 

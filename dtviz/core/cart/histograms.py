@@ -12,8 +12,6 @@ import numpy.typing as npt
 
 from dtviz.core.cart.scan import Features, Level, feature_ranges
 
-__all__ = ["Histograms"]
-
 Ints = npt.NDArray[np.intp]
 Array = npt.NDArray[Any]
 

@@ -22,8 +22,6 @@ from dtviz.core.cart.scan import (
 from dtviz.core.cart.target import NO_KEY, Key, Target, significant
 from dtviz.core.tolerances import DROP_TIE
 
-__all__ = ["NumberTarget"]
-
 Ints = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]

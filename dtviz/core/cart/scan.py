@@ -21,22 +21,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-__all__ = [
-    "Block",
-    "Cuts",
-    "Features",
-    "Level",
-    "Nodes",
-    "Scores",
-    "best_bins",
-    "best_cuts",
-    "feature_ranges",
-    "midpoints",
-    "smallest",
-    "uses_bins",
-    "within_features",
-]
-
 Array = npt.NDArray[Any]
 Ints = npt.NDArray[np.intp]
 Counts = npt.NDArray[np.int64]

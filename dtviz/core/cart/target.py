@@ -15,8 +15,6 @@ import numpy.typing as npt
 from dtviz.core.cart.scan import CLOSED, Block, Cuts, Level
 from dtviz.core.tolerances import DROP_TIE
 
-__all__ = ["NO_KEY", "Key", "Target", "significant"]
-
 Ints = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]

@@ -17,8 +17,6 @@ import numpy.typing as npt
 
 from dtviz.core.checks import as_array, shown
 
-__all__ = ["BITS", "Weights", "read_weights"]
-
 Ints = npt.NDArray[np.intp]
 
 BITS = 52

@@ -22,8 +22,6 @@ from dtviz.core.data.frames import Column, as_frame
 from dtviz.core.data.number_texts import check_text, first_no_number, reading_hint
 from dtviz.core.names import Names
 
-__all__ = ["UNKNOWN", "Inputs", "code_rows", "codes_of_numbers", "refuse_sparse"]
-
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.intp]
 Array = npt.NDArray[Any]

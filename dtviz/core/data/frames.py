@@ -14,8 +14,6 @@ import numpy.typing as npt
 from dtviz.core.checks import as_given, shown
 from dtviz.core.data.number_texts import check_text
 
-__all__ = ["Column", "Frame", "as_frame", "names_of", "rows_of"]
-
 TWICE = "X must have a name of its own for each column, got {!r} twice"
 
 

@@ -15,8 +15,6 @@ from dtviz.core.data.number_texts import (
     reading_hint,
 )
 
-__all__ = ["REGRESSION", "SPREAD", "accuracy", "as_classes", "as_real_labels", "r_squared"]
-
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.intp]
 Array = npt.NDArray[Any]

@@ -13,8 +13,6 @@ from typing import Any
 
 from dtviz.core.checks import shown
 
-__all__ = ["MISSING_MARKS", "check_text", "first_no_number", "list_number_texts", "reading_hint"]
-
 MISSING_MARKS = frozenset([
     "", "?", "#N/A", "#N/A N/A", "#NA", "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND", "1.#QNAN",
     "<NA>", "N/A", "NA", "NULL", "NaN", "None", "n/a", "nan", "null",
