@@ -17,11 +17,14 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.branching import TreeNodes
-from dtviz.core.checks import as_flag, as_integer, shown
+from dtviz.core.checks import as_flag, as_integer, as_list, shown
 from dtviz.core.names import MOST_LISTED, Names, decimal, in_line
 
 MAX_TEXT = 20_000_000
 """The most characters of a text: a chain of 20,000 tests would take a thousand million."""
+
+MOST_NAMES = 10**7
+"""The most names that are read."""
 
 
 class Node(NamedTuple):
@@ -173,13 +176,11 @@ def names_for(tree: TreeNodes, names: Names | Iterable[str] | None) -> Names:
     if names is None or isinstance(names, Names):
         return tree.names if names is None else names
     highest = int(tree.variable.max())
-    try:
-        given = [] if isinstance(names, str) else list(names)
-    except TypeError:
-        given = []
+    rule = f"a sequence of strings that names x0 .. x{highest}"
+    given = as_list("names", names, rule, MOST_NAMES)
     if not all(isinstance(name, str) for name in given) or len(given) <= highest:
-        msg = f"names must be a list of strings, one for each of x0 .. x{highest}, "
-        raise ValueError(msg + f"got {len(given)} names: {shown(names)}")
+        msg = f"names must be {rule}, got {shown(names)}"
+        raise ValueError(msg)
     return tree.names.renamed(given) if given else tree.names
 
 

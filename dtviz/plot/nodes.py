@@ -11,14 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.checks import as_list, as_one_of, shown
-from dtviz.core.export import Node, Notation
-from dtviz.core.names import Names
+from dtviz.core.export import Node, Notation, names_for
 from dtviz.core.tree import Tree
 from dtviz.plot.canvas import is_formula
 from dtviz.plot.theme import COLOURS, ON_FILL, tint
-
-_MAX_NAMES = 10**7
-"""The most names that are read."""
 
 _CLASS_KEYS = "label0", "label1", "ink", "score", "bound", "cost"
 
@@ -59,7 +55,7 @@ class Words:
         leaf_text: Sequence[Any] | Callable[[int], str] | None,
     ) -> None:
         self.tree = tree
-        checked = _check_names(names, tree)
+        checked = names_for(tree, names)
         #: Only what was written for this picture may be a formula, no name that data came with.
         self.typesets = names is not None or checked.features is None
         self.names = replace(
@@ -133,19 +129,6 @@ class Words:
                 return Look(node.text, "white", colour, colour)
             return Look(node.text, colour, colour, ON_FILL)
         return Look(node.text, tint(colour, 0.16), colour, COLOURS["ink"])
-
-
-def _check_names(names: Sequence[str] | None, tree: Tree) -> Names:
-    """The tree's own names, or those given in their place."""
-    highest = int(tree.variable.max())
-    if names is None:
-        return tree.names
-    rule = f"a sequence of strings that names x0 .. x{highest}"
-    texts = as_list("names", names, rule, _MAX_NAMES)
-    if len(texts) <= highest or not all(isinstance(text, str) for text in texts):
-        msg = f"names must be {rule}, got {shown(names)}"
-        raise ValueError(msg)
-    return tree.names.renamed(texts) if texts else tree.names
 
 
 def _check_leaf_text(leaf_text: Any, n_leaves: int) -> Any:

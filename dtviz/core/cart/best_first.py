@@ -90,13 +90,6 @@ class ImpurityPath(GrowthPath):
         values["subsets"] = dict(self.subsets)
         return partial(ImpurityPath, **values), ()
 
-    def tree(self, n_leaves: int | None = None, *, epsilon: float | None = None) -> Tree:
-        """One tree of the path, as `GrowthPath.tree`; its tests bear the names of the features.
-
-        It knows a way for missing values if some were missing where the path was grown.
-        """
-        return super().tree(n_leaves, epsilon=epsilon)
-
     def tree_for_gaps(self, n_leaves: int | None = None, *, epsilon: float | None = None) -> Tree:
         """The same tree, with a way for missing values in any case."""
         tree = self.tree(n_leaves, epsilon=epsilon)
