@@ -88,7 +88,7 @@ class ClassTarget(Target):
 
     def summary(self, rows: Array, node: Array, k: int) -> Array:
         """The sums are of integers below 2^53: as floats they are exact."""
-        group = node * np.intp(self.c) + self.codes[rows]
+        group = node * np.intp(self.c) + self.codes.take(rows)
         weights = None if self.is_plain else self.weights[rows]
         found = np.bincount(group, weights, minlength=k * self.c)
         of_class = found.astype(np.int64, copy=False).reshape(k, self.c)
@@ -208,7 +208,7 @@ class ClassTarget(Target):
         many count as one node has.
         """
         rows, node = level.members
-        codes, weights = self.codes[rows], self._weights(summary)
+        codes, weights = self.codes.take(rows), self._weights(summary)
         most = int((weights > 0).sum(axis=1).max())
         if most < self.c:
             order = (-weights).argsort(axis=1)
@@ -228,16 +228,16 @@ class ClassTarget(Target):
         """
         rest = offsets[0].take(block.rows)
         rest.cumsum(axis=1, out=rest)
-        value = rest * rest
-        for own in offsets[1:]:
-            sums = own.take(block.rows)
-            sums.cumsum(axis=1, out=sums)
-            rest += sums
-            sums *= sums
-            value += sums
-        if len(offsets) > 1:
-            rest *= rest
-            value += rest
+        if len(offsets) == 1:
+            value = np.square(rest, out=rest)
+        else:
+            value = rest * rest
+            for own in offsets[1:]:
+                sums = own.take(block.rows)
+                sums.cumsum(axis=1, out=sums)
+                rest += sums
+                value += np.square(sums, out=sums)
+            value += np.square(rest, out=rest)
         low, high = self.sides(block, summary)
         value *= 1 / ((low + high) * low * np.maximum(high, 1.0))
         self.close_light(low, high, value)
