@@ -433,7 +433,7 @@ def _find_splits(
         parent = np.concatenate([split, split])[live]
         goes = _assign_rows(live, rows, child, m)
         del cell, value, child  # The next scan has the room.
-        level = level.descend(goes, target.size(summary), parent, np.count_nonzero(live[:n]))
+        level = level.descend(goes, target.size(summary), parent, int(np.count_nonzero(live[:n])))
     return _collect(summaries, found, known, n_nodes)
 
 
@@ -448,7 +448,7 @@ def _members(level: Level, inner: npt.NDArray[np.bool_]) -> tuple[Array, Array]:
 
 def _assign_rows(live: npt.NDArray[np.bool_], rows: Array, child: Array, m: int) -> Array:
     """Which of the children that go on each of m rows comes to, their number where it is none."""
-    n = np.count_nonzero(live)
+    n = int(np.count_nonzero(live))
     rank = np.where(live, live.cumsum() - 1, n).astype(smallest(n))
     goes = np.full(m, n, dtype=rank.dtype)
     goes[rows] = rank[child]
