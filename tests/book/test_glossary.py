@@ -20,7 +20,7 @@ def page_of(site: Path, name: str) -> Page:
 
 
 class TestGlossary:
-    def test_each_term_tells_where_it_is_defined(self, site: Path) -> None:
+    def test_each_term_says_where_it_is_defined(self, site: Path) -> None:
         terms = content(page_of(site, "glossary")).select("dl.glossary > dt")
         assert len(terms) >= 60
         for term in terms:
