@@ -17,10 +17,10 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.callables import tabulate
-from dtviz.core.checks import as_bits, as_generator, as_index, as_integer, shown
+from dtviz.core.checks import as_bits, as_generator, as_index, as_integer, as_repr
 from dtviz.core.cube import MAX_VARIABLES, as_dimension, cube_points
 from dtviz.core.expressions import as_names, read_text
-from dtviz.core.immutable import Immutable, frozen
+from dtviz.core.immutable import Immutable, freeze_array
 from dtviz.core.normal_forms import counting_formula, short_formula
 
 __all__ = ["MAX_VARIABLES", "BooleanFunction", "ProductDistribution", "cube_points"]
@@ -71,14 +71,14 @@ class BooleanFunction(Immutable):
         n = as_dimension(n)
         bits = as_bits("table", table)
         if bits.ndim != 1 or bits.size != 1 << n:
-            got = f"shape {bits.shape}" if bits.ndim else shown(table)
+            got = f"shape {bits.shape}" if bits.ndim else as_repr(table)
             msg = f"table must be flat with 2^n = {1 << n} entries for n = {n}, got {got}"
             raise ValueError(msg)
         names = None if variables is None else as_names(variables)
         if names is not None and len(names) != n:
-            msg = f"variables must be n = {n} names, got {len(names)}: {shown(names)}"
+            msg = f"variables must be n = {n} names, got {len(names)}: {as_repr(names)}"
             raise ValueError(msg)
-        vars(self).update(n=n, table=frozen(bits), variables=names)
+        vars(self).update(n=n, table=freeze_array(bits), variables=names)
 
     @classmethod
     def from_int(cls, n: int, code: SupportsIndex) -> BooleanFunction:
@@ -96,7 +96,7 @@ class BooleanFunction(Immutable):
         if number.bit_length() > 1 << n:
             high = (1 << (1 << n)) - 1
             top = str(high) if n <= 6 else f"2^{1 << n} - 1"
-            got = shown(number) if number.bit_length() < 1000 else f"{number.bit_length()} bits"
+            got = as_repr(number) if number.bit_length() < 1000 else f"{number.bit_length()} bits"
             msg = f"code must be an integer from 0 to {top} for n = {n}, got {got}"
             raise ValueError(msg)
         return cls._of_code(n, number)
@@ -259,7 +259,7 @@ class BooleanFunction(Immutable):
         size = 1 << self.n
         packed = np.frombuffer(self.code.to_bytes((size + 7) // 8, "little"), dtype=np.uint8)
         bits = np.unpackbits(packed, count=size, bitorder="little")
-        return frozen(bits.view(np.int8))
+        return freeze_array(bits.view(np.int8))
 
     @cached_property
     def code(self) -> int:
@@ -284,7 +284,7 @@ class BooleanFunction(Immutable):
             return int(self.table[as_integer("x", x, 0, (1 << self.n) - 1)])
         bits = as_bits("x", x)
         if bits.ndim not in (1, 2) or bits.shape[-1] != self.n:
-            got = f"shape {bits.shape}" if bits.ndim else shown(x)
+            got = f"shape {bits.shape}" if bits.ndim else as_repr(x)
             msg = f"x must be an index, {self.n} bits, or rows of {self.n} bits, got {got}"
             raise ValueError(msg)
         values = self.table[bits.astype(np.intp) @ (1 << np.arange(self.n))]
@@ -321,7 +321,7 @@ class BooleanFunction(Immutable):
 
     def _other(self, other: object) -> BooleanFunction:
         if not isinstance(other, BooleanFunction):
-            msg = f"the other operand must be a BooleanFunction, got {shown(other)}"
+            msg = f"the other operand must be a BooleanFunction, got {as_repr(other)}"
             raise TypeError(msg)
         if other.n != self.n:
             msg = f"both functions must have the same n, got {self.n} and {other.n}"
@@ -386,10 +386,10 @@ class ProductDistribution(Immutable):
     def __init__(self, p: Sequence[Any] | npt.ArrayLike) -> None:
         values = _numbers(p)
         if values is None:
-            msg = f"p must be a flat sequence of numbers in (0, 1), got {shown(p)}"
+            msg = f"p must be a flat sequence of numbers in (0, 1), got {as_repr(p)}"
             raise ValueError(msg)
         if values.ndim != 1:
-            got = f"shape {values.shape}" if values.ndim else shown(p)
+            got = f"shape {values.shape}" if values.ndim else as_repr(p)
             msg = f"p must be a flat sequence of numbers in (0, 1), got {got}"
             raise ValueError(msg)
         outside = ~((values > 0) & (values < 1))
@@ -397,7 +397,7 @@ class ProductDistribution(Immutable):
             i = int(outside.argmax())
             msg = f"p must lie in the open interval (0, 1), got p[{i}] = {values[i]}"
             raise ValueError(msg)
-        vars(self).update(p=frozen(values))
+        vars(self).update(p=freeze_array(values))
 
     @classmethod
     def uniform(cls, n: int) -> ProductDistribution:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from dtviz.core.boolean import MAX_VARIABLES, BooleanFunction, ProductDistribution
 from dtviz.core.branching import TreeNodes, descend, labels_of
-from dtviz.core.checks import as_integer, shown
+from dtviz.core.checks import as_integer, as_repr
 from dtviz.core.measures import check_distribution, check_function
 from dtviz.core.tolerances import ROUNDING
 
@@ -38,7 +38,7 @@ def reach(tree: TreeNodes, mu: ProductDistribution | None = None) -> npt.NDArray
     """
     check_boolean(tree, "reach")
     if mu is not None and not isinstance(mu, ProductDistribution):
-        msg = f"mu must be a ProductDistribution, got {shown(mu)}"
+        msg = f"mu must be a ProductDistribution, got {as_repr(mu)}"
         raise ValueError(msg)
     highest = int(tree.variable.max())
     if mu is not None and mu.n <= highest:
@@ -136,7 +136,7 @@ def function(tree: TreeNodes, n: int) -> BooleanFunction:
     """
     labels = labels_of(tree, "function")
     if labels.dtype.kind not in "biuf" or not np.isin(labels, (0, 1)).all():
-        msg = f"value must be 0 or 1 at every leaf, got {shown(labels[tree.leaves].tolist())}"
+        msg = f"value must be 0 or 1 at every leaf, got {as_repr(labels[tree.leaves].tolist())}"
         raise ValueError(msg)
     return BooleanFunction(n, labels[apply_cube(tree, n)])
 

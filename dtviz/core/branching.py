@@ -9,9 +9,9 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.checks import as_array, as_flag, as_integer, look_up, shown
+from dtviz.core.checks import as_array, as_flag, as_integer, as_repr, look_up
 from dtviz.core.data.examples import UNKNOWN, code_rows
-from dtviz.core.immutable import frozen
+from dtviz.core.immutable import freeze_array
 from dtviz.core.names import Names
 
 Ints = npt.NDArray[np.intp]
@@ -71,11 +71,11 @@ def read_rows(tree: TreeNodes, X: Any, unknown: str) -> npt.NDArray[Any]:
     """The rows of a table as numbers that the tree can send to its leaves; see `Tree.apply`."""
     rows = array_of(code_rows(X, tree.names, look_up("unknown", unknown, UNKNOWN_CATEGORIES)))
     if rows.ndim != 2 or rows.dtype.kind not in "biuf":
-        msg = f"X must be a 2-dimensional array of numbers, got {shown(X)}"
+        msg = f"X must be a 2-dimensional array of numbers, got {as_repr(X)}"
         raise ValueError(msg)
     highest, features = int(tree.variable.max()), tree.names.features
     if features is not None and rows.shape[1] != len(features):
-        msg = f"X must have {len(features)} columns, {shown(features)}, got {rows.shape[1]}"
+        msg = f"X must have {len(features)} columns, {as_repr(features)}, got {rows.shape[1]}"
         raise ValueError(msg)
     if rows.shape[1] <= highest:
         msg = f"X must have a column for x{highest}, got {rows.shape[1]} columns"
@@ -163,7 +163,7 @@ def check_thresholds(
     if array.shape != inner.shape:
         msg = f"threshold must have one per node ({inner.size}) in preorder, got {array.shape}"
         if array.ndim == 0:
-            msg = f"threshold must be a flat sequence of numbers, got {shown(threshold)}"
+            msg = f"threshold must be a flat sequence of numbers, got {as_repr(threshold)}"
         raise ValueError(msg)
     fine = array.dtype.kind in "biuf"
     floats = array.astype(np.float64) if fine else np.zeros(inner.shape)
@@ -171,7 +171,7 @@ def check_thresholds(
     if missing is not None:
         finite |= (floats == np.inf) & ~missing | (floats == -np.inf) & missing
     if not fine or not finite[inner].all():
-        msg = f"threshold must be finite numbers, got {shown(array[inner].tolist())}"
+        msg = f"threshold must be finite numbers, got {as_repr(array[inner].tolist())}"
         if missing is not None:
             msg += " (or -inf where what is missing goes low, inf where it goes high)"
         raise ValueError(msg)
@@ -186,22 +186,22 @@ def check_missing(missing: npt.ArrayLike | None, inner: Bools) -> Bools | None:
     if array.shape != inner.shape or not (
         array.dtype.kind == "b" or (array.dtype.kind in "iu" and np.isin(array, (0, 1)).all())
     ):
-        msg = f"missing must be flat, a truth value per node ({inner.size}), got {shown(missing)}"
+        msg = f"missing must be flat, a truth value per node ({inner.size}), got {as_repr(missing)}"
         raise ValueError(msg)
-    return frozen(array.astype(np.bool_) & inner)
+    return freeze_array(array.astype(np.bool_) & inner)
 
 
 def check_subsets(subsets: Any, inner: Bools) -> Subsets:
     """Return the codes that go low, by node, or say which rule they break."""
     rule = "subsets must map inner nodes of the tree to the codes that go low"
     if not isinstance(subsets, Mapping):
-        msg = f"{rule}, got {shown(subsets)}"
+        msg = f"{rule}, got {as_repr(subsets)}"
         raise ValueError(msg)
     found: dict[int, frozenset[int]] = {}
     for key, codes in subsets.items():
         node = as_integer("node of subsets", key, 0, inner.size - 1)
         if not inner[node] or isinstance(codes, str) or not isinstance(codes, Iterable):
-            msg = f"{rule}, got {shown(codes)} at node {node}"
+            msg = f"{rule}, got {as_repr(codes)} at node {node}"
             raise ValueError(msg)
         found[node] = frozenset(
             as_integer(f"subsets[{node}]", code, 0, MOST_CODES - 1) for code in codes
@@ -233,11 +233,11 @@ def join_missing(missing: object, low: TreeNodes, high: TreeNodes) -> Bools | No
     if missing is None or not all(knows):
         msg = (
             "missing must be given where the tests of low and high have a way for missing values, "
-            f"and only there, got {shown(missing)}"
+            f"and only there, got {as_repr(missing)}"
         )
         raise ValueError(msg)
     if not isinstance(missing, (bool, np.bool_)):
-        msg = f"missing must be True, where missing values go low, or False, got {shown(missing)}"
+        msg = f"missing must be True, where missing values go low, or False, got {as_repr(missing)}"
         raise ValueError(msg)
     parts = [
         np.zeros(child.variable.size, np.bool_) if child.missing is None else child.missing
@@ -250,14 +250,14 @@ def check_labels(value: npt.ArrayLike, inner: Bools) -> npt.NDArray[Any]:
     """Return a copy of the labels, 0 at internal nodes, or say which rule they break."""
     labels = array_of(value).copy()
     if labels.shape != inner.shape:
-        got = f"shape {labels.shape}" if labels.ndim else shown(value)
+        got = f"shape {labels.shape}" if labels.ndim else as_repr(value)
         msg = f"value must be flat with one entry per node ({inner.size}), got {got}"
         raise ValueError(msg)
     labels[inner] = np.zeros(1, dtype=labels.dtype)[0]
     if (labels != labels).any():  # noqa: PLR0124 -- only NaN differs from itself
-        msg = f"value must not contain NaN, got {shown(value)}"
+        msg = f"value must not contain NaN, got {as_repr(value)}"
         raise ValueError(msg)
-    return frozen(labels)
+    return freeze_array(labels)
 
 
 def check_is_regression(is_regression: object, labels: npt.NDArray[Any] | None) -> bool:
@@ -266,7 +266,7 @@ def check_is_regression(is_regression: object, labels: npt.NDArray[Any] | None) 
     if labels is None:
         return False
     if given and labels.dtype.kind not in "biuf":
-        msg = f"value must be numbers in a regression tree, got {shown(labels.tolist())}"
+        msg = f"value must be numbers in a regression tree, got {as_repr(labels.tolist())}"
         raise ValueError(msg)
     return given or (labels.dtype.kind == "f" and bool((labels != np.floor(labels)).any()))
 
@@ -276,7 +276,7 @@ def check_names(names: Names | None, highest: int) -> Names:
     if names is None:
         return Names()
     if not isinstance(names, Names):
-        msg = f"names must be a Names, got {shown(names)}"
+        msg = f"names must be a Names, got {as_repr(names)}"
         raise ValueError(msg)
     if names.features is not None and len(names.features) <= highest:
         msg = f"names must name x0 .. x{highest}, got {len(names.features)} names"

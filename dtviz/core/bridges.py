@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.checks import shown
+from dtviz.core.checks import as_repr
 from dtviz.core.names import Names
 from dtviz.core.preorder import preorder
 from dtviz.core.tree import Tree
@@ -54,7 +54,7 @@ def from_sklearn(estimator: Any) -> Tree:
     if not _is_sklearn(estimator):
         msg = (
             "estimator must be a decision tree of scikit-learn's, such as DecisionTreeClassifier, "
-            f"got {shown(estimator)}"
+            f"got {as_repr(estimator)}"
         )
         raise ValueError(msg)
     return _read("estimator", estimator)
@@ -62,7 +62,7 @@ def from_sklearn(estimator: Any) -> Tree:
 
 def _read(name: str, estimator: Any) -> Tree:
     if not hasattr(estimator, "tree_"):
-        msg = f"{name} must be fitted, got {shown(estimator)} without fit(X, y)"
+        msg = f"{name} must be fitted, got {as_repr(estimator)} without fit(X, y)"
         raise ValueError(msg)
     if estimator.n_outputs_ != 1:
         msg = f"{name} must predict one label a row, got one with {estimator.n_outputs_}"
@@ -108,7 +108,7 @@ def as_tree(name: str, thing: Any) -> Tree:
         msg = (
             f"{name} must be a Tree, a result that has tree() (a path, a pruning), or a fitted "
             "decision tree (TopDownClassifier, TopDownRegressor, or one of scikit-learn's), "
-            f"got {shown(thing)}"
+            f"got {as_repr(thing)}"
         )
         raise ValueError(msg)
     return tree

@@ -9,7 +9,7 @@ from numbers import Real
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.checks import shown
+from dtviz.core.checks import as_repr
 from dtviz.core.cube import cube_points
 
 _ROWS = 4096
@@ -19,7 +19,7 @@ _ROWS = 4096
 def tabulate(n: int, rule: Callable[..., object]) -> npt.NDArray[np.int8]:
     """The truth table of a rule; `BooleanFunction.from_rule` says what a rule may be."""
     if not callable(rule):
-        msg = f"rule must be callable, a function of the n bits of a point, got {shown(rule)}"
+        msg = f"rule must be callable, a function of the n bits of a point, got {as_repr(rule)}"
         raise ValueError(msg)
     cube = cube_points(n)
     rows = (cube[k : k + _ROWS].astype(np.int64) for k in range(0, 1 << n, _ROWS))
@@ -30,7 +30,7 @@ def tabulate(n: int, rule: Callable[..., object]) -> npt.NDArray[np.int8]:
     for x, value in enumerate(values):
         if not isinstance(value, (Real, np.bool_)) or value not in (0, 1):
             at = f"at x = {x}, bits {cube[x].tolist()}"
-            msg = f"rule must return 0 or 1, got {shown(value)} {at}"
+            msg = f"rule must return 0 or 1, got {as_repr(value)} {at}"
             raise ValueError(msg)
     return np.array(values, dtype=np.int8)
 
@@ -50,7 +50,7 @@ def _takes_bits(rule: Callable[..., object], n: int) -> bool:
     if not one and not many:
         msg = (
             f"rule must take one array of the bits, or each of the n = {n} bits as an argument, "
-            f"got {shown(rule)} with {got}"
+            f"got {as_repr(rule)} with {got}"
         )
         raise ValueError(msg)
     return not one

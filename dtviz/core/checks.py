@@ -34,7 +34,7 @@ class _Short(reprlib.Repr):
 _SHORT = _Short()
 
 
-def shown(value: object) -> str:
+def as_repr(value: object) -> str:
     """The repr of a bad value, short enough for one line of an error message."""
     text = _SHORT.repr(value)
     if "\n" in text:  # a data frame, say
@@ -53,7 +53,7 @@ def as_integer(name: str, value: object, low: int, high: int | None = None) -> i
             number = None
     if number is None or number < low or (high is not None and number > high):
         rule = f"an integer >= {low}" if high is None else f"an integer from {low} to {high}"
-        msg = f"{name} must be {rule}, got {shown(value)}"
+        msg = f"{name} must be {rule}, got {as_repr(value)}"
         raise ValueError(msg)
     return number
 
@@ -61,7 +61,7 @@ def as_integer(name: str, value: object, low: int, high: int | None = None) -> i
 def as_flag(name: str, value: object) -> bool:
     """Return *value* as a bool; nothing else is one, whatever Python takes for true."""
     if not isinstance(value, (bool, np.bool_)):
-        msg = f"{name} must be True or False, got {shown(value)}"
+        msg = f"{name} must be True or False, got {as_repr(value)}"
         raise ValueError(msg)
     return bool(value)
 
@@ -82,14 +82,14 @@ def as_generator(name: str, value: object) -> np.random.Generator:
     try:
         return np.random.default_rng(as_integer(name, value, 0))
     except ValueError:
-        msg = f"{name} must be a numpy Generator or a seed, an integer >= 0, got {shown(value)}"
+        msg = f"{name} must be a numpy Generator or a seed, an integer >= 0, got {as_repr(value)}"
         raise ValueError(msg) from None
 
 
 def as_index(name: str, value: object, n: int) -> int:
     """Return *value* as the index of one of the variables ``x_0 .. x_(n-1)``."""
     if n == 0:
-        msg = f"{name} must be a variable, but the function has none (n = 0); got {shown(value)}"
+        msg = f"{name} must be a variable, but the function has none (n = 0); got {as_repr(value)}"
         raise ValueError(msg)
     return as_integer(name, value, 0, n - 1)
 
@@ -101,7 +101,7 @@ def as_real(name: str, value: object, interval: str, within: Callable[[float], b
         with contextlib.suppress(OverflowError):  # an integer beyond all floats
             number = float(value)
     if math.isnan(number) or not within(number):
-        msg = f"{name} must be a number in {interval}, got {shown(value)}"
+        msg = f"{name} must be a number in {interval}, got {as_repr(value)}"
         raise ValueError(msg)
     return number
 
@@ -133,8 +133,8 @@ def check_work(names: str, sums: int, digits: int) -> None:
     """Refuse to count by so many sums of integers of so many binary digits, if it takes minutes."""
     if digits > 10**6 or sums * digits > 10**10:
         msg = (
-            f"{names} must be smaller: {shown(sums)} sums of integers of {shown(digits)} binary "
-            "digits take too long (digits <= 10^6, their product <= 10^10)"
+            f"{names} must be smaller: {as_repr(sums)} sums of integers of {as_repr(digits)} "
+            "binary digits take too long (digits <= 10^6, their product <= 10^10)"
         )
         raise ValueError(msg)
 
@@ -165,7 +165,7 @@ def as_bits(name: str, value: Any) -> npt.NDArray[np.int8]:
     array = as_array(value)
     if array is None or array.dtype.kind in "mM":  # as objects, dates may be integers
         rule = "a rectangular array of 0/1, not ragged, masked or of dates"
-        msg = f"{name} must be {rule}, got {shown(value)}"
+        msg = f"{name} must be {rule}, got {as_repr(value)}"
         raise ValueError(msg)
     if array.dtype.kind in "biuf":
         wrong = (array != 0) & (array != 1)
@@ -177,8 +177,8 @@ def as_bits(name: str, value: Any) -> npt.NDArray[np.int8]:
         place = np.unravel_index(int(wrong.argmax()), array.shape)
         where = f" at index {place[0]}" if place else ""
         if len(place) > 1:
-            where = f" in row {place[0]}: {shown(array[place[0]].tolist())}"
-        msg = f"{name} must contain only 0 and 1, got {shown(array.item(place))}{where}"
+            where = f" in row {place[0]}: {as_repr(array[place[0]].tolist())}"
+        msg = f"{name} must contain only 0 and 1, got {as_repr(array.item(place))}{where}"
         raise ValueError(msg)
     return array.astype(np.int8)
 
@@ -194,7 +194,7 @@ def as_codes(name: str, value: Any, n: int) -> npt.NDArray[np.int64]:
     if array is not None and array.size == 0 and array.dtype == np.float64:
         array = array.astype(np.int64)  # what NumPy makes of an empty list
     if array is None or array.dtype.kind not in "iu":
-        msg = f"{name} must be an array of integers from 0 to {top}, n = {n}, got {shown(value)}"
+        msg = f"{name} must be an array of integers from 0 to {top}, n = {n}, got {as_repr(value)}"
         raise ValueError(msg)
     if array.size > _MAX_CODES:
         msg = f"{name} must be at most {_MAX_CODES:,} at once, got {array.size:,}"
@@ -210,7 +210,7 @@ def as_one_of(name: str, value: object, choices: Iterable[str]) -> str:
     """Return *value* if it is one of the names to choose from."""
     known = list(choices)
     if not isinstance(value, str) or value not in known:
-        msg = f"{name} must be one of {', '.join(known)}, got {shown(value)}"
+        msg = f"{name} must be one of {', '.join(known)}, got {as_repr(value)}"
         raise ValueError(msg)
     return value
 
@@ -224,7 +224,7 @@ def check_differ(name: str, texts: Sequence[str]) -> None:
     """Refuse names of which two are equal: nobody could tell apart what they name."""
     if len(set(texts)) < len(texts):
         twice = next(text for text in texts if texts.count(text) > 1)
-        msg = f"{name} must be different names, got {shown(twice)} twice"
+        msg = f"{name} must be different names, got {as_repr(twice)} twice"
         raise ValueError(msg)
 
 
@@ -236,7 +236,7 @@ def as_list(name: str, value: Any, rule: str, most: int) -> list[Any]:
         with contextlib.suppress(TypeError):  # an array without an axis
             entries = list(islice(value, most + 1))
     if entries is None:
-        msg = f"{name} must be {rule}, got {shown(value)}"
+        msg = f"{name} must be {rule}, got {as_repr(value)}"
         raise ValueError(msg)
     if len(entries) > most:
         msg = f"{name} must have at most {most} entries, got more"
@@ -248,7 +248,7 @@ def as_numbers(name: str, value: Any, interval: str) -> npt.NDArray[np.float64]:
     """Return *value* as an array of finite floats; the interval is for the message."""
     array = as_array(value)
     if array is None or array.dtype.kind not in "biuf" or not np.isfinite(array).all():
-        msg = f"{name} must be a number or an array of numbers in {interval}, got {shown(value)}"
+        msg = f"{name} must be a number or an array of numbers in {interval}, got {as_repr(value)}"
         raise ValueError(msg)
     return array.astype(np.float64)
 
@@ -279,7 +279,7 @@ def as_weights(name: str, value: Any) -> npt.NDArray[np.float64]:
     """Return *value*, flat, as floats >= 0 divided by their sum, which must not be 0."""
     array = as_numbers(name, value, "[0, inf)")
     if array.ndim != 1 or (array < 0).any() or not 0 < array.sum() < math.inf:
-        msg = f"{name} must be a flat array of numbers >= 0, not all 0, got {shown(value)}"
+        msg = f"{name} must be a flat array of numbers >= 0, not all 0, got {as_repr(value)}"
         raise ValueError(msg)
     shares: npt.NDArray[np.float64] = array / array.sum()
     return shares

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.checks import as_array, shown
+from dtviz.core.checks import as_array, as_repr
 from dtviz.core.criteria import CRITERIA, check_shares, minus_log
 
 Floats = npt.NDArray[np.float64]
@@ -153,7 +153,7 @@ def squared_loss(y: npt.ArrayLike) -> float:
     """
     labels = as_array(y)
     if labels is None or labels.ndim != 1 or labels.size == 0 or labels.dtype.kind not in "biuf":
-        msg = f"y must be a flat, non-empty array of numbers, got {shown(y)}"
+        msg = f"y must be a flat, non-empty array of numbers, got {as_repr(y)}"
         raise ValueError(msg)
     labels = labels.astype(np.float64)
     if not np.isfinite(labels).all():

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.checks import as_array, look_up, shown
+from dtviz.core.checks import as_array, as_repr, look_up
 from dtviz.core.tolerances import DROP_TIE, ROUNDING, SLACK
 
 __all__ = ["CRITERIA", "Cost", "Criterion", "Leaf", "as_criterion", "check_shares", "minus_log"]
@@ -92,7 +92,7 @@ class Criterion:
         """
         share = as_array(q)
         if share is None or share.dtype.kind not in "biuf":
-            msg = f"q must be a number or an array of numbers in [0, 1], got {shown(q)}"
+            msg = f"q must be a number or an array of numbers in [0, 1], got {as_repr(q)}"
             raise ValueError(msg)
         return self.share_cost(_check_unit("q", share.astype(np.float64)))[()]
 
@@ -281,7 +281,7 @@ def as_criterion(cost: Cost, *, others: tuple[str, ...] = ()) -> Criterion:
         msg = f"{rule}, got {type(error).__name__}: {error}"
         raise ValueError(msg) from error
     if value is None or value.shape != GRID.shape or value.dtype.kind not in "biuf":
-        msg = f"{rule}, got {shown(value)}"
+        msg = f"{rule}, got {as_repr(value)}"
         raise ValueError(msg)
     if not np.isfinite(value).all():
         msg = f"{rule}, got {value[~np.isfinite(value)][0]}"
@@ -327,7 +327,7 @@ def check_shares(name: str, value: npt.ArrayLike) -> Floats:
     """Return probability vectors as floats."""
     share = as_array(value)
     if share is None or share.dtype.kind not in "biuf" or share.ndim == 0 or share.shape[-1] == 0:
-        msg = f"{name} must be probability vectors along the last axis, got {shown(value)}"
+        msg = f"{name} must be probability vectors along the last axis, got {as_repr(value)}"
         raise ValueError(msg)
     share = _check_unit(name, share.astype(np.float64))
     total = share.sum(axis=-1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.checks import as_integer, shown
+from dtviz.core.checks import as_integer, as_repr
 
 MAX_VARIABLES = 24
 """The largest n for which a truth table (2^n bytes, 16 MiB at n = 24) is built."""
@@ -39,7 +39,7 @@ def as_dimension(n: object) -> int:
     if n > MAX_VARIABLES:
         room = f"{2.0 ** (n - 30):.3g} GiB" if n < 1000 else "more than there is"
         msg = (
-            f"n must be at most {MAX_VARIABLES}, got {shown(n)}: "
+            f"n must be at most {MAX_VARIABLES}, got {as_repr(n)}: "
             f"a truth table of 2^n entries would take {room}"
         )
         raise ValueError(msg)

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.branching import TreeNodes
-from dtviz.core.checks import as_flag, as_integer, as_list, shown
+from dtviz.core.checks import as_flag, as_integer, as_list, as_repr
 from dtviz.core.names import MOST_LISTED, Names, decimal, in_line
 
 MAX_TEXT = 20_000_000
@@ -179,7 +179,7 @@ def names_for(tree: TreeNodes, names: Names | Iterable[str] | None) -> Names:
     rule = f"a sequence of strings that names x0 .. x{highest}"
     given = as_list("names", names, rule, MOST_NAMES)
     if not all(isinstance(name, str) for name in given) or len(given) <= highest:
-        msg = f"names must be {rule}, got {shown(names)}"
+        msg = f"names must be {rule}, got {as_repr(names)}"
         raise ValueError(msg)
     return tree.names.renamed(given) if given else tree.names
 
@@ -280,7 +280,7 @@ def to_dict(tree: TreeNodes) -> dict[str, Any]:
 def read_dict(data: Any) -> dict[str, Any]:
     """What `to_dict` wrote, as the arguments that make a tree."""
     if not isinstance(data, Mapping):
-        msg = f"data must be a dict as to_dict makes it, got {shown(data)}"
+        msg = f"data must be a dict as to_dict makes it, got {as_repr(data)}"
         raise ValueError(msg)
     absent = {"variable", "threshold", "value"} - set(data)
     if absent:

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable
 from typing import Any, NamedTuple, NoReturn
 
-from dtviz.core.checks import as_list, check_differ, shown
+from dtviz.core.checks import as_list, as_repr, check_differ
 from dtviz.core.cube import MAX_VARIABLES, as_dimension
 from dtviz.core.formula_steps import MUX, Step, count_operators, evaluate
 
@@ -80,8 +80,8 @@ def _fail(text: str, rule: str, got: str, at: int) -> NoReturn:
         line, before = text.count("\n", 0, at), text.rfind("\n", 0, at)
         place = f"at character {at - before}" + (f" of line {line + 1}" if "\n" in text else "")
     near = " ".join(text[max(at - 20, 0) : at + 20].split())
-    where = "" if near == got else f", near {shown(near)}"
-    msg = f"text must {rule}, got {shown(got)} {place}{where}"
+    where = "" if near == got else f", near {as_repr(near)}"
+    msg = f"text must {rule}, got {as_repr(got)} {place}{where}"
     raise ValueError(msg)
 
 
@@ -93,7 +93,7 @@ def read_text(
     `BooleanFunction.from_text` says what the text may be.
     """
     if not isinstance(text, str):
-        msg = f"text must be a text such as 'x0 & ~x1', got {shown(text)}"
+        msg = f"text must be a text such as 'x0 & ~x1', got {as_repr(text)}"
         raise ValueError(msg)
     if len(text) > _MAX_TEXT:
         msg = f"text must have at most {_MAX_TEXT} characters, got {len(text)}"
@@ -353,7 +353,8 @@ def as_names(variables: Any) -> tuple[str, ...]:
     for k, name in enumerate(names):
         fits = isinstance(name, str) and _NAME.fullmatch(name) and name not in _TRUTHS
         if not fits or name.lower() in _WORDS:
-            msg = f"variables must be {rule}, got {shown(name)} at index {k} of {shown(variables)}"
+            where = f"at index {k} of {as_repr(variables)}"
+            msg = f"variables must be {rule}, got {as_repr(name)} {where}"
             raise ValueError(msg)
     check_differ("variables", names)
     return tuple(names)

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.boolean import MAX_VARIABLES, BooleanFunction, cube_points
-from dtviz.core.checks import as_generator, as_index, as_integer, as_list, as_odd, shown
+from dtviz.core.checks import as_generator, as_index, as_integer, as_list, as_odd, as_repr
 from dtviz.core.measures import check_function
 
 __all__ = [
@@ -47,7 +47,7 @@ def _exact(name: str, value: object) -> Fraction:
     if not isinstance(value, (bool, np.bool_)):
         with contextlib.suppress(TypeError):
             return Fraction(operator.index(value))  # type: ignore[arg-type]
-    msg = f"{name} must be an integer, a fraction or a finite float, got {shown(value)}"
+    msg = f"{name} must be an integer, a fraction or a finite float, got {as_repr(value)}"
     raise ValueError(msg)
 
 

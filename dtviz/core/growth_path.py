@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.checks import as_integer, as_real, shown
-from dtviz.core.immutable import frozen
+from dtviz.core.checks import as_integer, as_real, as_repr
+from dtviz.core.immutable import freeze_array
 from dtviz.core.names import Names
 from dtviz.core.notebook_display import Pictured
 from dtviz.core.preorder import preorder
@@ -151,7 +151,7 @@ class GrowthPath(Pictured):
         object.__setattr__(self, "scores", scores)
         for column in fields(self):
             if isinstance(array := getattr(self, column.name), np.ndarray):
-                frozen(array)
+                freeze_array(array)
 
     def __reduce__(self) -> tuple[Any, ...]:
         values = {column.name: getattr(self, column.name) for column in fields(self) if column.init}
@@ -160,7 +160,7 @@ class GrowthPath(Pictured):
     def _check(self, name: str) -> None:
         column = getattr(self, name)
         if not isinstance(column, np.ndarray) or column.ndim != 1:
-            msg = f"{name} must be a flat array, got {shown(column)}"
+            msg = f"{name} must be a flat array, got {as_repr(column)}"
             raise ValueError(msg)
         entries = 2 * self.n_splits + 1 if name.startswith("node_") else self.n_splits
         if column.size != entries and name != "split_threshold":
@@ -210,7 +210,7 @@ class GrowthPath(Pictured):
         depth = np.zeros(2 * self.n_splits + 1, dtype=np.intp)
         for d, nodes in enumerate(self._levels(self.n_splits)[0]):
             depth[nodes] = d
-        return frozen(depth)
+        return freeze_array(depth)
 
     @property
     def n_leaves(self) -> int:

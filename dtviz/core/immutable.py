@@ -10,7 +10,7 @@ import numpy.typing as npt
 Kind = TypeVar("Kind", bound=np.generic)
 
 
-def frozen(array: npt.NDArray[Kind]) -> npt.NDArray[Kind]:
+def freeze_array(array: npt.NDArray[Kind]) -> npt.NDArray[Kind]:
     """Return the array itself, read-only from now on."""
     array.flags.writeable = False
     return array
@@ -40,7 +40,7 @@ class FrozenArrays:
     def __post_init__(self) -> None:
         for held in vars(self).values():
             if isinstance(held, np.ndarray):
-                frozen(held)
+                freeze_array(held)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), tuple(vars(self).values())

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.boolean import BooleanFunction, ProductDistribution
-from dtviz.core.checks import shown
+from dtviz.core.checks import as_repr
 
 __all__ = [
     "error",
@@ -39,7 +39,7 @@ _WORDS_FROM, _SLICES_FROM = 11, 17
 def check_function(f: object) -> BooleanFunction:
     """Return f, or say that it is not a Boolean function."""
     if not isinstance(f, BooleanFunction):
-        msg = f"f must be a BooleanFunction, got {shown(f)}"
+        msg = f"f must be a BooleanFunction, got {as_repr(f)}"
         raise ValueError(msg)
     return f
 
@@ -47,7 +47,7 @@ def check_function(f: object) -> BooleanFunction:
 def check_distribution(mu: object, n: int) -> ProductDistribution:
     """Return mu, or say why it does not fit a function of n variables."""
     if not isinstance(mu, ProductDistribution):
-        msg = f"mu must be a ProductDistribution, got {shown(mu)}"
+        msg = f"mu must be a ProductDistribution, got {as_repr(mu)}"
         raise ValueError(msg)
     if mu.n != n:
         msg = f"mu must have one probability per variable, n = {n}, got {mu.n}"

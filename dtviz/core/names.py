@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
-from dtviz.core.checks import check_differ, shown
+from dtviz.core.checks import as_repr, check_differ
 
 MOST_LISTED = 3
 """A test on codes lists so many categories; beyond, it counts the others, or names the last."""
@@ -97,7 +97,7 @@ class Names:
         if self.features is not None:
             texts = _as_list(self.features)
             if not texts or not all(isinstance(text, str) for text in texts):
-                msg = f"features must be a sequence of strings, got {shown(self.features)}"
+                msg = f"features must be a sequence of strings, got {as_repr(self.features)}"
                 raise ValueError(msg)
             check_differ("feature_names", texts)
             object.__setattr__(self, "features", tuple(texts))
@@ -137,7 +137,7 @@ class Names:
         keys = "features, bits, categories, labels, missing"
         rule = f"names must be a dict with {keys} as to_dict makes it"
         if not isinstance(data, Mapping) or set(data) != {*vars(cls())}:
-            msg = f"{rule}, got {shown(data)}"
+            msg = f"{rule}, got {as_repr(data)}"
             raise ValueError(msg)
         features, bits, categories = data["features"], data["bits"], data["categories"]
         labels, missing = data["labels"], data["missing"]
@@ -147,7 +147,7 @@ class Names:
         if not all(isinstance(part, (list, tuple)) for part in parts) or not all(
             str(i).isdecimal() for i in (*lists[1], *missing, *categories)
         ):
-            msg = f"{rule}, got {shown(data)}"
+            msg = f"{rule}, got {as_repr(data)}"
             raise ValueError(msg)
         codes = {int(i): tuple(map(str, kinds)) for i, kinds in categories.items()}
         known = None if labels is None else tuple(labels)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.checks import shown
+from dtviz.core.checks import as_repr
 
 Ints = npt.NDArray[np.intp]
 
@@ -18,7 +18,7 @@ def low_and_high(variable: Ints) -> tuple[Ints, Ints]:
     # How many subtrees are still to come before each node, and after the last.
     due = np.cumsum(np.concatenate([[1], np.where(inner, 1, -1)]))
     if due[-1] != 0 or (due[:-1] <= 0).any():
-        msg = f"variable must list one binary tree in preorder, got {shown(variable.tolist())}"
+        msg = f"variable must list one binary tree in preorder, got {as_repr(variable.tolist())}"
         raise ValueError(msg)
     due = due[:-1]
     low = np.where(inner, np.arange(1, variable.size + 1), -1)

@@ -16,7 +16,7 @@ from html import escape
 from types import ModuleType
 from typing import Any
 
-from dtviz.core.checks import shown
+from dtviz.core.checks import as_repr
 
 # For hosts that bring no colours; `:where` lets every other style sheet win.
 STYLE = """<style>
@@ -110,7 +110,7 @@ def show_source(*functions: Callable[..., Any]) -> Listing:
     names = tuple(str(getattr(one, "__name__", None)) for one in functions)
     module = modules.pop() if len(modules) == 1 else None
     if module is None or any(name not in _list_functions(module) for name in names):
-        msg = f"functions must be functions of one module, at least one, got {shown(functions)}"
+        msg = f"functions must be functions of one module, at least one, got {as_repr(functions)}"
         raise ValueError(msg)
     text = "\n\n\n".join(_drop_sections(inspect.getsource(function)) for function in functions)
     return Listing(module.__name__, names, text, _program(module, names))

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from dtviz.core.checks import as_integer, as_list, check_differ, shown
+from dtviz.core.checks import as_integer, as_list, as_repr, check_differ
 
 NUMBER = Real, np.bool_
 MOST_ROWS, MOST_COLUMNS = 10_000, 100
@@ -129,11 +129,11 @@ def table(
     rule = "the names of the columns, at least one"
     names = tuple(as_list("header", header, rule, MOST_COLUMNS))
     if not names or not all(isinstance(name, str) for name in names):
-        msg = f"header must be {rule}, got {shown(header)}"
+        msg = f"header must be {rule}, got {as_repr(header)}"
         raise ValueError(msg)
     check_differ("header", names)
     if not isinstance(caption, str):
-        msg = f"caption must be a text, got {shown(caption)}"
+        msg = f"caption must be a text, got {as_repr(caption)}"
         raise ValueError(msg)
     values = [
         as_list(f"rows[{at}]", row, "a value for each column", MOST_COLUMNS)
@@ -145,10 +145,10 @@ def table(
             raise ValueError(msg)
     given: Any = formats
     if not isinstance(given, Mapping) or not set(given) <= set(names):
-        msg = f"formats must map columns of header to formats, got {shown(formats)}"
+        msg = f"formats must map columns of header to formats, got {as_repr(formats)}"
         raise ValueError(msg)
     if highlight is not None and not values:
-        msg = f"highlight must be None where there are no rows, got {shown(highlight)}"
+        msg = f"highlight must be None where there are no rows, got {as_repr(highlight)}"
         raise ValueError(msg)
     if highlight is not None:
         highlight = as_integer("highlight", highlight, 0, len(values) - 1)

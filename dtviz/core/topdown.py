@@ -15,7 +15,7 @@ import numpy.typing as npt
 from dtviz.core.alternatives import Alternatives, rank_splits
 from dtviz.core.boolean import BooleanFunction, ProductDistribution
 from dtviz.core.boolean_trees import one_is_likelier
-from dtviz.core.checks import as_array, as_integer, shown
+from dtviz.core.checks import as_array, as_integer, as_repr
 from dtviz.core.growth_path import GrowthPath, Split
 from dtviz.core.levels import NodeMeasures, Subcubes, grow_levels, growth_order
 from dtviz.core.measures import (
@@ -314,7 +314,7 @@ def replay(
 def _as_steps(name: str, value: Any) -> Ints:
     array = as_array(value)
     if array is None or array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
-        msg = f"{name} must be a flat sequence of integers, one per split, got {shown(value)}"
+        msg = f"{name} must be a flat sequence of integers, one per split, got {as_repr(value)}"
         raise ValueError(msg)
     return array.astype(np.intp)
 

@@ -32,9 +32,9 @@ from dtviz.core.branching import (
     labels_of,
     read_rows,
 )
-from dtviz.core.checks import as_given, as_integer, as_numbers, as_real, shown
+from dtviz.core.checks import as_given, as_integer, as_numbers, as_real, as_repr
 from dtviz.core.data.labels import accuracy, r_squared
-from dtviz.core.immutable import Immutable, frozen
+from dtviz.core.immutable import Immutable, freeze_array
 from dtviz.core.names import Names
 from dtviz.core.notebook_display import Pictured
 from dtviz.core.preorder import low_and_high
@@ -109,7 +109,9 @@ class Tree(Immutable, Pictured):
     ) -> None:
         variables = array_of(variable)
         if variables.ndim != 1 or variables.size == 0 or variables.dtype.kind not in "iu":
-            msg = f"variable must be a flat, non-empty sequence of integers, got {shown(variable)}"
+            msg = (
+                f"variable must be a flat, non-empty sequence of integers, got {as_repr(variable)}"
+            )
             raise ValueError(msg)
         wrong = (variables < -1) | (variables > _MAX_INDEX)
         if wrong.any():
@@ -130,10 +132,10 @@ class Tree(Immutable, Pictured):
             thresholds[list(codes)] = 0.5
         labels = None if value is None else check_labels(value, inner)
         vars(self).update(
-            variable=frozen(variables),
-            threshold=frozen(thresholds),
-            low=frozen(low),
-            high=frozen(high),
+            variable=freeze_array(variables),
+            threshold=freeze_array(thresholds),
+            low=freeze_array(low),
+            high=freeze_array(high),
             value=labels,
             names=check_names(names, int(variables.max())),
             missing=ways,
@@ -156,7 +158,7 @@ class Tree(Immutable, Pictured):
             If ``value`` is more than one label, or none that a regression tree may have.
         """
         if value is not None and array_of([value]).shape != (1,):
-            msg = f"value must be one label, got {shown(value)}"
+            msg = f"value must be one label, got {as_repr(value)}"
             raise ValueError(msg)
         labels = None if value is None else np.array([value])
         return cls([-1], labels, is_regression=is_regression)
@@ -190,7 +192,7 @@ class Tree(Immutable, Pictured):
         children: tuple[tuple[str, object], ...] = (("low", low), ("high", high))
         for name, child in children:
             if not isinstance(child, Tree):
-                msg = f"{name} must be a Tree, got {shown(child)}"
+                msg = f"{name} must be a Tree, got {as_repr(child)}"
                 raise ValueError(msg)
         ways = join_missing(missing, low, high)
         threshold = as_real("threshold", threshold, "(-inf, inf), finite", math.isfinite)
@@ -237,17 +239,19 @@ class Tree(Immutable, Pictured):
     @cached_property
     def leaves(self) -> Ints:
         """The node index of every leaf, left to right."""
-        return frozen(np.flatnonzero(self.variable < 0))
+        return freeze_array(np.flatnonzero(self.variable < 0))
 
     @cached_property
     def levels(self) -> tuple[Ints, ...]:
         """The node indices at depth 0, 1, 2, ..., each left to right."""
-        levels = [frozen(np.zeros(1, dtype=np.intp))]
+        levels = [freeze_array(np.zeros(1, dtype=np.intp))]
         while True:
             inner = levels[-1][self.variable[levels[-1]] >= 0]
             if inner.size == 0:
                 return tuple(levels)
-            levels.append(frozen(np.column_stack([self.low[inner], self.high[inner]]).ravel()))
+            levels.append(
+                freeze_array(np.column_stack([self.low[inner], self.high[inner]]).ravel())
+            )
 
     @property
     def depth(self) -> int:
@@ -260,7 +264,7 @@ class Tree(Immutable, Pictured):
         depth = np.empty(self.n_nodes, dtype=np.intp)
         for d, level in enumerate(self.levels):
             depth[level] = d
-        return frozen(depth)
+        return freeze_array(depth)
 
     @cached_property
     def node_rank(self) -> Ints:
@@ -273,7 +277,7 @@ class Tree(Immutable, Pictured):
             inner = level[self.variable[level] >= 0]
             a, b = rank[self.low[inner]], rank[self.high[inner]]
             rank[inner] = np.maximum(a, b) + (a == b)
-        return frozen(rank)
+        return freeze_array(rank)
 
     @property
     def rank(self) -> int:
@@ -287,7 +291,7 @@ class Tree(Immutable, Pictured):
         for level in reversed(self.levels):
             inner = level[self.variable[level] >= 0]
             count[inner] = count[self.low[inner]] + count[self.high[inner]]
-        return frozen(count)
+        return freeze_array(count)
 
     # -- use -----------------------------------------------------------------------------------
 
@@ -347,7 +351,7 @@ class Tree(Immutable, Pictured):
         """
         predicted = self.predict(X, unknown=unknown)
         if not predicted.size:
-            msg = f"X must have at least one row, got {shown(X)}"
+            msg = f"X must have at least one row, got {as_repr(X)}"
             raise ValueError(msg)
         return r_squared(predicted, y) if self.is_regression else accuracy(predicted, y)
 
@@ -360,11 +364,11 @@ class Tree(Immutable, Pictured):
             x = [(index >> i) & 1 for i in range(width)]
         point = as_given(x)
         if point is None or point.ndim != 1:
-            shape = f"shape {point.shape}" if point is not None and point.ndim else shown(x)
+            shape = f"shape {point.shape}" if point is not None and point.ndim else as_repr(x)
             msg = f"x must be one input: an index or a flat sequence, got {shape}"
             raise ValueError(msg)
         if point.size < width:
-            msg = f"x must have a value for x{width - 1}, got {point.size} values: {shown(x)}"
+            msg = f"x must have a value for x{width - 1}, got {point.size} values: {as_repr(x)}"
             raise ValueError(msg)
         return self.predict(point[None, :]).tolist()[0]
 
@@ -492,6 +496,6 @@ def check_tree(tree: object) -> Tree:
     if not isinstance(tree, Tree):
         has = [name for name in ("tree()", "tree_") if hasattr(tree, name.removesuffix("()"))]
         hint = f": it has one, .{has[0]}" if has else ""
-        msg = f"tree must be a Tree, got {shown(tree)}{hint}"
+        msg = f"tree must be a Tree, got {as_repr(tree)}{hint}"
         raise ValueError(msg)
     return tree

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from dtviz.core.branching import TreeNodes, labels_of
-from dtviz.core.checks import shown
+from dtviz.core.checks import as_repr
 from dtviz.core.data.examples import codes_of_numbers
 from dtviz.core.export import walk
 from dtviz.core.names import Names
@@ -25,7 +25,7 @@ def _literals(tree: TreeNodes, user: str, write: Callable[[Any], str]) -> list[s
     for label in labels:
         if not isinstance(label, (str, bool, int, float)) or label in (math.inf, -math.inf):
             msg = f"{user} needs labels that are text, truth values or finite numbers, got "
-            raise ValueError(msg + shown(label))
+            raise ValueError(msg + as_repr(label))
     literals = [""] * tree.variable.size
     for leaf, label in zip(tree.leaves.tolist(), labels, strict=True):
         literals[leaf] = write(label)
@@ -164,7 +164,7 @@ def _in_sql(value: Any, mark: str = "'") -> str:
     if not isinstance(value, str):
         return str(value).upper() if isinstance(value, bool) else repr(value)
     if "\0" in value:
-        msg = f"to_sql needs names and labels without null characters, got {shown(value)}"
+        msg = f"to_sql needs names and labels without null characters, got {as_repr(value)}"
         raise ValueError(msg)
     return mark + value.replace(mark, 2 * mark) + mark
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from dtviz.core.branching import TreeNodes
-from dtviz.core.checks import shown
+from dtviz.core.checks import as_repr
 from dtviz.core.data.examples import code_rows
 from dtviz.core.export import MAX_TEXT, TEXT, Node, digits_needed, walk
 from dtviz.core.names import Names, decimal, in_line
@@ -221,7 +221,7 @@ def _values(tree: TreeNodes, row: Any) -> list[Any]:
         if absent:
             name = names.feature(absent[0])
             msg = f"row must have a value for each feature that the tree tests, got none for {name}"
-            raise ValueError(f"{msg}: {shown(row)}")
+            raise ValueError(f"{msg}: {as_repr(row)}")
         values = [
             row[keys[i]] if i in tested else names.categories.get(i, [0])[0] for i in range(n)
         ]
@@ -230,8 +230,8 @@ def _values(tree: TreeNodes, row: Any) -> list[Any]:
         values = list(row) if is_row else []
         if len(values) < n or (names.features is not None and len(values) > n):
             msg = f"row must be a mapping or a sequence of {n} values, one for each feature"
-            raise ValueError(f"{msg}, got {shown(row)}")
+            raise ValueError(f"{msg}, got {as_repr(row)}")
     if any(isinstance(value, (Mapping, list, tuple, np.ndarray)) for value in values):
-        msg = f"row must be one row, a value for each feature, got {shown(row)}"
+        msg = f"row must be one row, a value for each feature, got {as_repr(row)}"
         raise ValueError(msg)
     return values

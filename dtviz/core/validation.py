@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.checks import as_numbers, shown
+from dtviz.core.checks import as_numbers, as_repr
 from dtviz.core.data.labels import SPREAD, as_classes, as_real_labels
 from dtviz.core.tree import Tree
 
@@ -26,7 +26,7 @@ def path_scores(path: Any, X: Any, y: Any, sample_weight: Any, *, by_squares: bo
     leaf = tree.apply(X)
     m = leaf.size
     if m == 0:
-        msg = f"X must have at least one row, got {shown(X)}"
+        msg = f"X must have at least one row, got {as_repr(X)}"
         raise ValueError(msg)
     label = path.node_value[path.nodes()]
     truth = as_real_labels(y, m) if by_squares else None
@@ -67,7 +67,7 @@ def _codes_among(y: Any, m: int, labels: Array) -> tuple[Ints, Ints]:
     known = labels.tolist()
     place = {label: k for k, label in enumerate(dict.fromkeys(known))}
     if not isinstance(known[0], _family(classes.tolist()[0])):
-        msg = f"y must be labels like {shown(list(place))}, got {shown(y)}"
+        msg = f"y must be labels like {as_repr(list(place))}, got {as_repr(y)}"
         raise ValueError(msg)
     found = np.array([place.get(entry, -1) for entry in classes.tolist()], dtype=np.intp)
     return found[codes], np.array([place[label] for label in known], dtype=np.intp)
@@ -87,9 +87,9 @@ def _read_weights(sample_weight: Any, m: int) -> Floats:
     weight = as_numbers("sample_weight", sample_weight, "[0, inf)")
     if weight.shape != (m,):
         msg = f"sample_weight must have one weight for each of the {m} rows of X, "
-        raise ValueError(msg + f"got {shown(sample_weight)}")
+        raise ValueError(msg + f"got {as_repr(sample_weight)}")
     if (weight < 0).any() or not 0 < weight.sum() < np.inf:
-        msg = f"sample_weight must be numbers >= 0, not all 0, got {shown(sample_weight)}"
+        msg = f"sample_weight must be numbers >= 0, not all 0, got {as_repr(sample_weight)}"
         raise ValueError(msg)
     return weight
 

@@ -28,7 +28,7 @@ from matplotlib.figure import Figure
 
 from dtviz.chapters import WITH_EXPLORERS
 from dtviz.core.boolean import BooleanFunction
-from dtviz.core.checks import shown
+from dtviz.core.checks import as_repr
 from dtviz.explorers.rules import Rule, rule_of
 from dtviz.plot.html import svg
 
@@ -160,11 +160,11 @@ def named_functions(
             why = str(error).removeprefix("text ")
             raise ValueError(f"{rule}, or the text of a function, which {why}") from None
     if not isinstance(named, Mapping) or not named:
-        msg = f"{rule}, at least one, got {shown(value)}"
+        msg = f"{rule}, at least one, got {as_repr(value)}"
         raise ValueError(msg)
     for name, f in named.items():
         if not isinstance(name, str) or not name or not isinstance(f, BooleanFunction):
-            msg = f"{rule}, got {name!r}: {shown(f)}"
+            msg = f"{rule}, got {name!r}: {as_repr(f)}"
             raise ValueError(msg)
         if not low <= f.n <= high:
             limits = f"from {low} to {high}" if low else f"at most {high}"

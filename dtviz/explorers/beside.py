@@ -7,7 +7,7 @@ from typing import Any, ClassVar, cast
 
 import traitlets as t
 
-from dtviz.core.checks import shown
+from dtviz.core.checks import as_repr
 from dtviz.explorers.fixed import FixedDict
 from dtviz.explorers.traits import Text
 
@@ -63,7 +63,7 @@ class Beside(t.HasTraits):
         unknown = [name for name in kept if name not in self._keeps]
         if unknown:
             rule = f"kept must have settings among {', '.join(self._keeps)}"
-            raise t.TraitError(f"{rule}, got {shown(unknown[0])}")
+            raise t.TraitError(f"{rule}, got {as_repr(unknown[0])}")
         return {name: self._accepted(name, value) for name, value in kept.items()}
 
     def _accepted(self, name: str, value: object) -> Any:
@@ -107,14 +107,14 @@ def checked_splits(value: object, most: int) -> list[list[int]] | None:
         f"variable from 0 to {most - 1} not asked above it"
     )
     if not isinstance(value, (list, tuple)):
-        raise t.TraitError(f"{rule}, got {shown(value)}")
+        raise t.TraitError(f"{rule}, got {as_repr(value)}")
     for pair in value:
         whole = isinstance(pair, (list, tuple)) and len(pair) == 2
         if not (whole and all(type(number) is int for number in pair)):
-            raise t.TraitError(f"{rule}, got {shown(pair)}")
+            raise t.TraitError(f"{rule}, got {as_repr(pair)}")
     made = lawful(value, most)
     if len(made) < len(value):
-        raise t.TraitError(f"{rule}, got {shown(list(value[len(made)]))} as split {len(made)}")
+        raise t.TraitError(f"{rule}, got {as_repr(list(value[len(made)]))} as split {len(made)}")
     return [list(pair) for pair in value]
 
 

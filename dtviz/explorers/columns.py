@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.boolean import BooleanFunction
-from dtviz.core.checks import shown
+from dtviz.core.checks import as_repr
 from dtviz.core.data.frames import names_of
 from dtviz.core.tree import Tree
 
@@ -68,11 +68,11 @@ def parted(X: Any, y: Any) -> tuple[Any, Any]:
         return X, y
     names = names_of(X)
     if names is None:
-        msg = f"y must be labels, or X a data frame with a column {shown(y)}, got {shown(X)}"
+        msg = f"y must be labels, or X a data frame with a column {as_repr(y)}, got {as_repr(X)}"
         raise ValueError(msg)
     texts = [str(name) for name in names]
     if texts.count(y) != 1:
-        msg = f"y must be labels or the name of one column of X, got {shown(y)}: it has "
+        msg = f"y must be labels or the name of one column of X, got {as_repr(y)}: it has "
         raise ValueError(msg + ", ".join(texts))
     import narwhals.stable.v2 as nw  # noqa: PLC0415 -- who comes with arrays does not need it
 

@@ -16,7 +16,7 @@ import traitlets as t
 
 from dtviz.core import functions as zoo
 from dtviz.core.boolean import BooleanFunction
-from dtviz.core.checks import shown
+from dtviz.core.checks import as_repr
 from dtviz.explorers.constants import MOST_CHARACTERS, MOST_VARIABLES
 
 __all__ = ["Chosen", "about", "facts_of"]
@@ -325,12 +325,12 @@ class Chosen(t.HasTraits):
             if call and call[1] in zoo.__all__:
                 argument = inspect.getattr_static(type(self), self._offers).argument
                 made = f"give dt.functions.{value} as {argument}"
-                raise t.TraitError(f"{rule}; {made}; got {shown(value)}") from None
-            raise t.TraitError(f"{rule}, which {why}; got {shown(value)}") from None
+                raise t.TraitError(f"{rule}; {made}; got {as_repr(value)}") from None
+            raise t.TraitError(f"{rule}, which {why}; got {as_repr(value)}") from None
         low, high = self._variables
         if not low <= f.n <= high:
             limits = f"from {low} to {high}" if low else f"at most {high}"
-            msg = f"{trait} must have {limits} variables, got n = {f.n} for {shown(value)}"
+            msg = f"{trait} must have {limits} variables, got n = {f.n} for {as_repr(value)}"
             raise t.TraitError(msg)
         if f.n <= MOST_VARIABLES and len(value) > MOST_CHARACTERS:
             msg = f"{trait} must have at most {MOST_CHARACTERS} characters, got {len(value)}"

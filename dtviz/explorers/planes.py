@@ -18,11 +18,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.checks import shown
+from dtviz.core.checks import as_repr
 from dtviz.core.data.examples import Inputs
 from dtviz.core.data.labels import as_classes
 from dtviz.core.datasets import Dataset, titanic
-from dtviz.core.immutable import frozen
+from dtviz.core.immutable import freeze_array
 from dtviz.explorers.columns import NO_LABELS, own_labels, parted
 
 __all__ = [
@@ -95,8 +95,8 @@ class Plane:
     labels: tuple[Any, ...] | None = None
 
     def __post_init__(self) -> None:
-        frozen(self.X)
-        frozen(self.y)
+        freeze_array(self.X)
+        freeze_array(self.y)
 
     @property
     def seen(self) -> tuple[Floats, Ints]:
@@ -132,8 +132,8 @@ class Table:
     labels: tuple[Any, ...] | None = None
 
     def __post_init__(self) -> None:
-        frozen(self.values)
-        frozen(self.y)
+        freeze_array(self.values)
+        freeze_array(self.y)
 
     def plane(self, axes: Sequence[str] = ()) -> Plane:
         """Two columns, the first two if none are named, and the rows that have a value in both."""
@@ -354,12 +354,12 @@ def points_rule(value: Any) -> str:
     """Return what is wrong with a value as points set by hand, "" if nothing is."""
     rule = f"at most {MAX_POINTS:,} rows [x, y, label], with a fourth number 1 if held out"
     if not isinstance(value, list | tuple) or len(value) > MAX_POINTS:
-        got = f"{len(value):,} rows" if isinstance(value, list | tuple) else shown(value)
+        got = f"{len(value):,} rows" if isinstance(value, list | tuple) else as_repr(value)
         return f"{rule}, got {got}"
     for k, row in enumerate(value):
         if not _is_row(row):
             rest = f"numbers up to {FARTHEST:g} and a label 0, 1 or 2"
-            return f"{rule}, {rest}, got {shown(row)} in row {k}"
+            return f"{rule}, {rest}, got {as_repr(row)} in row {k}"
     return ""
 
 
@@ -380,7 +380,7 @@ def names_rule(value: Any) -> str:
         return ""
     return (
         "none, or the names of two coordinates and of two or three classes, texts of at most "
-        f"{LONGEST_NAME} letters, got {shown(value)}"
+        f"{LONGEST_NAME} letters, got {as_repr(value)}"
     )
 
 
@@ -409,6 +409,6 @@ def _names(value: Any, count: int) -> tuple[str, ...]:
     listed = isinstance(value, Iterable) and not isinstance(value, (str, Mapping, set, frozenset))
     names = tuple(str(item) for item in value) if listed else ()
     if len(set(names)) != count or len(names) != count:
-        msg = f"class_names must be {count} different names, got {shown(value)}"
+        msg = f"class_names must be {count} different names, got {as_repr(value)}"
         raise ValueError(msg)
     return names

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import traitlets as t
 
-from dtviz.core.checks import shown
+from dtviz.core.checks import as_repr
 
 __all__ = [
     "BIAS",
@@ -55,7 +55,7 @@ def integers(low: int, high: int) -> Limits:
 def accepted(proposal: dict[str, Any], rule: str, *, holds: bool) -> Any:
     """Return the value proposed for a trait if its rule holds, else say what the rule is."""
     if not holds:
-        msg = f"{proposal['trait'].name} must be {rule}, got {shown(proposal['value'])}"
+        msg = f"{proposal['trait'].name} must be {rule}, got {as_repr(proposal['value'])}"
         raise t.TraitError(msg)
     return proposal["value"]
 

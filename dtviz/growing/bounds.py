@@ -20,10 +20,10 @@ from dtviz.core.checks import (
     as_numbers,
     as_probabilities,
     as_real,
+    as_repr,
     as_weights,
     broadcast,
     look_up,
-    shown,
 )
 from dtviz.core.tolerances import ROUNDING
 
@@ -61,7 +61,7 @@ def _as_cost(name: str, value: npt.ArrayLike) -> Floats:
 def _as_count(name: str, value: npt.ArrayLike) -> Floats:
     number = as_numbers(name, value, "[1, inf)")
     if (number < 1).any():
-        msg = f"{name} must be at least 1, got {shown(value)}"
+        msg = f"{name} must be at least 1, got {as_repr(value)}"
         raise ValueError(msg)
     return number
 
@@ -155,7 +155,7 @@ def leaf_drop_floor(q: npt.ArrayLike, gamma: npt.ArrayLike, cost: str = "gini") 
     """
     q, g = as_probabilities("q", q), as_numbers("gamma", gamma, "[0, 1/2]")
     if (g < 0).any() or (g > 0.5).any():
-        msg = f"gamma must be within [0, 1/2], got {shown(gamma)}"
+        msg = f"gamma must be within [0, 1/2], got {as_repr(gamma)}"
         raise ValueError(msg)
     q, g = broadcast(q=q, gamma=g)
     return look_up("cost", cost, BOUNDS).leaf_drop(q * (1 - q), g)
@@ -208,7 +208,7 @@ def cost_bound(log_leaves: npt.ArrayLike, gamma: float, cost: str = "gini") -> F
     """
     L, gamma = as_numbers("log_leaves", log_leaves, "[0, inf)"), _as_half("gamma", gamma)
     if (L < 0).any():
-        msg = f"log_leaves must be at least 0, got {shown(log_leaves)}"
+        msg = f"log_leaves must be at least 0, got {as_repr(log_leaves)}"
         raise ValueError(msg)
     return look_up("cost", cost, BOUNDS).cost(L, gamma)
 
@@ -271,11 +271,11 @@ def has_good_leaf(weights: npt.ArrayLike, errors: npt.ArrayLike, c: float = 1.5)
     if wrong.shape != weight.shape or wrong.size < 2:
         msg = (
             "weights and errors must have one number each per leaf, for 2 leaves or more, "
-            f"got {shown(weights)} and {shown(errors)}"
+            f"got {as_repr(weights)} and {as_repr(errors)}"
         )
         raise ValueError(msg)
     if (wrong > 0.5).any():
-        msg = f"errors must be within [0, 1/2], got {shown(errors)}"
+        msg = f"errors must be within [0, 1/2], got {as_repr(errors)}"
         raise ValueError(msg)
     c = as_real("c", c, "(0, inf)", lambda number: 0 < number < math.inf)
     total = float(weight @ wrong)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.checks import as_integer, as_numbers, shown
+from dtviz.core.checks import as_integer, as_numbers, as_repr
 from dtviz.core.tolerances import ROUNDING
 
 __all__ = ["CostShape", "cost_shape"]
@@ -102,14 +102,14 @@ def cost_shape(G: Callable[[Floats], npt.ArrayLike], points: int = 4001) -> Cost
     2 False False
     """
     if not callable(G):
-        msg = f"G must be a function of an array, got {shown(G)}"
+        msg = f"G must be a function of an array, got {as_repr(G)}"
         raise ValueError(msg)
     points = as_integer("points", points, 5, 10_000_001)
     grid = np.linspace(0, 1, points | 1)
     given = G(grid)
     value = as_numbers("G", given, "(-inf, inf)")
     if value.shape != grid.shape:
-        msg = f"G must return one finite number per point, {grid.size}, got {shown(given)}"
+        msg = f"G must return one finite number per point, {grid.size}, got {as_repr(given)}"
         raise ValueError(msg)
     bend = value[2:] - 2 * value[1:-1] + value[:-2]
     return CostShape(

@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.checks import as_numbers, as_probabilities, broadcast, shown
+from dtviz.core.checks import as_numbers, as_probabilities, as_repr, broadcast
 from dtviz.core.criteria import Cost, as_criterion
 
 __all__ = ["children", "drop", "edge"]
@@ -109,11 +109,11 @@ def children(q: npt.ArrayLike, gamma: npt.ArrayLike, tau: npt.ArrayLike) -> tupl
     """
     q, between = as_probabilities("q", q), as_probabilities("tau", tau)
     if ((between == 0) | (between == 1)).any():
-        msg = f"tau must be within (0, 1), got {shown(tau)}"
+        msg = f"tau must be within (0, 1), got {as_repr(tau)}"
         raise ValueError(msg)
     g = as_numbers("gamma", gamma, "[-1/2, 1/2]")
     if (np.abs(g) > 0.5).any():
-        msg = f"gamma must be within [-1/2, 1/2], got {shown(gamma)}"
+        msg = f"gamma must be within [-1/2, 1/2], got {as_repr(gamma)}"
         raise ValueError(msg)
     q, g, between = broadcast(q=q, gamma=g, tau=between)
     shift = 2 * g * q * (1 - q)

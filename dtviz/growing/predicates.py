@@ -18,7 +18,7 @@ import numpy.typing as npt
 from dtviz.core.argument_names import with_hints
 from dtviz.core.boolean import BooleanFunction, ProductDistribution, cube_points
 from dtviz.core.boolean_trees import one_is_likelier
-from dtviz.core.checks import as_bits, as_integer, as_probabilities, as_weights, shown
+from dtviz.core.checks import as_bits, as_integer, as_probabilities, as_repr, as_weights
 from dtviz.core.criteria import Cost, as_criterion
 from dtviz.core.data.frames import names_of
 from dtviz.core.growth_path import GrowthPath
@@ -36,7 +36,7 @@ MAX_ENTRIES = 1 << 25
 
 def _describe(value: object, array: npt.NDArray[Any]) -> str:
     """A value of the wrong shape, in words."""
-    return f"shape {array.shape}" if array.ndim else shown(value)
+    return f"shape {array.shape}" if array.ndim else as_repr(value)
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from dtviz.core.checks import as_integer, as_real
 from dtviz.core.criteria import Cost, Criterion, as_criterion
-from dtviz.core.immutable import frozen
+from dtviz.core.immutable import freeze_array
 
 __all__ = ["MAX_VOTES", "VoteGrowth", "grow_votes"]
 
@@ -69,7 +69,7 @@ class VoteGrowth:
     def __post_init__(self) -> None:
         for column in fields(self):
             if isinstance(array := getattr(self, column.name), np.ndarray):
-                frozen(array)
+                freeze_array(array)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return VoteGrowth, tuple(getattr(self, column.name) for column in fields(self))

@@ -22,7 +22,7 @@ from dtviz.core.argument_names import with_hints
 from dtviz.core.branching import UNKNOWN_CATEGORIES, labels_of, read_rows
 from dtviz.core.cart.best_first import ImpurityPath, grow
 from dtviz.core.cart.weights import BITS, Weights, read_weights
-from dtviz.core.checks import as_given, as_one_of, as_real, shown
+from dtviz.core.checks import as_given, as_one_of, as_real, as_repr
 from dtviz.core.criteria import Cost, as_criterion
 from dtviz.core.data.examples import refuse_sparse
 from dtviz.core.data.frames import names_of
@@ -227,7 +227,7 @@ class TopDownEstimator(BaseEstimator, ABC):
         """The labels to compare with m predictions, of the same kind as they are."""
         truth = _as_labels(y, self._name)
         if truth.shape != (m,):
-            got = f"{truth.size} labels" if truth.ndim == 1 else shown(y)
+            got = f"{truth.size} labels" if truth.ndim == 1 else as_repr(y)
             msg = f"y must have one label for each of the {m} rows of X, got {got}"
             raise ValueError(msg)
         return truth
@@ -476,13 +476,15 @@ def _class_weights(class_weight: Any, labels: Array, sample_weight: Any) -> Weig
     if isinstance(class_weight, str) and class_weight == "balanced":
         return _balanced(weights, codes)
     if not isinstance(class_weight, Mapping):
-        msg = f'class_weight must be "balanced" or map labels to numbers, got {shown(class_weight)}'
+        msg = (
+            f'class_weight must be "balanced" or map labels to numbers, got {as_repr(class_weight)}'
+        )
         raise ValueError(msg)
     given = {}
     for label, weight in class_weight.items():
         plain = label.item() if isinstance(label, np.generic) else label
         given[plain] = as_real(
-            f"class_weight[{shown(label)}]", weight, "[0, inf)", lambda w: 0 <= w < math.inf
+            f"class_weight[{as_repr(label)}]", weight, "[0, inf)", lambda w: 0 <= w < math.inf
         )
     known = classes.tolist()
     # A fold may lack a class; but where one of y has no weight, another name may be meant for it.
@@ -490,8 +492,8 @@ def _class_weights(class_weight: Any, labels: Array, sample_weight: Any) -> Weig
     unnamed = [label for label in known if label not in given]
     if absent and unnamed:
         msg = (
-            f"class_weight must have labels of y for its keys, got {shown(absent[0])} "
-            f"and nothing for {shown(unnamed[0])}"
+            f"class_weight must have labels of y for its keys, got {as_repr(absent[0])} "
+            f"and nothing for {as_repr(unnamed[0])}"
         )
         raise ValueError(msg)
     by_class = np.array([given.get(label, 1.0) for label in known])
@@ -545,7 +547,7 @@ def _as_table(X: Any) -> Any:
     refuse_sparse(X)
     table = as_given(X) if names_of(X) is None else X
     if table is None:
-        msg = f"X must be a table, rows of equal length, got {shown(X)}"
+        msg = f"X must be a table, rows of equal length, got {as_repr(X)}"
         raise ValueError(msg)
     if len(table.shape) != 2:
         msg = (
@@ -562,13 +564,13 @@ def _as_table(X: Any) -> Any:
         msg = f"X must have columns: {need}"
         raise ValueError(msg)
     if isinstance(table, np.ndarray) and table.dtype.kind == "c":
-        msg = f"X must be real numbers. Complex data not supported, got {shown(X)}"
+        msg = f"X must be real numbers. Complex data not supported, got {as_repr(X)}"
         raise ValueError(msg)
     if isinstance(table, np.ndarray) and table.dtype.kind == "O":
         odd = [entry for entry in table.ravel().tolist() if not isinstance(entry, PLAIN)]
         if odd:
             need = "each argument must be a string or a number"
-            msg = f"X must be a table, {need}, got {shown(odd[0])}"
+            msg = f"X must be a table, {need}, got {as_repr(odd[0])}"
             raise TypeError(msg)
     return table
 
@@ -580,13 +582,13 @@ def _as_labels(y: Any, name: str) -> Array:
         raise ValueError(msg)
     labels = as_given(y)
     if labels is None:
-        msg = f"y must be a flat sequence of labels, not ragged or masked, got {shown(y)}"
+        msg = f"y must be a flat sequence of labels, not ragged or masked, got {as_repr(y)}"
         raise ValueError(msg)
     if labels.ndim == 2 and labels.shape[1] == 1:
         text = "A column-vector y was passed when a 1d array was expected; it is flattened"
         warnings.warn(text, DataConversionWarning, stacklevel=4)
         labels = labels.ravel()
     if labels.dtype.kind == "c":
-        msg = f"y must be real. Complex data not supported, got {shown(y)}"
+        msg = f"y must be real. Complex data not supported, got {as_repr(y)}"
         raise ValueError(msg)
     return labels

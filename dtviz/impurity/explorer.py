@@ -13,7 +13,7 @@ from matplotlib.patches import Rectangle
 
 from dtviz import plot
 from dtviz.core.cart.best_first import ImpurityPath, grow
-from dtviz.core.checks import shown
+from dtviz.core.checks import as_repr
 from dtviz.core.costs import COST_FUNCTIONS
 from dtviz.core.names import in_line
 from dtviz.core.tree import Tree
@@ -103,13 +103,13 @@ def splits_rule(value: Any) -> str:
         "is, a feature 0 or 1 and a number"
     )
     if not isinstance(value, list | tuple) or len(value) >= MAX_LEAVES:
-        return f"{rule}, got {shown(value)}"
+        return f"{rule}, got {as_repr(value)}"
     leaves = {0}
     for j, row in enumerate(value):
         plain = isinstance(row, list | tuple) and len(row) == 3
         whole = plain and type(row[0]) is int and row[0] in leaves and row[1] in (0, 1)
         if not (whole and isinstance(row[2], int | float) and abs(row[2]) <= LARGEST_THRESHOLD):
-            return f"{rule}, got {shown(row)} as split {j}"
+            return f"{rule}, got {as_repr(row)} as split {j}"
         leaves = leaves - {row[0]} | {2 * j + 1, 2 * j + 2}
     return ""
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from dtviz.core.argument_names import with_hints
 from dtviz.core.cart.best_first import grow, read_examples
 from dtviz.core.cart.scan import midpoints
-from dtviz.core.checks import as_array, shown
+from dtviz.core.checks import as_array, as_repr
 from dtviz.core.criteria import Cost
 from dtviz.core.data.examples import Inputs
 from dtviz.core.growth_path import Split
@@ -157,7 +157,7 @@ def threshold_scan(
     """
     values = as_array(x)
     if values is None or values.ndim != 1:
-        msg = f"x must be a flat sequence, the values of one feature, got {shown(x)}"
+        msg = f"x must be a flat sequence, the values of one feature, got {as_repr(x)}"
         raise ValueError(msg)
     try:  # a categorical keeps its order only in a frame
         table = x.to_frame() if hasattr(x, "to_frame") else values[:, None]
@@ -166,7 +166,7 @@ def threshold_scan(
         raise ValueError(str(error).replace("X must", "x must", 1)) from None
     if inputs.nominal:
         msg = "x must be numbers or ordered categories, for others have no thresholds, got "
-        raise ValueError(msg + shown(x))
+        raise ValueError(msg + as_repr(x))
     order = inputs.columns[0].argsort(kind="stable")
     column = inputs.columns[0, order]
     cuts = np.flatnonzero(column[:-1] != column[1:]) + 1

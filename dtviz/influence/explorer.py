@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 from dtviz import plot
 from dtviz.core import functions as zoo
 from dtviz.core.boolean import BooleanFunction
-from dtviz.core.checks import shown
+from dtviz.core.checks import as_repr
 from dtviz.core.growth_path import GrowthPath
 from dtviz.core.optimal import MAX_OPTIMAL_VARIABLES, optimal
 from dtviz.core.topdown import build_top_down, replay, tree_cost, tree_error
@@ -228,7 +228,7 @@ class InfluenceExplorer(Chosen, Beside, Explorer):
         made = lawful(self.splits or (), n)
         if len(made) == len(self.splits or ()):
             return ""
-        return f"{n} of them, got {shown(list(self.splits[len(made)]))} as split {len(made)}"
+        return f"{n} of them, got {as_repr(list(self.splits[len(made)]))} as split {len(made)}"
 
     @t.observe("function", "splits")
     def _drop_splits(self, _: object) -> None:

@@ -14,7 +14,7 @@ from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure, SubFigure
 from matplotlib.text import Text
 
-from dtviz.core.checks import shown
+from dtviz.core.checks import as_repr
 from dtviz.plot.theme import COLOURS, DARK
 
 POINTS = 72.0
@@ -41,7 +41,7 @@ def text_options(*, is_formula: bool = False) -> dict[str, Any]:
 def check_axes(ax: object) -> Axes | None:
     """Return ax, or say that it is not a Matplotlib axes."""
     if ax is not None and not isinstance(ax, Axes):
-        msg = f"ax must be a matplotlib Axes or None, got {shown(ax)}"
+        msg = f"ax must be a matplotlib Axes or None, got {as_repr(ax)}"
         raise ValueError(msg)
     return ax
 

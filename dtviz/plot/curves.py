@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
-from dtviz.core.checks import as_array, as_list, shown
+from dtviz.core.checks import as_array, as_list, as_repr
 from dtviz.core.growth_path import GrowthPath
 from dtviz.plot.canvas import check_axes, new_axes, shades
 from dtviz.plot.labels import draw_level, label_lines
@@ -67,7 +67,7 @@ def growth(
     leaves ['ε = 0.1', '6 leaves', 'error', 'cost', 'cost / 2']
     """
     if not isinstance(path, GrowthPath):
-        msg = f"path must be a GrowthPath, got {shown(path)}"
+        msg = f"path must be a GrowthPath, got {as_repr(path)}"
         raise ValueError(msg)
     heights = _check_curves(path, curves)
     extra = _check_bounds(bounds, path.n_splits + 1)
@@ -115,7 +115,7 @@ def _check_curves(path: GrowthPath, curves: Sequence[str]) -> dict[str, npt.NDAr
     rule = f"a sequence of {', '.join(map(repr, known))}"
     chosen = as_list("curves", curves, rule, MAX_CURVES)
     if not all(isinstance(name, str) and name in known for name in chosen):
-        msg = f"curves must be {rule}, got {shown(curves)}"
+        msg = f"curves must be {rule}, got {as_repr(curves)}"
         raise ValueError(msg)
     return {name: known[name] for name in chosen}
 
@@ -124,13 +124,13 @@ def _check_bounds(bounds: Any, length: int) -> dict[str, npt.NDArray[np.float64]
     if bounds is None:
         return {}
     if not isinstance(bounds, Mapping) or not all(isinstance(name, str) for name in bounds):
-        msg = f"bounds must be a mapping from labels to arrays, got {shown(bounds)}"
+        msg = f"bounds must be a mapping from labels to arrays, got {as_repr(bounds)}"
         raise ValueError(msg)
     checked = {}
     for name, values in bounds.items():
         array = as_array(values)
         if array is None or array.shape != (length,) or array.dtype.kind not in "biuf":
-            got = shown(values) if array is None or array.shape == (length,) else array.shape
+            got = as_repr(values) if array is None or array.shape == (length,) else array.shape
             msg = f"bounds[{name!r}] must have one number per step ({length}), got {got}"
             raise ValueError(msg)
         checked[name] = array.astype(np.float64)

@@ -15,7 +15,7 @@ from matplotlib.lines import Line2D
 from matplotlib.text import Annotation
 from matplotlib.transforms import Bbox
 
-from dtviz.core.checks import as_flag, as_real, shown
+from dtviz.core.checks import as_flag, as_real, as_repr
 from dtviz.plot.canvas import (
     POINTS,
     check_axes,
@@ -77,7 +77,7 @@ def label_line(
     _check_label(ax, text, "black" if colour is None else colour)
     given: Any = line
     if not isinstance(given, Line2D) or given not in ax.lines:
-        msg = f"line must be a line of ax, got {shown(line)}"
+        msg = f"line must be a line of ax, got {as_repr(line)}"
         raise ValueError(msg)
     (label,) = label_lines(ax, [(line, text, as_flag("from_end", from_end))], colour)
     return label
@@ -88,11 +88,11 @@ def _check_label(ax: Any, text: Any, colour: Any) -> None:
         msg = "ax must be a matplotlib Axes, got None"
         raise ValueError(msg)
     if not isinstance(text, str):
-        msg = f"text must be a str, got {shown(text)}"
+        msg = f"text must be a str, got {as_repr(text)}"
         raise ValueError(msg)
     # Matplotlib would also look at what is no colour by any means.
     if not isinstance(colour, (str, tuple, list)) or not is_color_like(colour):
-        msg = f"colour must be a colour of Matplotlib's, got {shown(colour)}"
+        msg = f"colour must be a colour of Matplotlib's, got {as_repr(colour)}"
         raise ValueError(msg)
 
 
@@ -109,7 +109,7 @@ def label_lines(
     for line, text, from_end in labels:
         path = _on_screen(line)
         if not len(path):
-            msg = f"line must have a point on the scales of ax, got {shown(line)}"
+            msg = f"line must have a point on the scales of ax, got {as_repr(line)}"
             raise ValueError(msg)
         visible = _inside(ax, path)
         path = visible if len(visible) else path[:1]

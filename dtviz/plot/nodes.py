@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.checks import as_list, as_one_of, shown
+from dtviz.core.checks import as_list, as_one_of, as_repr
 from dtviz.core.export import Node, Notation, names_for
 from dtviz.core.tree import Tree
 from dtviz.plot.canvas import is_formula
@@ -137,7 +137,7 @@ def _check_leaf_text(leaf_text: Any, n_leaves: int) -> Any:
     rule = f"a sequence of one text per leaf ({n_leaves}), or a function of the node"
     texts = as_list("leaf_text", leaf_text, rule, n_leaves)
     if len(texts) != n_leaves or any(isinstance(text, np.ndarray) for text in texts):
-        msg = f"leaf_text must be {rule}, got {shown(leaf_text)}"
+        msg = f"leaf_text must be {rule}, got {as_repr(leaf_text)}"
         raise ValueError(msg)
     return texts
 

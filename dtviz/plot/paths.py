@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedLocator, MaxNLocator, NullLocator
 
-from dtviz.core.checks import shown
+from dtviz.core.checks import as_repr
 from dtviz.core.data.labels import as_classes, as_real_labels
 from dtviz.core.growth_path import GrowthPath
 from dtviz.core.tree import Tree
@@ -127,7 +127,7 @@ def path(path: Any, X: Any = None, y: Any = None, *, ax: Axes | None = None) -> 
 def _read(path: Any, X: Any, y: Any) -> _Curves:
     """What a path has to be drawn; a chapter's result is known by what it has."""
     if (X is None) != (y is None):
-        msg = f"X and y must be given together, got X = {shown(X)} and y = {shown(y)}"
+        msg = f"X and y must be given together, got X = {as_repr(X)} and y = {as_repr(y)}"
         raise ValueError(msg)
     if hasattr(path, "held_out"):
         if X is not None:
@@ -147,7 +147,7 @@ def _read(path: Any, X: Any, y: Any) -> _Curves:
     else:
         msg = (
             "path must be a growth path, a pruning path, the smallest prunings or a pruning by "
-            f"cross-validation, got {shown(path)}"
+            f"cross-validation, got {as_repr(path)}"
         )
         raise ValueError(msg)
     if X is None:

@@ -17,7 +17,7 @@ from matplotlib.ticker import MaxNLocator
 
 from dtviz.core.branching import descend
 from dtviz.core.bridges import as_tree
-from dtviz.core.checks import as_integer, shown
+from dtviz.core.checks import as_integer, as_repr
 from dtviz.core.data.examples import code_rows
 from dtviz.core.data.frames import as_frame
 from dtviz.core.data.labels import as_classes, as_real_labels
@@ -112,7 +112,7 @@ def regions(  # noqa: PLR0913 - most are by keyword
     """
     tree = as_tree("tree", tree)
     if tree.value is None:
-        msg = f"tree must have labels at its leaves, got a bare one, {shown(tree)}"
+        msg = f"tree must have labels at its leaves, got a bare one, {as_repr(tree)}"
         raise ValueError(msg)
     leaf = tree.apply(X)
     rows = np.asarray(code_rows(X, tree.names), dtype=np.float64)
@@ -159,7 +159,7 @@ def _check_pair(columns: Any, names: list[str]) -> list[int]:
     given = [*columns] if isinstance(columns, (tuple, list)) else []
     pair = [_column("columns", column, names) for column in given]
     if len(set(pair)) != 2 or len(pair) != 2:
-        msg = f"columns must be two different columns of X, a pair, got {shown(columns)}"
+        msg = f"columns must be two different columns of X, a pair, got {as_repr(columns)}"
         raise ValueError(msg)
     return pair
 
@@ -168,7 +168,7 @@ def _column(argument: str, column: object, names: list[str]) -> int:
     """The place of a column, given that or its name."""
     if isinstance(column, str):
         if column not in names:
-            msg = f"{argument} must be columns of X, {shown(names)}, got {shown(column)}"
+            msg = f"{argument} must be columns of X, {as_repr(names)}, got {as_repr(column)}"
             raise ValueError(msg)
         return names.index(column)
     return as_integer(argument, column, 0, len(names) - 1)
@@ -177,7 +177,7 @@ def _column(argument: str, column: object, names: list[str]) -> int:
 def _find_point(tree: Tree, rows: Floats, names: list[str], pair: list[int], at: Any) -> Floats:
     """Where each column stands still."""
     if not isinstance(at, Mapping):
-        msg = f"at must map columns to values, got {shown(at)}"
+        msg = f"at must map columns to values, got {as_repr(at)}"
         raise ValueError(msg)
     point = np.zeros(rows.shape[1])
     for i, column in enumerate(rows.T):
@@ -189,14 +189,14 @@ def _find_point(tree: Tree, rows: Floats, names: list[str], pair: list[int], at:
     for key, value in at.items():
         i = _column("at", key, names)
         if i in pair:
-            msg = f"at must not have a column of an axis, got {shown(key)}"
+            msg = f"at must not have a column of an axis, got {as_repr(key)}"
             raise ValueError(msg)
         kinds = tree.names.categories.get(i, ())
         code = kinds.index(value) if value in kinds else value
         is_number = isinstance(code, (int, float, np.number)) and np.isfinite(code)
         if not is_number or (kinds and code not in range(len(kinds))):
-            rule = f"one of {shown(list(kinds))}" if kinds else "a finite number"
-            msg = f"at must have {rule} for {names[i]}, got {shown(value)}"
+            rule = f"one of {as_repr(list(kinds))}" if kinds else "a finite number"
+            msg = f"at must have {rule} for {names[i]}, got {as_repr(value)}"
             raise ValueError(msg)
         point[i] = code
     return point
@@ -207,7 +207,7 @@ def _classes(tree: Tree, y: Any, m: int) -> npt.NDArray[Any]:
     assert tree.value is not None  # noqa: S101 -- a bare tree has been refused
     if (classes.dtype.kind in "biuf") != (tree.value.dtype.kind in "biuf"):
         label = tree.value[-1].item()
-        msg = f"y must have labels of the tree's kind, such as {label!r}, got {shown(y)}"
+        msg = f"y must have labels of the tree's kind, such as {label!r}, got {as_repr(y)}"
         raise ValueError(msg)
     return classes[codes]
 

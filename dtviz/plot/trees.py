@@ -16,7 +16,7 @@ from matplotlib.text import Text
 from matplotlib.transforms import Affine2D, Transform
 
 from dtviz.core.bridges import as_tree
-from dtviz.core.checks import as_integer, shown
+from dtviz.core.checks import as_integer, as_repr
 from dtviz.core.export import Node
 from dtviz.plot.canvas import (
     axes_size,
@@ -169,7 +169,7 @@ def _check_nodes(highlight: Iterable[int], n_nodes: int) -> frozenset[int]:
     try:
         nodes = iter(highlight)
     except TypeError:
-        msg = f"highlight must be a collection of node indices, got {shown(highlight)}"
+        msg = f"highlight must be a collection of node indices, got {as_repr(highlight)}"
         raise ValueError(msg) from None
     return frozenset(as_integer("highlight", node, 0, n_nodes - 1) for node in nodes)
 

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.boolean import BooleanFunction, ProductDistribution
-from dtviz.core.checks import as_generator, as_integer, as_real, shown
+from dtviz.core.checks import as_generator, as_integer, as_real, as_repr
 from dtviz.core.growth_path import GrowthPath
 from dtviz.core.tolerances import SCORE_TIE
 from dtviz.core.topdown import InfluencePath, StepwiseGrowth
@@ -100,7 +100,7 @@ def split_shares(path: GrowthPath) -> Floats:
     [0.6, 0.25, 0.25, 0.25, 1.0]
     """
     if not isinstance(path, GrowthPath):
-        msg = f"path must be a GrowthPath, got {shown(path)}"
+        msg = f"path must be a GrowthPath, got {as_repr(path)}"
         raise ValueError(msg)
     score = path.node_score.tolist()
     heap, gone = [(-score[0], 0)], np.zeros(len(score), dtype=bool)

@@ -41,7 +41,7 @@ from dtviz.core.checks import (
     as_positive_epsilon,
     as_real,
 )
-from dtviz.core.immutable import frozen
+from dtviz.core.immutable import freeze_array
 from dtviz.core.names import Names
 from dtviz.product.oracle import Asked, Oracle, as_oracle
 from dtviz.product.sample_sizes import examples_needed, pairs_needed
@@ -219,15 +219,15 @@ def build_top_down_sampled(  # noqa: PLR0913
         before, j = learner.samples, len(learner.leaves) - 1
         examples = math.ceil(scale * examples_needed(j, epsilon, delta))
         afford(examples, "estimate the error of the tree")
-        nodes = frozen(np.array(list(learner.leaves), dtype=np.intp))
+        nodes = freeze_array(np.array(list(learner.leaves), dtype=np.intp))
         labels, error = learner.vote(examples)
         step = SampledStep(
             nodes=nodes,
-            labels=frozen(labels),
+            labels=freeze_array(labels),
             error=error,
             n_examples=examples,
             n_pairs=0,
-            estimates=frozen(np.zeros((0, mu.n))),
+            estimates=freeze_array(np.zeros((0, mu.n))),
             node=-1,
             variable=-1,
             score=0.0,
@@ -244,7 +244,7 @@ def build_top_down_sampled(  # noqa: PLR0913
         row, i = learner.best(estimates)
         score = float(estimates[row, i])
         spent = learner.samples - before
-        step = replace(step, n_pairs=pairs, estimates=frozen(estimates), n_samples=spent)
+        step = replace(step, n_pairs=pairs, estimates=freeze_array(estimates), n_samples=spent)
         if score == 0:
             steps[-1] = step
             return stop("blind")

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.boolean import BooleanFunction, ProductDistribution
-from dtviz.core.checks import as_array, as_bits, shown
+from dtviz.core.checks import as_array, as_bits, as_repr
 from dtviz.core.measures import check_distribution
 
 Bits = npt.NDArray[np.int8]
@@ -31,7 +31,7 @@ class Asked:
         given = self.f(x.astype(np.int64))
         answer = as_array(given)
         if answer is None or answer.shape != (len(x),):
-            got = f"shape {answer.shape}" if answer is not None and answer.ndim else shown(given)
+            got = f"shape {answer.shape}" if answer is not None and answer.ndim else as_repr(given)
             msg = f"f must give one bit for each row of its argument, {len(x)} bits, got {got}"
             raise ValueError(msg)
         return as_bits("the answers of f", answer)
@@ -63,10 +63,10 @@ def as_oracle(
     if not callable(f):
         msg = (
             "f must be a BooleanFunction or an oracle, a callable that takes an (m, n) array of "
-            f"bits and gives m bits, got {shown(f)}"
+            f"bits and gives m bits, got {as_repr(f)}"
         )
         raise ValueError(msg)
     if not isinstance(mu, ProductDistribution):
-        msg = f"mu must be a ProductDistribution when f is an oracle, got {shown(mu)}"
+        msg = f"mu must be a ProductDistribution when f is an oracle, got {as_repr(mu)}"
         raise ValueError(msg)
     return (lambda x: Asked(f, x)), mu

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.checks import as_integer, as_number, leaves_after, shown
+from dtviz.core.checks import as_integer, as_number, as_repr, leaves_after
 from dtviz.core.growth_path import GrowthPath
 
 Floats = npt.NDArray[np.float64]
@@ -42,7 +42,7 @@ def path_variations(path: GrowthPath) -> Floats:
     [0.75, 0.5, 0.375, 0.25, 0.125, 0.0]
     """
     if not isinstance(path, GrowthPath):
-        msg = f"path must be a GrowthPath, got {shown(path)}"
+        msg = f"path must be a GrowthPath, got {as_repr(path)}"
         raise ValueError(msg)
     rest = path.node_probability - path.node_error
     return path.totals(2 * path.node_error * rest / path.node_probability)

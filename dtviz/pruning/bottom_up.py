@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.checks import as_array, as_confidence, as_integer, shown
+from dtviz.core.checks import as_array, as_confidence, as_integer, as_repr
 from dtviz.core.tree import Tree
 from dtviz.pruning.decisions import Pruning, PruningPath, bottom_up
 from dtviz.pruning.node_counts import GrownOn, NodeCounts, node_counts
@@ -156,7 +156,7 @@ def _log_cardinality(
     """The caller's function, or that of a finite set of tests."""
     if given is not None:
         if not callable(given):
-            msg = f"log_cardinality must be callable, got {shown(given)}"
+            msg = f"log_cardinality must be callable, got {as_repr(given)}"
             raise ValueError(msg)
         return given
     if n_tests is not None:
@@ -187,7 +187,7 @@ class PenaltyRule:
         logs = as_array(given)
         right = logs is not None and logs.dtype.kind in "biuf" and logs.shape in ((), depth.shape)
         if logs is None or not right or not (logs >= 0).all():
-            msg = f"log_cardinality must return numbers >= 0, one per node, got {shown(given)}"
+            msg = f"log_cardinality must return numbers >= 0, one per node, got {as_repr(given)}"
             raise ValueError(msg)
         return np.asarray(logs + math.log(self.counts.m) + self.log_delta)
 

@@ -10,10 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.argument_names import with_hints
-from dtviz.core.checks import as_array, as_generator, as_given, as_integer, shown
+from dtviz.core.checks import as_array, as_generator, as_given, as_integer, as_repr
 from dtviz.core.data.frames import rows_of
 from dtviz.core.growth_path import GrowthPath
-from dtviz.core.immutable import frozen
+from dtviz.core.immutable import freeze_array
 from dtviz.core.tree import Tree
 from dtviz.pruning.decisions import Pruning, cut_fields
 from dtviz.pruning.node_counts import as_whole_weights, node_counts
@@ -114,7 +114,7 @@ def cross_validated_prune(  # noqa: PLR0913 - most are by keyword
     """
     rows, labels = as_array(X), as_given(y)
     if rows is None or labels is None or rows.ndim != 2 or labels.shape != rows.shape[:1]:
-        msg = f"X must be an (m, d) array and y its m labels, got {shown(X)} and {shown(y)}"
+        msg = f"X must be an (m, d) array and y its m labels, got {as_repr(X)} and {as_repr(y)}"
         raise ValueError(msg)
     folds = as_integer("folds", folds, 2)
     table = rows_of(X)  # a data frame keeps its names
@@ -124,10 +124,10 @@ def cross_validated_prune(  # noqa: PLR0913 - most are by keyword
         every = np.flatnonzero(weight)
     if every.size < folds:
         what = "examples" if weight is None else "examples of positive sample_weight"
-        msg = f"folds must be at most the number of {what}, {every.size}, got {shown(folds)}"
+        msg = f"folds must be at most the number of {what}, {every.size}, got {as_repr(folds)}"
         raise ValueError(msg)
     if not callable(grow):
-        msg = f"grow must be callable, a function of (X, y), got {shown(grow)}"
+        msg = f"grow must be callable, a function of (X, y), got {as_repr(grow)}"
         raise ValueError(msg)
     allowed = labels[every] if classes is None else classes
 
@@ -155,7 +155,9 @@ def cross_validated_prune(  # noqa: PLR0913 - most are by keyword
         held_out += np.array([test.errors[here].sum() for here in leaves])[reached - 1]
     choice = int(held_out.argmin())
     cuts = whole.cuts(int(sizes[choice]))
-    return CrossValidatedPruning(*cut_fields(whole.counts, cuts), sizes, frozen(held_out), choice)
+    return CrossValidatedPruning(
+        *cut_fields(whole.counts, cuts), sizes, freeze_array(held_out), choice
+    )
 
 
 def _smallest(grow: Grower, sample: Sample, classes: npt.ArrayLike) -> SmallestPrunings:
@@ -165,9 +167,9 @@ def _smallest(grow: Grower, sample: Sample, classes: npt.ArrayLike) -> SmallestP
     grown = grow(X, y, **weighted)
     tree = grown.tree() if isinstance(grown, GrowthPath) else grown
     if not isinstance(tree, Tree):
-        msg = f"grow must return a Tree or a GrowthPath, got {shown(grown)}"
+        msg = f"grow must return a Tree or a GrowthPath, got {as_repr(grown)}"
         raise ValueError(msg)
     if tree.is_regression:
-        msg = f"grow must return a tree that predicts classes, got {shown(tree)}"
+        msg = f"grow must return a tree that predicts classes, got {as_repr(tree)}"
         raise ValueError(msg)
     return smallest_prunings(tree, X, y, sample_weight=weight, classes=classes)

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.checks import as_integer, as_real, shown
-from dtviz.core.immutable import frozen
+from dtviz.core.checks import as_integer, as_real, as_repr
+from dtviz.core.immutable import freeze_array
 from dtviz.core.notebook_display import Pictured
 from dtviz.core.tree import Tree
 from dtviz.pruning.node_counts import NodeCounts
@@ -123,7 +123,7 @@ class Pruning(Pictured):
     def __post_init__(self) -> None:
         for column in fields(self):
             if isinstance(array := getattr(self, column.name), np.ndarray):
-                frozen(array)
+                freeze_array(array)
 
     @property
     def leaf_errors(self) -> npt.NDArray[Any]:
@@ -145,12 +145,12 @@ class Pruning(Pictured):
     @cached_property
     def kept(self) -> Bools:
         """Which nodes of the tree given are nodes of the pruned tree."""
-        return frozen(self.counts.kept(self.cut))
+        return freeze_array(self.counts.kept(self.cut))
 
     @cached_property
     def nodes(self) -> Ints:
         """For each node of the pruned tree its number in the tree given."""
-        return frozen(np.flatnonzero(self.kept))
+        return freeze_array(np.flatnonzero(self.kept))
 
     @cached_property
     def _leaves(self) -> Ints:
@@ -265,7 +265,7 @@ class PruningPath(Pictured):
 
     def __post_init__(self) -> None:
         for column in (self.breaks, self.n_leaves, self.errors):
-            frozen(column)
+            freeze_array(column)
 
     def __len__(self) -> int:
         return int(self.breaks.size)
@@ -349,6 +349,6 @@ def find_place(
     most = sizes.max() if n_leaves is None else as_integer("n_leaves", n_leaves, 1)
     small = np.flatnonzero(sizes <= most)
     if small.size == 0:
-        msg = f"n_leaves must be at least {sizes.min()}, the smallest tree, got {shown(n_leaves)}"
+        msg = f"n_leaves must be at least {sizes.min()}, the smallest tree, got {as_repr(n_leaves)}"
         raise ValueError(msg)
     return int(small[np.lexsort([errors[small], -sizes[small]])[0]])

@@ -17,11 +17,11 @@ from dtviz import plot
 from dtviz.core import functions as zoo
 from dtviz.core.boolean import BooleanFunction, cube_points
 from dtviz.core.cart.best_first import ImpurityPath, grow
-from dtviz.core.checks import shown
+from dtviz.core.checks import as_repr
 from dtviz.core.data.examples import Inputs
 from dtviz.core.data.labels import as_classes
 from dtviz.core.datasets import titanic
-from dtviz.core.immutable import frozen
+from dtviz.core.immutable import freeze_array
 from dtviz.core.tree import Tree
 from dtviz.explorers.base import Explorer, Offered, widget_module
 from dtviz.explorers.columns import (
@@ -175,7 +175,7 @@ class Examples:
 
     def __post_init__(self) -> None:
         for array in (*self.X, *self.y):
-            frozen(array)
+            freeze_array(array)
 
     @property
     def truth(self) -> str:
@@ -357,10 +357,10 @@ def _named(samples: object) -> dict[str, Examples]:
     if is_table(samples):
         raise ValueError(NO_LABELS.format(targets="samples", got="no y"))
     if not isinstance(samples, Mapping | BooleanFunction | tuple):
-        msg = f"{rule}, got {shown(samples)}"
+        msg = f"{rule}, got {as_repr(samples)}"
         raise ValueError(msg)
     if not named:
-        msg = f"{rule}, at least one, got {shown(samples)}"
+        msg = f"{rule}, at least one, got {as_repr(samples)}"
         raise ValueError(msg)
     found = {}
     for name, entry in named.items():
@@ -378,7 +378,7 @@ def _examples(name: str, entry: object, rule: str) -> Examples:
             raise ValueError(msg)
         return Examples.of_function(entry)
     if not isinstance(entry, tuple) or len(entry) != 2:
-        msg = f"{rule}, got {name!r}: {shown(entry)}"
+        msg = f"{rule}, got {name!r}: {as_repr(entry)}"
         raise ValueError(msg)
     try:
         return _of_table(*entry)
@@ -399,7 +399,7 @@ def _of_table(X: Any, y: Any) -> Examples:
     kinds, codes = as_classes(y, m)
     is_label = kinds.dtype.kind in "biuf" and bool(np.isin(kinds, (0, 1)).all())
     if not is_label and len(kinds) != 2:
-        msg = f"y must have two classes, or labels 0 and 1, got {shown(kinds.tolist())}"
+        msg = f"y must have two classes, or labels 0 and 1, got {as_repr(kinds.tolist())}"
         raise ValueError(msg)
     labels = np.asarray(kinds[codes], dtype=np.intp) if is_label else codes
     columns, features = _tested(inputs)
@@ -563,7 +563,7 @@ class PruningExplorer(Chosen, Explorer):
         super().__init__(**fixed, **traits)
 
     @property
-    def shown(self) -> Examples:
+    def as_repr(self) -> Examples:
         """The examples on display, as many of them held out as is asked for."""
         offered = self.examples.get(self.sample)
         if self.sample == YOURS and self.rows:
@@ -683,7 +683,7 @@ class PruningExplorer(Chosen, Explorer):
             and all(row[-1] in {0, 1} for row in rows)
         )
         if not holds:
-            msg = f"rows must be {rule}, got {shown(rows)}"
+            msg = f"rows must be {rule}, got {as_repr(rows)}"
             raise t.TraitError(msg)
         return rows
 

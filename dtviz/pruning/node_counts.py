@@ -14,10 +14,10 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.cart.weights import read_weights
-from dtviz.core.checks import as_array, shown
+from dtviz.core.checks import as_array, as_repr
 from dtviz.core.data.frames import rows_of
 from dtviz.core.data.labels import as_real_labels
-from dtviz.core.immutable import frozen
+from dtviz.core.immutable import freeze_array
 from dtviz.core.tree import Tree, check_tree
 from dtviz.core.validation import moments
 
@@ -73,24 +73,24 @@ class NodeCounts:
     @cached_property
     def reach(self) -> Ints:
         """m_v, the number of examples that reach each node."""
-        return frozen(self.counts.sum(axis=1))
+        return freeze_array(self.counts.sum(axis=1))
 
     @cached_property
     def errors(self) -> npt.NDArray[Any]:
         """The errors of each node as a leaf on the examples that reach it."""
         if self.squares is not None:
             return self.squares
-        return frozen(self.reach - self.counts[np.arange(self.label.size), self.label])
+        return freeze_array(self.reach - self.counts[np.arange(self.label.size), self.label])
 
     @cached_property
     def end(self) -> Ints:
         """One past the last node of the subtree at each node."""
-        return frozen(np.arange(self.given.n_nodes) + 2 * self.given.leaves_below - 1)
+        return freeze_array(np.arange(self.given.n_nodes) + 2 * self.given.leaves_below - 1)
 
     @cached_property
     def subtree_errors(self) -> npt.NDArray[Any]:
         """The errors of the whole subtree at each node on the examples that reach it."""
-        return frozen(self.over_subtrees(np.where(self.given.variable < 0, self.errors, 0)))
+        return freeze_array(self.over_subtrees(np.where(self.given.variable < 0, self.errors, 0)))
 
     def over_subtrees(self, quantity: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """The sum of a quantity of nodes, an (n_nodes,) array, over the subtree at each node."""
@@ -185,7 +185,7 @@ def node_counts(  # noqa: PLR0913 - most are by keyword
     """
     if check_tree(tree).is_regression:
         msg = (
-            f"tree must predict classes, got {shown(tree)}: regression trees are pruned by "
+            f"tree must predict classes, got {as_repr(tree)}: regression trees are pruned by "
             'cost_complexity_prune with cost="squared"'
         )
         raise ValueError(msg)
@@ -201,14 +201,14 @@ def node_counts(  # noqa: PLR0913 - most are by keyword
         if votes.dtype.kind == "f" and not (np.isfinite(votes) & (votes == np.floor(votes))).all():
             name = "y" if grown_on is None else "y of grown_on"
             msg = f"{name} must have classes for labels, not means, fractions or infinity, "
-            raise ValueError(msg + f"got {shown(votes)}")
+            raise ValueError(msg + f"got {as_repr(votes)}")
         known.append(votes)
     if tree.names.labels is not None and known:
         known.append(_read_labels("labels of names", tree.names.labels))
     numbers = [part.dtype.kind in "biuf" for part in known]
     if len(set(numbers)) > 1 or numbers[0] != (labels.dtype.kind in "biuf"):
         kinds = ["numbers" if number else "strings" for number in numbers]
-        msg = f"y must have labels of the kind of the others, {kinds[0]}, got {shown(y)}"
+        msg = f"y must have labels of the kind of the others, {kinds[0]}, got {as_repr(y)}"
         raise ValueError(msg)
     names = np.unique(np.concatenate(known))
     counts = _count(tree, leaf, _find_codes("y", labels, names), weight, names.size)
@@ -221,7 +221,7 @@ def node_counts(  # noqa: PLR0913 - most are by keyword
         tree = tree.labelled(np.where(tree.variable < 0, names[label], names[:1]))
     else:
         label[tree.leaves] = _find_codes("value", known[0], names)
-    return NodeCounts(tree, frozen(names), frozen(counts), frozen(label))
+    return NodeCounts(tree, freeze_array(names), freeze_array(counts), freeze_array(label))
 
 
 def node_means(
@@ -233,7 +233,7 @@ def node_means(
     examples that reach them, or that of the nearest node above that some example reaches.
     """
     if not (check_tree(tree).is_regression or tree.is_bare):
-        msg = f'tree must be a regression tree for cost="squared", got {shown(tree)}'
+        msg = f'tree must be a regression tree for cost="squared", got {as_repr(tree)}'
         raise ValueError(msg)
     counted, labelling = _read_samples(tree, X, y, sample_weight, grown_on)
     size, mean, squares = _moments(tree, *counted)
@@ -246,9 +246,9 @@ def node_means(
         )
     else:
         label[tree.leaves] = tree.value[tree.leaves]
-    squares = frozen(squares + size * (mean - label) ** 2)
-    counts = frozen(size.astype(np.intp)[:, None])
-    return NodeCounts(tree, np.empty(0), counts, frozen(label), squares)
+    squares = freeze_array(squares + size * (mean - label) ** 2)
+    counts = freeze_array(size.astype(np.intp)[:, None])
+    return NodeCounts(tree, np.empty(0), counts, freeze_array(label), squares)
 
 
 def _moments(
@@ -274,7 +274,7 @@ def _read_samples(
     if not isinstance(sample, (tuple, list)) or len(sample) not in {2, 3}:
         msg = (
             "grown_on must be a pair (X, y) or a triple (X, y, sample_weight), "
-            f"got {shown(grown_on)}"
+            f"got {as_repr(grown_on)}"
         )
         raise ValueError(msg)
     return counted, _read_sample(tree, " of grown_on", *sample)
@@ -303,7 +303,7 @@ def _read_sample(
         raise ValueError(str(error).replace("X", f"X{which}", 1)) from None
     labels = _read_labels(f"y{which}", y)
     if labels.shape != leaf.shape:
-        got = f"shape {labels.shape}" if labels.ndim else shown(y)
+        got = f"shape {labels.shape}" if labels.ndim else as_repr(y)
         msg = f"y{which} must have one label per row of X{which}, {leaf.size}, got {got}"
         raise ValueError(msg)
     return leaf, labels if instead is None else labels[instead], weight
@@ -321,7 +321,7 @@ def as_whole_weights(name: str, value: Any, m: int) -> Ints:
         k = int(broken.argmax())
         msg = (
             f"{name} must be whole numbers, for a row counts as so many examples, "
-            f"got {shown(given[k : k + 1].tolist()[0])} at index {k}: "
+            f"got {as_repr(given[k : k + 1].tolist()[0])} at index {k}: "
             "give whole multiples of one unit"
         )
         raise ValueError(msg)
@@ -344,7 +344,7 @@ def _read_labels(name: str, labels: npt.ArrayLike) -> npt.NDArray[Any]:
         elif all(isinstance(entry, (int, float)) for entry in entries):
             array = np.array(entries).reshape(array.shape)
     if array is None or array.dtype.kind not in "biufU":
-        msg = f"{name} must be an array of numbers, or of strings, got {shown(labels)}"
+        msg = f"{name} must be an array of numbers, or of strings, got {as_repr(labels)}"
         raise ValueError(msg)
     return array
 
@@ -357,8 +357,8 @@ def _find_codes(name: str, labels: npt.NDArray[Any], names: npt.NDArray[Any]) ->
     if strange.any():
         k = int(strange.argmax())
         msg = (
-            f"{name} must have labels that the tree knows, {shown(names.tolist())}, "
-            f"got {shown(labels[k].item())} at index {k}; classes=... allows others"
+            f"{name} must have labels that the tree knows, {as_repr(names.tolist())}, "
+            f"got {as_repr(labels[k].item())} at index {k}; classes=... allows others"
         )
         raise ValueError(msg)
     return np.asarray(place, dtype=np.intp)

@@ -19,9 +19,9 @@ from dtviz.core.checks import (
     as_confidence,
     as_integer,
     as_real,
+    as_repr,
     broadcast,
     check_work,
-    shown,
 )
 from dtviz.pruning.node_counts import NodeCounts
 
@@ -152,7 +152,7 @@ def vc_log_cardinality(dimension: npt.ArrayLike, m: int) -> Floats:
 def _as_integers(name: str, value: npt.ArrayLike, low: int, high: int = MAX_TESTS) -> Ints:
     array = as_array(value)
     if array is None or array.dtype.kind not in "iu" or ((array < low) | (array > high)).any():
-        msg = f"{name} must be integers >= {low}, and at most {high}, got {shown(value)}"
+        msg = f"{name} must be integers >= {low}, and at most {high}, got {as_repr(value)}"
         raise ValueError(msg)
     return array.astype(np.int64)
 

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.checks import as_integer
-from dtviz.core.immutable import frozen
+from dtviz.core.immutable import freeze_array
 from dtviz.core.notebook_display import Pictured
 from dtviz.core.tree import Tree
 from dtviz.pruning.decisions import Pruning, check_one, cut_fields, find_place
@@ -66,8 +66,8 @@ class SmallestPrunings(Pictured):
         self._tables = _fewest_errors(counts)
         fewest = self._tables[0]
         corner = np.flatnonzero(np.diff(fewest, prepend=fewest[0] + 1) < 0)
-        self.front_n_leaves = frozen(corner + 1)
-        self.front_errors = frozen(fewest[corner])
+        self.front_n_leaves = freeze_array(corner + 1)
+        self.front_errors = freeze_array(fewest[corner])
 
     @cached_property
     def n_leaves(self) -> Floats:
@@ -86,7 +86,7 @@ class SmallestPrunings(Pictured):
         corner = np.searchsorted(-self.front_errors, -d)
         sizes = np.append(self.front_n_leaves, 0).astype(np.float64)
         sizes[-1] = np.inf
-        return frozen(sizes[corner])
+        return freeze_array(sizes[corner])
 
     def pruning(
         self, n_leaves: int | None = None, *, epsilon: float | None = None, d: int | None = None

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.argument_names import with_hints
-from dtviz.core.checks import as_real, shown
+from dtviz.core.checks import as_real, as_repr
 from dtviz.core.costs import CLASS_COST_FUNCTIONS
 from dtviz.core.tree import Tree
 from dtviz.core.weakest_links import equal_prices, weakest_links
@@ -134,13 +134,13 @@ def _prices(
     """The sample on the tree, and at each internal node the price from which on it is a leaf."""
     costs = (*CLASS_COST_FUNCTIONS, "squared")
     if not isinstance(cost, str) or cost not in costs:
-        msg = f"cost must be one of {', '.join(costs)}, got {shown(cost)}"
+        msg = f"cost must be one of {', '.join(costs)}, got {as_repr(cost)}"
         raise ValueError(msg)
     if cost != "squared":
         counts = node_counts(tree, X, y, classes=classes, **samples)
         return counts, _class_prices(counts, cost)
     if classes is not None:
-        msg = f'classes must be left out with cost="squared", got {shown(classes)}'
+        msg = f'classes must be left out with cost="squared", got {as_repr(classes)}'
         raise ValueError(msg)
     means = node_means(tree, X, y, **samples)
     largest = float(means.errors.max())

@@ -13,7 +13,7 @@ from itertools import product
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.checks import as_flag, as_integer, as_real, check_work, shown
+from dtviz.core.checks import as_flag, as_integer, as_real, as_repr, check_work
 from dtviz.core.exhaustive import optimal_all
 from dtviz.core.tree import Tree
 
@@ -315,7 +315,7 @@ def sample_size_for_rank(n: int, r: int, epsilon: float, delta: float) -> int:
     r = as_integer("r", r, 1, n)
     log_functions = _leaves_bound(n, r) * math.log(8 * n)
     if log_functions == math.inf:
-        msg = f"n and r must give a bound below 2^1024, got {shown(n)} and {shown(r)}"
+        msg = f"n and r must give a bound below 2^1024, got {as_repr(n)} and {as_repr(r)}"
         raise ValueError(msg)
     return sample_size(epsilon, delta, log_functions)
 

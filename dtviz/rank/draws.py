@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.checks import shown
+from dtviz.core.checks import as_repr
 
 MAX_TARGET_VARIABLES = 6
 MAX_ROWS = 256
@@ -50,7 +50,7 @@ def check_rows(rows: Sequence[str]) -> list[str]:
         if not set(row) <= {"0", "1"} or not 2 <= len(row) <= MAX_TARGET_VARIABLES + 1:
             msg = (
                 f"rows must be texts of 1 to {MAX_TARGET_VARIABLES} bits and a label, such as "
-                f"'0110', got {shown(row)} as row {k}"
+                f"'0110', got {as_repr(row)} as row {k}"
             )
             raise ValueError(msg)
         if len(row) != len(rows[0]):

@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 from dtviz import plot
 from dtviz.core import functions as zoo
 from dtviz.core.boolean import BooleanFunction, ProductDistribution, cube_points
-from dtviz.core.checks import shown
+from dtviz.core.checks import as_repr
 from dtviz.core.data.frames import names_of
 from dtviz.core.measures import mean
 from dtviz.core.optimal import optimal
@@ -479,7 +479,7 @@ def _check_columns(X: Any) -> None:
     for name, column in zip(names, np.asarray(X, dtype=object).T, strict=True):
         for entry in column.tolist():
             if entry not in (0, 1):
-                msg = f"X must contain only 0 and 1, got {shown(entry)} in column {shown(name)}"
+                msg = f"X must contain only 0 and 1, got {as_repr(entry)} in column {as_repr(name)}"
                 raise ValueError(msg)
 
 

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.boolean import BooleanFunction, ProductDistribution
-from dtviz.core.checks import as_array, as_generator, as_integer, shown
+from dtviz.core.checks import as_array, as_generator, as_integer, as_repr
 from dtviz.core.measures import check_distribution, check_function, mean
 from dtviz.core.tree import Tree
 from dtviz.rank.recording import FindRun, record
@@ -160,7 +160,7 @@ def find_run(
     """
     bound = as_integer("rank", rank, 0)
     if bound > 1 << 53:
-        msg = f"rank must be at most 2^53 to be recorded, got {shown(rank)}"
+        msg = f"rank must be at most 2^53 to be recorded, got {as_repr(rank)}"
         raise ValueError(msg)
     limit = as_integer("max_calls", max_calls, 1)
     return record(Sample.of(X, y), bound, limit)
@@ -294,7 +294,7 @@ def pac_errors(
     f = check_function(f)
     sizes = as_array(m)
     if sizes is None or sizes.dtype.kind not in "iu" or (sizes < 1).any():
-        msg = f"m must be an integer >= 1 or an array of them, got {shown(m)}"
+        msg = f"m must be an integer >= 1 or an array of them, got {as_repr(m)}"
         raise ValueError(msg)
     mu = ProductDistribution.uniform(f.n) if mu is None else check_distribution(mu, f.n)
     rng = as_generator("rng", rng)

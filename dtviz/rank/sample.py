@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.boolean import BooleanFunction
-from dtviz.core.checks import as_array, as_bits, shown
+from dtviz.core.checks import as_array, as_bits, as_repr
 from dtviz.core.cube import cube_points
 from dtviz.core.data.frames import names_of
 from dtviz.core.names import Names
@@ -72,7 +72,9 @@ class Sample:
             names = X.variables
             y, X = X.table, cube_points(X.n)
         elif y is None:
-            msg = f"y must be given, one label per row of X, where X is no function, got {shown(y)}"
+            msg = (
+                f"y must be given, one label per row of X, where X is no function, got {as_repr(y)}"
+            )
             raise ValueError(msg)
         elif (columns := names_of(X)) is not None:
             names = tuple(map(str, columns))
@@ -112,8 +114,8 @@ def _matrix(X: Any) -> npt.NDArray[np.int8]:
         for k, length in enumerate(lengths):
             if length != lengths[0]:
                 msg = (
-                    f"X must have rows of equal length, got {shown(X[0])} as row 0 "
-                    f"and {shown(X[k])} as row {k}"
+                    f"X must have rows of equal length, got {as_repr(X[0])} as row 0 "
+                    f"and {as_repr(X[k])} as row {k}"
                 )
                 raise ValueError(msg)
     size = getattr(X, "size", 0)
@@ -127,7 +129,7 @@ def _matrix(X: Any) -> npt.NDArray[np.int8]:
         msg = "X must hold at least one example, got none"
         raise ValueError(msg)
     if rows.ndim != 2:
-        msg = f"X must be 2-dimensional, one example a row, got shape {rows.shape}: {shown(X)}"
+        msg = f"X must be 2-dimensional, one example a row, got shape {rows.shape}: {as_repr(X)}"
         raise ValueError(msg)
     return as_bits("X", rows)
 
@@ -144,7 +146,7 @@ def _distinct(rows: npt.NDArray[np.int8], labels: npt.NDArray[np.int8]) -> list[
         if label[j] != label[k]:
             msg = (
                 f"y must give equal rows of X equal labels, got {label[j]} for row {j} and "
-                f"{label[k]} for row {k}, both {shown(rows[k].tolist())}"
+                f"{label[k]} for row {k}, both {as_repr(rows[k].tolist())}"
             )
             raise ValueError(msg)
     return list(first.values())

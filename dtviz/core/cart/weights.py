@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.checks import as_array, shown
+from dtviz.core.checks import as_array, as_repr
 
 Ints = npt.NDArray[np.intp]
 
@@ -55,7 +55,7 @@ def read_weights(value: Any, m: int) -> Weights:
             if all(isinstance(entry, Number) for entry in entries):
                 array = np.array([float(entry) for entry in entries])
     if array is None or array.dtype.kind not in "biuf" or array.ndim != 1:
-        msg = f"{rule}, got {shown(value)}"
+        msg = f"{rule}, got {as_repr(value)}"
         raise ValueError(msg)
     if array.size != m:
         msg = f"{rule}, got {array.size} of them"

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.checks import as_given, check_differ, shown
+from dtviz.core.checks import as_given, as_repr, check_differ
 from dtviz.core.data.frames import Column, as_frame
 from dtviz.core.data.number_texts import check_text, first_no_number, reading_hint
 from dtviz.core.names import Names
@@ -99,7 +99,7 @@ def _read_columns(X: Any) -> tuple[list[Column], tuple[str, ...] | None]:
     if array is not None and array.ndim == 2 and array.dtype.kind in "mM":
         _refuse_dates(array.dtype, "column 0")
     if array is None or array.ndim != 2 or array.dtype.kind not in "biufOUST":
-        got = shown(X) if array is None or array.ndim in (0, 2) else f"shape {array.shape}"
+        got = as_repr(X) if array is None or array.ndim in (0, 2) else f"shape {array.shape}"
         msg = f"X must be a table, an (m, d) array of numbers, got {got}"
         raise ValueError(msg)
     if array.size == 0:
@@ -119,7 +119,9 @@ def refuse_sparse(X: Any) -> None:
         If X is sparse.
     """
     if hasattr(X, "toarray") and hasattr(X, "nnz"):
-        msg = f"X must be a dense array, sparse data is not supported, got {shown(X)}: X.toarray()"
+        msg = (
+            f"X must be a dense array, sparse data is not supported, got {as_repr(X)}: X.toarray()"
+        )
         raise TypeError(f"{msg} is dense")
 
 
@@ -139,7 +141,7 @@ def _check_names(names: Any, d: int) -> tuple[str, ...]:
     """One string for each column."""
     given = [] if isinstance(names, str) else _list_entries(names)
     if len(given) != d or not all(isinstance(name, str) for name in given):
-        msg = f"feature_names must be {d} strings, one for each column of X, got {shown(names)}"
+        msg = f"feature_names must be {d} strings, one for each column of X, got {as_repr(names)}"
         raise ValueError(msg)
     return tuple(str(name) for name in given)
 
@@ -161,16 +163,18 @@ def _check_categories(
     if categories is None:
         return {}
     if not isinstance(categories, Mapping):
-        msg = f"categories must map columns of X to lists of names, got {shown(categories)}"
+        msg = f"categories must map columns of X to lists of names, got {as_repr(categories)}"
         raise ValueError(msg)
     found = {}
     for key, kinds in categories.items():
         place = names.index(key) if names is not None and key in names else key
         if isinstance(place, bool) or not isinstance(place, int) or not 0 <= place < d:
-            msg = f"categories must have columns of X for its keys, got {shown(key)}"
+            msg = f"categories must have columns of X for its keys, got {as_repr(key)}"
             raise ValueError(msg)
         if isinstance(kinds, str) or not _list_entries(kinds):
-            msg = f"categories must list the names of the codes of each column, got {shown(kinds)}"
+            msg = (
+                f"categories must list the names of the codes of each column, got {as_repr(kinds)}"
+            )
             raise ValueError(msg)
         found[place] = _list_entries(kinds)
         check_differ(f"categories of {_title(place, names)}", [*map(str, found[place])])
@@ -200,7 +204,7 @@ def _code_column(
             numbers = [kind for kind in kinds if _as_number(str(kind)) is not None]
             if numbers:  # a number in a coded column must mean one thing
                 rule = f"names that are no numbers, since the codes in {title} are numbers"
-                msg = f"categories must have {rule}, got {shown(numbers[0])}"
+                msg = f"categories must have {rule}, got {as_repr(numbers[0])}"
                 raise ValueError(msg)
         _check_integers(values, title, column.missing)
         return values, None if kinds is None else tuple(map(str, kinds))
@@ -223,8 +227,8 @@ def _refuse_mixed(entries: list[Any], title: str) -> None:
     text = first_no_number(entries)
     other = next(entry for entry in entries if not isinstance(entry, str))
     msg = (
-        f"X must have numbers or text in a column, not both, got {shown(text)} beside "
-        f"{shown(other)} in {title}: make all of them numbers, as pandas.to_numeric does "
+        f"X must have numbers or text in a column, not both, got {as_repr(text)} beside "
+        f"{as_repr(other)} in {title}: make all of them numbers, as pandas.to_numeric does "
         "(errors='coerce' makes any other text a missing value), or all of them text"
     )
     raise ValueError(msg)
@@ -246,7 +250,7 @@ def _check_entries(entries: list[Any], title: str) -> None:
             hint = ": a cell has one value, so make a column of each part"
         elif isinstance(entry, Number):
             rule = "real numbers, text or booleans"
-        msg = f"X must be {rule}, got {shown(entry)} in {title}{hint}"
+        msg = f"X must be {rule}, got {as_repr(entry)} in {title}{hint}"
         raise ValueError(msg)
 
 
@@ -259,7 +263,7 @@ def _read_numbers(values: Array, title: str) -> Array:
         odd = next((e for e in entries if np.asarray(e).dtype.kind not in "biuf"), entries[0])
         msg = (
             "X must be numbers as NumPy holds them, int64 or float64, "
-            f"got {shown(odd)} in {title}: make them floats, if floats are exact enough"
+            f"got {as_repr(odd)} in {title}: make them floats, if floats are exact enough"
         )
         raise ValueError(msg)
     return plain
@@ -343,7 +347,7 @@ def _code_numbers(
             _check_entries([entry for entry in listed if not isinstance(entry, str)], title)
             odd = first_no_number(listed)
             hint = f": {reading_hint([odd])}" if isinstance(odd, str) else ""
-            msg = f"X must have numbers in {title}, as where the tree was grown, got {shown(odd)}"
+            msg = f"X must have numbers in {title}, as where the tree was grown, got {as_repr(odd)}"
             raise ValueError(msg + hint)
         return values
     called = codes_of_numbers(kinds)
@@ -376,8 +380,8 @@ def codes_of_numbers(kinds: Sequence[str]) -> dict[float, int]:
 def _unknown(kinds: Sequence[Any], title: str, entry: Any) -> ValueError:
     """The error of a category that was not there where the tree was grown."""
     return ValueError(
-        f"X must have one of {shown(list(kinds))} in {title}, got {shown(entry)}; a column of a "
-        "category type, as of pandas or polars, lists for a tree which there may be"
+        f"X must have one of {as_repr(list(kinds))} in {title}, got {as_repr(entry)}; a column of "
+        "a category type, as of pandas or polars, lists for a tree which there may be"
     )
 
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.checks import as_given, shown
+from dtviz.core.checks import as_given, as_repr
 from dtviz.core.data.number_texts import check_text
 
 TWICE = "X must have a name of its own for each column, got {!r} twice"
@@ -109,7 +109,7 @@ def rows_of(X: Any) -> Callable[[npt.NDArray[np.intp]], Any]:
     if frame is None:
         array = as_given(X)
         if array is None:
-            msg = f"X must be a table, rows of equal length, got {shown(X)}"
+            msg = f"X must be a table, rows of equal length, got {as_repr(X)}"
             raise ValueError(msg)
         return array.__getitem__
     with contextlib.suppress(NotImplementedError):

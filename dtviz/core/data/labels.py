@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.checks import as_given, shown
+from dtviz.core.checks import as_given, as_repr
 from dtviz.core.data.number_texts import (
     MISSING_MARKS,
     first_no_number,
@@ -42,7 +42,7 @@ def as_classes(y: Any, m: int, *, hint: str = "") -> tuple[Array, Ints]:
             rule = "y must be text, truth values or numbers, of one kind and none missing"
             first = entries[0]
             other = next((entry for entry in entries if type(entry) is not type(first)), first)
-            msg = f"{rule}, got {shown(other)} beside {shown(first)} in {shown(entries)}"
+            msg = f"{rule}, got {as_repr(other)} beside {as_repr(first)} in {as_repr(entries)}"
             raise ValueError(msg)
         labels = np.array(entries)
     if labels.dtype.kind in "UT":
@@ -69,7 +69,7 @@ def as_real_labels(y: Any, m: int) -> Floats:
             labels = np.array(["ragged"])
     if labels.dtype.kind not in "biuf":
         odd = first_no_number(labels.tolist())
-        got = f"{shown(odd)}: {reading_hint([odd])}" if isinstance(odd, str) else shown(y)
+        got = f"{as_repr(odd)}: {reading_hint([odd])}" if isinstance(odd, str) else as_repr(y)
         msg = f"y must be numbers for squared loss, got {got}"
         raise ValueError(msg)
     numbers = labels.astype(np.float64)
@@ -90,8 +90,8 @@ def _check_marks(labels: list[str]) -> None:
     rest = sorted(set(kinds) - set(list_number_texts(kinds)))
     if 0 < len(rest) < len(kinds) / 2 and MISSING_MARKS.issuperset(rest):
         msg = (
-            f"y must not have missing labels, got {shown(rest[0])} among numbers written as text: "
-            f"{reading_hint(rest)}, and leave these rows out"
+            f"y must not have missing labels, got {as_repr(rest[0])} among numbers written as "
+            f"text: {reading_hint(rest)}, and leave these rows out"
         )
         raise ValueError(msg)
 
@@ -99,10 +99,10 @@ def _check_marks(labels: list[str]) -> None:
 def _labels(y: Any, m: int) -> Array:
     labels = as_given(y)
     if labels is not None and labels.ndim == 1 and labels.dtype.kind not in "biufOUST":
-        msg = f"y must be numbers, text or truth values, got {labels.dtype}: {shown(y)}"
+        msg = f"y must be numbers, text or truth values, got {labels.dtype}: {as_repr(y)}"
         raise ValueError(msg)
     if labels is None or labels.ndim != 1:
-        got = shown(y) if labels is None or labels.ndim in (0, 1) else f"shape {labels.shape}"
+        got = as_repr(y) if labels is None or labels.ndim in (0, 1) else f"shape {labels.shape}"
         name = ", not the name of a column" if isinstance(y, str) else ""
         msg = f"y must be a flat sequence of labels{name}, got {got}"
         raise ValueError(msg)
@@ -127,7 +127,7 @@ def accuracy(predicted: Array, y: Any, weight: Array | None = None) -> float:
     classes, codes = as_classes(y, predicted.size)
     truth = classes[codes]
     if (truth.dtype.kind in "UST") != (predicted.dtype.kind in "UST"):
-        msg = f"y must be labels like {shown(np.unique(predicted).tolist())}, got {shown(y)}"
+        msg = f"y must be labels like {as_repr(np.unique(predicted).tolist())}, got {as_repr(y)}"
         raise ValueError(msg)
     return float(np.average(predicted == truth, weights=weight))
 

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
-from dtviz.core.checks import shown
+from dtviz.core.checks import as_repr
 
 MISSING_MARKS = frozenset([
     "", "?", "#N/A", "#N/A N/A", "#NA", "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND", "1.#QNAN",
@@ -51,7 +51,7 @@ def reading_hint(texts: list[str]) -> str:
         return "make them numbers"
     if _NUMBER.fullmatch(texts[0].strip()):
         return "leave out what is no digit, as with thousands=',' or decimal=',' of pandas.read_csv"
-    listed = ", ".join(map(shown, texts[:3]))
+    listed = ", ".join(map(as_repr, texts[:3]))
     listed = f"[{listed}]" if len(texts) <= 3 else f"[{listed}, ...], {len(texts)} in all,"
     return (
         "where that is a missing value, read it as one, with "
@@ -75,10 +75,10 @@ def check_text(kinds: list[str], title: str) -> None:
     odd = [text for text in numbers if not _PLAIN.fullmatch(text.strip())]
     if rest:
         rule = "numbers and other text in one column"
-        got = f"{shown(rest[0])} beside {shown(numbers[0])}"
+        got = f"{as_repr(rest[0])} beside {as_repr(numbers[0])}"
     else:
         rest = odd or numbers
-        rule, got = "numbers written as text", shown(rest[0])
+        rule, got = "numbers written as text", as_repr(rest[0])
     msg = (
         f"X must not have {rule}, got {got} in {title}: {reading_hint(rest)}; "
         "if they are names, make them a categorical of pandas or polars"

@@ -21,7 +21,7 @@ from dtviz import growing
 from dtviz.core import functions as zoo
 from dtviz.core.boolean import BooleanFunction, ProductDistribution, cube_points
 from dtviz.core.growth_path import GrowthPath
-from dtviz.core.immutable import frozen
+from dtviz.core.immutable import freeze_array
 from dtviz.growing.votes import grow_votes
 
 Floats = npt.NDArray[np.float64]
@@ -206,7 +206,7 @@ def regions(run):
     for step, (node, i) in enumerate(zip(path.split_node, path.split_variable, strict=True)):
         for side in (0, 1):
             here[2 * step + 1 + side] = here[node] & (X[:, i] == side)
-    return frozen(here)
+    return freeze_array(here)
 
 
 # -- adversaries ----------------------------------------------------------------------------------

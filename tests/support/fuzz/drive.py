@@ -24,7 +24,7 @@ from matplotlib.axes import Axes
 from matplotlib.text import Text
 
 import dtviz as dt
-from dtviz.core.checks import shown
+from dtviz.core.checks import as_repr
 from support.nasty import PACKAGE, keeps, mentions, nasty
 
 Judge = Callable[[Any], bool | None]
@@ -188,7 +188,7 @@ def _equal(one: Any, other: Any) -> bool:
 
 
 def _shown(value: Any) -> str:
-    return f"{shown(value)} ({type(value).__name__})"
+    return f"{as_repr(value)} ({type(value).__name__})"
 
 
 def _fault(  # noqa: PLR0913, PLR0917 -- a call, what is replaced, and what is expected
