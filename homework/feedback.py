@@ -72,7 +72,7 @@ LATER = "[What this cell shows is in your own notebook: here, hidden tests had r
 UNEXPECTED = "not the expected value"
 """What a failed test of a number says to the student, who may hand in again."""
 _HEADING = re.compile(r"^#+ .*$", re.MULTILINE)
-_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+_COLOR = re.compile(r"\x1b\[[0-9;]*m")
 
 
 # --- the notebook of the page --------------------------------------------------------------------
@@ -187,7 +187,7 @@ def failure(cell: Mapping[str, Any]) -> str:
 
 def _message(error: Mapping[str, Any]) -> str:
     """The first line of an error's message, after its name unless the name says nothing."""
-    lines = _COLOUR.sub("", error["evalue"]).strip().splitlines() or [""]
+    lines = _COLOR.sub("", error["evalue"]).strip().splitlines() or [""]
     info = lines[0][:LONGEST]
     if error["ename"] in ("AssertionError", STOPPED) and info:
         return info

@@ -35,7 +35,7 @@ def pack_axes(ax: Any) -> dict[str, Any]:
             {
                 "xy": _numbers(line.get_xydata()),
                 "label": str(line.get_label()),
-                "color": _colour(line.get_color()),
+                "color": _color(line.get_color()),
                 "linestyle": str(line.get_linestyle()),
                 "marker": marker if isinstance(marker := line.get_marker(), str) else "o",
                 "linewidth": float(line.get_linewidth()),
@@ -48,7 +48,7 @@ def pack_axes(ax: Any) -> dict[str, Any]:
             {
                 "xy": _numbers(dots.get_offsets()),
                 "label": str(dots.get_label()),
-                "colors": [_colour(colour) for colour in dots.get_facecolor()],
+                "colors": [_color(color) for color in dots.get_facecolor()],
                 "visible": bool(dots.get_visible()),
             }
             for dots in ax.collections
@@ -58,7 +58,7 @@ def pack_axes(ax: Any) -> dict[str, Any]:
             {
                 "box": [*map(float, bar.get_bbox().bounds)],
                 "label": str(bar.get_label()),
-                "color": _colour(bar.get_facecolor()),
+                "color": _color(bar.get_facecolor()),
                 "visible": bool(bar.get_visible()),
             }
             for bar in ax.patches
@@ -81,10 +81,10 @@ def _numbers(points: Any) -> list[list[float]]:
     return [[float(x), float(y)] for x, y in points]
 
 
-def _colour(colour: Any) -> str:
-    from matplotlib.colors import to_hex  # noqa: PLC0415 - it is there, if there are colours
+def _color(color: Any) -> str:
+    from matplotlib.colors import to_hex  # noqa: PLC0415 - it is there, if there are colors
 
-    return to_hex(colour, keep_alpha=True)
+    return to_hex(color, keep_alpha=True)
 
 
 def _ticks(axis: Any) -> list[Any]:
@@ -109,9 +109,9 @@ def fill_axes(ax: Any, info: dict[str, Any]) -> None:
         x, y = [x for x, _ in line["xy"]], [y for _, y in line["xy"]]
         ax.plot(x, y, **{name: line[name] for name in _LINE})
     for dots in info["points"]:
-        colours = dots["colors"] if len(dots["colors"]) in {1, len(dots["xy"])} else None
+        colors = dots["colors"] if len(dots["colors"]) in {1, len(dots["xy"])} else None
         x, y = [x for x, _ in dots["xy"]], [y for _, y in dots["xy"]]
-        ax.scatter(x, y, c=colours if x else None, label=dots["label"], visible=dots["visible"])
+        ax.scatter(x, y, c=colors if x else None, label=dots["label"], visible=dots["visible"])
     for bar in info["bars"]:
         x, y, *size = bar["box"]
         named = {name: bar[name] for name in ("label", "color", "visible")}

@@ -159,7 +159,7 @@ _PICTURE = re.compile(r"data:image/(?:png|jpeg|gif);base64,[A-Za-z0-9+/=\s]*", r
 def _allowed(tag: str, name: str, value: str) -> bool:
     """Whether an element may have the attribute."""
     if name == "class":
-        # Those of coloured code: others are the page's own.
+        # Those of colored code: others are the page's own.
         return tag in ("div", "span") and set(value.split()) <= _CLASSES
     if name == "style":
         return tag in ("td", "th")

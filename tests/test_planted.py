@@ -385,9 +385,9 @@ class TestInTheBrowser:
     ) -> None:
         """One of the formulas that are drawn alike is looked at on each ground."""
         formula = "<math><mi>xyz</mi></math>"
-        coloured = '<math style="color: #ccc"><mi>pale</mi></math>'
+        colored = '<math style="color: #ccc"><mi>pale</mi></math>'
         body = (
-            f'<div style="background: #fff; color: #555">{2 * formula}{coloured}'
+            f'<div style="background: #fff; color: #555">{2 * formula}{colored}'
             f'<p style="background: #777">{2 * formula}</p></div>'
         )
         found = web.axe_findings(visit(self.write(tmp_path, body)).page)

@@ -1,8 +1,8 @@
-"""A picture for the dark: the same drawing in other colours.
+"""A picture for the dark: the same drawing in other colors.
 
-A colour of the explorers becomes their colour in the dark (``dtviz/explorers/static/explorers.css``
+A color of the explorers becomes their color in the dark (``dtviz/explorers/static/explorers.css``
 is the only table). Every other keeps its hue and trades its lightness, so that white becomes the
-page's dark ground and black nearly white. That suits tints and colour maps; where it leaves a line
+page's dark ground and black nearly white. That suits tints and color maps; where it leaves a line
 or a text illegible, `faint_marks` says so.
 """
 
@@ -20,7 +20,7 @@ import numpy.typing as npt
 from PIL import Image
 
 from dtviz.explorers.base import style_sheet
-from dtviz.plot import COLOURS
+from dtviz.plot import COLORS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -60,9 +60,9 @@ SPACE = np.array([
 ])  # fmt: skip
 
 
-def _rgb(colour: str) -> Floats:
+def _rgb(color: str) -> Floats:
     """Red, green and blue from 0 to 1 of ``#rgb`` or ``#rrggbb``."""
-    digits = colour.lstrip("#")
+    digits = color.lstrip("#")
     if len(digits) == 3:
         digits = "".join(2 * digit for digit in digits)
     return np.array([int(digits[k : k + 2], 16) / 255 for k in (0, 2, 4)])
@@ -78,7 +78,7 @@ def _linear(rgb: Floats) -> Floats:
 
 
 def contrast(one: str, other: str) -> float:
-    """Return the contrast of two colours, from 1 to 21, as WCAG defines it."""
+    """Return the contrast of two colors, from 1 to 21, as WCAG defines it."""
     low, high = sorted(
         float(_linear(_rgb(c)) @ [0.2126, 0.7152, 0.0722]) + 0.05 for c in (one, other)
     )
@@ -99,17 +99,17 @@ def _traded(rgb: Floats) -> Floats:
 
 @cache
 def table() -> dict[str, str]:
-    """Return the dark colour of each light one that the explorers know, as ``#rrggbb``."""
+    """Return the dark color of each light one that the explorers know, as ``#rrggbb``."""
     pairs = {name: (_hex(_rgb(a)), _hex(_rgb(b))) for name, a, b in PAIR.findall(style_sheet())}
     known = {light: dark for light, dark in pairs.values() if light != GROUND["light"]}
-    known[COLOURS["faint"].lower()] = pairs["line"][1]
+    known[COLORS["faint"].lower()] = pairs["line"][1]
     return known
 
 
 @cache
-def dark(colour: str) -> str:
-    """Return what a colour is in the dark."""
-    rgb = _rgb(colour)
+def dark(color: str) -> str:
+    """Return what a color is in the dark."""
+    rgb = _rgb(color)
     return table().get(_hex(rgb)) or _hex(_traded(rgb))
 
 
@@ -140,7 +140,7 @@ def _parsed(svg: str) -> ET.Element:
 
 
 def _darkened_pixels(address: str) -> str:
-    """A map of colours within a picture: its lightness is traded throughout, without a seam."""
+    """A map of colors within a picture: its lightness is traded throughout, without a seam."""
     given = Image.open(io.BytesIO(base64.b64decode(address.removeprefix(PNG)))).convert("RGBA")
     pixels = np.asarray(given)
     traded = np.rint(255 * _traded(pixels[..., :3] / 255)).astype(np.uint8)
@@ -150,7 +150,7 @@ def _darkened_pixels(address: str) -> str:
 
 
 def _marks(svg: str) -> Iterator[tuple[str, str]]:
-    """What must be seen, ("text" or "mark", colour): type, lines, and the small shapes of a plot.
+    """What must be seen, ("text" or "mark", color): type, lines, and the small shapes of a plot.
 
     An area may be as faint as its author likes; a small shape with an outline is seen by that.
     """
@@ -167,17 +167,17 @@ def _marks(svg: str) -> Iterator[tuple[str, str]]:
 def faint_marks(svg: str) -> list[str]:
     """Find text and marks of a light picture that nobody could see, on white or in the dark.
 
-    A colour of the book is as legible, or as faint, as it is meant to be: tests measure those.
+    A color of the book is as legible, or as faint, as it is meant to be: tests measure those.
     """
     found = []
     own = {*table(), GROUND["light"]}
-    for kind, colour in sorted({(kind, _hex(_rgb(colour))) for kind, colour in _marks(svg)}):
-        if colour in own:
+    for kind, color in sorted({(kind, _hex(_rgb(color))) for kind, color in _marks(svg)}):
+        if color in own:
             continue
-        shades = {"light": colour, "dark": dark(colour)}
+        shades = {"light": color, "dark": dark(color)}
         least = LEAST_OF_TEXT if kind == "text" else LEAST_OF_MARKS
         found += [
-            f"a {kind} of {colour} has a contrast of {value:.1f} in the {theme}, not {least}"
+            f"a {kind} of {color} has a contrast of {value:.1f} in the {theme}, not {least}"
             for theme, shade in shades.items()
             if (value := contrast(shade, GROUND[theme])) < least
         ]

@@ -18,7 +18,7 @@ Python in the page is Brython, from the wheel of that name; `dtviz_run.mjs` comp
 standard library is offered. It stands in one script that only the first press loads: a worker's
 source, as a string, because a worker of a page opened from disk cannot load a file. Which editor:
 the browser's own text area. CodeMirror 6, bundled with its Python mode, is about 130 kB compressed
-against 2, and all it would bring are colours.
+against 2, and all it would bring are colors.
 
 A content security policy must allow ``script-src 'self' 'unsafe-eval'`` (Brython turns Python into
 JavaScript) and ``worker-src blob:``, as that of ``deploy/nginx.conf`` does.

@@ -1,8 +1,8 @@
 """The text of a function, shown on a page from the file that holds it.
 
 A chapter shows its literal algorithms with this, so that what a reader sees is what the tests run.
-The HTML is that of Sphinx: in the book its style sheet colours it and its button copies it; in
-JupyterLab the colours are those of the editor.
+The HTML is that of Sphinx: in the book its style sheet colors it and its button copies it; in
+JupyterLab the colors are those of the editor.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any
 
 from dtviz.core.checks import as_repr
 
-# For hosts that bring no colours; `:where` lets every other style sheet win.
+# For hosts that bring no colors; `:where` lets every other style sheet win.
 STYLE = """<style>
 :where(.dtviz-literal .highlight pre) { line-height: 1.4; overflow-x: auto; }
 :where(.dtviz-literal) :is(.k, .kn, .kc, .ow) { color: var(--jp-mirror-editor-keyword-color); }
@@ -90,7 +90,7 @@ def show_source(*functions: Callable[..., Any]) -> Listing:
     Returns
     -------
     Listing
-        Drawn by Jupyter with colours, and with a program to copy that holds all they need.
+        Drawn by Jupyter with colors, and with a program to copy that holds all they need.
 
     Raises
     ------

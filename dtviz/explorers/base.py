@@ -58,7 +58,7 @@ def widget_module(name: str) -> str:
 
 
 def style_sheet() -> str:
-    """The style sheet of all explorers, the same in both hosts: colours, the kit, the chapters."""
+    """The style sheet of all explorers, the same in both hosts: colors, the kit, the chapters."""
     folders = (STATIC, *(Path(str(files(f"dtviz.{chapter}"))) for chapter in WITH_EXPLORERS))
     first = STATIC / "explorers.css"
     others = (path for folder in folders for path in sorted(folder.glob("*.css")) if path != first)

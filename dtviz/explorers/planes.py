@@ -44,7 +44,7 @@ __all__ = [
 MAX_POINTS = 1500
 MAX_COLUMNS = 40
 MAX_CLASSES = 3
-"""As many as have a colour and a shape of their own."""
+"""As many as have a color and a shape of their own."""
 
 OWN = "yours"
 """The name of the points that readers set by hand."""

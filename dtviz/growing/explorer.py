@@ -115,7 +115,7 @@ class GrowingExplorer(Explorer):
             for ax, suffix, title in zip(axes, ("", "-bound"), ("cost", "bound"), strict=True):
                 for cost in BOUNDED:
                     values = curves[cost + suffix]
-                    ax.plot(POWERS, values, color=plot.COLOURS["cost"])
+                    ax.plot(POWERS, values, color=plot.COLORS["cost"])
                     ax.annotate(cost, (POWERS[-1], values[-1]), fontsize=9)
                 ax.set_yscale("log")
                 ax.set(xlabel="log10 of the splits", ylabel=title, title=f"edge {self.gamma:g}")

@@ -40,7 +40,7 @@ __all__ = ["MAX_LEAVES", "VIEWS", "ImpurityExplorer", "plane_record"]
 
 MAX_LEAVES = 32
 VIEWS = ("chord", "plane")
-CLASS_COLOURS = tuple(plot.COLOURS[name] for name in ("label0", "label1", "ink"))
+CLASS_COLORS = tuple(plot.COLORS[name] for name in ("label0", "label1", "ink"))
 CLASS_MARKERS = ("o", "^", "s")
 LARGEST_THRESHOLD = 1e300
 
@@ -357,11 +357,11 @@ class ImpurityExplorer(Explorer):
         g = COST_FUNCTIONS[self.cost]
         # Closer together at the ends, where the root is steep.
         grid = (1 - np.cos(np.linspace(0, np.pi, 401))) / 2
-        ax.plot(grid, g(grid), color=plot.COLOURS["cost"])
+        ax.plot(grid, g(grid), color=plot.COLORS["cost"])
         ends = np.array([self.p, self.r])
-        ax.plot(ends, g(ends), "o-", color=plot.COLOURS["ink"], lw=1.2)
+        ax.plot(ends, g(ends), "o-", color=plot.COLORS["ink"], lw=1.2)
         before = float(g(self.q))
-        ax.plot([self.q] * 2, [before - self.drop, before], color=plot.COLOURS["score"], lw=4)
+        ax.plot([self.q] * 2, [before - self.drop, before], color=plot.COLORS["score"], lw=4)
         for name, share in (("p", self.p), ("r", self.r)):
             # On the outer side of the curve, where nothing else is.
             right = share >= 0.5
@@ -373,7 +373,7 @@ class ImpurityExplorer(Explorer):
 
     def _draw_drops(self, ax: Any) -> None:
         drops = [self._drop(cost) for cost in COST_FUNCTIONS]
-        bars = ax.barh(list(COST_FUNCTIONS), drops, color=plot.COLOURS["score"])
+        bars = ax.barh(list(COST_FUNCTIONS), drops, color=plot.COLORS["score"])
         ax.bar_label(bars, [f" {drop:.3f}" for drop in drops])
         ax.invert_yaxis()
         ax.set(xlabel="drop", title="All costs")
@@ -401,11 +401,11 @@ class ImpurityExplorer(Explorer):
                 part[1 - side, feature] = np.clip(threshold, *box[:, feature])
         for low, high in boxes.values():
             label = int(tree.predict([(low + high) / 2])[0])
-            colour = tint(CLASS_COLOURS[label], 0.3)
-            region = Rectangle(tuple(low), *(high - low), facecolor=colour, edgecolor="white")
+            color = tint(CLASS_COLORS[label], 0.3)
+            region = Rectangle(tuple(low), *(high - low), facecolor=color, edgecolor="white")
             ax.add_patch(region)
         for k, name in enumerate(map(in_line, plane.classes)):
-            style = {"color": CLASS_COLOURS[k], "marker": CLASS_MARKERS[k]}
+            style = {"color": CLASS_COLORS[k], "marker": CLASS_MARKERS[k]}
             own = plane.y == k
             held = np.zeros_like(own) if plane.held is None else own & plane.held
             ax.scatter(*plane.X[own & ~held].T, s=10, linewidths=0, label=f"{k}: {name}", **style)

@@ -10,11 +10,11 @@ from dtviz.plot.labels import label_line, level_line
 from dtviz.plot.letters import LetteredTree, lettered
 from dtviz.plot.paths import path
 from dtviz.plot.regions import regions
-from dtviz.plot.theme import COLOURS, STYLE, style, use_style
+from dtviz.plot.theme import COLORS, STYLE, style, use_style
 from dtviz.plot.trees import TreeDrawing, tree
 
 __all__ = [
-    "COLOURS",
+    "COLORS",
     "STYLE",
     "LetteredTree",
     "TreeDrawing",

@@ -15,7 +15,7 @@ from matplotlib.figure import Figure, SubFigure
 from matplotlib.text import Text
 
 from dtviz.core.checks import as_repr
-from dtviz.plot.theme import COLOURS, DARK
+from dtviz.plot.theme import COLORS, DARK
 
 POINTS = 72.0
 """Points per inch."""
@@ -84,16 +84,16 @@ def axes_size(ax: Axes) -> tuple[float, float]:
 
 
 def background(ax: Axes) -> Any:
-    """The colour behind what is drawn on the axes."""
+    """The color behind what is drawn on the axes."""
     own = ax.get_facecolor()
     return own if ax.axison and to_rgba(own)[3] > 0 else ax.figure.get_facecolor()
 
 
 def shades(ax: Axes) -> Mapping[str, str]:
-    """The colours of what stands on the axes without a ground of its own: light ones on dark."""
+    """The colors of what stands on the axes without a ground of its own: light ones on dark."""
     red, green, blue, opacity = to_rgba(background(ax))
     luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue
-    return DARK if opacity > 0 and luminance < 0.4 else COLOURS
+    return DARK if opacity > 0 and luminance < 0.4 else COLORS
 
 
 def text_size(

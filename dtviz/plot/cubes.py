@@ -1,4 +1,4 @@
-"""The cube {0,1}^n as a picture: points coloured by f, edges by whether f changes along them."""
+"""The cube {0,1}^n as a picture: points colored by f, edges by whether f changes along them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dtviz.core.boolean import BooleanFunction, cube_points
 from dtviz.core.checks import as_index
 from dtviz.core.measures import check_function, influence_counts
 from dtviz.plot.canvas import axes_size, check_axes, fit_figure, new_axes, shades, text_size
-from dtviz.plot.theme import COLOURS, ON_FILL
+from dtviz.plot.theme import COLORS, ON_FILL
 
 MOST_VARIABLES = 4
 """More have a cube that nobody can read."""
@@ -129,7 +129,7 @@ def _measure(ax: Axes, n: int, spots: Floats, captions: list[str], *, fill: bool
 
 def _draw(ax: Axes, f: BooleanFunction, direction: int | None, measures: _Measures) -> None:
     """The edges, those along which f changes on top, and the boxes over them."""
-    colours = shades(ax)
+    colors = shades(ax)
     for i in range(f.n):
         for x in range(1 << f.n):
             y = x ^ (1 << i)
@@ -140,7 +140,7 @@ def _draw(ax: Axes, f: BooleanFunction, direction: int | None, measures: _Measur
             line = Line2D(
                 *measures.spots[[x, y]].T,
                 transform=ax.transAxes,
-                color=colours["score" if bold else "muted" if asked else "faint"],
+                color=colors["score" if bold else "muted" if asked else "faint"],
                 linewidth=3.2 if bold else 1.1,
                 linestyle="solid" if bold or not asked else (0, (3, 2)),
                 zorder=2 if bold else 1,
@@ -149,7 +149,7 @@ def _draw(ax: Axes, f: BooleanFunction, direction: int | None, measures: _Measur
             ax.add_artist(line)
     for x, bits in enumerate(cube_points(f.n).tolist()):
         one = f(x) == 1
-        colour = COLOURS["label1" if one else "label0"]
+        color = COLORS["label1" if one else "label0"]
         across, up = measures.spots[x]
         ax.text(
             across,
@@ -159,12 +159,12 @@ def _draw(ax: Axes, f: BooleanFunction, direction: int | None, measures: _Measur
             ha="center",
             va="center",
             fontsize=TYPE * measures.scale,
-            color=ON_FILL if one else colour,
+            color=ON_FILL if one else color,
             zorder=3,
             bbox={
                 "boxstyle": f"round,pad={PAD / TYPE}",
-                "facecolor": colour if one else "white",
-                "edgecolor": colour,
+                "facecolor": color if one else "white",
+                "edgecolor": color,
                 "linewidth": 1.3,
             },
         )

@@ -78,19 +78,19 @@ def growth(
     leaves = np.arange(1, path.n_splits + 2)
     # Each tread is one leaf wide and centred on its number of leaves.
     treads = np.append(leaves, leaves[-1] + 1) - 0.5
-    colours = shades(ax)
+    colors = shades(ax)
     labels: list[tuple[Line2D, str, bool]] = []
 
     def draw(height: npt.NDArray[np.float64], name: str, look: dict[str, Any]) -> None:
-        look = look | {"color": colours[look["color"]]}
+        look = look | {"color": colors[look["color"]]}
         (line,) = ax.step(treads, np.append(height, height[-1]), where="post", **look)
         labels.append((line, name, False))
 
     if epsilon is not None and step is not None:
         size = step + 1
-        ax.plot(size, path.errors[step], "o", color=colours["error"], markersize=6, zorder=4)
-        post = ax.axvline(size, ymax=0.8, color=colours["epsilon"], linewidth=1, zorder=1.5)
-        labels.append((draw_level(ax, epsilon, colours["epsilon"]), f"ε = {epsilon:g}", True))
+        ax.plot(size, path.errors[step], "o", color=colors["error"], markersize=6, zorder=4)
+        post = ax.axvline(size, ymax=0.8, color=colors["epsilon"], linewidth=1, zorder=1.5)
+        labels.append((draw_level(ax, epsilon, colors["epsilon"]), f"ε = {epsilon:g}", True))
         labels.append((post, "1 leaf" if size == 1 else f"{size} leaves", True))
     for name, height in heights.items():
         draw(height, "cost / 2" if name == "half cost" else name, _CURVES[name])

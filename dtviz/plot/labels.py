@@ -25,7 +25,7 @@ from dtviz.plot.canvas import (
     text_options,
     text_size,
 )
-from dtviz.plot.theme import COLOURS
+from dtviz.plot.theme import COLORS
 
 LABEL_TYPE = 10.0
 DISTANCE = 3.0
@@ -50,20 +50,20 @@ _UP: dict[int, Any] = {1: "bottom", -1: "top"}
 
 
 def label_line(
-    ax: Axes, line: Line2D, text: str, *, colour: str | None = None, from_end: bool = False
+    ax: Axes, line: Line2D, text: str, *, color: str | None = None, from_end: bool = False
 ) -> Annotation:
-    """Write ``text`` beside a line of the axes, in the line's colour.
+    """Write ``text`` beside a line of the axes, in the line's color.
 
     It goes to the first place along the line (the last, with ``from_end``) where it stands clear of
     every line and text of the axes. Call it when all lines are drawn and the limits are set.
-    ``colour`` is any Matplotlib colour. Of the text, a letter with an index in dollars, such as
+    ``color`` is any Matplotlib color. Of the text, a letter with an index in dollars, such as
     ``$x_0$``, is set as a formula, and all else as it stands.
 
     Raises
     ------
     ValueError
-        If line is no line of ax, or has no point on its scales; if text is no str, colour no
-        colour, or from_end not True or False.
+        If line is no line of ax, or has no point on its scales; if text is no str, color no
+        color, or from_end not True or False.
 
     Examples
     --------
@@ -74,30 +74,30 @@ def label_line(
     >>> dt.plot.label_line(ax, line, "diagonal").get_text()
     'diagonal'
     """
-    _check_label(ax, text, "black" if colour is None else colour)
+    _check_label(ax, text, "black" if color is None else color)
     given: Any = line
     if not isinstance(given, Line2D) or given not in ax.lines:
         msg = f"line must be a line of ax, got {as_repr(line)}"
         raise ValueError(msg)
-    (label,) = label_lines(ax, [(line, text, as_flag("from_end", from_end))], colour)
+    (label,) = label_lines(ax, [(line, text, as_flag("from_end", from_end))], color)
     return label
 
 
-def _check_label(ax: Any, text: Any, colour: Any) -> None:
+def _check_label(ax: Any, text: Any, color: Any) -> None:
     if check_axes(ax) is None:
         msg = "ax must be a matplotlib Axes, got None"
         raise ValueError(msg)
     if not isinstance(text, str):
         msg = f"text must be a str, got {as_repr(text)}"
         raise ValueError(msg)
-    # Matplotlib would also look at what is no colour by any means.
-    if not isinstance(colour, (str, tuple, list)) or not is_color_like(colour):
-        msg = f"colour must be a colour of Matplotlib's, got {as_repr(colour)}"
+    # Matplotlib would also look at what is no color by any means.
+    if not isinstance(color, (str, tuple, list)) or not is_color_like(color):
+        msg = f"color must be a color of Matplotlib's, got {as_repr(color)}"
         raise ValueError(msg)
 
 
 def label_lines(
-    ax: Axes, labels: Iterable[tuple[Line2D, str, bool]], colour: str | None = None
+    ax: Axes, labels: Iterable[tuple[Line2D, str, bool]], color: str | None = None
 ) -> list[Annotation]:
     """Write several labels as `label_line` does, one after the other: (line, text, from_end).
 
@@ -115,14 +115,14 @@ def label_lines(
         path = visible if len(visible) else path[:1]
         anchors = path[np.unique(np.linspace(0, len(path) - 1, ANCHORS).astype(int))]
         anchors = anchors[::-1] if from_end else anchors
-        written.append(_write(ax, line, anchors, text, colour or to_hex(line.get_color())))
+        written.append(_write(ax, line, anchors, text, color or to_hex(line.get_color())))
     return written
 
 
-def level_line(ax: Axes, y: float, text: str, *, colour: str = "epsilon") -> Annotation:
+def level_line(ax: Axes, y: float, text: str, *, color: str = "epsilon") -> Annotation:
     """Draw a dashed horizontal line at height ``y`` with its ``text`` on it.
 
-    ``colour`` is a key of `COLOURS`, or any Matplotlib colour.
+    ``color`` is a key of `COLORS`, or any Matplotlib color.
 
     Raises
     ------
@@ -137,17 +137,17 @@ def level_line(ax: Axes, y: float, text: str, *, colour: str = "epsilon") -> Ann
     >>> dt.plot.level_line(ax, 0.1, "ε = 0.1").get_color()
     '#5d6470'
     """
-    given: Any = colour
-    known = isinstance(given, str) and given in COLOURS
+    given: Any = color
+    known = isinstance(given, str) and given in COLORS
     _check_label(ax, text, "black" if known else given)
     height = as_real("y", y, "(-inf, inf), finite", math.isfinite)
-    level = draw_level(ax, height, shades(ax)[colour] if known else colour)
+    level = draw_level(ax, height, shades(ax)[color] if known else color)
     return label_line(ax, level, text, from_end=True)
 
 
-def draw_level(ax: Axes, y: float, colour: str) -> Line2D:
+def draw_level(ax: Axes, y: float, color: str) -> Line2D:
     """Draw a dashed horizontal line at height ``y``, without a label."""
-    return ax.axhline(y, color=colour, linewidth=1.2, linestyle=(0, (4, 3)), zorder=1.5)
+    return ax.axhline(y, color=color, linewidth=1.2, linestyle=(0, (4, 3)), zorder=1.5)
 
 
 def _on_screen(line: Line2D) -> Points:
@@ -174,7 +174,7 @@ def _inside(ax: Axes, points: Points) -> Points:
     return inside
 
 
-def _write(ax: Axes, own: Line2D, anchors: Points, text: str, colour: str) -> Annotation:
+def _write(ax: Axes, own: Line2D, anchors: Points, text: str, color: str) -> Annotation:
     """Write the text at the best of the anchors on its line, given in display coordinates."""
     figure = ax.figure
     pixel = figure.dpi / POINTS
@@ -203,7 +203,7 @@ def _write(ax: Axes, own: Line2D, anchors: Points, text: str, colour: str) -> An
         ha=_ACROSS[side[0]],
         va=_UP[side[1]],
         fontsize=LABEL_TYPE,
-        color=colour,
+        color=color,
         **text_options(is_formula=is_formula(text)),
         # Out of sight with its line, not at the edge of the picture.
         annotation_clip=not len(_inside(ax, anchors)),

@@ -1,4 +1,4 @@
-"""What stands at the nodes of a drawn tree: words and colours, no positions."""
+"""What stands at the nodes of a drawn tree: words and colors, no positions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from dtviz.core.checks import as_list, as_one_of, as_repr
 from dtviz.core.export import Node, Notation, names_for
 from dtviz.core.tree import Tree
 from dtviz.plot.canvas import is_formula
-from dtviz.plot.theme import COLOURS, ON_FILL, tint
+from dtviz.plot.theme import COLORS, ON_FILL, tint
 
 _CLASS_KEYS = "label0", "label1", "ink", "score", "bound", "cost"
 
@@ -33,7 +33,7 @@ def _shorten(name: str) -> str:
 
 
 class Look(NamedTuple):
-    """How the box of a node is drawn: its text, three colours, corners and outline."""
+    """How the box of a node is drawn: its text, three colors, corners and outline."""
 
     text: str
     fill: Any
@@ -51,7 +51,7 @@ class Words:
         self,
         tree: Tree,
         names: Sequence[str] | None,
-        node_colour: str | None,
+        node_color: str | None,
         leaf_text: Sequence[Any] | Callable[[int], str] | None,
     ) -> None:
         self.tree = tree
@@ -63,17 +63,17 @@ class Words:
             features=checked.features and tuple(map(_shorten, checked.features)),
             categories={i: tuple(map(_shorten, k)) for i, k in checked.categories.items()},
         )
-        self.node_colour = node_colour
+        self.node_color = node_color
         self.numbers: npt.NDArray[np.intp] | None = None
-        if node_colour is not None:
-            by_rank = as_one_of("node_colour", node_colour, ("rank", "depth")) == "rank"
+        if node_color is not None:
+            by_rank = as_one_of("node_color", node_color, ("rank", "depth")) == "rank"
             self.numbers = tree.node_rank if by_rank else tree.node_depth
         self.leaf_text = _check_leaf_text(leaf_text, tree.n_leaves)
-        #: The colour of each class; none for numbers of regression or for too many classes.
+        #: The color of each class; none for numbers of regression or for too many classes.
         self.classes: dict[Any, str] = {}
         if tree.value is not None and not tree.is_regression:
             keys = find_class_keys(set(tree.value[tree.leaves].tolist()))
-            self.classes = {label: COLOURS[key] for label, key in keys.items()}
+            self.classes = {label: COLORS[key] for label, key in keys.items()}
         self.is_binary = set(map(str, self.classes)) <= {"0", "1", "False", "True"}
 
     def fit(self, node: Node) -> Node:
@@ -93,7 +93,7 @@ class Words:
         if not node.is_leaf:
             return self._test(node)
         if self.tree.value is None:
-            return Look(node.text, "white", COLOURS["muted"], COLOURS["muted"], dash="dashed")
+            return Look(node.text, "white", COLORS["muted"], COLORS["muted"], dash="dashed")
         return self._label(node)
 
     def note(self, node: Node) -> str:
@@ -108,27 +108,27 @@ class Words:
         if self.numbers is None:
             return ""
         number = str(self.numbers[node.number])
-        return f"{self.node_colour} {number}" if node.number == 0 else number
+        return f"{self.node_color} {number}" if node.number == 0 else number
 
     def _test(self, node: Node) -> Look:
         fill: Any = "white"
         if self.numbers is not None:
             # Strong enough to be kept apart, light enough for dark type.
             share = self.numbers[node.number] / max(1, self.numbers[self.tree.variable >= 0].max())
-            fill = tint(COLOURS["cost"], 0.1 + 0.4 * share)
+            fill = tint(COLORS["cost"], 0.1 + 0.4 * share)
         is_math = self.is_formula(node.text)
-        return Look(node.text, fill, COLOURS["muted"], COLOURS["ink"], "round", is_math=is_math)
+        return Look(node.text, fill, COLORS["muted"], COLORS["ink"], "round", is_math=is_math)
 
     def _label(self, node: Node) -> Look:
         assert self.tree.value is not None  # noqa: S101 -- of a bare tree no leaf has a label
         label = self.tree.value[[node.number]].tolist()[0]
-        colour = self.classes.get(label, COLOURS["muted"])
+        color = self.classes.get(label, COLORS["muted"])
         if self.is_binary and label in self.classes:
-            # Hollow and filled: the two labels differ without colour as well.
+            # Hollow and filled: the two labels differ without color as well.
             if str(label) in ("0", "False"):
-                return Look(node.text, "white", colour, colour)
-            return Look(node.text, colour, colour, ON_FILL)
-        return Look(node.text, tint(colour, 0.16), colour, COLOURS["ink"])
+                return Look(node.text, "white", color, color)
+            return Look(node.text, color, color, ON_FILL)
+        return Look(node.text, tint(color, 0.16), color, COLORS["ink"])
 
 
 def _check_leaf_text(leaf_text: Any, n_leaves: int) -> Any:
@@ -143,7 +143,7 @@ def _check_leaf_text(leaf_text: Any, n_leaves: int) -> Any:
 
 
 def find_class_keys(labels: set[Any]) -> dict[Any, str]:
-    """The key of a colour for each of some classes, in order; empty if there are too many."""
+    """The key of a color for each of some classes, in order; empty if there are too many."""
     if labels <= {0, 1}:
         return {0: "label0", 1: "label1"}
     if len(labels) > len(_CLASS_KEYS):

@@ -77,36 +77,36 @@ def path(path: Any, X: Any = None, y: Any = None, *, ax: Axes | None = None) -> 
     given = check_axes(ax)
     ax = new_axes() if given is None else given
     is_fresh = not ax.has_data()
-    colours = shades(ax)
+    colors = shades(ax)
     labels: list[tuple[Line2D, str, bool]] = []
     ends: list[tuple[Line2D, str, bool]] = []
     if curves.error is not None:
-        (line,) = ax.plot(curves.sizes, curves.error, color=colours["error"], marker=".")
+        (line,) = ax.plot(curves.sizes, curves.error, color=colors["error"], marker=".")
         ends.append((line, "on the sample", True))
     if curves.test is not None:
         name, errors, spread = curves.test
-        (line,) = ax.plot(curves.sizes, errors, color=colours["cost"], marker=".", zorder=2.5)
+        (line,) = ax.plot(curves.sizes, errors, color=colors["cost"], marker=".", zorder=2.5)
         ends.append((line, name, True))
         least = int(errors.argmin())
         limit = float(errors[least] + spread[least])
         chosen = int(np.flatnonzero(errors <= limit)[0])
-        level = draw_level(ax, limit, colours["epsilon"])
+        level = draw_level(ax, limit, colors["epsilon"])
         ends.append((level, "least + 1 SE", True))
         ax.errorbar(
-            curves.sizes[least], errors[least], spread[least], color=colours["cost"], capsize=3
+            curves.sizes[least], errors[least], spread[least], color=colors["cost"], capsize=3
         )
         words = {least: "least error"}
         words[chosen] = "least, 1-SE rule" if chosen == least else "1-SE rule"
         for place, text in words.items():
             size = int(curves.sizes[place])
-            fill = colours["cost"] if place == chosen else background(ax)
+            fill = colors["cost"] if place == chosen else background(ax)
             look: dict[str, Any] = {
-                "color": colours["cost"],
+                "color": colors["cost"],
                 "markerfacecolor": fill,
                 "markersize": 8,
             }
             ax.plot([size], [errors[place]], "o", **look, zorder=3)
-            post = ax.axvline(size, ymax=0.94, color=colours["epsilon"], linewidth=1, zorder=1.5)
+            post = ax.axvline(size, ymax=0.94, color=colors["epsilon"], linewidth=1, zorder=1.5)
             labels.append((post, f"{size} {'leaf' if size == 1 else 'leaves'}: {text}", True))
     ax.set_xlabel(ax.get_xlabel() or "leaves")
     ax.set_ylabel(ax.get_ylabel() or "error")

@@ -29,16 +29,16 @@ from dtviz.plot.nodes import find_class_keys
 from dtviz.plot.theme import tint
 
 MARKERS = "o^sDvP"
-"""Of the classes, in their order: they differ without colour as well."""
+"""Of the classes, in their order: they differ without color as well."""
 
-COLOUR_MAP = "cividis"
+COLOR_MAP = "cividis"
 """Of numbers: its lightness rises evenly, for all kinds of sight."""
 
 FEW = 8
 """So many whole numbers on an axis are drawn as categories are."""
 
 MESH: dict[str, Any] = {"edgecolors": "face", "linewidth": 0.4, "zorder": 0}
-"""Of the cells: without edges of their own colour seams would be seen."""
+"""Of the cells: without edges of their own color seams would be seen."""
 
 TYPE = 10.0
 LINE = 56
@@ -75,8 +75,8 @@ def regions(  # noqa: PLR0913 - most are by keyword
     values there give it another prediction than its region has is drawn pale. An example with a
     missing value in one of the two columns is not drawn.
 
-    Classes differ by colour and by the shape of their marks, every other one hollow; numbers have a
-    colour bar. On an axis of categories, or of a few whole numbers, the examples of one value are
+    Classes differ by color and by the shape of their marks, every other one hollow; numbers have a
+    color bar. On an axis of categories, or of a few whole numbers, the examples of one value are
     spread out.
 
     Parameters
@@ -249,17 +249,17 @@ def _draw_classes(ax: Axes, sides: list[_Side], predicted: Any, marks: _Marks) -
     if not keys:
         msg = f"tree and y must have at most {len(MARKERS)} classes, got more"
         raise ValueError(msg)
-    colours, ground = shades(ax), background(ax)
-    fills = {label: tint(colours[key], 0.24, ground) for label, key in keys.items()}
+    colors, ground = shades(ax), background(ax)
+    fills = {label: tint(colors[key], 0.24, ground) for label, key in keys.items()}
     cells = np.array([[fills[label] for label in row] for row in predicted.tolist()])
     ax.pcolormesh(sides[0].edges, sides[1].edges, cells, **MESH)
-    _draw_borders(ax, sides, predicted, colours["ink"])
+    _draw_borders(ax, sides, predicted, colors["ink"])
     handles = []
     for k, (label, key) in enumerate(keys.items()):
         look: dict[str, Any] = {
             "marker": MARKERS[k],
-            "color": colours[key],
-            "markerfacecolor": ground if k % 2 == 0 else colours[key],
+            "color": colors[key],
+            "markerfacecolor": ground if k % 2 == 0 else colors[key],
             "linestyle": "none",
             "markersize": 5,
         }
@@ -283,7 +283,7 @@ def _draw_classes(ax: Axes, sides: list[_Side], predicted: Any, marks: _Marks) -
 def _draw_numbers(ax: Axes, sides: list[_Side], predicted: Any, marks: _Marks) -> None:
     every = np.concatenate([predicted.ravel(), marks.labels])
     look: dict[str, Any] = {
-        "cmap": COLOUR_MAP,
+        "cmap": COLOR_MAP,
         "norm": Normalize(float(every.min()), float(every.max())),
     }
     mesh = ax.pcolormesh(sides[0].edges, sides[1].edges, predicted, **MESH, **look)
@@ -296,14 +296,14 @@ def _draw_numbers(ax: Axes, sides: list[_Side], predicted: Any, marks: _Marks) -
     ax.figure.colorbar(mesh, ax=ax, label="label and prediction")
 
 
-def _draw_borders(ax: Axes, sides: list[_Side], predicted: Any, colour: str) -> None:
-    """Lines where the prediction changes: to be seen without colours, too."""
+def _draw_borders(ax: Axes, sides: list[_Side], predicted: Any, color: str) -> None:
+    """Lines where the prediction changes: to be seen without colors, too."""
     across, up = (side.edges for side in sides)
     i, j = np.nonzero(predicted[:, 1:] != predicted[:, :-1])
     upright = np.transpose([[across[j + 1], up[i]], [across[j + 1], up[i + 1]]], (2, 0, 1))
     i, j = np.nonzero(predicted[1:] != predicted[:-1])
     level = np.transpose([[across[j], up[i + 1]], [across[j + 1], up[i + 1]]], (2, 0, 1))
-    ax.add_collection(LineCollection([*upright, *level], colors=colour, linewidths=1, zorder=0.5))
+    ax.add_collection(LineCollection([*upright, *level], colors=color, linewidths=1, zorder=0.5))
 
 
 def _say_where(ax: Axes, tree: Tree, names: list[str], point: Floats, others: list[int]) -> None:

@@ -1,8 +1,8 @@
-"""One look for every picture: the colours of the book and its figure style.
+"""One look for every picture: the colors of the book and its figure style.
 
-Pictures stand on an opaque white card, so a colour has one background to be legible on. Each colour
+Pictures stand on an opaque white card, so a color has one background to be legible on. Each color
 reaches 4.5:1 against white, except the vermillion of label 1 (3.9:1), which is used for areas, not
-for type. The built book draws each picture once more for the dark, with the dark colours of the
+for type. The built book draws each picture once more for the dark, with the dark colors of the
 explorers (``book/_ext/dtviz_figures.py``).
 """
 
@@ -30,11 +30,11 @@ _BOTH = {
     "faint": ("#C9CED6", "#3D444D"),
 }
 
-COLOURS: Mapping[str, str] = MappingProxyType({key: light for key, (light, _) in _BOTH.items()})
-"""The same thing has the same colour in every picture, and in the explorers."""
+COLORS: Mapping[str, str] = MappingProxyType({key: light for key, (light, _) in _BOTH.items()})
+"""The same thing has the same color in every picture, and in the explorers."""
 
 DARK: Mapping[str, str] = MappingProxyType({key: dark for key, (_, dark) in _BOTH.items()})
-"""The same on axes of a dark style: the dark colours of the explorers."""
+"""The same on axes of a dark style: the dark colors of the explorers."""
 
 ON_FILL = "#1B0C00"
 """Type on the vermillion of label 1, in the dark as well: 5:1, where white would reach 3.9:1."""
@@ -51,8 +51,8 @@ STYLE: Mapping[str, Any] = MappingProxyType(
         if key.endswith(("color", "prop_cycle"))
     }
     | {
-        "axes.edgecolor": COLOURS["muted"],
-        "axes.labelcolor": COLOURS["ink"],
+        "axes.edgecolor": COLORS["muted"],
+        "axes.labelcolor": COLORS["ink"],
         "axes.labelsize": 10,  # nothing is smaller: of 10 points, 9 pixels are left on a phone
         "axes.spines.right": False,
         "axes.spines.top": False,
@@ -70,16 +70,16 @@ STYLE: Mapping[str, Any] = MappingProxyType(
         "savefig.facecolor": "white",
         "savefig.pad_inches": 0.02,  # constrained layout keeps a margin already
         "svg.hashsalt": "dtviz",
-        "text.color": COLOURS["ink"],
-        "xtick.color": COLOURS["muted"],
-        "xtick.labelcolor": COLOURS["ink"],
+        "text.color": COLORS["ink"],
+        "xtick.color": COLORS["muted"],
+        "xtick.labelcolor": COLORS["ink"],
         "xtick.labelsize": 10,
-        "ytick.color": COLOURS["muted"],
-        "ytick.labelcolor": COLOURS["ink"],
+        "ytick.color": COLORS["muted"],
+        "ytick.labelcolor": COLORS["ink"],
         "ytick.labelsize": 10,
     }
 )
-"""Matplotlib settings of the book: all colours, so that none is of a dark style in use."""
+"""Matplotlib settings of the book: all colors, so that none is of a dark style in use."""
 
 
 def use_style() -> None:
@@ -132,7 +132,7 @@ def style() -> AbstractContextManager[None]:
     return mpl.rc_context(cast("Any", dict(STYLE)))
 
 
-def tint(colour: str, strength: float, ground: Any = "white") -> tuple[float, ...]:
-    """A colour mixed with its ground: strength 1 is the colour, 0 is the ground."""
-    pairs = zip(to_rgb(colour), to_rgb(ground), strict=True)
+def tint(color: str, strength: float, ground: Any = "white") -> tuple[float, ...]:
+    """A color mixed with its ground: strength 1 is the color, 0 is the ground."""
+    pairs = zip(to_rgb(color), to_rgb(ground), strict=True)
     return tuple(part * strength + under * (1 - strength) for part, under in pairs)

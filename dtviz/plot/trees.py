@@ -90,7 +90,7 @@ def tree(  # noqa: PLR0913 - all but the tree are by keyword
     ax: Axes | None = None,
     names: Sequence[str] | None = None,
     max_leaves: int = 32,
-    node_colour: str | None = None,
+    node_color: str | None = None,
     leaf_text: Sequence[Any] | Callable[[int], str] | None = None,
     highlight: Iterable[int] = (),
 ) -> TreeDrawing:
@@ -116,7 +116,7 @@ def tree(  # noqa: PLR0913 - all but the tree are by keyword
         Of a larger tree, deep subtrees are folded into triangles that count their leaves: the last
         levels first, and of one level the largest. Where ``ax`` is small more are folded, so that
         the type stays legible.
-    node_colour : "rank" or "depth", optional
+    node_color : "rank" or "depth", optional
         Shade the internal nodes by it, and write the number beside each.
     leaf_text : sequence of one text per leaf, left to right, or function of the node, optional
         Small text under the leaves; floats are shown to three digits.
@@ -144,7 +144,7 @@ def tree(  # noqa: PLR0913 - all but the tree are by keyword
     tree = as_tree("tree", tree)
     max_leaves = as_integer("max_leaves", max_leaves, 1)
     bold = _check_nodes(highlight, tree.n_nodes)
-    words = Words(tree, names, node_colour, leaf_text)
+    words = Words(tree, names, node_color, leaf_text)
     given = check_axes(ax)
     ax = new_axes() if given is None else given
     if given is None or not ax.has_data():
@@ -293,12 +293,12 @@ class _Pen:
                         },
                     )
                 )
-        colours = [self.shades["ink" if width > 1 else "muted"] for width in widths]
+        colors = [self.shades["ink" if width > 1 else "muted"] for width in widths]
         edges = LineCollection(
             segments,
             transform=self.place,
             linewidths=widths,
-            colors=colours,
+            colors=colors,
             zorder=1,
             clip_on=False,
         )

@@ -153,8 +153,8 @@ const SIZES = [
 ];
 
 export const sizeBars = () => {
-  const rows = SIZES.map(([label, colour]) => {
-    const fill = html("span", { class: `dtviz-fill ${colour}` });
+  const rows = SIZES.map(([label, color]) => {
+    const fill = html("span", { class: `dtviz-fill ${color}` });
     const number = html("span", { class: "dtviz-amount" });
     const bar = html("div", { class: "dtviz-bar" }, fill);
     const name = html("span", { class: "dtviz-size-name" }, label);

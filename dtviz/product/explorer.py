@@ -201,10 +201,10 @@ class ProductExplorer(Chosen, Beside, Explorer):
         f = self.chosen()
         biases = np.array(SWEEP)
         curves = np.array([resample_influences(f, ProductDistribution([p] * f.n)) for p in SWEEP])
-        ax.plot(biases, curves, color=plot.COLOURS["faint"], linewidth=1.2)
-        ax.plot(biases, curves.max(axis=1), color=plot.COLOURS["score"])
+        ax.plot(biases, curves, color=plot.COLORS["faint"], linewidth=1.2)
+        ax.plot(biases, curves.max(axis=1), color=plot.COLORS["score"])
         if not self._own_biases:
-            ax.axvline(self.bias, color=plot.COLOURS["epsilon"], linewidth=1)
+            ax.axvline(self.bias, color=plot.COLORS["epsilon"], linewidth=1)
         title = self.function if self.function in self.functions else "a function of the reader's"
         ax.set(xlabel="common bias", ylabel="influence")
         ax.set_title(title, **text_options())
@@ -217,7 +217,7 @@ class ProductExplorer(Chosen, Beside, Explorer):
                 xytext=(0, 4),
                 textcoords="offset points",
                 ha="center",
-                color=plot.COLOURS["score"],
+                color=plot.COLORS["score"],
             )
         ax.margins(y=0.12)
 

@@ -563,7 +563,7 @@ class PruningExplorer(Chosen, Explorer):
         super().__init__(**fixed, **traits)
 
     @property
-    def as_repr(self) -> Examples:
+    def shown(self) -> Examples:
         """The examples on display, as many of them held out as is asked for."""
         offered = self.examples.get(self.sample)
         if self.sample == YOURS and self.rows:
@@ -641,11 +641,11 @@ class PruningExplorer(Chosen, Explorer):
         """Draw three errors of every tree of the growth path against its leaves."""
         labels = self.shown.noisy(self.noise, self.flips)
         curves = _growing_errors(self.shown, self.noise, self.path(), labels)
-        colour = plot.COLOURS["error"]
+        color = plot.COLORS["error"]
         drawn = []
         for (name, errors), style in zip(curves, ("--", ":", "-"), strict=True):
             leaves = np.arange(1, len(errors) + 1)
-            drawn += [(line, name, True) for line in ax.plot(leaves, errors, style, color=colour)]
+            drawn += [(line, name, True) for line in ax.plot(leaves, errors, style, color=color)]
         ax.set(xlabel="leaves", ylabel="error", title="as the tree grows", ylim=(0, 0.6))
         label_lines(ax, drawn)
 

@@ -388,7 +388,7 @@ class RankExplorer(Chosen, Beside, Explorer):
                 np.full(len(values), m),
                 values,
                 s=often / 2 + 2,
-                color=plot.COLOURS["error"],
+                color=plot.COLORS["error"],
                 alpha=0.7,
                 linewidths=0,
             )
@@ -493,7 +493,7 @@ def _draw_tree(explorer: RankExplorer, ax: Any) -> None:
     """Draw the tree found, or say that there is none."""
     tree = explorer.tree()
     if tree is not None:
-        plot.tree(tree, ax=ax, max_leaves=16, node_colour="rank")
+        plot.tree(tree, ax=ax, max_leaves=16, node_color="rank")
         return
     ax.set_axis_off()
     words = f"No tree of rank {explorer.bound} agrees\nwith all {len(explorer.sample[1])} examples."

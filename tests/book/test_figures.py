@@ -1,6 +1,6 @@
 """The figures of the built book: SVG, in a file for the light and one for the dark, both legible.
 
-What is legible is computed here once more from the files, by what Matplotlib says of colours.
+What is legible is computed here once more from the files, by what Matplotlib says of colors.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ SMALLEST_TYPE = 8.0
 
 
 def contrast(one: str, other: str) -> float:
-    """The contrast of two colours as WCAG defines it."""
+    """The contrast of two colors as WCAG defines it."""
     channels = np.array([to_rgb(one), to_rgb(other)])
     linear = np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
     low, high = sorted(linear @ [0.2126, 0.7152, 0.0722])
@@ -51,7 +51,7 @@ def contrast(one: str, other: str) -> float:
 
 
 def paints(picture: str) -> set[tuple[float, str]]:
-    """The contrast that is asked for, and the colour, of the texts and lines of a picture."""
+    """The contrast that is asked for, and the color, of the texts and lines of a picture."""
     html = BeautifulSoup(picture, "html.parser")
     found = set()
     for part in html.find_all(["g", "path", "use"], style=True):
@@ -65,11 +65,11 @@ def paints(picture: str) -> set[tuple[float, str]]:
 
 def illegible(picture: str, theme: str) -> list[str]:
     return [
-        f"{colour}: {value:.1f}, not {least}"
-        for least, colour in sorted(paints(picture))
-        if colour not in MEANT[theme]
-        and not colour.startswith("url")
-        and (value := contrast(colour, GROUND[theme])) < least
+        f"{color}: {value:.1f}, not {least}"
+        for least, color in sorted(paints(picture))
+        if color not in MEANT[theme]
+        and not color.startswith("url")
+        and (value := contrast(color, GROUND[theme])) < least
     ]
 
 
@@ -131,9 +131,9 @@ def test_every_figure_is_legible(pairs: list[Pair], theme: str) -> None:
     assert [fault for fault in faults if len(fault) > 1] == []
 
 
-def test_no_colour_of_the_light_is_left_in_the_dark(pairs: list[Pair]) -> None:
+def test_no_color_of_the_light_is_left_in_the_dark(pairs: list[Pair]) -> None:
     """But type on a fill, which has the same in both."""
-    light = {colour.lower() for colour in dt.plot.COLOURS.values()} | {"#ffffff", "#000000"}
+    light = {color.lower() for color in dt.plot.COLORS.values()} | {"#ffffff", "#000000"}
     for file in {pair.dark for pair in pairs}:
         left = light & set(re.findall(r"#[0-9a-f]{6}", file.read_text("utf-8")))
         assert not left, file.name
@@ -191,37 +191,37 @@ def test_without_scripts_there_is_one(site: Path, visit: Callable[..., web.Visit
     assert page.locator("figure .only-dark:visible").count() == 0
 
 
-# --- the colours ---------------------------------------------------------------------------------
+# --- the colors ---------------------------------------------------------------------------------
 
 OF_EXPLORERS = {"label0": "zero", "label1": "one", "epsilon": "goal", "muted": "goal"}
 
 
-@pytest.mark.parametrize("name", sorted(set(dt.plot.COLOURS) - {"faint"}))
-def test_a_colour_is_that_of_the_explorers(name: str) -> None:
+@pytest.mark.parametrize("name", sorted(set(dt.plot.COLORS) - {"faint"}))
+def test_a_color_is_that_of_the_explorers(name: str) -> None:
     """In the light; in the dark they are the table, in which each must be legible."""
     variable = OF_EXPLORERS.get(name, name)
     found = re.search(rf"--dtviz-{variable}: light-dark\((#\w+), (#\w+)\)", style_sheet())
     assert found
-    assert found[1] == dt.plot.COLOURS[name].lower()
+    assert found[1] == dt.plot.COLORS[name].lower()
     assert contrast(found[2], GROUND["dark"]) >= 4.5
 
 
 # --- planted -------------------------------------------------------------------------------------
 
 
-def figure(colour: str, text: str = dt.plot.COLOURS["ink"]) -> str:
-    """A picture of a line in one colour and a word in another."""
+def figure(color: str, text: str = dt.plot.COLORS["ink"]) -> str:
+    """A picture of a line in one color and a word in another."""
     with dt.plot.style():
         drawn = Figure(figsize=(2, 1))
         ax = drawn.subplots()
-        ax.plot([0, 1], [0, 1], color=colour)
+        ax.plot([0, 1], [0, 1], color=color)
         ax.set_xlabel("leaves", color=text)
         return svg(drawn)
 
 
 STEPS = '<path id="steps" d="M 0 0 \nL 1 0 \nL 2 0 \nL 2 1.000001 \nL 1 1 \nL 3 1 \nz\n"/></svg>'
 PLANTED = {
-    "sound": figure(dt.plot.COLOURS["cost"]).replace("</svg>", STEPS),
+    "sound": figure(dt.plot.COLORS["cost"]).replace("</svg>", STEPS),
     "black": figure("black", "black"),
     "pale": figure("#ffee99"),
     "word": figure("#000000", "#888888"),
@@ -278,7 +278,7 @@ class TestPlanted:
             text = (planted[2] / str(dark["src"])).read_text("utf-8")
             assert illegible(text, "dark") == []
             assert illegible((planted[2] / str(light["src"])).read_text("utf-8"), "light") == []
-            # Without a colour of its own a text has that of the whole.
+            # Without a color of its own a text has that of the whole.
             whole = BeautifulSoup(text, "html.parser").find("svg")
             assert whole
             assert contrast(str(whole["fill"]), GROUND["dark"]) > 15

@@ -661,10 +661,10 @@ def test_codes_are_named_by_hand():
     tree = dt.grow(
         X,
         [1, 0, 0],
-        feature_names=["colour", "size"],
-        categories={"colour": ["red", "green", "blue"]},
+        feature_names=["color", "size"],
+        categories={"color": ["red", "green", "blue"]},
     ).tree()
-    assert str(tree) == "colour = red\n├─ yes: 1\n└─ no: 0"
+    assert str(tree) == "color = red\n├─ yes: 1\n└─ no: 0"
 
 
 @pytest.mark.parametrize(
@@ -819,7 +819,7 @@ def test_means_are_written_in_six_digits():
 
 
 def test_a_tree_with_names_takes_as_many_columns_and_any_number_of_rows():
-    frame = pd.DataFrame({"size": [1.0, 2, 3, 4], "colour": ["red", "blue", "red", "blue"]})
+    frame = pd.DataFrame({"size": [1.0, 2, 3, 4], "color": ["red", "blue", "red", "blue"]})
     path = dt.grow(frame, ["a", "b", "a", "b"])
     tree = path.tree()
     assert tree.predict(frame[frame["size"] > 9]).tolist() == []

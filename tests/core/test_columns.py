@@ -254,14 +254,14 @@ def test_what_categories_are_called_makes_no_difference(cost, kinds):
         assert trees[0] == trees[1] == trees[2]
 
 
-def test_three_classes_and_six_colours_need_three_leaves():
+def test_three_classes_and_six_colors_need_three_leaves():
     """In alphabetical order they needed six."""
-    colours = pd.DataFrame({"colour": list("abcdef") * 2})
-    tree = dt.grow(colours, list("xyzxyz") * 2).tree()
+    colors = pd.DataFrame({"color": list("abcdef") * 2})
+    tree = dt.grow(colors, list("xyzxyz") * 2).tree()
     assert tree.n_leaves == 3
-    lines = "colour in {a, d}|├─ yes: x|└─ no: colour in {b, e}|   ├─ yes: y|   └─ no: z"
+    lines = "color in {a, d}|├─ yes: x|└─ no: color in {b, e}|   ├─ yes: y|   └─ no: z"
     assert str(tree).split("\n") == lines.split("|")
-    assert tree.predict(pd.DataFrame({"colour": ["f", "a"]})).tolist() == ["z", "x"]
+    assert tree.predict(pd.DataFrame({"color": ["f", "a"]})).tolist() == ["z", "x"]
 
 
 @pytest.mark.parametrize("weighted", [False, True], ids=["plain", "weighted"])

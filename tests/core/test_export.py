@@ -19,7 +19,7 @@ from dtviz.core.names import Names, decimal
 from dtviz.core.tree import Tree
 from dtviz.plot import nodes
 
-FEATURES = ("age", 'say "hi"', "petal length (cm)", "colour", "size")
+FEATURES = ("age", 'say "hi"', "petal length (cm)", "color", "size")
 KINDS: Mapping[int, tuple[str, ...]] = {3: ("blue", "green", "red", "teal"), 4: ("S", "L")}
 BITS = frozenset([0])
 LABELS = st.sampled_from(["bare", "bit", "text", "real"])

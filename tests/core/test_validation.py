@@ -59,9 +59,9 @@ def test_frames_with_text_are_read_as_the_trees_read_them(make):
     draw = rng(1)
     columns = {
         "size": draw.random(60),
-        "colour": np.array(["red", "green", "blue"])[draw.integers(0, 3, 60)].tolist(),
+        "color": np.array(["red", "green", "blue"])[draw.integers(0, 3, 60)].tolist(),
     }
-    y = np.where((np.array(columns["colour"]) == "red") ^ (columns["size"] > 0.4), "a", "b")
+    y = np.where((np.array(columns["color"]) == "red") ^ (columns["size"] > 0.4), "a", "b")
     X = make(columns)
     path = dt.grow(X, y, max_leaves=6)
     assert path.score(X, y).tolist() == shares(path, X, y).tolist()

@@ -182,7 +182,7 @@ KINDS = {
             ("function", "nand(2)", r"function must be one of tribes\(3, 3\), .* got 'nand\(2\)'"),
             ("function", "x0 & x16", "function must have at most 16 variables, got n = 17"),
             ("beside", "both", "beside must be one of nothing, best, kept, got 'both'"),
-            ("kept", {"colour": 1}, "kept must have settings among function, .*, got 'colour'"),
+            ("kept", {"color": 1}, "kept must have settings among function, .*, got 'color'"),
             (
                 "kept",
                 {"epsilon": NAN},
@@ -761,11 +761,11 @@ def test_bad_traits_are_refused(name: str, trait: str, value: object, rule: str)
 @every_kind
 def test_unknown_traits_are_refused(name: str) -> None:
     """Python would make a new attribute of it, and nothing on display would change."""
-    with pytest.raises(ValueError, match=rf"{name} has the traits .*; got colour"):
-        made(name, {"colour": "red"})
+    with pytest.raises(ValueError, match=rf"{name} has the traits .*; got color"):
+        made(name, {"color": "red"})
     explorer = made(name)
-    with pytest.raises(AttributeError, match=rf"{name} has the traits .*; got colour"):
-        explorer.colour = "red"
+    with pytest.raises(AttributeError, match=rf"{name} has the traits .*; got color"):
+        explorer.color = "red"
     named = re.findall(r"(\w+)=", repr(explorer))
     assert named
     for trait in named:

@@ -177,12 +177,12 @@ def test_three_columns_become_the_points_that_python_makes_of_the_frame() -> Non
     for k in range(60):
         m = int(rng.integers(4, 40))
         target = rng.choice(["yes", "no", "so"][: 2 + k % 2], m)
-        colour = rng.choice(["red", "blue", "green", "white"], m)
-        frame = pd.DataFrame({"n": rng.integers(0, 9, m), "colour": colour, "x": rng.random(m)})
+        color = rng.choice(["red", "blue", "green", "white"], m)
+        frame = pd.DataFrame({"n": rng.integers(0, 9, m), "color": color, "x": rng.random(m)})
         frame["t"] = target
         if len(set(target)) < 2:
             continue
-        axes = ["colour", "x"] if k % 3 else ["x", "n"]
+        axes = ["color", "x"] if k % 3 else ["x", "n"]
         cases.append({"text": frame.to_csv(index=False), "target": "t", "axes": axes})
         frames.append(frame)
     for case, frame, result in zip(cases, frames, evaluate(SOURCES, POINTS, cases), strict=True):

@@ -528,7 +528,7 @@ HEADINGS = """(list) => list.map((heading) => {
 
 @pytest.mark.parametrize("name", SAVED)
 def test_the_picture_is_saved_as_it_is(tab: Open, tmp_path: Path, name: str) -> None:
-    """Alone, without a script or a reference, with the texts and the colours on display."""
+    """Alone, without a script or a reference, with the texts and the colors on display."""
     theme = "dark" if name in ("RankExplorer", "GrowingExplorer") else "light"
     explorer = getattr(dt, name)(**SAVED[name])
     seen = tab(write_page(tmp_path, explorer), theme=theme, reduced_motion=True)

@@ -51,7 +51,7 @@ def counts(page: Page) -> list[int]:
     return [int(number) for number in re.findall(r"\((\d+)\)", legend)]
 
 
-def test_points_are_added_dragged_recoloured_and_deleted(tab: Open, tmp_path: Path) -> None:
+def test_points_are_added_dragged_recolored_and_deleted(tab: Open, tmp_path: Path) -> None:
     page = opened(tab, tmp_path, data=OWN, points=XOR, leaves=4)
     assert counts(page) == [2, 3]
     tool(page, "add ■")

@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 
 import dtviz as dt
 from dtviz.explorers.base import style_sheet
-from dtviz.plot.theme import COLOURS, DARK, STYLE
+from dtviz.plot.theme import COLORS, DARK, STYLE
 
 NAMES = [
     "price $",
@@ -131,8 +131,8 @@ def test_a_label_has_one_name(labels):
 
 
 def contrast(one, other):
-    def light(colour):
-        part = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colour[:3]]
+    def light(color):
+        part = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in color[:3]]
         return 0.2126 * part[0] + 0.7152 * part[1] + 0.0722 * part[2] + 0.05
 
     low, high = sorted(light(plt.matplotlib.colors.to_rgba(c)) for c in (one, other))
@@ -143,13 +143,13 @@ def contrast(one, other):
 def test_every_text_can_be_read_under_any_style(style):
     path = dt.build_top_down(dt.functions.majority(3))
     with plt.style.context(style):
-        drawing = dt.plot.tree(path.tree(), node_colour="rank", leaf_text=[*"abcdef"], max_leaves=4)
+        drawing = dt.plot.tree(path.tree(), node_color="rank", leaf_text=[*"abcdef"], max_leaves=4)
         axes = [
             drawing.ax,
             dt.plot.hypercube(dt.functions.majority(3)),
             dt.plot.growth(path, epsilon=0.1, bounds={"bound": path.costs}),
         ]
-        dt.plot.level_line(axes[2], 0.6, "level", colour="bound")
+        dt.plot.level_line(axes[2], 0.6, "level", color="bound")
     for ax in axes:
         ground = ax.get_facecolor() if ax.axison else ax.figure.get_facecolor()
         for text in ax.texts:
@@ -169,7 +169,7 @@ def test_a_picture_of_the_book_has_its_look_under_any_style():
     assert {key: plt.rcParams[key] for key in STYLE} != dict(STYLE)
 
 
-def test_the_dark_colours_are_those_of_the_explorers():
+def test_the_dark_colors_are_those_of_the_explorers():
     pairs = dict(re.findall(r"light-dark\((#\w{6}), (#\w{6})\)", style_sheet()))
-    for name in set(COLOURS) - {"muted", "faint", "epsilon"}:
-        assert pairs[COLOURS[name].lower()] == DARK[name].lower()
+    for name in set(COLORS) - {"muted", "faint", "epsilon"}:
+        assert pairs[COLORS[name].lower()] == DARK[name].lower()

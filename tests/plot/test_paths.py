@@ -17,11 +17,11 @@ FULL = dt.grow(GROWN.X, GROWN.y)
 
 
 def drawn(*given: Any) -> tuple[Axes, dict[str, np.ndarray[Any, Any]]]:
-    """The axes, and the points of the curves by their colour."""
+    """The axes, and the points of the curves by their color."""
     ax = path(*given, ax=Figure().subplots())
     curves = {line.get_color(): line.get_xydata() for line in ax.lines if line.get_marker() == "."}
-    names = {dt.plot.COLOURS["error"]: "sample", dt.plot.COLOURS["cost"]: "test"}
-    return ax, {names[colour]: np.asarray(points) for colour, points in curves.items()}
+    names = {dt.plot.COLORS["error"]: "sample", dt.plot.COLORS["cost"]: "test"}
+    return ax, {names[color]: np.asarray(points) for color, points in curves.items()}
 
 
 def rule(sizes: Any, losses: Any) -> tuple[int, int]:

@@ -163,14 +163,14 @@ CASES = {
     "multiplexer": (dt.build_top_down(MUX).tree(), {}),
     "bare with scores": (
         grown(MUX, 5).bare(),
-        {"leaf_text": dt.influence.leaf_scores(grown(MUX, 5), MUX).score, "node_colour": "rank"},
+        {"leaf_text": dt.influence.leaf_scores(grown(MUX, 5), MUX).score, "node_color": "rank"},
     ),
-    "majority by rank": (grown(dt.functions.majority(5), 20), {"node_colour": "rank"}),
-    "chain by depth": (chain(20), {"node_colour": "depth"}),
+    "majority by rank": (grown(dt.functions.majority(5), 20), {"node_color": "rank"}),
+    "chain by depth": (chain(20), {"node_color": "depth"}),
     "32 leaves": (grown(dt.functions.random(8, 2), 32), {}),
     "32 leaves with long texts": (
         grown(dt.functions.random(8, 2), 32),
-        {"leaf_text": [0.0123] * 32, "node_colour": "rank"},
+        {"leaf_text": [0.0123] * 32, "node_color": "rank"},
     ),
     "folded": (BUSHY, {}),
     "folded to a triangle": (BUSHY, {"max_leaves": 1}),
@@ -225,8 +225,8 @@ def test_nothing_overlaps_and_nothing_is_cut(case, style):
 @pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(trees(32), st.sampled_from([None, "rank"]))
-def test_nothing_overlaps_whatever_the_shape(tree, node_colour):
-    drawing = dt.plot.tree(tree, node_colour=node_colour)
+def test_nothing_overlaps_whatever_the_shape(tree, node_color):
+    drawing = dt.plot.tree(tree, node_color=node_color)
     assert drawing.layout.width == tree.n_leaves
     assert_clear(bounding_boxes(drawing), drawing.ax.figure.bbox)
     plt.close("all")
@@ -284,16 +284,16 @@ def test_the_two_labels_are_hollow_and_filled():
     assert texts(drawing) == ["$x_{0}$", "0", "1"]
     fill, edge = look(drawing.nodes[1])
     assert same_color(fill, "white")
-    assert same_color(edge, dt.plot.COLOURS["label0"])
+    assert same_color(edge, dt.plot.COLORS["label0"])
     fill, _ = look(drawing.nodes[2])
-    assert same_color(fill, dt.plot.COLOURS["label1"])
+    assert same_color(fill, dt.plot.COLORS["label1"])
     assert [text.get_text() for text in drawing.branches] == ["0", "1"]
 
 
 def test_booleans_are_called_as_in_the_text():
     drawing = dt.plot.tree(dt.Tree([0, -1, -1], [False, False, True]))
     assert texts(drawing)[1:] == ["False", "True"]
-    assert same_color(look(drawing.nodes[2])[0], dt.plot.COLOURS["label1"])
+    assert same_color(look(drawing.nodes[2])[0], dt.plot.COLORS["label1"])
 
 
 def test_a_bare_tree_asks():
@@ -352,7 +352,7 @@ def test_leaf_texts_stand_under_their_leaves():
 
 def test_ranks_are_written_and_shaded():
     tree = grown(dt.functions.majority(5), 20)
-    drawing = dt.plot.tree(tree, node_colour="rank")
+    drawing = dt.plot.tree(tree, node_color="rank")
     assert drawing.notes[0].get_text() == f"rank {tree.rank}"
     fills = {}
     for node in np.flatnonzero(tree.variable >= 0)[1:].tolist():
@@ -379,7 +379,7 @@ def test_highlighted_nodes_and_the_edges_between_them_are_bold():
         ({"names": ["a"]}, r"names must be a sequence of strings that names x0 .. x1, got \['a'\]"),
         ({"names": "ab"}, r"names must be a sequence of strings that names x0 .. x1, got 'ab'"),
         ({"max_leaves": 0}, r"max_leaves must be an integer >= 1, got 0"),
-        ({"node_colour": "red"}, r"node_colour must be one of rank, depth, got 'red'"),
+        ({"node_color": "red"}, r"node_color must be one of rank, depth, got 'red'"),
         (
             {"leaf_text": ["a"]},
             r"leaf_text must be a sequence of one text per leaf \(3\).*got \['a'\]",
@@ -533,7 +533,7 @@ def test_bold_edges_of_the_cube_are_the_sensitive_ones(case):
             text.get_text()
             for text in ax.texts
             if text.get_bbox_patch() is not None
-            and same_color(text.get_bbox_patch().get_facecolor(), dt.plot.COLOURS["label1"])
+            and same_color(text.get_bbox_patch().get_facecolor(), dt.plot.COLORS["label1"])
         }
         assert filled == {"".join(map(str, x)) for x in dt.cube_points(n) if f(x)}
         plt.close("all")
@@ -612,13 +612,13 @@ def test_growth_marks_the_first_tree_within_epsilon():
     words = {text.get_text() for text in ax.texts}
     assert {"ε = 0.1", f"{PATH.n_leaves_for(0.1)} leaves"} <= words
     (level,) = (line for line in ax.lines if list(line.get_ydata()) == [0.1, 0.1])
-    assert same_color(level.get_color(), dt.plot.COLOURS["epsilon"])
+    assert same_color(level.get_color(), dt.plot.COLORS["epsilon"])
 
 
 def test_growth_draws_bounds_under_their_names():
     bound = PATH.costs / 2
     ax = dt.plot.growth(PATH, bounds={"Lemma 5.1": bound})
-    (line,) = (x for x in ax.lines if same_color(x.get_color(), dt.plot.COLOURS["bound"]))
+    (line,) = (x for x in ax.lines if same_color(x.get_color(), dt.plot.COLORS["bound"]))
     assert heights_at(line, 3) == bound[2]
     assert line.is_dashed()
     assert "Lemma 5.1" in {text.get_text() for text in ax.texts}
@@ -692,13 +692,13 @@ def test_a_label_keeps_off_other_lines():
             assert not inside.all(axis=1).any()
 
 
-def test_labels_wear_the_colour_of_their_line():
+def test_labels_wear_the_color_of_their_line():
     _, ax = plt.subplots()
     (line,) = ax.plot([0, 1], [0, 1], color="#123456")
     assert dt.plot.label_line(ax, line, "mine").get_color() == "#123456"
-    assert dt.plot.label_line(ax, line, "other", colour="#654321").get_color() == "#654321"
-    level = dt.plot.level_line(ax, 0.5, "half", colour="bound")
-    assert same_color(level.get_color(), dt.plot.COLOURS["bound"])
+    assert dt.plot.label_line(ax, line, "other", color="#654321").get_color() == "#654321"
+    level = dt.plot.level_line(ax, 0.5, "half", color="bound")
+    assert same_color(level.get_color(), dt.plot.COLORS["bound"])
     assert list(ax.lines[-1].get_ydata()) == [0.5, 0.5]
 
 
@@ -727,8 +727,8 @@ def test_curves_refuse_bad_arguments_and_open_no_figure():
 # -- style -----------------------------------------------------------------------------------------
 
 
-def luminance(colour) -> float:
-    channels = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in to_rgb(colour)]
+def luminance(color) -> float:
+    channels = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in to_rgb(color)]
     return float(np.dot([0.2126, 0.7152, 0.0722], channels))
 
 
@@ -737,19 +737,19 @@ def contrast(one, other) -> float:
     return (light + 0.05) / (dark + 0.05)
 
 
-@pytest.mark.parametrize("name", sorted(set(dt.plot.COLOURS) - {"label1", "faint"}))
-def test_type_in_every_colour_is_legible_on_white(name):
-    assert contrast(dt.plot.COLOURS[name], "white") >= 4.5
+@pytest.mark.parametrize("name", sorted(set(dt.plot.COLORS) - {"label1", "faint"}))
+def test_type_in_every_color_is_legible_on_white(name):
+    assert contrast(dt.plot.COLORS[name], "white") >= 4.5
 
 
 def test_label_1_is_legible_as_a_fill():
-    assert contrast(dt.plot.COLOURS["label1"], ON_FILL) >= 4.5
-    assert contrast(dt.plot.COLOURS["label1"], "white") >= 3
+    assert contrast(dt.plot.COLORS["label1"], ON_FILL) >= 4.5
+    assert contrast(dt.plot.COLORS["label1"], "white") >= 3
 
 
-def test_colours_and_style_are_constants():
+def test_colors_and_style_are_constants():
     with pytest.raises(TypeError):
-        dt.plot.COLOURS["error"] = "red"
+        dt.plot.COLORS["error"] = "red"
     with pytest.raises(TypeError):
         dt.plot.STYLE["font.size"] = 3
 
@@ -817,4 +817,4 @@ def test_classes_that_are_floats_are_drawn_as_classes():
         }
         plt.close(drawing.figure)
     assert texts[float] == texts[int]
-    assert len(texts[int]) == len({colour for _, colour in texts[int]}) == 3
+    assert len(texts[int]) == len({color for _, color in texts[int]}) == 3

@@ -8,14 +8,14 @@ from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
 import dtviz as dt
-from dtviz.plot import COLOURS, regions
+from dtviz.plot import COLORS, regions
 from dtviz.plot.theme import DARK, tint
 
 TITANIC = dt.datasets.titanic()
 PATH = dt.grow(TITANIC.X, TITANIC.y, max_leaves=12, feature_names=TITANIC.feature_names)
 
 
-def test_each_cell_has_the_colour_of_the_prediction() -> None:
+def test_each_cell_has_the_color_of_the_prediction() -> None:
     rng = np.random.default_rng(0)
     X = rng.random((80, 3))
     y = (X[:, 0] + X[:, 1] + X[:, 2] > 1.4).astype(int)
@@ -23,14 +23,14 @@ def test_each_cell_has_the_colour_of_the_prediction() -> None:
     ax = regions(tree, X, y, (2, 0), at={1: 0.3}, ax=Figure().subplots())
     (mesh,) = (part for part in ax.collections if hasattr(part, "get_coordinates"))
     corners = mesh.get_coordinates()
-    colours = np.asarray(mesh.get_array())
+    colors = np.asarray(mesh.get_array())
     seen = set()
-    for i, j in np.ndindex(colours.shape[:2]):
+    for i, j in np.ndindex(colors.shape[:2]):
         for share in (0.01, 0.5, 1):  # a value on a threshold goes low
             low, high = corners[i, j], corners[i + 1, j + 1]
             across, up = low + share * (high - low)
             label = tree.predict([[up, 0.3, across]])[0]
-            assert colours[i, j] == pytest.approx(tint(COLOURS[f"label{label}"], 0.24))
+            assert colors[i, j] == pytest.approx(tint(COLORS[f"label{label}"], 0.24))
             seen.add(label)
     assert seen == {0, 1}
     assert ax.get_legend().get_title().get_text() == "at x1 = 0.3"
@@ -66,12 +66,12 @@ def test_numbers_and_dark_axes() -> None:
     tree = dt.grow(X, X[:, 0] ** 2, "squared", max_leaves=4).tree()
     figure = Figure()
     regions(tree, X, X[:, 0] ** 2, ax=figure.subplots())
-    assert len(figure.axes) == 2  # with a colour bar
+    assert len(figure.axes) == 2  # with a color bar
     dark = Figure(facecolor="black").subplots()
     dark.set_facecolor("black")
     ax = regions(dt.id3(X, X[:, 0] > 0.5), X, X[:, 0] > 0.5, ax=dark)
-    colours = [to_rgb(line.get_color()) for line in ax.lines]
-    assert {*colours} == {to_rgb(DARK["label0"]), to_rgb(DARK["label1"])}
+    colors = [to_rgb(line.get_color()) for line in ax.lines]
+    assert {*colors} == {to_rgb(DARK["label0"]), to_rgb(DARK["label1"])}
     for limits, column in zip((ax.get_xlim(), ax.get_ylim()), X.T, strict=True):
         assert limits[0] < column.min() < column.max() < limits[1]  # every example is in sight
 

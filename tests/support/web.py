@@ -311,7 +311,7 @@ async ({ within, only }) => {
 
 
 BY_LOOK = ["color-contrast", "link-in-text-block", "scrollable-region-focusable"]
-"""The rules of axe-core whose findings depend on colours and on what there is room for."""
+"""The rules of axe-core whose findings depend on colors and on what there is room for."""
 
 
 def axe_findings(
@@ -321,7 +321,7 @@ def axe_findings(
 
     All rules are asked, or those named by ``only``.
 
-    Of the parts of a page that are drawn alike (colour, size, weight, all that lies behind, shown
+    Of the parts of a page that are drawn alike (color, size, weight, all that lies behind, shown
     or not), the contrast of the first, the middle and the last is judged, for it is the same; in a
     drawing, that of every word. Words of code and formulas that need not be looked at again are
     plain text from then on: a chapter has tens of thousands of their parts. One of each kind (its

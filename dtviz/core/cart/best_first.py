@@ -288,8 +288,8 @@ def grow(  # noqa: PLR0913 -- most are by keyword
     Categories and a missing value:
 
     >>> X = [["red", 1], ["blue", 2], ["green", None], ["red", 4], ["green", 5]]
-    >>> print(dt.grow(X, [1, 0, 1, 1, 0], feature_names=["colour", "size"]).tree())
-    colour is not red
+    >>> print(dt.grow(X, [1, 0, 1, 1, 0], feature_names=["color", "size"]).tree())
+    color is not red
     ├─ yes: size is missing
     │  ├─ yes: 1
     │  └─ no: 0

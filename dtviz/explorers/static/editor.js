@@ -1,4 +1,4 @@
-// Points that a reader adds, drags, recolours and deletes on the plane, by hand or by keys.
+// Points that a reader adds, drags, recolors and deletes on the plane, by hand or by keys.
 
 import { buttonControl, selectControl } from "./controls.js";
 import { OWN_KEYS, html, put, say } from "./kit.js";

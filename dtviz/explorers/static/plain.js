@@ -71,7 +71,7 @@ export const plainPath = ({ split, tests, labels }) => {
     score: () => 0,
     mixed: () => 0,
     label: (node) => index.get(labels[node]) ?? 0,
-    // A label of three kinds or more stands for all its like: the view knows three colours.
+    // A label of three kinds or more stands for all its like: the view knows three colors.
     mark: (label) => known.filter((text) => index.get(text) === label).join("/").slice(0, 5),
     where: (node) => where(node) || "the root",
   };

@@ -100,7 +100,7 @@ const regionLayer = () => {
   };
 };
 
-// A mark of radius r for each class, distinguished by shape as well as by colour, from its middle on: so
+// A mark of radius r for each class, distinguished by shape as well as by color, from its middle on: so
 // a point costs two short numbers.
 /** @type {((r: number) => (string | number)[])[]} */
 const SHAPES = [

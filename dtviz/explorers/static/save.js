@@ -1,4 +1,4 @@
-// The picture on display as one file that stands alone: SVG with every colour and font written out,
+// The picture on display as one file that stands alone: SVG with every color and font written out,
 // or PNG made of it. Drawings are copied, and what HTML there is between them is drawn anew.
 
 import { put, svg } from "./kit.js";
@@ -37,24 +37,24 @@ const SPENT = /^(class|style|id|role|tabindex|visibility|pointer-events|data-.*|
 /** @param {string} text */
 const number = (text) => Number(Number.parseFloat(text).toFixed(2));
 
-// --- colours -----------------------------------------------------------------------------------
+// --- colors -----------------------------------------------------------------------------------
 
-// Colours as every program knows them: #rrggbb, and how opaque. A canvas knows all that CSS does.
-const colourReader = () => {
+// Colors as every program knows them: #rrggbb, and how opaque. A canvas knows all that CSS does.
+const colorReader = () => {
   const canvas = document.createElement("canvas");
   canvas.width = canvas.height = 1;
   const brush = canvas.getContext("2d", { willReadFrequently: true });
-  /** @type {Map<string, { colour: string, alpha: number }>} */
+  /** @type {Map<string, { color: string, alpha: number }>} */
   const known = new Map();
   /** @param {string} css */
   const read = (css) => {
-    if (!brush) return { colour: css, alpha: 1 };
+    if (!brush) return { color: css, alpha: 1 };
     brush.clearRect(0, 0, 1, 1);
     brush.fillStyle = css;
     brush.fillRect(0, 0, 1, 1);
     const [r, g, b, a] = brush.getImageData(0, 0, 1, 1).data;
     const hex = [r, g, b].map((part) => part.toString(16).padStart(2, "0")).join("");
-    return { colour: `#${hex}`, alpha: Math.round((100 * a) / 255) / 100 };
+    return { color: `#${hex}`, alpha: Math.round((100 * a) / 255) / 100 };
   };
   return (/** @type {string} */ css) => {
     const found = known.get(css) ?? read(css);
@@ -63,7 +63,7 @@ const colourReader = () => {
   };
 };
 
-/** @typedef {ReturnType<typeof colourReader>} Colours */
+/** @typedef {ReturnType<typeof colorReader>} Colors */
 
 // --- drawings ----------------------------------------------------------------------------------
 
@@ -71,8 +71,8 @@ const colourReader = () => {
 const unseen = (style) =>
   style.display === "none" || style.visibility === "hidden" || style.opacity === "0";
 
-/** @type {(style: CSSStyleDeclaration, colours: Colours) => Record<string, string>} */
-const writtenStyle = (style, colours) => {
+/** @type {(style: CSSStyleDeclaration, colors: Colors) => Record<string, string>} */
+const writtenStyle = (style, colors) => {
   /** @type {Record<string, string>} */
   const found = {};
   for (const name of Object.keys(STYLES)) {
@@ -80,8 +80,8 @@ const writtenStyle = (style, colours) => {
   }
   for (const paint of ["fill", "stroke"]) {
     if (found[paint] === "none" || found[paint].startsWith("url")) continue;
-    const { colour, alpha } = colours(found[paint]);
-    found[paint] = alpha ? colour : "none";
+    const { color, alpha } = colors(found[paint]);
+    found[paint] = alpha ? color : "none";
     if (alpha < 1) found[`${paint}-opacity`] = String(number(`${alpha * Number(found[`${paint}-opacity`])}`));
   }
   return found;
@@ -124,19 +124,19 @@ const blank = (source, style, own) => {
  * Copy an element and what is in it, with the style written out where it is not that from above.
  * @param {Element} source
  * @param {Record<string, string>} above
- * @param {Colours} colours
+ * @param {Colors} colors
  * @returns {Element | null}
  */
-const copied = (source, above, colours) => {
+const copied = (source, above, colors) => {
   const style = getComputedStyle(source);
-  const own = writtenStyle(style, colours);
+  const own = writtenStyle(style, colors);
   if (blank(source, style, own)) return null;
   const copy = /** @type {Element} */ (source.cloneNode(false));
   strip(source, copy);
   dress(copy, own, above);
   move(copy, style);
   for (const child of source.childNodes) {
-    const part = child instanceof Element ? copied(child, own, colours) : child.cloneNode();
+    const part = child instanceof Element ? copied(child, own, colors) : child.cloneNode();
     if (part && (part instanceof Element || part instanceof Text)) copy.append(part);
   }
   return copy.localName === "g" && !copy.childNodes.length ? null : copy;
@@ -153,10 +153,10 @@ const shows = (box, clip) => box.width > 0 && box.height > 0 && (!clip || within
 
 /** Draws the HTML between the drawings: grounds, frames and lines of text. */
 class Painter {
-  /** @param {Element} view @param {Colours} colours */
-  constructor(view, colours) {
+  /** @param {Element} view @param {Colors} colors */
+  constructor(view, colors) {
     this.origin = view.getBoundingClientRect();
-    this.colours = colours;
+    this.colors = colors;
     this.brush = document.createElement("canvas").getContext("2d");
     /** @type {Element[]} */
     this.drawn = [];
@@ -191,7 +191,7 @@ class Painter {
 
   /** @type {(element: Element, style: CSSStyleDeclaration, clip: DOMRect | null) => void} */
   box(element, style, clip) {
-    const ground = this.colours(style.backgroundColor);
+    const ground = this.colors(style.backgroundColor);
     const sides = this.sides(style);
     const outer = element.getBoundingClientRect();
     if ((!ground.alpha && !sides.length) || !shows(outer, clip)) return;
@@ -204,9 +204,9 @@ class Painter {
     else for (const side of sides) this.edge(box, side);
   }
 
-  /** @type {(box: Box, ground: { colour: string, alpha: number }, rx: number | null) => void} */
-  fill({ left, top, width, height }, { colour, alpha }, rx) {
-    const shade = { fill: colour, "fill-opacity": alpha < 1 ? alpha : null };
+  /** @type {(box: Box, ground: { color: string, alpha: number }, rx: number | null) => void} */
+  fill({ left, top, width, height }, { color, alpha }, rx) {
+    const shade = { fill: color, "fill-opacity": alpha < 1 ? alpha : null };
     this.add(svg("rect", { x: left, y: top, width, height, rx, ...shade }));
   }
 
@@ -217,24 +217,24 @@ class Painter {
       .map((side) => ({
         side,
         thick: number(style.getPropertyValue(`border-${side}-width`)),
-        ...this.colours(style.getPropertyValue(`border-${side}-color`)),
+        ...this.colors(style.getPropertyValue(`border-${side}-color`)),
       }))
       .filter(({ thick, alpha }) => thick && alpha);
   }
 
-  /** @type {(box: Box, side: { thick: number, colour: string }, rx: number | null) => void} */
-  frame({ left, top, width, height }, { thick, colour }, rx) {
+  /** @type {(box: Box, side: { thick: number, color: string }, rx: number | null) => void} */
+  frame({ left, top, width, height }, { thick, color }, rx) {
     const inner = { x: left + thick / 2, y: top + thick / 2, width: width - thick, height: height - thick };
-    this.add(svg("rect", { ...inner, rx, fill: "none", stroke: colour, "stroke-width": thick }));
+    this.add(svg("rect", { ...inner, rx, fill: "none", stroke: color, "stroke-width": thick }));
   }
 
-  /** @type {(box: Box, side: { side: string, thick: number, colour: string }) => void} */
-  edge({ left, top, width, height }, { side, thick, colour }) {
+  /** @type {(box: Box, side: { side: string, thick: number, color: string }) => void} */
+  edge({ left, top, width, height }, { side, thick, color }) {
     const x = side === "right" ? left + width - thick / 2 : left + thick / 2;
     const y = side === "bottom" ? top + height - thick / 2 : top + thick / 2;
     const along = side === "top" || side === "bottom";
     const ends = along ? { x1: left, x2: left + width, y1: y, y2: y } : { x1: x, x2: x, y1: top, y2: top + height };
-    this.add(svg("line", { ...ends, stroke: colour, "stroke-width": thick }));
+    this.add(svg("line", { ...ends, stroke: color, "stroke-width": thick }));
   }
 
   // The lines that a text is broken into, as the browser broke it.
@@ -262,11 +262,11 @@ class Painter {
     const font = Object.fromEntries(TEXT.map((name) => [name, style.getPropertyValue(name).replace("px", "")]));
     this.brush.font = style.font;
     const { fontBoundingBoxAscent: up, fontBoundingBoxDescent: down } = this.brush.measureText("x");
-    const { colour, alpha } = this.colours(style.color);
+    const { color, alpha } = this.colors(style.color);
     for (const { box, words } of lines) {
       const { left, top, height } = this.place(box);
       const y = top + (height * up) / (up + down);
-      const shade = { fill: colour, "fill-opacity": alpha < 1 ? alpha : null };
+      const shade = { fill: color, "fill-opacity": alpha < 1 ? alpha : null };
       this.add(svg("text", { x: left, y, ...shade, ...font }, words.join(" ")));
     }
   }
@@ -277,7 +277,7 @@ class Painter {
     // Room that a drawing keeps below is left out.
     const low = drawing instanceof SVGGraphicsElement ? drawing.getBBox() : null;
     const { left, top, width, height } = this.place(box, low ? Math.min(box.height, Math.max(low.y + low.height + 4, 0)) : undefined);
-    const copy = copied(drawing, STYLES, this.colours);
+    const copy = copied(drawing, STYLES, this.colors);
     if (!copy || !width || !height) return;
     copy.removeAttribute("xmlns");
     for (const [name, value] of Object.entries({ x: left, y: top, width, height })) put(copy, name, number(String(value)));
@@ -305,9 +305,9 @@ class Painter {
 
 // --- files -------------------------------------------------------------------------------------
 
-// A colour of the explorers as it is on display.
+// A color of the explorers as it is on display.
 /** @type {(el: Element, name: string) => string} */
-const colourOf = (el, name) => {
+const colorOf = (el, name) => {
   const probe = document.createElement("i");
   probe.style.color = `var(${name})`;
   el.append(probe);
@@ -335,9 +335,9 @@ const broken = (text, most, brush) => {
 export const picture = (el, { text, title, about }) => {
   // Where something moves, it has arrived.
   for (const animation of el.getAnimations({ subtree: true })) animation.finish();
-  const colours = colourReader();
+  const colors = colorReader();
   const view = /** @type {Element} */ (el.querySelector(".dtviz-view"));
-  const painter = new Painter(view, colours);
+  const painter = new Painter(view, colors);
   painter.paint(view, null);
   const width = Math.ceil(Math.max(painter.right, painter.origin.width)) + 2 * MARGIN;
   const { fontFamily } = getComputedStyle(el);
@@ -346,7 +346,7 @@ export const picture = (el, { text, title, about }) => {
   const top = Math.min(painter.top, painter.bottom);
   const below = Math.ceil(painter.bottom - top) + 2 * MARGIN;
   const height = below + 20 * lines.length + MARGIN / 2;
-  const [paper, ink] = ["--dtviz-paper", "--dtviz-ink"].map((name) => colours(colourOf(el, name)).colour);
+  const [paper, ink] = ["--dtviz-paper", "--dtviz-ink"].map((name) => colors(colorOf(el, name)).color);
   const caption = lines.map((line, k) =>
     svg("text", { x: MARGIN, y: below + 12 + 20 * k, "font-family": fontFamily, "font-size": 14, fill: ink }, line),
   );

@@ -76,5 +76,5 @@ export const variableName = (names, i) => names[i] ?? `x${i}`;
 export const listed = (names) =>
   names.length < 3 ? names.join(" and ") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 
-// Classes are distinguished by these as well as by colour.
+// Classes are distinguished by these as well as by color.
 export const CLASS_MARKS = ["●", "▲", "■"];

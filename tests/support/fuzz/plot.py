@@ -84,7 +84,7 @@ def trees(_: Random) -> Args:
         "ax": axes(),
         "names": names(["u", "v", "w"]),
         "max_leaves": whole(4, 1),
-        "node_colour": optional(choice("rank", ["rank", "depth"])),
+        "node_color": optional(choice("rank", ["rank", "depth"])),
         "leaf_text": Arg(leaves, texts(TREE.n_leaves), lambda v: [tuple(v), np.array(v)]),
         "highlight": highlighted([0, 1]),
     }
@@ -172,15 +172,15 @@ def text(value: str) -> Arg:
     return Arg(value, lambda v: isinstance(v, str), lambda v: [np.str_(v), v.encode(), [v]])
 
 
-def colour(value: str) -> Arg:
-    """A colour of Matplotlib's; `level_line` knows ours by name too."""
+def color(value: str) -> Arg:
+    """A color of Matplotlib's; `level_line` knows ours by name too."""
 
     def rule(given: Any) -> bool:
-        named = isinstance(given, str) and value in dt.plot.COLOURS and given in dt.plot.COLOURS
+        named = isinstance(given, str) and value in dt.plot.COLORS and given in dt.plot.COLORS
         plain = isinstance(given, (str, tuple, list)) and is_color_like(given)
         return named or plain
 
-    return Arg(value, rule, edges=("red", "no colour", (0.5, 0.5, 0.5)), said="colour")
+    return Arg(value, rule, edges=("red", "no color", (0.5, 0.5, 0.5)), said="color")
 
 
 LETTERED = dt.plot.lettered(TREE)
@@ -236,7 +236,7 @@ ROWS = [
             "ax": Arg(Axes, lambda v: v is Axes, clashes=True),
             "line": Arg(Line2D, lambda v: v is Line2D),
             "text": text("a line"),
-            "colour": optional(colour("#123456")),
+            "color": optional(color("#123456")),
             "from_end": flag(True),
         },
         of=dt.plot.label_line,
@@ -248,7 +248,7 @@ ROWS = [
             "ax": Arg(Axes, lambda v: v is Axes or v is None),
             "y": number(0.25, np.isfinite),
             "text": text("a level"),
-            "colour": colour("epsilon"),
+            "color": color("epsilon"),
         },
         of=dt.plot.level_line,
         rounds=1,
