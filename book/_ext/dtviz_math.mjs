@@ -16,6 +16,7 @@ const SPARE = [
   / style="padding-left:0em;padding-right:0em;"/g,
   / class="tml-display" style="display:block math;"/g,
 ];
+const EMPTY = /<mrow><\/mrow>/g;
 
 const ATOMS = new Set(["mi", "mn", "msub", "msup", "msubsup", "mfrac", "msqrt"]);
 const APPLIED = "\u2061";
@@ -172,7 +173,8 @@ function answer({ tex, display }) {
     tight(math);
     if (!display) slashed(math, math.constructor);
     (display ? broken : unwrapped)(math, math.constructor);
-    return { mathml: SPARE.reduce((text, spare) => text.replace(spare, ""), math.toMarkup()) };
+    const mathml = SPARE.reduce((text, spare) => text.replace(spare, ""), math.toMarkup());
+    return { mathml: mathml.replace(EMPTY, "<mrow/>") };
   } catch (error) {
     // Without the formula once more, underlined.
     return { error: error.message.replace(/ at position[^]*/, "").trim() };

@@ -33,8 +33,15 @@ class Type(SphinxPostTransform):
     def run(self, **_: Any) -> None:
         for proof in self.document.findall(nodes.admonition):
             head = proof.next_node(nodes.Text)
-            if proof["classes"] == ["proof", "proof"] and head and head.startswith("Proof. "):
-                replace(head, nodes.emphasis("", "Proof."), nodes.Text(head[len("Proof.") :]))
+            if proof["classes"] != ["proof", "proof"] or not head or head[:6] != "Proof.":
+                continue
+            rest = head[6:]
+            if not rest.strip() and isinstance(first := proof.children[1], nodes.paragraph):
+                # Alone in its paragraph it goes to the next one.
+                del proof[0]
+                first.insert(0, head)
+                rest = " "
+            replace(head, nodes.emphasis("", "Proof."), nodes.Text(rest))
         for text in list(self.document.findall(nodes.Text)):
             if text.endswith(" \u220e"):
                 replace(text, nodes.Text(text[:-2] + "\u00a0\u220e"))
@@ -45,7 +52,7 @@ class Type(SphinxPostTransform):
             if found := CLOSING.match(after.replace("\u00a0\u220e", " \u220e")):
                 whole = nodes.inline("", "", classes=["dtviz-unbroken"])
                 formula.replace_self(whole)
-                whole += [formula, nodes.Text(found[0])]
+                whole += [formula, nodes.Text(after[: found.end()])]
                 rest = after[found.end() :]
                 replace(after, *([nodes.Text(rest)] if rest else []))
 
