@@ -107,7 +107,7 @@ def test_number_of_splits(trial):
     trial.holds(
         "one less than the values",
         ways,
-        "m - 1",
+        "N - 1",
         {
             "as many as values": {"number": lambda x, _: len(set(x))},
             "one for each change of label": {"number": changes},
