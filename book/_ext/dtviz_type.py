@@ -27,7 +27,7 @@ CLOSING = re.compile("[.,;:!?)\\]\u2019\u201d]+( \u220e)?| \u220e")
 class Type(SphinxPostTransform):
     """Italicize the head of a proof, and join what stays together."""
 
-    default_priority = 900  # after all that looks at formulas and their neighbours
+    default_priority = 900  # after all that looks at formulas and their neighbors
     formats = ("html",)
 
     def run(self, **_: Any) -> None:
@@ -36,10 +36,11 @@ class Type(SphinxPostTransform):
             if proof["classes"] != ["proof", "proof"] or not head or head[:6] != "Proof.":
                 continue
             rest = head[6:]
-            if not rest.strip() and isinstance(first := proof.children[1], nodes.paragraph):
+            following = proof.children[1] if len(proof.children) > 1 else None
+            if proof[0].astext().strip() == "Proof." and isinstance(following, nodes.paragraph):
                 # Alone in its paragraph it goes to the next one.
                 del proof[0]
-                first.insert(0, head)
+                following.insert(0, head)
                 rest = " "
             replace(head, nodes.emphasis("", "Proof."), nodes.Text(rest))
         for text in list(self.document.findall(nodes.Text)):
