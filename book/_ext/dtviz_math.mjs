@@ -16,7 +16,6 @@ const SPARE = [
   / style="padding-left:0em;padding-right:0em;"/g,
   / class="tml-display" style="display:block math;"/g,
 ];
-const EMPTY = /<mrow><\/mrow>/g;
 
 const ATOMS = new Set(["mi", "mn", "msub", "msup", "msubsup", "mfrac", "msqrt"]);
 const APPLIED = "\u2061";
@@ -174,7 +173,7 @@ function answer({ tex, display }) {
     if (!display) slashed(math, math.constructor);
     (display ? broken : unwrapped)(math, math.constructor);
     const mathml = SPARE.reduce((text, spare) => text.replace(spare, ""), math.toMarkup());
-    return { mathml: mathml.replace(EMPTY, "<mrow/>") };
+    return { mathml: mathml.replace(/<mrow><\/mrow>/g, "<mrow/>") };
   } catch (error) {
     // Without the formula once more, underlined.
     return { error: error.message.replace(/ at position[^]*/, "").trim() };
