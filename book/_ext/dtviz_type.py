@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 FONT = Path(__file__).resolve().parents[2] / "node_modules" / "@fontsource" / "stix-two-text"
 STYLES = "400-normal", "400-italic", "700-normal"
 
-CLOSING = re.compile("[.,;:!?)\\]\u2019\u201d]+( \u220e)?| \u220e")
+CLOSING = re.compile("[.,;:!?)\\]\u2019\u201d]+([ \u00a0]\u220e)?|[ \u00a0]\u220e")
 """What stays on the line of a formula; a tombstone is never alone on one."""
 
 
@@ -48,9 +48,7 @@ class Type(SphinxPostTransform):
                 replace(text, nodes.Text(text[:-2] + "\u00a0\u220e"))
         for formula in list(self.document.findall(nodes.math)):
             after = formula.next_node(descend=False, siblings=True)
-            if not isinstance(after, nodes.Text):
-                continue
-            if found := CLOSING.match(after.replace("\u00a0\u220e", " \u220e")):
+            if isinstance(after, nodes.Text) and (found := CLOSING.match(after)):
                 whole = nodes.inline("", "", classes=["dtviz-unbroken"])
                 formula.replace_self(whole)
                 whole += [formula, nodes.Text(after[: found.end()])]
