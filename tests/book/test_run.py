@@ -15,6 +15,8 @@ from support import web
 from support.cases import sweep
 from support.site import ROOT
 
+from dtviz.explorers.base import BUNDLES
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
@@ -240,7 +242,7 @@ def bare(tmp_path_factory: pytest.TempPathFactory) -> str:
     """A page with one program alone, and the scripts it needs beside it."""
     folder = tmp_path_factory.mktemp("run")
     (folder / run.PYTHON).write_text(run.python_script(), "utf-8")
-    (folder / run.TREE).write_text(run.tree_script(), "utf-8")
+    (folder / run.SCRIPTS["tree"]).write_bytes((BUNDLES / "tree.js").read_bytes())
     for name in ("run.js", "run.css"):
         (folder / name).write_bytes((ROOT / "book/_static" / name).read_bytes())
     functions = run.functions("rank.literal", ["rank"])
