@@ -145,8 +145,8 @@ function slashed(node, Node, place = "line") {
   if (node.type !== "mfrac" || place === "script") return;
   if (!node.children.every((part) => isTerm(part, place === "line" ? 3 : 1))) return;
   const [above, below] = node.children;
-  const slash = new Node("mo", [{ text: "\u2044", toMarkup: () => "\u2044" }]);
-  slash.attributes = { lspace: "0", rspace: "0" };
+  // No operator: those have space around them.
+  const slash = new Node("mi", [{ text: "\u2044", toMarkup: () => "\u2044" }]);
   const raised = () => new Node("msup", [new Node("mrow"), above]);
   const lowered = () => new Node("msub", [new Node("mrow"), below]);
   node.type = "mrow";
