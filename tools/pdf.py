@@ -31,12 +31,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parents[1]
 STYLE = Path(__file__).with_suffix(".css")
 FONTS = Path(mpl.get_data_path(), "fonts", "ttf")
-FACES = {
-    "STIXGeneral": "Book", "STIXGeneralItalic": "Book; font-style: italic",
-    "STIXGeneralBol": "Book; font-weight: 700", "DejaVuSansMono": "Code",
-    "STIXGeneralBolIta": "Book; font-style: italic; font-weight: 700",
-    "DejaVuSansMono-Bold": "Code; font-weight: 700",
-}  # fmt: skip
+FACES = {"DejaVuSansMono": "Code", "DejaVuSansMono-Bold": "Code; font-weight: 700"}
 PAPERS = {"a4": "decision-trees", "letter": "decision-trees-letter"}
 BROWSERS = (
     "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "chrome",

@@ -142,7 +142,7 @@ def test_the_contents_name_the_sheets_and_sheets_are_numbered(book: PdfReader) -
 
 def test_fonts_are_embedded(book: PdfReader) -> None:
     fonts = resources(book, "/Font")
-    assert {"STIXGeneral-Regular", "STIXTwoMath-Regular", "DejaVuSansMono"} <= {
+    assert {"STIXTwoText-Regular", "STIXTwoMath-Regular", "DejaVuSansMono"} <= {
         str(font.get("/BaseFont", "")).partition("+")[2] for font in fonts.values()
     }
     assert not_embedded(fonts) == []
