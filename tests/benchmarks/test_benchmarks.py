@@ -58,7 +58,7 @@ def test_every_race_and_every_measurement_runs() -> None:
 
 
 def test_the_benchmark_of_grading_starts() -> None:
-    assert "Grade a class in shards" in start("benchmarks/grading.py", "--help")
+    assert "Grade a class, with feedback" in start("benchmarks/grading.py", "--help")
 
 
 @pytest.mark.browser
