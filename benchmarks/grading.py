@@ -66,7 +66,7 @@ def scores(course: Path) -> dict[str, float]:
 
 
 def ours(course: Path, shards: int) -> float:
-    """Mark a course, and mark by hand, and write the feedback; return the seconds of the computer."""
+    """Mark a course, by hand too, and write feedback; return the seconds, less those by hand."""
     command = ("homework", "grade", "--course", str(course), "--shards", str(shards))
     marking = run(*command)
     mark_by_hand(course)
