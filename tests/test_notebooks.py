@@ -43,11 +43,19 @@ def test_nbval_runs_every_notebook_of_the_contents() -> None:
     assert len(sources) == len(list(ROOT.glob("book/homework/*.ipynb"))) == 5
 
 
+def test_the_name_of_a_page_begins_with_its_place_in_the_chapter() -> None:
+    for page in site.contents():
+        inside = re.fullmatch(r"book/(\d)-[a-z]+/(?!index)(.+)", page)
+        if inside:
+            pages = [p for p in site.contents() if p.startswith(f"book/{inside[1]}-")]
+            assert inside[2].startswith(f"{pages.index(page)}-"), page
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("sound", [True, False])
 def test_one_changed_number_is_seen(tmp_path: Path, sound: bool) -> None:
     """Of a page as it is stored, and of the same with another digit in one of its outputs."""
-    text = (ROOT / "book/2-rank/1b-few.ipynb").read_text("utf-8")
+    text = (ROOT / "book/2-rank/2-few-leaves.ipynb").read_text("utf-8")
     notebook = json.loads(text)
     outputs = [output for cell in notebook["cells"] for output in cell.get("outputs", [])]
     printed = next(output for output in outputs if output.get("name") == "stdout")

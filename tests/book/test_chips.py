@@ -84,7 +84,7 @@ def planted(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ]
     pages = {
         "index": [],
-        "1-influence/2-cost": asked,
+        "1-influence/3-cost": asked,
         "plain": ["Nothing is claimed here."],
         "claims": ["```{claims-table}\n```\n\n```{claims-repairs}\n```"],
     }
@@ -93,7 +93,7 @@ def planted(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def article(planted: Path) -> Tag:
-    return read(planted / "1-influence/2-cost.html")
+    return read(planted / "1-influence/3-cost.html")
 
 
 def read(path: Path) -> Tag:
@@ -158,7 +158,7 @@ class TestPage:
     def test_the_rows_lead_to_the_page_that_states_them(self, planted: Path) -> None:
         rows = read(planted / "claims.html").select(".verdicts th a")
         places = {name.lower().replace(".", "-") for name in CLAIMS}
-        assert {row["href"] for row in rows} == {f"1-influence/2-cost.html#{p}" for p in places}
+        assert {row["href"] for row in rows} == {f"1-influence/3-cost.html#{p}" for p in places}
 
     def test_what_the_source_prints_is_refuted_on_a_case(self, planted: Path) -> None:
         stories = read(planted / "claims.html").select(".story")
@@ -171,7 +171,7 @@ class TestPage:
 def test_a_reader_opens_it_by_the_keyboard(
     planted: Path, visit: Callable[..., web.Visit], javascript: bool
 ) -> None:
-    seen = visit((planted / "1-influence/2-cost.html").as_uri(), width=360, javascript=javascript)
+    seen = visit((planted / "1-influence/3-cost.html").as_uri(), width=360, javascript=javascript)
     page = seen.page
     summaries = page.locator(".dtviz-chip > summary")
     for summary in summaries.all():

@@ -50,7 +50,7 @@ def test_an_entry_is_read_by_bibtex(address: str) -> None:
     ("page", "summary", "key"),
     [
         ("book/index", "Cite this book", "@book{dtviz"),
-        ("book/2-rank/1-rank", "Cite this chapter", "@incollection{dtviz"),
+        ("book/2-rank/1-low-rank", "Cite this chapter", "@incollection{dtviz"),
     ],
 )
 def test_a_page_says_how_to_cite_it(site: Path, page: str, summary: str, key: str) -> None:

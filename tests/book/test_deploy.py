@@ -59,7 +59,7 @@ def test_an_explorer_moves_and_python_runs(served: str, tab: Callable[..., web.V
     seen.page.locator(".dtviz-share-row button", has_text="PNG").first.click()
     seen.settle()
     assert seen.complaints == []
-    seen = tab(f"{served}/book/2-rank/1-rank.html")
+    seen = tab(f"{served}/book/2-rank/1-low-rank.html")
     box = seen.page.locator(".dtviz-run").first
     box.locator("button").first.click()
     box.locator("button", has_text=re.compile("^Run")).first.click()

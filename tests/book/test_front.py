@@ -100,20 +100,20 @@ def test_only_the_page_with_the_tree_loads_its_script(site: Path) -> None:
 
 
 def test_a_page_asks_early_for_the_fonts_that_it_shows(site: Path) -> None:
-    for name, has_formulas in (("book/1-influence/1-influence", True), ("search", False)):
+    for name, has_formulas in (("book/1-influence/1-trees-and-influence", True), ("search", False)):
         html = (site / f"{name}.html").read_text("utf-8")
         assert ('["text-latin-400-normal", "math"]' in html) == ("<math" in html) == has_formulas
 
 
 def test_a_stop_stays_with_its_formula(site: Path) -> None:
-    page = BeautifulSoup((site / "book/2-rank/1-rank.html").read_text("utf-8"), "html.parser")
+    page = BeautifulSoup((site / "book/2-rank/1-low-rank.html").read_text("utf-8"), "html.parser")
     kept = [part.text for part in page.select(".dtviz-unbroken")]
     assert len(kept) > 10
     assert all(re.search(r"[.,;:!?)\]\u2019\u201d]$|\u220e$", text) for text in kept)
 
 
 def test_a_proof_has_its_head_and_no_tombstone_alone(site: Path) -> None:
-    page = BeautifulSoup((site / "book/1-influence/2-cost.html").read_text("utf-8"), "html.parser")
+    page = BeautifulSoup((site / "book/1-influence/3-cost.html").read_text("utf-8"), "html.parser")
     proofs = page.select("div.proof#proof")
     assert len(proofs) > 2
     for proof in proofs:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 PAGES = [*contents(), "search"]
 # What `make test` opens: a page of each kind.
 IN_EACH_RUN = re.compile(
-    r"book/index$|1-influence/(?:index|1-influence|5-exercises|6-source)$|6-pruning/index$"
+    r"book/index$|1-influence/(?:index|1-trees-and-influence|7-exercises|8-sources)$|6-pruning/index$"
     r"|homework/2-rank$|book/(?:atlas/index|claims|glossary|teaching)$|^search$"
 )
 TEX_LEFT = re.compile(r"\\\(|\\\[|\$\$|\\(?:frac|mathrm|begin|le|ge|sum)\b")
@@ -81,7 +81,7 @@ MOST_SHIFT = 0.1
 # lay out a page again costs as much as to load it: those between are for a page of each kind.
 WIDTHS = (320, 993, 1201, 1280, 2560)
 BETWEEN = (600, 800, 991, 1152, 1199, 1920)
-OF_EACH_KIND = re.compile(r"/(?:index|1-influence|6-source|5-exercises|core|claims|glossary)$")
+OF_EACH_KIND = re.compile(r"/(?:index|1-trees-and-influence|\d-sources|\d-exercises|core|claims|glossary)$")
 READING_WIDTH, MOST_HEIGHT = 1280, 15_000
 
 

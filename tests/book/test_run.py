@@ -176,9 +176,9 @@ def test_a_page_without_a_program_loads_none_of_it(site: Path) -> None:
 def test_print_and_no_script_show_the_program_and_what_it_prints(
     site: Path, browser: Browser
 ) -> None:
-    printed, _ = in_cpython(programs("2-rank/2-find")[0])
+    printed, _ = in_cpython(programs("2-rank/3-find")[0])
     profile: web.Profile = {"javascript": False}
-    with web.opened(browser, (site / "book/2-rank/2-find.html").as_uri(), profile) as seen:
+    with web.opened(browser, (site / "book/2-rank/3-find.html").as_uri(), profile) as seen:
         seen.page.emulate_media(media="print")
         box = seen.page.locator(".dtviz-run-box")
         assert box.locator("pre").nth(1).inner_text().strip() == printed.strip()
@@ -186,7 +186,7 @@ def test_print_and_no_script_show_the_program_and_what_it_prints(
 
 
 ANSWERS = {
-    "4-impurity/5-exercises": """
+    "4-impurity/7-exercises": """
 from functools import cache
 
 
@@ -206,7 +206,7 @@ def smallest(points):
 
 
 """,
-    "6-pruning/5-exercises": """
+    "6-pruning/8-exercises": """
 def examples_needed(n, delta, s, c):
     m = 1
     while c * math.sqrt((math.log(trees(n, s)) + math.log(m / delta)) / m) >= 0.5:

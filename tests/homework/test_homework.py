@@ -67,7 +67,7 @@ def reasons(record: Record) -> dict[str, str]:
 
 
 def test_five_assignments_of_five_questions_of_most_kinds():
-    assert NAMES == ("1-influence", "2-rank", "3-product", "4-impurity", "5-pruning")
+    assert NAMES == ("1-influence", "2-rank", "3-product", "4-impurity", "5-growing-and-pruning")
     for name in NAMES:
         kinds = [question.kind for question in load(name).questions]
         assert len(kinds) == 5
@@ -125,7 +125,7 @@ class TestSources:
 
     def test_the_student_copy_links_to_its_chapters_and_works_alone(self, name):
         cells = load(name).student.cells
-        chapters = {"5-pruning": ["5-growing", "6-pruning"]}.get(name, [name])
+        chapters = {"5-growing-and-pruning": ["5-growing", "6-pruning"]}.get(name, [name])
         for chapter in chapters:
             assert f"](../{chapter}/index.ipynb" in cells[0].source
             assert (ROOT / "book" / chapter / "index.ipynb").is_file()
