@@ -147,7 +147,11 @@ def rules(tree: TreeNodes, X: Any = None) -> str:
             said = [
                 _say(each, tree.names, i, digits.get(i, TEXT.digits)) for i, each in left.items()
             ]
-            line = " and ".join(filter(None, said))
+            conditions = [text for text in said if text]
+            if len(conditions) > 1:
+                either = " or missing"
+                conditions = [f"({c})" if c.endswith(either) else c for c in conditions]
+            line = " and ".join(conditions)
             line = f"{'if ' + line if line else 'always'}: {node.text}"
             if leaf is not None:
                 m = count[node.number]

@@ -159,6 +159,9 @@ def test_golden_rules() -> None:
         "if petal width > 2.4 and wind = sun: c",
     ]
     assert WAYS.rules().splitlines()[0] == "if petal width <= 1.5 or missing: a"
+    windy = Tree.split(1, Tree.leaf("d"), WAYS, missing=False).named(WAYS.names)
+    second = windy.rules().splitlines()[1]
+    assert second == "if wind is not calm and (petal width <= 1.5 or missing): a"
     assert Tree.leaf(1).rules([[1], [2]]) == "always: 1 (2 rows, 100.0%)"
     many = Tree.split(0, Tree.leaf(0), Tree.leaf(1), subset=range(5)).named(
         Names(None, None, {0: tuple("abcdefghijk")})
