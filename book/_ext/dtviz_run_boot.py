@@ -9,42 +9,31 @@ from __future__ import annotations
 import builtins
 import sys
 
-TYPE_CHECKING = False  # typing takes a second to load in the page
+TYPE_CHECKING = False  # typing is not in the page
 if TYPE_CHECKING:
     from typing import Any
 
-OFFERED = "fractions, math, random, itertools, functools, collections, heapq, bisect, dataclasses"
 ELSEWHERE = (
-    "This Python runs in the page. It has the standard library's "
-    f"{OFFERED} and typing, and not NumPy or dtviz. Download the page (the arrow at its top) and "
-    "run it in Jupyter to use those."
+    "This Python runs in the page. It has bisect, collections, copy, fractions, functools, heapq, "
+    "itertools, math, operator and random, and not NumPy or dtviz. Download the page (the arrow at "
+    "its top) and run it in Jupyter to use those."
 )
+MOST_CHARACTERS = 100_000
+"""That a program may print."""
 MOST_NODES = 2001
 """Of a tree that is drawn."""
-MOST_FRAMES = 6
+MOST_CALLS = 6
 """Of a traceback, from either end."""
 
 
-def is_split(tree: object) -> bool:
-    """Whether the tuple is ``(variable, low, high)`` or ``(feature, threshold, low, high)``."""
-    return isinstance(tree, tuple) and len(tree) in {3, 4}
-
-
-def question(tree: tuple[Any, ...], names: list[str]) -> str:
-    """The test at the root of a tree, in few characters."""
-    i = tree[0]
-    known = isinstance(i, int) and 0 <= i < len(names)
-    name = names[i] if known else f"x{i}"
-    return f"{name} ≤ {tree[1]}" if len(tree) == 4 else name
-
-
-def described(tree: object, names: object = ()) -> list[str]:
+def describe_tree(tree: Any, names: Any = ()) -> list[str]:
     """Return a tree as lines: ``?`` and a test, then its two subtrees; or ``=`` and a label.
 
     Parameters
     ----------
     tree : label or tuple
-        As the literal algorithms write it.
+        ``(variable, low, high)`` or ``(feature, threshold, low, high)``, as the literal algorithms
+        write it.
     names : list of str
         Of the variables, or of the predicates.
 
@@ -55,56 +44,51 @@ def described(tree: object, names: object = ()) -> list[str]:
 
     Examples
     --------
-    >>> described((1, 0, (0, 0, 1)))
+    >>> describe_tree((1, 0, (0, 0, 1)))
     ['?x1', '=0', '?x0', '=0', '=1']
     """
-    named = [str(name) for name in names] if isinstance(names, (list, tuple)) else []
+    known = names if isinstance(names, (list, tuple)) else ()
     lines: list[str] = []
     left = [tree]
     while left:
-        here = left.pop()
-        if here is None or len(lines) == MOST_NODES:
+        node = left.pop()
+        if node is None or len(lines) == MOST_NODES:
             return []
-        if is_split(here):
-            lines.append("?" + question(here, named))  # type: ignore[arg-type]
-            left += [here[-1], here[-2]]  # type: ignore[index]
+        if isinstance(node, tuple) and len(node) in {3, 4}:
+            feature, *threshold, low, high = node
+            is_named = isinstance(feature, int) and 0 <= feature < len(known)
+            name = str(known[feature]) if is_named else f"x{feature}"
+            lines.append("?" + " ≤ ".join([name, *map(str, threshold)]))
+            left += [high, low]
         else:
-            lines.append("=" + str(here))
+            lines.append(f"={node}")
     return lines
 
 
-def frames(error: BaseException) -> list[tuple[int, str]]:
-    """The lines of the program on the way to an error, the outermost first."""
-    found, here = [], error.__traceback__
-    while here is not None:
-        if here.tb_frame.f_code.co_filename == "<string>":
-            found.append((here.tb_lineno, here.tb_frame.f_code.co_name))
-        here = here.tb_next
-    return found
-
-
-def describe_error(error: BaseException, source: str) -> tuple[str, int]:
+def describe_error(error: Any, source: str) -> tuple[str, int]:
     """Return an error as Python prints it, and the line of the program it is at, 0 for none."""
-    lines = source.split("\n")
-    kind, words = type(error).__name__, str(error)
+    kind, words, lines = type(error).__name__, str(error), ["", *source.split("\n")]
+
+    def text(line: int) -> str:
+        return lines[line].strip() if line < len(lines) else ""
+
     if isinstance(error, SyntaxError):
         line = error.lineno or 0
-        text = lines[line - 1].strip() if 0 < line <= len(lines) else ""
-        return f"line {line}\n    {text}\n{kind}: {error.msg}", line
-    if kind == "JavascriptError":  # Brython's, for what it did not foresee
-        kind = "Error"
-    way = frames(error)
-    shown = ["Traceback (most recent call last):"]
-    for place, (line, name) in enumerate(way):
-        if len(way) > 2 * MOST_FRAMES and place == MOST_FRAMES:
-            shown.append(f"  ... {len(way) - 2 * MOST_FRAMES} more calls ...")
-        if len(way) <= 2 * MOST_FRAMES or not MOST_FRAMES <= place < len(way) - MOST_FRAMES:
-            text = lines[line - 1].strip() if 0 < line <= len(lines) else ""
-            shown += [f"  line {line}, in {name}", f"    {text}"]
-    shown.append(f"{kind}: {words}" if words else kind)
+        return f"line {line}\n    {text(line)}\n{kind}: {error.msg}", line
+    calls, line, here = [], 0, error.__traceback__
+    while here is not None:
+        if here.tb_frame.f_code.co_filename == "<string>":
+            line = here.tb_lineno
+            name = here.tb_frame.f_code.co_name
+            calls.append(f"  line {line}, in {name}\n    {text(line)}")
+        here = here.tb_next
+    if len(calls) > 2 * MOST_CALLS:
+        more = f"  ... {len(calls) - 2 * MOST_CALLS} more calls ..."
+        calls = [*calls[:MOST_CALLS], more, *calls[-MOST_CALLS:]]
+    last = f"{kind}: {words}" if words else kind
     if isinstance(error, ImportError):
-        shown += ["", ELSEWHERE]
-    return "\n".join(shown), way[-1][0] if way else 0
+        last += f"\n\n{ELSEWHERE}"
+    return "\n".join(["Traceback (most recent call last):", *calls, last]), line
 
 
 class Output:
@@ -112,44 +96,41 @@ class Output:
 
     encoding = "utf-8"
 
-    def __init__(self, take: Any) -> None:
-        self.take = take
+    def __init__(self, send: Any) -> None:
+        self.send, self.left = send, MOST_CHARACTERS
 
     def write(self, text: str) -> int:
-        self.take(text)
+        self.left -= len(text)
+        if self.left < 0:
+            raise RuntimeError("a program in the page may print 100,000 characters")
+        self.send(text)
         return len(text)
 
     def flush(self) -> None:
         """Do nothing: the worker flushes."""
 
 
-def refuse_input(prompt: object = "") -> str:
-    """Stand for ``input``."""
-    raise OSError("input() cannot ask here: write the value into the program")
-
-
-def refuse_open(*given: object, **more: object) -> None:
-    """Stand for ``open``."""
-    raise OSError("there are no files here: write the data into the program")
+def refuse(*_: object, **__: object) -> None:
+    """Stand for ``input`` and ``open``."""
+    raise OSError("a program in the page has no input and no files: write the data into it")
 
 
 def run(source: str, page: Any) -> None:
     """Run a program, and report to the page what became of it."""
-    sys.stdout = sys.stderr = Output(page.took)
-    builtins.input, builtins.open = refuse_input, refuse_open  # type: ignore[assignment]
-    # What the program does to these is its own affair.
+    sys.stdout = sys.stderr = Output(page.print)  # type: ignore[assignment]
+    builtins.input = builtins.open = refuse  # type: ignore[assignment]
+    # The program may change these.
     text, number, join = str, int, "\n".join
     space: dict[str, Any] = {"__name__": "__main__"}
-    error, line = "", 0
+    error, line, tree = "", 0, []
     try:
         exec(source, space)  # noqa: S102 -- the reader's own
     except SystemExit:
         pass
     except BaseException as caught:  # noqa: BLE001
         error, line = describe_error(caught, source)
-    tree: list[str] = []
     try:
-        tree = described(space.get("tree"), space.get("names", ()))
+        tree = describe_tree(space.get("tree"), space.get("names", ()))
     except Exception as caught:  # noqa: BLE001
         error = error or f"the tree cannot be drawn: {caught}"
-    page.ended(text(error), number(line), join(one.replace("\n", " ") for one in tree))
+    page.end(text(error), number(line), join(one.replace("\n", " ") for one in tree))

@@ -1,12 +1,10 @@
-// Runs one program in a worker of its own, which the page ends when it takes too long. Stands behind
+// Runs one program in a worker of its own, which the page ends when it takes too long. It follows
 // Brython in the worker's source; `dtvizBoot` is the text of dtviz_run_boot.py.
 
 (() => {
-  const MOST_LINES = 2000;
-  const MOST_CHARACTERS = 200_000;
   const MOST_REPEATED = 30_000_000;
   const post = self.postMessage.bind(self);
-  let [buffer, lines, characters, lost, flushed] = ["", 0, 0, 0, 0];
+  let [buffer, flushed] = ["", 0];
 
   const flush = () => {
     if (buffer) post({ out: buffer });
@@ -14,24 +12,14 @@
     flushed = Date.now();
   };
 
-  // What is too much is counted, and not kept.
-  self.took = (text) => {
-    const ends = text.split("\n").length - 1;
-    if (lines >= MOST_LINES || characters >= MOST_CHARACTERS) {
-      lost += ends;
-      if (lost % 10_000 < ends) post({ lost });
-      return;
-    }
-    const room = text.slice(0, MOST_CHARACTERS - characters);
-    lines += ends;
-    characters += room.length;
-    buffer += room;
+  self.print = (text) => {
+    buffer += text;
     if (Date.now() - flushed > 100) flush();
   };
 
-  self.ended = (error, line, tree) => {
+  self.end = (error, line, tree) => {
     flush();
-    post({ done: { error, line, lost, tree: tree ? tree.split("\n") : [] } });
+    post({ done: { error, line, tree: tree ? tree.split("\n") : [] } });
   };
 
   self.onmessage = ({ data }) => {
@@ -39,12 +27,11 @@
     try {
       self.dtvizRun(data, self);
     } catch (error) {
-      self.ended(`Python itself stopped: ${error?.message ?? error}`, 0, "");
+      self.end(`Python itself stopped: ${error?.message ?? error}`, 0, "");
     }
   };
 
-  // Of what takes memory only the repetition of lists is quicker than the clock: it could take all of
-  // the page's before the time is over.
+  // Repeating a list is the only way to take all of the page's memory before the time is over.
   const { builtins, RAISE, rich_op1: operate } = self.__BRYTHON__;
   let made = 0;
   self.__BRYTHON__.rich_op1 = (name, x, y) => {
@@ -58,25 +45,16 @@
     return operate(name, x, y);
   };
 
-  // A module that is not here is not looked for elsewhere: nothing leaves the page.
+  // Brython would ask the network for a module that is not here.
   self.XMLHttpRequest = class {
     open() {}
     overrideMimeType() {}
     setRequestHeader() {}
     send() {
-      this.status = 404;
-      this.readyState = 4;
+      Object.assign(this, { status: 404, readyState: 4 });
       this.onreadystatechange?.();
     }
   };
-  for (const name of ["fetch", "WebSocket", "EventSource", "importScripts", "indexedDB", "caches"]) {
-    try {
-      self[name] = undefined;
-    } catch {
-      // It cannot be taken away, and the page has no need of it.
-    }
-  }
 
   self.__BRYTHON__.runPythonSource(self.dtvizBoot, "dtviz_run_boot");
-  post({ ready: true });
 })();

@@ -87,6 +87,7 @@ export const drawTree = (root, lines, name) => {
   const path = plainPath(tree);
   const view = treeView({
     name,
+    still: true,
     facts: (node, state) =>
       state === "leaf" ? [["label", tree.labels[node]]] : [["asks", path.test(node)]],
   });
