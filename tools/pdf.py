@@ -43,7 +43,7 @@ ON_SCREEN = ("book/claims", "book/reference/")
 PREFACE, LAST = "book/about", ("book/glossary", "book/references")
 """What stands before the chapters, and behind the solutions."""
 NOT_PRINTED = (
-    "script, .headerlink, .toctree-wrapper, .dtviz-cite, .dtviz-chip, .dtviz-claim, .dtviz-code,"
+    "script, .headerlink, .toctree-wrapper, .dtviz-chip, .dtviz-code,"
     " details.hide, .dtviz-run, .dtviz-literal-program, .only-dark, .dtviz-map > details, button"
 )
 HEADINGS = re.compile(r"h[1-5]$")

@@ -14,7 +14,6 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dtviz_claims_trees import draw_trees
 from pygments import highlight  # type: ignore[import-untyped]
 from pygments.formatters import HtmlFormatter  # type: ignore[import-untyped]
 from pygments.lexers import PythonLexer  # type: ignore[import-untyped]
@@ -123,13 +122,13 @@ def details(entry: Entry, *, brief: bool = False) -> str:
 def _form(form: Entry, *, brief: bool) -> str:
     head = form["label"] + ("" if form["kind"] == "statement" else f" ({form['kind']})")
     formula = f" {_formula(form['formula'])}" if form["formula"] and not brief else ""
-    text = f"<strong>{html.escape(head)}</strong>{formula}: {draw_trees(_result(form))}"
+    text = f"<strong>{html.escape(head)}</strong>{formula}: {html.escape(_result(form))}"
     if not brief:
         text += drawing(form)
     if not form["variants"]:
         return text
     items = "".join(
-        f"<li>{html.escape(variant['label'])}: {draw_trees(_refuted(variant, brief=brief))}</li>"
+        f"<li>{html.escape(variant['label'])}: {html.escape(_refuted(variant, brief=brief))}</li>"
         for variant in form["variants"]
     )
     return f"{text}<br>False variants:<ul>{items}</ul>"
@@ -155,15 +154,11 @@ def _refuted(variant: Entry, *, brief: bool) -> str:
 
 
 def drawing(form: Entry) -> str:
-    """The case that the record keeps of a form, drawn: the tightest, or the first that refutes.
-
-    Not if the words name the tree: they draw it.
-    """
+    """The case that the record keeps of a form, drawn: the tightest, or the first that refutes."""
+    if not (data := form["drawing"]):
+        return ""
     refuted = form["violations"] > 0
     words = f"Refutes it: {form['counterexample']}" if refuted else f"Tightest: {form['tightest']}"
-    caption = draw_trees(words)
-    if not (data := form["drawing"]) or "<svg" in caption:
-        return ""
     thing = (
         Tree.from_dict(data["tree"])
         if "tree" in data
@@ -172,7 +167,7 @@ def drawing(form: Entry) -> str:
     # The caption says it to those who do not see the picture.
     return (
         f'<figure><div aria-hidden="true">{picture(thing)}</div>'
-        f"<figcaption>{caption}</figcaption></figure>"
+        f"<figcaption>{html.escape(words)}</figcaption></figure>"
     )
 
 

@@ -20,7 +20,6 @@ from dtviz_claims import (
     mathematics,
     variants,
 )
-from dtviz_claims_trees import draw_trees
 from sphinx.util.docutils import SphinxDirective
 
 if TYPE_CHECKING:
@@ -165,7 +164,7 @@ def story(entry: Entry) -> str:
     form = printed(entry)
     how = f"{form['label']}; the first of {form['violations']:,} that refute it, "
     how += f"of {form['cases']:,} {form['unit']}"
-    case = drawing(form) or draw_trees(form["counterexample"])
+    case = drawing(form) or html.escape(form["counterexample"])
     return (
         f'<div class="story"><p><a href="{address(entry)}"><strong>{html.escape(entry["id"])}'
         f"</strong></a> · {title(entry['page'])} · {source(entry)}"

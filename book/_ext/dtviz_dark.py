@@ -2,8 +2,8 @@
 
 A color of the explorers becomes their color in the dark (``dtviz/explorers/static/explorers.css``
 is the only table). Every other keeps its hue and trades its lightness, so that white becomes the
-page's dark ground and black nearly white. That suits tints and color maps; where it leaves a line
-or a text illegible, `faint_marks` says so.
+page's dark ground and black nearly white. That suits tints and color maps; tests look for lines and
+texts that it leaves illegible.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ import base64
 import io
 import re
 from functools import cache
-from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
 import numpy as np
@@ -22,19 +21,13 @@ from PIL import Image
 from dtviz.explorers.base import style_sheet
 from dtviz.plot import COLORS
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+__all__ = ["darkened", "smallest_type"]
 
-__all__ = ["GROUND", "contrast", "dark", "darkened", "faint_marks", "smallest_type"]
-
-GROUND = {"light": "#ffffff", "dark": "#121212"}
-"""What the theme's pages stand on."""
+WHITE, GROUND = "#ffffff", "#121212"
+"""What the theme's pages stand on, in the light and in the dark."""
 
 LIGHTEST = 0.95
 """What becomes of black: its lightness, as OKLab measures it."""
-
-LEAST_OF_TEXT, LEAST_OF_MARKS = 4.5, 3.0
-"""The contrast that WCAG asks of text and of what must be seen to understand a picture."""
 
 SVG = "{http://www.w3.org/2000/svg}"
 LINK = "{http://www.w3.org/1999/xlink}href"
@@ -77,18 +70,10 @@ def _linear(rgb: Floats) -> Floats:
     return light
 
 
-def contrast(one: str, other: str) -> float:
-    """Return the contrast of two colors, from 1 to 21, as WCAG defines it."""
-    low, high = sorted(
-        float(_linear(_rgb(c)) @ [0.2126, 0.7152, 0.0722]) + 0.05 for c in (one, other)
-    )
-    return high / low
-
-
 def _traded(rgb: Floats) -> Floats:
     """Rows of red, green and blue with their lightness traded: white is the ground."""
     lab = np.cbrt(_linear(rgb) @ CONES.T) @ SPACE.T
-    ground = (np.cbrt(_linear(_rgb(GROUND["dark"])) @ CONES.T) @ SPACE.T)[0]
+    ground = (np.cbrt(_linear(_rgb(GROUND)) @ CONES.T) @ SPACE.T)[0]
     lab[..., 0] = LIGHTEST + (ground - LIGHTEST) * lab[..., 0]
     linear = np.clip((lab @ np.linalg.inv(SPACE).T) ** 3 @ np.linalg.inv(CONES).T, 0, 1)
     traded: Floats = np.where(
@@ -101,7 +86,7 @@ def _traded(rgb: Floats) -> Floats:
 def table() -> dict[str, str]:
     """Return the dark color of each light one that the explorers know, as ``#rrggbb``."""
     pairs = {name: (_hex(_rgb(a)), _hex(_rgb(b))) for name, a, b in PAIR.findall(style_sheet())}
-    known = {light: dark for light, dark in pairs.values() if light != GROUND["light"]}
+    known = {light: dark for light, dark in pairs.values() if light != WHITE}
     known[COLORS["faint"].lower()] = pairs["line"][1]
     return known
 
@@ -147,41 +132,6 @@ def _darkened_pixels(address: str) -> str:
     file = io.BytesIO()
     Image.fromarray(np.dstack([traded, pixels[..., 3]])).save(file, "PNG", optimize=True)
     return PNG + base64.b64encode(file.getvalue()).decode("ascii")
-
-
-def _marks(svg: str) -> Iterator[tuple[str, str]]:
-    """What must be seen, ("text" or "mark", color): type, lines, and the small shapes of a plot.
-
-    An area may be as faint as its author likes; a small shape with an outline is seen by that.
-    """
-    for part in _parsed(svg).iter():
-        paint = dict(PAINT.findall(part.get("style", "")))
-        if part.tag == f"{SVG}g" and TYPE.search(part.get("transform", "")):
-            yield "text", paint.get("fill", "#000000")
-        elif "stroke" in paint:
-            yield "mark", paint["stroke"]
-        elif part.tag == f"{SVG}use" and "fill" in paint:
-            yield "mark", paint["fill"]
-
-
-def faint_marks(svg: str) -> list[str]:
-    """Find text and marks of a light picture that nobody could see, on white or in the dark.
-
-    A color of the book is as legible, or as faint, as it is meant to be: tests measure those.
-    """
-    found = []
-    own = {*table(), GROUND["light"]}
-    for kind, color in sorted({(kind, _hex(_rgb(color))) for kind, color in _marks(svg)}):
-        if color in own:
-            continue
-        shades = {"light": color, "dark": dark(color)}
-        least = LEAST_OF_TEXT if kind == "text" else LEAST_OF_MARKS
-        found += [
-            f"a {kind} of {color} has a contrast of {value:.1f} in the {theme}, not {least}"
-            for theme, shade in shades.items()
-            if (value := contrast(shade, GROUND[theme])) < least
-        ]
-    return found
 
 
 def smallest_type(svg: str) -> float:

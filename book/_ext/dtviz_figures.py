@@ -10,18 +10,16 @@ from __future__ import annotations
 
 import hashlib
 import re
-from functools import partial
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from docutils import nodes
-from dtviz_dark import darkened, faint_marks, smallest_type
+from dtviz_dark import darkened, smallest_type
 from dtviz_slim import slim
 from myst_nb.sphinx_ import HideCodeCellNode  # type: ignore[import-untyped]
 from sphinx.transforms.post_transforms import SphinxPostTransform
-from sphinx.util import logging
 from sphinx.util.osutil import relative_uri
 
 if TYPE_CHECKING:
@@ -49,8 +47,6 @@ STILL = re.compile(
     r'<img class="dtviz-picture" alt="(?P<alt>[^"]*)" src="data:image/svg\+xml,(?P<svg>[^"]*)">'
 )
 
-logger = logging.getLogger(__name__)
-
 
 class Figures(SphinxPostTransform):
     """Give every picture its two files, its size and its time to load."""
@@ -62,29 +58,27 @@ class Figures(SphinxPostTransform):
         for image in list(self.document.findall(nodes.image)):
             path = Path(self.env.srcdir, image["uri"])
             if path.suffix == ".svg" and path.is_file():
-                text = self.pair(path.read_text("utf-8"), escape(image.get("alt", "")), image)
+                text = self.pair(path.read_text("utf-8"), escape(image.get("alt", "")))
                 pair = nodes.raw("", text, format="html")
                 pair["classes"] = image["classes"]
                 image.replace_self(pair)
         for raw in list(self.document.findall(nodes.raw)):
             if "dtviz-picture" in raw.astext() and "html" in raw["format"].split():
-                text = DRAWN.sub(partial(self._drawn, raw), raw.astext())
+                text = DRAWN.sub(self._drawn, raw.astext())
                 text = STILL.sub(self._still, text)
                 raw.replace_self(nodes.raw("", text, format="html"))
 
-    def _drawn(self, at: nodes.Node, found: re.Match[str]) -> str:
-        return found["caption"] + self.pair(found["svg"], found["alt"], at)
+    def _drawn(self, found: re.Match[str]) -> str:
+        return found["caption"] + self.pair(found["svg"], found["alt"])
 
     def _still(self, found: re.Match[str]) -> str:
         """An explorer's, for the light only: without scripts the theme is light."""
         svg = slim(unquote(found["svg"]))
         return self._tag("dtviz-picture", self._file(svg, ""), found["alt"], _size(svg))
 
-    def pair(self, svg: str, alt: str, at: nodes.Node) -> str:
+    def pair(self, svg: str, alt: str) -> str:
         """Write the picture for the light and for the dark; returns what shows the one or other."""
         svg = slim(svg)
-        for fault in faint_marks(svg):
-            logger.warning("figure: %s", fault, location=at, type="dtviz", subtype="figure")
         size = _size(svg)
         least = round(size[0] * LEAST_TYPE / (SCALE * smallest_type(svg)))
         # A part that scrolls must be within reach of the keyboard.

@@ -1,62 +1,34 @@
-"""How to cite the book and its chapters."""
+"""How to cite the book: CITATION.cff, and an entry on the page about the book."""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import Any
 
-import pytest
-from bs4 import BeautifulSoup
-from dtviz_cite import bibtex, read_citation
+import yaml
 from pybtex.database import parse_string
+from support.site import ROOT
 
 import dtviz
 
-if TYPE_CHECKING:
-    from pathlib import Path
+CITATION: dict[str, Any] = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
 
 
 def test_the_file_is_valid_and_has_the_version_of_the_package() -> None:
-    citation = read_citation()
-    assert citation["version"] == dtviz.__version__
-    assert citation["cff-version"] == "1.2.0"
-    assert {"message", "title", "authors"} <= citation.keys()
-    assert re.fullmatch(r"\d{4}-\d\d-\d\d", str(citation["date-released"]))
+    assert CITATION["version"] == dtviz.__version__
+    assert CITATION["cff-version"] == "1.2.0"
+    assert {"message", "title", "authors"} <= CITATION.keys()
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d", str(CITATION["date-released"]))
 
 
-@pytest.mark.parametrize("address", ["", "https://example.org/trees/"])
-def test_an_entry_is_read_by_bibtex(address: str) -> None:
-    citation = {
-        "title": "Trees",
-        "version": "0.2.0",
-        "date-released": "2026-11-22",
-        "authors": [{"name": "the contributors"}],
+def test_the_entry_says_what_the_file_says() -> None:
+    page = (ROOT / "book" / "about.md").read_text("utf-8")
+    (text,) = re.findall(r"^```bibtex\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
+    (entry,) = parse_string(text, "bibtex").entries.values()
+    assert dict(entry.fields) == {
+        "title": CITATION["title"],
+        "year": str(CITATION["date-released"])[:4],
+        "note": f"Version {CITATION['version']}",
     }
-    chapter = ("book/2-rank/index", "2", "Rank and FIND")
-    both = bibtex(citation, address, chapter) + bibtex(citation, address, None)
-    entries = parse_string(both, "bibtex").entries
-    assert {key: entry.type for key, entry in entries.items()} == {
-        "dtviz2026-2": "incollection",
-        "dtviz2026": "book",
-    }
-    fields = entries["dtviz2026-2"].fields
-    assert (fields["year"], fields["chapter"], fields["note"]) == ("2026", "2", "Version 0.2.0")
-    assert (fields["title"], fields["booktitle"]) == ("Rank and FIND", "Trees")
-    url = f"{address}book/2-rank/index.html" if address else None
-    assert fields.get("url") == url
-
-
-@pytest.mark.parametrize(
-    ("page", "summary", "key"),
-    [
-        ("book/index", "Cite this book", "@book{dtviz"),
-        ("book/2-rank/1-low-rank", "Cite this chapter", "@incollection{dtviz"),
-    ],
-)
-def test_a_page_says_how_to_cite_it(site: Path, page: str, summary: str, key: str) -> None:
-    html = BeautifulSoup((site / f"{page}.html").read_text("utf-8"), "html.parser")
-    (fold,) = html.select("details.dtviz-cite")
-    assert fold.summary is not None
-    assert fold.summary.text == summary
-    assert fold.pre is not None
-    assert fold.pre.text.startswith(key)
+    (author,) = entry.persons["author"]
+    assert [str(author).strip("{}")] == [one["name"] for one in CITATION["authors"]]

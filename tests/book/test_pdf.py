@@ -196,7 +196,7 @@ def test_links_lead_somewhere(book: PdfReader, letter: PdfReader) -> None:
 def test_what_is_for_the_screen_stays_there(letter: PdfReader) -> None:
     text = text_of(letter, *range(len(letter.pages)))
     assert "Code" not in map(str.strip, text.splitlines())  # the word under which code is folded
-    for words in ("Copy link", "Edit and run", "false variants refuted", "Cite this"):
+    for words in ("Copy link", "Edit and run", "false variants refuted"):
         assert words not in text, words
     assert "Right: It returns none" in text  # the answer to a question
     assert "majority(5) with rank bound 2: a tree of 7 leaves" in text  # below the explorer

@@ -35,7 +35,6 @@ def test_the_paper_has_the_text_and_no_navigation(site: Path, visit: Callable[..
     assert text.removeprefix("1 ").startswith("1.3. Cost, and an influential variable")
     assert "By induction on" in text
     assert "Right: 17" in text  # the answer to a question, folded on the screen
-    assert "Cite this chapter" not in text
     assert "false variants refuted" not in text  # what the computer tried
     assert "dt.plot.level_line" not in text  # folded code
     sidebar = seen.page.locator(".bd-sidebar-primary .caption-text").all_text_contents()
