@@ -30,7 +30,7 @@ STATIC = Path(pydata_sphinx_theme.__file__).parent / "theme" / "pydata_sphinx_th
 SOLID = STATIC / "vendor" / "fontawesome" / "webfonts" / "fa-solid-900.ttf"
 UNUSED = (
     "**/*.map",
-    "images/logo_[!b]*",  # but Binder's, for the button of a published book
+    "images/logo_[!bc]*",  # but Binder's and Colab's, for the buttons of a published book
     "locales",
     "scripts/fontawesome.js*",
     "vendor",
