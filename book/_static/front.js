@@ -13,12 +13,6 @@ for (const box of document.querySelectorAll(".dtviz-front-tree")) {
     box.querySelector("output").textContent = `${questions}, right for ${right[asked]}%`;
     slider.setAttribute("aria-valuetext", questions);
   };
-  // The page below does not move when the tree grows: its room is that of all questions.
-  const first = slider.value;
-  slider.value = slider.max;
-  show();
-  box.style.minHeight = `${Math.ceil(box.getBoundingClientRect().height)}px`;
-  slider.value = first;
   slider.addEventListener("input", show);
   show();
 }

@@ -60,7 +60,7 @@ def test_the_tables_can_be_had_and_each_column_is_explained(
 
 def test_the_mentions_set_the_explorer(page_file: Path, visit: Open) -> None:
     seen = visit(page_file.as_uri(), reduced_motion=True)
-    mentions = seen.page.locator("button.dtviz-try")
+    mentions = seen.page.locator(".dtviz-try[role=button]")
     begin = []
     for k in range(mentions.count()):
         mentions.nth(k).click()

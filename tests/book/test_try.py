@@ -150,7 +150,8 @@ class TestMentions:
         assert [a == b for a, b in zip(before, found, strict=True)] == [True, False, True]
         assert top(page, "#dtviz-product") < 400
         assert "Set: view" in page.locator("#dtviz-product .dtviz-share-message").inner_text()
-        button = page.locator("button.dtviz-try", has_text="tribes")
+        button = page.locator(".dtviz-try[role=button]", has_text="tribes")
+        assert button.evaluate("e => getComputedStyle(e).display") == "inline"  # wraps as text
         button.press("Enter")
         assert "epsilon 0.00: " in status.first.inner_text()
         assert button.evaluate("e => e === document.activeElement")

@@ -164,26 +164,30 @@ const inSight = (el) => {
   return top < innerHeight * 0.6 && bottom > innerHeight * 0.4;
 };
 
+// An element of the kind "button" would wrap as a box, not as the text that it is.
 /** @type {(mention: HTMLElement) => void} */
 const makeButton = (mention) => {
   const shown = page.get(mention.dataset.explorer ?? "");
   if (!shown) return;
   /** @type {Values} */
   const values = JSON.parse(mention.dataset.set ?? "{}");
-  const button = document.createElement("button");
-  button.type = "button";
-  button.className = mention.className;
-  button.append(...mention.childNodes);
   const settings = Object.entries(values).map(([trait, value]) => `${trait} = ${asPython(value)}`);
-  button.title = `Set the explorer: ${settings.join(", ")}`;
-  button.addEventListener("click", () => {
+  mention.role = "button";
+  mention.tabIndex = 0;
+  mention.title = `Set the explorer: ${settings.join(", ")}`;
+  const set = () => {
     setAll(shown.model, values);
     if (!inSight(shown.el)) {
       shown.el.scrollIntoView({ behavior: calm() ? "instant" : "smooth", block: "start" });
     }
     shown.front.report(shown.el, `Set: ${settings.join(", ")}.`);
+  };
+  mention.addEventListener("click", set);
+  mention.addEventListener("keydown", (event) => {
+    if (!["Enter", " "].includes(event.key)) return;
+    event.preventDefault();
+    set();
   });
-  mention.replaceWith(button);
 };
 
 // --- the page ----------------------------------------------------------------------------------
