@@ -244,10 +244,9 @@
     return `${from ? "… " : ""}${text.slice(from, cut)}${cut < text.length ? " …" : ""}`;
   }
 
-  function item(row, words, seekers) {
+  function item(row, seekers) {
     const link = element("a", "dtviz-hit", ...marked(row.title, seekers));
-    const query = new URLSearchParams({ highlight: words.join(" ") });
-    link.href = `${root}${row.address}?${query}${row.anchor ? `#${encodeURIComponent(row.anchor)}` : ""}`;
+    link.href = `${root}${row.address}${row.anchor ? `#${encodeURIComponent(row.anchor)}` : ""}`;
     if (row.kind === "function") link.classList.add("dtviz-hit-code");
     const kind = row.label === row.title ? "" : row.label;
     const where = [kind, row.place.join(" › ")].filter(Boolean).join(" · ");
@@ -284,7 +283,7 @@
       const seekers = got.words.map(seeker);
       found.hidden = !got.asked.length;
       status.textContent = got.asked.length ? summary(got) : "";
-      list.replaceChildren(...got.rows.slice(0, limit).map((row) => item(row, got.words, seekers)));
+      list.replaceChildren(...got.rows.slice(0, limit).map((row) => item(row, seekers)));
       if (got.rows.length > limit && limit === SHOWN.dialog) list.append(more(input.value));
     };
     const update = () =>
@@ -332,52 +331,6 @@
     input.focus();
   }
 
-  // -- the page arrived at -------------------------------------------------------------------------
-
-  const UNMARKED = "script, style, svg, math, mjx-container, .math, .dtviz-explorer, noscript";
-
-  function rangesOf(words) {
-    const article = document.querySelector(".bd-article");
-    if (!article) return [];
-    const seekers = words.map(seeker);
-    const walker = document.createTreeWalker(article, NodeFilter.SHOW_TEXT);
-    const ranges = [];
-    while (walker.nextNode()) {
-      const text = walker.currentNode;
-      if (text.parentElement.closest(UNMARKED)) continue;
-      for (const { at, length } of placesIn(text.data, seekers)) {
-        const range = new Range();
-        range.setStart(text, at);
-        range.setEnd(text, at + length);
-        ranges.push(range);
-      }
-    }
-    return ranges;
-  }
-
-  /** Mark the words that led here, without a change to the page, until the reader has enough. */
-  function markArrival() {
-    const address = new URL(location.href);
-    const words = wordsOf(address.searchParams.get("highlight") ?? "");
-    if (!words.length || !globalThis.CSS?.highlights) return;
-    address.searchParams.delete("highlight");
-    history.replaceState(history.state, "", address);
-    const ranges = rangesOf(words);
-    if (!ranges.length) return;
-    CSS.highlights.set("dtviz-found", new Highlight(...ranges));
-    const button = element("button", "dtviz-marks", `Clear the marks of “${words.join(" ")}”`);
-    const clear = () => {
-      CSS.highlights.delete("dtviz-found");
-      button.remove();
-    };
-    button.type = "button";
-    button.addEventListener("click", clear);
-    document.addEventListener("keydown", (event) => {
-      if (event.key === "Escape" && !document.querySelector("dialog[open]")) clear();
-    });
-    document.body.append(button);
-  }
-
   const dialog = document.getElementById("pst-search-dialog");
   if (dialog) {
     serve(dialog.querySelector("form"), SHOWN.dialog);
@@ -387,5 +340,4 @@
   }
   const field = document.querySelector(".bd-search-container form");
   if (field) servePage(field);
-  markArrival();
 }
