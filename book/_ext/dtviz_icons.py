@@ -2,9 +2,8 @@
 
 The theme brings Font Awesome twice: as a script of 1.5 MB that draws each icon, and as fonts, for
 the icons that style sheets write. Here neither is shipped. One font with the icons that occur
-stands inside the theme's style sheet, where a page opened from disk finds it in every browser. An
-icon that occurs and is not in it is a warning. Source maps, other hosts' logos and translations
-of the theme, which no page loads, are left out too.
+is inside the theme's style sheet, where a page opened from disk finds it in every browser. Source
+maps, other hosts' logos and translations of the theme, which no page loads, are left out too.
 """
 
 from __future__ import annotations
@@ -19,10 +18,9 @@ from typing import TYPE_CHECKING
 import pydata_sphinx_theme  # type: ignore[import-untyped]
 from fontTools import subset  # type: ignore[import-untyped]
 from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
-from sphinx.util import logging
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from sphinx.application import Sphinx
 
@@ -37,31 +35,11 @@ UNUSED = (
     "*webpack-macros.html",
 )
 
-# Classes that say which family an icon is of, and those that say how it is drawn.
-FAMILY = {"fa", "fas", "fa-solid"}
-OTHER_FAMILY = {"far", "fa-regular", "fab", "fa-brands"}
-MANNER = re.compile(r"fa-(?:\d*x[sl]|\d+x|sm|lg|fw|ul|li|spin|flip\S*|rotate\S*|pull-\w+|border)$")
-# In a page, the classes of a tag; in a script, a text that begins with the family.
-CLASSES = re.compile(
-    r"""class="([^"]*\bfa[^"]*)"|["'`]((?:fa[srb]?|fa-[a-z]+) fa-[^"'`<>]*)["'`]"""
-)
+NAME = re.compile(r"\bfa-([a-z][\w-]*)")
 RULE = re.compile(r'((?:\.fa-[\w-]+::?before,?)+)\{content:"([^"]*)"\}')
 FACE = re.compile(r"@font-face\{[^}]*Font Awesome[^}]*\}")
 ESCAPED = re.compile(r"\\([ef][0-9a-f]{3})\b", re.IGNORECASE)
 PRIVATE = re.compile("[\ue000-\uf8ff]")
-
-logger = logging.getLogger(__name__)
-
-
-def icons(text: str) -> Iterator[str]:
-    """Yield the icons that a page or a script names in its classes."""
-    for in_tag, in_script in CLASSES.findall(text):
-        words = set((in_tag or in_script).split())
-        if words & OTHER_FAMILY:
-            yield from (f"{family} (not solid)" for family in words & OTHER_FAMILY)
-        elif words & FAMILY:
-            named = (w for w in words - FAMILY if w.startswith("fa-") and not MANNER.match(w))
-            yield from (name.removeprefix("fa-") for name in named)
 
 
 def written(css: str) -> set[str]:
@@ -82,8 +60,8 @@ def font(characters: Iterable[str]) -> bytes:
     return file.getvalue()
 
 
-def slim(css: str, names: set[str], elsewhere: set[str]) -> tuple[str, set[str]]:
-    """Return the theme's style sheet with the icons of these names, and the names it does not know.
+def slim(css: str, names: set[str], elsewhere: set[str]) -> str:
+    """Return the theme's style sheet with the icons of these names only.
 
     ``elsewhere`` are the characters that other style sheets write.
     """
@@ -105,7 +83,7 @@ def slim(css: str, names: set[str], elsewhere: set[str]) -> tuple[str, set[str]]
         f'.fa-{name}:before{{content:"\\{ord(sign):x}";content:"\\{ord(sign):x}"/""}}'
         for name, sign in used.items()
     )
-    return rest + face + lines, names - rules.keys()
+    return rest + face + lines
 
 
 def _character(content: str) -> str:
@@ -115,27 +93,24 @@ def _character(content: str) -> str:
     return content.removeprefix("\\")
 
 
-def ship(site: Path) -> set[str]:
-    """Cut the theme in a built site to what its pages use; return the icons that are missing."""
+def ship(site: Path) -> None:
+    """Cut the theme in a built site to what its pages use."""
     static = site / "_static"
     for pattern in UNUSED:
         for path in static.glob(pattern):
             shutil.rmtree(path) if path.is_dir() else path.unlink()
     pages = (path for path in site.rglob("*.html") if static not in path.parents)
     texts = (path.read_text("utf-8") for path in (*pages, *static.rglob("*.js")))
-    names = {name for text in texts for name in icons(text)}
+    names = {name for text in texts for name in NAME.findall(text)}
     theme = static / "styles" / "pydata-sphinx-theme.css"
     others = (path for path in static.rglob("*.css") if path != theme)
     elsewhere = {sign for path in others for sign in written(path.read_text("utf-8"))}
-    css, missing = slim(theme.read_text("utf-8"), names, elsewhere)
-    theme.write_text(css, "utf-8")
-    return missing
+    theme.write_text(slim(theme.read_text("utf-8"), names, elsewhere), "utf-8")
 
 
 def _ship(app: Sphinx, error: Exception | None) -> None:
     if error is None and app.builder.format == "html":
-        for name in sorted(ship(Path(app.outdir))):
-            logger.warning("the icon %s occurs, and is none that the book ships", name)
+        ship(Path(app.outdir))
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
