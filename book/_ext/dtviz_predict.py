@@ -9,11 +9,9 @@ how to write one.
 Without JavaScript, and in print, a page shows the question, its choices and, folded, the solution.
 ``predict.js`` makes a form of it that holds the solution back.
 
-Not jupyterquiz, the tool of Jupyter's world for this (read at its commit 2a53da8): there the right
-answer is typed into JSON beside its question, where it cannot be checked against a cell; the page
-holds nothing without JavaScript, and so nothing in print; no answer outlives the page; a verdict is
-read by no live region, a many-line text is HTML in a string, whose formulas MathJax must set when
-it is shown, and from another host where it finds no MathJax; and no picture can be asked about.
+Not jupyterquiz, the tool of Jupyter's world for this: there the right answer is typed into JSON,
+where no cell can check it; without JavaScript, and in print, the page holds nothing; a verdict is
+read by no live region; formulas need MathJax; and no picture can be asked about.
 """
 
 from __future__ import annotations

@@ -32,17 +32,9 @@
     for (const entry of document.querySelectorAll(".dtviz-page-toc .toc-entry")) {
       entry.classList.toggle("active", Boolean(active) && entry.contains(active.link));
     }
-    if (active) scrollBar(active.link);
-  }
-
-  /** Bring a link into view by scrolling its bar, never the page. */
-  function scrollBar(link) {
-    const bar = link.closest(".bd-sidebar-secondary");
-    if (!bar || bar.scrollHeight <= bar.clientHeight) return;
-    const [box, own] = [bar.getBoundingClientRect(), link.getBoundingClientRect()];
-    if (own.top < box.top || own.bottom > box.bottom) {
-      bar.scrollTop += own.top - box.top - box.height / 2;
-    }
+    // The contents scroll along, and never the page.
+    const bar = active?.link.closest(".bd-sidebar-secondary");
+    if (bar) bar.scrollTop += active.link.getBoundingClientRect().top - bar.clientHeight / 2;
   }
 
   function followReader() {
