@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
 Entry = dict[str, Any]
-MOST_STORIES = 8
-"""How many repairs the page shows before it folds the others."""
 
 
 class ClaimsTable(SphinxDirective):
@@ -136,16 +134,13 @@ def row(entry: Entry) -> str:
 
 
 def repairs(every: list[Entry]) -> str:
-    """The claims that hold after a repair, a short story each; most of them folded.
+    """The claims that hold after a repair, a short story each.
 
-    Not folded is, of each chapter, the one whose printed form most cases refute, and then, while
-    there is room, those that most cases refute of all others; in the order of the book.
+    Not folded is, of each chapter, the one whose printed form most cases refute.
     """
     repaired = [entry for entry in every if entry["repaired"] and printed(entry)]
     ranked = sorted(repaired, key=lambda entry: -printed(entry)["violations"])
-    first = list({entry["page"]: entry for entry in reversed(ranked)}.values())
-    others = [entry for entry in ranked if entry not in first]
-    shown = [*first, *others[: max(0, MOST_STORIES - len(first))]]
+    shown = list({entry["page"]: entry for entry in reversed(ranked)}.values())
     rest = [entry for entry in repaired if entry not in shown]
     return (
         "".join(story(entry) for entry in repaired if entry in shown)
