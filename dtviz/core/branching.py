@@ -9,9 +9,9 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from dtviz.core.bases import freeze_array
 from dtviz.core.checks import as_array, as_flag, as_integer, as_repr, look_up
 from dtviz.core.data.examples import UNKNOWN, code_rows
-from dtviz.core.immutable import freeze_array
 from dtviz.core.names import Names
 
 Ints = npt.NDArray[np.intp]

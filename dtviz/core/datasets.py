@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from dtviz.core.bases import FrozenArrays
 from dtviz.core.checks import as_flag, as_generator, as_integer
-from dtviz.core.immutable import FrozenArrays
 
 __all__ = ["Dataset", "titanic"]
 

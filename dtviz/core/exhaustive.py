@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from dtviz.core.bases import FrozenArrays
 from dtviz.core.boolean import ProductDistribution
 from dtviz.core.checks import as_codes, as_integer
-from dtviz.core.immutable import FrozenArrays
 from dtviz.core.measures import check_distribution
 from dtviz.core.optimal import join_depths, join_ranks, join_sizes
 

@@ -18,10 +18,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from dtviz.core.bases import FrozenArrays
 from dtviz.core.boolean import cube_points
 from dtviz.core.checks import as_codes, as_integer
 from dtviz.core.exhaustive import MAX_BATCH_VARIABLES, restrictions_of
-from dtviz.core.immutable import FrozenArrays
 
 _BLOCK = 1 << 16
 """How many functions are held at once with their restrictions: some 20 MB."""

@@ -15,15 +15,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from dtviz.core.bases import Immutable, Pictured
 from dtviz.core.boolean import BooleanFunction, ProductDistribution
 from dtviz.core.checks import as_one_of
-from dtviz.core.immutable import Immutable
 from dtviz.core.measures import (
     check_distribution,
     check_function,
 )
 from dtviz.core.names import Names
-from dtviz.core.notebook_display import Pictured
 from dtviz.core.preorder import preorder
 from dtviz.core.tolerances import ROUNDING
 from dtviz.core.tree import Tree

@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core import boolean_trees, export, tree_code, tree_rules
+from dtviz.core.bases import Immutable, Pictured, freeze_array
 from dtviz.core.boolean import BooleanFunction, ProductDistribution
 from dtviz.core.branching import (
     array_of,
@@ -34,9 +35,7 @@ from dtviz.core.branching import (
 )
 from dtviz.core.checks import as_given, as_integer, as_numbers, as_real, as_repr
 from dtviz.core.data.labels import accuracy, r_squared
-from dtviz.core.immutable import Immutable, freeze_array
 from dtviz.core.names import Names
-from dtviz.core.notebook_display import Pictured
 from dtviz.core.preorder import low_and_high
 
 Ints = npt.NDArray[np.intp]

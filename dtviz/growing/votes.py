@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from dtviz.core.bases import freeze_array
 from dtviz.core.checks import as_integer, as_real
 from dtviz.core.criteria import Cost, Criterion, as_criterion
-from dtviz.core.immutable import freeze_array
 
 __all__ = ["MAX_VOTES", "VoteGrowth", "grow_votes"]
 

@@ -18,8 +18,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from dtviz.core.bases import FrozenArrays
 from dtviz.core.export import Node, walk
-from dtviz.core.immutable import FrozenArrays
 from dtviz.core.tree import Tree
 from dtviz.plot.nodes import PICTURE, Words
 

@@ -33,6 +33,7 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
+from dtviz.core.bases import freeze_array
 from dtviz.core.boolean import BooleanFunction, ProductDistribution
 from dtviz.core.checks import (
     as_confidence,
@@ -41,7 +42,6 @@ from dtviz.core.checks import (
     as_positive_epsilon,
     as_real,
 )
-from dtviz.core.immutable import freeze_array
 from dtviz.core.names import Names
 from dtviz.product.oracle import Asked, Oracle, as_oracle
 from dtviz.product.sample_sizes import examples_needed, pairs_needed

@@ -8,11 +8,11 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from dtviz.core.bases import Pictured
 from dtviz.core.boolean import BooleanFunction, ProductDistribution
 from dtviz.core.growth_path import GrowthPath, find_step
 from dtviz.core.measures import check_function
 from dtviz.core.names import Names
-from dtviz.core.notebook_display import Pictured
 from dtviz.core.topdown import replay
 from dtviz.core.tree import Tree
 from dtviz.product.approximate import split_shares

@@ -10,10 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.argument_names import with_hints
+from dtviz.core.bases import freeze_array
 from dtviz.core.checks import as_array, as_generator, as_given, as_integer, as_repr
 from dtviz.core.data.frames import rows_of
 from dtviz.core.growth_path import GrowthPath
-from dtviz.core.immutable import freeze_array
 from dtviz.core.tree import Tree
 from dtviz.pruning.decisions import Pruning, cut_fields
 from dtviz.pruning.node_counts import as_whole_weights, node_counts

@@ -14,9 +14,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from dtviz.core.bases import Pictured, freeze_array
 from dtviz.core.checks import as_integer, as_real, as_repr
-from dtviz.core.immutable import freeze_array
-from dtviz.core.notebook_display import Pictured
 from dtviz.core.tree import Tree
 from dtviz.pruning.node_counts import NodeCounts
 

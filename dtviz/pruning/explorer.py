@@ -15,13 +15,13 @@ from matplotlib.figure import Figure
 
 from dtviz import plot
 from dtviz.core import functions as zoo
+from dtviz.core.bases import freeze_array
 from dtviz.core.boolean import BooleanFunction, cube_points
 from dtviz.core.cart.best_first import ImpurityPath, grow
 from dtviz.core.checks import as_repr
 from dtviz.core.data.examples import Inputs
 from dtviz.core.data.labels import as_classes
 from dtviz.core.datasets import titanic
-from dtviz.core.immutable import freeze_array
 from dtviz.core.tree import Tree
 from dtviz.explorers.base import Explorer, Offered, widget_module
 from dtviz.explorers.columns import (

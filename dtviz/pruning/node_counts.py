@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from dtviz.core.bases import freeze_array
 from dtviz.core.cart.weights import read_weights
 from dtviz.core.checks import as_array, as_repr
 from dtviz.core.data.frames import rows_of
 from dtviz.core.data.labels import as_real_labels
-from dtviz.core.immutable import freeze_array
 from dtviz.core.tree import Tree, check_tree
 from dtviz.core.validation import moments
 

@@ -13,9 +13,8 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from dtviz.core.bases import Pictured, freeze_array
 from dtviz.core.checks import as_integer
-from dtviz.core.immutable import freeze_array
-from dtviz.core.notebook_display import Pictured
 from dtviz.core.tree import Tree
 from dtviz.pruning.decisions import Pruning, check_one, cut_fields, find_place
 from dtviz.pruning.node_counts import GrownOn, NodeCounts, node_counts

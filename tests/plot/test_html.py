@@ -6,7 +6,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 import dtviz as dt
-from dtviz.core import notebook_display
+from dtviz.core import bases
 from dtviz.plot import html
 
 PATH = dt.build_top_down(dt.functions.majority(3))
@@ -52,5 +52,5 @@ def test_of_an_estimator_its_tree_is_shown_once_there_is_one():
 
 
 def test_without_an_artist_there_is_only_text(monkeypatch):
-    monkeypatch.setattr(notebook_display, "_artists", [])
+    monkeypatch.setattr(bases, "_artists", [])
     assert PATH.tree()._repr_html_() is None

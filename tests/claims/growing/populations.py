@@ -19,9 +19,9 @@ from claims.kit import claim as claim_of
 from claims.kit.populations import name
 from dtviz import growing
 from dtviz.core import functions as zoo
+from dtviz.core.bases import freeze_array
 from dtviz.core.boolean import BooleanFunction, ProductDistribution, cube_points
 from dtviz.core.growth_path import GrowthPath
-from dtviz.core.immutable import freeze_array
 from dtviz.growing.votes import grow_votes
 
 Floats = npt.NDArray[np.float64]

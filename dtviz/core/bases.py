@@ -1,7 +1,8 @@
-"""Values that never change: set when they are made, shared without fear afterwards."""
+"""Base classes: values that never change, arrays among them, and values that Jupyter shows."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NoReturn, TypeVar
 
 import numpy as np
@@ -44,3 +45,24 @@ class FrozenArrays:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), tuple(vars(self).values())
+
+
+_artists: list[Callable[[object], str | None]] = []
+"""Who draws trees and paths; without one their text is shown.
+
+Drawing stands on a higher floor, so they cannot ask for it: the facade hands them the one who draws.
+"""
+
+
+def draw_with(artist: Callable[[object], str | None]) -> None:
+    """Have pictures drawn by a function that makes HTML of a tree or a path, None of others."""
+    _artists[:] = [artist]
+
+
+class Pictured:
+    """Base of what Jupyter shows as a picture and a terminal as text."""
+
+    __slots__ = ()
+
+    def _repr_html_(self) -> str | None:
+        return _artists[0](self) if _artists else None
