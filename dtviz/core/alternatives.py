@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.branching import descend
 from dtviz.core.checks import as_given, as_integer
 from dtviz.core.criteria import Cost
 from dtviz.core.data.examples import Inputs
@@ -22,6 +21,7 @@ from dtviz.core.export import walk
 from dtviz.core.growth_path import Split
 from dtviz.core.tolerances import DROP_TIE
 from dtviz.core.tree import Tree
+from dtviz.core.tree_arrays import descend
 
 HEADS = ("rank", "column", "test", "gain", "")
 

@@ -50,7 +50,8 @@ class FrozenArrays:
 _artists: list[Callable[[object], str | None]] = []
 """Who draws trees and paths; without one their text is shown.
 
-Drawing stands on a higher floor, so they cannot ask for it: the facade hands them the one who draws.
+Drawing stands on a higher floor, so they cannot ask for it: the facade hands them the one who
+draws.
 """
 
 

@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.boolean import MAX_VARIABLES, BooleanFunction, ProductDistribution
-from dtviz.core.branching import TreeNodes, descend, labels_of
 from dtviz.core.checks import as_integer, as_repr
 from dtviz.core.measures import check_distribution, check_function
 from dtviz.core.tolerances import ROUNDING
+from dtviz.core.tree_arrays import TreeNodes, descend, labels_of
 
 Ints = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]

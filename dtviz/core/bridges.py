@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from dtviz.core.checks import as_repr
 from dtviz.core.names import Names
-from dtviz.core.preorder import preorder
 from dtviz.core.tree import Tree
+from dtviz.core.tree_arrays import preorder
 
 Ints = npt.NDArray[np.intp]
 

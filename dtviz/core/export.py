@@ -16,9 +16,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.branching import TreeNodes
 from dtviz.core.checks import as_flag, as_integer, as_list, as_repr
 from dtviz.core.names import MOST_LISTED, Names, decimal, in_line
+from dtviz.core.tree_arrays import TreeNodes
 
 MAX_TEXT = 20_000_000
 """The most characters of a text: a chain of 20,000 tests would take a thousand million."""

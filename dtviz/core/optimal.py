@@ -23,9 +23,9 @@ from dtviz.core.measures import (
     check_function,
 )
 from dtviz.core.names import Names
-from dtviz.core.preorder import preorder
 from dtviz.core.tolerances import ROUNDING
 from dtviz.core.tree import Tree
+from dtviz.core.tree_arrays import preorder
 
 MAX_OPTIMAL_VARIABLES = 12
 """The largest n `optimal` accepts: 3^12 = 531,441 subcubes."""

@@ -19,7 +19,10 @@ import numpy.typing as npt
 from dtviz.core import boolean_trees, export, tree_code, tree_rules
 from dtviz.core.bases import Immutable, Pictured, freeze_array
 from dtviz.core.boolean import BooleanFunction, ProductDistribution
-from dtviz.core.branching import (
+from dtviz.core.checks import as_given, as_integer, as_numbers, as_real, as_repr
+from dtviz.core.data.labels import accuracy, r_squared
+from dtviz.core.names import Names
+from dtviz.core.tree_arrays import (
     array_of,
     check_is_regression,
     check_labels,
@@ -31,12 +34,9 @@ from dtviz.core.branching import (
     join_labels,
     join_missing,
     labels_of,
+    low_and_high,
     read_rows,
 )
-from dtviz.core.checks import as_given, as_integer, as_numbers, as_real, as_repr
-from dtviz.core.data.labels import accuracy, r_squared
-from dtviz.core.names import Names
-from dtviz.core.preorder import low_and_high
 
 Ints = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]

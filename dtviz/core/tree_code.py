@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from dtviz.core.branching import TreeNodes, labels_of
 from dtviz.core.checks import as_repr
 from dtviz.core.data.examples import codes_of_numbers
 from dtviz.core.export import walk
 from dtviz.core.names import Names
+from dtviz.core.tree_arrays import TreeNodes, labels_of
 from dtviz.core.tree_rules import Range, join_lines, paths_of
 
 MAX_INDENT = 95

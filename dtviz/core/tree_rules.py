@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from dtviz.core.branching import TreeNodes
 from dtviz.core.checks import as_repr
 from dtviz.core.data.examples import code_rows
 from dtviz.core.export import MAX_TEXT, TEXT, Node, digits_needed, walk
 from dtviz.core.names import Names, decimal, in_line
+from dtviz.core.tree_arrays import TreeNodes
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,6 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.argument_names import with_hints
-from dtviz.core.branching import UNKNOWN_CATEGORIES, labels_of, read_rows
 from dtviz.core.cart.best_first import ImpurityPath, grow
 from dtviz.core.cart.weights import BITS, Weights, read_weights
 from dtviz.core.checks import as_given, as_one_of, as_real, as_repr
@@ -28,6 +27,7 @@ from dtviz.core.data.examples import refuse_sparse
 from dtviz.core.data.frames import names_of
 from dtviz.core.data.labels import REGRESSION, accuracy, as_classes, r_squared
 from dtviz.core.tree import Tree
+from dtviz.core.tree_arrays import UNKNOWN_CATEGORIES, labels_of, read_rows
 from dtviz.core.weakest_links import equal_prices, weakest_links
 from dtviz.impurity.conventions import (
     BaseEstimator,

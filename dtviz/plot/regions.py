@@ -15,7 +15,6 @@ from matplotlib.font_manager import FontProperties
 from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
-from dtviz.core.branching import descend
 from dtviz.core.bridges import as_tree
 from dtviz.core.checks import as_integer, as_repr
 from dtviz.core.data.examples import code_rows
@@ -24,6 +23,7 @@ from dtviz.core.data.labels import as_classes, as_real_labels
 from dtviz.core.export import without_point
 from dtviz.core.names import decimal, in_line
 from dtviz.core.tree import Tree
+from dtviz.core.tree_arrays import descend
 from dtviz.plot.canvas import background, check_axes, new_axes, shades
 from dtviz.plot.nodes import find_class_keys
 from dtviz.plot.theme import tint

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import dtviz as dt
-from dtviz.core import branching
+from dtviz.core import tree_arrays
 from dtviz.core.cart import (
     best_first,
     class_target,
@@ -23,7 +23,7 @@ from dtviz.core.cart import (
 from dtviz.core.data import labels
 
 MODULES = (
-    best_first, columns, histograms, labels, number_target, scan, class_target, branching,
+    best_first, columns, histograms, labels, number_target, scan, class_target, tree_arrays,
     target, weights
 )  # fmt: skip
 
