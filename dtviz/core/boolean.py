@@ -21,7 +21,7 @@ from dtviz.core.callables import tabulate
 from dtviz.core.checks import as_bits, as_generator, as_index, as_integer, as_repr
 from dtviz.core.cube import MAX_VARIABLES, as_dimension, cube_points
 from dtviz.core.expressions import as_names, read_text
-from dtviz.core.normal_forms import counting_formula, short_formula
+from dtviz.core.formulas import counting_formula, short_formula
 
 __all__ = ["MAX_VARIABLES", "BooleanFunction", "ProductDistribution", "cube_points"]
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, NoReturn
 
 from dtviz.core.checks import as_list, as_repr, check_differ
 from dtviz.core.cube import MAX_VARIABLES, as_dimension
-from dtviz.core.formula_steps import MUX, Step, count_operators, evaluate
+from dtviz.core.formulas import MUX, Step, count_operators, evaluate
 
 CALLS = ("maj", "majority", "xor", "ite", "mux", "atleast")
 """What can be called, as in ``maj(x0, x1, x2)``; ``maj`` and ``majority`` are one."""

@@ -1,0 +1,157 @@
+"""Formulas of Boolean functions: what one computes, step by step, and a short one of a truth table.
+
+Tables that are computed on are integers, as f.code.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Sequence
+from functools import reduce
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+MUX = {bits + (1 << bits): bits for bits in range(1, 5)}
+"""How many address bits a multiplexer of so many values has."""
+
+
+def _select(*parts: int) -> int:
+    """At each point the value of the number that the address bits are there, lowest bit first."""
+    bits = MUX[len(parts)]
+    values = list(parts[bits:])
+    for bit in parts[:bits]:
+        pairs = zip(values[::2], values[1::2], strict=True)
+        values = [(one ^ zero) & bit ^ zero for zero, one in pairs]
+    return values[0]
+
+
+OPERATORS: dict[str, Callable[..., int]] = {
+    **dict.fromkeys(("~", "not"), operator.invert),
+    **dict.fromkeys(("&", "and"), operator.and_),
+    **dict.fromkeys(("|", "or"), operator.or_),
+    **dict.fromkeys(("^", "xor", "!="), lambda *parts: reduce(operator.xor, parts)),
+    **dict.fromkeys(("==", "<->"), lambda a, b: ~(a ^ b)),
+    "->": lambda a, b: ~a | b,
+    "ite": lambda a, b, c: (b ^ c) & a ^ c,
+    "mux": _select,
+}
+"""What each makes of the tables of its operands, but for the bits beyond the last point."""
+
+
+class Step(NamedTuple):
+    """An operator and the numbers of its operands' nodes; a leaf has a name or a constant."""
+
+    operator: str
+    operands: tuple[int, ...] = ()
+    name: str = ""
+    number: int = 0
+    """How many values ``atleast`` needs."""
+
+
+def count_operators(node: Step) -> int:
+    """How many operators a node stands for."""
+    each = {"atleast": len(node.operands).bit_length(), "ite": 3, "mux": 3, "xor": 1}
+    return each.get(node.operator, 1) * len(node.operands)
+
+
+def evaluate(nodes: list[Step], n: int, place: dict[str, int]) -> int:
+    """The points on which the last node is 1; operands stand before what they belong to."""
+    every = (1 << (1 << n)) - 1
+    leaves = {"0": 0, "1": every}
+    # The points with x_i = 0 are 2^i ones, 2^i zeros, and so on.
+    leaves |= {name: every ^ every // ((1 << (1 << i)) + 1) for name, i in place.items()}
+    found: dict[int, int] = {}
+    for k, node in enumerate(nodes):
+        parts = [found.pop(i) for i in node.operands]
+        if node.operator == "atleast":
+            found[k] = _at_least(node.number, reduce(_add, parts, list[int]()), every)
+        elif parts:
+            found[k] = OPERATORS[node.operator](*parts) & every
+        else:
+            found[k] = leaves[node.name or node.operator]
+    return found.popitem()[1]
+
+
+def _add(digits: list[int], carry: int) -> list[int]:
+    """The digits of a count, lowest first, of one more value."""
+    more = []
+    for digit in digits:
+        more.append(digit ^ carry)
+        carry &= digit
+    return [*more, carry] if carry or not more else more
+
+
+def _at_least(needed: int, digits: list[int], every: int) -> int:
+    """Where a count is at least ``needed``."""
+    if needed.bit_length() > len(digits):
+        return 0
+    reached = every
+    for k, digit in enumerate(digits):
+        reached = reached & digit if needed >> k & 1 else reached | digit
+    return reached
+
+
+def short_formula(table: npt.NDArray[np.int8], names: Sequence[str]) -> str:
+    """The shortest of what is tried: counting, an or of terms, and the negation of one.
+
+    ``names`` has one for each variable of the table.
+    """
+    if not names:
+        return str(int(table[0]))
+    code = int.from_bytes(np.packbits(table, bitorder="little").tobytes(), "little")
+    counting = counting_formula(table, names)
+    found = [counting] if counting else []
+    found.append(_sum_of_terms(code, names))
+    found.append(f"~({_sum_of_terms(code ^ (1 << table.size) - 1, names)})")
+    return min(found, key=len)
+
+
+def counting_formula(table: npt.NDArray[np.int8], names: Sequence[str]) -> str:
+    """A formula of how many variables are 1: their parity or a threshold; "" if it is neither."""
+    n = len(names)
+    by_count = table[(1 << np.arange(n + 1)) - 1]
+    if not np.array_equal(by_count[np.bitwise_count(np.arange(table.size))], table):
+        return ""
+    n_zeros = n + 1 - int(by_count.sum())
+    parity = " ^ ".join(names)
+    if np.array_equal(by_count, np.arange(n + 1) % 2):
+        return parity
+    if np.array_equal(by_count, np.arange(1, n + 2) % 2):
+        return f"~({parity})"
+    if not 1 < n_zeros < n or by_count[:n_zeros].any():
+        return ""
+    if 2 * n_zeros == n + 1:
+        return f"maj({', '.join(names)})"
+    return f"atleast({n_zeros}, {', '.join(names)})"
+
+
+def _sum_of_terms(code: int, names: Sequence[str]) -> str:
+    """An or of ands, the shorter ones first."""
+    terms, _ = _cover(len(names), code, code)
+    literals = [sorted(term.items()) for term in terms]
+    literals.sort(key=lambda term: (len(term), [(i, -bit) for i, bit in term]))
+    return " | ".join(
+        " & ".join(("" if bit else "~") + names[i] for i, bit in term) for term in literals
+    )
+
+
+def _cover(n: int, low: int, high: int) -> tuple[list[dict[int, int]], int]:
+    """Terms that hold wherever ``low`` is 1 and nowhere that ``high`` is 0, none of them needless.
+
+    Recursion over the variables, the last first, after Minato (1993), "Fast generation of
+    prime-irredundant covers from binary decision diagrams". Tables are integers, as ``f.code``;
+    returned with the terms is where they hold.
+    """
+    if not low:
+        return [], 0
+    if high == (1 << (1 << n)) - 1:
+        return [{}], high
+    half = 1 << (n - 1)
+    (low0, low1), (high0, high1) = ((code & (1 << half) - 1, code >> half) for code in (low, high))
+    terms0, held0 = _cover(n - 1, low0 & ~high1, high0)
+    terms1, held1 = _cover(n - 1, low1 & ~high0, high1)
+    either, held = _cover(n - 1, low0 & ~held0 | low1 & ~held1, high0 & high1)
+    terms = [{**term, n - 1: bit} for bit, part in enumerate((terms0, terms1)) for term in part]
+    return terms + either, held0 | held | (held1 | held) << half
