@@ -17,9 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.bases import Immutable, freeze_array
-from dtviz.core.callables import tabulate
 from dtviz.core.checks import as_bits, as_generator, as_index, as_integer, as_repr
-from dtviz.core.cube import MAX_VARIABLES, as_dimension, cube_points
+from dtviz.core.cube import MAX_VARIABLES, as_dimension, cube_points, tabulate
 from dtviz.core.expressions import as_names, read_text
 from dtviz.core.formulas import counting_formula, short_formula
 
