@@ -1,4 +1,4 @@
-"""The cube {0,1}^n: its points, whose index has ``x_i`` as bit ``i``, and what a rule says of them."""
+"""The cube {0,1}^n: its points, whose index has ``x_i`` as bit ``i``, and tables of rules."""
 
 from __future__ import annotations
 

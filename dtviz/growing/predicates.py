@@ -15,10 +15,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.argument_names import with_hints
 from dtviz.core.boolean import BooleanFunction, ProductDistribution, cube_points
 from dtviz.core.boolean_trees import one_is_likelier
-from dtviz.core.checks import as_bits, as_integer, as_probabilities, as_repr, as_weights
+from dtviz.core.checks import as_bits, as_integer, as_probabilities, as_repr, as_weights, with_hints
 from dtviz.core.criteria import Cost, as_criterion
 from dtviz.core.data.frames import names_of
 from dtviz.core.growth_path import GrowthPath

@@ -18,10 +18,9 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.argument_names import with_hints
 from dtviz.core.cart.best_first import ImpurityPath, grow
 from dtviz.core.cart.weights import BITS, Weights, read_weights
-from dtviz.core.checks import as_given, as_one_of, as_real, as_repr
+from dtviz.core.checks import as_given, as_one_of, as_real, as_repr, with_hints
 from dtviz.core.criteria import Cost, as_criterion
 from dtviz.core.data.examples import refuse_sparse
 from dtviz.core.data.frames import names_of

@@ -8,10 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.argument_names import with_hints
 from dtviz.core.cart.best_first import grow, read_examples
 from dtviz.core.cart.scan import midpoints
-from dtviz.core.checks import as_array, as_repr
+from dtviz.core.checks import as_array, as_repr, with_hints
 from dtviz.core.criteria import Cost
 from dtviz.core.data.examples import Inputs
 from dtviz.core.growth_path import Split

@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.argument_names import with_hints
 from dtviz.core.bases import freeze_array
-from dtviz.core.checks import as_array, as_generator, as_given, as_integer, as_repr
+from dtviz.core.checks import as_array, as_generator, as_given, as_integer, as_repr, with_hints
 from dtviz.core.data.frames import rows_of
 from dtviz.core.growth_path import GrowthPath
 from dtviz.core.tree import Tree

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.argument_names import with_hints
-from dtviz.core.checks import as_real, as_repr
+from dtviz.core.checks import as_real, as_repr, with_hints
 from dtviz.core.costs import CLASS_COST_FUNCTIONS
 from dtviz.core.tree import Tree
 from dtviz.core.weakest_links import equal_prices, weakest_links

@@ -20,14 +20,13 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.alternatives import Alternatives, GrowthExamples, list_alternatives
-from dtviz.core.argument_names import with_hints
 from dtviz.core.cart.class_target import ClassTarget
 from dtviz.core.cart.columns import Columns
 from dtviz.core.cart.number_target import NumberTarget
 from dtviz.core.cart.scan import Level, smallest
 from dtviz.core.cart.target import NO_KEY, Key, Target
 from dtviz.core.cart.weights import read_weights
-from dtviz.core.checks import as_integer, as_real
+from dtviz.core.checks import as_integer, as_real, with_hints
 from dtviz.core.criteria import CRITERIA, Cost, as_criterion
 from dtviz.core.data.examples import Inputs
 from dtviz.core.data.frames import take_rows

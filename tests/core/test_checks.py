@@ -15,7 +15,7 @@ from sklearn.base import clone
 from sklearn.tree import DecisionTreeClassifier
 
 import dtviz as dt
-from dtviz.core.argument_names import NOTES, OF_GROW, OURS
+from dtviz.core.checks import NOTES, OF_GROW, OURS
 
 X, Y = [[1], [2], [3], [4]], [0, 1, 0, 1]
 PRUNE = partial(dt.pruning.cross_validated_prune, X, Y, dt.grow, folds=2)
