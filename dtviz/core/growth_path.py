@@ -20,9 +20,9 @@ import numpy.typing as npt
 from dtviz.core.bases import Pictured, freeze_array
 from dtviz.core.checks import as_integer, as_real, as_repr
 from dtviz.core.names import Names
+from dtviz.core.prunings import path_scores
 from dtviz.core.tree import Tree
 from dtviz.core.tree_arrays import preorder
-from dtviz.core.validation import path_scores
 
 Ints = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]

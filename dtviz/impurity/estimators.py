@@ -25,9 +25,9 @@ from dtviz.core.criteria import Cost, as_criterion
 from dtviz.core.data.examples import refuse_sparse
 from dtviz.core.data.frames import names_of
 from dtviz.core.data.labels import REGRESSION, accuracy, as_classes, r_squared
+from dtviz.core.prunings import equal_prices, weakest_links
 from dtviz.core.tree import Tree
 from dtviz.core.tree_arrays import UNKNOWN_CATEGORIES, labels_of, read_rows
-from dtviz.core.weakest_links import equal_prices, weakest_links
 from dtviz.impurity.conventions import (
     BaseEstimator,
     ClassifierMixin,

@@ -18,8 +18,8 @@ from dtviz.core.cart.weights import read_weights
 from dtviz.core.checks import as_array, as_repr
 from dtviz.core.data.frames import rows_of
 from dtviz.core.data.labels import as_real_labels
+from dtviz.core.prunings import moments
 from dtviz.core.tree import Tree, check_tree
-from dtviz.core.validation import moments
 
 __all__ = ["GrownOn", "NodeCounts", "as_whole_weights", "node_counts", "node_means"]
 

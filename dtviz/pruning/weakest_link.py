@@ -11,8 +11,8 @@ import numpy.typing as npt
 
 from dtviz.core.checks import as_real, as_repr, with_hints
 from dtviz.core.costs import CLASS_COST_FUNCTIONS
+from dtviz.core.prunings import equal_prices, weakest_links
 from dtviz.core.tree import Tree
-from dtviz.core.weakest_links import equal_prices, weakest_links
 from dtviz.pruning.decisions import Pruning, PruningPath, cut_fields
 from dtviz.pruning.node_counts import GrownOn, NodeCounts, node_counts, node_means
 
