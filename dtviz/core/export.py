@@ -1,8 +1,8 @@
 """One walk over the nodes of a tree, and what is written from it: text, Graphviz DOT, lists.
 
 The walk says what each node is and what it says. Who draws or writes only lays it out: a drawing
-(`dtviz.plot.tree`) takes the walk in a `Notation` of its own; `dtviz.core.tree_rules` and
-`dtviz.core.tree_code` write rules and programs from it. What is written is a method of `Tree`.
+(`dtviz.plot.tree`) takes the walk in a `Notation` of its own; `dtviz.core.tree_rules` writes
+rules and programs from it. What is written is a method of `Tree`.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from typing import Any, SupportsIndex
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core import boolean_trees, export, tree_code, tree_rules
+from dtviz.core import boolean_trees, export, tree_rules
 from dtviz.core.bases import Immutable, Pictured, freeze_array
 from dtviz.core.boolean import BooleanFunction, ProductDistribution
 from dtviz.core.checks import as_given, as_integer, as_numbers, as_real, as_repr
@@ -442,8 +442,8 @@ class Tree(Immutable, Pictured):
     to_dict = export.to_dict
     rules = tree_rules.rules
     explain = tree_rules.explain
-    to_python = tree_code.to_python
-    to_sql = tree_code.to_sql
+    to_python = tree_rules.to_python
+    to_sql = tree_rules.to_sql
 
     def __str__(self) -> str:
         return self.to_text()

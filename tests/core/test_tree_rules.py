@@ -18,7 +18,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import dtviz as dt
 from dtviz import Tree
-from dtviz.core import tree_code, tree_rules
+from dtviz.core import tree_rules
 from dtviz.core.names import Names
 
 FEATURES = ('a "quoted" name', "it's\nbroken", "select", "größe; --", "wind")
@@ -256,10 +256,10 @@ def chain(depth: int, *, low: bool) -> Tree:
 def test_deep_trees() -> None:
     deep = chain(2000, low=False)
     assert run(deep, [1] * 2000) == deep.value[-1]
-    most = chain(tree_code.MAX_INDENT - 1, low=True)
+    most = chain(tree_rules.MAX_INDENT - 1, low=True)
     assert run(most, [0] * most.depth) == most([0] * most.depth)
     with pytest.raises(ValueError, match="to_python needs a tree of at most 94 low branches"):
-        chain(tree_code.MAX_INDENT, low=True).to_python()
+        chain(tree_rules.MAX_INDENT, low=True).to_python()
 
 
 def test_a_text_too_long_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
