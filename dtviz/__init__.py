@@ -10,13 +10,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from dtviz import growing, impurity, influence, product, pruning, rank
-from dtviz.core import datasets, functions, measures
+from dtviz.core import functions, lazy, measures
 from dtviz.core.bases import draw_with
 from dtviz.core.boolean import BooleanFunction, ProductDistribution, cube_points
 from dtviz.core.cart.best_first import grow
 from dtviz.core.costs import COST_FUNCTIONS
+from dtviz.core.data import datasets
 from dtviz.core.exhaustive import optimal_all
-from dtviz.core.lazy import lazy
 from dtviz.core.measures import influences
 from dtviz.core.optimal import optimal
 from dtviz.core.source_listing import show_source

@@ -52,7 +52,7 @@ def functions() -> dict[object, str]:
     """
     found: dict[object, str] = {}
     for room in (*("dtviz" if room == "" else f"dtviz.{room}" for room in ("", *CHAPTERS, "plot")),
-                 "dtviz.core.functions", "dtviz.core.datasets"):  # fmt: skip
+                 "dtviz.core.functions", "dtviz.core.data.datasets"):  # fmt: skip
         package = importlib.import_module(room)
         for name in package.__all__:
             value = getattr(package, name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dtviz.atlas.cards import Card, card
-from dtviz.core.lazy import lazy
+from dtviz.core import lazy
 from dtviz.core.npn import NPNClasses, npn_canonical, npn_classes
 
 if TYPE_CHECKING:

@@ -20,9 +20,9 @@ import numpy.typing as npt
 
 from dtviz.core.bases import freeze_array
 from dtviz.core.checks import as_repr
+from dtviz.core.data.datasets import Dataset, titanic
 from dtviz.core.data.examples import Inputs
 from dtviz.core.data.labels import as_classes
-from dtviz.core.datasets import Dataset, titanic
 from dtviz.explorers.columns import NO_LABELS, own_labels, parted
 
 __all__ = [

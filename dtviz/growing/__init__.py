@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dtviz.core.lazy import lazy
+from dtviz.core import lazy
 from dtviz.growing.bounds import (
     BOUNDED,
     adversarial_leaves,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from dtviz.core import lazy
 from dtviz.core.exhaustive import AllGreedy, AllOptima, greedy_all
 from dtviz.core.growth_path import GrowthPath, Split
-from dtviz.core.lazy import lazy
 from dtviz.core.optimal import OptimalTrees
 from dtviz.core.topdown import (
     InfluencePath,

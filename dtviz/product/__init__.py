@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dtviz.core.lazy import lazy
+from dtviz.core import lazy
 from dtviz.core.topdown import LeafScores, build_top_down, leaf_scores, replay
 from dtviz.product.approximate import build_top_down_approximate, split_shares
 from dtviz.product.bounds import (

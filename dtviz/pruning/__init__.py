@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dtviz.core.lazy import lazy
+from dtviz.core import lazy
 from dtviz.pruning.bottom_up import bottom_up_path, bottom_up_prune
 from dtviz.pruning.cross_validation import CrossValidatedPruning, cross_validated_prune
 from dtviz.pruning.decisions import Decision, Pruning, PruningPath

@@ -19,9 +19,9 @@ from dtviz.core.bases import freeze_array
 from dtviz.core.boolean import BooleanFunction, cube_points
 from dtviz.core.cart.best_first import ImpurityPath, grow
 from dtviz.core.checks import as_repr
+from dtviz.core.data.datasets import titanic
 from dtviz.core.data.examples import Inputs
 from dtviz.core.data.labels import as_classes
-from dtviz.core.datasets import titanic
 from dtviz.core.tree import Tree
 from dtviz.explorers.base import Explorer, Offered, widget_module
 from dtviz.explorers.columns import (

@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 
 ROOMS = (
     "dtviz",
-    *(f"dtviz.{room}" for room in (*CHAPTERS, "atlas", "plot", "core.functions", "core.datasets")),
+    *(f"dtviz.{room}" for room in (*CHAPTERS, "atlas", "plot")),
+    "dtviz.core.functions",
+    "dtviz.core.data.datasets",
 )
 MEMBER = property | cached_property | classmethod | staticmethod | FunctionType
 TITLES = ".admonition-title, .rubric, .cell_output, .dtviz-explorer"
@@ -40,7 +42,7 @@ def public() -> dict[str, Any]:
         for name in package.__all__:
             value = getattr(package, name)
             if not inspect.ismodule(value):
-                found[f"{room}.{name}".replace(".core", "")] = value
+                found[f"{room}.{name}".replace(".core", "").replace(".data.", ".")] = value
     return found
 
 
