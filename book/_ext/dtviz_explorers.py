@@ -10,7 +10,7 @@ import hashlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dtviz.explorers.base import BUNDLES, style_sheet
+from dtviz.explorers.front_end import BUNDLES, script_names, style_sheet
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -35,21 +35,10 @@ def write_assets(app: Sphinx) -> None:
 def add_assets(app: Sphinx, page: str, _: str, context: dict[str, Any], *__: object) -> None:
     """Load what the page needs; the host last, since it draws with the others."""
     body = context.get("body", "")
-    shown = [
-        file
-        for name, file in SCRIPTS.items()
-        if f'<div class="dtviz-explorer" data-explorer="{name}">' in body
-    ]
-    for file in [*shown, SCRIPTS["host"]] if shown else []:
-        app.add_js_file(file, loading_method="defer")
+    for name in script_names(body):
+        app.add_js_file(SCRIPTS[name], loading_method="defer")
     if any(name in body for name in STYLED):
         app.add_css_file(STYLE)
-
-
-def drop_widget_state(app: Sphinx, page: str, *_: object) -> None:
-    """Leave out the state that Jupyter's own widget manager would need; the book does without."""
-    metadata: dict[str, Any] = getattr(app.env, "nb_metadata", {}).get(page, {})
-    metadata.get("js_files", {}).pop("ipywidgets_state", None)
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
@@ -59,6 +48,4 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_config_value("dtviz_assets", value, "html")
     app.connect("builder-inited", write_assets)
     app.connect("html-page-context", add_assets)
-    # Before myst-nb adds the scripts of the page.
-    app.connect("html-page-context", drop_widget_state, priority=400)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -13,27 +13,39 @@ from __future__ import annotations
 import ast
 import html
 import inspect
+import io
 import json
+import os
+from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from importlib.resources import files
-from pathlib import Path
 from typing import Any, ClassVar, Generic, Self, TypeVar
 from urllib.parse import quote
 
 import anywidget
 import matplotlib as mpl
 import traitlets as t
+from IPython.display import HTML
 from matplotlib.figure import Figure
 
-from dtviz.chapters import WITH_EXPLORERS
 from dtviz.core.boolean import BooleanFunction
 from dtviz.core.checks import as_repr
+from dtviz.explorers.front_end import (
+    BUNDLES,
+    STATIC,
+    frame,
+    is_unattended,
+    page,
+    style_sheet,
+    widget_module,
+    writable,
+)
 from dtviz.explorers.rules import Rule, rule_of
 from dtviz.plot.html import svg
 
 __all__ = [
     "BUNDLES",
+    "STATIC",
     "Choices",
     "Explorer",
     "Offered",
@@ -44,25 +56,8 @@ __all__ = [
 
 T = TypeVar("T")
 
-STATIC = Path(str(files("dtviz.explorers"))) / "static"
-BUNDLES = STATIC.with_name("bundles")
-
-
-def _read(path: Path) -> str:
-    return path.read_text(encoding="utf-8")
-
-
-def widget_module(name: str) -> str:
-    """Return the front end of an explorer as the ES module that anywidget runs."""
-    return f"{_read(BUNDLES / f'{name}.js')}export default dtviz.{name};\n"
-
-
-def style_sheet() -> str:
-    """The style sheet of all explorers, the same in both hosts: colors, the kit, the chapters."""
-    folders = (STATIC, *(Path(str(files(f"dtviz.{chapter}"))) for chapter in WITH_EXPLORERS))
-    first = STATIC / "explorers.css"
-    others = (path for folder in folders for path in sorted(folder.glob("*.css")) if path != first)
-    return "".join(map(_read, (first, *others)))
+PNG_DPI = 80
+"""An explorer's picture is then 800 pixels wide."""
 
 
 class Choices(Mapping[str, T]):
@@ -215,7 +210,7 @@ class Explorer(anywidget.AnyWidget):
     """Traits that pass: a link and a line of Python leave them out."""
     _rules = t.Dict(help="what a link may set each trait to").tag(sync=True)
     _call = t.Dict(help="how Python makes this explorer").tag(sync=True)
-    _kept_image: tuple[str, mpl.RcParams, str] | None = None
+    _kept_image: tuple[str, mpl.RcParams, tuple[str, str]] | None = None
 
     def __new__(cls, *given: Any, **named: Any) -> Self:
         """Keep what it is made with: a line of Python that makes it again repeats that."""
@@ -307,11 +302,14 @@ class Explorer(anywidget.AnyWidget):
         return (
             f'<div class="dtviz-explorer" data-explorer="{self._explorer}">'
             f'<script type="application/json" class="dtviz-data">{state}</script>'
-            f"{self._image()}</div>"
+            f"{self._images()[0]}</div>"
         )
 
-    def _image(self) -> str:
-        """Return the picture and its caption as HTML, drawn anew only if it may be another one."""
+    def _images(self) -> tuple[str, str]:
+        """Return the picture, drawn anew only if it may be another one.
+
+        First as HTML, an SVG with the caption for its text, then as base64 of a PNG.
+        """
         shown = {
             name: value
             for name, value in self._state().items()
@@ -321,15 +319,83 @@ class Explorer(anywidget.AnyWidget):
         traits = json.dumps(shown)
         settings = mpl.rcParams.copy()
         if self._kept_image is None or self._kept_image[:2] != (traits, settings):
+            figure, raster = self.picture(), io.BytesIO()
             image = (
                 f'<img class="dtviz-picture" alt="{html.escape(self.caption())}" '
-                f'src="data:image/svg+xml,{quote(svg(self.picture()), safe="")}">'
+                f'src="data:image/svg+xml,{quote(svg(figure), safe="")}">'
             )
-            self._kept_image = traits, settings, image
+            figure.savefig(raster, format="png", dpi=PNG_DPI)
+            self._kept_image = traits, settings, (image, b64encode(raster.getvalue()).decode())
         return self._kept_image[2]
 
+    # --- where there is no kernel --------------------------------------------------------------
+
+    def save_html(self, path: str | os.PathLike[str], title: str = "") -> None:
+        """Save the explorer as one file that works without Python: for slides, a blog, a course.
+
+        It opens from disk and loads nothing. It holds the state of now, is light or dark as the
+        reader's system is, and shows the picture where scripts do not run.
+
+        Parameters
+        ----------
+        path : str or path
+            The file to write, ``.html``, in a folder that exists; what it held is lost.
+        title : str, optional
+            The heading and the title of the page. Without one, the page has no heading.
+
+        Raises
+        ------
+        ValueError
+            If the path is not as above, or the title is no text.
+
+        Examples
+        --------
+        >>> import dtviz as dt
+        >>> dt.GrowingExplorer(gamma=0.1).save_html("no-such-folder/growing.html")
+        Traceback (most recent call last):
+            ...
+        ValueError: path must name an .html file in a folder that exists, got
+        'no-such-folder/growing.html': there is no folder 'no-such-folder'
+        """
+        file = writable(path)
+        if not isinstance(title, str):
+            raise ValueError(f"title must be a text, got {as_repr(title)}")
+        file.write_text(page(self.to_html(), title or self._title(), title), encoding="utf-8")
+
+    def static(self) -> HTML:
+        """Return the same page in a frame: an exported notebook that ends a cell with it is live.
+
+        Returns
+        -------
+        IPython.display.HTML
+            An ``iframe`` with the whole page, a quarter of a megabyte; it holds the state of now
+            and no longer follows Python.
+
+        """
+        return HTML(frame(page(self.to_html(), self._title()), self._title()))
+
+    def _title(self) -> str:
+        return f"{self._explorer.capitalize()} explorer"
+
+    def open(self) -> None:
+        """Send the state to the front end, unless there is none: then a notebook would store it."""
+        if not is_unattended():
+            super().open()
+
+    @property
+    def model_id(self) -> str:
+        """The name of the model of the front end, to which a box or a link refers."""
+        super().open()
+        return str(super().model_id)
+
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
+        """Return the widget, and the picture for whoever shows the notebook without a kernel.
+
+        Where a program runs the cell, no widget: its HTML, which the book makes live.
+        """
+        about = {"image/png": {"alt": self.caption()}}
+        images = {"image/png": self._images()[1]}
+        if is_unattended():
+            return {"text/plain": repr(self), "text/html": self.to_html()} | images, about
         bundle = super()._repr_mimebundle_(**kwargs)
-        if bundle is not None:
-            bundle[0]["text/html"] = self.to_html()
-        return bundle
+        return bundle and (bundle[0] | images, bundle[1] | about)

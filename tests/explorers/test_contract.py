@@ -791,12 +791,13 @@ def test_a_table_in_place_of_functions_is_reported_on_one_line(name: str) -> Non
 
 
 @every_kind
-def test_the_widget_wins_in_jupyter_and_html_in_the_book(name: str) -> None:
+def test_it_is_a_widget_with_a_picture(name: str) -> None:
     explorer = made(name)
     assert isinstance(explorer, anywidget.AnyWidget)
-    bundle, _ = explorer._repr_mimebundle_()
+    bundle, about = explorer._repr_mimebundle_()
     assert "application/vnd.jupyter.widget-view+json" in bundle
-    assert bundle["text/html"] == explorer.to_html()
+    assert len(bundle["image/png"]) < 100_000
+    assert about["image/png"]["alt"] == explorer.caption()
     assert bundle["text/plain"] == KINDS[name].answer
     assert explorer.to_html() == made(name).to_html(), "the page must not change by itself"
 

@@ -200,9 +200,9 @@ def test_shown_again_it_is_not_drawn_again(name: str, drawings: list[str]) -> No
     explorer = made(name)
     bundles = [explorer._repr_mimebundle_()[0] for _ in range(3)]
     assert bundles[0] == bundles[1] == bundles[2]
-    assert bundles[0]["text/html"] == explorer.to_html()
+    assert "data:image/svg+xml" in explorer.to_html()
     assert drawings == [name]
-    bundles[0]["text/html"] = "spoilt"
+    bundles[0]["image/png"] = "spoilt"
     assert explorer._repr_mimebundle_()[0] == bundles[1]
 
 

@@ -18,7 +18,8 @@ import pytest
 import traitlets
 
 import dtviz as dt
-from dtviz.explorers.base import BUNDLES, Explorer, style_sheet
+from dtviz.explorers import front_end
+from dtviz.explorers.base import Explorer
 from dtviz.influence.explorer import ZOO
 from support import web
 from support.cases import sweep
@@ -58,24 +59,16 @@ def body(explorer: Explorer) -> str:
     return BODIES[state]
 
 
-SCRIPTS = {path.stem: path.read_text("utf-8") for path in BUNDLES.iterdir()}
+SCRIPTS = {path.stem: path.read_text("utf-8") for path in front_end.BUNDLES.iterdir()}
 
 
 def write_page(folder: Path, *explorers: Explorer, scripts: Mapping[str, str] = SCRIPTS) -> str:
     """Write a bare page with explorers, as the book would hold them, and return its address."""
-    bodies = "".join(map(body, explorers))
-    kinds = dict.fromkeys(explorer._explorer for explorer in explorers)
-    loaded = "".join(f"<script>{scripts[name]}</script>" for name in (*kinds, "host"))
-    page = (
-        '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Explorers</title>'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        "<style>:root { color-scheme: light dark; } body { margin: 16px; background: Canvas; }"
-        f"{style_sheet()}</style>"
-        f"{loaded}</head>"
-        f"<body><main><h1>Explorers</h1>{bodies}</main></body></html>"
-    )
+    text = front_end.page("".join(map(body, explorers)), "Explorers", "Explorers")
+    for name, script in scripts.items():
+        text = text.replace(SCRIPTS[name], script)
     path = folder / "explorers.html"
-    path.write_text(page, encoding="utf-8")
+    path.write_text(text, encoding="utf-8")
     return path.as_uri()
 
 
@@ -112,6 +105,26 @@ def status_text(path: dt.influence.GrowthPath, epsilon: float) -> str:
     error, cost = fixed(path.errors[step], 3), fixed(path.costs[step], 2)
     return f"epsilon {shown}: {leaves}, error {error}, cost {cost}"
 
+
+ANSWERS = """
+async () => {
+  const root = document.querySelector(".dtviz-live");
+  const seen = (input) => input.getClientRects().length && input.max !== input.min;
+  const slider = [...root.querySelectorAll("input[type=range]")].find(seen);
+  const parts = () => [...root.querySelectorAll("svg, [role=status]")];
+  const drawn = () => parts().map((part) => part.outerHTML).join();
+  const before = drawn();
+  const ends = [slider.min, slider.max].map(Number);
+  slider.value = Number(slider.value) > (ends[0] + ends[1]) / 2 ? ends[0] : ends[1];
+  slider.dispatchEvent(new Event("input", { bubbles: true }));
+  const patience = performance.now() + 5000;
+  while (drawn() === before && performance.now() < patience) {
+    await new Promise((then) => setTimeout(then, 50));
+  }
+  return drawn() !== before;
+}
+"""
+"""Whether the first slider of a page changes a picture or the status line."""
 
 MOVE = """
 ([name, values]) => {

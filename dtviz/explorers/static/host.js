@@ -1,6 +1,7 @@
 // The host of a built page: gives every explorer on it a model of plain values, and draws it there;
 // keeps what readers set in the address, sets what an address or a button of the text says.
 
+import { fitFrame, framed } from "./frame.js";
 import { calm, change } from "./kit.js";
 import { asPython, fitted, hashOf, partsOf, readSettings, same, shared, splitHash } from "./link.js";
 
@@ -216,12 +217,13 @@ const find = () => {
 const mount = () => {
   find();
   if (!page.size) return;
+  fitFrame();
   const { settings } = splitHash(location.hash);
   const { wanted, trouble } = read(settings);
   for (const [name, values] of wanted) setAll(/** @type {Shown} */ (page.get(name)).model, values);
   for (const shown of page.values()) {
     const { el, front, model } = shown;
-    front.render({ model, el, link: () => linkTo(shown) });
+    front.render({ model, el, link: framed ? undefined : () => linkTo(shown) });
   }
   if (trouble) refuse(trouble);
   for (const mention of document.querySelectorAll(".dtviz-try[data-set]")) {
