@@ -39,7 +39,7 @@ Cell = dict[str, Any]
 
 def chapters() -> list[Path]:
     """Return the notebooks of the book, in order; homework is not ours to solve."""
-    folders = ("", "[0-9]-*/", "atlas/")
+    folders = ("", "[0-9]-*/", "atlas/", "reference/")
     pages = [path for folder in folders for path in (ROOT / "book").glob(f"{folder}*.ipynb")]
     return sorted(pages, key=lambda path: (path.parent.name, path.name != "index.ipynb", path.name))
 

@@ -297,12 +297,15 @@ class Explorer(anywidget.AnyWidget):
 
     def to_html(self) -> str:
         """Return the explorer for a static page: its state as JSON, and its picture."""
+        return self._mount(self._images()[0])
+
+    def _mount(self, image: str) -> str:
         # "<" must not end the script element early.
         state = json.dumps(self._state(), separators=(",", ":")).replace("<", "\\u003c")
         return (
             f'<div class="dtviz-explorer" data-explorer="{self._explorer}">'
             f'<script type="application/json" class="dtviz-data">{state}</script>'
-            f"{self._images()[0]}</div>"
+            f"{image}</div>"
         )
 
     def _images(self) -> tuple[str, str]:
@@ -351,11 +354,10 @@ class Explorer(anywidget.AnyWidget):
         Examples
         --------
         >>> import dtviz as dt
-        >>> dt.GrowingExplorer(gamma=0.1).save_html("no-such-folder/growing.html")
+        >>> dt.GrowingExplorer(gamma=0.1).save_html("growing.txt")
         Traceback (most recent call last):
             ...
-        ValueError: path must name an .html file in a folder that exists, got
-        'no-such-folder/growing.html': there is no folder 'no-such-folder'
+        ValueError: path must name an .html file in a folder that exists, got 'growing.txt'
         """
         file = writable(path)
         if not isinstance(title, str):
@@ -368,11 +370,12 @@ class Explorer(anywidget.AnyWidget):
         Returns
         -------
         IPython.display.HTML
-            An ``iframe`` with the whole page, a quarter of a megabyte; it holds the state of now
-            and no longer follows Python.
+            An ``iframe`` with the whole page, 130 to 250 kB. It holds the state of now, and does
+            not follow Python.
 
         """
-        return HTML(frame(page(self.to_html(), self._title()), self._title()))
+        # Who shows frames shows scripts, too: no picture.
+        return HTML(frame(page(self._mount(""), self._title()), self._title()))
 
     def _title(self) -> str:
         return f"{self._explorer.capitalize()} explorer"

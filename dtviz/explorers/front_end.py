@@ -40,7 +40,8 @@ PAGE_STYLE = """\
 :root { color-scheme: light dark; }
 :root[data-theme="light"] { color-scheme: light; }
 :root[data-theme="dark"] { color-scheme: dark; }
-body { margin: 0; padding: 16px; font-family: system-ui, sans-serif; }
+body { margin: 0; padding: 16px; background: Canvas; font-family: system-ui, sans-serif; }
+[data-theme] body { background: none; }
 h1 { margin: 0; font-size: 1.4rem; }
 """
 

@@ -28,7 +28,7 @@ def test_every_page_of_the_contents_is_built(site: Path) -> None:
     assert not missing
 
 
-OTHERS = ("atlas/*.md", "atlas/*.ipynb", "homework/*.ipynb", "reference/*.md")
+OTHERS = ("atlas/*.md", "atlas/*.ipynb", "homework/*.ipynb", "reference/*.md", "reference/*.ipynb")
 
 
 def test_a_page_of_the_folder_that_is_not_in_the_contents_is_a_mistake() -> None:

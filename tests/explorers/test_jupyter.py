@@ -2,31 +2,22 @@
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import nbformat
 import pytest
-from nbformat.v4 import new_code_cell, new_notebook
 from support import explorers as pages
 from support import web
 from support.explorers import FUNCTIONS, Open, status_text
+from support.lab import ours, serve_notebooks
 
 import dtviz as dt
 from dtviz.explorers.base import Explorer
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
-
-ROOT = Path(__file__).resolve().parents[2]
-LABS_OWN = "Canceled future for create_subshell_request message"
-"""What JupyterLab throws where a slow kernel answers none of its own requests; ours are others."""
 
 INFLUENCE = [
     "import dtviz as dt\nexplorer = dt.InfluenceExplorer()\nexplorer",
@@ -85,57 +76,14 @@ NOTEBOOKS = {
 
 def complaints(seen: web.Visit) -> list[str]:
     """What of the page's complaints can be ours."""
-    ours = (line for line in seen.complaints if "dtviz" in line or "uncaught" in line)
-    return [line for line in ours if LABS_OWN not in line]
+    return ours(seen.complaints)
 
 
 @pytest.fixture(scope="module")
 def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Address of a JupyterLab server, a notebook for each explorer, all its files temporary."""
-    folder = tmp_path_factory.mktemp("lab")
-    (folder / "notes").mkdir()
-    for name, cells in NOTEBOOKS.items():
-        notebook = new_notebook(cells=[new_code_cell(cell) for cell in cells])
-        notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3"}
-        nbformat.write(notebook, folder / "notes" / f"{name}.ipynb")
-    runtime, config = folder / "runtime", folder / "config"
-    # JupyterLab would ask whether it may fetch its news.
-    quiet = {"disabledExtensions": {"@jupyterlab/apputils-extension:announcements": True}}
-    (config / "labconfig").mkdir(parents=True)
-    (config / "labconfig" / "page_config.json").write_text(json.dumps(quiet), "utf-8")
-    environment = os.environ | {
-        "JUPYTER_RUNTIME_DIR": str(runtime),
-        "JUPYTER_CONFIG_DIR": str(config),
-        "JUPYTER_DATA_DIR": str(folder / "data"),
-        "JUPYTERLAB_SETTINGS_DIR": str(folder / "settings"),
-        "JUPYTERLAB_WORKSPACES_DIR": str(folder / "workspaces"),
-        "IPYTHONDIR": str(folder / "ipython"),
-        "PYTHONPATH": str(ROOT),
-    }
-    command = [
-        sys.executable,
-        "-m",
-        "jupyterlab",
-        "--no-browser",
-        "--allow-root",
-        "--port=0",
-        f"--ServerApp.root_dir={folder / 'notes'}",
-        "--LabApp.expose_app_in_browser=True",
-        "--IdentityProvider.token=",
-    ]
-    log = (folder / "log.txt").open("wb")
-    server = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
-    try:
-        deadline = time.monotonic() + 60
-        while not (found := list(runtime.glob("jpserver-*.json"))):
-            assert server.poll() is None, (folder / "log.txt").read_text("utf-8")
-            assert time.monotonic() < deadline, (folder / "log.txt").read_text("utf-8")
-            time.sleep(0.2)
-        yield json.loads(found[0].read_text("utf-8"))["url"]
-    finally:
-        server.terminate()
-        server.wait(timeout=30)
-        log.close()
+    """Address of a JupyterLab server with a notebook for each explorer."""
+    with serve_notebooks(tmp_path_factory.mktemp("lab"), NOTEBOOKS) as url:
+        yield url
 
 
 @pytest.fixture(scope="module")

@@ -236,9 +236,11 @@ class Quiet(SimpleHTTPRequestHandler):
 
 
 @contextmanager
-def serve(folder: Path, headers: Mapping[str, str] | None = None) -> Iterator[str]:
+def serve(
+    folder: Path, headers: Mapping[str, str] | None = None, kind: type[Quiet] = Quiet
+) -> Iterator[str]:
     """Serve ``folder`` on a free local port while the context lasts; yields the address."""
-    handler = functools.partial(Quiet, directory=str(folder), headers_too=headers or {})
+    handler = functools.partial(kind, directory=str(folder), headers_too=headers or {})
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:
