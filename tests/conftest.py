@@ -12,8 +12,8 @@ import hypothesis
 import pytest
 from _pytest.doctest import DoctestItem
 from support import browser as chromium
-from support import engines, web
 from support import site as sites
+from support import web
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
@@ -99,13 +99,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, object]:
     """Where a browser is required, a skipped browser test is a failed one."""
     report = yield
-    excused = engines.WITHOUT in str(report.longrepr)
-    if (
-        report.skipped
-        and item.get_closest_marker("browser")
-        and chromium.required()
-        and not excused
-    ):
+    strict = chromium.required() and chromium.WITHOUT not in str(report.longrepr)
+    if report.skipped and item.get_closest_marker("browser") and strict:
         report.outcome = "failed"
         report.longrepr = f"skipped, but a browser is required here: {report.longrepr}"
     return report

@@ -11,9 +11,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from http import HTTPStatus
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from support import browser as chromium
 from support import engines, web
 from support.explorers import ANSWERS
 
@@ -42,8 +44,14 @@ async () => {
   const ready = [...document.fonts].filter(({ status }) => status === "loaded");
   const faces = (name) => getComputedStyle(document.querySelector(name)).fontFamily;
   const set = (name) => ready.some(({ family }) => faces(name).includes(family.replace(/"/g, "")));
+  const css = (part) => getComputedStyle(part);
+  const size = (part) => parseFloat(css(part).fontSize);
+  const mentions = [...document.querySelectorAll("button.dtviz-try")];
+  const parts = [...document.querySelectorAll("article math:not([display], [displaystyle]) mfrac > *")];
   return {
     wrong,
+    plain: mentions.filter((part) => css(part).textDecorationStyle !== "dotted").length,
+    large: parts.filter((part) => size(part) > 0.85 * size(part.closest("math"))).length,
     cut: wide.map(shown).filter((box) => box && box.right > right + 1).length,
     scrolls: document.documentElement.scrollWidth - document.documentElement.clientWidth,
     flat: math.filter(({ width, height }) => width < 3 || height < 5).length,
@@ -52,20 +60,6 @@ async () => {
   };
 }
 """
-
-
-class Chromium:
-    """The window of Playwright's Chromium."""
-
-    def __init__(self, browser: Browser) -> None:
-        viewport = {"width": engines.WIDTH, "height": engines.HEIGHT}
-        self.page = browser.new_page(viewport=viewport)
-
-    def open(self, url: str) -> None:
-        self.page.goto(url)
-
-    def run(self, function: str) -> Any:
-        return self.page.evaluate(function)
 
 
 class Collecting(web.Quiet):
@@ -83,14 +77,14 @@ class Collecting(web.Quiet):
 
 
 @contextmanager
-def started(name: str, browser: Browser) -> Iterator[engines.Engine]:
+def started(name: str, browser: Browser) -> Iterator[Any]:
     if name == "chromium":
-        window = Chromium(browser)
-        yield window
-        window.page.close()
+        page = browser.new_page(viewport={"width": engines.WIDTH, "height": engines.HEIGHT})
+        yield SimpleNamespace(open=page.goto, run=page.evaluate)
+        page.close()
         return
     if programs := engines.missing(name):
-        allowed = f"{engines.WITHOUT}: " if os.environ.get(engines.WITHOUT) else ""
+        allowed = f"{chromium.WITHOUT}: " if os.environ.get(chromium.WITHOUT) else ""
         pytest.skip(f"{allowed}this machine has no {' and no '.join(programs)}")
     with getattr(engines, name)() as window:
         yield window
@@ -111,8 +105,8 @@ def test_explorers_work_in_this_engine(engine: str, browser: Browser, site: Path
     shown = pages(site)
     assert set(shown) == set(WITH_EXPLORERS)
     good = {
-        "wrong": [], "cut": 0, "scrolls": 0, "flat": 0, "formulas": True, "text": True,
-        "answers": True,
+        "wrong": [], "plain": 0, "large": 0, "cut": 0, "scrolls": 0, "flat": 0,
+        "formulas": True, "text": True, "answers": True,
     }  # fmt: skip
     with web.serve(site, kind=Collecting) as url, started(engine, browser) as window:
         found = {}

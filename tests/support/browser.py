@@ -35,6 +35,9 @@ ARGS = (
     "--no-first-run",
 )
 
+WITHOUT = "DTVIZ_WITHOUT_ENGINES"
+"""Set by `.ci/run` where apt could bring no other browsers: a test that needs these may skip."""
+
 Which = Callable[[str], str | None]
 Run = Callable[[Sequence[str]], bool]
 

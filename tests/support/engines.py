@@ -1,7 +1,8 @@
 """The three engines of browsers, with the little that a smoke test asks of each.
 
 Chromium by Playwright, as everywhere else; Firefox by WebDriver BiDi, which it speaks itself;
-WebKit, the engine of iPads, by its WebDriver under a screen that nobody sees.
+WebKit, the engine of iPads, by its WebDriver under a screen that nobody sees. Each can ``open`` an
+address, with all its scripts, and ``run`` an asynchronous JavaScript function, to return its value.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from tempfile import TemporaryDirectory
-from typing import Any, Protocol, cast
+from typing import Any, cast
 from urllib.request import Request, urlopen
 
 import websocket
@@ -23,20 +24,7 @@ import websocket
 NEEDS = {"firefox": ("firefox-esr",), "webkit": ("WebKitWebDriver", "Xvfb")}
 """The programs that an engine takes: packages firefox-esr; webkit2gtk-driver and xvfb."""
 
-WITHOUT = "DTVIZ_WITHOUT_ENGINES"
-"""A variable that `.ci/run` sets where apt could not bring them: then they may be skipped."""
-
 WIDTH, HEIGHT = 1000, 1200
-
-
-class Engine(Protocol):
-    """A window of a browser."""
-
-    def open(self, url: str) -> None:
-        """Load an address, with all its scripts."""
-
-    def run(self, function: str) -> Any:
-        """Call an asynchronous JavaScript function and return what it gives."""
 
 
 def missing(name: str) -> list[str]:
@@ -130,7 +118,7 @@ def free_port() -> int:
 
 
 @contextmanager
-def firefox() -> Iterator[Engine]:
+def firefox() -> Iterator[Firefox]:
     """Start Firefox without windows, in a fresh profile."""
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
     with TemporaryDirectory() as profile:
@@ -140,7 +128,7 @@ def firefox() -> Iterator[Engine]:
 
 
 @contextmanager
-def webkit() -> Iterator[Engine]:
+def webkit() -> Iterator[WebKit]:
     """Start WebKit on a screen of its own."""
     with ExitStack() as stack:
         screen = ["Xvfb", "-displayfd", "1", "-screen", "0", f"{WIDTH}x{HEIGHT}x24"]

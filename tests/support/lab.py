@@ -62,7 +62,7 @@ def serve_notebooks(folder: Path, notebooks: Mapping[str, Sequence[str]]) -> Ite
     log = (folder / "log.txt").open("wb")
     server = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
     try:
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 180
         while not (found := list(runtime.glob("jpserver-*.json"))):
             assert server.poll() is None, (folder / "log.txt").read_text("utf-8")
             assert time.monotonic() < deadline, (folder / "log.txt").read_text("utf-8")
