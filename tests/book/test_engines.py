@@ -47,7 +47,8 @@ async () => {
   const css = (part) => getComputedStyle(part);
   const size = (part) => parseFloat(css(part).fontSize);
   const mentions = [...document.querySelectorAll("button.dtviz-try")];
-  const parts = [...document.querySelectorAll("article math:not([display], [displaystyle]) mfrac > *")];
+  const inText = "article math:not([display], [displaystyle])";
+  const parts = [...document.querySelectorAll(`${inText} mfrac > *`)];
   return {
     wrong,
     plain: mentions.filter((part) => css(part).textDecorationStyle !== "dotted").length,

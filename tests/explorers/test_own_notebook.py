@@ -74,7 +74,7 @@ def check_programs(page: Page, folder: Path) -> None:
     assert page.locator("text=Error displaying widget").count() == 0
     assert (folder / "notes" / "rain.html").stat().st_size > 100_000
     frame = output("explorer.static()").frame_locator("iframe")
-    assert frame.get_by_role("status").first.inner_text().startswith("gamma 0.10")
+    assert frame.get_by_role("status").first.inner_text().startswith("epsilon")
 
     # What `jslink` moves, `link` and `Output` follow.
     slider = output("jslink(").locator(".noUi-handle")
