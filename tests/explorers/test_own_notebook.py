@@ -45,7 +45,6 @@ def jupyterlab(folder: Path) -> Iterator[str]:
 
 def run_all(page: Page) -> list[Locator]:
     """Run all cells by the menu, wait for the last, and return their outputs."""
-    page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]").first.wait_for(timeout=90_000)
     page.get_by_role("menuitem", name="Run", exact=True).click()
     page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
     cells = page.locator(".jp-CodeCell")
@@ -113,6 +112,9 @@ def test_every_program_of_the_page_works(
 ) -> None:
     # All of a notebook is on the page only where all of it is in sight.
     with web.opened(browser, f"{jupyterlab}{address}/{name}.ipynb", {"height": 12_000}) as seen:
+        idle = seen.page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]").first
+        idle.wait_for(timeout=90_000)
+        seen.complaints.clear()  # Notebook 7 has some of its own when it starts
         check_programs(seen.page, folder)
         assert seen.foreign(jupyterlab.split("/")[2]) == []
         assert ours(seen.complaints) == []
