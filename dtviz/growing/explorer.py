@@ -116,7 +116,7 @@ class GrowingExplorer(Explorer):
                 for cost in BOUNDED:
                     values = curves[cost + suffix]
                     ax.plot(POWERS, values, color=plot.COLORS["cost"])
-                    ax.annotate(cost, (POWERS[-1], values[-1]), fontsize=9)
+                    ax.annotate(cost, (POWERS[-1], values[-1]))
                 ax.set_yscale("log")
                 ax.set(xlabel="log10 of the splits", ylabel=title, title=f"edge {self.gamma:g}")
         return figure

@@ -417,7 +417,7 @@ class ImpurityExplorer(Explorer):
             axis.set_label_text(f"x{i}: {in_line(title)}", **text_options())
             if kinds:
                 axis.set_ticks(range(len(kinds)), [*map(in_line, kinds)], **text_options())
-        for text in ax.legend(fontsize=8).get_texts():
+        for text in ax.legend().get_texts():
             text.set(**text_options())
 
     def caption(self) -> str:

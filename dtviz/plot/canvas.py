@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import matplotlib.pyplot as plt
+from matplotlib import rcParams
 from matplotlib.axes import Axes
 from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure, SubFigure
@@ -94,6 +95,11 @@ def shades(ax: Axes) -> Mapping[str, str]:
     red, green, blue, opacity = to_rgba(background(ax))
     luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue
     return DARK if opacity > 0 and luminance < 0.4 else COLORS
+
+
+def type_size() -> float:
+    """The size of type in points, as the style in use has it."""
+    return float(rcParams["font.size"])
 
 
 def text_size(

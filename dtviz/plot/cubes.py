@@ -12,7 +12,15 @@ from matplotlib.lines import Line2D
 from dtviz.core.boolean import BooleanFunction, cube_points
 from dtviz.core.checks import as_index
 from dtviz.core.measures import check_function, influence_counts
-from dtviz.plot.canvas import axes_size, check_axes, fit_figure, new_axes, shades, text_size
+from dtviz.plot.canvas import (
+    axes_size,
+    check_axes,
+    fit_figure,
+    new_axes,
+    shades,
+    text_size,
+    type_size,
+)
 from dtviz.plot.theme import COLORS, ON_FILL
 
 MOST_VARIABLES = 4
@@ -24,10 +32,10 @@ _AXES = np.array([(1.0, 0.0), (0.0, 1.0), (0.44, 0.4), (1.95, -0.3)])
 # All lengths are in points.
 UNIT = 92.0
 LEAST_UNIT, MOST_UNIT = 60.0, 150.0
-TYPE, CAPTION_TYPE = 10.0, 10.0
 PAD = 3.0
 MARGIN = 4.0
-LINE = 15.0
+LINE = 1.5
+"""The height of a line of the captions, in sizes of their type."""
 
 Floats = npt.NDArray[np.float64]
 
@@ -111,13 +119,13 @@ class _Measures(NamedTuple):
 
 def _measure(ax: Axes, n: int, spots: Floats, captions: list[str], *, fill: bool) -> _Measures:
     """Fit the picture into the axes if it is to fill them, else take what it needs."""
-    figure = ax.figure
-    box = np.array(text_size(figure, "0" * n, TYPE)) + 2 * (PAD + MARGIN)
-    widest = max(text_size(figure, text, CAPTION_TYPE, is_formula=True)[0] for text in captions)
+    figure, size = ax.figure, type_size()
+    box = np.array(text_size(figure, "0" * n, size)) + 2 * (PAD + MARGIN)
+    widest = max(text_size(figure, text, size, is_formula=True)[0] for text in captions)
     span = np.ptp(spots, axis=0)
     room = np.array(axes_size(ax)) if fill else np.zeros(2)
     caption_scale = min(1.0, room[0] / widest) if fill else 1.0
-    foot = np.array([0.0, LINE * len(captions) * caption_scale])
+    foot = np.array([0.0, LINE * size * len(captions) * caption_scale])
     if not fill:
         room = np.maximum(UNIT * span + box + foot, [widest, 0])
     free = room - box - foot
@@ -158,11 +166,11 @@ def _draw(ax: Axes, f: BooleanFunction, direction: int | None, measures: _Measur
             transform=ax.transAxes,
             ha="center",
             va="center",
-            fontsize=TYPE * measures.scale,
+            fontsize=type_size() * measures.scale,
             color=ON_FILL if one else color,
             zorder=3,
             bbox={
-                "boxstyle": f"round,pad={PAD / TYPE}",
+                "boxstyle": f"round,pad={PAD / type_size()}",
                 "facecolor": color if one else "white",
                 "edgecolor": color,
                 "linewidth": 1.3,
@@ -171,14 +179,15 @@ def _draw(ax: Axes, f: BooleanFunction, direction: int | None, measures: _Measur
 
 
 def _write(ax: Axes, captions: list[str], measures: _Measures) -> None:
+    size = type_size() * measures.caption_scale
     for line, text in enumerate(captions):
         ax.text(
             0.5,
-            LINE * measures.caption_scale * (len(captions) - 1 - line) / measures.room[1],
+            LINE * size * (len(captions) - 1 - line) / measures.room[1],
             text,
             transform=ax.transAxes,
             ha="center",
             va="bottom",
-            fontsize=CAPTION_TYPE * measures.caption_scale,
+            fontsize=size,
             color=shades(ax)["ink"],
         )

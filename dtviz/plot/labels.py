@@ -24,10 +24,10 @@ from dtviz.plot.canvas import (
     shades,
     text_options,
     text_size,
+    type_size,
 )
 from dtviz.plot.theme import COLORS
 
-LABEL_TYPE = 10.0
 DISTANCE = 3.0
 """From the mark to its label, in points."""
 
@@ -178,7 +178,7 @@ def _write(ax: Axes, own: Line2D, anchors: Points, text: str, color: str) -> Ann
     """Write the text at the best of the anchors on its line, given in display coordinates."""
     figure = ax.figure
     pixel = figure.dpi / POINTS
-    size = np.array(text_size(figure, text, LABEL_TYPE, is_formula=is_formula(text))) * pixel
+    size = np.array(text_size(figure, text, type_size(), is_formula=is_formula(text))) * pixel
     lines = [_inside(ax, _on_screen(x)) for x in ax.lines if x is not own and x.get_visible()]
     others, own_path = np.concatenate([np.empty((0, 2)), *lines]), _inside(ax, _on_screen(own))
     texts = [t.get_window_extent() for t in ax.texts if t.get_visible()]
@@ -202,7 +202,7 @@ def _write(ax: Axes, own: Line2D, anchors: Points, text: str, color: str) -> Ann
         textcoords="offset points",
         ha=_ACROSS[side[0]],
         va=_UP[side[1]],
-        fontsize=LABEL_TYPE,
+        fontsize=type_size(),
         color=color,
         **text_options(is_formula=is_formula(text)),
         # Out of sight with its line, not at the edge of the picture.
