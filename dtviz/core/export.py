@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -17,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.checks import as_flag, as_integer, as_list, as_repr
-from dtviz.core.names import MOST_LISTED, Names, decimal, in_line
+from dtviz.core.names import MOST_LISTED, SHORT, Names, decimal, in_line
 from dtviz.core.tree_arrays import TreeNodes
 
 MAX_TEXT = 20_000_000
@@ -62,8 +63,9 @@ class Notation:
 
     Attributes
     ----------
-    at_most, digits
-        The sign between a feature and its threshold; the least digits of one that is rounded.
+    at_most, digits, short
+        The sign between a feature and its threshold; the least digits of one that is rounded, and
+        the most of one that is not.
     nameless, folded
         What stands for a feature without a name, given its number, and for a subtree passed over,
         given its leaves.
@@ -79,6 +81,7 @@ class Notation:
     folded: str = "... {} leaves"
     number: Callable[[Any], str] = _in_full
     listed: int | None = MOST_LISTED
+    short: int = SHORT
 
     def label(self, label: Any, *, is_regression: bool) -> str:
         """The text of a label: a number to predict, or a class."""
@@ -107,7 +110,7 @@ def walk(
         How the words are written.
     """
     above = {0: (-1, 0, "", False)}
-    digits = digits_needed(tree, notation.digits)
+    digits = digits_needed(tree, notation.digits, notation.short)
     number = 0
     while number < tree.variable.size:
         parent, depth, branch, is_high = above.pop(number)
@@ -130,14 +133,12 @@ def walk(
             if names.features is not None:
                 name = in_line(names.feature(i))
             telling = digits.get(i, notation.digits)
-            text = name + _condition(
-                tree, number, names, notation.at_most, telling, notation.listed
-            )
+            text = name + _condition(tree, number, names, notation, telling)
         yield Node(number, parent, depth, branch, text, is_leaf, is_high, folded)
         number += step
 
 
-def digits_needed(tree: TreeNodes, least: int) -> dict[int, int]:
+def digits_needed(tree: TreeNodes, least: int, short: int = SHORT) -> dict[int, int]:
     """By feature, so many digits that no two of its thresholds read alike, if ``least`` are few."""
     inner = np.flatnonzero(np.isfinite(tree.threshold) & (tree.variable >= 0))
     order = inner[np.lexsort((tree.threshold[inner], tree.variable[inner]))]
@@ -146,21 +147,20 @@ def digits_needed(tree: TreeNodes, least: int) -> dict[int, int]:
     for (i, below), (j, above) in pairwise(tested):
         if i == j and below < above:
             digits = needed.get(i, least)
-            while decimal(below, digits) == decimal(above, digits):
+            while decimal(below, digits, short) == decimal(above, digits, short):
                 digits += 1
             if digits > least:
                 needed[i] = digits
     return needed
 
 
-def _condition(  # noqa: PLR0913, PLR0917 -- how it is written
-    tree: TreeNodes, node: int, names: Names, at_most: str, digits: int, listed: int | None
-) -> str:
+def _condition(tree: TreeNodes, node: int, names: Names, how: Notation, digits: int) -> str:
     i, threshold = int(tree.variable[node]), float(tree.threshold[node])
     if node in tree.subsets:
-        said = names.membership(i, tree.subsets[node], listed)
+        said = names.membership(i, tree.subsets[node], how.listed)
     else:
-        said = names.condition(i, threshold, at_most, digits, listed)
+        write = partial(decimal, digits=digits, short=how.short)
+        said = names.condition(i, threshold, how.at_most, write, how.listed)
     admits = tree.missing is not None and tree.missing[node] and i in names.missing
     return f"{said} or missing" if admits and not math.isinf(threshold) else said
 

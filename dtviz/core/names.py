@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
@@ -19,8 +19,10 @@ SHORT = 12
 """A number of so many digits is written in full: data are measured in fewer."""
 
 
-def decimal(value: float, digits: int) -> str:
+def decimal(value: float, digits: int = 6, short: int = SHORT) -> str:
     """Write a number in full if that is short or it counts halves, else in so many digits.
+
+    No digit before the point is lost. In full is short if it takes at most ``short`` digits.
 
     A threshold lies half-way between two values of the data. Rounded, 250001.5 is 250002, and the
     row with that value would read as one of the other branch.
@@ -28,14 +30,17 @@ def decimal(value: float, digits: int) -> str:
     >>> from dtviz.core.names import decimal
     >>> decimal(250001.5, 4), decimal(0.1 + 0.2, 4), decimal(2 / 3, 4)
     ('250001.5', '0.3', '0.6667')
+    >>> decimal(24.80625, 4), decimal(24.80625, 4, 4), decimal(12345.67, 4, 4)
+    ('24.80625', '24.81', '12346')
     """
-    short = float(f"{value:.{SHORT}g}")
+    full = float(f"{value:.{max(digits, short)}g}")
     if (2 * value).is_integer():
-        short = value
+        full = value
     # what came of sums in binary differs from it in the last digits alone
-    elif short != float(f"{value:.15g}"):
-        return f"{value:.{digits}g}"
-    return repr(short).removesuffix(".0")
+    elif full != float(f"{value:.15g}"):
+        before = len(f"{abs(value):.0f}")
+        return f"{value:.{max(digits, before) if before <= SHORT else digits}g}"
+    return repr(full).removesuffix(".0")
 
 
 _AMBIGUOUS = re.compile(r"""[,{}"']|^missing$| or missing$| and \d+ more$""")
@@ -171,7 +176,7 @@ class Names:
         feature: int,
         threshold: float,
         at_most: str = "<=",
-        digits: int = 6,
+        write: Callable[[float], str] = decimal,
         listed: int | None = MOST_LISTED,
     ) -> str:
         """What holds on the low branch, after the name: "" for a bit, else `` <= 3.5`` or so.
@@ -183,7 +188,7 @@ class Names:
         if math.isinf(threshold):
             return " is missing" if threshold < 0 else " is not missing"
         if feature not in self.categories:
-            return f" {at_most} {decimal(threshold, digits)}"
+            return f" {at_most} {write(threshold)}"
         kinds = self.categories[feature]
         n_low = min(max(math.floor(threshold) + 1, 1), len(kinds))
         if listed is not None and listed < n_low < len(kinds) - listed:

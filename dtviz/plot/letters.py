@@ -17,8 +17,10 @@ from dtviz.core.names import in_line
 from dtviz.core.tree import Tree
 from dtviz.plot.canvas import FORMULA
 from dtviz.plot.nodes import Words
-from dtviz.plot.treelayout import NODE_TYPE, PAD, SMALL_TYPE, Measures, Room, place_nodes
+from dtviz.plot.treelayout import PAD, SMALL, Measures, Room, place_nodes
 
+NODE_TYPE = 10.0
+SMALL_TYPE = SMALL * NODE_TYPE
 SCALE = 1.4
 """Pixels a point: a letter is large enough for a finger."""
 RADIUS = 10.0
@@ -196,7 +198,7 @@ def lettered(
         least = 2 * RADIUS - 2 * PAD
         return max(wide + extra * WIDTHS * size_of_type, least), _box_height(text) - 2 * PAD
 
-    return LetteredTree(tree, MappingProxyType(letters), Room(tree, places, words, size))
+    return LetteredTree(tree, MappingProxyType(letters), Room(tree, places, words, size, NODE_TYPE))
 
 
 def _plain(text: str) -> str:

@@ -10,8 +10,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.checks import as_list, as_one_of, as_repr
+from dtviz.core.checks import as_list, as_one_of, as_repr, check_differ
+from dtviz.core.data.labels import as_classes
 from dtviz.core.export import Node, Notation, names_for
+from dtviz.core.names import in_line
 from dtviz.core.tree import Tree
 from dtviz.plot.canvas import is_formula
 from dtviz.plot.theme import COLORS, ON_FILL, tint
@@ -19,7 +21,9 @@ from dtviz.plot.theme import COLORS, ON_FILL, tint
 _CLASS_KEYS = "label0", "label1", "ink", "score", "bound", "cost"
 
 
-PICTURE = Notation("≤", 4, "$x_{{{}}}$", "{}\nleaves", "{:.3g}".format)
+PICTURE = Notation(
+    "≤", 4, short=4, nameless="$x_{{{}}}$", folded="{}\nleaves", number="{:.3g}".format
+)
 """How a picture writes what the walk says."""
 
 LONGEST_NAME, LONGEST_LINE = 40, 24
@@ -47,14 +51,16 @@ class Look(NamedTuple):
 class Words:
     """The look of a node on the walk, and the small text beside it."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917 -- what a caller of `dtviz.plot.tree` may choose
         self,
         tree: Tree,
         names: Sequence[str] | None,
         node_color: str | None,
         leaf_text: Sequence[Any] | Callable[[int], str] | None,
+        class_names: Sequence[str] | None = None,
+        rows: Rows | None = None,
     ) -> None:
-        self.tree = tree
+        self.tree, self.rows = tree, rows
         checked = names_for(tree, names)
         #: Only what was written for this picture may be a formula, no name that data came with.
         self.typesets = names is not None or checked.features is None
@@ -74,10 +80,15 @@ class Words:
         if tree.value is not None and not tree.is_regression:
             keys = find_class_keys(set(tree.value[tree.leaves].tolist()))
             self.classes = {label: COLORS[key] for label, key in keys.items()}
+        self.class_names = _check_class_names(tree, class_names)
         self.is_binary = set(map(str, self.classes)) <= {"0", "1", "False", "True"}
 
     def fit(self, node: Node) -> Node:
-        """The node with its text in lines that fit a picture."""
+        """The node with the name of its class, and its text in lines that fit a picture."""
+        if self.class_names and node.is_leaf and not node.folded:
+            assert self.tree.value is not None  # noqa: S101 -- it has classes
+            label = self.tree.value[[node.number]].tolist()[0]
+            node = node._replace(text=in_line(self.class_names.get(label, node.text)))
         if node.folded or len(node.text) <= LONGEST_LINE:
             return node
         text = _shorten(node.text) if node.is_leaf else node.text.replace("≤ ", "≤\xa0")
@@ -100,7 +111,7 @@ class Words:
         """The small text under a leaf or beside an internal node; empty where there is none."""
         if node.is_leaf:
             if self.leaf_text is None:
-                return ""
+                return "" if self.rows is None else self.rows.describe(node.number)
             if callable(self.leaf_text):
                 return str(self.leaf_text(node.number))
             text = self.leaf_text[int(np.searchsorted(self.tree.leaves, node.number))]
@@ -129,6 +140,69 @@ class Words:
                 return Look(node.text, "white", color, color)
             return Look(node.text, color, color, ON_FILL)
         return Look(node.text, tint(color, 0.16), color, COLORS["ink"])
+
+
+class Rows(NamedTuple):
+    """How many rows of data reach each node, and how many of them have the label that it gives."""
+
+    count: npt.NDArray[np.intp]
+    right: npt.NDArray[np.intp] | None
+
+    def describe(self, leaf: int) -> str:
+        """The rows of a leaf, and the share of its label: 100% is all, and 99% is not."""
+        count = self.count[leaf]
+        if self.right is None or not count:
+            return f"{count} row{'s' * bool(count != 1)}"
+        return (
+            f"{int(100 * self.right[leaf] / count + 0.5 * (self.right[leaf] < count))}% of {count}"
+        )
+
+
+def count_rows(tree: Tree, X: Any, y: Any) -> Rows | None:
+    """Send examples down a tree; y is of use where the leaves have classes."""
+    if X is None:
+        if y is not None:
+            msg = f"X must be given with y, got None and {as_repr(y)}"
+            raise ValueError(msg)
+        return None
+    at = tree.apply(X)
+    count, right = np.bincount(at, minlength=tree.n_nodes), None
+    if y is not None and tree.value is not None and not tree.is_regression:
+        at = at[tree.value[at] == labels_for(tree, y, at.size)]
+        right = np.bincount(at, minlength=tree.n_nodes)
+    for level in reversed(tree.levels):
+        inner = level[tree.variable[level] >= 0]
+        count[inner] = count[tree.low[inner]] + count[tree.high[inner]]
+    return Rows(count, right)
+
+
+def labels_for(tree: Tree, y: Any, m: int) -> npt.NDArray[Any]:
+    """The classes of m examples, of the kind that the leaves of a tree have."""
+    classes, codes = as_classes(y, m)
+    assert tree.value is not None  # noqa: S101 -- a bare tree has been refused
+    if (classes.dtype.kind in "biuf") != (tree.value.dtype.kind in "biuf"):
+        label = tree.value[-1].item()
+        msg = f"y must have labels of the tree's kind, such as {label!r}, got {as_repr(y)}"
+        raise ValueError(msg)
+    return classes[codes]
+
+
+def _check_class_names(tree: Tree, class_names: Any) -> dict[Any, str]:
+    """The name of each class of a tree; those of the examples it was grown on, or of its leaves."""
+    if class_names is None:
+        return {}
+    if tree.value is None or tree.is_regression:
+        msg = f"class_names must be None, the leaves have no classes, got {as_repr(class_names)}"
+        raise ValueError(msg)
+    found = set(tree.value[tree.leaves].tolist())
+    labels = tree.names.labels or sorted(found | {0, 1} if found <= {0, 1} else found)
+    rule = f"a sequence of a name for each of the classes {', '.join(map(repr, labels))}"
+    names = as_list("class_names", class_names, rule, len(labels))
+    if len(names) != len(labels) or not all(isinstance(name, str) for name in names):
+        msg = f"class_names must be {rule}, got {as_repr(class_names)}"
+        raise ValueError(msg)
+    check_differ("class_names", names)
+    return dict(zip(labels, names, strict=True))
 
 
 def _check_leaf_text(leaf_text: Any, n_leaves: int) -> Any:

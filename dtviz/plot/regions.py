@@ -11,7 +11,6 @@ import numpy.typing as npt
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.colors import Normalize
-from matplotlib.font_manager import FontProperties
 from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
@@ -19,13 +18,13 @@ from dtviz.core.bridges import as_tree
 from dtviz.core.checks import as_integer, as_repr
 from dtviz.core.data.examples import code_rows
 from dtviz.core.data.frames import as_frame
-from dtviz.core.data.labels import as_classes, as_real_labels
+from dtviz.core.data.labels import as_real_labels
 from dtviz.core.export import without_point
 from dtviz.core.names import decimal, in_line
 from dtviz.core.tree import Tree
 from dtviz.core.tree_arrays import descend
 from dtviz.plot.canvas import background, check_axes, new_axes, shades
-from dtviz.plot.nodes import find_class_keys
+from dtviz.plot.nodes import find_class_keys, labels_for
 from dtviz.plot.theme import tint
 
 MARKERS = "o^sDvP"
@@ -40,7 +39,6 @@ FEW = 8
 MESH: dict[str, Any] = {"edgecolors": "face", "linewidth": 0.4, "zorder": 0}
 """Of the cells: without edges of their own color seams would be seen."""
 
-TYPE = 10.0
 LINE = 56
 """The characters of a line that says where the other columns stand."""
 
@@ -123,7 +121,7 @@ def regions(  # noqa: PLR0913 - most are by keyword
         columns = (0, 1)
     pair = _check_pair(columns, names)
     point = _find_point(tree, rows, names, pair, {} if at is None else at)
-    labels = as_real_labels(y, leaf.size) if tree.is_regression else _classes(tree, y, leaf.size)
+    labels = as_real_labels(y, leaf.size) if tree.is_regression else labels_for(tree, y, leaf.size)
     sides = [_side(tree, rows, i, names[i]) for i in pair]
     given = check_axes(ax)
     ax = new_axes() if given is None else given
@@ -200,16 +198,6 @@ def _find_point(tree: Tree, rows: Floats, names: list[str], pair: list[int], at:
             raise ValueError(msg)
         point[i] = code
     return point
-
-
-def _classes(tree: Tree, y: Any, m: int) -> npt.NDArray[Any]:
-    classes, codes = as_classes(y, m)
-    assert tree.value is not None  # noqa: S101 -- a bare tree has been refused
-    if (classes.dtype.kind in "biuf") != (tree.value.dtype.kind in "biuf"):
-        label = tree.value[-1].item()
-        msg = f"y must have labels of the tree's kind, such as {label!r}, got {as_repr(y)}"
-        raise ValueError(msg)
-    return classes[codes]
 
 
 def _side(tree: Tree, rows: Floats, i: int, name: str) -> _Side:
@@ -319,7 +307,7 @@ def _say_where(ax: Axes, tree: Tree, names: list[str], point: Floats, others: li
     text = textwrap.fill(f"at {', '.join(parts)}", LINE).replace("\xa0", " ")
     legend = ax.get_legend()
     if legend is None:
-        ax.set_title(text, fontsize=TYPE, loc="left", parse_math=False)
+        ax.set_title(text, fontsize="medium", loc="left", parse_math=False)
         return
-    legend.set_title(text, FontProperties(size=TYPE))
+    legend.set_title(text)
     legend.get_title().set_parse_math(False)

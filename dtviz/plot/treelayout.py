@@ -27,8 +27,12 @@ Ints = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]
 
 # All lengths are in points, at scale 1.
-NODE_TYPE, SMALL_TYPE = 10.0, 9.0
+SMALL = 0.9
+"""The type beside nodes, as a share of that in them."""
 PAD, GAP = 3.2, 4.0
+ASIDE = 1.5
+THICKEST = 10.0
+"""An edge that all examples take."""
 TRIANGLE = 15.0
 LEAST_SLOT, WIDE_SLOT = 24.0, 90.0
 LEAST_LEVEL, HIGH_LEVEL = 34.0, 80.0
@@ -132,6 +136,8 @@ class Extent(NamedTuple):
 class Room:
     """The needs of a layout filled with words; ``size(text, type, is_formula=...)`` of a text.
 
+    ``type`` is the size of that in the nodes, ``small`` of that beside them.
+
     ``nodes`` are those of the walk that the layout shows, by number; ``children`` those of each
     internal node, low and high.
     """
@@ -142,8 +148,10 @@ class Room:
         layout: TreeLayout,
         words: Words,
         size: Callable[..., tuple[float, float]],
+        type: float,  # noqa: A002 -- as printers call it
     ) -> None:
         self.layout, self.words = layout, words
+        self.type, self.small = type, SMALL * type
         self._text_size = cache(size)
         walked = walk(tree, words.names, layout.folded > 0, PICTURE)
         self.nodes = {v.number: words.fit(v) for v in walked}
@@ -162,7 +170,24 @@ class Room:
 
     def box(self, node: Node) -> tuple[float, float]:
         """Width and height of the text in the box of a node at scale 1."""
-        return self.size(node.text, NODE_TYPE, is_formula=self.words.look(node).is_math)
+        return self.size(node.text, self.type, is_formula=self.words.look(node).is_math)
+
+    def thickness(self, node: Node) -> float:
+        """Of the edge to a node: its share of the data, if there are some, but always seen."""
+        rows = self.words.rows
+        share = 0.0 if rows is None else rows.count[node.number] / max(1, rows.count[0])
+        return max(1.0, THICKEST * share)
+
+    def answer(self, node: Node) -> tuple[float, float]:
+        """How far the answer beside the edge to a node reaches from the middle of the edge."""
+        aside = self.thickness(node) / 2 + ASIDE
+        wide, high = self.size(node.branch, self.small)
+        return wide + aside, high + aside
+
+    def along(self, level: float) -> float:
+        """How far down each edge its answer ends, as a share: between both nodes there is room."""
+        up, below, answer = self._between()
+        return (below + (level - up - below + answer) / 2) / level
 
     def free(self) -> Measures:
         """The measures of a picture as large as it needs to be, with smaller type if it is wide."""
@@ -191,12 +216,12 @@ class Room:
 
     def _extent(self, node: Node) -> Extent:
         if node.folded:
-            wide, high = self.size(node.text, SMALL_TYPE)
+            wide, high = self.size(node.text, self.small)
             return Extent(max(wide, TRIANGLE) / 2, TRIANGLE / 2, TRIANGLE / 2 + high + 2)
         wide, high = self.box(node)
         side, half = wide / 2 + PAD, high / 2 + PAD
         note = self.words.note(node)
-        wide, high = self.size(note, SMALL_TYPE, is_formula=self.words.is_formula(note))
+        wide, high = self.size(note, self.small, is_formula=self.words.is_formula(note))
         if not node.is_leaf:
             return Extent(side + wide + PAD * (wide > 0), max(half, high + 1), half)
         return Extent(max(side, wide / 2), half, half + high + (high > 0))
@@ -206,6 +231,15 @@ class Room:
         x, last = self.layout.x, self.layout.width - 1
         side = {v: extent.side for v, extent in self.extents.items()}
         slot = max(side[v] / (min(x[v], last - x[v]) + 0.5) for v in self.nodes)
+        along = self.along(self._least_level())
+
+        def below(v: int, child: int) -> tuple[float, float]:
+            """Where a leaf, or the answer below a node, ends: in slots, and in points beyond."""
+            if v not in self.children:
+                return x[v], side[v]
+            to = self.children[v][child]
+            return x[v] + along * (x[to.number] - x[v]), self.answer(to)[0]
+
         rows: list[list[int]] = [[] for _ in range(self.layout.height)]
         ends = []
         for v, node in self.nodes.items():
@@ -215,20 +249,25 @@ class Room:
         for row in (ends, *rows):
             for a, b in pairwise(row):
                 slot = max(slot, (side[a] + side[b] + GAP) / (x[b] - x[a]))
-        for low, high in self.children.values():
-            # The two edge labels stand half as far apart as the children.
-            wide = self.size(low.branch, SMALL_TYPE)[0] + self.size(high.branch, SMALL_TYPE)[0]
-            slot = max(slot, (wide + 2 * GAP) / (x[high.number] - x[low.number]))
+                (right, more), (left, less) = below(a, 1), below(b, 0)
+                slot = max(slot, (more + less + GAP) / (left - right))
+        for v in self.children:
+            (left, less), (right, more) = below(v, 0), below(v, 1)
+            slot = max(slot, less / (left + 0.5), more / (last + 0.5 - right))
         return float(slot)
 
     def _least_level(self) -> float:
-        """The least distance of levels at which edge labels keep clear of both ends of the edge."""
-        up = max(extent.up for extent in self.extents.values())
+        """The least distance of levels at which answers keep clear of both ends of the edge."""
+        up, below, answer = self._between()
         down = max(extent.down for extent in self.extents.values())
-        knot = max((self.extents[v].down for v in self.children), default=0.0)
-        texts = {child.branch for pair in self.children.values() for child in pair}
-        chip = max((self.size(text, SMALL_TYPE)[1] for text in texts), default=0.0)
-        return max(2 * max(up, knot) + chip + GAP, up + down + GAP)
+        return up + max(below + answer, down) + GAP
+
+    def _between(self) -> tuple[float, float, float]:
+        """How far nodes reach up, those with edges down, and answers up from their edges."""
+        up = max(extent.up for extent in self.extents.values())
+        below = max((self.extents[v].down for v in self.children), default=0.0)
+        children = (child for pair in self.children.values() for child in pair)
+        return up, below, max((self.answer(child)[1] for child in children), default=0.0)
 
     def _margins(self) -> tuple[float, float]:
         """What the root needs above its centre and the lowest level below its own."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -20,19 +21,18 @@ from dtviz.core.checks import as_integer, as_repr
 from dtviz.core.export import Node
 from dtviz.plot.canvas import (
     axes_size,
-    background,
     check_axes,
     fit_figure,
     new_axes,
     shades,
     text_options,
     text_size,
+    type_size,
 )
-from dtviz.plot.nodes import Words
+from dtviz.plot.nodes import Words, count_rows
 from dtviz.plot.treelayout import (
-    NODE_TYPE,
+    ASIDE,
     PAD,
-    SMALL_TYPE,
     SMALLEST_SCALE,
     TRIANGLE,
     Measures,
@@ -86,9 +86,12 @@ class TreeDrawing:
 
 def tree(  # noqa: PLR0913 - all but the tree are by keyword
     tree: Any,
+    X: Any = None,
+    y: Any = None,
     *,
     ax: Axes | None = None,
     names: Sequence[str] | None = None,
+    class_names: Sequence[str] | None = None,
     max_leaves: int = 32,
     node_color: str | None = None,
     leaf_text: Sequence[Any] | Callable[[int], str] | None = None,
@@ -97,13 +100,19 @@ def tree(  # noqa: PLR0913 - all but the tree are by keyword
     """Draw a decision tree.
 
     Leaves labelled 0 are hollow and blue, leaves labelled 1 are filled and vermillion; other labels
-    stand in tinted boxes, the leaves of a bare tree say ``?``. Edges say 0 and 1, or yes and no.
+    stand in tinted boxes, the leaves of a bare tree say ``?``. Edges say 0 and 1, or yes and no;
+    with data they are as thick as the share of the rows that takes them.
 
     Parameters
     ----------
     tree : Tree, or what has one
         A tree of any size; a path, a pruning, or another result with ``tree()``, of which it is the
         largest tree; a fitted estimator, ours or a decision tree of scikit-learn's.
+    X : (m, d) array or data frame, optional
+        Rows to send down the tree, those it was grown on or others: under each leaf stands how many
+        reach it.
+    y : (m,) array-like, optional
+        Their labels: under each leaf stands how many of its rows have the class that it gives.
     ax : Axes, optional
         The tree fills it, placed in axes fractions: limits and contents stay as they are, and the
         frame is switched off only if it holds no data. None makes a figure of the size the tree
@@ -112,6 +121,9 @@ def tree(  # noqa: PLR0913 - all but the tree are by keyword
         Names of the variables, instead of the tree's own or ``$x_0$, $x_1$, ...``. A letter with an
         index in dollars, such as ``$y_1$``, is set as a formula, and every other text as it stands.
         Of a long name the middle is left out; `Tree.to_text` has it.
+    class_names : sequence of str, optional
+        What the leaves say in place of the classes, in the order of these, such as "died" for 0 and
+        "survived" for 1.
     max_leaves : int, at least 1
         Of a larger tree, deep subtrees are folded into triangles that count their leaves: the last
         levels first, and of one level the largest. Where ``ax`` is small more are folded, so that
@@ -119,19 +131,25 @@ def tree(  # noqa: PLR0913 - all but the tree are by keyword
     node_color : "rank" or "depth", optional
         Shade the internal nodes by it, and write the number beside each.
     leaf_text : sequence of one text per leaf, left to right, or function of the node, optional
-        Small text under the leaves; floats are shown to three digits.
+        Small text under the leaves, in place of that on the data; floats are shown to three digits.
     highlight : node indices
         These nodes and the edges between them are drawn bold.
 
     Raises
     ------
     ValueError
-        If an argument is not as described.
+        If an argument is not as described, or y is given without X.
 
     Examples
     --------
     >>> import dtviz as dt
     >>> from matplotlib.figure import Figure
+    >>> ax = Figure().subplots()
+    >>> data = dt.datasets.titanic()
+    >>> stump = dt.grow(data.X, data.y, max_leaves=2, feature_names=data.feature_names)
+    >>> drawing = dt.plot.tree(stump, data.X, data.y, class_names=data.class_names, ax=ax)
+    >>> [text.get_text() for text in (*drawing.nodes.values(), *drawing.notes.values())]
+    ['sex = male', 'died', 'survived', '81% of 843', '73% of 466']
     >>> ax = Figure().subplots()
     >>> tree = dt.build_top_down(dt.functions.majority(5)).tree()
     >>> drawing = dt.plot.tree(tree, ax=ax)
@@ -144,13 +162,13 @@ def tree(  # noqa: PLR0913 - all but the tree are by keyword
     tree = as_tree("tree", tree)
     max_leaves = as_integer("max_leaves", max_leaves, 1)
     bold = _check_nodes(highlight, tree.n_nodes)
-    words = Words(tree, names, node_color, leaf_text)
+    words = Words(tree, names, node_color, leaf_text, class_names, count_rows(tree, X, y))
     given = check_axes(ax)
     ax = new_axes() if given is None else given
     if given is None or not ax.has_data():
         ax.set_axis_off()
     size = partial(text_size, ax.figure)
-    room = Room(tree, place_nodes(tree, max_leaves), words, size)
+    room = Room(tree, place_nodes(tree, max_leaves), words, size, type_size())
     if given is None:
         measures = room.free()
         fit_figure(ax, measures.width, measures.height)
@@ -160,7 +178,7 @@ def tree(  # noqa: PLR0913 - all but the tree are by keyword
         while measures.scale < SMALLEST_SCALE and room.layout.width > 1:
             fewer = int(room.layout.width * measures.scale / SMALLEST_SCALE)
             fewer = min(max(fewer, 1), room.layout.width - 1)
-            room = Room(tree, place_nodes(tree, fewer), words, size)
+            room = Room(tree, place_nodes(tree, fewer), words, size, type_size())
             measures = room.within(*available)
     return _Pen(ax, room, measures, bold).draw()
 
@@ -181,7 +199,7 @@ class _Pen:
         self.ax, self.room, self.bold = ax, room, bold
         self.words, self.layout = room.words, room.layout
         self.shades = shades(ax)
-        self.scale = measures.scale
+        self.scale, self.slot, self.level = measures.scale, measures.slot, measures.level
         self.place: Transform = (
             Affine2D()
             .scale(measures.slot / measures.width, measures.level / measures.height)
@@ -224,12 +242,12 @@ class _Pen:
             self.layout.y[node.number],
             look.text,
             **self.centred,
-            fontsize=NODE_TYPE * self.scale,
+            fontsize=self.room.type * self.scale,
             color=look.ink,
             **text_options(is_formula=look.is_math),
             zorder=3,
             bbox={
-                "boxstyle": f"{look.box},pad={PAD / NODE_TYPE}",
+                "boxstyle": f"{look.box},pad={PAD / self.room.type}",
                 "facecolor": look.fill,
                 "edgecolor": self.shades["ink"] if node.number in self.bold else look.edge,
                 "linewidth": 2.2 if node.number in self.bold else 1.1,
@@ -263,37 +281,45 @@ class _Pen:
             textcoords="offset points",
             ha="center" if dx == 0 else "left" if dx > 0 else "right",
             va="bottom" if dy > 0 else "top",
-            fontsize=SMALL_TYPE * self.scale,
+            fontsize=self.room.small * self.scale,
             color=self.shades["ink"],
             **text_options(is_formula=self.words.is_formula(text)),
             linespacing=1.0,
             zorder=3,
         )
 
+    def _answer(self, node: int, child: Node) -> Text:
+        """The answer beside an edge, on its outer side, where no other edge comes."""
+        x, y = self.layout.x, self.layout.y
+        along = self.room.along(self.level / self.scale)
+        across = self.slot * (x[child.number] - x[node])
+        aside = (
+            self.scale * (self.room.thickness(child) / 2 + ASIDE) / math.hypot(across, self.level)
+        )
+        return self.ax.annotate(
+            child.branch,
+            (x[node] + along * (x[child.number] - x[node]), y[node] - along),
+            xycoords=self.place,
+            xytext=(math.copysign(self.level, across) * aside, abs(across) * aside),
+            textcoords="offset points",
+            ha="left" if child.is_high else "right",
+            va="bottom",
+            fontsize=self.room.small * self.scale,
+            color=self.shades["ink"],
+            zorder=2,
+        )
+
     def _edges(self) -> tuple[LineCollection, list[Text]]:
         x, y = self.layout.x, self.layout.y
-        segments, widths, texts = [], [], []
+        segments, widths, colors, texts = [], [], [], []
         for node, pair in self.room.children.items():
             for child in pair:
                 segments.append([(x[node], y[node]), (x[child.number], y[child.number])])
-                widths.append(2.6 if {node, child.number} <= self.bold else 1.0)
-                texts.append(
-                    self.ax.text(
-                        (x[node] + x[child.number]) / 2,
-                        (y[node] + y[child.number]) / 2,
-                        child.branch,
-                        **self.centred,
-                        fontsize=SMALL_TYPE * self.scale,
-                        color=self.shades["ink"],
-                        zorder=2,
-                        bbox={
-                            "boxstyle": "square,pad=0.12",
-                            "facecolor": background(self.ax),
-                            "edgecolor": "none",
-                        },
-                    )
-                )
-        colors = [self.shades["ink" if width > 1 else "muted"] for width in widths]
+                is_bold = {node, child.number} <= self.bold
+                width = self.room.thickness(child) * self.scale
+                widths.append(max(2.6, width) if is_bold else width)
+                colors.append(self.shades["ink" if is_bold else "muted"])
+                texts.append(self._answer(node, child))
         edges = LineCollection(
             segments,
             transform=self.place,
