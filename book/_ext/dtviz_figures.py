@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
 SCALE = 1.2 * 96 / 72
-"""Pixels a point where there is room: type of 10 points is as large as the text around it."""
+"""Pixels a point where there is room: type of 12 points is as large as the text around it."""
 
-LEAST_TYPE = 8.2
-"""Pixels of the smallest text in a figure, set in a type whose small letters are large. Where it
-would be smaller, the figure scrolls: 5 inches and 9 points just fit a phone."""
+LEAST_TYPE = 9.8
+"""Pixels of the smallest text in a figure. Where it would be smaller, the figure scrolls: 5 inches
+and 10.8 points just fit a phone."""
 
 NARROWEST = 328
 """Pixels that a phone leaves to a figure."""

@@ -21,7 +21,7 @@ from dtviz.plot.treelayout import PAD, SMALL, Measures, Room, place_nodes
 
 NODE_TYPE = 10.0
 SMALL_TYPE = SMALL * NODE_TYPE
-SCALE = 1.4
+SCALE = 1.6
 """Pixels a point: a letter is large enough for a finger."""
 RADIUS = 10.0
 LINE = 1.2 * NODE_TYPE

@@ -153,9 +153,8 @@ class Rows(NamedTuple):
         count = self.count[leaf]
         if self.right is None or not count:
             return f"{count} row{'s' * bool(count != 1)}"
-        return (
-            f"{int(100 * self.right[leaf] / count + 0.5 * (self.right[leaf] < count))}% of {count}"
-        )
+        share = round(100 * self.right[leaf] / count)
+        return f"{share if self.right[leaf] == count else min(share, 99)}% of {count}"
 
 
 def count_rows(tree: Tree, X: Any, y: Any) -> Rows | None:

@@ -38,7 +38,7 @@ MEANT = {
 of label 1, which as a word beside its marks has 3.9 on white."""
 
 MOST_BYTES = 150_000
-SMALLEST_TYPE = 8.0
+SMALLEST_TYPE = 9.6
 """Pixels, in a figure of 5 inches on a phone."""
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import warnings
 from itertools import combinations
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from hypothesis import strategies as st
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import same_color, to_rgb
 from matplotlib.figure import Figure
+from matplotlib.font_manager import FontProperties, findfont
 from matplotlib.transforms import Bbox
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.tree import DecisionTreeClassifier
@@ -149,6 +151,9 @@ IRIS = split(
     ),
     0.8,
 )
+DATA = dt.datasets.titanic()
+PASSENGERS = dt.grow(DATA.X, DATA.y, feature_names=DATA.feature_names)
+WITH_DATA = {"X": DATA.X, "y": DATA.y, "class_names": DATA.class_names}
 BUSHY = dt.build_top_down(dt.functions.random(8, 1)).tree()
 
 
@@ -180,8 +185,29 @@ CASES = {
         dt.build_top_down(dt.functions.random(5, 3)).tree(),
         {"names": [f"a rather long name {i}" for i in range(5)]},
     ),
+    "passengers": (PASSENGERS.tree(8), WITH_DATA),
+    "passengers, folded": (PASSENGERS, WITH_DATA | {"max_leaves": 12}),
+    "rows alone": (PASSENGERS.tree(12), {"X": DATA.X}),
     "regression": (split(0, leaf(1.2345), split(1, leaf(2.5e-5), leaf(1e9), 3.2), -2.5), {}),
 }
+
+
+def assert_answers_beside_edges(drawing) -> None:
+    """None lies on an edge, however thick; each is nearest to its own."""
+    point = drawing.ax.figure.dpi / 72
+    ends = np.reshape(drawing.edges.get_segments(), (-1, 2))
+    edges = drawing.edges.get_transform().transform(ends).reshape(-1, 2, 2)
+    steps = np.linspace(0, 1, 200)[:, None]
+    thick = np.array(drawing.edges.get_linewidths()) * point / 2
+    for own, text in enumerate(drawing.branches):
+        box = text.get_window_extent()
+        apart = []
+        for (start, end), half in zip(edges, thick, strict=True):
+            points = start + steps * (end - start)
+            outside = np.maximum(np.maximum(box.min - points, points - box.max), 0)
+            apart.append(np.hypot(*outside.T).min() - half)
+        assert min(apart) > -0.5, text
+        assert apart[own] < 3 * point, text
 
 
 def bounding_boxes(drawing) -> dict[str, Bbox]:
@@ -220,6 +246,8 @@ def test_nothing_overlaps_and_nothing_is_cut(case, style):
     with dt.plot.style() if style else mpl.rc_context():
         drawing = dt.plot.tree(tree, **options)
         assert_clear(bounding_boxes(drawing), drawing.ax.figure.bbox)
+        if drawing.branches:
+            assert_answers_beside_edges(drawing)
 
 
 @pytest.mark.slow
@@ -311,6 +339,66 @@ def test_thresholds_names_and_classes():
     assert len({tuple(edge) for edge in edges.values()}) == 3
 
 
+def test_with_data_edges_are_thick_and_leaves_name_classes_and_shares():
+    tree = PASSENGERS.tree(2)
+    drawing = dt.plot.tree(tree, **WITH_DATA)
+    assert texts(drawing) == ["sex = male", "died", "survived"]
+    assert [note.get_text() for note in drawing.notes.values()] == ["81% of 843", "73% of 466"]
+    men, women = drawing.edges.get_linewidths()
+    assert men / women == pytest.approx(843 / 466)
+    assert same_color(look(drawing.nodes[2])[0], dt.plot.COLORS["label1"])
+    rows = dt.plot.tree(tree, DATA.X[:1], class_names=DATA.class_names)
+    assert [note.get_text() for note in rows.notes.values()] == ["0 rows", "1 row"]
+    assert rows.edges.get_linewidths()[0] == 1
+    noted = dt.plot.tree(tree, **WITH_DATA, leaf_text=["a", "b"])
+    assert [note.get_text() for note in noted.notes.values()] == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("right", "said"), [(200, "100% of 200"), (199, "99% of 200"), (0, "0% of 200")]
+)
+def test_all_rows_are_a_hundred_per_cent_and_nothing_else_is(right, said):
+    labels = [1] * right + [0] * (200 - right)
+    drawing = dt.plot.tree(leaf(1), [[0]] * 200, labels)
+    assert drawing.notes[0].get_text() == said
+
+
+def test_names_of_classes_go_by_the_order_of_the_classes():
+    """Those of the examples, of which some may be at no leaf."""
+    tree = dt.grow([[0], [0], [0], [1]], ["a", "a", "b", "c"]).tree()
+    assert texts(dt.plot.tree(tree, class_names=["A", "B", "C"]))[1:] == ["A", "C"]
+
+
+def test_thresholds_have_four_digits_and_more_where_these_read_alike():
+    fares = split(0, split(0, leaf(0), leaf(1), 7.83125), leaf(0), 24.80625)
+    assert texts(dt.plot.tree(fares, names=["fare"]))[:2] == ["fare ≤ 24.81", "fare ≤ 7.831"]
+    alike = split(0, split(0, leaf(0), leaf(1), 24.8051), leaf(0), 24.80625)
+    assert texts(dt.plot.tree(alike, names=["fare"]))[:2] == ["fare ≤ 24.806", "fare ≤ 24.805"]
+    large = split(0, leaf(0), leaf(1), 1234567.25)
+    assert texts(dt.plot.tree(large, names=["pay"]))[0] == "pay ≤ 1234567"
+
+
+def test_type_follows_the_style_in_use():
+    for size in (8, 16):
+        with mpl.rc_context({"font.size": size}):
+            drawing = dt.plot.tree(grown(MUX, 3))
+            ax = dt.plot.growth(PATH)
+            cube = dt.plot.hypercube(dt.functions.majority(3))
+        assert {text.get_fontsize() for text in drawing.nodes.values()} == {size}
+        assert {text.get_fontsize() for text in (*ax.texts, *cube.texts)} == {size}
+
+
+def test_the_face_of_the_style_is_that_of_the_text_and_lacks_nothing():
+    with dt.plot.style():
+        assert Path(findfont(FontProperties())).stem == "STIXGeneral"
+        assert mpl.rcParams["mathtext.fontset"] == "stix"
+        figure = Figure()
+        figure.text(0, 0, "½ ≤ ε, γ … × √ · − → ✓ $x_0$")
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            figure.canvas.draw()
+
+
 def test_real_labels_are_shown_to_three_digits():
     tree = split(0, leaf(1.23456), leaf(-2.5e-7), -2.5)
     assert texts(dt.plot.tree(tree)) == ["$x_{0}$ ≤ -2.5", "1.23", "-2.5e-07"]
@@ -386,6 +474,10 @@ def test_highlighted_nodes_and_the_edges_between_them_are_bold():
         ),
         ({"leaf_text": 3}, r"leaf_text must be a sequence of one text per leaf \(3\).*got 3"),
         ({"highlight": [7]}, r"highlight must be an integer from 0 to 4, got 7"),
+        ({"y": [1]}, r"X must be given with y, got None and \[1\]"),
+        ({"X": [[0, 1]], "y": ["a"]}, r"y must have labels of the tree's kind, such as 1, got"),
+        ({"class_names": ["a"]}, r"class_names must be .* of the classes 0, 1, got \['a'\]"),
+        ({"class_names": ["a", 1]}, r"class_names must be .* of the classes 0, 1, got \['a', 1\]"),
         ({"highlight": 1}, r"highlight must be a collection of node indices, got 1"),
     ],
 )
@@ -395,6 +487,9 @@ def test_tree_refuses_bad_arguments_and_opens_no_figure(options, message):
         dt.plot.tree(tree, **options)
     with pytest.raises(ValueError, match=r"tree must be a Tree, a result that has tree.*got None"):
         dt.plot.tree(None)
+    for classless in (tree.bare(), leaf(0.5)):
+        with pytest.raises(ValueError, match="class_names must be None, the leaves have no class"):
+            dt.plot.tree(classless, class_names=["a", "b"])
     assert plt.get_fignums() == []
 
 
