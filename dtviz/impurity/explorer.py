@@ -378,6 +378,7 @@ class ImpurityExplorer(Explorer):
         ax.invert_yaxis()
         ax.set(xlabel="drop", title="All costs")
         ax.set_xlim(0, max(*drops, 0.01) * 1.25)
+        ax.locator_params(axis="x", nbins=5)
 
     def _cuts(self) -> list[tuple[int, int, float]]:
         """The splits on display: node, feature and threshold of each."""
