@@ -30,6 +30,7 @@ from matplotlib.figure import Figure
 
 from dtviz.core.boolean import BooleanFunction
 from dtviz.core.checks import as_repr
+from dtviz.explorers.fixed import FixedList
 from dtviz.explorers.front_end import (
     BUNDLES,
     STATIC,
@@ -41,6 +42,7 @@ from dtviz.explorers.front_end import (
     writable,
 )
 from dtviz.explorers.rules import Rule, rule_of
+from dtviz.explorers.traits import accepted
 from dtviz.plot.html import svg
 
 __all__ = [
@@ -199,11 +201,35 @@ class Explorer(anywidget.AnyWidget):
 
     In Jupyter it is an ipywidget. Its ``text/html`` form, for the built book, holds the same state
     as JSON and a picture of it for readers without scripts.
+
+    Attributes
+    ----------
+    views, controls : list of str or None
+        What is shown, by name and in order: of the views and controls that a class offers in
+        ``_views`` and ``_controls``. None, at the start, for the first screen of the book: one
+        picture and one slider, and all others behind the button "More".
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> dt.InfluenceExplorer(views=["tree"], controls=["epsilon"]).views
+    ['tree']
+    >>> dt.InfluenceExplorer(views=["trees"])
+    Traceback (most recent call last):
+        ...
+    traitlets.traitlets.TraitError: views must be None or different names among 'tree', 'beside', \
+'error', 'score', got ['trees']
     """
 
     _css = style_sheet()
     _explorer = t.Unicode(help="the name under which the front end knows it").tag(sync=True)
     _paths = t.Dict(help="what the front end draws, by name of the function").tag(sync=True)
+    _views: ClassVar[tuple[str, ...]] = ()
+    """The names of its views; in the front end they are ``data-view`` of an element each."""
+    _controls: ClassVar[tuple[str, ...]] = ()
+    """The names of its controls, as ``data-control``."""
+    views = FixedList(t.Unicode(), None, allow_none=True, help="views shown").tag(sync=True)
+    controls = FixedList(t.Unicode(), None, allow_none=True, help="controls shown").tag(sync=True)
     _not_pictured: ClassVar[frozenset[str]] = frozenset()
     """Traits that neither the picture nor the caption tells: they do not ask for another one."""
     _not_shared: ClassVar[frozenset[str]] = frozenset({"playing"})
@@ -228,6 +254,13 @@ class Explorer(anywidget.AnyWidget):
         self._call = self._how_made()
         self._whole = True
 
+    @t.validate("views", "controls")
+    def _check_shown(self, proposal: dict[str, Any]) -> Any:
+        offered, names = getattr(self, f"_{proposal['trait'].name}"), proposal["value"]
+        holds = names is None or (len({*names} & {*offered}) == len(names))
+        rule = f"None or different names among {', '.join(map(repr, offered))}"
+        return accepted(proposal, rule, holds=holds)
+
     def __setattr__(self, name: str, value: Any) -> None:
         """Refuse what is no trait: a slip of the pen would set nothing, and say nothing."""
         if "_whole" in vars(self) and not name.startswith("_") and not hasattr(self, name):
@@ -242,7 +275,8 @@ class Explorer(anywidget.AnyWidget):
     def _shared_rules(self) -> dict[str, Rule]:
         """Return what a link may set, by trait, in the order in which the class declares them."""
         declared = [name for kind in reversed(type(self).__mro__) for name in vars(kind)]
-        public = {name for name in self._state() if not name.startswith("_")} - self._not_shared
+        public = {name for name in self._state() if not name.startswith("_")}
+        public -= {*self._not_shared, "views", "controls"}
         return {name: rule_of(self, name) for name in declared if name in public}
 
     def _how_made(self) -> dict[str, Any]:
@@ -266,8 +300,10 @@ class Explorer(anywidget.AnyWidget):
             objects.append(
                 _as_written(name, value) if in_order else f"{name}={_as_written(name, value)}"
             )
+        shown = [name for name in ("views", "controls") if getattr(self, name) is not None]
+        objects += [f"{name}={getattr(self, name)!r}" for name in shown]
         defaults = {name: getattr(self, name) for name in self._rules if name not in named}
-        if not objects:
+        if len(objects) == len(shown):
             for name in set(self._rules) & set(named):
                 plain = self.traits()[name].default(self)
                 choices = self._rules[name].get("choices", [plain])
@@ -316,7 +352,7 @@ class Explorer(anywidget.AnyWidget):
         shown = {
             name: value
             for name, value in self._state().items()
-            if not name.startswith("_") and name not in self._not_pictured
+            if not name.startswith("_") and name not in {*self._not_pictured, "views", "controls"}
         }
         # As text: equal values of other objects are the same picture.
         traits = json.dumps(shown)

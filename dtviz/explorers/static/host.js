@@ -80,14 +80,22 @@ const refuse = (trouble) => {
   first.front.report(first.el, `The address sets nothing here: ${trouble}.`);
 };
 
+// What a link or a mention sets must be in sight: unfold the controls that show it.
+/** @type {(el: HTMLElement, values: Values) => void} */
+const reveal = (el, values) => {
+  const more = el.querySelector("details.dtviz-more:not([open])");
+  if (more && Object.keys(values).some((trait) => more.querySelector(`[name="${trait}"]`))) more.setAttribute("open", "");
+};
+
 // A link was followed to this very page: its explorers are as the link says.
 /** @param {string} settings */
 const follow = (settings) => {
   const { wanted, trouble } = read(settings);
   if (trouble) refuse(trouble);
   for (const [name, values] of wanted) {
-    const { model, start } = /** @type {Shown} */ (page.get(name));
+    const { el, model, start } = /** @type {Shown} */ (page.get(name));
     setAll(model, { ...start, ...values });
+    reveal(el, values);
   }
 };
 
@@ -178,6 +186,7 @@ const makeButton = (mention) => {
   mention.title = `Set the explorer: ${settings.join(", ")}`;
   const set = () => {
     setAll(shown.model, values);
+    reveal(shown.el, values);
     if (!inSight(shown.el)) {
       shown.el.scrollIntoView({ behavior: calm() ? "instant" : "smooth", block: "start" });
     }
@@ -224,6 +233,7 @@ const mount = () => {
   for (const shown of page.values()) {
     const { el, front, model } = shown;
     front.render({ model, el, link: framed ? undefined : () => linkTo(shown) });
+    reveal(el, wanted.get(shown.name) ?? {});
   }
   if (trouble) refuse(trouble);
   for (const mention of document.querySelectorAll(".dtviz-try[data-set]")) {

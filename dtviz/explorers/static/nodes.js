@@ -27,7 +27,7 @@ export class NodesView {
    * @param {string} options.name  for a screen reader
    * @param {string} options.number  the data attribute that holds an item's number
    * @param {string} [options.mark]  a further class of the drawing
-   * @param {Node | string} [options.key]  what the dock says while nothing is pointed at
+   * @param {Node} [options.key]  what the dock says while nothing is pointed at
    * @param {AnyDock} [options.dock]  a dock that stands elsewhere
    * @param {Items} options.items
    */

@@ -1,6 +1,6 @@
 // The plane: points of two or three classes, and the regions that a tree of thresholds cuts it into.
 
-import { html, place, put, setBox, svg } from "./kit.js";
+import { html, keyText, place, put, setBox, svg } from "./kit.js";
 import { categoriesOf, spansOf } from "./points.js";
 import { niceTicks, tickLabel } from "./scale.js";
 import { CLASS_MARKS, clamp, count } from "./text.js";
@@ -178,7 +178,7 @@ export class PlaneView {
     const parts = [this.axes, this.regions.group, this.others, this.dots, this.last, this.coming, this.activeRegion];
     this.canvas = svg("svg", { class: "dtviz-canvas", role: "img" }, ...parts);
     // It stands where whoever shows the plane puts it.
-    this.dock = dockBox({ key });
+    this.dock = dockBox({ key: keyText(key) });
     put(this.dock.root, "aria-label", "About the plane");
     const stage = html("div", { class: "dtviz-stage" }, this.canvas);
     this.stage = stage;

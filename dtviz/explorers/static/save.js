@@ -11,7 +11,7 @@ import { put, svg } from "./kit.js";
 const MARGIN = 16;
 const LEFT_OUT =
   ".dtviz-controls, .dtviz-status, .dtviz-transport, .dtviz-tip, .dtviz-share, .dtviz-picture, " +
-  "[data-no-picture], input, select, textarea, script, button:not(:has(svg))";
+  "[data-no-picture], details:not([open]), input, select, textarea, script, button:not(:has(svg))";
 // What is written out of an SVG element's style, with what a program assumes if it finds nothing.
 const STYLES = {
   fill: "#000000",

@@ -59,7 +59,7 @@ class TreeView {
    * @param {(node: number, state: "inner" | "leaf") => Fact[]} options.facts  facts of a node
    * @param {(node: number, state: "inner" | "leaf") => Partial<Details>} [options.why]  candidates, examples
    * @param {(node: number) => void} [options.onActivate]  hears which node the reader points at, -1 for none
-   * @param {Node | string} [options.key]  what the dock says while nothing is pointed at
+   * @param {Node} [options.key]  what the dock says while nothing is pointed at
    * @param {AnyDock} [options.dock]  a dock that stands elsewhere, and may serve two trees
    * @param {boolean} [options.steady]  whether a shallow tree takes as much room as a deep one
    * @param {boolean} [options.still]  whether it does not grow: no split is its last one

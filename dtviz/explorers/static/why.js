@@ -1,7 +1,7 @@
-// The dock: a box of fixed height, which describes what the reader points at and never covers it: its
-// facts, the tests that its split won against, and the examples that come there.
+// The dock: a box that describes what the reader points at and never covers it: its facts, the tests that
+// its split won against, and the examples that come there.
 
-import { OWN_KEYS, POINT, html, put, svg } from "./kit.js";
+import { OWN_KEYS, html, put, svg } from "./kit.js";
 
 /**
  * @import { Candidate, Candidates, Strip, Details } from "./controls.js"
@@ -10,8 +10,6 @@ import { OWN_KEYS, POINT, html, put, svg } from "./kit.js";
  * @typedef {{ pinned: number, activate: (index: number) => void }} DockView
  * @typedef {InstanceType<typeof Dock>} AnyDock
  */
-
-const HINT = `${POINT} a node, or walk with the arrow keys: what it is will stand here.`;
 
 /** @param {Candidate} row */
 const candidateRow = ({ cells: [name, ...rest], chosen, runnerUp, split, share }) => {
@@ -71,12 +69,11 @@ const stripOf = ({ labels: all, note, inOrder = false }) => {
 class Dock {
   /**
    * @param {object} [options]
-   * @param {Node | string} [options.key]  what it says while nothing is pointed at
+   * @param {Node} [options.key]  what it says while nothing is pointed at
    * @param {boolean} [options.why]  whether it needs room for candidates
    */
-  constructor({ key = HINT, why = false } = {}) {
-    const legend = typeof key === "string" ? html("p", { class: "dtviz-key" }, key) : key;
-    this.key = html("div", { class: "dtviz-dock-key" }, legend);
+  constructor({ key, why = false } = {}) {
+    this.key = html("div", { class: "dtviz-dock-key" }, ...(key ? [key] : []));
     // Without candidates it says what the label of the node says already.
     this.box = html("div", { class: "dtviz-tip", "aria-hidden": why ? null : "true", hidden: "" });
     const size = why ? "dtviz-dock dtviz-dock-why" : "dtviz-dock";
