@@ -62,11 +62,29 @@ def body(explorer: Explorer) -> str:
 SCRIPTS = {path.stem: path.read_text("utf-8") for path in front_end.BUNDLES.iterdir()}
 
 
-def write_page(folder: Path, *explorers: Explorer, scripts: Mapping[str, str] = SCRIPTS) -> str:
-    """Write a bare page with explorers, as the book would hold them, and return its address."""
+UNFOLD = """<script>
+addEventListener("DOMContentLoaded", () => {
+  for (const more of document.querySelectorAll("details.dtviz-more")) more.open = true;
+});
+</script>"""
+
+
+def write_page(
+    folder: Path,
+    *explorers: Explorer,
+    scripts: Mapping[str, str] = SCRIPTS,
+    unfold: bool = True,
+) -> str:
+    """Write a bare page with explorers, as the book would hold them, and return its address.
+
+    What is behind "More" is unfolded, as by a reader who has pressed it, unless ``unfold`` is
+    false: then the page shows the first screen.
+    """
     text = front_end.page("".join(map(body, explorers)), "Explorers", "Explorers")
     for name, script in scripts.items():
         text = text.replace(SCRIPTS[name], script)
+    if unfold:
+        text = text.removesuffix("</body></html>") + f"{UNFOLD}</body></html>"
     path = folder / "explorers.html"
     path.write_text(text, encoding="utf-8")
     return path.as_uri()

@@ -1,0 +1,148 @@
+"""Explorers as figures: the first screen, what is behind "More", what an author chooses."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+import traitlets
+from support.explorers import Open, run_as_widget, write_page
+
+import dtviz as dt
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from playwright.sync_api import Page
+
+FIGURES = sorted(
+    name for name in dt.__all__ if name.endswith("Explorer") and getattr(dt, name)._views
+)
+every_figure = pytest.mark.parametrize("name", FIGURES)
+MOST_AT_FIRST = 3
+"""Controls of the first screen besides those of the row that shares: Play, a slider, "More"."""
+
+NAMES = """
+kind => [...document.querySelectorAll(`[data-${kind}]`)].map(e => e.getAttribute(`data-${kind}`))
+"""
+
+
+def screen(tab: Open, folder: Path, width: int = 1440, height: int = 900, **traits: object) -> Page:
+    explorer = getattr(dt, str(traits.pop("name", "InfluenceExplorer")))(**traits)
+    address = write_page(folder, explorer, unfold=False)
+    page: Page = tab(address, width=width, height=height, reduced_motion=True).page
+    return page
+
+
+@every_figure
+@pytest.mark.parametrize("width", [390, 1024, 1440])
+def test_the_first_screen_is_one_picture_one_slider_and_a_sentence(
+    tab: Open, tmp_path: Path, name: str, width: int
+) -> None:
+    page = screen(tab, tmp_path, width, name=name)
+    controls = page.locator(".dtviz-view :is(input, select, button, summary):visible")
+    assert 2 <= controls.count() <= MOST_AT_FIRST
+    assert page.locator("input[type=range]:visible").count() == 1
+    assert page.locator("[data-view]:visible").count() == 1
+    boxes = [
+        page.locator(part).first.bounding_box()
+        for part in ("[data-view]", "[data-control]", "[role=status]", "summary")
+    ]
+    tops = [box["y"] for box in boxes if box]
+    assert tops == sorted(tops)
+    assert len(tops) == 4
+    assert tops[-1] - tops[0] <= 600, "picture, slider and status are seen at once"
+    status = page.get_by_role("status").inner_text()
+    assert status[0].isupper()
+    assert status.endswith(".")
+
+
+@every_figure
+def test_each_view_and_control_has_its_name(tab: Open, tmp_path: Path, name: str) -> None:
+    kind = getattr(dt, name)
+    page = screen(tab, tmp_path, name=name)
+    assert sorted(page.evaluate(NAMES, "view")) == sorted(kind._views)
+    assert sorted(page.evaluate(NAMES, "control")) == sorted(kind._controls)
+
+
+@every_figure
+def test_an_author_chooses_views_and_controls(tab: Open, tmp_path: Path, name: str) -> None:
+    kind = getattr(dt, name)
+    views, controls = [kind._views[-1]], list(kind._controls[1::-1])
+    page = screen(tab, tmp_path, name=name, views=views, controls=controls)
+    assert page.evaluate(NAMES, "view") == views
+    assert page.evaluate(NAMES, "control") == controls
+    assert not page.locator("summary").first.is_visible(), "nothing is left to unfold"
+    page.get_by_role("button", name="Python").click()
+    line = page.locator("textarea[readonly]").input_value()
+    assert line == f"dt.{name}(views={views!r}, controls={controls!r})"
+    made = eval(line, {"dt": dt})  # noqa: S307
+    assert (made.views, made.controls) == (views, controls)
+
+
+@pytest.mark.parametrize("names", [["trees"], ["tree", "tree"], 3])
+def test_other_views_are_refused(names: object) -> None:
+    with pytest.raises(traitlets.TraitError, match="views") as caught:
+        dt.InfluenceExplorer(views=names)
+    if isinstance(names, list):
+        offered = "'tree', 'beside', 'error', 'score'"
+        rule = f"views must be None or different names among {offered}, got {names!r}"
+        assert str(caught.value) == rule
+
+
+def test_python_changes_what_is_shown(tab: Open, tmp_path: Path) -> None:
+    page = screen(tab, tmp_path)
+    use = """
+      const first = ".dtviz-figure > .dtviz-pictures > *";
+      const shown = () => [...el.querySelectorAll(first)].map((e) => e.dataset.view);
+      const seen = [shown()];
+      for (const views of [["error", "tree"], ["score"], null]) {
+        model.set("views", views);
+        seen.push(shown());
+      }
+      return { seen };
+    """
+    result = run_as_widget(page, dt.InfluenceExplorer(), use)
+    assert result["seen"] == [["tree", "beside"], ["error", "tree"], ["score"], ["tree", "beside"]]
+    assert result["left"] == 0
+
+
+def test_more_unfolds_by_key_and_draws_what_it_holds(tab: Open, tmp_path: Path) -> None:
+    page = screen(tab, tmp_path)
+    more = page.locator("summary")
+    assert not page.locator("select[name=function]").is_visible()
+    page.locator("input[name=step]").focus()
+    page.keyboard.press("Tab")
+    while page.evaluate("document.activeElement.localName") != "summary":
+        page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    assert page.locator("select[name=function]").is_visible()
+    curve = page.locator("[data-view=error] .dtviz-curve").first
+    page.wait_for_function("e => e.getAttribute('d')", arg=curve.element_handle())
+    more.press("Enter")
+    assert not page.locator("select[name=function]").is_visible()
+
+
+@pytest.mark.parametrize(
+    ("settings", "opens"),
+    [("epsilon=0.25", True), ("beside=best", True), ("step=3", False), ("", False)],
+)
+def test_a_link_unfolds_what_it_sets(
+    tab: Open, tmp_path: Path, settings: str, *, opens: bool
+) -> None:
+    address = write_page(tmp_path, dt.InfluenceExplorer(), unfold=False)
+    page = tab(f"{address}#?influence.{settings}" if settings else address).page
+    page.locator("[role=status]").wait_for()
+    assert page.locator("details.dtviz-more").evaluate("e => e.open") is opens
+
+
+def test_a_dock_takes_no_room_until_it_speaks(tab: Open, tmp_path: Path) -> None:
+    page = screen(tab, tmp_path, 390, 844)
+    dock, slider = page.locator(".dtviz-dock"), page.locator("input[name=step]")
+    assert not dock.is_visible()
+    before = slider.bounding_box()
+    page.locator("[data-state=leaf]:visible").first.hover()
+    assert dock.is_visible()
+    assert slider.bounding_box() == before, "what is above it stays"
+    page.locator("h1").hover()
+    assert not dock.is_visible()
