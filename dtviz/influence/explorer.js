@@ -3,7 +3,6 @@
 
 import { besideControls } from "../explorers/static/beside.js";
 import {
-  buttonControl,
   checkControl,
   playControl,
   rangeControl,
@@ -11,10 +10,10 @@ import {
   transport,
 } from "../explorers/static/controls.js";
 import { functionChooser } from "../explorers/static/chooser.js";
-import { calm, change, explorers, html, live, put, setter } from "../explorers/static/kit.js";
+import { figureView, liveFigure } from "../explorers/static/figure.js";
+import { calm, change, explorers, html, put, setter } from "../explorers/static/kit.js";
 import { nextFrame } from "../explorers/static/later.js";
 import { epsilonSlider } from "../explorers/static/level.js";
-import { panesView } from "../explorers/static/panes.js";
 import { raceControls, raceText } from "../explorers/static/race.js";
 import { clamp, count, epsilonText } from "../explorers/static/text.js";
 import { errorChart, factsLine, scoreChart } from "./charts.js";
@@ -22,9 +21,11 @@ import { manySplits, pathState } from "./state.js";
 import { makeTrees } from "./trees.js";
 
 /**
- * @import { Kind } from "../explorers/static/kit.js"
+ * @import { Part, figureView as Make } from "../explorers/static/figure.js"
  * @import { Later } from "../explorers/static/later.js"
  * @import { Drawn, State } from "./state.js"
+ *
+ * @typedef {ReturnType<typeof Make>} Figure
  *
  * @typedef {object} Charts
  * @property {ReturnType<typeof errorChart>["view"][]} views
@@ -33,11 +34,11 @@ import { makeTrees } from "./trees.js";
  * @property {(drawn: Drawn) => void} draw
  *
  * @typedef {object} Pictures
- * @property {HTMLElement} root
- * @property {{ label: string, root: HTMLElement }[]} panes
- * @property {() => void} layOut
- * @property {(width: number, kind: Kind) => void} resize
+ * @property {Part[]} views
+ * @property {HTMLElement} dock
+ * @property {(figure: Figure) => void} layOut
  * @property {() => void} drawTrees
+ * @property {() => string} difference  of the two trees, in words
  * @property {(drawn: Drawn) => void} draw  trees and charts
  *
  * So many of the reader's splits another function could not make.
@@ -62,19 +63,15 @@ const growing = ({ model, drawn }) => {
 // Splits one by one: greed's, or, in the same place, the reader's.
 /** @param {State} state */
 const makeSteps = (state) => {
-  const { goTo, drawn, made, complete, racing } = state;
-  /** @type {(by: number) => () => void} */
-  const onClick = (by) => () => goTo(drawn().step + by);
+  const { goTo, made, complete, racing } = state;
   const splits = rangeControl({ name: "step", label: "Splits", min: 0, max: 0, step: 1, onInput: goTo });
-  const back = buttonControl({ name: "back", label: "One split back", text: "‹", onClick: onClick(-1) });
-  const forward = buttonControl({ name: "forward", label: "One split forward", text: "›", onClick: onClick(1) });
   const play = growing(state);
   const race = raceControls({ model: state.model, made, complete });
-  const steps = transport(play, back, splits, forward);
+  const steps = transport(play, splits);
   return {
     play,
     race,
-    roots: [steps, race.root],
+    root: html("div", {}, steps, race.root),
     /** @param {Drawn} drawnNow */
     draw({ path, step }) {
       steps.hidden = racing();
@@ -82,8 +79,6 @@ const makeSteps = (state) => {
       splits.value.style.minWidth = `${2 * String(path.steps).length + 4}ch`;
       put(splits.input, "max", path.steps);
       splits.set(step, `${step} of ${path.steps}`);
-      back.input.disabled = step === 0;
-      forward.input.disabled = step === path.steps;
       play.draw();
     },
   };
@@ -97,17 +92,26 @@ const makeControls = (state) => {
   const slider = epsilonSlider(model);
   const beside = besideControls({ model, keeps: ["function", "epsilon", "step", "splits"] });
   const steps = makeSteps(state);
-  const checks = html("div", { class: "dtviz-checks" }, bounds.root, steps.race.check);
-  const more = html("div", {}, beside.root, checks);
-  const root = html("div", { class: "dtviz-controls" }, slider.root, ...steps.roots, more);
+  const which = functionChooser({ model, trait: "function", label: "Function" });
+  const facts = factsLine();
+  put(which.root, "data-no-picture", "");
   return {
-    root,
-    more,
+    /** @type {Part[]} */
+    parts: [
+      { name: "step", root: steps.root, first: true },
+      { name: "epsilon", root: slider.root },
+      { name: "function", root: html("div", { class: "dtviz-chosen-function" }, which.root, facts.root) },
+      { name: "beside", root: beside.root },
+      { name: "splits", root: steps.race.check },
+      { name: "show_bounds", root: bounds.root },
+    ],
     play: steps.play,
     /** @param {Drawn} drawn */
     draw(drawn) {
       const epsilon = model.get("epsilon");
       const text = epsilonText(epsilon);
+      which.draw();
+      facts.draw(drawn.known);
       slider.set(epsilon, text, `${text}, ${count(drawn.step + 1, "leaf", "leaves")}`);
       bounds.input.checked = model.get("show_bounds");
       steps.draw(drawn);
@@ -153,44 +157,27 @@ const makePictures = (state, charts) => {
   const trees = makeTrees(state);
   const { first, second, dock } = trees;
   const [errors, scores] = charts.views;
-  const left = html("div", { class: "dtviz-left" }, first.root, dock.root);
-  const right = html("div", { class: "dtviz-right" }, second.root, errors.root, scores.root);
-  const root = html("div", { class: "dtviz-pictures dtviz-grown" }, left, right);
-  const panes = [
-    { label: "Tree", root: first.root },
-    { label: "Beside", root: second.root },
-    { label: "Error", root: errors.root },
-    { label: "Score", root: scores.root },
-  ];
-  const size = { width: 0, kind: /** @type {Kind} */ ("wide") };
-  const layOut = () => {
-    const { width, kind } = size;
-    // Nobody looks.
-    if (!width) return;
-    const two = model.get("beside") !== "nothing";
-    root.classList.toggle("dtviz-two", two);
-    second.root.hidden = !two;
-    scores.root.hidden = two && kind === "wide";
-    const gap = 28;
-    const half = Math.floor((width - gap) / 2);
-    const side = { wide: two ? half : Math.round(width * 0.38), narrow: width, medium: half }[kind];
-    const height = { wide: two ? 120 : 203, narrow: 190, medium: 190 }[kind];
-    for (const view of charts.views) Object.assign(view, { width: side, height });
-    const room = { wide: width - side - gap, narrow: width, medium: two ? half : width }[kind];
-    const tall = { wide: 286, narrow: 300, medium: 320 }[kind];
-    first.resize(room, tall);
-    if (two) second.resize(kind === "wide" ? side : room, tall);
-    charts.frame();
-  };
   return {
-    root,
-    panes,
-    layOut,
-    resize(width, kind) {
-      Object.assign(size, { width, kind });
-      layOut();
+    views: [
+      { name: "tree", root: first.root, first: true },
+      { name: "beside", root: second.root, first: true },
+      { name: "error", root: errors.root },
+      { name: "score", root: scores.root },
+    ],
+    dock: dock.root,
+    layOut(figure) {
+      second.root.hidden = model.get("beside") === "nothing";
+      figure.fit();
+      // Nobody looks.
+      if (!figure.width) return;
+      first.resize(figure.room("tree"), 300);
+      if (!second.root.hidden) second.resize(figure.room("beside"), 300);
+      Object.assign(errors, { width: figure.room("error"), height: 190 });
+      Object.assign(scores, { width: figure.room("score"), height: 190 });
+      charts.frame();
     },
     drawTrees: trees.draw,
+    difference: trees.difference,
     draw(drawn) {
       trees.draw();
       charts.draw(drawn);
@@ -198,24 +185,37 @@ const makePictures = (state, charts) => {
   };
 };
 
+// What the last split did.
+/** @type {(drawn: Drawn) => string} */
+const splitText = ({ path, step }) => {
+  const { costs, errors, split, test, where } = path;
+  const [error, cost] = [errors[step].toFixed(3), costs[step].toFixed(2)];
+  if (!step) return `The tree is 1 leaf, which answers ${path.label(0)}: its error is ${error}, its cost ${cost}.`;
+  const node = split[step - 1];
+  const place = node ? `where ${where(node)}` : "at the root";
+  const before = errors[step - 1].toFixed(3);
+  const errs = before === error ? `the error stays ${error}` : `the error falls from ${before} to ${error}`;
+  const leaves = count(step + 1, "leaf", "leaves");
+  return `This split asks ${test(node)} ${place}: ${errs}, the cost from ${costs[step - 1].toFixed(2)} to ${cost}, with ${leaves}.`;
+};
+
 // The tree on display in words, and what it is held against.
-/** @type {(state: Raced, drawn: Drawn) => string} */
-const statusOf = ({ model, racing, second, dropped }, { known, path, step, stop }) => {
+/** @type {(state: Raced, drawn: Drawn, difference: string) => string} */
+const statusOf = ({ model, racing, second, dropped }, drawn, difference) => {
+  const { known, path, step, stop } = drawn;
   if (racing()) {
     const left = dropped ? ` ${count(dropped, "split")} left out: this function lacks the variable.` : "";
     const { greedy } = known;
     const greed = { error: greedy.errors[Math.min(step, greedy.steps)], leaves: greedy.steps + 1 };
     return raceText(step + 1, path.errors[step], greed, { error: known.least(step + 1), leaves: known.size }) + left;
   }
+  const epsilon = epsilonText(model.get("epsilon"));
+  const end = step < stop ? "" : ` Growth stops: the error is ${path.errors[step] ? `at most ε = ${epsilon}` : "0"}.`;
+  const best = model.get("beside") === "best";
   const other = second();
-  const than = model.get("beside") === "best" ? "the smallest tree has" : "the tree kept has";
-  const unknown = model.get("beside") === "best" ? "; the smallest tree is not known above 12 variables" : "; nothing is kept yet";
-  const none = model.get("beside") === "nothing" ? "" : unknown;
-  return (
-    `epsilon ${epsilonText(model.get("epsilon"))}${step < stop ? ", still growing" : ""}: ` +
-    `${count(step + 1, "leaf", "leaves")}, error ${path.errors[step].toFixed(3)}, ` +
-    `cost ${path.costs[step].toFixed(2)}${other ? `; ${than} ${count(other.step + 1, "leaf", "leaves")}` : none}`
-  );
+  const none = best ? " The smallest tree is not known above 12 variables." : " Nothing is kept yet.";
+  const beside = other ? ` The ${best ? "smallest tree" : "tree kept"} has ${count(other.step + 1, "leaf", "leaves")}. ${difference}` : none;
+  return `${splitText(drawn)}${end}${model.get("beside") === "nothing" ? "" : beside}`;
 };
 
 // What each trait changes: `draw` the numbers, `redraw` the curves too, `renew` those a frame later,
@@ -265,30 +265,18 @@ const handlersOf = (state, play, { draw, redraw, renew, refit }) => ({
 
 explorers.influence = ({ model, el }) => {
   const state = pathState(model);
-  const which = functionChooser({ model, trait: "function", label: "Function" });
-  const facts = factsLine();
-  put(which.root, "data-no-picture", "");
-  const chosen = html("div", { class: "dtviz-chosen-function" }, which.root, facts.root);
   const controls = makeControls(state);
   const later = nextFrame();
   const charts = makeCharts(state, later);
   const pictures = makePictures(state, charts);
   const status = statusLine();
-  const panes = panesView({
-    panes: pictures.panes,
-    head: [controls.root, status.root],
-    more: controls.more,
-    stack: pictures.root,
-  });
-  const view = html("div", { class: "dtviz-view dtviz-grown-view" }, chosen, panes.head, pictures.root);
+  const figure = figureView({ views: pictures.views, controls: controls.parts, status, dock: pictures.dock });
   const draw = () => {
     later.forget();
     const drawn = state.drawn();
-    which.draw();
-    facts.draw(drawn.known);
     pictures.draw(drawn);
-    put(pictures.root, "aria-busy", false);
-    status.say(statusOf(state, drawn));
+    put(figure.root, "aria-busy", false);
+    status.say(statusOf(state, drawn, pictures.difference()));
     controls.draw(drawn);
   };
   const redraw = () => {
@@ -299,24 +287,17 @@ explorers.influence = ({ model, el }) => {
     charts.reframe();
     const splits = manySplits(model);
     if (splits) {
-      put(pictures.root, "aria-busy", true);
+      put(figure.root, "aria-busy", true);
       status.say(`Reading a tree of ${count(splits + 1, "leaf", "leaves")}.`);
       later.inTurn("all", [state.now, pictures.drawTrees, draw]);
     } else draw();
   };
   const refit = () => {
-    pictures.layOut();
-    panes.draw();
-    draw();
-  };
-  /** @type {(width: number, kind: Kind) => void} */
-  const resize = (width, kind) => {
-    pictures.resize(width, kind);
-    panes.resize(kind);
+    pictures.layOut(figure);
     draw();
   };
   const handlers = handlersOf(state, controls.play, { draw, redraw, renew, refit });
-  const cleanUp = live({ model, el }, { view, handlers, resize, status, play: controls.play });
+  const cleanUp = liveFigure({ model, el }, { figure, handlers, resize: refit, status, play: controls.play });
   return () => {
     later.stop();
     cleanUp();

@@ -191,6 +191,8 @@ class InfluenceExplorer(Chosen, Beside, Explorer):
     """
 
     _esm = widget_module("influence")
+    _views = ("tree", "beside", "error", "score")
+    _controls = ("step", "epsilon", "function", "beside", "splits", "show_bounds")
     functions = Offered[BooleanFunction]()
     function = t.Unicode(help="name or text of the function shown").tag(sync=True, check="function")
     epsilon = Number(0.1, within=HALF, help="error allowed, 0 to 1/2").tag(sync=True)

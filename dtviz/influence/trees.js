@@ -3,7 +3,7 @@
 
 import { firstDifference } from "../explorers/static/beside.js";
 import { candidates } from "../explorers/static/candidates.js";
-import { change, html, keyText, say } from "../explorers/static/kit.js";
+import { change, say } from "../explorers/static/kit.js";
 import { count, epsilonText } from "../explorers/static/text.js";
 import { treeView } from "../explorers/static/tree.js";
 import { dockBox } from "../explorers/static/why.js";
@@ -14,13 +14,6 @@ import { cubeOf, eachPoint, sensitivePoints } from "./kernel_grow.js";
  * @import { Growth } from "../explorers/static/path.js"
  * @import { Drawn, State } from "./state.js"
  */
-
-const KEY =
-  "Left branch: 0, right branch: 1. A box is a leaf with its label, paler the more mixed it is; " +
-  "below it stands its score. Green: split next. A triangle folds a subtree: leaves, error; click to look inside.";
-const RACE_KEY =
-  "Click a leaf (or choose it with the arrow keys and press Enter): its variables appear here, each with its score. " +
-  "Click one, and the leaf is split on it.";
 
 // The details of a node.
 /** @type {(path: Growth, node: number, state: "inner" | "leaf") => Fact[]} */
@@ -75,6 +68,7 @@ const titles = ({ model, racing }) => ({
   first({ path, step }) {
     const leaves = count(step + 1, "leaf", "leaves");
     if (racing()) return `Your tree: ${leaves}`;
+    if (model.get("beside") === "nothing") return model.get("function");
     return `Greedy tree: ${leaves}, error ${path.errors[step].toFixed(3)}`;
   },
   /** @param {Drawn} drawn */
@@ -101,12 +95,10 @@ const differenceText = ({ model, racing }, one, other, at) => {
 };
 
 // Two trees, of which the second comes and goes, and the dock for both.
-/** @type {(state: State) => { first: ReturnType<typeof treeView>, second: ReturnType<typeof treeView>, dock: ReturnType<typeof dockBox>, show: () => void, draw: () => void, pick: (node: number) => void }} */
+/** @type {(state: State) => { first: ReturnType<typeof treeView>, second: ReturnType<typeof treeView>, dock: ReturnType<typeof dockBox>, show: () => void, draw: () => void, difference: () => string, pick: (node: number) => void }} */
 export const makeTrees = (state) => {
   const { model, drawn, second: beside, racing, made } = state;
-  const difference = html("p", { class: "dtviz-difference" });
-  const key = keyText(KEY);
-  const dock = dockBox({ key: html("div", {}, difference, key), why: true });
+  const dock = dockBox({ why: true });
   const written = titles(state);
   /** @type {(node: number, variable: number) => void} */
   const ask = (node, variable) => {
@@ -138,17 +130,18 @@ export const makeTrees = (state) => {
     if (first.path !== path) first.show(path);
     first.draw(step, racing() || step === path.steps ? -1 : path.split[step]);
     say(first.title, written.first(now));
-    say(key, racing() ? RACE_KEY : KEY);
     other = beside();
     const at = other && firstDifference(now, other);
     first.encircle(at?.one ?? -1);
-    difference.hidden = !other;
     if (!other) return;
     if (second.path !== other.path) second.show(other.path);
     second.draw(other.step, -1);
     second.encircle(at?.other ?? -1);
     say(second.title, written.second(other));
-    say(difference, differenceText(state, now, other, at));
   };
-  return { first, second, dock, draw, show: () => first.show(drawn().path), pick: (node) => first.pick(node) };
+  const difference = () => {
+    const now = drawn();
+    return other ? differenceText(state, now, other, firstDifference(now, other)) : "";
+  };
+  return { first, second, dock, draw, difference, show: () => first.show(drawn().path), pick: (node) => first.pick(node) };
 };
