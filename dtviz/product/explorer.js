@@ -2,8 +2,8 @@
 // that only sees samples race the exact one.
 
 import { statusLine } from "../explorers/static/controls.js";
-import { change, explorers, html, keyText, live, say } from "../explorers/static/kit.js";
-import { panesView } from "../explorers/static/panes.js";
+import { figureView, liveFigure } from "../explorers/static/figure.js";
+import { change, explorers, html, keyText, say } from "../explorers/static/kit.js";
 import { grouped } from "../explorers/static/text.js";
 import { biasRows, depthTable, sizeBars } from "./bars.js";
 import { errorChart, scoreChart } from "./charts.js";
@@ -18,17 +18,15 @@ import { treesPart } from "./trees.js";
 import { scoreVerdict, sizeVerdict, words } from "./words.js";
 
 /**
- * @import { Kind } from "../explorers/static/kit.js"
- * @import { Pane } from "../explorers/static/panes.js"
+ * @import { Part, figureView as Make } from "../explorers/static/figure.js"
  * @import { Setters } from "./controls.js"
  * @import { Later } from "../explorers/static/later.js"
  * @import { Now, Other, Rival, State } from "./state.js"
  *
- * @typedef {{ all: number, left: number, right: number }} Widths
+ * @typedef {ReturnType<typeof Make>} Figure
  */
 
 const CHART_HEIGHT = 168;
-const GAP = 28;
 
 // --- what is always shown: biases, who wins the root, trees and their errors -------------------
 
@@ -63,7 +61,7 @@ const rootPart = (state, { setAll, setOne, setEach }, later) => {
       const { f, p, truth, facts } = now;
       rows.show(f.n, f.names ?? []);
       rows.draw(p, state.memo("influences", facts, () => rootInfluences(truth.pairs, f.n)));
-      if (root.hidden) return;
+      if (root.hidden || !root.isConnected) return;
       if (sweep.shows(state.sweepKey(now), width)) drawSweep(now, width);
       // Other curves take their time.
       else later.draw("sweep", () => drawSweep(now, width));
@@ -124,71 +122,54 @@ const racePart = ({ model, budgets, runs }) => {
 
 // --- the explorer ------------------------------------------------------------------------------
 
-/** @type {(state: State, setters: Setters, later: Later) => { root: HTMLElement, panes: Pane[], resize: (widths: Widths, n: number) => void, draw: (now: Now, run: Rival | null, other: Other | null, widths: Widths) => void }} */
+/** @type {(state: State, setters: Setters, later: Later) => { views: Part[], trees: ReturnType<typeof treesPart>, layOut: (figure: Figure) => void, draw: (figure: Figure, now: Now, run: Rival | null, other: Other | null) => void }} */
 const makePictures = (state, setters, later) => {
+  const { model } = state;
   const root = rootPart(state, setters, later);
   const trees = treesPart(state, later);
   const errors = errorChart(state);
   const bounds = boundsPart(state);
   const sampled = racePart(state);
   const scores = bounds.scores.view;
-  const left = html("div", { class: "dtviz-column" }, trees.root, errors.view.root, scores.root);
-  const right = html("div", { class: "dtviz-column" }, root.rows, root.sweep, bounds.root, sampled.root);
+  /** @type {Record<string, HTMLElement>} */
+  const byView = { root: root.sweep, error: errors.view.root, score: scores.root, bounds: bounds.root, race: sampled.root };
+  /** @type {Record<string, string[]>} */
+  const shown = { exact: ["root", "error"], bounds: ["score", "bounds"], race: ["error", "race"] };
   return {
-    root: html("div", { class: "dtviz-product" }, left, right),
-    panes: [
-      { label: "Tree", root: trees.root },
-      { label: "Biases", root: root.rows },
-      { label: "Root", root: root.sweep },
-      { label: "Error", root: errors.view.root },
-      { label: "Score", root: scores.root },
-      { label: "Bounds", root: bounds.root },
-      { label: "Race", root: sampled.root },
+    views: [
+      { name: "tree", root: trees.root, first: true },
+      { name: "beside", root: trees.beside, first: true },
+      { name: "biases", root: root.rows },
+      ...Object.entries(byView).map(([name, one]) => ({ name, root: one })),
     ],
-    resize(widths, n) {
-      trees.resize(widths.left, n);
-      // Below two trees there would be a column of its own length.
-      const race = state.isRace();
-      if (race) sampled.root.before(errors.view.root);
-      else scores.root.before(errors.view.root);
-      Object.assign(errors.view, { width: race ? widths.right : widths.left, height: CHART_HEIGHT });
-      Object.assign(scores, { width: widths.left, height: CHART_HEIGHT });
+    trees,
+    // The views that the state asks for; where an author has chosen some, all of these.
+    layOut(figure) {
+      for (const [name, one] of Object.entries(byView)) one.hidden = !model.get("views") && !shown[model.get("view")].includes(name);
+      trees.beside.hidden = !state.isRace() && model.get("beside") === "nothing";
+      figure.fit();
+      trees.resize(figure.room("tree"), figure.room("beside"), state.subject().n);
+      Object.assign(errors.view, { width: figure.room("error"), height: CHART_HEIGHT });
+      Object.assign(scores, { width: figure.room("score"), height: CHART_HEIGHT });
     },
-    draw(now, run, other, widths) {
-      const view = state.model.get("view");
-      errors.view.root.hidden = view === "bounds";
-      root.sweep.hidden = view !== "exact";
-      for (const part of [scores.root, bounds.root]) part.hidden = view !== "bounds";
-      sampled.root.hidden = !run;
-      root.draw(now, widths.right);
+    draw(figure, now, run, other) {
       trees.draw(now, run, other);
+      root.draw(now, figure.room("root"));
       const steps = Math.max(now.f.steps, now.path.steps, run?.path.steps ?? 0);
-      state.memo("frame", [now.f, steps, widths, view], () => {
+      state.memo("frame", [now.f, steps, errors.view.width, scores.width], () => {
         errors.frame(steps);
         bounds.scores.frame(steps);
       });
-      if (view === "bounds") bounds.draw(now);
-      else if (!run) errors.draw(now, run);
-      else {
-        later.draw("race", () => {
-          errors.draw(now, run);
-          sampled.draw(now, widths.right);
-        });
-      }
+      const charts = () => {
+        if (figure.shows("error")) errors.draw(now, run);
+        if (figure.shows("race")) sampled.draw(now, figure.room("race"));
+      };
+      if (run) later.draw("race", charts);
+      else charts();
+      if (figure.shows("bounds") || figure.shows("score")) bounds.draw(now);
     },
   };
 };
-
-/** @type {(width: number, kind: Kind) => Widths} */
-const columns = (width, kind) => {
-  if (kind === "narrow") return { all: width, left: width, right: width };
-  const left = Math.floor((width - GAP) * (kind === "wide" ? 0.6 : 0.56));
-  return { all: width, left, right: width - GAP - left };
-};
-
-// The room that the longest status of a mode takes, in letters.
-/** @type {(state: State, n: number) => number} */
-const longestStatus = (state, n) => (state.isRace() ? 136 : 86) + (state.ownBiases() ? 6 * n : 0);
 
 /** @type {(state: State, draw: () => void) => { held: () => boolean, setters: Setters }} */
 const makeSetters = (state, draw) => {
@@ -221,50 +202,44 @@ explorers.product = ({ model, el }) => {
   const controls = makeControls(state, setters);
   const later = nextFrame();
   const pictures = makePictures(state, setters, later);
+  const { trees } = pictures;
   const status = statusLine();
-  const panes = panesView({ panes: pictures.panes, head: [controls.dials, status.root], stack: pictures.root });
-  const view = html("div", { class: "dtviz-view" }, controls.choices, panes.head, pictures.root);
-
-  /** @type {Widths | null} */
-  let widths = null;
+  const figure = figureView({ views: pictures.views, controls: controls.parts, status, dock: trees.dock });
   const draw = () => {
-    if (!widths || held()) return;
+    if (!figure.width || held()) return;
     later.forget();
     const now = state.now();
     const run = state.rival(now);
     const other = state.beside(now);
-    pictures.draw(now, run, other, widths);
-    panes.draw();
-    // The status is smaller where it stays in sight.
-    status.makeRoom(longestStatus(state, now.f.n) * (panes.narrow ? 0.86 : 1), widths.all);
-    status.say(words(state, now, run, other));
+    pictures.draw(figure, now, run, other);
+    status.say(words(state, now, run, other, other ? trees.difference(now, other) : ""));
     controls.draw(now);
   };
   const layOut = () => {
-    if (!widths) return;
-    pictures.resize(widths, state.subject().n);
+    pictures.layOut(figure);
     draw();
   };
-  const traits = ["bias", "epsilon", "samples", "seed"].map((trait) => [trait, draw]);
+  const traits = ["epsilon", "samples", "seed", "kept"].map((trait) => [trait, draw]);
   const handlers = {
     ...Object.fromEntries(traits),
     function: layOut,
     view: layOut,
     beside: layOut,
-    kept: draw,
+    bias() {
+      draw();
+      controls.play.beat();
+    },
     biases() {
       state.noteMoved();
       draw();
     },
+    playing() {
+      if (model.get("playing") && model.get("bias") > 0.98) setters.setAll(0.02);
+      draw();
+      controls.play.beat();
+    },
   };
-  /** @type {(width: number, kind: Kind) => void} */
-  const resize = (width, kind) => {
-    widths = columns(width, kind);
-    controls.resize(kind);
-    panes.resize(kind);
-    layOut();
-  };
-  const cleanUp = live({ model, el }, { view, handlers, resize, status, narrow: 660 });
+  const cleanUp = liveFigure({ model, el }, { figure, handlers, resize: layOut, status, play: controls.play });
   return () => {
     later.stop();
     cleanUp();

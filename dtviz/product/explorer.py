@@ -103,6 +103,8 @@ class ProductExplorer(Chosen, Beside, Explorer):
         without error of the least average depth, ``"kept"`` for the tree of settings kept.
     kept : dict
         The settings kept: ``function``, ``bias``, ``biases``, ``epsilon``, or some of them.
+    playing : bool
+        Whether the common bias is moving.
 
     Raises
     ------
@@ -125,6 +127,8 @@ class ProductExplorer(Chosen, Beside, Explorer):
     """
 
     _esm = widget_module("product")
+    _views = ("tree", "beside", "biases", "root", "error", "score", "bounds", "race")
+    _controls = ("bias", "epsilon", "function", "view", "beside", "samples")
     functions = Offered[BooleanFunction]()
     function = t.Unicode(help="name or text of the function shown").tag(sync=True, check="function")
     bias = Number(0.3, within=BIAS, help="common bias, between 0 and 1").tag(sync=True)
@@ -135,10 +139,11 @@ class ProductExplorer(Chosen, Beside, Explorer):
     view = Text(VIEWS[0], choices=VIEWS, show=repr, help="exact, bounds or race").tag(sync=True)
     samples = Integer(256, choices=BUDGETS, help="draws of the sampled learner").tag(sync=True)
     seed = Integer(0, within=integers(0, 999), help="which draws").tag(sync=True)
+    playing = t.Bool(False, help="move the common bias").tag(sync=True)  # noqa: FBT003
     _budgets = t.List(list(BUDGETS), help="values of samples").tag(sync=True)
     _sweep = t.List(list(SWEEP), help="biases at which influences are computed").tag(sync=True)
     _failure = Number(FAILURE, help="failure allowed in the race").tag(sync=True)
-    _not_pictured = frozenset({"samples", "seed", "view", "beside", "kept"})
+    _not_pictured = frozenset({"samples", "seed", "view", "beside", "kept", "playing"})
     _variables = (1, MAX_BIASED_VARIABLES)
     _keeps = ("function", "bias", "biases", "epsilon")
 

@@ -3,7 +3,7 @@
 import { firstDifference } from "../explorers/static/beside.js";
 import { candidates } from "../explorers/static/candidates.js";
 import { SCORE_TIE } from "../explorers/static/constants.js";
-import { html, keyText, say } from "../explorers/static/kit.js";
+import { html, say } from "../explorers/static/kit.js";
 import { brief, count, epsilonText } from "../explorers/static/text.js";
 import { treeView } from "../explorers/static/tree.js";
 import { dockBox } from "../explorers/static/why.js";
@@ -19,10 +19,6 @@ import { decimals } from "./kernel.js";
  *
  * @typedef {{ view: ReturnType<typeof treeView>, draw: (path: BiasedPath, stop: number, next: boolean) => void }} Grown
  */
-
-const KEY =
-  "Left branch: 0, right branch: 1. A box is a leaf with its label, paler the more mixed it is; below " +
-  "it stands its score. Green: split next. A triangle folds a subtree: leaves, error; click to look inside.";
 
 /** @type {(path: BiasedPath, node: number, state: "inner" | "leaf", sampled: boolean) => Fact[]} */
 const factsOf = (path, node, state, sampled) => {
@@ -109,45 +105,47 @@ const differenceText = ({ path, stop }, other, at) => {
 };
 
 /**
- * The exact tree; below it the one from samples, or the one beside it; and the dock for all.
+ * The exact tree; beside it the one from samples, or another one; and the dock for all.
  * @param {State} state
  * @param {Later} later
  */
 export const treesPart = (state, later) => {
   const { model } = state;
-  const difference = html("p", { class: "dtviz-difference" });
-  const dock = dockBox({ key: html("div", {}, difference, keyText(KEY)), why: true });
+  const dock = dockBox({ why: true });
   const exact = grownTree("Decision tree", dock, false);
   const sampled = grownTree("Decision tree from samples", dock, true);
   const second = grownTree("Tree beside it", dock, false);
+  const beside = html("div", {}, sampled.view.root, second.view.root);
+  /** @type {(now: Now, other: Other) => { one: number, other: number } | null} */
+  const parting = ({ path, stop }, other) => firstDifference({ path, step: stop }, { path: other.path, step: other.stop });
   /** @type {(now: Now, other: Other) => void} */
   const drawSecond = (now, other) => {
-    const { path, stop } = now;
     second.draw(other.path, other.stop, false);
-    const at = firstDifference({ path, step: stop }, { path: other.path, step: other.stop });
+    const at = parting(now, other);
     exact.view.encircle(at?.one ?? -1);
     second.view.encircle(at?.other ?? -1);
     say(second.view.title, besideTitle(other, model));
-    say(difference, differenceText(now, other, at));
   };
   return {
-    root: html("div", { class: "dtviz-panel" }, exact.view.root, sampled.view.root, second.view.root, dock.root),
-    /** @type {(width: number, n: number) => void} */
-    resize(width, n) {
-      const two = state.isRace() || model.get("beside") !== "nothing";
-      // Smaller trees leave room: what is below them stays where it is.
-      for (const { view } of [exact, sampled, second]) view.resize(width, Math.min(76 + 62 * n, two ? 260 : 340));
+    ...{ root: exact.view.root, beside, dock: dock.root },
+    /** @type {(now: Now, other: Other) => string} */
+    difference: (now, other) => differenceText(now, other, parting(now, other)),
+    /** @type {(width: number, side: number, n: number) => void} */
+    resize(width, side, n) {
+      const height = Math.min(76 + 62 * n, 300);
+      exact.view.resize(width, height);
+      for (const { view } of [sampled, second]) view.resize(side, height);
     },
     /** @type {(now: Now, run: Rival | null, other: Other | null) => void} */
     draw(now, run, other) {
       const { path, stop } = now;
       sampled.view.root.hidden = !run;
       second.view.root.hidden = !other;
-      difference.hidden = !other;
       exact.draw(path, stop, true);
       const leaves = count(stop + 1, "leaf", "leaves");
       const average = `Δ ${decimals(path.depths(stop).average, 3)}`;
-      say(exact.view.title, other ? `Greedy tree: ${leaves}, ${average}` : `${run ? "Exact tree" : "Tree"}: ${leaves}`);
+      const alone = run ? `Exact tree: ${leaves}` : model.get("function");
+      say(exact.view.title, other ? `Greedy tree: ${leaves}, ${average}` : alone);
       if (other) later.draw("second", () => drawSecond(now, other));
       else exact.view.encircle(-1);
       if (!run) return;

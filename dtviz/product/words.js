@@ -35,29 +35,29 @@ export const scoreVerdict = ({ f, path }, { at, least, most }) => {
   );
 };
 
-// What the tree beside has.
-/** @type {(state: State, other: Other | null) => string} */
-const besideWords = ({ model, isRace }, other) => {
-  const beside = model.get("beside");
-  if (isRace() || beside === "nothing") return "";
-  if (!other) return "; nothing is kept yet";
-  return `; ${other.kept ? "the tree kept" : "the best tree"} has ${count(other.stop + 1, "leaf", "leaves")}`;
+// What the tree beside has, and where the two part.
+/** @type {(state: State, other: Other | null, difference: string) => string} */
+const besideWords = ({ model, isRace }, other, difference) => {
+  if (isRace() || model.get("beside") === "nothing") return "";
+  if (!other) return " Nothing is kept yet.";
+  return ` The ${other.kept ? "tree kept" : "best tree"} has ${count(other.stop + 1, "leaf", "leaves")}. ${difference}`;
 };
 
-/** @type {(state: State, now: Now, run: Rival | null, other: Other | null) => string} */
-export const words = (state, now, run, other) => {
+/** @type {(state: State, now: Now, run: Rival | null, other: Other | null, difference: string) => string} */
+export const words = (state, now, run, other, difference) => {
   const { f, p, path, epsilon, stop } = now;
   const bias = state.ownBiases() ? `(${p.map(biasText).join(", ")})` : biasText(p[0] ?? state.model.get("bias"));
-  const about = `p = ${bias}, epsilon ${epsilonText(epsilon)}`;
-  const exact = `${count(stop + 1, "leaf", "leaves")}, error ${decimals(path.errors[stop], 3)}`;
+  const exact = `${count(stop + 1, "leaf", "leaves")} has error ${decimals(path.errors[stop], 3)}`;
+  const allowed = `at most ε = ${epsilonText(epsilon)}`;
   if (run) {
-    const made = `${count(run.stop + 1, "leaf", "leaves")}, true error ${decimals(run.error, 3)}`;
+    const made = `a tree of ${count(run.stop + 1, "leaf", "leaves")} with true error ${decimals(run.error, 3)}`;
     const splits = run.stop ? `, ${run.good} of ${count(run.stop, "split")} a best choice` : "";
-    return `${about}, ${count(run.draws, "draw")}: sampled ${made}${splits}; exact ${exact}`;
+    return `With p = ${bias}, ${count(run.draws, "draw")} give ${made}${splits}; the exact tree of ${exact}, ${allowed}.`;
   }
-  const root = path.best[0] < 0 ? "constant" : `root ${path.nameOf(path.best[0])}`;
+  const root = path.best[0] < 0 ? "f is constant" : `the root asks ${path.nameOf(path.best[0])}`;
+  const average = decimals(state.averages(now).least, 2);
   return (
-    `${about}: ${root}, ${exact}, cost ${decimals(path.costs[stop], 2)}; ` +
-    `D ${f.depth}, Δ ${decimals(state.averages(now).least, 2)}${besideWords(state, other)}`
+    `With p = ${bias} ${root}: a tree of ${exact}, ${allowed}, and cost ${decimals(path.costs[stop], 2)}. ` +
+    `The best tree for f asks ${average} questions on average, ${f.depth} at most.${besideWords(state, other, difference)}`
   );
 };

@@ -1,6 +1,6 @@
 // The recursion: every call as a bar below the one that made it, and the running calls in words.
 
-import { OWN_KEYS, html, keyText, onDrag, put, putAll, say, setBox, svg } from "../explorers/static/kit.js";
+import { OWN_KEYS, html, onDrag, put, putAll, say, setBox, svg } from "../explorers/static/kit.js";
 import { clamp, count, listed, variableName } from "../explorers/static/text.js";
 import { dockBox } from "../explorers/static/why.js";
 import { triedBefore, windowAround } from "./kernel.js";
@@ -87,10 +87,6 @@ const barPaths = (run, { from, to }, step) => {
   return bars;
 };
 
-const KEY_OF_CALLS =
-  "Each bar is a call, drawn below the call that made it. Tall green: it returned a tree. " +
-  "Low grey: none. Outlined, and ↻ in the list: the second try of step 3.3, with the full bound.";
-
 /** @param {{ steps: (number | string)[], onCall: (k: number) => void }} options */
 export const callsView = ({ steps, onCall }) => {
   const kinds = /** @type {const} */ (["none", "tree", "again"]);
@@ -109,7 +105,11 @@ export const callsView = ({ steps, onCall }) => {
     scrolled = true;
   });
   const dock = dockBox({ why: true });
-  const root = html("div", { class: "dtviz-recursion" }, heading, canvas, keyText(KEY_OF_CALLS), calls, dock.root);
+  const marks = [["tree", "returned a tree"], ["none", "returned none"], ["again", "↻ second try, with the full bound"]].map(([kind, text]) =>
+    html("span", { class: `dtviz-call-mark dtviz-bars-${kind}` }, text),
+  );
+  const legend = html("div", { class: "dtviz-call-marks" }, ...marks);
+  const root = html("div", { class: "dtviz-recursion" }, heading, canvas, legend, calls, dock.root);
 
   let shown = { run: /** @type {Run | null} */ (null), width: 0, from: 0, to: 0, step: 1 };
 

@@ -2,57 +2,59 @@
 
 import { functionChooser } from "../explorers/static/chooser.js";
 import { SHARE_STEP } from "../explorers/static/constants.js";
+import { keepButton } from "../explorers/static/beside.js";
 import { buttonControl, gridControl, playControl, rangeControl, selectControl, transport } from "../explorers/static/controls.js";
 import { calm, change, html, put, setter } from "../explorers/static/kit.js";
 import { clamp, epsilonText } from "../explorers/static/text.js";
+import { KEEPS } from "./kept.js";
 import { nextAgain } from "./kernel.js";
 
-/** @import { Now, State } from "./state.js" */
+/**
+ * @import { Part } from "../explorers/static/figure.js"
+ * @import { Now, State } from "./state.js"
+ */
 
 // The views, as the trait names them, in the order of their tabs.
 export const VIEWS = ["tree", "calls", "sample", "many samples", "guarantee"];
 // What else can stand beside the tree, by another trait.
 export const KEPT = "the tree kept";
 
-// Half a minute at most, an unhurried pace for a short run.
+// Half a minute at most, an unhurried pace for a short run: the calls, where these are in view, or else
+// one sample after the other.
 /** @param {State} state */
-const stepping = ({ model, now }) => {
-  const wait = () => clamp(30000 / now().run.calls, 150, 1000);
+const stepping = ({ model, grid, now }) => {
+  const pace = () => clamp(30000 / now().run.calls, 150, 1000);
   return playControl({
     model,
-    wait,
+    wait: () => (inCalls(model) ? pace() : 900),
     advance() {
-      const { run, call } = now();
-      const stride = Math.max(1, Math.ceil((run.calls * (calm() ? 1000 : wait())) / 30000));
+      const { run, call, k } = now();
+      if (!inCalls(model)) return { m: grid[Math.min(k + 1, grid.length - 1)], call: null, playing: k + 2 < grid.length };
+      const stride = Math.max(1, Math.ceil((run.calls * (calm() ? 1000 : pace())) / 30000));
       const next = Math.min(call + stride, run.calls - 1);
       return next < run.calls - 1 ? { call: next } : { call: next, playing: false };
     },
   });
 };
 
-// The sliders and buttons that walk through the calls of a run.
+/** @type {(model: State["model"]) => boolean} */
+export const inCalls = (model) => model.get("view") === VIEWS[1];
+
+// The slider and the button that walk through the calls of a run.
 /** @param {State} state */
 export const callControls = (state) => {
   const { now, goTo } = state;
   const calls = rangeControl({ name: "call", label: "Call", min: 0, max: 0, step: 1, onInput: goTo });
-  const play = stepping(state);
-  /** @type {(name: string, label: string, text: string, onClick: () => void) => ReturnType<typeof buttonControl>} */
-  const button = (name, label, text, onClick) => buttonControl({ name, label, text, onClick });
-  const back = button("back", "One call back", "‹", () => goTo(now().call - 1));
-  const forward = button("forward", "One call forward", "›", () => goTo(now().call + 1));
-  const again = button("again", "Next second try", "↻", () => goTo(nextAgain(now().run, now().call)));
+  const onClick = () => goTo(nextAgain(now().run, now().call));
+  const again = buttonControl({ name: "again", label: "Next second try", text: "↻", onClick });
   return {
-    root: transport(play, back, calls, forward, again),
-    play,
+    root: transport(calls, again),
     /** @param {Now} shown */
     draw({ run, call }) {
       put(calls.input, "max", run.calls - 1);
       calls.value.style.minWidth = `${2 * String(run.calls).length + 4}ch`;
       calls.set(call, `${call} of ${run.calls - 1}`);
-      back.input.disabled = call === 0;
-      forward.input.disabled = call === run.calls - 1;
       again.input.disabled = !run.again.includes(1);
-      play.draw();
     },
   };
 };
@@ -81,7 +83,7 @@ export const targetControl = ({ model, names }, another) => {
     ...{ trait: "target", label: "Target" },
   });
   return {
-    root: html("div", { class: "dtviz-views dtviz-target-room", "data-no-picture": "" }, ...(names.length ? [chooser.root] : []), alone),
+    root: html("div", { class: "dtviz-target-room", "data-no-picture": "" }, ...(names.length ? [chooser.root] : []), alone),
     draw() {
       const known = model.get("target") !== "";
       put(chooser.root, "data-front", known);
@@ -91,28 +93,27 @@ export const targetControl = ({ model, names }, another) => {
   };
 };
 
-// What is shown beside the tree, where there is room for it.
+// What is shown besides the tree, and the button that keeps the tree to compare.
 /** @param {State} state */
 export const viewControl = ({ model }) => {
   const views = selectControl({
-    ...{ name: "view", label: "Beside the tree", options: [...VIEWS.slice(1), KEPT] },
+    ...{ name: "view", label: "Besides the tree", options: [...VIEWS, KEPT] },
     onChange: (view) => change(model, view === KEPT ? { beside: "kept" } : { view, beside: "nothing" }),
   });
-  views.root.classList.add("dtviz-view-field");
-  put(views.root, "data-no-picture", "");
+  views.input.options[0].textContent = "nothing";
+  const keep = keepButton({ model, keeps: KEEPS });
   return {
-    root: views.root,
+    root: html("div", { class: "dtviz-beside-controls", "data-no-picture": "" }, views.root, keep.root),
     draw() {
-      const view = model.get("view");
-      const beside = view === VIEWS[0] ? VIEWS[1] : view;
-      views.input.value = model.get("beside") === "kept" ? KEPT : beside;
+      views.input.value = model.get("beside") === "kept" ? KEPT : model.get("view");
     },
   };
 };
 
-// What chooses the run; another({ trait: value }) hears it.
-/** @type {(state: State, another: (changes: Record<string, unknown>) => void) => { root: HTMLElement, more: HTMLElement, draw: (now: Now) => void }} */
-export const makeControls = ({ model, grid }, another) => {
+// What chooses the run, and plays it; another({ trait: value }) hears it.
+/** @type {(state: State, another: (changes: Record<string, unknown>) => void) => { parts: Part[], play: ReturnType<typeof stepping>, walk: ReturnType<typeof callControls>, draw: (now: Now) => void }} */
+export const makeControls = (state, another) => {
+  const { model, grid } = state;
   /** @type {(name: string, label: string) => ReturnType<typeof rangeControl>} */
   const share = (name, label) =>
     rangeControl({ name, label, min: SHARE_STEP, max: 0.5, step: SHARE_STEP, onInput: setter(model, name) });
@@ -123,16 +124,33 @@ export const makeControls = ({ model, grid }, another) => {
   });
   const epsilons = share("epsilon", "Error allowed, ε");
   const deltas = share("delta", "Failure allowed, δ");
-  const more = html("div", {}, epsilons.root, deltas.root);
+  const [target, view] = [targetControl(state, another), viewControl(state)];
+  const [walk, play] = [callControls(state), stepping(state)];
+  const sizes = transport(play, examples);
   return {
-    root: html("div", { class: "dtviz-controls dtviz-even" }, examples.root, bounds.root, more),
-    more,
-    draw({ k, m, highest, bound, epsilon, delta }) {
+    parts: [
+      { name: "m", root: sizes, first: true },
+      { name: "target", root: target.root },
+      { name: "rank", root: bounds.root },
+      { name: "epsilon", root: epsilons.root },
+      { name: "delta", root: deltas.root },
+      { name: "view", root: view.root },
+    ],
+    ...{ play, walk },
+    draw(now) {
+      const { k, m, highest, bound, epsilon, delta } = now;
       put(bounds.input, "max", highest);
       examples.set(grid[k], String(m));
       bounds.set(bound, String(bound));
       epsilons.set(epsilon, epsilonText(epsilon));
       deltas.set(delta, epsilonText(delta));
+      target.draw();
+      view.draw();
+      walk.draw(now);
+      // It plays what is in view.
+      const row = inCalls(model) ? walk.root : sizes;
+      if (play.root.parentElement !== row) row.prepend(play.root);
+      play.draw();
     },
   };
 };

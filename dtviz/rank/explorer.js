@@ -2,14 +2,15 @@
 // calls as they are made.
 
 import { statusLine } from "../explorers/static/controls.js";
-import { POINT, change, explorers, html, keyText, live, memory, put, say } from "../explorers/static/kit.js";
-import { panesView } from "../explorers/static/panes.js";
+import { figureView, liveFigure } from "../explorers/static/figure.js";
+import { change, explorers, html, memory, say } from "../explorers/static/kit.js";
 import { count, epsilonText } from "../explorers/static/text.js";
+import { dockBox } from "../explorers/static/why.js";
 import { callsView } from "./calls.js";
-import { KEPT, VIEWS, callControls, makeControls, targetControl, viewControl } from "./controls.js";
+import { VIEWS, inCalls, makeControls } from "./controls.js";
 import { drawsChart } from "./draws.js";
 import { foundTree } from "./found.js";
-import { keepThis, keptState, keptTree, keptWords } from "./kept.js";
+import { keptState, keptTree, keptWords, noneLines } from "./kept.js";
 import { examplesAsked } from "./kernel.js";
 import { summaryOf } from "./kernel_samples.js";
 import { promiseTable } from "./promise.js";
@@ -17,76 +18,62 @@ import { samplePane } from "./sample.js";
 import { runState } from "./state.js";
 
 /**
- * @import { Kind } from "../explorers/static/kit.js"
+ * @import { AnyDock } from "../explorers/static/why.js"
  * @import { Kept } from "./kept.js"
  * @import { Many } from "./kernel_samples.js"
  * @import { Now, State } from "./state.js"
  *
  * @typedef {(changes: Record<string, unknown>) => void} Another
- * @typedef {{ side: number, whole: number, all: boolean }} Room  for a picture and for all, whether to draw all
- * @typedef {{ name: string, label: string, root: HTMLElement, draw: (now: Now, side: number) => void }} Picture
+ * @typedef {{ name: string, root: HTMLElement, first?: boolean, draw: (now: Now, side: number) => void }} Picture
  */
 
 const MANY = "many samples";
 
-/** @type {(many: Many, now: Now) => string} */
-const manyWords = (many, { k, bound, epsilon }) => {
-  if (!many.ready(k)) return `${many.all} samples: computing`;
-  const { none, above, median, all } = summaryOf(many.column(k)[bound], epsilon);
-  const middle = median === null ? "" : `median error ${median.toFixed(3)}, `;
-  const failed = none ? `, ${none} without a tree` : "";
-  return `${all} samples: ${middle}${above} above epsilon ${epsilonText(epsilon)}${failed}`;
+/** @type {(many: Many, now: Now, named: string) => string} */
+const manyWords = (many, { k, m, bound, epsilon }, named) => {
+  const samples = `${many.all} samples of ${count(m, "example")} of ${named}`;
+  if (!many.ready(k)) return `Computing ${samples}.`;
+  const { none, above, median } = summaryOf(many.column(k)[bound], epsilon);
+  const failed = none ? `${none} end without a tree, and ` : "";
+  const middle = median === null ? "" : `; the median error is ${median.toFixed(3)}`;
+  return `Of ${samples} with rank bound ${bound}, ${failed}${above} err on more than ε = ${epsilonText(epsilon)}${middle}.`;
 };
 
 /** @type {(state: State, now: Now) => string} */
 const words = (state, now) => {
-  const { rows, m, bound, run, target, k } = now;
-  const named = state.model.get("target") || "rows of one's own";
+  const { rows, m, bound, run, target } = now;
+  const named = state.model.get("target");
   const many = state.model.get("view") === MANY && state.many();
-  if (many) return `${named}, m = ${state.grid[k]}, rank ${bound}, ${manyWords(many, now)}`;
+  if (many) return manyWords(many, now, named);
   const noisy = !rows.length && now.flipped.some((x) => now.examples.labels[x] >= 0);
   const edited = (rows.length && target) || noisy ? ", edited" : "";
-  const about = `${named}${edited}, m = ${m}, rank ${bound}`;
-  if (!run.tree) return `${about}: no consistent tree; ${count(run.calls, "call")}`;
+  const from = named ? `From ${count(m, "example")} of ${named}${edited}` : `From your ${count(m, "example")}`;
+  const find = `${from}, FIND with rank bound ${bound}`;
+  if (!run.tree) return `${find} finds no tree, after ${count(run.calls, "call")}.`;
   const leaves = count((run.tree.rank.length + 1) / 2, "leaf", "leaves");
   const error = state.error(now);
   const truth = error === null ? "" : `, true error ${error.toFixed(3)}`;
-  return `${about}: tree of ${leaves}, rank ${run.tree.rank[0]}${truth}; ${count(run.calls, "call")}`;
+  return `${find} builds a tree of ${leaves}: rank ${run.tree.rank[0]}${truth}, ${count(run.calls, "call")}.`;
 };
 
-// The room that the longest status takes, in letters.
-/** @type {(state: State, now: Now) => number} */
-const longestStatus = ({ model }, { rows }) =>
-  (rows.length ? 25 : model.get("target").length + 8) + (model.get("view") === MANY ? 95 : 76);
-
-const KEY_OF_TREE =
-  "Left branch: 0, right branch: 1. The number beside a node is its rank, and so is its shade; " +
-  "leaves have rank 0. A triangle folds a subtree of so many leaves. " +
-  `${POINT} a node to see which variables were tried there.`;
-
-/** @type {(difference: HTMLElement, keep: HTMLElement) => Picture & { ring: (node: number) => void }} */
-const treePicture = (difference, keep) => {
-  const tree = foundTree(html("div", {}, difference, keyText(KEY_OF_TREE)), "Tree found", keep);
+/** @type {(dock: AnyDock, named: () => string) => Picture & { ring: (node: number) => void }} */
+const treePicture = (dock, named) => {
+  const tree = foundTree("Tree found", dock);
   return {
-    ...{ name: VIEWS[0], label: "Tree", root: tree.root, ring: tree.encircle },
+    ...{ name: VIEWS[0], root: tree.root, first: true, ring: tree.encircle },
     draw({ examples: { plan, facts }, run, m, bound }, side) {
-      const found = run.tree;
-      say(tree.title, found ? `The tree FIND returns: rank ${found.rank[0]}` : "FIND returns none");
-      const examples = m === 1 ? "the example" : `all ${m} examples`;
-      tree.draw({ plan, facts, tree: found }, side, ["None", `no tree of rank ≤ ${bound} agrees with ${examples}`]);
+      say(tree.title, named());
+      tree.draw({ plan, facts, tree: run.tree }, side, noneLines(m, bound));
     },
   };
 };
 
-/** @type {(state: State, walk: ReturnType<typeof callControls>) => Picture} */
+/** @type {(state: State, walk: HTMLElement) => Picture} */
 const callsPicture = (state, walk) => {
   const recursion = callsView({ steps: state.model.get("_steps"), onCall: state.goTo });
   return {
-    ...{ name: VIEWS[1], label: "Calls", root: html("div", {}, walk.root, recursion.root) },
-    draw(now, side) {
-      walk.draw(now);
-      recursion.draw(now.run, now.call, side, now.examples);
-    },
+    ...{ name: VIEWS[1], root: html("div", {}, walk, recursion.root) },
+    draw: (now, side) => recursion.draw(now.run, now.call, side, now.examples),
   };
 };
 
@@ -129,7 +116,7 @@ const manyPicture = (state, another, redraw) => {
     });
   };
   return {
-    ...{ name: VIEWS[3], label: "Errors", root: html("div", {}, draws.root, none) },
+    ...{ name: VIEWS[3], root: html("div", {}, draws.root, none) },
     stop,
     draw(now, side) {
       stop();
@@ -153,7 +140,7 @@ const manyPicture = (state, another, redraw) => {
 const promisePicture = () => {
   const promise = promiseTable();
   return {
-    ...{ name: VIEWS[4], label: "Promise", root: promise.root },
+    ...{ name: VIEWS[4], root: promise.root },
     draw({ n, target, logs, weights, bound, m, examples, flipped, rows, epsilon, delta }) {
       const { points, labels } = examples;
       const wrong = rows.length ? 0 : flipped.filter((x) => labels[x] >= 0).length;
@@ -163,98 +150,55 @@ const promisePicture = () => {
   };
 };
 
-// The tree, and beside it one of the others; where there is little room one of them all.
-/** @type {(state: State, pictures: Picture[]) => { root: HTMLElement, front: () => Picture, show: (narrow: boolean) => void }} */
-const arranged = (state, pictures) => {
+// The trees, and what else can be seen besides.
+/** @type {(state: State, kept: Kept, another: Another, walk: HTMLElement, redraw: () => void) => { dock: HTMLElement, tree: ReturnType<typeof treePicture>, second: Picture, others: Picture[], stop: () => void }} */
+const makePictures = (state, kept, another, walk, redraw) => {
   const { model } = state;
-  const [tree, ...others] = pictures;
-  const shown = () => (model.get("beside") === "kept" ? KEPT : model.get("view"));
-  const choice = viewControl(state);
-  const views = html("div", { class: "dtviz-views" }, ...others.map(({ root }) => root));
-  const beside = html("div", { class: "dtviz-beside-tree" }, choice.root, views);
-  const root = html("div", { class: "dtviz-find" }, tree.root, beside);
-  const front = () => others.find(({ name }) => name === shown()) ?? others[0];
-  return {
-    root,
-    front,
-    show(narrow) {
-      choice.draw();
-      if (narrow) return;
-      for (const picture of others) put(picture.root, "data-front", picture === front());
-    },
-  };
-};
-
-// All that is seen: controls, status and pictures, drawn as far as they are in sight.
-/** @type {(state: State, kept: Kept, another: Another, redraw: () => void) => { view: HTMLElement, play: ReturnType<typeof callControls>["play"], draw: (now: Now, room: Room) => void, resize: (kind: Kind) => void, stop: () => void }} */
-const makeView = (state, kept, another, redraw) => {
-  const { model } = state;
-  const target = targetControl(state, another);
-  const controls = makeControls(state, another);
-  const walk = callControls(state);
-  const status = statusLine();
+  const dock = dockBox({ why: true });
   const many = manyPicture(state, another, redraw);
-  const sample = { name: VIEWS[2], label: "Sample", ...samplePane(state, another) };
-  const second = keptTree(kept);
-  const tree = treePicture(second.difference, keepThis(model));
-  /** @type {Picture} */
-  const secondPicture = {
-    ...{ name: KEPT, label: "Kept", root: second.root },
-    draw: (now, side) => second.draw(now, kept.now(), side, tree.ring),
-  };
-  const pictures = [tree, callsPicture(state, walk), sample, many, promisePicture(), secondPicture];
-  const { root, front, show } = arranged(state, pictures);
-  const panes = panesView({ panes: pictures, head: [controls.root, status.root], more: controls.more, stack: root });
-  // Trees that are compared have both their tabs; any other picture ends that.
-  const tabbed = () => {
-    const chosen = pictures.find((picture) => picture.root === panes.chosen);
-    const compared = kept.compared();
-    if (!chosen || (compared && chosen === tree)) return;
-    if (chosen === secondPicture) {
-      if (!compared) change(model, { beside: "kept" });
-    } else if (compared || chosen.name !== model.get("view")) change(model, { view: chosen.name, beside: "nothing" });
-  };
-  const chosenNow = () => {
-    if (kept.compared()) return panes.chosen === tree.root ? tree : secondPicture;
-    return pictures.find(({ name }) => name === model.get("view")) ?? tree;
-  };
-  for (const event of ["click", "keydown"]) panes.tabs.addEventListener(event, tabbed);
-  const fresh = memory();
+  const tree = treePicture(dock, () => (kept.compared() ? "On display" : model.get("target") || "rows of one's own"));
+  const old = keptTree(kept, dock);
   return {
-    view: html("div", { class: "dtviz-view" }, target.root, panes.head, root),
-    play: walk.play,
-    draw(now, { side, whole, all }) {
-      const other = kept.now();
-      second.root.hidden = !kept.any() && !kept.compared();
-      second.difference.hidden = !other;
-      const chosen = chosenNow();
-      if (panes.narrow) panes.choose(chosen.root);
-      show(panes.narrow);
-      const alone = kept.compared() ? [tree, secondPicture] : [chosen];
-      const seen = panes.narrow ? alone : [tree, front()];
-      for (const picture of all ? pictures : seen) {
-        const still = picture === tree || picture === secondPicture;
-        fresh(picture.name, still ? [now.run, other?.run, side] : [{}], () => picture.draw(now, side));
-      }
-      // Its letters are smaller on a narrow screen.
-      status.makeRoom((longestStatus(state, now) + (other ? 30 : 0)) * (panes.narrow ? 0.86 : 1), whole);
-      status.say(`${words(state, now)}${keptWords(other)}`);
-      target.draw();
-      controls.draw(now);
+    ...{ dock: dock.root, tree, stop: many.stop },
+    second: {
+      ...{ name: "kept", root: old.root, first: true },
+      draw(now, side) {
+        const other = kept.now();
+        if (other) old.draw(now, other, side, tree.ring);
+      },
     },
-    resize: (kind) => panes.resize(kind),
-    stop() {
-      status.stop();
-      many.stop();
-    },
+    others: [callsPicture(state, walk), { name: VIEWS[2], ...samplePane(state, another) }, many, promisePicture()],
   };
 };
 
-const TRAITS = ["target", "m", "rank", "epsilon", "delta", "seed", "bias", "biases", "flipped", "rows", "view", "beside", "kept"];
+const TRAITS = ["target", "rank", "epsilon", "delta", "seed", "bias", "biases", "flipped", "rows", "beside", "kept"];
+
+// What each trait changes.
+/** @type {(state: State, play: { beat: () => void }, draw: () => void, refit: () => void) => Record<string, () => void>} */
+const handlersOf = ({ model, grid, now }, play, draw, refit) => ({
+  ...Object.fromEntries(TRAITS.map((trait) => [trait, refit])),
+  view: refit,
+  m() {
+    draw();
+    play.beat();
+  },
+  call() {
+    draw();
+    play.beat();
+  },
+  playing() {
+    const { run, call, k } = now();
+    const started = model.get("call") !== null && call < run.calls - 1;
+    if (model.get("playing") && inCalls(model) && !started) change(model, { call: 0 });
+    if (model.get("playing") && !inCalls(model) && k === grid.length - 1) change(model, { m: grid[0] });
+    draw();
+    play.beat();
+  },
+});
 
 explorers.rank = ({ model, el }) => {
   const state = runState(model);
-  const room = { side: 0, whole: 0, all: false };
+  const kept = keptState(model);
   // The reader's other run starts with its own first call to look at. Values that Python sets stay:
   // an answer to one of them would cross the next one on its way.
   let held = false;
@@ -265,32 +209,38 @@ explorers.rank = ({ model, el }) => {
     held = false;
     draw();
   };
-  const { view, play, ...parts } = makeView(state, keptState(model), another, () => draw());
+  const controls = makeControls(state, another);
+  const { play } = controls;
+  const status = statusLine();
+  const { dock, tree, second, others, stop } = makePictures(state, kept, another, controls.walk.root, () => draw());
+  const pictures = [tree, second, ...others];
+  const figure = figureView({ views: pictures, controls: controls.parts, status, dock });
+  const fresh = memory();
   const draw = () => {
-    if (room.side && !held) parts.draw(state.now(), room);
+    if (!figure.width || held) return;
+    const now = state.now();
+    const other = kept.now();
+    if (!other) tree.ring(-1);
+    for (const picture of pictures) {
+      if (!figure.shows(picture.name)) continue;
+      const side = figure.room(picture.name);
+      const still = picture === tree || picture === second;
+      fresh(picture.name, still ? [now.run, other?.run, side] : [{}], () => picture.draw(now, side));
+    }
+    status.say(`${words(state, now)}${keptWords(kept, now, other)}`);
+    controls.draw(now);
   };
-  const handlers = {
-    ...Object.fromEntries(TRAITS.map((trait) => [trait, draw])),
-    call() {
-      draw();
-      play.beat();
-    },
-    playing() {
-      const { run, call } = state.now();
-      const started = model.get("call") !== null && call < run.calls - 1;
-      if (model.get("playing") && !started) change(model, { call: 0 });
-      draw();
-      play.beat();
-    },
-  };
-  /** @type {(width: number, kind: Kind) => void} */
-  const resize = (width, kind) => {
-    const side = kind === "narrow" ? width : Math.floor((width - 28) / 2);
-    parts.resize(kind);
-    // Each picture once, so that the room of the highest is kept.
-    Object.assign(room, { side, whole: width, all: true });
+  // The views that the state asks for; where an author has chosen some, all of these.
+  const refit = () => {
+    for (const { name, root } of others) root.hidden = !model.get("views") && name !== model.get("view");
+    second.root.hidden = !kept.now();
+    figure.fit();
     draw();
-    room.all = false;
   };
-  return live({ model, el }, { view, handlers, resize, status: parts, play, narrow: 660 });
+  const handlers = handlersOf(state, play, draw, refit);
+  const cleanUp = liveFigure({ model, el }, { figure, handlers, resize: refit, status, play });
+  return () => {
+    stop();
+    cleanUp();
+  };
 };

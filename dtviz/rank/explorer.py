@@ -240,6 +240,8 @@ class RankExplorer(Chosen, Beside, Explorer):
     """
 
     _esm = widget_module("rank")
+    _views = ("tree", "kept", "calls", "sample", "many samples", "guarantee")
+    _controls = ("m", "target", "rank", "epsilon", "delta", "view")
     targets = Offered[BooleanFunction]()
     target = t.Unicode(help="name or text of the target").tag(sync=True, check="target")
     m = Integer(24, choices=GRID, help="number of examples").tag(sync=True)

@@ -5,12 +5,12 @@ import { answerOn, blankNode, edgeBetween, marksOf, spoken, writeNode } from "..
 import { NodesView } from "../explorers/static/nodes.js";
 import { drawnPart, nextSpot } from "../explorers/static/path.js";
 import { count } from "../explorers/static/text.js";
-import { dockBox } from "../explorers/static/why.js";
 import { foundPath } from "./kernel.js";
 import { whyAt } from "./why.js";
 
 /**
  * @import { Details } from "../explorers/static/controls.js"
+ * @import { AnyDock } from "../explorers/static/why.js"
  * @import { Place } from "../explorers/static/marks.js"
  * @import { Spot } from "../explorers/static/path.js"
  * @import { FoundPath } from "./kernel.js"
@@ -98,12 +98,8 @@ const withReasons = (details, { plan, facts, tree }, at) => {
   return { ...details, lines: [...details.lines, ["bound given", bound]], candidates: whyAt(plan, facts, c, bound, tree.names), strip };
 };
 
-/**
- * @param {HTMLElement} key
- * @param {string} [name]
- * @param {...Node} beside  what stands beside the title
- */
-export const foundTree = (key, name = "Tree found", ...beside) => {
+/** @type {(name: string, dock: AnyDock) => { root: HTMLElement, title: HTMLElement, draw: (found: Found, width: number, lines: string[]) => void, encircle: (node: number) => void }} */
+export const foundTree = (name, dock) => {
   /** @type {DrawnSpot[]} */
   let drawn = [];
   /** @type {ArrayLike<number>} */
@@ -126,14 +122,13 @@ export const foundTree = (key, name = "Tree found", ...beside) => {
     /** @type {(k: number, pressed: string) => number} */
     neighbour: (k, pressed) => nextSpot(drawn, k, pressed, ({ low }) => low < 0),
   };
-  const dock = dockBox({ key, why: true });
   const nodes = new NodesView({ name, number: "data-spot", dock, items });
   const nothing = svg("g", { class: "dtviz-nothing", role: "img" });
   const ring = svg("rect", { class: "dtviz-ring", visibility: "hidden" });
   nodes.canvas.append(nothing, ring);
   const title = html("span");
-  const heading = html("div", { class: "dtviz-heading dtviz-crumbs" }, title, ...beside);
-  const root = html("div", { class: "dtviz-tree dtviz-rank-tree" }, heading, nodes.stage, dock.root);
+  const heading = html("div", { class: "dtviz-heading" }, title);
+  const root = html("div", { class: "dtviz-tree dtviz-rank-tree" }, heading, nodes.stage);
 
   /** @param {string[]} lines */
   const drawNothing = (lines) => {

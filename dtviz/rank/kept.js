@@ -1,8 +1,8 @@
 // The settings kept beside those on display: the tree that FIND returns for them, and the first node
 // where the two part.
 
-import { firstDifference, keepButton } from "../explorers/static/beside.js";
-import { html, keyText, say } from "../explorers/static/kit.js";
+import { firstDifference } from "../explorers/static/beside.js";
+import { say } from "../explorers/static/kit.js";
 import { count, epsilonText } from "../explorers/static/text.js";
 import { foundTree } from "./found.js";
 import { foundPath } from "./kernel.js";
@@ -10,6 +10,7 @@ import { runState } from "./state.js";
 
 /**
  * @import { Model } from "../explorers/static/kit.js"
+ * @import { AnyDock } from "../explorers/static/why.js"
  * @import { FoundTree } from "./kernel_find.js"
  * @import { Now } from "./state.js"
  *
@@ -17,14 +18,7 @@ import { runState } from "./state.js";
  */
 
 // What makes a tree; the rest of the settings only judge it.
-const KEEPS = ["target", "m", "rank", "seed", "bias", "biases", "flipped", "rows"];
-
-/** @param {Model} model */
-export const keepThis = (model) => {
-  const { root } = keepButton({ model, keeps: KEEPS });
-  root.setAttribute("data-no-picture", "");
-  return root;
-};
+export const KEEPS = ["target", "m", "rank", "seed", "bias", "biases", "flipped", "rows"];
 
 /** @param {Model} model */
 export const keptState = (model) => {
@@ -81,42 +75,33 @@ const settingsText = (kept, { rows, m, bound, p, flipped, examples }) => {
   ].join(", ");
 };
 
-const NOTHING = "Press “Keep this to compare” above the tree, and change the settings: the old tree stays here.";
-
-// The second tree, and what is said below the first; `ring` rings a node of the first.
-/** @type {(kept: Kept) => { root: HTMLElement, difference: HTMLElement, draw: (now: Now, other: Now | null, side: number, ring: (node: number) => void) => void }} */
-export const keptTree = (kept) => {
-  const nothing = html("p", { class: "dtviz-key" }, NOTHING);
-  const key = keyText("The tree of the settings kept. Its ring marks the same place as that of the other tree.");
-  const tree = foundTree(key, "Tree kept");
-  const difference = html("p", { class: "dtviz-difference", hidden: "" });
-  const root = html("div", {}, nothing);
+// The second tree; both are ringed at the first place where they part.
+/** @type {(kept: Kept, dock: AnyDock) => { root: HTMLElement, draw: (now: Now, other: Now, side: number, ring: (node: number) => void) => void }} */
+export const keptTree = (kept, dock) => {
+  const tree = foundTree("Tree kept", dock);
   return {
-    ...{ root, difference },
+    root: tree.root,
     draw(now, other, side, ring) {
-      const seen = other ? tree.root : nothing;
-      if (root.firstChild !== seen) root.replaceChildren(seen);
-      difference.hidden = !other;
-      if (!other) {
-        ring(-1);
-        return;
-      }
       const { examples: { plan, facts }, run, bound, m } = other;
       say(tree.title, `Kept: ${settingsText(kept, other)}`);
-      const examples = m === 1 ? "the example" : `all ${m} examples`;
-      tree.draw({ plan, facts, tree: run.tree }, side, ["None", `no tree of rank ≤ ${bound} agrees with ${examples}`]);
+      tree.draw({ plan, facts, tree: run.tree }, side, noneLines(m, bound));
       const apart = now.run.tree && run.tree ? parting(now.run.tree, run.tree) : null;
-      say(difference, differenceText(now, other, apart));
       ring(apart?.one ?? -1);
       tree.encircle(apart?.other ?? -1);
     },
   };
 };
 
+// What stands where FIND returns no tree.
+/** @type {(m: number, bound: number) => string[]} */
+export const noneLines = (m, bound) => ["None", `no tree of rank ≤ ${bound} agrees with ${m === 1 ? "the example" : `all ${m} examples`}`];
+
 // What the status says of the tree kept.
-/** @type {(other: Now | null) => string} */
-export const keptWords = (other) => {
-  if (!other) return "";
+/** @type {(kept: Kept, now: Now, other: Now | null) => string} */
+export const keptWords = (kept, now, other) => {
+  if (!other) return kept.compared() ? " Nothing is kept yet." : "";
   const { tree } = other.run;
-  return `; kept: ${tree ? `tree of ${count((tree.rank.length + 1) / 2, "leaf", "leaves")}` : "no consistent tree"}`;
+  const size = tree ? ` The tree kept has ${count((tree.rank.length + 1) / 2, "leaf", "leaves")}. ` : " ";
+  const apart = now.run.tree && tree ? parting(now.run.tree, tree) : null;
+  return `${size}${differenceText(now, other, apart)}`;
 };
