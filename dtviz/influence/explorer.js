@@ -276,6 +276,7 @@ explorers.influence = ({ model, el }) => {
     const drawn = state.drawn();
     pictures.draw(drawn);
     put(figure.root, "aria-busy", false);
+    status.makeRoom(170 + (model.get("beside") === "nothing" ? 0 : 160), figure.width || 1000);
     status.say(statusOf(state, drawn, pictures.difference()));
     controls.draw(drawn);
   };

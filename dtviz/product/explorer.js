@@ -212,6 +212,8 @@ explorers.product = ({ model, el }) => {
     const run = state.rival(now);
     const other = state.beside(now);
     pictures.draw(figure, now, run, other);
+    const room = (state.isRace() ? 165 : 150) + (state.ownBiases() ? 6 * now.f.n : 0) + (other ? 160 : 0);
+    status.makeRoom(room, figure.width);
     status.say(words(state, now, run, other, other ? trees.difference(now, other) : ""));
     controls.draw(now);
   };

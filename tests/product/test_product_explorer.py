@@ -123,12 +123,13 @@ def status_text(
     step = stop_of(path, epsilon)
     answer = bias_text(p) if isinstance(p, float) else f"({', '.join(map(bias_text, p))})"
     eps = f"{epsilon:.3f}" if round(1000 * epsilon) % 10 else f"{epsilon:.2f}"
-    root = f"root x{path.node_variable[0]}" if path.n_splits else "constant"
+    root = f"the root asks x{path.node_variable[0]}" if path.n_splits else "f is constant"
     best = dt.optimal(f, dt.ProductDistribution(biases))
     return (
-        f"p = {answer}, epsilon {eps}: {root}, {counted(step + 1, 'leaf', 'leaves')}, "
-        f"error {shown(path.errors[step], 3)}, cost {shown(path.costs[step], 2)}; "
-        f"D {best.depth}, Δ {shown(best.average_depth, 2)}"
+        f"With p = {answer} {root}: a tree of {counted(step + 1, 'leaf', 'leaves')} has error "
+        f"{shown(path.errors[step], 3)}, at most ε = {eps}, and cost {shown(path.costs[step], 2)}. "
+        f"The best tree for f asks {shown(best.average_depth, 2)} questions on average, "
+        f"{best.depth} at most."
     )
 
 
@@ -474,15 +475,17 @@ def race_status(name: str, p: float | list[float], epsilon: float, draws: int, s
     tree = dt.product.replay(f, mu, nodes[:stop], variables[:stop]).tree(stop + 1)
     labels = majority_labels(tree, drawn(biases, seed, draws)[0], f)
     error = mu.weights()[labels[tree.apply_points(f)] != f.table].sum()
-    about = status_text(name, p, epsilon).partition(":")[0]
+    about = re.split(" the root| f is", status_text(name, p, epsilon))[0]
+    eps = f"{epsilon:.3f}" if round(1000 * epsilon) % 10 else f"{epsilon:.2f}"
     path = path_of(f, tuple(biases))
     step = stop_of(path, epsilon)
     good = int((shares >= 1 - 1e-9).sum())
     splits = f", {good} of {counted(stop, 'split')} a best choice" if stop else ""
     return (
-        f"{about}, {counted(draws, 'draw')}: sampled {counted(stop + 1, 'leaf', 'leaves')}, "
-        f"true error {shown(error, 3)}{splits}; "
-        f"exact {counted(step + 1, 'leaf', 'leaves')}, error {shown(path.errors[step], 3)}"
+        f"{about}, {counted(draws, 'draw')} give a tree of {counted(stop + 1, 'leaf', 'leaves')} "
+        f"with true error {shown(error, 3)}{splits}; the exact tree of "
+        f"{counted(step + 1, 'leaf', 'leaves')} has error {shown(path.errors[step], 3)}, "
+        f"at most ε = {eps}."
     )
 
 
@@ -651,7 +654,7 @@ def test_the_page_says_where_the_root_changes(page: Page) -> None:
     roots = set()
     for p, root in ((0.33, 2), (0.34, 0), (0.66, 0), (0.67, 5)):
         choose(page, bias=p)
-        assert f"root x{root}" in status(page)
+        assert f"the root asks x{root}:" in status(page)
         first = page.locator("[role=treeitem]").first.get_attribute("aria-label")
         assert first is not None
         assert f"splits on x{root}" in first
@@ -682,7 +685,9 @@ def test_the_bias_moved_last_is_the_axis(page: Page) -> None:
             t = Fraction(cut) + side * Fraction(1, 500)
             assert winner(FUNCTIONS["multiplexer(2)"], moved(p, [0], t)) == int(expected)
     # Dragging on the chart moves that bias.
-    cover = page.locator("div:has(> .dtviz-reigns) .dtviz-cover").bounding_box()
+    sweep = page.locator("div:has(> .dtviz-reigns) .dtviz-cover")
+    sweep.scroll_into_view_if_needed()
+    cover = sweep.bounding_box()
     assert cover is not None
     page.mouse.click(cover["x"] + cover["width"] * 0.75, cover["y"] + 20)
     assert status(page) == status_text("multiplexer(2)", [0.75, *p[1:]], 0.1)
@@ -695,10 +700,12 @@ def test_the_bias_moved_last_is_the_axis(page: Page) -> None:
     settle(page)
     answer = page.locator(".dtviz-reigns").inner_text()
     assert answer == "The root tests x1 whatever p; at p = 0.500 x0 ties."
-    assert "root x0" in status(page)
+    assert "the root asks x0:" in status(page)
     choose(page, function="x0 or (x1 and x2)", bias=0.5)
     settle(page)
-    cover = page.locator("div:has(> .dtviz-reigns) .dtviz-cover").bounding_box()
+    sweep = page.locator("div:has(> .dtviz-reigns) .dtviz-cover")
+    sweep.scroll_into_view_if_needed()
+    cover = sweep.bounding_box()
     assert cover is not None
     page.mouse.click(cover["x"] + cover["width"] * 0.25, cover["y"] + 20)
     assert status(page) == status_text("x0 or (x1 and x2)", 0.25, 0.1)
@@ -707,13 +714,13 @@ def test_the_bias_moved_last_is_the_axis(page: Page) -> None:
 def test_the_charts_can_be_dragged(page: Page) -> None:
     choose(page, function="random(5, 1)", bias=0.4, epsilon=0.1)
     path = path_of(FUNCTIONS["random(5, 1)"], (0.4,) * 5)
-    first = page.locator(".dtviz-chart:visible .dtviz-cover").first
+    first = page.locator("[data-view=error] .dtviz-cover")
     first.scroll_into_view_if_needed()
     cover = first.bounding_box()
     assert cover is not None
     page.mouse.move(cover["x"] + 1, cover["y"] + 30)
     page.mouse.down()
-    assert ", 1 leaf, error" in status(page)
+    assert ": a tree of 1 leaf has error" in status(page)
     sizes = set()
     for part in (0.2, 0.4, 0.6, 0.8):
         page.mouse.move(cover["x"] + part * cover["width"], cover["y"] + 30)
@@ -735,14 +742,14 @@ def test_the_charts_can_be_dragged(page: Page) -> None:
     assert status(page) == status_text("random(5, 1)", 0.4, epsilon)
     # In the race, the draws.
     choose(page, view="race")
-    last = page.locator(".dtviz-chart:visible .dtviz-cover").last
+    last = page.locator("[data-view=race] .dtviz-cover")
     last.scroll_into_view_if_needed()
     cover = last.bounding_box()
     assert cover is not None
     page.mouse.click(cover["x"] + 1, cover["y"] + 30)
-    assert ", 8 draws: " in status(page)
+    assert ", 8 draws give a tree" in status(page)
     page.mouse.click(cover["x"] + cover["width"] - 1, cover["y"] + 30)
-    assert ", 16,384 draws: " in status(page)
+    assert ", 16,384 draws give a tree" in status(page)
 
 
 def drawn_tree(page: Page) -> dict[str, str]:
@@ -968,18 +975,7 @@ def test_nothing_is_cropped_or_overlaps(
         for p in (0.08, 0.4, 0.93):
             choose(page, function=name, view=view, bias=p, epsilon=0.05, samples=64)
             settle(page)
-            for where in fronts(page, f"{name}, {view}, p = {p}"):
-                look(page, where, width)
-
-
-def fronts(page: Page, where: str) -> Iterator[str]:
-    """Bring each picture to the front, where there are tabs; else all are there at once."""
-    tabs = page.locator("[role=tab]:visible").all()
-    for tab in tabs:
-        tab.click()
-        yield f"{where}, {tab.inner_text()}"
-    if not tabs:
-        yield where
+            look(page, f"{name}, {view}, p = {p}", width)
 
 
 def look(page: Page, where: str, width: int) -> None:
@@ -1032,7 +1028,7 @@ def test_the_explorer_of_the_chapter_tells_the_truth(site: Path, visit: Open) ->
 
 def test_draws_are_made_by_keyboard(page: Page) -> None:
     choose(page, view="race")
-    page.locator("input[name=epsilon]").focus()
+    page.locator("select[name=view]").focus()
     page.keyboard.press("Tab")
     page.keyboard.press("ArrowRight")
     assert "512 draws" in status(page)
@@ -1060,15 +1056,13 @@ def test_the_caption_tells_the_tree() -> None:
 def test_readers_own_functions(tab: Open, tmp_path: Path) -> None:
     own = {"mine <b>": dt.functions.random(6, 5), "constant": dt.BooleanFunction(1, [1, 1])}
     page = tab(write_page(tmp_path, ProductExplorer(own, bias=0.123))).page
-    assert status(page).startswith("p = 0.123, epsilon 0.10: root ")
+    assert status(page).startswith("With p = 0.123 the root asks ")
     assert status(page) == status_text("mine <b>", 0.123, 0.1, own)
     for view in ("race", "exact"):
         choose(page, function="constant", view=view)
         choose(page, bias=0.9, epsilon=0)
-    assert (
-        status(page)
-        == "p = 0.90, epsilon 0.00: constant, 1 leaf, error 0.000, cost 0.00; D 0, Δ 0.00"
-    )
+    assert status(page) == status_text("constant", 0.9, 0.0, own)
+    assert "With p = 0.90 f is constant: a tree of 1 leaf has error 0.000" in status(page)
     settle(page)
     assert page.locator(".dtviz-reigns").inner_text() == "The root tests nothing whatever p."
 

@@ -187,7 +187,8 @@ def status_of(**traits: Any) -> str:
     best = dt.optimal(explorer.chosen(), explorer.mu)
     root = explorer.path().node_variable[0]
     leaves = explorer.tree().n_leaves
-    return f"root x{root}, {leaves} leaves,|; D {best.depth}, Δ {best.average_depth:.2f}"
+    average = f"{best.average_depth:.2f} questions on average, {best.depth} at most."
+    return f" the root asks x{root}: a tree of {leaves} leaves has error |{average}"
 
 
 def check_status(page: Page, **traits: Any) -> None:
@@ -211,7 +212,7 @@ def test_biases_can_be_typed(page: Page) -> None:
     field = page.get_by_label("Biases as numbers")
     field.fill("1/3")
     check_status(page, bias=1 / 3)
-    assert "p = 0.3333," in status(page)
+    assert "With p = 0.3333 the" in status(page)
     field.fill("0.05, 0.125, 0.5, 0.5, 0.5, 0.5")
     check_status(page, biases=[0.05, 0.125, 0.5, 0.5, 0.5, 0.5])
     before = status(page)
@@ -244,10 +245,11 @@ def test_the_best_tree_stands_beside(page: Page) -> None:
     best = dt.optimal(BIASED["random(5, 1)"](), dt.ProductDistribution([0.3] * 5))
     tree = best.tree("average_depth")
     title = f"Best tree: {tree.n_leaves} leaves, Δ {best.average_depth:.3f}"
-    assert title in page.locator(".dtviz-panel").inner_text()
-    assert f"; the best tree has {tree.n_leaves} leaves" in status(page)
-    said = page.locator(".dtviz-difference").inner_text()
-    assert said.startswith("First difference, ringed in both: at the root greed asks x1")
+    assert title in page.locator("[data-view=beside]").inner_text()
+    said = (
+        f" The best tree has {tree.n_leaves} leaves. First difference, ringed in both: at the root"
+    )
+    assert f"{said} greed asks x1" in status(page)
     assert page.locator(".dtviz-ring:visible").count() == 2
 
 
@@ -257,9 +259,9 @@ def test_two_biases_stand_side_by_side(page: Page) -> None:
     page.get_by_label("Keep these settings to compare").click()
     page.locator("input[name=bias]").fill("0.2")
     settle(page)
-    assert f"; the tree kept has {kept} leaves" in status(page)
-    assert "Kept: p = 0.70, ε 0.10" in page.locator(".dtviz-panel").inner_text()
-    assert "root x2" in status(page)
+    assert f" The tree kept has {kept} leaves. " in status(page)
+    assert "Kept: p = 0.70, ε 0.10" in page.locator("[data-view=beside]").inner_text()
+    assert "the root asks x2:" in status(page)
 
 
 # -- names of curves -------------------------------------------------------------------------------

@@ -99,12 +99,12 @@ def status_text(name: str, m: int, bound: int) -> str:
     X, y = sample(name, m)
     tree = dt.rank.find(X, y, rank=bound)
     calls = number(dt.rank.find_run(X, y, rank=bound).n_calls, "call")
+    start = f"From {number(m, 'example')} of {name}, FIND with rank bound {bound}"
     if tree is None:
-        return f"{name}, m = {m}, rank {bound}: no consistent tree; {calls}"
+        return f"{start} finds no tree, after {calls}."
     leaves = number(tree.n_leaves, "leaf", "leaves")
     error = fixed(true_error(functions()[name], tree), 3)
-    found = f"tree of {leaves}, rank {tree.rank}, true error {error}"
-    return f"{name}, m = {m}, rank {bound}: {found}; {calls}"
+    return f"{start} builds a tree of {leaves}: rank {tree.rank}, true error {error}, {calls}."
 
 
 def choose(page: Page, **state: Any) -> None:
@@ -112,10 +112,8 @@ def choose(page: Page, **state: Any) -> None:
     for name, value in state.items():
         if name == "target":
             page.locator("select[name=target]").first.select_option(value)
-        elif name == "view" and page.locator("select[name=view]").first.is_visible():
-            page.locator("select[name=view]").first.select_option(value)
         elif name == "view":
-            page.get_by_role("tab").nth(VIEWS.index(value)).click()
+            page.locator("select[name=view]").first.select_option(value)
         else:
             page.evaluate(MOVE, [name, [GRID.index(value) if name == "m" else value]])
 
@@ -195,12 +193,13 @@ def test_the_errors_of_many_samples(
         for epsilon in (0.05, 0.25):
             choose(page, m=m, epsilon=epsilon)
             above = sum(error > epsilon for error in errors)
-            text = f"{name}, m = {m}, rank {bound}, 200 samples: "
-            if errors:
-                text += f"median error {fixed(float(np.median(errors)), 3)}, "
-            text += f"{above} above epsilon {epsilon:.2f}"
+            text = f"Of 200 samples of {number(m, 'example')} of {name} with rank bound {bound}, "
             none = DRAWS - len(errors)
-            assert status(page) == text + (f", {none} without a tree" if none else "")
+            text += f"{none} end without a tree, and " if none else ""
+            text += f"{above} err on more than ε = {epsilon:.2f}"
+            if errors:
+                text += f"; the median error is {fixed(float(np.median(errors)), 3)}"
+            assert status(page) == f"{text}."
             page.wait_for_function(ALL_SIZES)
             shares = page.locator(".dtviz-above").all_text_contents()
             assert shares[GRID.index(m)] == str(math.floor(above / 2 + 0.5))
@@ -242,7 +241,7 @@ def answer(call: Any) -> str:
     [("parity(4)", 24, 2), ("majority(5)", 96, 2), ("random_tree(5, 3, 0)", 96, 3)],
 )
 def test_every_call_is_reported_as_recorded(page: Page, name: str, m: int, bound: int) -> None:
-    choose(page, target=name, rank=bound, m=m)
+    choose(page, target=name, rank=bound, m=m, view="calls")
     run = dt.rank.find_run(*sample(name, m), rank=bound)
     assert run.n_calls > 50
     for call in run.calls:
@@ -291,7 +290,7 @@ def test_every_call_is_reported_as_recorded(page: Page, name: str, m: int, bound
 
 def test_second_tries_are_marked_and_reached(page: Page) -> None:
     name, m, bound = "random_tree(5, 3, 0)", 48, 3
-    choose(page, target=name, rank=bound, m=m)
+    choose(page, target=name, rank=bound, m=m, view="calls")
     run = dt.rank.find_run(*sample(name, m), rank=bound)
     second = np.flatnonzero(run.again).tolist()
     assert len(second) > 3
@@ -327,26 +326,21 @@ def test_the_call_shown_stays_in_sight(tab: Open, rank_page: str) -> None:
         assert line["y"] + line["height"] <= frame["y"] + frame["height"]
 
 
-def test_buttons_walk_the_calls(page: Page) -> None:
-    choose(page, target="parity(4)", rank=2, m=12, call=0)
+def test_keys_walk_the_calls(page: Page) -> None:
+    choose(page, target="parity(4)", rank=2, m=12, view="calls", call=0)
     slider = page.locator("input[name=call]")
-    back, forward = page.get_by_label("One call back"), page.get_by_label("One call forward")
-    assert back.is_disabled()
+    slider.focus()
     last = dt.rank.find_run(*sample("parity(4)", 12), rank=2).n_calls - 1
     for k in range(1, last + 1):
-        forward.click()
+        page.keyboard.press("ArrowRight")
         assert slider.input_value() == str(k)
         assert slider.get_attribute("aria-valuetext") == f"{k} of {last}"
-    assert forward.is_disabled()
-    back.click()
-    assert slider.input_value() == str(last - 1)
-    slider.focus()
     page.keyboard.press("ArrowLeft")
-    assert slider.input_value() == str(last - 2)
+    assert slider.input_value() == str(last - 1)
 
 
 def test_long_runs_stay_legible(page: Page) -> None:
-    choose(page, **LONGEST)
+    choose(page, **LONGEST, view="calls")
     run = dt.rank.find_run(*sample("parity(5)", 128), rank=4)
     assert run.n_calls > 2000
     for call in (0, 700, 1500, run.n_calls - 1):
@@ -368,8 +362,9 @@ def test_long_runs_stay_legible(page: Page) -> None:
 
 
 def test_bars_and_columns_can_be_dragged(page: Page) -> None:
-    choose(page, target="parity(4)", rank=2, m=24)
+    choose(page, target="parity(4)", rank=2, m=24, view="calls")
     cover = page.locator(".dtviz-recursion .dtviz-cover")
+    cover.scroll_into_view_if_needed()
     box = cover.bounding_box()
     assert box is not None
     last = dt.rank.find_run(*sample("parity(4)", 24), rank=2).n_calls - 1
@@ -381,16 +376,18 @@ def test_bars_and_columns_can_be_dragged(page: Page) -> None:
     assert page.locator("input[name=call]").input_value() == str(last)
     choose(page, view="many samples")
     settle(page)
-    box = page.locator(".dtviz-draws .dtviz-cover").bounding_box()
+    cover = page.locator(".dtviz-draws .dtviz-cover")
+    cover.scroll_into_view_if_needed()
+    box = cover.bounding_box()
     assert box is not None
     page.mouse.click(box["x"] + box["width"] - 2, box["y"] + 20)
-    assert status(page).startswith("parity(4), m = 256, rank 2, 200 samples")
+    assert status(page).startswith("Of 200 samples of 256 examples of parity(4) with rank bound 2")
 
 
 def test_play_steps_to_the_end_and_pause_stops(visit: Open, rank_page: str) -> None:
     page = visit(rank_page).page
     freeze_clock(page)
-    choose(page, target="parity(4)", rank=1, m=12)
+    choose(page, target="parity(4)", rank=1, m=12, view="calls")
     play, slider = page.locator("button[name=playing]"), page.locator("input[name=call]")
     play.click()
     seen = []
@@ -405,6 +402,21 @@ def test_play_steps_to_the_end_and_pause_stops(visit: Open, rank_page: str) -> N
     page.clock.run_for(60_000)
     assert slider.input_value() == "8"
     assert play.inner_text() == "Play"
+
+
+def test_play_takes_one_sample_after_the_other(visit: Open, rank_page: str) -> None:
+    page = visit(rank_page).page
+    freeze_clock(page)
+    choose(page, target="parity(4)", rank=2, m=1)
+    page.locator("button[name=playing]").click()
+    seen = []
+    for _ in range(4):
+        seen.append(status(page))
+        page.clock.run_for(950)
+    assert seen == [status_text("parity(4)", m, 2) for m in GRID[:4]]
+    page.clock.run_for(60_000)
+    assert status(page) == status_text("parity(4)", GRID[-1], 2)
+    assert page.locator("button[name=playing]").inner_text() == "Play"
 
 
 # --- the tree and the guarantee -------------------------------------------------------------------
@@ -603,7 +615,7 @@ def node_calls(run: Any) -> dict[str, int]:
 
 @pytest.mark.parametrize(("name", "bound"), [("majority(5)", 2), ("random_tree(5, 3, 0)", 3)])
 def test_why_a_variable_was_kept(page: Page, name: str, bound: int) -> None:
-    choose(page, target=name, m=24, rank=bound)
+    choose(page, target=name, m=24, rank=bound, view="calls")
     run = dt.rank.find_run(*sample(name, 24), rank=bound)
     calls = node_calls(run)
     tree_dock, call_dock = page.locator(".dtviz-dock-why").all()
@@ -624,7 +636,7 @@ def test_the_arrow_keys_walk_the_tree(page: Page) -> None:
     choose(page, target="random_tree(5, 3, 0)", m=48, rank=3)
     tree = dt.rank.find(*sample("random_tree(5, 3, 0)", 48), rank=3)
     assert tree is not None
-    page.locator("button[name=keep]").focus()
+    page.locator("h1").click()
     page.keyboard.press("Tab")
     assert tip_facts(page) == node_facts(tree, "no variable fixed")
     page.keyboard.press("ArrowDown")
@@ -649,7 +661,7 @@ def test_the_arrow_keys_walk_the_tree(page: Page) -> None:
     assert page.locator(f"{TIP}:not([hidden])").count() == 1
     choose(page, m=8)
     assert page.locator(f"{TIP}:not([hidden])").count() == 0
-    page.locator("button[name=keep]").focus()
+    page.locator("h1").click()
     page.keyboard.press("Tab")
     assert tip_facts(page)["title"] == "no variable fixed"
     choose(page, target="parity(4)", m=64, rank=1)
@@ -672,7 +684,7 @@ def test_nothing_is_cropped_or_overlaps(tab: Open, rank_page: str, name: str, wi
     page = tab(rank_page, width=width, reduced_motion=True).page
     choose(page, target=name)
     for m in (8, 32, 256):
-        for view in ("calls", "many samples") if width > 660 else VIEWS[:4]:
+        for view in ("calls", "many samples"):
             choose(page, m=m, rank=highest(name), view=view)
             seen = page.evaluate(DRAWN)
             where = f"{name}, m = {m}, {view}"
@@ -686,8 +698,6 @@ def test_nothing_is_cropped_or_overlaps(tab: Open, rank_page: str, name: str, wi
                 assert inside(a, a["frame"], slack=2), f"{where}: {a['text']}"
                 clash = [b["text"] for b in texts[:k] if meet(a, b, slack=2)]
                 assert clash == [], f"{where}: {a['text']} and {clash}"
-            if width < 660 and view != "tree":
-                continue  # the tree is out of sight
             tree = dt.rank.find(*sample(name, m), rank=highest(name))
             assert tree is not None
             drawn = sum(
@@ -707,7 +717,7 @@ PLACES = """
     input.value = value;
     input.dispatchEvent(new Event("input", { bubbles: true }));
   };
-  const parts = ["find", "views > *", "calls", "dock", "rows-room", "share"];
+  const parts = ["status", "more", "calls", "dock", "rows-room", "share"];
   const marks = parts.map((part) => `.dtviz-${part}`).join();
   const found = new Set();
   const [rank, m] = ["rank", "m"].map(find);
@@ -824,15 +834,17 @@ def test_readers_own_targets(tab: Open, tmp_path: Path) -> None:
     bound = explorer.bound
     assert bound == min(6, dt.optimal(own["mine <b>"]).rank + 1)
     run = dt.rank.find_run(X, y, rank=bound)
-    assert status(page).startswith(f"mine <b>, m = 24, rank {bound}: ")
-    assert status(page).endswith(f"; {run.n_calls} calls")
+    assert status(page).startswith(f"From 24 examples of mine <b>, FIND with rank bound {bound} ")
+    assert status(page).endswith(f", {run.n_calls} calls.")
     page.locator("select[name=target]").select_option("constant")
-    expected = "constant, m = 24, rank 1: tree of 1 leaf, rank 0, true error 0.000; 1 call"
+    expected = (
+        "From 24 examples of constant, FIND with rank bound 1 builds a tree of 1 leaf: "
+        "rank 0, true error 0.000, 1 call."
+    )
     assert status(page) == expected
     for view in ("many samples", "calls"):
         page.locator("select[name=view]").select_option(view)
-    for button in ("One call back", "One call forward", "Next second try"):
-        assert page.get_by_label(button).is_disabled()
+    assert page.get_by_label("Next second try").is_disabled()
 
 
 USE = """

@@ -96,7 +96,7 @@ def test_a_flipped_label_is_noise(page: Page) -> None:
     explorer = RankExplorer(target="parity(4)", m=256, rank=4, flipped=[6])
     assert agrees(page, explorer)
     assert explorer.tree().rank < 4, "what differs in one point from parity has a smaller rank"
-    assert "parity(4), edited, m = 256" in status(page)
+    assert "From 256 examples of parity(4), edited, FIND" in status(page)
     assert [one["row"] for one in rows(page) if one["flipped"]] == ["01101"]
     error = (dt.functions.parity(4) ^ explorer.tree().function(4)).table.mean()
     assert f"true error {fixed(error, 3)}" in status(page)
@@ -155,7 +155,7 @@ def test_rows_are_pasted(page: Page) -> None:
     own = RankExplorer([[0, 0, 0], [0, 1, 1], [1, 0, 1], [1, 1, 0], [1, 1, 0]], [0, 1, 1, 1, 1])
     own.rank = 2
     assert agrees(page, own)
-    assert status(page).startswith("rows of one's own, m = 5, rank 2: tree of ")
+    assert status(page).startswith("From your 5 examples, FIND with rank bound 2 builds a tree")
     assert "true error" not in status(page)
     assert page.get_by_text("there is no target").is_visible()
     page.locator("select[name=view]").select_option("many samples")
@@ -165,7 +165,7 @@ def test_rows_are_pasted(page: Page) -> None:
     assert "of rows that somebody chose it says nothing" in verdict
     assert "these 5 rows show 4 of them" in verdict
     page.get_by_role("button", name="Learn majority(5) instead").click()
-    assert status(page).startswith("majority(5), m = ")
+    assert " of majority(5), FIND with" in status(page)
 
 
 def test_draws_have_a_seed_and_biases(page: Page) -> None:
@@ -196,7 +196,7 @@ def test_another_target_forgets_what_was_done(page: Page) -> None:
     page.get_by_label("f =").fill("x0 & (x1 | ~x2)")
     assert agrees(page, RankExplorer(target="x0 & (x1 | ~x2)", m=12, rank=2))
     page.get_by_label("f =").fill("x0 & (x1 |")
-    assert status(page).startswith("x0 & (x1 | ~x2), m = 12")
+    assert status(page).startswith("From 12 examples of x0 & (x1 | ~x2), FIND")
 
 
 def test_a_readers_examples_in_python(tab: Open, tmp_path: Path) -> None:
@@ -236,7 +236,8 @@ def test_python_follows_the_reader(tab: Open, sample_page: str) -> None:
     result = run_as_widget(tab(sample_page).page, start, use)
     start.flipped = result["flipped"]
     assert len(start.flipped) == 1
-    assert result["own"].startswith("rows of one's own, m = 3, rank 2: tree of 3 leaves")
+    start_of = "From your 3 examples, FIND with rank bound 2 builds a tree of 3 leaves"
+    assert result["own"].startswith(start_of)
     start.rows = result["rows"]
     assert len(start.rows) == 2
     assert result["call"] is None
