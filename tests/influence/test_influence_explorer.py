@@ -39,6 +39,7 @@ from support.explorers import (
     tip_facts,
     transitions,
     undisturbed,
+    unfold,
     write_page,
 )
 
@@ -495,6 +496,7 @@ def test_the_caption_tells_the_tree() -> None:
 def test_explorers_of_the_book(site: Path, visit: Open, name: str, theme: web.Theme) -> None:
     address = (site / "book" / f"{name}.html").as_uri()
     seen = visit(address, theme=theme, reduced_motion=True)
+    unfold(seen.page)
     explorers = seen.page.locator("[data-explorer=influence].dtviz-live")
     assert explorers.count() >= 1
     output = seen.page.locator(".output:has(.dtviz-explorer)").first

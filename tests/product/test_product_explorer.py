@@ -30,6 +30,7 @@ from support.explorers import (
     status,
     tip_facts,
     undisturbed,
+    unfold,
     write_page,
 )
 from support.node import bundle
@@ -1023,6 +1024,7 @@ def test_nothing_below_moves_while_sliding(
 def test_the_explorer_of_the_chapter_tells_the_truth(site: Path, visit: Open) -> None:
     address = (site / "book" / "3-product" / "index.html").as_uri()
     seen = visit(address, reduced_motion=True)
+    unfold(seen.page)
     assert misread(seen.page, ["multiplexer(2)"], stride=9) == []
 
 

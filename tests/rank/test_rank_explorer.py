@@ -26,6 +26,7 @@ from support.explorers import (
     settle,
     status,
     undisturbed,
+    unfold,
     write_page,
 )
 
@@ -162,6 +163,7 @@ def test_every_sample_and_every_bound_of_every_target(page: Page) -> None:
 def test_the_explorer_of_the_chapter_tells_the_truth(site: Path, visit: Open) -> None:
     address = (site / "book" / "2-rank" / "index.html").as_uri()
     seen = visit(address, reduced_motion=True)
+    unfold(seen.page)
     assert seen.page.locator("[data-explorer=rank].dtviz-live").count() == 1
     assert misread(seen.page, ["majority(5)", "parity(4)"]) == []
 

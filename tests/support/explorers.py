@@ -90,6 +90,11 @@ def write_page(
     return path.as_uri()
 
 
+def unfold(page: Page) -> None:
+    """Press "More" in every explorer of a page."""
+    page.evaluate("document.querySelectorAll('.dtviz-more').forEach((more) => (more.open = true))")
+
+
 DEAF = (
     'input.addEventListener("input", () => onInput',
     'input.addEventListener("inputs", () => onInput',
