@@ -153,11 +153,11 @@ class TestMentions:
         button = page.locator(".dtviz-try[role=button]", has_text="tribes")
         assert button.evaluate("e => getComputedStyle(e).display") == "inline"  # wraps as text
         button.press("Enter")
-        assert "epsilon 0.00: " in status.first.inner_text()
+        assert "Growth stops: the error is 0." in status.first.inner_text()
         assert button.evaluate("e => e === document.activeElement")
         assert page.locator("#dtviz-influence select").first.input_value() == "tribes(2, 3)"
         page.get_by_role("button", name="the second").click()
-        assert "epsilon 0.50: 1 leaf" in status.last.inner_text()
+        assert "The tree is 1 leaf" in status.last.inner_text()
         page.emulate_media(media="print")
         style = (
             "e => getComputedStyle(e).textDecorationLine + getComputedStyle(e, '::after').content"
@@ -170,7 +170,7 @@ class TestMentions:
         page = seen.page
         page.get_by_role("link", name="the second").click()
         page.wait_for_url("**/playing.html#*")
-        page.get_by_role("status").filter(has_text="epsilon 0.25: ").last.wait_for()
+        page.get_by_role("status").filter(has_text="at most ε = 0.25").last.wait_for()
         assert top(page, "#dtviz-influence2") < 400
         page.go_back()
         page.get_by_role("link", name="the first").click()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from support import explorers as pages
 from support import web
-from support.explorers import FUNCTIONS, Open, status_text
+from support.explorers import FUNCTIONS, Open, status_text, unfold
 from support.lab import ours, serve_notebooks
 
 import dtviz as dt
@@ -182,6 +182,7 @@ def test_rank_explorer_syncs_both_ways_in_jupyterlab(
     wait_for_status(output, said(dt.RankExplorer()))
     assert output.locator("[data-explorer=rank]").count() == 1
     assert output.locator(".dtviz-picture").count() == 0
+    unfold(page)
     output.locator("input[name=rank]").focus()
     page.keyboard.press("ArrowRight")
     wait_for_status(output, said(dt.RankExplorer(rank=3)))
@@ -293,6 +294,7 @@ def test_product_explorer_syncs_both_ways_in_jupyterlab(
     output.locator("input[name=bias]").focus()
     page.keyboard.press("ArrowRight")
     wait_for_status(output, said(dt.ProductExplorer(bias=0.31)))
+    unfold(page)
     output.locator("input[name=biases]").nth(1).focus()
     page.keyboard.press("ArrowLeft")
     biases = [0.31, 0.3, 0.31, 0.31, 0.31, 0.31]
@@ -341,6 +343,7 @@ def test_traits_sync_both_ways_in_jupyterlab(notebook: Callable[..., web.Visit],
     assert output.locator(".dtviz-picture").count() == 0
     run_cell(page, 1, "epsilon 0.1 step None on tribes(3, 3)")
 
+    unfold(page)
     slider = output.locator("input[name=epsilon]")
     slider.focus()
     for _ in range(3):
@@ -352,8 +355,8 @@ def test_traits_sync_both_ways_in_jupyterlab(notebook: Callable[..., web.Visit],
     before = output.locator(".dtviz-tip strong").inner_text()
     page.keyboard.press("ArrowRight")
     assert output.locator(".dtviz-tip strong").inner_text() != before
-    output.get_by_label("One split back").focus()
-    page.keyboard.press("Enter")
+    output.locator("input[name=step]").focus()
+    page.keyboard.press("ArrowLeft")
     run_cell(page, 1, f"epsilon 0.085 step {path.n_leaves_for(0.085) - 1 - 1} on")
 
     run_cell(page, 2, "set")

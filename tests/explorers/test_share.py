@@ -384,7 +384,7 @@ def test_a_link_to_one_explorer(tab: Open, tmp_path: Path) -> None:
     # The same page, another link: it is followed without loading the page.
     page.evaluate("location.hash = '#dtviz-influence?influence.epsilon=0.5&influence.step=0'")
     page.wait_for_function("scrollY < 100")
-    assert statuses(page)[0].startswith("epsilon 0.50: 1 leaf")
+    assert statuses(page)[0].startswith("The tree is 1 leaf")
     assert statuses(page)[1] == shown[1]
 
 
