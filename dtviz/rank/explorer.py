@@ -204,17 +204,17 @@ class RankExplorer(Chosen, Beside, Explorer):
         The call shown, from 0; beyond the last, the last. None for the first second try (step 3.3)
         of the run, or call 0 if there is none. A reader who changes the run resets it.
     view : str
-        What stands beside the tree: the ``"calls"`` of the run, the ``"sample"``,
-        ``"many samples"`` for the errors of 200 samples of each size, or the ``"guarantee"``.
-        ``"tree"`` shows the tree alone where there is little room, and the calls beside it
-        elsewhere.
+        What is shown besides the tree: ``"tree"`` for nothing, the ``"calls"`` of the run, the
+        ``"sample"``, ``"many samples"`` for the errors of 200 samples of each size, or the
+        ``"guarantee"``.
     beside : "nothing" or "kept"
         What stands in the place of the view: nothing else, or the tree of the settings kept.
     kept : dict
         Settings kept to compare: some of ``target``, ``m``, ``rank``, ``seed``, ``bias``,
         ``biases``, ``flipped`` and ``rows``. Without target and rows they have no tree.
     playing : bool
-        Whether the run is stepping by itself.
+        Whether one sample after the other is shown, or in the view of calls one call after the
+        other.
 
     Raises
     ------
@@ -263,7 +263,7 @@ class RankExplorer(Chosen, Beside, Explorer):
     call = Integer(None, allow_none=True, within=NATURAL, help="call shown, or None").tag(sync=True)
     view = Text(VIEWS[0], choices=VIEWS, show=repr, help="what stands beside the tree")
     view.tag(sync=True)
-    playing = t.Bool(False, help="step through the calls").tag(sync=True)  # noqa: FBT003
+    playing = t.Bool(False, help="play samples or calls").tag(sync=True)  # noqa: FBT003
     _names = t.List(t.Unicode(), help="of the columns of the reader's table").tag(sync=True)
     _grid = t.List(list(GRID), help="values of m").tag(sync=True)
     _steps = t.List(list(STEPS), help="names of the steps that return").tag(sync=True)

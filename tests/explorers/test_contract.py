@@ -109,8 +109,6 @@ FOR_POINTS = {"tool", "threshold", "file", "target", "across", "up"}
 """What works on a reader's points and table: what comes of it is the trait."""
 FOR_THE_CHOICE = {"formula", "variables"}
 """What the chooser of functions has besides the control of its trait."""
-CHOOSER = ("function", "fold", "formula")
-"""What the chooser of functions is reached by, while its picture is folded."""
 
 KINDS = {
     "AtlasExplorer": Kind(
@@ -147,7 +145,7 @@ KINDS = {
         stops={
             "plain": (
                 *("treeitem", "playing", "step", MORE, "epsilon"),
-                *("function", "formula"),
+                *("function", *RANK_HEAD[1:7]),
                 *("beside", "keep", "splits", "show_bounds"),
             ),
             "own": (

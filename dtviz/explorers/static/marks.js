@@ -63,9 +63,10 @@ export const spoken = (state, { title, lines }) =>
 export const edgeBetween = (from, to, ...texts) =>
   svg("g", {}, svg("line", { x1: from.px, y1: from.py, x2: to.px, y2: to.py }), ...texts);
 
-// The answer that leads to the low side, 0, or to the high one, 1.
+// The answer that leads to the low side, 0, or to the high one, 1; above a flat edge, never on it.
 /** @type {(from: Place, to: Place, side: 0 | 1, answer: string) => SVGTextElement} */
 export const answerOn = (from, to, side, answer) => {
-  const at = { x: (from.px + to.px) / 2 + (side ? 7 : -7), y: (from.py + to.py) / 2 };
+  const flat = Math.abs(to.px - from.px) > 3 * Math.abs(to.py - from.py);
+  const at = { x: (from.px + to.px) / 2 + (side ? 7 : -7), y: (from.py + to.py) / 2 - (flat ? 6 : 0) };
   return svg("text", { ...at, "text-anchor": side ? "start" : "end" }, answer);
 };

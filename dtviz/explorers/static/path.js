@@ -27,6 +27,7 @@ import { variableName } from "./text.js";
  * @property {number[]} variable
  * @property {Int32Array} splitAt
  * @property {(node: number) => number} error
+ * @property {(node: number) => number} [probability]  the share that comes to a node
  * @property {(node: number) => number} score
  * @property {(node: number) => number} label
  * @property {(node: number) => number} mixed  0 if pure, 1 if as mixed as can be

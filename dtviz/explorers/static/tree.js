@@ -295,14 +295,16 @@ class TreeView {
     this.keepPlace(part.spots);
   }
 
-  // The edges below the split just made stand out, and say their answers as those of the root do.
+  // Edges are as thick as the share that comes along them. Those below the split just made stand out, and say
+  // their answers as those of the root do, and where there is room as all do.
   /** @type {(made: number, spots: DrawnSpot[]) => void} */
   freshen(made, spots) {
-    for (const { edge, bit, state, up } of spots) {
+    for (const { node, edge, bit, state, up } of spots) {
       if (!edge || !bit || state === "absent") continue;
       const fresh = up === made && spots[made].state === "inner";
       put(edge, "class", fresh ? "dtviz-fresh" : "");
-      put(bit, "visibility", fresh || up === 0 ? "inherit" : "hidden");
+      put(bit, "visibility", fresh || up === 0 || !this.part?.short ? "inherit" : "hidden");
+      if (this.onPath.probability) put(edge, "style", `--dtviz-thick: ${(1 + 4 * this.onPath.probability(node)).toFixed(1)}`);
     }
   }
 
