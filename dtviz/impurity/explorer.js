@@ -3,11 +3,11 @@
 import { SHARE_STEP } from "../explorers/static/constants.js";
 import { allCosts } from "../explorers/static/criteria.js";
 import { rangeControl, selectControl, statusLine } from "../explorers/static/controls.js";
-import { change, explorers, html, keyText, live, setter } from "../explorers/static/kit.js";
+import { change, explorers, html, live, setter } from "../explorers/static/kit.js";
 import { panesView } from "../explorers/static/panes.js";
 import { dropText, epsilonText } from "../explorers/static/text.js";
 import { chordChart, smallChord } from "./chord.js";
-import { splitDrop } from "./kernel.js";
+import { splitDrop, splitText } from "./kernel.js";
 import { planePart } from "./regions.js";
 import { costTiles } from "./tiles.js";
 
@@ -15,25 +15,6 @@ import { costTiles } from "./tiles.js";
  * @import { Kind, Model } from "../explorers/static/kit.js"
  * @import { Cost, Split } from "./kernel.js"
  */
-
-// What stands beside the numbers of a split.
-/** @type {(cost: Cost, split: Split, drop: number) => string} */
-const splitRemark = (cost, { p, r }, drop) => {
-  if (p === r) return ": the children are alike";
-  const oneSide = (p - 0.5) * (r - 0.5) >= 0;
-  return cost === "error" && oneSide && drop === 0 ? ": p and r are on one side of 1/2" : "";
-};
-
-/** @type {(cost: Cost, split: Split) => string} */
-const splitText = (cost, split) => {
-  const { q, before, after, drop } = splitDrop(cost, split);
-  const [p, r, tau] = [split.p, split.r, split.tau].map(epsilonText);
-  return (
-    `${cost}, tau ${tau}: q = ${epsilonText(q)} splits into p = ${p} and r = ${r}; ` +
-    `impurity ${before.toFixed(3)} to ${after.toFixed(3)}, drop ${dropText(drop)}` +
-    splitRemark(cost, split, drop)
-  );
-};
 
 /** @param {Model} model */
 const shareSliders = (model) => {
@@ -61,12 +42,8 @@ const chordPart = (model) => {
     picture: smallChord,
     onPick: (cost) => change(model, { cost }),
   });
-  const key = keyText(
-    "The children lie on the curve, larger where they weigh more; the split replaces G(q) by the " +
-      "chord at q. The green gap is what the split gains. Drag p, q or r.",
-  );
   const four = html("div", {}, html("div", { class: "dtviz-heading" }, `The ${allCosts(costs)}`), tiles.root);
-  const main = html("div", {}, chart.root, key);
+  const main = html("div", {}, chart.root);
   return {
     root: html("div", { class: "dtviz-chord-view" }, main, four),
     panes: [

@@ -5,8 +5,9 @@ import { candidates } from "../explorers/static/candidates.js";
 import { featureCuts } from "../explorers/static/cart.js";
 import { ROUNDING } from "../explorers/static/constants.js";
 import { criterionOf } from "../explorers/static/criteria.js";
-import { seenPart } from "../explorers/static/points.js";
-import { CLASS_MARKS, count, inFull, shortDigits } from "../explorers/static/text.js";
+import { widthOf } from "../explorers/static/path.js";
+import { categoriesOf, seenPart } from "../explorers/static/points.js";
+import { CLASS_MARKS, count, digits } from "../explorers/static/text.js";
 
 /**
  * @import { Details } from "../explorers/static/controls.js"
@@ -51,6 +52,29 @@ export const splitDrop = (cost, { p, r, tau }) => {
   return { q, before, after, drop };
 };
 
+/** @type {(value: number, places?: number) => string} */
+export const decimals = (value, places = 3) => String(Number(value.toFixed(places)));
+
+/** @type {(cost: Cost) => string} */
+const nounOf = (cost) => ({ gini: "Gini impurity", sqrt: "square root" })[cost] ?? cost;
+
+// "lowers the entropy from 0.32 to 0.24", in as few decimals as show the difference.
+/** @type {(cost: Cost, before: number, after: number) => string} */
+export const lowersText = (cost, before, after) => {
+  let places = 3;
+  while (places < 12 && decimals(before, places) === decimals(after, places)) places += 1;
+  return `lowers the ${nounOf(cost)} from ${decimals(before, places)} to ${decimals(after, places)}`;
+};
+
+/** @type {(cost: Cost, split: Split) => string} */
+export const splitText = (cost, split) => {
+  const { before, after, drop } = splitDrop(cost, split);
+  if (split.p === split.r) return "This split gains nothing: both children are as mixed as their parent.";
+  if (drop > 0) return `This split ${lowersText(cost, before, after)}.`;
+  const why = cost === "error" ? ": p and r are on the same side of 1/2" : "";
+  return `This split leaves the ${nounOf(cost)} at ${decimals(before)}${why}.`;
+};
+
 // The weight of r for which the parent has share q, on the slider's grid; null where p = r.
 /** @type {(split: Split, q: number, step: number) => number | null} */
 export const weightAt = ({ p, r }, q, step) => {
@@ -77,20 +101,41 @@ const cutBoxes = ({ split, variable, threshold }) => {
   return boxes;
 };
 
-// Where a box is: "x0 ≤ 2.5, 1 < x1 ≤ 3".
-/** @type {(box: Box) => string} */
-const boxText = (box) => {
-  const sides = box.map(([from, to], k) => {
+// A threshold in four digits, or as many more as it takes to part the values as it does itself.
+/** @type {(threshold: number, values: number[]) => string} */
+const thresholdText = (threshold, values) => {
+  if (Number.isInteger(2 * threshold)) return String(threshold);
+  for (let precision = 4; precision < 15; precision += 1) {
+    const text = digits(threshold, precision);
+    if (values.every((value) => value <= threshold === value <= Number(text))) return text;
+  }
+  return String(threshold);
+};
+
+// Tests and boxes by the names of the features and of their categories: "fare ≤ 24.81", "sex is female".
+/** @type {(plane: Plane) => { names: string[], ask: (k: number, threshold: number) => string, boxText: (box: Box) => string }} */
+export const namedCuts = ({ features, points }) => {
+  const known = features.map(categoriesOf);
+  const names = features.map((feature, k) => known[k]?.name ?? feature);
+  /** @type {(k: number, span: Span) => string} */
+  const side = (k, [from, to]) => {
     if (from === -Infinity && to === Infinity) return "";
-    if (from === -Infinity) return `x${k} ≤ ${inFull(to)}`;
-    return to === Infinity ? `x${k} > ${inFull(from)}` : `${inFull(from)} < x${k} ≤ ${inFull(to)}`;
-  });
-  return sides.filter(Boolean).join(", ") || "the whole plane";
+    const kinds = known[k]?.kinds.filter((_, code) => from < code && code <= to);
+    if (kinds) return `${names[k]} is ${kinds.join(" or ") || "none"}`;
+    const [low, high] = [from, to].map((end) => thresholdText(end, points[k]));
+    if (from === -Infinity) return `${names[k]} ≤ ${high}`;
+    return to === Infinity ? `${names[k]} > ${low}` : `${low} < ${names[k]} ≤ ${high}`;
+  };
+  return {
+    names,
+    ask: (k, threshold) => side(k, [-Infinity, threshold]),
+    boxText: (box) => box.map((span, k) => side(k, span)).filter(Boolean).join(", ") || "the whole plane",
+  };
 };
 
 // A path of cuts: it answers what the tree view, the plane and the charts ask.
-/** @type {(packed: PackedCuts, cost: Cost) => ReturnType<typeof assembled>} */
-export const planePath = (packed, cost) => {
+/** @type {(packed: PackedCuts, cost: Cost, plane: Plane) => ReturnType<typeof assembled>} */
+export const planePath = (packed, cost, plane) => {
   const { split, counts } = packed;
   const nodes = 2 * split.length + 1;
   const splitAt = new Int32Array(nodes).fill(split.length);
@@ -102,7 +147,7 @@ export const planePath = (packed, cost) => {
   const wrong = nodeCounts.map((often, k) => sizes[k] - Math.max(...often));
   const impurity = criterionOf(cost).ofShares;
   const impurities = nodeCounts.map((often, k) => (sizes[k] ? impurity(often.map((one) => one / sizes[k])) : 0));
-  return assembled(packed, { splitAt, nodeCounts, sizes, wrong, impurities });
+  return assembled(packed, { splitAt, nodeCounts, sizes, wrong, impurities }, namedCuts(plane));
 };
 
 // The impurity of the root under each cost; 0 where there are no points.
@@ -117,8 +162,9 @@ export const rootCosts = (path, costs) => {
 /**
  * @param {PackedCuts} packed
  * @param {{ splitAt: Int32Array, nodeCounts: number[][], sizes: number[], wrong: number[], impurities: number[] }} facts
+ * @param {ReturnType<typeof namedCuts>} named
  */
-const assembled = ({ split, variable, threshold, score }, { splitAt, nodeCounts, sizes, wrong, impurities }) => {
+const assembled = ({ split, variable, threshold, score }, { splitAt, nodeCounts, sizes, wrong, impurities }, { names, ask, boxText }) => {
   const steps = split.length;
   // Where there are no points, all is 0.
   const total = sizes[0] || 1;
@@ -134,6 +180,7 @@ const assembled = ({ split, variable, threshold, score }, { splitAt, nodeCounts,
       for (let node = 0; node <= 2 * step; node += 1) if (isLeaf(node, step)) whole += share(node);
       return whole;
     });
+  const tests = split.map((_, j) => ask(variable[j], threshold[j]));
   return {
     steps,
     split,
@@ -141,6 +188,8 @@ const assembled = ({ split, variable, threshold, score }, { splitAt, nodeCounts,
     threshold,
     splitAt,
     isLeaf,
+    names,
+    ask,
     /** @type {(node: number) => number} */
     size: (node) => sizes[node],
     /** @type {(node: number) => number} */
@@ -159,8 +208,6 @@ const assembled = ({ split, variable, threshold, score }, { splitAt, nodeCounts,
     label: (node) => nodeCounts[node].indexOf(Math.max(...nodeCounts[node])),
     /** @type {(node: number) => number} */
     mixed: (node) => (wrong[node] / (sizes[node] || 1)) * (classes / (classes - 1)),
-    /** @type {(node: number) => string} */
-    fullTest: (node) => `x${variable[splitAt[node]]} ≤ ${inFull(threshold[splitAt[node]])}`,
     // The leaf that a point falls into.
     /** @type {(point: Span, step: number) => number} */
     find(point, step) {
@@ -178,8 +225,8 @@ const assembled = ({ split, variable, threshold, score }, { splitAt, nodeCounts,
       return { p, r, tau: sizes[2 * step] / (sizes[2 * step - 1] + sizes[2 * step]) };
     },
     /** @type {(node: number) => string} */
-    test: (node) => `x${variable[splitAt[node]]}≤${shortDigits(threshold[splitAt[node]])}`,
-    testWidth: 56,
+    test: (node) => tests[splitAt[node]],
+    testWidth: widthOf(tests),
     answers: /** @type {const} */ (["yes", "no"]),
     /** @type {(label: number) => string} */
     mark: (label) => CLASS_MARKS[label],
@@ -250,7 +297,7 @@ export const whySplit = ({ plane, path, cost }, node, asked, ask) => {
   // At a leaf, which one would be asked.
   const best = Math.max(...cuts.map(({ drop }) => drop));
   const contest = candidates({
-    names: cuts.map(({ feature, threshold }) => `x${feature}≤${shortDigits(threshold)}`),
+    names: cuts.map(({ feature, threshold }) => path.ask(feature, threshold)),
     scores: cuts.map(({ drop }) => drop),
     chosen: cuts.findIndex((cut) => (asked ? cut.feature === path.variable[path.splitAt[node]] : cut.drop === best)),
     head: `${cost} gain`,

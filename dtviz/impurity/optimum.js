@@ -3,6 +3,7 @@
 
 import { seenPart } from "../explorers/static/points.js";
 import { count } from "../explorers/static/text.js";
+import { decimals } from "./kernel.js";
 import { leastErrors } from "./kernel_least.js";
 
 /**
@@ -47,19 +48,19 @@ export const optimumSearch = (redraw) => {
   };
 };
 
-// How a tree of the reader's stands against greed and the best one; errors are numbers of points.
-/** @type {(leaves: number, greed: readonly number[], least: Least) => string} */
-export const raceWords = (leaves, greed, { errors, floor, done, size }) => {
+// How a tree of the reader's compares with the greedy one and the best one; errors are numbers of points.
+/** @type {(leaves: number, error: number, greed: readonly number[], least: Least) => string} */
+export const raceWords = (leaves, error, greed, { errors, floor, done, size }) => {
   /** @param {number} number */
-  const share = (number) => (number / (size || 1)).toFixed(3);
+  const share = (number) => decimals(number / (size || 1));
   const ended = errors[errors.length - 1] === floor;
-  const unknown = done ? "not known" : "searching";
+  const unknown = done ? "not known" : "being searched for";
   const best = leaves <= errors.length || ended ? share(errors[Math.min(leaves, errors.length) - 1]) : unknown;
   const rival = greed[Math.min(leaves, greed.length) - 1];
-  const as = `with as many leaves: greed ${share(rival)}, the best tree ${best}`;
-  if (!ended) return as;
-  const goal = floor ? `error ${share(floor)}, the least there is,` : "no error";
+  const now = `With ${count(leaves, "leaf", "leaves")} your error is ${decimals(error)}, that of the greedy tree ${share(rival)}, the least ${best}.`;
+  if (!ended) return now;
+  const goal = floor ? `an error of ${share(floor)}, the least there is,` : "no error";
   const at = greed.indexOf(floor);
-  const greedy = at < 0 ? "greed more than it may have" : `greed ${at + 1}`;
-  return `${as}; ${goal} takes the best tree ${count(errors.length, "leaf", "leaves")}, ${greedy}`;
+  const greedy = at < 0 ? "the greedy one more than it may have" : `the greedy one ${at + 1}`;
+  return `${now} For ${goal} the best tree needs ${count(errors.length, "leaf", "leaves")}, ${greedy}.`;
 };

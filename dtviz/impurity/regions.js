@@ -11,10 +11,10 @@ import { raceControls } from "../explorers/static/race.js";
 import { plainScale } from "../explorers/static/scale.js";
 import { slices } from "../explorers/static/slices.js";
 import { tablePanel } from "../explorers/static/table.js";
-import { CLASS_MARKS, clamp, count, dropText, growthText, inFull } from "../explorers/static/text.js";
+import { CLASS_MARKS, clamp, count, dropText, growthText } from "../explorers/static/text.js";
 import { treeView } from "../explorers/static/tree.js";
 import { ROUNDING } from "../explorers/static/constants.js";
-import { differing, pointsIn, rootCosts, whySplit } from "./kernel.js";
+import { decimals, differing, lowersText, pointsIn, rootCosts, whySplit } from "./kernel.js";
 import { optimumSearch, raceWords } from "./optimum.js";
 import { slower } from "./slower.js";
 import { SLICE, planeState } from "./state.js";
@@ -77,7 +77,7 @@ const factsOf = ({ plane, path, cost }, node, state) => {
   /** @type {Fact[]} */
   const lines = path.counts(node).map((often, k) => [`${CLASS_MARKS[k]} ${plane.classes[k]}`, String(often)]);
   lines.push([cost, path.impurity(node).toFixed(3)]);
-  if (state === "inner") lines.push(["splits on", path.fullTest(node)]);
+  if (state === "inner") lines.push(["splits on", path.test(node)]);
   lines.push(["gain of its split", dropText(path.score(node))]);
   return lines;
 };
@@ -141,7 +141,7 @@ const besidePart = ({ model, stepOn }, map) => {
       map.hatch(boxes);
       const parts = count(pointsIn(plane, boxes), "point");
       const same = name === cost && path === other;
-      say(note, !other || same ? "" : `${name} labels ${parts} of ${plane.labels.length} otherwise, where the plane is hatched.`);
+      say(note, !other || same ? "" : `By ${name}, ${parts} of ${plane.labels.length} have another label, where the plane is hatched.`);
     },
   };
 };
@@ -174,7 +174,7 @@ const racePart = (state) => {
       for (const [name, value] of Object.entries({ min: low, max: high, step: (high - low) / 400 })) {
         put(threshold.input, name, value);
       }
-      threshold.set(last[2], `x${last[1]} ≤ ${inFull(last[2])}`);
+      threshold.set(last[2], path.ask(last[1], last[2]));
     },
   };
 };
@@ -270,26 +270,23 @@ const makePictures = (state) => {
 };
 
 // What comes after the tree on display.
-/** @type {(path: PlanePath, step: number) => string} */
-const outlook = (path, step) => {
-  if (step < path.steps) {
-    const gain = path.costs[step] - path.costs[step + 1];
-    return gain > ROUNDING ? `the next split gains ${dropText(gain)}` : "the next split gains nothing";
-  }
-  return path.errors[step] === 0 ? "every leaf is pure" : "the path ends here";
+/** @type {(now: Now, step: number) => string} */
+const outlook = ({ path: { steps, costs, errors }, cost }, step) => {
+  if (step === steps) return errors[step] === 0 ? "every leaf is pure" : "the tree is complete";
+  const gains = costs[step] - costs[step + 1] > ROUNDING;
+  return gains ? `the next split ${lowersText(cost, costs[step], costs[step + 1])}` : "the next split gains nothing";
 };
 
 /** @type {(now: Now, step: number, least: Least | null) => string} */
-const planeText = ({ name, cost, path, pathOf, held, plane, splits }, step, least) => {
-  if (!plane.labels.length) return `${name}: no points yet; add some, take a random set, or bring a table`;
-  /** @param {Least} known */
-  const raced = (known) => raceWords(step + 1, pathOf(cost).errors.map((error) => Math.round(error * known.size)), known);
-  const race = least && splits ? `; ${raced(least)}` : `; ${outlook(path, step)}`;
-  const onHeld = held ? `, held out ${held[step].toFixed(3)}` : "";
-  return (
-    `${name}, ${cost}: ${count(step + 1, "leaf", "leaves")}, impurity ${path.costs[step].toFixed(3)}, ` +
-    `error ${path.errors[step].toFixed(3)}${onHeld}${race}`
-  );
+const planeText = (now, step, least) => {
+  const { cost, path, pathOf, held, plane } = now;
+  if (!plane.labels.length) return "No points yet: add some, take a random set, or bring a table.";
+  if (least) {
+    const greed = pathOf(cost).errors.map((error) => Math.round(error * least.size));
+    return raceWords(step + 1, path.errors[step], greed, least);
+  }
+  const onHeld = held ? `, ${decimals(held[step])} on the points held out` : "";
+  return `With ${count(step + 1, "leaf", "leaves")} the error is ${decimals(path.errors[step])}${onHeld}; ${outlook(now, step)}.`;
 };
 
 // Another tree, grown a slice at a time. Of points that go on moving, a tree that has begun is finished

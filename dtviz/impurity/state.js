@@ -79,7 +79,7 @@ const grown = (plane, packed) => {
   const grow = (cost, leaves, own) => cartGrowth(sample, cost, leaves, (sorted ??= sortedRows(sample)), own);
   /** @type {Paths["growing"]} */
   const growing = function* (cost) {
-    const path = made.get(cost) ?? planePath(packed?.[cost] ?? (yield* grow(cost, MOST_LEAVES)), cost);
+    const path = made.get(cost) ?? planePath(packed?.[cost] ?? (yield* grow(cost, MOST_LEAVES)), cost, plane);
     made.set(cost, path);
     return path;
   };
@@ -89,7 +89,7 @@ const grown = (plane, packed) => {
     growing,
     isLong,
     pathOf: (cost) => finished(growing(cost)),
-    ownPath: (splits, cost, leaves = splits.length + 1) => planePath(finished(grow(cost, leaves, splits)), cost),
+    ownPath: (splits, cost, leaves = splits.length + 1) => planePath(finished(grow(cost, leaves, splits)), cost, plane),
   };
 };
 
