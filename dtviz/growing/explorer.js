@@ -1,12 +1,16 @@
 // Chapter 5: growing. How fast growth by some costs drives the error down, and what weak learning promises.
 
-import { gridControl, statusLine } from "../explorers/static/controls.js";
-import { explorers, html, live, setter } from "../explorers/static/kit.js";
+import { gridControl, playControl, statusLine, transport } from "../explorers/static/controls.js";
+import { figureView, liveFigure } from "../explorers/static/figure.js";
+import { change, explorers, setter } from "../explorers/static/kit.js";
 import { brief, digits, listed } from "../explorers/static/text.js";
 import { crowded, floorOf, growthAt, powerText } from "./kernel.js";
 import { ratesChart } from "./rates.js";
 
 /** @import { GrowthRecord, Rate } from "./kernel.js" */
+
+// Milliseconds for a step of the slider.
+const PACE = 250;
 
 /** @param {Rate[]} rates */
 const allOf = (rates) => rates.flatMap(({ reached, bound }) => [reached, bound]);
@@ -15,23 +19,48 @@ const allOf = (rates) => rates.flatMap(({ reached, bound }) => [reached, bound])
 /** @type {(rates: Rate[], floor: number) => string} */
 const remarks = (rates, floor) => {
   const below = rates.filter(({ reached }) => reached < floor).map(({ cost }) => cost);
-  if (below.length) return `; ${listed(below)} below the scale, which ends at ${brief(floor)}`;
+  if (below.length) return ` Below the scale, which ends at ${brief(floor)}: ${listed(below)}.`;
   const all = allOf(rates);
-  const spread = brief(Math.max(...all) - Math.min(...all));
-  return crowded(all) ? `; all ${all.length} within ${spread} of each other` : "";
+  return crowded(all) ? ` All ${all.length} are within ${brief(Math.max(...all) - Math.min(...all))} of each other.` : "";
 };
 
-explorers.growing = ({ model, el }) => {
+/** @type {(rates: Rate[], edge: number, splits: number, floor: number) => string} */
+const statusText = (rates, edge, splits, floor) => {
+  const write = crowded(allOf(rates)) ? digits : brief;
+  const reached = listed(rates.map(({ cost, reached: value }) => `${write(value)} by ${cost}`));
+  const bounds = listed(rates.map(({ bound }) => write(bound)));
+  const noun = splits ? "splits bring" : "split brings";
+  return (
+    `With edge ${edge.toFixed(2)}, ${powerText(splits)} ${noun} the cost down to ${reached}; ` +
+    `at most ${bounds} are guaranteed.${remarks(rates, floor)}`
+  );
+};
+
+explorers.growing = (host) => {
+  const { model } = host;
   /** @type {GrowthRecord} */
   const record = model.get("_growth");
   /** @type {(name: string, label: string, grid: number[]) => ReturnType<typeof gridControl>} */
   const slider = (name, label, grid) => gridControl({ name, label, grid, onInput: setter(model, name) });
   const gamma = slider("gamma", "Edge, γ", record.gammas);
   const power = slider("log_splits", "Splits, t", record.powers);
+  const last = record.powers.length - 1;
+  const place = () => record.powers.indexOf(model.get("log_splits"));
+  const play = playControl({
+    model,
+    wait: () => PACE,
+    advance: () => (place() < last ? { log_splits: record.powers[place() + 1] } : { playing: false }),
+  });
   const rates = ratesChart({ record, onPick: setter(model, "log_splits") });
   const status = statusLine();
-  const controls = html("div", { class: "dtviz-controls" }, gamma.root, power.root);
-  const view = html("div", { class: "dtviz-view" }, controls, status.root, rates.root);
+  const figure = figureView({
+    views: [{ name: "rates", root: rates.root, first: true }],
+    controls: [
+      { name: "log_splits", root: transport(play, power), first: true },
+      { name: "gamma", root: gamma.root },
+    ],
+    status,
+  });
 
   const draw = () => {
     /** @type {[number, number]} */
@@ -40,21 +69,26 @@ explorers.growing = ({ model, el }) => {
     rates.draw(record.curves[now.g], now.at);
     gamma.set(edge, edge.toFixed(2));
     power.set(splits, powerText(splits), `10 to the power ${splits}`);
-    const write = crowded(allOf(now.rates)) ? digits : brief;
-    const texts = now.rates.map(({ cost, reached, bound }) => `${cost} ${write(reached)} (bound ${write(bound)})`);
-    const more = remarks(now.rates, floorOf(record.curves[now.g]));
-    const noun = splits ? "splits" : "split";
-    status.say(`gamma ${edge.toFixed(2)}, ${powerText(splits)} ${noun}: ${texts.join(", ")}${more}`);
+    play.draw();
+    status.say(statusText(now.rates, edge, splits, floorOf(record.curves[now.g])));
   };
-
-  return live({ model, el }, {
-    view,
-    handlers: { gamma: draw, log_splits: draw },
+  const move = () => {
+    draw();
+    play.beat();
+  };
+  const playing = () => {
+    // Played to the end already: start again.
+    if (model.get("playing") && place() === last) change(model, { log_splits: record.powers[0] });
+    move();
+  };
+  return liveFigure(host, {
+    figure,
+    handlers: { gamma: draw, log_splits: move, playing },
     resize(width) {
-      status.makeRoom(185, width);
       rates.resize(width);
       draw();
     },
     status,
+    play,
   });
 };

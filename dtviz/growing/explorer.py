@@ -81,6 +81,8 @@ class GrowingExplorer(Explorer):
         The edge of weak learning, one of 0.04, 0.06, ..., 0.30.
     log_splits : float
         ``log10`` of the number of splits, one of 0, 0.25, ..., 12.
+    playing : bool
+        Whether the number of splits is rising by itself.
 
     Raises
     ------
@@ -92,16 +94,19 @@ class GrowingExplorer(Explorer):
     >>> import dtviz as dt
     >>> explorer = dt.GrowingExplorer(gamma=0.1)
     >>> explorer
-    GrowingExplorer(gamma=0.1, log_splits=6)
+    GrowingExplorer(gamma=0.1, log_splits=0)
     >>> explorer.caption().split(" by ")[0]
     'The cost of trees grown on independent votes of edge 0.1'
     """
 
     _esm = widget_module("growing")
+    _views = ("rates",)
+    _controls = ("log_splits", "gamma")
     gamma = Number(0.2, choices=GAMMAS, help="edge of weak learning").tag(sync=True)
-    log_splits = Number(6.0, choices=POWERS, help="log10 of the number of splits").tag(sync=True)
+    log_splits = Number(0.0, choices=POWERS, help="log10 of the number of splits").tag(sync=True)
+    playing = t.Bool(False, help="whether the splits rise by themselves").tag(sync=True)  # noqa: FBT003
     _growth = t.Dict(help="rates of growth").tag(sync=True)
-    _not_pictured = frozenset({"log_splits"})
+    _not_pictured = frozenset({"log_splits", "playing"})
 
     def __init__(self, **traits: Any) -> None:
         super().__init__(_explorer="growing", _growth=growth_record(), **traits)

@@ -1,7 +1,7 @@
 // Costs and the bounds on them against the number of splits, both on log scales.
 
 import { CurveChart } from "../explorers/static/chart.js";
-import { keyText, put, say, svg } from "../explorers/static/kit.js";
+import { put, say, svg } from "../explorers/static/kit.js";
 import { logScale, tickText, through } from "../explorers/static/scale.js";
 import { brief, digits, raised } from "../explorers/static/text.js";
 import { apart, costTicks, crowded, curveKeys, floorOf, shownPart } from "./kernel.js";
@@ -17,11 +17,6 @@ const RATES = { height: 360, ceiling: 0.5, gap: 10, tickGap: 18 };
 /** @type {(x: number, y: number) => string} */
 const exit = (x, y) => `M${(x - 4).toFixed(1)} ${y - 7}L${x.toFixed(1)} ${y}L${(x + 4).toFixed(1)} ${y - 7}`;
 
-const KEY_OF_RATES =
-  "Solid: greedy growth where the predicates are independent votes, each right with probability 1/2 + γ. " +
-  "Dashed: what weak learning with edge γ promises for every predicate class. " +
-  "The scale of costs follows γ; a curve that goes on below its end leaves by an arrow. One dot stands for all that meet there.";
-
 class RatesChart {
   /** @param {{ record: GrowthRecord, onPick: (power: number) => void }} options */
   constructor({ record, onPick }) {
@@ -34,12 +29,12 @@ class RatesChart {
     this.columns = [];
     this.view = new CurveChart({
       name: "Cost of the tree against the number of splits for each cost, with its bound.",
-      title: "Cost of the tree against its splits, log scales",
+      title: "Cost of the tree against its splits",
       margins: MARGINS,
       keys: this.keys.map((key) => `rate-${key}`),
-      below: [keyText(KEY_OF_RATES)],
       onPick: (share) => onPick(powers[Math.round(share * (powers.length - 1))]),
     });
+    say(this.view.note, "solid: grown on independent votes; dashed: guaranteed by weak learning");
     this.root = this.view.root;
   }
 
@@ -82,7 +77,6 @@ class RatesChart {
       return [view.row(y, tickText(tick))];
     });
     view.setAxes(rows, this.columns);
-    say(view.note, `from ${tickText(RATES.ceiling)} down to ${tickText(floor)}, where the scale ends`);
   }
 
   // The curves, and at a place of the grid of powers what they have come to.
