@@ -94,7 +94,7 @@ class GrowingExplorer(Explorer):
     >>> import dtviz as dt
     >>> explorer = dt.GrowingExplorer(gamma=0.1)
     >>> explorer
-    GrowingExplorer(gamma=0.1, log_splits=0)
+    GrowingExplorer(gamma=0.1, log_splits=6)
     >>> explorer.caption().split(" by ")[0]
     'The cost of trees grown on independent votes of edge 0.1'
     """
@@ -103,7 +103,7 @@ class GrowingExplorer(Explorer):
     _views = ("rates",)
     _controls = ("log_splits", "gamma")
     gamma = Number(0.2, choices=GAMMAS, help="edge of weak learning").tag(sync=True)
-    log_splits = Number(0.0, choices=POWERS, help="log10 of the number of splits").tag(sync=True)
+    log_splits = Number(6.0, choices=POWERS, help="log10 of the number of splits").tag(sync=True)
     playing = t.Bool(False, help="whether the splits rise by themselves").tag(sync=True)  # noqa: FBT003
     _growth = t.Dict(help="rates of growth").tag(sync=True)
     _not_pictured = frozenset({"log_splits", "playing"})

@@ -3,8 +3,8 @@
 import { SHARE_STEP } from "../explorers/static/constants.js";
 import { allCosts } from "../explorers/static/criteria.js";
 import { rangeControl, selectControl, statusLine } from "../explorers/static/controls.js";
-import { change, explorers, html, live, setter } from "../explorers/static/kit.js";
-import { panesView } from "../explorers/static/panes.js";
+import { figureView, liveFigure } from "../explorers/static/figure.js";
+import { change, explorers, html, setter } from "../explorers/static/kit.js";
 import { dropText, epsilonText } from "../explorers/static/text.js";
 import { chordChart, smallChord } from "./chord.js";
 import { splitDrop, splitText } from "./kernel.js";
@@ -12,8 +12,11 @@ import { planePart } from "./regions.js";
 import { costTiles } from "./tiles.js";
 
 /**
- * @import { Kind, Model } from "../explorers/static/kit.js"
+ * @import { Part, figureView as Make } from "../explorers/static/figure.js"
+ * @import { Model } from "../explorers/static/kit.js"
  * @import { Cost, Split } from "./kernel.js"
+ *
+ * @typedef {ReturnType<typeof Make>} Figure
  */
 
 /** @param {Model} model */
@@ -42,21 +45,20 @@ const chordPart = (model) => {
     picture: smallChord,
     onPick: (cost) => change(model, { cost }),
   });
-  const four = html("div", {}, html("div", { class: "dtviz-heading" }, `The ${allCosts(costs)}`), tiles.root);
-  const main = html("div", {}, chart.root);
+  const title = html("div", { class: "dtviz-heading" }, `The ${allCosts(costs)}`);
+  /** @type {Part[]} */
+  const views = [
+    { name: "chord", root: html("div", { class: "dtviz-chord-view" }, chart.root), first: true },
+    { name: "chords", root: html("div", { class: "dtviz-chord-view" }, title, tiles.root) },
+  ];
   return {
-    root: html("div", { class: "dtviz-chord-view" }, main, four),
-    panes: [
-      { label: "Chord", root: main },
-      { label: "All costs", root: four },
-    ],
-    fields: Object.values(sliders).map(({ root }) => root),
-    /** @type {(width: number, kind: Kind) => void} */
-    resize(width, kind) {
-      const side = kind === "wide" ? Math.floor((width - 32) * 0.6) : width;
-      chart.resize(side);
-      if (kind === "wide") tiles.resize(width - 32 - side, 2, 112);
-      else tiles.resize(width, kind === "narrow" ? 2 : 4, 96);
+    views,
+    /** @type {Part[]} */
+    controls: Object.entries(sliders).map(([name, { root }]) => ({ name, root, first: name === "p" })),
+    /** @param {Figure} figure */
+    resize(figure) {
+      chart.resize(figure.room("chord"));
+      tiles.resize(figure.room("chords"), figure.narrow ? 2 : 4, 96);
     },
     // Draws, and returns the state in words.
     draw() {
@@ -73,7 +75,8 @@ const chordPart = (model) => {
   };
 };
 
-explorers.impurity = ({ model, el }) => {
+explorers.impurity = (host) => {
+  const { model } = host;
   const plane = planePart(model, { redraw: () => draw(), report: (text) => status.say(text) });
   const parts = { chord: chordPart(model), plane };
   /** @type {(name: string, label: string, options: string[]) => ReturnType<typeof selectControl>} */
@@ -82,35 +85,35 @@ explorers.impurity = ({ model, el }) => {
   const views = select("view", "View", Object.keys(parts));
   const costs = select("cost", "Cost, G", model.get("_costs"));
   const status = statusLine();
-  const more = html("div", {}, costs.root, plane.data);
-  const fields = [views.root, more, ...parts.chord.fields, ...parts.plane.fields];
-  const controls = html("div", { class: "dtviz-controls dtviz-even" }, ...fields);
-  const pictures = Object.values(parts);
-  const panes = panesView({ panes: pictures.flatMap((part) => part.panes), head: [controls, status.root], more });
-  const roots = pictures.map((part) => part.root);
-  const view = html("div", { class: "dtviz-view" }, panes.head, ...roots);
+  const both = Object.values(parts);
+  const figure = figureView({
+    views: both.flatMap((one) => one.views),
+    controls: [
+      { name: "view", root: views.root },
+      { name: "cost", root: costs.root },
+      ...both.flatMap((one) => one.controls),
+    ],
+    status,
+    dock: plane.dock,
+  });
 
-  let room = { width: 0, kind: /** @type {Kind} */ ("wide") };
-  /** @type {Record<string, typeof room>} */
-  const sized = {};
+  const part = () => parts[/** @type {keyof typeof parts} */ (model.get("view"))];
+  /** @type {ReturnType<typeof part> | null} */
+  let shown = null;
+  // Show the parts of one view, and those of the other not.
+  const turn = () => {
+    shown = part();
+    for (const one of both) {
+      for (const { root } of [...one.views, ...one.controls]) root.hidden = one !== shown;
+    }
+    figure.fit();
+    if (figure.width) shown.resize(figure);
+  };
   const draw = () => {
-    /** @type {keyof typeof parts} */
-    const name = model.get("view");
-    for (const [other, { root, fields: own }] of Object.entries(parts)) {
-      for (const part of [root, ...own]) part.hidden = other !== name;
-    }
-    plane.data.hidden = name !== "plane";
-    panes.draw();
-    views.input.value = name;
+    if (shown !== part()) turn();
+    views.input.value = model.get("view");
     costs.input.value = model.get("cost");
-    if (!room.width) return;
-    const letters = { chord: 120, plane: model.get("splits") ? 190 : 110 }[name];
-    status.makeRoom(panes.narrow ? 0.86 * letters : letters, room.width);
-    if (sized[name] !== room) {
-      sized[name] = room;
-      parts[name].resize(room.width, room.kind);
-    }
-    status.say(parts[name].draw());
+    if (figure.width) status.say(part().draw());
   };
 
   const drawn = ["view", "cost", "p", "r", "tau", "splits", "beside"].map((trait) => [trait, draw]);
@@ -127,13 +130,11 @@ explorers.impurity = ({ model, el }) => {
       plane.play.beat();
     },
   };
-  /** @type {(width: number, kind: Kind) => void} */
-  const resize = (width, kind) => {
-    room = { width, kind };
-    panes.resize(kind);
+  const resize = () => {
+    turn();
     draw();
   };
-  const cleanUp = live({ model, el }, { view, handlers, resize, status, play: plane.play });
+  const cleanUp = liveFigure(host, { figure, handlers, resize, status, play: plane.play });
   return () => {
     plane.stop();
     cleanUp();

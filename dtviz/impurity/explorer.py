@@ -245,6 +245,10 @@ class ImpurityExplorer(Explorer):
     """
 
     _esm = widget_module("impurity")
+    _views = ("chord", "chords", "plane", "tree", "curves", "regions", "table")
+    _controls = (
+        "p", "r", "tau", "leaves", "view", "cost", "data", "points", "beside", "splits", "chord",
+    )  # fmt: skip
     view = Text(VIEWS[0], choices=VIEWS, help="chord or plane").tag(sync=True)
     cost = Text("gini", choices=COST_FUNCTIONS, help="name of the cost").tag(sync=True)
     p = Number(0.6, within=UNIT, help="share of class 1 in one child").tag(sync=True)
@@ -276,6 +280,8 @@ class ImpurityExplorer(Explorer):
         else:
             self.planes = {"data": as_planes(X, y, feature_names, class_names)}
             traits.setdefault("view", "plane")  # the chord shows no points
+        if {"plane", "tree", "curves", "regions"} & {*(traits.get("views") or ())}:
+            traits.setdefault("view", "plane")
         records = _pack(self.planes)
         traits.setdefault("data", next(iter(records)))
         super().__init__(

@@ -5,7 +5,7 @@ import { firstChoice, pointsOf } from "../explorers/static/csv.js";
 import { allCosts } from "../explorers/static/criteria.js";
 import { buttonControl, playControl, rangeControl, selectControl, transport } from "../explorers/static/controls.js";
 import { pointsEditor } from "../explorers/static/editor.js";
-import { POINT, change, html, keyText, put, say } from "../explorers/static/kit.js";
+import { change, html, put, say } from "../explorers/static/kit.js";
 import { planeView, smallPlane } from "../explorers/static/plane.js";
 import { raceControls } from "../explorers/static/race.js";
 import { plainScale } from "../explorers/static/scale.js";
@@ -13,6 +13,7 @@ import { slices } from "../explorers/static/slices.js";
 import { tablePanel } from "../explorers/static/table.js";
 import { CLASS_MARKS, clamp, count, dropText, growthText } from "../explorers/static/text.js";
 import { treeView } from "../explorers/static/tree.js";
+import { dockBox } from "../explorers/static/why.js";
 import { ROUNDING } from "../explorers/static/constants.js";
 import { decimals, differing, lowersText, pointsIn, rootCosts, whySplit } from "./kernel.js";
 import { optimumSearch, raceWords } from "./optimum.js";
@@ -22,7 +23,9 @@ import { costTiles } from "./tiles.js";
 
 /**
  * @import { Fact, Details } from "../explorers/static/controls.js"
- * @import { Kind, Model } from "../explorers/static/kit.js"
+ * @import { Figure } from "./explorer.js"
+ * @import { Part } from "../explorers/static/figure.js"
+ * @import { Model } from "../explorers/static/kit.js"
  * @import { Cost, PlanePath } from "./kernel.js"
  * @import { Least } from "./optimum.js"
  * @import { Now, State } from "./state.js"
@@ -45,15 +48,10 @@ const makeControls = ({ model, names, now, asked, goTo }) => {
       return next <= steps ? { leaves: next } : { leaves: steps + 1, playing: false };
     },
   });
-  /** @type {(name: string, label: string, text: string, by: number) => ReturnType<typeof buttonControl>} */
-  const button = (name, label, text, by) =>
-    buttonControl({ name, label, text, onClick: () => goTo(asked() + by) });
-  const back = button("back", "One leaf fewer", "‹", -1);
-  const forward = button("forward", "One leaf more", "›", 1);
   const leaves = rangeControl({ name: "leaves", label: "Leaves", min: 1, max: 1, step: 1, onInput: goTo });
   return {
     data: data.root,
-    fields: [transport(play, back, leaves, forward)],
+    steps: transport(play, leaves),
     play,
     // Played to the end already: start again from one leaf.
     rewind() {
@@ -65,8 +63,6 @@ const makeControls = ({ model, names, now, asked, goTo }) => {
       put(leaves.input, "max", steps + 1);
       leaves.set(asked(), `${asked()} of ${steps + 1}`);
       leaves.value.style.minWidth = "8ch";
-      back.input.disabled = asked() === 1;
-      forward.input.disabled = asked() === steps + 1;
       play.draw();
     },
   };
@@ -113,13 +109,6 @@ const curvesOf = ({ model, goTo }) => {
   };
 };
 
-const KEY =
-  "Left branch: yes. Below a leaf: what its best split would gain. Green: the next split, dashed in " +
-  "the plane. A triangle folds a subtree: leaves, error; click to look inside. " +
-  `${POINT} a region or a node, ` +
-  "or walk the tree with the arrow keys, and the other picture answers.";
-const PLANE_KEY = `${POINT} a region, or choose what to do with the points: they become your own.`;
-
 // The tree of another cost beside: the plane is hatched where the two trees part.
 /** @type {(state: State, map: ReturnType<typeof planeView>) => { root: HTMLElement, draw: (now: Now, step: number) => void }} */
 const besidePart = ({ model, stepOn }, map) => {
@@ -161,9 +150,9 @@ const racePart = (state) => {
       state.setSplits([...splits.slice(0, -1), [node, feature, value]]);
     },
   });
-  const root = html("div", { "data-no-picture": "" }, controls.check, controls.root, threshold.root);
   return {
-    root,
+    check: controls.check,
+    root: html("div", { "data-no-picture": "" }, controls.root, threshold.root),
     /** @param {Now} shown */
     draw({ splits, plane, path, pathOf, cost }) {
       const last = splits?.[splits.length - 1];
@@ -200,6 +189,23 @@ const tablePart = (state) =>
     },
   });
 
+/** @param {Model} model */
+const regionTiles = (model) => {
+  /** @type {Cost[]} */
+  const costs = model.get("_costs");
+  const label = `The regions under the ${allCosts(costs)}`;
+  return costTiles({ costs, label, picture: smallPlane, onPick: (cost) => change(model, { cost }) });
+};
+
+/** @param {State} state */
+const chordButton = ({ model, now, stepOn }) =>
+  buttonControl({
+    name: "chord",
+    label: "Show the last split as a chord",
+    text: "The last split as a chord",
+    onClick: () => change(model, { ...now().path.chord(stepOn(now().path)), view: "chord" }),
+  });
+
 /** @param {State} state */
 const makePictures = (state) => {
   const { model, now, stepOn } = state;
@@ -214,31 +220,35 @@ const makePictures = (state) => {
     tree.pick(2 * j + 1);
   };
   const race = racePart(state);
-  const tree = treeView({ name: "Decision tree", facts, why, key: keyText(KEY), steady: true, onActivate: (node) => map.point(node) });
-  const map = planeView({ name: "The plane", facts, key: PLANE_KEY, onActivate: (node) => tree.point(node) });
+  const dock = dockBox({ why: true });
+  const tree = treeView({ name: "Decision tree", facts, why, dock, steady: true, onActivate: (node) => map.point(node) });
+  const map = planeView({ name: "The plane", facts, dock, onActivate: (node) => tree.point(node) });
   const editor = pointsEditor(map, state);
   const table = tablePart(state);
   const curves = curvesOf(state);
-  /** @param {Cost} cost */
-  const onPick = (cost) => change(model, { cost });
-  /** @type {Cost[]} */
-  const costs = model.get("_costs");
-  const tiles = costTiles({ costs, label: `The regions under the ${allCosts(costs)}`, picture: smallPlane, onPick });
+  const tiles = regionTiles(model);
   const beside = besidePart(state, map);
   const costsTitle = html("div", { class: "dtviz-heading" });
-  const asChord = buttonControl({
-    name: "chord",
-    label: "Show the last split as a chord",
-    text: "The last split as a chord",
-    onClick: () => change(model, { ...now().path.chord(stepOn(now().path)), view: "chord" }),
-  });
-  const parts = [[map.root, editor.root, map.dock.root, asChord.root], [tree.root, race.root], [curves.view.root], [costsTitle, tiles.root, beside.root]];
-  const boxes = parts.map((nodes) => html("div", {}, ...nodes));
-  const names = ["Plane", "Tree", "Curves", "Costs"];
+  const asChord = chordButton(state);
+  /** @type {(name: string, first: boolean, ...nodes: Node[]) => Part} */
+  const view = (name, first, ...nodes) => ({ name, first, root: html("div", { class: "dtviz-plane-view" }, ...nodes) });
   return {
     ...{ tree, map, editor, curves, tiles },
-    panes: boxes.map((root, k) => ({ label: names[k], root })),
-    root: html("div", { class: "dtviz-plane-view" }, ...boxes, table.root),
+    views: [
+      view("plane", true, map.root),
+      view("tree", true, tree.root),
+      view("curves", false, curves.view.root),
+      view("regions", false, costsTitle, tiles.root),
+      { ...view("table", false, table.root), broad: true },
+    ],
+    controls: [
+      { name: "points", root: editor.root },
+      { name: "beside", root: beside.root },
+      { name: "splits", root: race.check },
+      { name: "chord", root: html("div", {}, asChord.root) },
+    ],
+    race: race.root,
+    dock: dock.root,
     /** @type {(shown: Now, step: number) => void} */
     draw(shown, step) {
       const { plane, name } = shown;
@@ -248,7 +258,7 @@ const makePictures = (state) => {
       curves.draw(shown, step);
       table.show(state.choice());
       say(map.title, name);
-      say(costsTitle, `The ${allCosts(costs)}, at most ${count(model.get("leaves"), "leaf", "leaves")}`);
+      say(costsTitle, `The ${allCosts(model.get("_costs"))}, at most ${count(model.get("leaves"), "leaf", "leaves")}`);
       // A chord is about two classes.
       asChord.input.hidden = plane.classes.length > 2;
       asChord.input.disabled = step === 0;
@@ -316,12 +326,12 @@ const regrowth = ({ model, growth, isLong }, root, { report, redraw }) => {
 /** @type {(model: Model, events: { report: (text: string) => void, redraw: () => void }) => ReturnType<typeof makePart>} */
 export const planePart = (model, events) => makePart(model, optimumSearch(events.redraw), events);
 
-/** @type {(model: Model, optimum: ReturnType<typeof optimumSearch>, events: { report: (text: string) => void, redraw: () => void }) => { root: HTMLElement, panes: ReturnType<typeof makePictures>["panes"], data: HTMLElement, fields: HTMLElement[], play: ReturnType<typeof makeControls>["play"], rewind: () => void, renew: () => void, stop: () => void, resize: (width: number, kind: Kind) => void, draw: () => string }} */
+/** @type {(model: Model, optimum: ReturnType<typeof optimumSearch>, events: { report: (text: string) => void, redraw: () => void }) => { views: Part[], controls: Part[], dock: HTMLElement, play: ReturnType<typeof makeControls>["play"], rewind: () => void, renew: () => void, stop: () => void, resize: (figure: Figure) => void, draw: () => string }} */
 const makePart = (model, optimum, events) => {
   const state = planeState(model);
   const controls = makeControls(state);
   const pictures = makePictures(state);
-  const growing = regrowth(state, pictures.root, events);
+  const growing = regrowth(state, pictures.tree.root, events);
   const { map, tree, curves, tiles } = pictures;
   const later = slower(pictures, state);
 
@@ -341,10 +351,13 @@ const makePart = (model, optimum, events) => {
   };
 
   return {
-    root: pictures.root,
-    panes: pictures.panes,
-    data: controls.data,
-    fields: controls.fields,
+    views: pictures.views,
+    controls: [
+      { name: "leaves", root: html("div", {}, controls.steps, pictures.race), first: true },
+      { name: "data", root: controls.data },
+      ...pictures.controls,
+    ],
+    dock: pictures.dock,
     play: controls.play,
     rewind: controls.rewind,
     // Other points are drawn when their tree has grown.
@@ -354,20 +367,19 @@ const makePart = (model, optimum, events) => {
       later.stop();
       optimum.stop();
     },
-    /** @type {(width: number, kind: Kind) => void} */
-    resize(width, kind) {
-      const narrow = kind === "narrow";
-      const side = narrow ? width : Math.floor((width - 32) / 2);
-      const height = clamp(Math.round(side * 0.78), 280, 420);
-      sized = side;
-      map.resize(side, height);
+    /** @param {Figure} figure */
+    resize(figure) {
+      const height = figure.narrow ? 250 : 360;
+      sized = figure.room("plane");
+      map.resize(sized, height);
+      const side = figure.room("regions");
       // Four tiles in a row, or two above two and a higher chart beside them.
       const roomy = side > 520;
-      Object.assign(curves.view, { width: side, height: roomy || narrow ? 190 : 300 });
+      Object.assign(curves.view, { width: figure.room("curves"), height: roomy || figure.narrow ? 190 : 300 });
       tiles.resize(side, roomy ? 4 : 2, roomy ? 124 : 104);
       show(state.now());
       later.all();
-      tree.resize(side, height - 20);
+      tree.resize(figure.room("tree"), height);
     },
     // Draws, and returns the state in words.
     draw() {

@@ -1,13 +1,13 @@
 // The plane: points of two or three classes, and the regions that a tree of thresholds cuts it into.
 
-import { html, keyText, place, put, setBox, svg } from "./kit.js";
+import { html, place, put, setBox, svg } from "./kit.js";
 import { categoriesOf, spansOf } from "./points.js";
 import { niceTicks, tickLabel } from "./scale.js";
 import { CLASS_MARKS, clamp, count } from "./text.js";
-import { dockBox } from "./why.js";
 
 /**
  * @import { Fact } from "./controls.js"
+ * @import { AnyDock } from "./why.js"
  *
  * @typedef {readonly [number, number]} Span
  * @typedef {readonly [Span, Span]} Box
@@ -160,11 +160,11 @@ export class PlaneView {
   /**
    * @param {object} options
    * @param {string} options.name  for a screen reader
-   * @param {string} options.key  what the dock says while no region is pointed at
+   * @param {AnyDock} options.dock  describes the region that the reader points at
    * @param {(node: number, state: "leaf") => Fact[]} options.facts  facts of a region
    * @param {(node: number) => void} options.onActivate  hears which region the reader points at, -1 for none
    */
-  constructor({ name, key, facts, onActivate }) {
+  constructor({ name, dock, facts, onActivate }) {
     this.name = name;
     this.facts = facts;
     this.onActivate = onActivate;
@@ -177,9 +177,7 @@ export class PlaneView {
     this.others = svg("path", { class: "dtviz-other-label" });
     const parts = [this.axes, this.regions.group, this.others, this.dots, this.last, this.coming, this.activeRegion];
     this.canvas = svg("svg", { class: "dtviz-canvas", role: "img" }, ...parts);
-    // It stands where whoever shows the plane puts it.
-    this.dock = dockBox({ key: keyText(key) });
-    put(this.dock.root, "aria-label", "About the plane");
+    this.dock = dock;
     const stage = html("div", { class: "dtviz-stage" }, this.canvas);
     this.stage = stage;
     this.title = html("span");
@@ -281,7 +279,7 @@ export class PlaneView {
     const low = top + frame.height;
     const kinds = features.map(categoriesOf);
     /** @param {number} k */
-    const name = (k) => (features[k] === `x${k}` ? `x${k}` : `x${k}: ${kinds[k]?.name ?? features[k]}`);
+    const name = (k) => kinds[k]?.name ?? features[k];
     /** @param {number} tick */
     const below = (tick) => ({ x: scale.x(tick), y: low + 16, "text-anchor": "middle" });
     const apart = scale.x(1) - scale.x(0);
