@@ -60,6 +60,9 @@ LONGEST_NAME = 60
 FEW_KINDS = 6
 """So many categories are named beside the axis."""
 
+SKEW = 10
+"""An axis of amounts whose largest is so many times their mean is logarithmic."""
+
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.intp]
 
@@ -97,6 +100,12 @@ class Plane:
     def __post_init__(self) -> None:
         freeze_array(self.X)
         freeze_array(self.y)
+
+    @property
+    def logarithmic(self) -> tuple[bool, bool]:
+        """Which axes are drawn on a log scale: those of amounts of which a few are huge."""
+        low, high = (bool(c.min(initial=0) >= 0 and c.max() > SKEW * c.mean()) for c in self.X.T)
+        return low, high
 
     @property
     def seen(self) -> tuple[Floats, Ints]:
@@ -199,11 +208,10 @@ def _corner() -> Plane:
 
 
 def _titanic() -> Plane:
-    """The passengers whose age and fare are known; the fare as a logarithm, to be seen at all."""
+    """The passengers whose age and fare are known."""
     people = titanic(numeric=True)
-    column = dict(zip(people.feature_names, people.X.T, strict=True))
-    X = np.column_stack([column["age"], np.round(np.log10(1 + column["fare"]), 4)])
-    return Plane(X, people.y.astype(np.intp), ("age", "log10(1 + fare)"), people.class_names)
+    seen = [people.feature_names.index(name) for name in ("age", "fare")]
+    return Plane(people.X[:, seen], people.y.astype(np.intp), ("age", "fare"), people.class_names)
 
 
 PLANES: Mapping[str, Callable[[], Plane]] = MappingProxyType(

@@ -399,7 +399,7 @@ class ImpurityExplorer(Explorer):
         plane = self._plane()
         cuts, tree = self._cuts(), self._tree()
         spread = np.ptp(plane.X, axis=0)
-        room = 0.04 * np.where(spread > 0, spread, 1)
+        room = 0.04 * np.where(spread > 0, spread, 1) * ~np.array(plane.logarithmic)
         boxes = {0: np.stack([plane.X.min(axis=0) - room, plane.X.max(axis=0) + room])}
         for j, (node, feature, threshold) in enumerate(cuts):
             box = boxes.pop(node)
@@ -421,7 +421,9 @@ class ImpurityExplorer(Explorer):
         ax.set_title(self.data, **text_options())
         for i, (name, axis) in enumerate(zip(plane.features, (ax.xaxis, ax.yaxis), strict=True)):
             title, kinds = categories_of(name) or (name, ())
-            axis.set_label_text(f"x{i}: {in_line(title)}", **text_options())
+            axis.set_label_text(in_line(title), **text_options())
+            if plane.logarithmic[i]:
+                (ax.set_yscale if i else ax.set_xscale)("symlog", linthresh=1)
             if kinds:
                 axis.set_ticks(range(len(kinds)), [*map(in_line, kinds)], **text_options())
         for text in ax.legend().get_texts():

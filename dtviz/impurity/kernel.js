@@ -63,7 +63,10 @@ const nounOf = (cost) => ({ gini: "Gini impurity", sqrt: "square root" })[cost] 
 export const lowersText = (cost, before, after) => {
   let places = 3;
   while (places < 12 && decimals(before, places) === decimals(after, places)) places += 1;
-  return `lowers the ${nounOf(cost)} from ${decimals(before, places)} to ${decimals(after, places)}`;
+  const [from, to] = [before, after].map((value) => value.toFixed(places));
+  const zeros = Math.min(...[from, to].map((text) => text.length - text.replace(/0+$/, "").length), places - 2);
+  const [short, other] = [from, to].map((text) => text.slice(0, text.length - zeros));
+  return `lowers the ${nounOf(cost)} from ${short} to ${other}`;
 };
 
 /** @type {(cost: Cost, split: Split) => string} */
@@ -147,7 +150,8 @@ export const planePath = (packed, cost, plane) => {
   const wrong = nodeCounts.map((often, k) => sizes[k] - Math.max(...often));
   const impurity = criterionOf(cost).ofShares;
   const impurities = nodeCounts.map((often, k) => (sizes[k] ? impurity(often.map((one) => one / sizes[k])) : 0));
-  return assembled(packed, { splitAt, nodeCounts, sizes, wrong, impurities }, namedCuts(plane));
+  const facts = { splitAt, nodeCounts, sizes, wrong, impurities };
+  return assembled(packed, facts, { ...namedCuts(plane), classes: plane.classes });
 };
 
 // The impurity of the root under each cost; 0 where there are no points.
@@ -162,9 +166,9 @@ export const rootCosts = (path, costs) => {
 /**
  * @param {PackedCuts} packed
  * @param {{ splitAt: Int32Array, nodeCounts: number[][], sizes: number[], wrong: number[], impurities: number[] }} facts
- * @param {ReturnType<typeof namedCuts>} named
+ * @param {ReturnType<typeof namedCuts> & { classes: string[] }} named
  */
-const assembled = ({ split, variable, threshold, score }, { splitAt, nodeCounts, sizes, wrong, impurities }, { names, ask, boxText }) => {
+const assembled = ({ split, variable, threshold, score }, { splitAt, nodeCounts, sizes, wrong, impurities }, { names, ask, boxText, classes: classNames }) => {
   const steps = split.length;
   // Where there are no points, all is 0.
   const total = sizes[0] || 1;
@@ -227,6 +231,14 @@ const assembled = ({ split, variable, threshold, score }, { splitAt, nodeCounts,
     /** @type {(node: number) => string} */
     test: (node) => tests[splitAt[node]],
     testWidth: widthOf(tests),
+    /** @type {(node: number) => number} */
+    probability: (node) => sizes[node] / total,
+    /** @type {(label: number) => string} */
+    className: (label) => classNames[label],
+    leafWidth: widthOf(classNames),
+    // How many of the points there have the label.
+    /** @type {(node: number) => string} */
+    below: (node) => `${Math.round(100 * (1 - wrong[node] / (sizes[node] || 1)))}%`,
     answers: /** @type {const} */ (["yes", "no"]),
     /** @type {(label: number) => string} */
     mark: (label) => CLASS_MARKS[label],

@@ -1,6 +1,5 @@
 // The view of the plane: points, the regions of a tree, the tree, and how each cost grows it.
 
-import { chart } from "../explorers/static/chart.js";
 import { firstChoice, pointsOf } from "../explorers/static/csv.js";
 import { allCosts } from "../explorers/static/criteria.js";
 import { buttonControl, playControl, rangeControl, selectControl, transport } from "../explorers/static/controls.js";
@@ -8,14 +7,15 @@ import { pointsEditor } from "../explorers/static/editor.js";
 import { change, html, put, say } from "../explorers/static/kit.js";
 import { planeView, smallPlane } from "../explorers/static/plane.js";
 import { raceControls } from "../explorers/static/race.js";
-import { plainScale } from "../explorers/static/scale.js";
 import { slices } from "../explorers/static/slices.js";
 import { tablePanel } from "../explorers/static/table.js";
 import { CLASS_MARKS, clamp, count, dropText, growthText } from "../explorers/static/text.js";
 import { treeView } from "../explorers/static/tree.js";
 import { dockBox } from "../explorers/static/why.js";
 import { ROUNDING } from "../explorers/static/constants.js";
-import { decimals, differing, lowersText, pointsIn, rootCosts, whySplit } from "./kernel.js";
+import { curvesOf } from "./curves.js";
+import { flowLayer } from "./flow.js";
+import { decimals, differing, lowersText, pointsIn, whySplit } from "./kernel.js";
 import { optimumSearch, raceWords } from "./optimum.js";
 import { slower } from "./slower.js";
 import { SLICE, planeState } from "./state.js";
@@ -76,37 +76,6 @@ const factsOf = ({ plane, path, cost }, node, state) => {
   if (state === "inner") lines.push(["splits on", path.test(node)]);
   lines.push(["gain of its split", dropText(path.score(node))]);
   return lines;
-};
-
-// The curves of impurity and error.
-/** @param {State} state */
-const curvesOf = ({ model, goTo }) => {
-  const view = chart({
-    title: "Impurity and error",
-    scaleName: "",
-    name: "Curves of the impurity and of the error against the number of leaves.",
-    keys: ["cost", "error", "held"],
-    onStep: (step) => goTo(step + 1),
-  });
-  return {
-    view,
-    /** @param {Now} now */
-    show({ path, held }) {
-      const top = Math.max(0.1, ...(held ?? []), ...rootCosts(path, model.get("_costs")));
-      view.frame(path.steps, plainScale(top, 4));
-      view.curve(0, (j) => path.costs[j], 0, path.steps);
-      view.curve(1, (j) => path.errors[j], 0, path.steps);
-      view.curve(2, held && ((j) => held[j]), 0, path.steps);
-    },
-    /** @type {(now: Now, step: number) => void} */
-    draw({ path: { costs, errors }, held }, step) {
-      view.point(step, [
-        { value: costs[step], text: `impurity ${costs[step].toFixed(3)}` },
-        { value: errors[step], text: `error ${errors[step].toFixed(3)}` },
-        held && { value: held[step], text: `held out ${held[step].toFixed(3)}` },
-      ]);
-    },
-  };
 };
 
 // The tree of another cost beside: the plane is hatched where the two trees part.
@@ -197,6 +166,13 @@ const regionTiles = (model) => {
   return costTiles({ costs, label, picture: smallPlane, onPick: (cost) => change(model, { cost }) });
 };
 
+/** @type {(tiles: ReturnType<typeof regionTiles>, state: State, shown: Now) => void} */
+const drawTiles = (tiles, { stepOn }, { cost, pathOf }) => {
+  /** @param {Cost} other */
+  const stepOf = (other) => stepOn(pathOf(other));
+  tiles.draw(cost, stepOf, (other) => `error ${pathOf(other).errors[stepOf(other)].toFixed(3)}`);
+};
+
 /** @param {State} state */
 const chordButton = ({ model, now, stepOn }) =>
   buttonControl({
@@ -206,9 +182,12 @@ const chordButton = ({ model, now, stepOn }) =>
     onClick: () => change(model, { ...now().path.chord(stepOn(now().path)), view: "chord" }),
   });
 
+/** @type {(name: string, first: boolean, ...nodes: Node[]) => Part} */
+const view = (name, first, ...nodes) => ({ name, first, root: html("div", { class: "dtviz-plane-view" }, ...nodes) });
+
 /** @param {State} state */
 const makePictures = (state) => {
-  const { model, now, stepOn } = state;
+  const { model, now } = state;
   /** @type {(node: number, kind: "inner" | "leaf") => Fact[]} */
   const facts = (node, kind) => factsOf(now(), node, kind);
   /** @type {(node: number, kind: "inner" | "leaf") => Partial<Details>} */
@@ -223,6 +202,7 @@ const makePictures = (state) => {
   const dock = dockBox({ why: true });
   const tree = treeView({ name: "Decision tree", facts, why, dock, steady: true, onActivate: (node) => map.point(node) });
   const map = planeView({ name: "The plane", facts, dock, onActivate: (node) => tree.point(node) });
+  const flow = flowLayer(tree);
   const editor = pointsEditor(map, state);
   const table = tablePart(state);
   const curves = curvesOf(state);
@@ -230,8 +210,6 @@ const makePictures = (state) => {
   const beside = besidePart(state, map);
   const costsTitle = html("div", { class: "dtviz-heading" });
   const asChord = chordButton(state);
-  /** @type {(name: string, first: boolean, ...nodes: Node[]) => Part} */
-  const view = (name, first, ...nodes) => ({ name, first, root: html("div", { class: "dtviz-plane-view" }, ...nodes) });
   return {
     ...{ tree, map, editor, curves, tiles },
     views: [
@@ -267,15 +245,12 @@ const makePictures = (state) => {
     drawTree(shown, step) {
       const { path, splits } = shown;
       tree.draw(step, step < path.steps ? path.split[step] : -1);
+      flow.draw(shown.plane, path, step);
       say(tree.title, `${splits ? "Your tree" : "Tree"} of ${count(step + 1, "leaf", "leaves")}`);
       race.draw(shown);
     },
     /** @param {Now} shown */
-    drawTiles({ cost, pathOf }) {
-      /** @param {Cost} other */
-      const stepOf = (other) => stepOn(pathOf(other));
-      tiles.draw(cost, stepOf, (other) => `error ${pathOf(other).errors[stepOf(other)].toFixed(3)}`);
-    },
+    drawTiles: (shown) => drawTiles(tiles, state, shown),
   };
 };
 

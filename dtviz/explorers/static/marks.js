@@ -63,10 +63,15 @@ export const spoken = (state, { title, lines }) =>
 export const edgeBetween = (from, to, ...texts) =>
   svg("g", {}, svg("line", { x1: from.px, y1: from.py, x2: to.px, y2: to.py }), ...texts);
 
-// The answer that leads to the low side, 0, or to the high one, 1; above a flat edge, never on it.
-/** @type {(from: Place, to: Place, side: 0 | 1, answer: string) => SVGTextElement} */
-export const answerOn = (from, to, side, answer) => {
+// The answer that leads to the low side, 0, or to the high one, 1: beside an edge that is so thick to each side,
+// above it if it is flat.
+/** @type {(from: Place, to: Place, side: 0 | 1, answer: string, thick?: number) => SVGTextElement} */
+export const answerOn = (from, to, side, answer, thick = 0) => {
   const flat = Math.abs(to.px - from.px) > 3 * Math.abs(to.py - from.py);
-  const at = { x: (from.px + to.px) / 2 + (side ? 7 : -7), y: (from.py + to.py) / 2 - (flat ? 6 : 0) };
+  const away = 7 + thick;
+  const at = {
+    x: (from.px + to.px) / 2 + (side ? away : -away),
+    y: (from.py + to.py) / 2 - thick - (flat ? 6 : 0),
+  };
   return svg("text", { ...at, "text-anchor": side ? "start" : "end" }, answer);
 };

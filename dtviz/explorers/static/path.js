@@ -32,7 +32,10 @@ import { variableName } from "./text.js";
  * @property {(node: number) => number} label
  * @property {(node: number) => number} mixed  0 if pure, 1 if as mixed as can be
  * @property {(node: number) => string} test  the test of a node, in few characters
- * @property {number} [testWidth]  pixels that a test takes
+ * @property {number} [testWidth]  pixels that the widest test takes
+ * @property {(label: number) => string} [className]  what a leaf says where there is room, in leafWidth pixels
+ * @property {number} [leafWidth]
+ * @property {(node: number) => string} [below]  what is written below a leaf, if not its score
  * @property {readonly [string, string]} answers
  * @property {(label: number) => string} mark  the mark of a label
  * @property {(node: number) => string} where  where a node is

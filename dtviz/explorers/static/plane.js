@@ -2,7 +2,7 @@
 
 import { html, place, put, setBox, svg } from "./kit.js";
 import { categoriesOf, spansOf } from "./points.js";
-import { niceTicks, tickLabel } from "./scale.js";
+import { axisOf, tickLabel } from "./scale.js";
 import { CLASS_MARKS, clamp, count } from "./text.js";
 
 /**
@@ -40,27 +40,25 @@ import { CLASS_MARKS, clamp, count } from "./text.js";
  * @property {(value: number) => number} y
  * @property {(px: number, py: number) => Span} back
  * @property {(box: Box) => Record<string, number>} rect
- * @property {readonly [Span, Span]} ranges
+ * @property {number[][]} ticks  of each axis
  */
 
 // From coordinates to pixels of a frame, and back.
 /** @type {(plane: Plane, frame: Frame) => PlaneScale} */
 const planeScale = (plane, { left, top, width, height }) => {
-  const [[x0, x1], [y0, y1]] = plane.ranges ?? spansOf(plane.points);
+  const ranges = plane.ranges ?? spansOf(plane.points);
+  const [across, up] = plane.points.map((values, k) => axisOf(values, ranges[k]));
   /** @param {number} value */
-  const x = (value) => left + clamp((value - x0) / (x1 - x0), 0, 1) * width;
+  const x = (value) => left + across.at(value) * width;
   /** @param {number} value */
-  const y = (value) => top + height - clamp((value - y0) / (y1 - y0), 0, 1) * height;
+  const y = (value) => top + height - up.at(value) * height;
   return {
     x,
     y,
-    back: (px, py) => [
-      x0 + ((px - left) / width) * (x1 - x0),
-      y0 + ((top + height - py) / height) * (y1 - y0),
-    ],
+    back: (px, py) => [across.back((px - left) / width), up.back((top + height - py) / height)],
     // The part of a node's box within the frame.
     rect: ([[a, b], [c, d]]) => ({ x: x(a), y: y(d), width: x(b) - x(a), height: y(c) - y(d) }),
-    ranges: [[x0, x1], [y0, y1]],
+    ticks: [across.ticks(width / 56), up.ticks(height / 36)],
   };
 };
 
@@ -275,7 +273,7 @@ export class PlaneView {
   /** @type {(plane: Plane, scale: PlaneScale, frame: Frame) => void} */
   drawAxes({ features }, scale, frame) {
     const { left, top } = frame;
-    const [across, up] = scale.ranges;
+    const [across, up] = scale.ticks;
     const low = top + frame.height;
     const kinds = features.map(categoriesOf);
     /** @param {number} k */
@@ -290,7 +288,7 @@ export class PlaneView {
         const reach = Math.min(apart / 2 - 3, at.x, this.size.width - at.x);
         return category(kind, 2 * reach, at);
       }) ??
-      niceTicks(...across, frame.width / 56).flatMap((tick) => {
+      across.flatMap((tick) => {
         const text = tickLabel(tick);
         return scale.x(tick) + 3.4 * text.length > this.size.width ? [] : [svg("text", below(tick), text)];
       });
@@ -298,7 +296,7 @@ export class PlaneView {
     const beside = (tick) => ({ x: left - 6, y: scale.y(tick) + 4, "text-anchor": "end" });
     const rows =
       kinds[1]?.kinds.map((kind, k) => category(kind, left - 8, beside(k))) ??
-      niceTicks(...up, frame.height / 36).map((tick) => svg("text", beside(tick), tickLabel(tick)));
+      up.map((tick) => svg("text", beside(tick), tickLabel(tick)));
     const ends = { x: left + frame.width, y: low + 34, "text-anchor": "end" };
     const names = [svg("text", ends, name(0)), svg("text", { x: 0, y: 12 }, name(1))];
     this.axes.replaceChildren(...columns, ...rows, ...names);

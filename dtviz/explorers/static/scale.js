@@ -92,3 +92,27 @@ export const spread = (heights, gap, low, high) => {
 /** @type {(points: Point[]) => string} */
 export const through = (points) =>
   `M${points.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L")}`;
+
+// Amounts of which a few are huge, such as fares, are drawn on a log scale, as `dtviz.explorers.planes` does.
+const SKEW = 10;
+const LOG_TICKS = [0, ...Array.from({ length: 13 }, (_, k) => [10 ** k, 3 * 10 ** k]).flat()];
+
+// A coordinate as a share of its axis, and back, and its ticks.
+/** @type {(values: number[], span: readonly [number, number]) => { at: (value: number) => number, back: (share: number) => number, ticks: (most: number) => number[] }} */
+export const axisOf = (values, [from, to]) => {
+  const largest = Math.max(...values);
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  if (!(Math.min(...values) >= 0 && largest > SKEW * mean)) {
+    return {
+      at: (value) => clamp((value - from) / (to - from), 0, 1),
+      back: (share) => from + share * (to - from),
+      ticks: (most) => niceTicks(from, to, most),
+    };
+  }
+  const [top, room] = [Math.log1p(largest), 0.04];
+  return {
+    at: (value) => clamp((Math.log1p(Math.max(value, 0)) / top + room) / (1 + 2 * room), 0, 1),
+    back: (share) => Math.expm1((share * (1 + 2 * room) - room) * top),
+    ticks: () => LOG_TICKS.filter((tick) => tick <= largest),
+  };
+};

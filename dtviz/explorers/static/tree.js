@@ -3,7 +3,7 @@
 import { OWN_KEYS, html, put, putAll, say, setBox, svg } from "./kit.js";
 import { answerOn, blankNode, edgeBetween, marksOf, spoken, writeNode } from "./marks.js";
 import { NodesView } from "./nodes.js";
-import { countBelow, drawnPart, foldedErrors, nextSpot } from "./path.js";
+import { countBelow, drawnPart, foldedErrors, nextSpot, widthOf } from "./path.js";
 import { small, tiny } from "./text.js";
 import { dockBox } from "./why.js";
 
@@ -31,9 +31,13 @@ import { dockBox } from "./why.js";
  * @property {SVGGElement | null} edge
  *
  * @typedef {Spot & Drawing & Marks} DrawnSpot
- * @typedef {{ spots: DrawnSpot[], owner: Int32Array, leaves: number, levels: number, short: boolean }} Part
+ * @typedef {{ spots: DrawnSpot[], owner: Int32Array, leaves: number, levels: number, slot: number }} Part
  */
 
+// Pixels that the edge of all the data is thicker than that of none.
+const THICKEST = 7;
+// Pixels between nodes side by side.
+const BETWEEN = 6;
 // Pixels: the narrowest columns, the widest one, the lowest and highest row, the margins.
 const TREE = {
   slot: 30,
@@ -186,8 +190,11 @@ class TreeView {
     let edge = null;
     if (spot.up >= 0) {
       const side = above.low === index ? 0 : 1;
-      bit = answerOn(from, to, side, this.onPath.answers[side]);
+      const share = this.onPath.probability?.(spot.node);
+      const thick = share === undefined ? 1.5 : 1 + THICKEST * share;
+      bit = answerOn(from, to, side, this.onPath.answers[side], thick / 2);
       edge = edgeBetween(from, to, bit);
+      edge.style.setProperty("--dtviz-thick", `${thick.toFixed(1)}px`);
     }
     group.setAttribute("data-spot", String(index));
     const [birth, home] = [from, to].map(({ px: x, py: y }) => `translate(${x}px,${y}px)`);
@@ -200,11 +207,14 @@ class TreeView {
   layOut() {
     const { zoomed, size: { width } } = this;
     const all = this.onPath.steps + 1;
-    const roomy = !zoomed && all * TREE.slot <= width;
-    const slots = roomy ? all : Math.max(2, Math.floor(width / TREE.foldedSlot));
+    // Two tests side by side are two columns apart at the least; leaves say their class where there is room.
+    const { testWidth = 0, leafWidth = 0 } = this.onPath;
+    const least = Math.max((testWidth + BETWEEN) / 2, width < 480 ? 0 : Math.min(leafWidth + BETWEEN, TREE.widest));
+    const roomy = !zoomed && all * Math.max(TREE.slot, least) <= width;
+    const slots = roomy ? all : Math.max(2, Math.floor(width / Math.max(TREE.foldedSlot, least)));
     const room = (zoomed ? this.height : this.size.height) - TREE.top - TREE.foot;
     const part = drawnPart(this.onPath, zoomed, slots, Math.floor(room / TREE.row));
-    const slot = Math.min(width / part.leaves, TREE.widest);
+    const slot = Math.min(width / part.leaves, Math.max(TREE.widest, leafWidth + BETWEEN));
     const row = Math.min(room / Math.max(part.levels, 1), TREE.tallest);
     // Looking into a subtree must not move what is below the tree.
     if (!zoomed) this.height = Math.ceil(TREE.top + part.levels * row + TREE.foot);
@@ -214,7 +224,7 @@ class TreeView {
     /** @param {Spot} spot */
     const py = (spot) => TREE.top + spot.level * row;
     const spots = part.spots.map((spot, k) => this.makeSpot(spot, k, part.spots, { px, py }));
-    this.part = { ...part, spots, short: slot < 40 };
+    this.part = { ...part, spots, slot };
     this.nodes.replace(spots.map(({ group }) => group), spots.flatMap(({ edge }) => edge ?? []));
     setBox(this.nodes.canvas, width, this.height);
     if (this.steady) this.nodes.stage.style.minHeight = `${this.size.height}px`;
@@ -228,11 +238,17 @@ class TreeView {
   /** @type {(spot: DrawnSpot, state: Shown) => void} */
   write(spot, state) {
     const { leaves, node, errors, lower } = spot;
-    const shorten = this.part?.short ? tiny : small;
-    const { test, testWidth, mark, label, score } = this.onPath;
+    const slot = this.part?.slot ?? 0;
+    const shorten = slot < 40 ? tiny : small;
+    const { test, testWidth, mark, label, score, leafWidth = Infinity, className, below } = this.onPath;
+    const named = className && leafWidth + BETWEEN <= slot;
     const said = {
-      inner: () => ({ name: test(node), below: "", wide: testWidth }),
-      leaf: () => ({ name: mark(label(node)), below: shorten(score(node)) }),
+      inner: () => ({ name: test(node), below: "", wide: testWidth && widthOf([test(node)]) }),
+      leaf: () => ({
+        name: named ? className(label(node)) : mark(label(node)),
+        below: below ? below(node) : shorten(score(node)),
+        wide: named ? leafWidth : undefined,
+      }),
       folded: () => ({ name: String(leaves), below: "leaves" }),
     }[state]();
     writeNode(spot, { state, ...said });
@@ -295,16 +311,15 @@ class TreeView {
     this.keepPlace(part.spots);
   }
 
-  // Edges are as thick as the share that comes along them. Those below the split just made stand out, and say
-  // their answers as those of the root do, and where there is room as all do.
+  // The edges below the split just made stand out, and say their answers as those of the root do, and where there
+  // is room as all do.
   /** @type {(made: number, spots: DrawnSpot[]) => void} */
   freshen(made, spots) {
-    for (const { node, edge, bit, state, up } of spots) {
+    for (const { edge, bit, state, up } of spots) {
       if (!edge || !bit || state === "absent") continue;
       const fresh = up === made && spots[made].state === "inner";
       put(edge, "class", fresh ? "dtviz-fresh" : "");
       put(bit, "visibility", fresh || up === 0 || !this.part?.short ? "inherit" : "hidden");
-      if (this.onPath.probability) put(edge, "style", `--dtviz-thick: ${(1 + 4 * this.onPath.probability(node)).toFixed(1)}`);
     }
   }
 
