@@ -7,7 +7,7 @@ import { ROUNDING } from "../explorers/static/constants.js";
 import { criterionOf } from "../explorers/static/criteria.js";
 import { widthOf } from "../explorers/static/path.js";
 import { categoriesOf, seenPart } from "../explorers/static/points.js";
-import { CLASS_MARKS, count, digits } from "../explorers/static/text.js";
+import { CLASS_MARKS, count, thresholdText } from "../explorers/static/text.js";
 
 /**
  * @import { Details } from "../explorers/static/controls.js"
@@ -102,17 +102,6 @@ const cutBoxes = ({ split, variable, threshold }) => {
     }
   });
   return boxes;
-};
-
-// A threshold in four digits, or as many more as it takes to part the values as it does itself.
-/** @type {(threshold: number, values: number[]) => string} */
-const thresholdText = (threshold, values) => {
-  if (Number.isInteger(2 * threshold)) return String(threshold);
-  for (let precision = 4; precision < 15; precision += 1) {
-    const text = digits(threshold, precision);
-    if (values.every((value) => value <= threshold === value <= Number(text))) return text;
-  }
-  return String(threshold);
 };
 
 // Tests and boxes by the names of the features and of their categories: "fare ≤ 24.81", "sex is female".

@@ -3,9 +3,13 @@
 import { functionChooser } from "../explorers/static/chooser.js";
 import { gridControl, rangeControl, selectControl } from "../explorers/static/controls.js";
 import { html, put, setter } from "../explorers/static/kit.js";
+import { count } from "../explorers/static/text.js";
 import { DIALS } from "./state.js";
 
-/** @import { DialName, State } from "./state.js" */
+/**
+ * @import { Part } from "../explorers/static/figure.js"
+ * @import { DialName, State } from "./state.js"
+ */
 
 /** @type {Record<DialName, string>} */
 const DIAL_LABELS = { d: "Errors allowed, d", c: "Constant, c", delta: "Confidence, δ", alpha: "Price of a leaf, α" };
@@ -18,15 +22,16 @@ const makeShares = ({ model, sizes }) => {
   const sliders = places.map(([name, label]) =>
     rangeControl({ name, label, min, max, step: 0.01, onInput: setter(model, name) }),
   );
+  const root = html("div", {}, ...sliders.map((slider) => slider.root));
   return {
-    roots: sliders.map(({ root }) => root),
+    root,
     draw() {
       const held = sizes();
-      const all = held?.reduce((sum, size) => sum + size, 0) ?? 1;
-      sliders.forEach(({ input, set }, k) => {
-        const share = model.get(places[k][0]) ?? (held ? held[k + 1] / all : min);
-        input.disabled = !held;
-        set(share, held ? `${held[k + 1]} rows` : "no rows");
+      root.hidden = !held;
+      if (!held) return;
+      const all = held.reduce((sum, size) => sum + size, 0);
+      sliders.forEach(({ set }, k) => {
+        set(model.get(places[k][0]) ?? held[k + 1] / all, count(held[k + 1], "row"));
       });
     },
   };
@@ -48,17 +53,26 @@ export const makeControls = (state) => {
     return { name, ...dial };
   });
   const shares = makeShares(state);
-  const dialBox = html("div", { class: "dtviz-dials" }, ...dials.map(({ root }) => root));
-  const more = html("div", {}, html("div", { class: "dtviz-shares" }, beside.root, noise.root, ...shares.roots));
-  const top = html("div", { class: "dtviz-controls" }, sample.root);
+  const [dialBox, noiseBox] = [html("div", { class: "dtviz-dials" }), html("div")];
+  dialBox.append(...dials.map(({ root }) => root));
+  const chosen = html("div", { class: "dtviz-chosen-function" }, sample.root);
   return {
-    sample: top,
-    root: html("div", { class: "dtviz-controls" }, method.root, more, dialBox),
-    more,
+    /** @type {Part[]} */
+    parts: [
+      { name: "dials", root: dialBox, first: true },
+      { name: "method", root: method.root },
+      { name: "noise", root: noiseBox },
+      { name: "sample", root: chosen },
+      { name: "beside", root: beside.root },
+      { name: "shares", root: shares.root },
+    ],
     draw() {
       const [now, values] = [asked(), state.dials()];
       sample.draw();
-      put(top, "data-rows", state.rows() !== null);
+      put(chosen, "data-rows", state.rows() !== null);
+      // A method that asks for nothing leaves the noise to slide.
+      const home = methods[now.method].length ? noiseBox : dialBox;
+      if (noise.root.parentElement !== home) home.append(noise.root);
       method.input.value = now.method;
       beside.input.value = now.beside;
       noise.set(now.noise, now.noise.toFixed(2));

@@ -1,9 +1,9 @@
 // Chapter 6: pruning. Slide what a method asks for, and see which subtrees go, and why.
 
 import { statusLine } from "../explorers/static/controls.js";
-import { POINT, change, explorers, html, keyText, live, put, say } from "../explorers/static/kit.js";
+import { figureView, liveFigure } from "../explorers/static/figure.js";
+import { change, explorers, html, say } from "../explorers/static/kit.js";
 import { nextFrame } from "../explorers/static/later.js";
-import { panesView } from "../explorers/static/panes.js";
 import { slices } from "../explorers/static/slices.js";
 import { count, grouped, growthText } from "../explorers/static/text.js";
 import { dockBox } from "../explorers/static/why.js";
@@ -16,19 +16,15 @@ import { DIALS, FULL, NOTHING, YOURS, pruningState } from "./state.js";
 import { twigView } from "./twigs.js";
 
 /**
- * @import { Kind } from "../explorers/static/kit.js"
+ * @import { Part, figureView as Make } from "../explorers/static/figure.js"
  * @import { NodeState } from "./kernel.js"
  * @import { Outcome, State } from "./state.js"
+ *
+ * @typedef {ReturnType<typeof Make>} Figure
  *
  * What stands beside, if anything: the states of its nodes, the outcome that says why.
  * @typedef {{ states: NodeState[], why: Outcome, apart: number[], title: string }} Beside
  */
-
-const GAP = 28;
-const KEY =
-  "Circles are tests, boxes leaves (blue 0, orange 1). A framed box stands where a subtree was cut; what went with " +
-  `it is faint. ${POINT} a node to see why.`;
-const BESIDE_KEY = "The same tree with the same marks. Ringed in both: where one has a test and the other cut.";
 
 /** @type {(state: State) => Beside | null} */
 const besideOf = ({ tree, asked, outcome, outcomeOf }) => {
@@ -44,10 +40,10 @@ const besideOf = ({ tree, asked, outcome, outcomeOf }) => {
 // --- pictures ------------------------------------------------------------------------------------
 
 // The pruned tree and, where it is asked for, another one beside it, with one dock.
-/** @type {(state: State, onActivate: (node: number) => void) => { panel: HTMLElement, other: HTMLElement, layOut: (width: number) => void, draw: () => void }} */
+/** @type {(state: State, onActivate: (node: number) => void) => { panel: HTMLElement, other: HTMLElement, dock: HTMLElement, layOut: (figure: Figure) => void, draw: () => void }} */
 const makeTrees = (state, onActivate) => {
   const { tree, outcome } = state;
-  const dock = dockBox({ key: keyText(KEY) });
+  const dock = dockBox();
   const twigs = twigView({
     name: "Decision tree and what is cut of it",
     dock,
@@ -66,13 +62,12 @@ const makeTrees = (state, onActivate) => {
       onActivate(k);
     },
   });
-  const other = html("div", { class: "dtviz-panel" }, second.root, keyText(BESIDE_KEY));
+  const [panel, other] = [twigs, second].map(({ root }) => html("div", { class: "dtviz-prunings" }, root));
   return {
-    panel: html("div", { class: "dtviz-panel" }, twigs.root, dock.root),
-    other,
-    layOut(width) {
-      twigs.layOut(tree(), width);
-      if (!other.hidden) second.layOut(tree(), width);
+    ...{ panel, other, dock: dock.root },
+    layOut(figure) {
+      twigs.layOut(tree(), figure.room("tree"));
+      if (!other.hidden) second.layOut(tree(), figure.room("beside"));
     },
     draw() {
       const { states, leaves, method } = outcome();
@@ -96,44 +91,31 @@ const makePictures = (state) => {
   const errors = errorsChart();
   const front = frontChart((step) => change(model, { method: "fewest leaves", d: tree().fewest[step] }));
   const charts = [errors, front];
-  const parts = [trees.panel, trees.other, errors.view.root, front.view.root, examples.root];
-  const root = html("div", { class: "dtviz-pictures dtviz-prunings" }, ...parts);
-  /** @type {{ width: number, kind: Kind }} */
-  const room = { width: 0, kind: "wide" };
-  // The widths of the trees and of the charts.
-  const widths = () => {
-    const { width, kind } = room;
-    const half = Math.max(Math.floor((width - GAP) / 2), 0);
-    if (kind === "narrow") return [width, width];
-    if (!trees.other.hidden) return [half, half];
-    const side = kind === "wide" ? Math.round(width * 0.38) : half;
-    return [kind === "wide" ? Math.max(width - side - GAP, 0) : width, side];
-  };
-  const frame = () => {
-    const [left, side] = widths();
-    for (const { view } of charts) Object.assign(view, { width: side, height: 190 });
-    trees.layOut(left);
+  /** @param {Figure} figure */
+  const frame = (figure) => {
+    trees.other.hidden = asked().beside === NOTHING;
+    figure.fit();
+    if (!figure.width) return;
+    Object.assign(errors.view, { width: figure.room("errors"), height: 190 });
+    Object.assign(front.view, { width: figure.room("sizes"), height: 190 });
+    trees.layOut(figure);
     for (const one of charts) one.frame(tree());
   };
   return {
-    root,
-    frame,
-    panes: [
-      { label: "Tree", root: trees.panel },
-      { label: "Beside", root: trees.other },
-      { label: "Errors", root: errors.view.root },
-      { label: "Sizes", root: front.view.root },
-      { label: "Rows", root: examples.root },
+    /** @type {Part[]} */
+    views: [
+      { name: "tree", root: trees.panel, first: true },
+      { name: "beside", root: trees.other, first: true },
+      { name: "errors", root: errors.view.root },
+      { name: "sizes", root: front.view.root },
+      { name: "rows", root: examples.root, broad: true },
     ],
-    setBeside() {
-      trees.other.hidden = asked().beside === NOTHING;
-      put(root, "data-beside", !trees.other.hidden);
-    },
-    /** @type {(width: number, kind: Kind) => void} */
-    resize(width, kind) {
-      Object.assign(room, { width, kind });
-      examples.resize(width);
-      frame();
+    dock: trees.dock,
+    frame,
+    /** @param {Figure} figure */
+    resize(figure) {
+      examples.resize(figure.width);
+      frame(figure);
     },
     draw() {
       const { leaves, rates } = outcome();
@@ -145,25 +127,21 @@ const makePictures = (state) => {
   };
 };
 
-// "bottom up, c = 0.2, delta = 0.1, noise 0.30: 4 of 74 leaves kept; errors: ..."
 /** @param {State} state */
 const statusText = (state) => {
-  const { model, methods, tree, asked, outcome } = state;
+  const { model, tree, asked, outcome } = state;
   const { method, beside } = asked();
-  const dials = state.dials();
   const { leaves, rates } = outcome();
-  const named = methods[method].map((name) => `, ${name} = ${dials[name]}`).join("");
-  const turned = state.flips().length;
-  const byHand = turned ? ` and ${turned} by hand` : "";
-  const grown = count(tree().leaves[0], "leaf", "leaves");
+  const title = method[0].toUpperCase() + method.slice(1);
   const [trained, pruned, truth] = [rates.training, rates.pruning, rates.truth].map((rate) => rate.toFixed(3));
   const other = besideOf(state);
-  const apart = other ? `; beside it ${beside}, otherwise at ${count(other.apart.length, "node")}` : "";
+  const apart = other ? ` Beside it, ${beside} decides ${count(other.apart.length, "node")} otherwise.` : "";
   const none = model.get("sample") === YOURS && state.isEmpty();
-  const instead = none ? "No table yet: bring one among the examples below; until then the first sample. " : "";
+  const instead = none ? "No table yet: bring one below; until then the first sample is shown. " : "";
+  const judge = tree().truth === "true" ? "in truth" : "on the test set";
   return (
-    `${instead}${method}${named}, noise ${state.grown().noise.toFixed(2)}${byHand}: ${leaves} of ${grown} kept; ` +
-    `errors: training ${trained}, pruning sample ${pruned}, ${tree().truth} ${truth}${apart}`
+    `${instead}${title} keeps ${leaves} of ${count(tree().leaves[0], "leaf", "leaves")}: the error is ` +
+    `${trained} in training, ${pruned} on the pruning sample and ${truth} ${judge}.${apart}`
   );
 };
 
@@ -184,24 +162,22 @@ const forgetting = (model, newTree) => {
   };
 };
 
-explorers.pruning = ({ model, el }) => {
+explorers.pruning = (host) => {
+  const { model } = host;
   const state = pruningState(model);
   const controls = makeControls(state);
   const pictures = makePictures(state);
   const status = statusLine();
-  const panes = panesView({ panes: pictures.panes, head: [controls.root, status.root], more: controls.more });
-  const view = html("div", { class: "dtviz-view" }, controls.sample, panes.head, pictures.root);
+  const figure = figureView({ views: pictures.views, controls: controls.parts, status, dock: pictures.dock });
 
-  /** @type {{ width: number, kind: Kind }} */
-  const room = { width: 0, kind: "wide" };
   const draw = () => {
     controls.draw();
     pictures.draw();
     status.say(statusText(state));
   };
-  const [later, work] = [nextFrame(), slices(pictures.root)];
+  const [later, work] = [nextFrame(), slices(figure.root)];
   const show = () => {
-    pictures.frame();
+    pictures.frame(figure);
     draw();
     later.draw("examples", pictures.drawExamples);
   };
@@ -210,30 +186,14 @@ explorers.pruning = ({ model, el }) => {
       report: (splits) => status.say(growthText(splits)),
       done: show,
     });
-  const newSample = forgetting(model, newTree);
-  const newView = () => {
-    pictures.setBeside();
-    makeRoom(room.width, room.kind);
-    show();
-    panes.draw();
-  };
-  // Its style sheet knows how much a narrow one needs.
-  /** @type {(width: number, kind: Kind) => void} */
-  const makeRoom = (width, kind) => {
-    if (kind === "narrow") status.root.style.minHeight = "";
-    else status.makeRoom(model.get("beside") === NOTHING ? 140 : 200, width);
-  };
   const redraws = Object.fromEntries(["method", ...DIALS].map((trait) => [trait, draw]));
   const trees = ["noise", "rows", "names", "flips", "prune_share", "judge_share"].map((trait) => [trait, newTree]);
-  pictures.setBeside();
-  const cleanUp = live({ model, el }, {
-    view,
-    handlers: { ...redraws, ...Object.fromEntries(trees), sample: newSample, beside: newView, row: pictures.drawExamples },
-    resize(width, kind) {
-      panes.resize(kind);
-      Object.assign(room, { width, kind });
-      makeRoom(width, kind);
-      pictures.resize(width, kind);
+  const others = { sample: forgetting(model, newTree), beside: show, row: pictures.drawExamples };
+  const cleanUp = liveFigure(host, {
+    figure,
+    handlers: { ...redraws, ...Object.fromEntries(trees), ...others },
+    resize() {
+      pictures.resize(figure);
       draw();
       pictures.drawExamples();
     },

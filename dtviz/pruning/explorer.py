@@ -190,7 +190,9 @@ class Examples:
         X = (cube[drawn["points"][0]], cube[drawn["points"][1]], cube)
         y0, y1, y2 = (np.asarray(f(part[:, : f.n]), dtype=np.intp) for part in X)
         orders = np.array(drawn["orders"][0]), np.array(drawn["orders"][1])
-        return cls(X, (y0, y1, y2), orders, tuple(f"x{i}" for i in range(BITS)), f)
+        names = f.names
+        rest = (f"x{i}'" if f"x{i}" in names else f"x{i}" for i in range(f.n, BITS))
+        return cls(X, (y0, y1, y2), orders, (*names, *rest), f)
 
     @classmethod
     def of_rows(
@@ -290,8 +292,8 @@ def _draws() -> dict[str, Any]:
 
 def _grown(examples: Examples, noise: float, flips: Iterable[int]) -> ImpurityPath:
     """The path of the tree that is pruned: Gini to purity on the noisy first sample."""
-    names = None if examples.function is not None else list(examples.features)
-    return grow(examples.X[0], examples.noisy(noise, flips)[0], "gini", feature_names=names)
+    labels = examples.noisy(noise, flips)[0]
+    return grow(examples.X[0], labels, "gini", feature_names=examples.features)
 
 
 _of_function = lru_cache(maxsize=16)(Examples.of_function)
@@ -514,6 +516,8 @@ class PruningExplorer(Chosen, Explorer):
     """
 
     _esm = widget_module("pruning")
+    _views = ("tree", "beside", "errors", "sizes", "rows")
+    _controls = ("dials", "method", "noise", "sample", "beside", "shares")
     examples = Offered[Examples]("samples")
     sample = t.Unicode(help="name of the data shown").tag(sync=True, check="function")
     noise = Number(0.1, choices=NOISES, help="share of labels flipped").tag(sync=True)

@@ -4,7 +4,7 @@ import { logPaths, logTrees } from "./kernel_counts.js";
 import { freshCounts, labelCounts, preorder } from "./kernel_examples.js";
 import { fewestTables, frontOf, leastRisk, riskOf, smallestCuts } from "./kernel_fronts.js";
 import { weakestLinks } from "./kernel_links.js";
-import { inFull } from "../explorers/static/text.js";
+import { thresholdText } from "../explorers/static/text.js";
 
 /**
  * @import { Examples, Grown } from "./kernel_examples.js"
@@ -57,6 +57,7 @@ import { inFull } from "../explorers/static/text.js";
  * @property {number[]} fewest by number of leaves less one
  * @property {number} srm the place in the front of the least structural risk
  * @property {Links} weakest
+ * @property {string[]} asks the test of each node, "" at leaves
  * @property {string[]} where the answers on the way to each node
  * @property {number[]} paths ln of the number of paths, by depth
  * @property {number[]} trees ln of the number of trees, by number of leaves
@@ -172,28 +173,30 @@ export const prunable = ({ parts, features, bits, truth, classes }, { labels, no
     fewest: Array.from({ length: links.leaves[0] }, (_, j) => tables[0][Math.min(j, tables[0].length - 1)]),
     srm: leastRisk(front, size),
     weakest: weakestLinks(links, wrong),
-    where: placesOf({ ...grown, ...links, features, bits }),
+    ...placesOf({ ...grown, ...links, features, bits }, parts[0].columns),
     paths: logPaths(n, Math.max(...links.depth)),
     trees: logTrees(n, links.leaves[0]),
   };
 };
 
 /**
- * Where each node is: the answers on the way to it.
+ * What each node asks, and where it is: the answers on the way to it.
  * @param {Pick<PrunableTree, "features" | "bits" | "variable" | "threshold" | "low" | "high">} tree
- * @returns {string[]}
+ * @param {ArrayLike<number>[]} columns that the tree grew on
+ * @returns {{ asks: string[], where: string[] }}
  */
-const placesOf = ({ features, bits, variable, threshold, low, high }) => {
-  const places = variable.map(() => "");
+const placesOf = ({ features, bits, variable, threshold, low, high }, columns) => {
+  const [asks, where] = [0, 1].map(() => variable.map(() => ""));
   variable.forEach((i, k) => {
     if (i < 0) return;
-    const start = places[k] ? `${places[k]}, ${features[i]}` : features[i];
-    const bound = inFull(threshold[k], 5);
-    places[low[k]] = `${start}${bits[i] ? "=0" : ` ≤ ${bound}`}`;
-    places[high[k]] = `${start}${bits[i] ? "=1" : ` > ${bound}`}`;
+    const start = where[k] ? `${where[k]}, ${features[i]}` : features[i];
+    const bound = bits[i] ? "" : thresholdText(threshold[k], columns[i]);
+    asks[k] = bits[i] ? features[i] : `${features[i]} ≤ ${bound}`;
+    where[low[k]] = `${start}${bits[i] ? "=0" : ` ≤ ${bound}`}`;
+    where[high[k]] = `${start}${bits[i] ? "=1" : ` > ${bound}`}`;
   });
-  places[0] = "the root";
-  return places;
+  where[0] = "the root";
+  return { asks, where };
 };
 
 /**

@@ -41,14 +41,15 @@ const pointsOf = (points, n, table) => ({
  * Examples of a Boolean function among irrelevant bits, judged on the whole cube.
  * @param {Hidden} hidden
  * @param {Draws} draws
+ * @param {string[]} names  of its variables, if they are not x0, x1, ...
  * @returns {Examples}
  */
-export const drawnExamples = (hidden, { bits, points, orders }) => {
+export const drawnExamples = (hidden, { bits, points, orders }, names = []) => {
   const table = bitsOf(hidden.table);
   const cube = Array.from({ length: 2 ** bits }, (_, point) => point);
   /** @param {number[]} drawn */
   const part = (drawn) => pointsOf(drawn, bits, table);
-  const features = Array.from({ length: bits }, (_, i) => `x${i}`);
+  const features = Array.from({ length: bits }, (_, i) => names[i] ?? (names.includes(`x${i}`) ? `x${i}'` : `x${i}`));
   /** @type {[Part, Part, Part]} */
   const parts = [part(points[0]), part(points[1]), part(cube)];
   return { parts, orders, features, bits: features.map(() => true), truth: "true", classes: ["0", "1"] };

@@ -11,6 +11,7 @@ import { clamp } from "../explorers/static/text.js";
  * @property {Float64Array} y
  * @property {number} mark  how wide the mark of a node is
  * @property {{ width: number, height: number }} reach  how much around a node answers to the pointer
+ * @property {Map<number, 1 | -1>} named  tests that have room for their text, and the side on which
  */
 
 // Pixels: the picture's height and margins, the highest row, the widest column, the largest mark and reach.
@@ -19,7 +20,33 @@ export const TWIGS = { height: 330, top: 14, foot: 14, tallest: 44, widest: 30, 
 /** @type {(length: number) => number} */
 const halves = (length) => Math.max(Math.floor(2 * length), 1) / 2;
 
-/** @type {(tree: TreeLinks, width: number) => TwigPlaces} */
+// Pixels of a letter, and beside a node with its text.
+const LETTER = 6.4;
+const ASIDE = 14;
+
+// Between two nodes of a level that have different parents no edge comes down: there the tests of both have room.
+/** @type {(tree: TreeLinks & { asks: string[] }, x: Float64Array, width: number) => Map<number, 1 | -1>} */
+const namedTwigs = ({ parent, low, high, depth, asks }, x, width) => {
+  /** @type {Map<number, 1 | -1>} */
+  const named = new Map();
+  const levels = Array.from({ length: Math.max(...depth) + 1 }, () => /** @type {number[]} */ ([]));
+  depth.forEach((level, k) => levels[level].push(k));
+  levels.forEach((level, depthOf) => {
+    level.forEach((k, at) => {
+      if (low[k] < 0) return;
+      const side = k === 0 || high[parent[k]] === k ? 1 : -1;
+      const next = level[at + side];
+      const gap = next === undefined ? (side > 0 ? width - x[k] : x[k]) : Math.abs(x[next] - x[k]) / (low[next] < 0 ? 1 : 2);
+      const room = LETTER * asks[k].length + ASIDE;
+      // A leaf of the level above may lie between.
+      const isFree = (levels[depthOf - 1] ?? []).every((other) => side * (x[other] - x[k]) < 0 || side * (x[other] - x[k]) > room);
+      if (room <= gap && isFree) named.set(k, side);
+    });
+  });
+  return named;
+};
+
+/** @type {(tree: TreeLinks & { asks: string[] }, width: number) => TwigPlaces} */
 export const twigPlaces = (tree, width) => {
   const { height, top, foot, tallest, widest } = TWIGS;
   const slot = Math.min(width / tree.leaves[0], widest);
@@ -27,8 +54,10 @@ export const twigPlaces = (tree, width) => {
   const left = (width - slot * tree.leaves[0]) / 2;
   const spots = Array.from(tree.low, (low, k) => ({ low, high: tree.high[k], x: 0 }));
   placeSpots(spots);
+  const x = Float64Array.from(spots, (spot) => left + spot.x * slot);
   return {
-    x: Float64Array.from(spots, (spot) => left + spot.x * slot),
+    x,
+    named: namedTwigs(tree, x, width),
     y: Float64Array.from(tree.depth, (depth) => top + depth * row),
     // In halves of a pixel, so that a leaf more or less leaves them as they are.
     mark: halves(clamp(Math.min(slot - 1, row - 4), 3, TWIGS.mark)),

@@ -1,7 +1,7 @@
 // What is on display: the examples, the tree that grew on them, and what the methods make of it.
 
 import { cartGrowth, sortedRows } from "../explorers/static/cart.js";
-import { tableOf } from "../explorers/static/functions.js";
+import { namesOf, tableOf } from "../explorers/static/functions.js";
 import { checks, entryOf, memory } from "../explorers/static/kit.js";
 import { finished } from "../explorers/static/slices.js";
 import { prunable, prunedBy } from "./kernel.js";
@@ -139,7 +139,7 @@ export const pruningState = (model) => {
   };
   const examplesOf = () => {
     const [dealt, parts] = [rows(), sizes()];
-    const found = dealt && parts ? dealtExamples(dealt, parts) : drawnExamples(hidden(), draws);
+    const found = dealt && parts ? dealtExamples(dealt, parts) : drawnExamples(hidden(), draws, namesOf(model, model.get("sample")));
     const [{ columns, labels }] = found.parts;
     return { ...found, sorted: sortedRows({ columns, labels, classes: 2 }) };
   };

@@ -1,6 +1,6 @@
 // The picture of a tree that loses its twigs: all its nodes as small marks, what is cut of them faint.
 
-import { OWN_KEYS, html, setBox, svg } from "../explorers/static/kit.js";
+import { OWN_KEYS, html, putAll, say, setBox, svg } from "../explorers/static/kit.js";
 import { NodesView } from "../explorers/static/nodes.js";
 import { TWIGS, nextTwig, twigPlaces } from "./kernel_twigs.js";
 
@@ -20,11 +20,15 @@ import { TWIGS, nextTwig, twigPlaces } from "./kernel_twigs.js";
  * @property {SVGElement} dot
  * @property {SVGElement} box
  * @property {SVGElement} [ring]  where another pruning decides otherwise
+ * @property {SVGElement} [text]  the test, where there is room
  * @property {Record<string, string>} written
  */
 
 // So many nodes are drawn in one go, about 2 ms of a laptop's time; of a larger tree the others follow.
 const AT_ONCE = 100;
+
+// Pixels that the edge of all examples is thicker than that of none.
+const THICKEST = 7;
 
 const WORDS = { inner: "Split", leaf: "Leaf", stump: "Cut here", gone: "Cut off" };
 
@@ -54,14 +58,25 @@ const write = (twig, part, values) => {
 const centred = ({ width, height }) => ({ x: -width / 2, y: -height / 2, width, height });
 
 /** @type {(twig: Twig, tree: PrunableTree, places: TwigPlaces, k: number) => void} */
-const settle = (twig, tree, { x, y, mark, reach }, k) => {
+const settle = (twig, tree, { x, y, mark, reach, named }, k) => {
   const [px, py] = [x[k].toFixed(1), y[k].toFixed(1)];
   write(twig, "group", { "data-node": k, "aria-level": tree.depth[k] + 1, transform: `translate(${px},${py})` });
   write(twig, "reach", centred(reach));
   write(twig, "dot", { r: Math.max(mark / 3, 1.5) });
   write(twig, "box", centred({ width: mark, height: mark }));
   const up = tree.parent[k];
-  if (up >= 0) write(twig, "line", { points: `${x[up].toFixed(1)},${y[up].toFixed(1)} ${px},${py}` });
+  if (up >= 0) {
+    const { reach: comers, size } = tree.counted.training;
+    const style = `--dtviz-thick:${(1 + (THICKEST * comers[k]) / size).toFixed(1)}px`;
+    write(twig, "line", { points: `${x[up].toFixed(1)},${y[up].toFixed(1)} ${px},${py}`, style });
+  }
+  const side = named.get(k);
+  if (!side) twig.text = void twig.text?.remove();
+  else {
+    if (!twig.text) twig.group.append((twig.text = svg("text", { y: -5 })));
+    putAll(twig.text, { x: 5 * side, "text-anchor": side > 0 ? "start" : "end" });
+    say(twig.text, tree.asks[k]);
+  }
 };
 
 // Let an element have the first of some children: those that it has are the first already.
@@ -91,8 +106,10 @@ class TwigView {
       neighbour: (k, key) => (this.tree ? nextTwig(this.tree, k, key) : -1),
     };
     this.nodes = new NodesView({ name, number: "data-node", mark: " dtviz-twigs", dock, items });
-    this.title = html("div", { class: "dtviz-heading" });
-    this.root = html("div", { class: "dtviz-tree" }, this.title, this.nodes.stage);
+    this.title = html("span");
+    this.legend = html("span", { class: "dtviz-legend" });
+    const heading = html("div", { class: "dtviz-heading" }, this.title, this.legend);
+    this.root = html("div", { class: "dtviz-tree" }, heading, this.nodes.stage);
     this.width = 0;
     /** @type {PrunableTree | null} */
     this.tree = null;
@@ -124,6 +141,8 @@ class TwigView {
     fit(nodes.edges, twigs.slice(1).map(({ edge }) => edge));
     Object.assign(this, { tree, width, twigs });
     nodes.enter(0);
+    const classes = tree.classes.map((name, k) => html("span", { class: `dtviz-class dtviz-label${k}` }, html("b", {}, "■"), ` ${name}`));
+    this.legend.replaceChildren(...classes, html("span", { class: "dtviz-class" }, "▣ cut here"));
     setBox(nodes.canvas, width, TWIGS.height);
   }
 

@@ -43,13 +43,20 @@ export const brief = (value) => {
 /** @type {(value: number, precision?: number) => string} */
 export const digits = (value, precision = 4) => String(Number(value.toPrecision(precision)));
 
-// In full if that is short or counts halves: what lies half-way between two data must not be rounded
-// across one of them. Else in so many digits. As `decimal` of dtviz/core/names.py.
-/** @type {(value: number, precision?: number) => string} */
-export const inFull = (value, precision = 4) => {
-  if (Number.isInteger(2 * value)) return String(value);
-  const short = Number(value.toPrecision(12));
-  return short === Number(value.toPrecision(15)) ? String(short) : digits(value, precision);
+// A threshold in four digits, or as many more as it takes to part the values as it does itself.
+/** @type {(threshold: number, values: ArrayLike<number>) => string} */
+export const thresholdText = (threshold, values) => {
+  if (Number.isInteger(2 * threshold)) return String(threshold);
+  /** @param {number} other */
+  const partsAlike = (other) => {
+    for (let i = 0; i < values.length; i += 1) if (values[i] <= threshold !== values[i] <= other) return false;
+    return true;
+  };
+  for (let precision = 4; precision < 15; precision += 1) {
+    const text = digits(threshold, precision);
+    if (partsAlike(Number(text))) return text;
+  }
+  return String(threshold);
 };
 
 // In at most five characters where that can be: 16.8, .0056, 1.2e5; else in as few as can be.
