@@ -26,24 +26,28 @@ explorers.atlas = ({ model, el }) => {
   const [status, later] = [statusLine(), nextFrame()];
   const card = html("div", { class: "dtviz-atlas-pair" }, numbers.root, place.root);
   const pair = html("div", { class: "dtviz-atlas-pair" }, first.root, second.root);
-  const view = html("div", { class: "dtviz-view dtviz-atlas" }, which.root, card, status.root, pair, dock.root, extremes.root);
+  const view = html("div", { class: "dtviz-view dtviz-atlas" }, pair, status.root, dock.root, which.root, card, extremes.root);
+  let difference = "";
   const answer = () => {
     const now = state.now();
     const { least, ties } = now.measures;
     which.draw();
     numbers.draw(now);
     const leaves = count(least.leaves, "leaf", "leaves");
-    status.say(`Smallest tree ${leaves}, greed ${rangeText(ties)}, rank ${least.rank}`);
+    status.say(`The smallest tree has ${leaves}, the greedy one ${rangeText(ties)}; the rank is ${least.rank}. ${difference}`);
   };
   const fill = () => {
     place.draw(state.now());
     trees.draw();
+    difference = trees.difference();
+    answer();
     extremes.draw(state.now());
   };
   let sized = false;
   // First what answers, then a frame later what takes time.
   const draw = () => {
     if (!sized) return;
+    difference = "";
     answer();
     later.draw("pictures", fill);
   };
@@ -53,9 +57,8 @@ explorers.atlas = ({ model, el }) => {
     sized = width > 0;
     const half = kind === "narrow" ? width : Math.floor((width - 28) / 2);
     place.width = half;
-    for (const tree of [first, second]) tree.resize(half, 280);
+    for (const tree of [first, second]) tree.resize(half, kind === "narrow" ? 220 : 280);
     later.forget();
-    answer();
     fill();
   };
   const stop = () => {
