@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import traitlets
-from support.explorers import Open, run_as_widget, settle, status, write_page
+from support.explorers import Open, fixed, run_as_widget, settle, status, write_page
 
 import dtviz as dt
 from dtviz.explorers.planes import OWN, Table, named_plane, own_plane
@@ -73,7 +73,7 @@ def test_points_are_added_dragged_recolored_and_deleted(tab: Open, tmp_path: Pat
     assert counts(page) == [3, 3]
     tool(page, "hold out")
     page.mouse.click(*place(page, 0.5, 0.5))
-    assert "held out 1.000" in status(page)
+    assert ", 1 on the points held out; " in status(page)
     assert page.locator(".dtviz-plane .dtviz-held").count() == 2
     tool(page, "delete")
     page.mouse.click(*place(page, 0.5, 0.5))
@@ -124,6 +124,12 @@ async () => {
 }
 """
 
+
+def short(number: float) -> str:
+    """Write a number in three decimals at most, as the status line does."""
+    return f"{float(fixed(number, 3)):g}"
+
+
 SAID = "(text) => document.querySelector('[role=status]').textContent.endsWith(text)"
 
 
@@ -133,7 +139,7 @@ def test_a_tree_of_many_points_grows_while_the_page_listens(tab: Open, tmp_path:
     y = (X[:, 0] * X[:, 1] + rng.normal(size=1500) / 2 > 0).astype(int)
     page = tab(write_page(tmp_path, ImpurityExplorer(X, y, leaves=16))).page
     settle(page)
-    whole = status(page).partition(": ")[2]
+    whole = status(page)
     assert counts(page) == np.bincount(y).tolist()
     # Until it has grown the tree before is on display, with its points.
     hollow, (*progress, last) = page.evaluate(HOLD)
@@ -142,7 +148,7 @@ def test_a_tree_of_many_points_grows_while_the_page_listens(tab: Open, tmp_path:
     assert "held out" in last
     assert page.locator(".dtviz-plane .dtviz-held").count() == 2
     hollow, (*progress, last) = page.evaluate(HOLD)
-    assert (hollow, bool(progress), last.partition(": ")[2]) == (2, True, whole)
+    assert (hollow, bool(progress), last) == (2, True, whole)
     # Points that never rest do not keep trees from being seen; the last ones are those that stay.
     growing = [text.startswith("Growing") for text in page.evaluate(RESTLESS)]
     assert False in growing[growing.index(True) :]
@@ -156,7 +162,7 @@ def test_a_tree_of_many_points_grows_while_the_page_listens(tab: Open, tmp_path:
 
 def test_keys_alone_make_and_move_points(tab: Open, tmp_path: Path) -> None:
     page = opened(tab, tmp_path, data=OWN)
-    assert status(page) == "yours: no points yet; add some, take a random set, or bring a table"
+    assert status(page) == "No points yet: add some, take a random set, or bring a table."
     page.locator(".dtviz-at-point").focus()
     for key in ("Enter", "Enter", "2", "ArrowRight", "Shift+ArrowUp", "Enter", "3", "h"):
         page.keyboard.press(key)
@@ -209,8 +215,8 @@ def test_what_the_page_grows_is_what_python_grows(
     assert plane.held is not None
     X, y = plane.X[plane.held], plane.y[plane.held]
     on_held = 1 - path.score(X, y)[6]
-    expected = f"impurity {path.costs[6]:.3f}, error {path.errors[6]:.3f}, held out {on_held:.3f};"
-    assert expected in status(page)
+    errors = f"{short(path.errors[6])}, {short(on_held)} on the points held out; "
+    assert status(page).startswith(f"With 7 leaves the error is {errors}")
 
 
 def test_a_widget_syncs_the_points(tab: Open, tmp_path: Path) -> None:
@@ -246,7 +252,7 @@ def test_a_pasted_table_becomes_points(tab: Open, tmp_path: Path) -> None:
     assert counts(page) == [22, 18]
     page.locator("select[name=up]").select_option("class")
     words = page.locator(".dtviz-plane svg text").all_text_contents()
-    assert {"x1: class", "a", "b", "c"} <= set(words)
+    assert {"class", "a", "b", "c"} <= set(words)
     page.locator("textarea[name=csv]").fill(TABLE + "1;2\n")
     page.locator("button[name=read]").click()
     assert said.inner_text() == "Line 42: 2 fields, but 4 in line 1."
@@ -271,7 +277,7 @@ def test_undo_shows_the_columns_that_are_on_display(tab: Open, tmp_path: Path) -
     assert "by age and class" not in said.inner_text()
     up.select_option("class")
     assert "by age and class" in said.inner_text()
-    assert "x1: class" in page.locator(".dtviz-plane svg text").all_text_contents()
+    assert "class" in page.locator(".dtviz-plane svg text").all_text_contents()
     undo.click()
     undo.click()
     settle(page)
@@ -315,15 +321,22 @@ def test_other_points_end_the_race_and_undo_brings_it_back(tab: Open, tmp_path: 
     page.locator("input[name=splits]").check()
     page.locator("[role=treeitem]:visible").first.click()
     page.locator(".dtviz-asks button").first.click()
-    raced, _, rivals = status(page).partition("with as many leaves")
+    raced, _, rivals = status(page).partition("that of the greedy tree")
     assert rivals
     page.get_by_role("button", name="Random points").click()
     settle(page)
-    assert "with as many leaves" not in status(page)
+    assert "that of the greedy tree" not in status(page)
     assert not page.locator("input[name=splits]").is_checked()
     page.get_by_role("button", name="Undo", exact=True).click()
     settle(page)
-    assert status(page).startswith(f"{raced}with as many leaves")
+    assert status(page).startswith(f"{raced}that of the greedy tree")
+
+
+def raced(leaves: int, error: float, greedy: float) -> str:
+    """Return how the status of a race must begin."""
+    size = f"{leaves} lea{'f' if leaves == 1 else 'ves'}"
+    rival = f"that of the greedy tree {short(greedy)}, the least "
+    return f"With {size} your error is {short(error)}, {rival}"
 
 
 def test_a_leaf_is_split_by_the_reader_and_races_greed(tab: Open, tmp_path: Path) -> None:
@@ -333,32 +346,28 @@ def test_a_leaf_is_split_by_the_reader_and_races_greed(tab: Open, tmp_path: Path
     for node, splits in ((0, 1), (2, 2)):
         page.locator("[role=treeitem]:visible").nth(node).click()
         page.locator(".dtviz-asks button").first.click()
-        greed = (
-            f"error {path.errors[splits]:.3f}; with as many leaves: greed {path.errors[splits]:.3f}"
-        )
-        assert greed in status(page)
+        assert raced(splits + 1, path.errors[splits], path.errors[splits]) in status(page)
     slider = page.locator("input[name=threshold]")
     slider.focus()
     for _ in range(40):
         page.keyboard.press("ArrowRight")
     threshold = float(slider.input_value())
     asked = page.locator(".dtviz-field:has([name=threshold]) .dtviz-value").inner_text()
-    feature = int(asked[1])
+    feature = named_plane("iris").features.index(asked.partition(" ≤ ")[0])
     first = [0, int(path.split_variable[0]), float(path.split_threshold[0])]
     own = ImpurityExplorer(data="iris", splits=[first, [2, feature, threshold]])
     plane = named_plane("iris")
     error = np.mean(own.tree().predict(plane.X) != plane.y)
-    assert f"error {error:.3f}; with as many leaves: greed {path.errors[2]:.3f}" in status(page)
+    assert raced(3, error, path.errors[2]) in status(page)
     page.get_by_label("Give up: greed completes your tree").click()
-    assert ": 3 leaves" not in status(page)
+    assert "With 3 leaves" not in status(page)
     page.get_by_label("Start again from one leaf").click()
-    assert ": 1 leaf," in status(page)
+    assert "With 1 leaf " in status(page)
     # Completed from one leaf it is greed's own tree, test by test.
     page.get_by_label("Give up: greed completes your tree").click()
     settle(page)
     whole = dt.grow(plane.X, plane.y, "gini", 32)
-    assert f": {whole.n_leaves} leaves," in status(page)
-    assert f"error {whole.errors[-1]:.3f}" in status(page)
+    assert raced(whole.n_leaves, whole.errors[-1], whole.errors[-1]) in status(page)
     page.locator("input[name=splits]").uncheck()
     page.locator("input[name=leaves]").evaluate(
         "e => { e.value = e.max; e.dispatchEvent(new Event('input', { bubbles: true })); }"
@@ -370,7 +379,7 @@ def test_a_leaf_is_split_by_the_reader_and_races_greed(tab: Open, tmp_path: Path
     settle(page)
     assert page.locator("[data-state=inner] .dtviz-name").all_text_contents() == tests
     page.locator("input[name=splits]").uncheck()
-    assert "the path ends here" in status(page)
+    assert status(page).endswith("; the tree is complete.")
 
 
 @pytest.mark.parametrize("name", ["corner", "rings"])
