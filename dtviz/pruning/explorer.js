@@ -136,12 +136,14 @@ const statusText = (state) => {
   const [trained, pruned, truth] = [rates.training, rates.pruning, rates.truth].map((rate) => rate.toFixed(3));
   const other = besideOf(state);
   const apart = other ? ` Beside it, ${beside} decides ${count(other.apart.length, "node")} otherwise.` : "";
+  const turned = state.flips().length;
+  const byHand = turned ? ` ${count(turned, "label is", "labels are")} flipped by hand.` : "";
   const none = model.get("sample") === YOURS && state.isEmpty();
   const instead = none ? "No table yet: bring one below; until then the first sample is shown. " : "";
   const judge = tree().truth === "true" ? "in truth" : "on the test set";
   return (
     `${instead}${title} keeps ${leaves} of ${count(tree().leaves[0], "leaf", "leaves")}: the error is ` +
-    `${trained} in training, ${pruned} on the pruning sample and ${truth} ${judge}.${apart}`
+    `${trained} in training, ${pruned} on the pruning sample and ${truth} ${judge}.${byHand}${apart}`
   );
 };
 

@@ -115,10 +115,9 @@ def misread(page: Page, text: str) -> list[str]:
             found.append(f"{text}: first is {first.inner_text()}")
     elif of.first != of.code:
         found.append(f"{text}: it is not said which is first")
-    start = f"Smallest tree {of.n_leaves} lea"
-    if not status(page).startswith(start) or f"greed {luck(of.best, of.worst)}, " not in status(
-        page
-    ):
+    leaves = "1 leaf" if of.n_leaves == 1 else f"{of.n_leaves} leaves"
+    greedy = f"the greedy one {luck(of.best, of.worst)}; the rank is {of.rank}."
+    if not status(page).startswith(f"The smallest tree has {leaves}, {greedy}"):
         found.append(f"{text}: {status(page)}")
     return found
 

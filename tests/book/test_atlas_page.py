@@ -65,12 +65,12 @@ def test_the_mentions_set_the_explorer(page_file: Path, visit: Open) -> None:
     for k in range(mentions.count()):
         mentions.nth(k).click()
         settle(seen.page)
-        begin.append(status(seen.page).split(", rank")[0])
+        begin.append(status(seen.page).split(";")[0])
     luck = dt.influence.greedy_sizes(dt.BooleanFunction.from_text("0x06f6f606"))
     assert begin == [
-        "Smallest tree 11 leaves, greed 18 to 20",
-        f"Smallest tree 8 leaves, greed {luck.best} to {luck.worst}",
-        "Smallest tree 16 leaves, greed 16",
+        "The smallest tree has 11 leaves, the greedy one 18 to 20",
+        f"The smallest tree has 8 leaves, the greedy one {luck.best} to {luck.worst}",
+        "The smallest tree has 16 leaves, the greedy one 16",
     ]
     assert (seen.complaints, seen.foreign()) == ([], [])
 

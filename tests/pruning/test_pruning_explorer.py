@@ -119,6 +119,9 @@ def pruned(sample: str, noise: float, method: str, dials: dict[str, float]) -> p
     return dt.pruning.cost_complexity_prune(tree, X, y, dials["alpha"])
 
 
+JUDGES = {"true": "in truth", "test": "on the test set"}
+
+
 def status_text(sample: str, noise: float, method: str, dials: dict[str, float]) -> str:
     """Return what the status line must say."""
     found = pruned(sample, noise, method, dials)
@@ -131,14 +134,13 @@ def status_text(sample: str, noise: float, method: str, dials: dict[str, float])
     size = len(shown.y[2])
     flips = round(100 * noise)
     fresh = fixed(((100 - flips) * wrong + flips * (size - wrong)) / (100 * size), 3)
-    asked = "".join(f", {key} = {dials[key]:g}" for key in DIALS[method])
     grown = found.counts.given.n_leaves
     leaves = "leaf" if grown == 1 else "leaves"
     return (
-        f"{method}{asked}, noise {noise:.2f}: {found.n_leaves} of {grown} {leaves} kept; errors: "
-        f"training {share(mistakes(found.tree(), shown.X[0], first), len(first))}, "
-        f"pruning sample {share(mistakes(found.tree(), shown.X[1], second), len(second))}, "
-        f"{shown.truth} {fresh}"
+        f"{method.capitalize()} keeps {found.n_leaves} of {grown} {leaves}: the error is "
+        f"{share(mistakes(found.tree(), shown.X[0], first), len(first))} in training, "
+        f"{share(mistakes(found.tree(), shown.X[1], second), len(second))} on the pruning sample "
+        f"and {fresh} {JUDGES[shown.truth]}."
     )
 
 
@@ -148,6 +150,14 @@ def settings(method: str) -> list[dict[str, float]]:
     for name, values in DIALS[method].items():
         found += [DEFAULTS | {name: value} for value in values]
     return found if DIALS[method] else found[:1]
+
+
+READINGS = """
+() => Object.fromEntries(
+  [...document.querySelectorAll("[data-control] .dtviz-range:not([hidden]) input")].map((input) => [
+    input.name, input.getAttribute("aria-valuetext"),
+  ]))
+"""
 
 
 def misread(page: Page, sample: str, noises: tuple[float, ...]) -> list[str]:
@@ -163,6 +173,13 @@ def misread(page: Page, sample: str, noises: tuple[float, ...]) -> list[str]:
                 expected = status_text(sample, noise, method, dials)
                 if status(page) != expected:
                     found.append(f"{status(page)!r}, not {expected!r}")
+                shown = page.evaluate(READINGS)
+                wanted = {"noise": noise} | {key: dials[key] for key in DIALS[method]}
+                found += [
+                    f"{key} at {shown.get(key)}, not {value}"
+                    for key, value in wanted.items()
+                    if float(shown.get(key, "nan")) != value
+                ]
     return found
 
 
@@ -248,8 +265,7 @@ def test_the_staircase_can_be_dragged(page: Page) -> None:
     leaves = pruned(NAMES[0], 0.1, "structural risk", DEFAULTS).counts.given.n_leaves
     x = box["x"] + (5 - 1) / (leaves - 1) * box["width"]
     page.mouse.click(x, box["y"] + 40)
-    assert "fewest leaves" in status(page)
-    assert ": 5 of" in status(page)
+    assert status(page).startswith("Fewest leaves keeps 5 of ")
 
 
 # --- layout, keyboard, readers' data --------------------------------------------------------------
@@ -259,8 +275,6 @@ def test_the_staircase_can_be_dragged(page: Page) -> None:
 def test_nothing_moves_and_nothing_is_cropped(tab: Open, pruning_page: str, width: int) -> None:
     page = tab(pruning_page, width=width, reduced_motion=True).page
     places = set()
-    if width == 360:  # One picture at a time, and the tree has no texts.
-        page.get_by_role("tab", name="Errors").click()
     for sample in NAMES:
         for noise in (0.0, 0.3):
             choose(page, sample=sample, noise=noise)
@@ -354,10 +368,14 @@ def test_readers_own_data(tab: Open, tmp_path: Path) -> None:
     own = {"parity": dt.functions.parity(3), "mine": (X, (X[:, 0] > X[:, 1]).astype(int))}
     explorer = PruningExplorer(own, noise=0.2, method="bottom up", c=0.2)
     page = tab(write_page(tmp_path, explorer)).page
-    assert f": {explorer.tree().n_leaves} of {explorer.path().n_leaves} leaves kept" in status(page)
+    assert f" keeps {explorer.tree().n_leaves} of {explorer.path().n_leaves} leaves: " in status(
+        page
+    )
     page.locator("select[name=sample]").select_option("mine")
     explorer.sample = "mine"
-    assert f": {explorer.tree().n_leaves} of {explorer.path().n_leaves} leaves kept" in status(page)
+    assert f" keeps {explorer.tree().n_leaves} of {explorer.path().n_leaves} leaves: " in status(
+        page
+    )
     X0, y0 = explorer.training
     assert (X0.shape, y0.shape) == ((100, 3), (100,))
     assert explorer.held_out[0].shape == (50, 3)
@@ -448,8 +466,9 @@ def python_status(explorer: PruningExplorer) -> str:
     found = explorer.pruning()
     trained, held_out, fresh = explorer._errors(found.tree())
     return (
-        f": {found.n_leaves} of {explorer.path().n_leaves} leaves kept; errors: training "
-        f"{trained:.3f}, pruning sample {held_out:.3f}, {explorer.shown.truth} {fresh:.3f}"
+        f" keeps {found.n_leaves} of {explorer.path().n_leaves} leaves: the error is "
+        f"{trained:.3f} in training, {held_out:.3f} on the pruning sample and {fresh:.3f} "
+        f"{JUDGES[explorer.shown.truth]}."
     )
 
 
@@ -467,7 +486,7 @@ def test_labels_are_flipped_by_hand(page: Page) -> None:
     canvas = page.locator(".dtviz-mosaic")
     canvas.click(position={"x": 30, "y": 10})
     assert python_status(PruningExplorer(flips=[1])) in status(page)
-    assert "and 1 by hand" in status(page)
+    assert status(page).endswith(" 1 label is flipped by hand.")
     number = page.locator("input[name=row]")
     number.fill("12")
     button = page.get_by_role("button", name="Flip its label")
@@ -478,7 +497,7 @@ def test_labels_are_flipped_by_hand(page: Page) -> None:
     canvas.click(position={"x": 30, "y": 10})
     assert python_status(PruningExplorer(flips=[11])) in status(page)
     page.get_by_role("button", name="Flip 5 random labels").click()
-    assert "and 6 by hand" in status(page)
+    assert status(page).endswith(" 6 labels are flipped by hand.")
     page.get_by_role("button", name="Undo all flips").click()
     assert status(page) == start
     for bad in ("0", "161", "1.5", "", "-3"):
@@ -541,8 +560,8 @@ def test_another_pruning_beside(page: Page, beside: str) -> None:
     expected = np.flatnonzero(inner & both & (one.cut != cut)).tolist()
     assert len(expected) > 1
     assert page.evaluate(PARTINGS) == [expected, expected]
-    assert f"otherwise at {len(expected)} nodes" in status(page)
-    assert page.locator(".dtviz-tree .dtviz-heading").nth(1).inner_text().endswith("leaves")
+    assert f"Beside it, {beside} decides {len(expected)} nodes otherwise." in status(page)
+    assert " leaves" in page.locator(".dtviz-tree .dtviz-heading").nth(1).inner_text()
     # One dock tells both.
     page.locator(".dtviz-tree").nth(1).locator("[data-node='1']").focus()
     assert page.locator(".dtviz-tip strong").is_visible()
@@ -592,10 +611,9 @@ def test_readings_follow_the_sample(page: Page) -> None:
     assert most is not None
     assert int(most) < 30
     assert errors.locator(".dtviz-value").inner_text() == most
-    assert f"d = {most}," in status(page)
     page.locator("input[name=row]").fill("20")
     page.get_by_role("button", name="Flip its label").click()
-    assert "and 1 by hand" in status(page)
+    assert status(page).endswith(" 1 label is flipped by hand.")
     page.evaluate(MOVE, ["prune_share", [0.45]])
     settle(page)
     assert "by hand" not in status(page)
@@ -610,7 +628,7 @@ def test_readings_follow_the_sample(page: Page) -> None:
 def test_a_column_of_names_is_left_out(page: Page) -> None:
     """And until there is a table, the status says what stands for it."""
     page.locator("select[name=sample]").select_option("yours")
-    assert status(page).startswith("No table yet: bring one among the examples below; until then ")
+    assert status(page).startswith("No table yet: bring one below; until then ")
     frame = passengers().dropna()
     named = frame.assign(name=[f"person {k}" for k in range(len(frame))])
     page.locator(".dtviz-table > summary").click()
