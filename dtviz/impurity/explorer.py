@@ -245,7 +245,7 @@ class ImpurityExplorer(Explorer):
     """
 
     _esm = widget_module("impurity")
-    _views = ("chord", "chords", "plane", "tree", "curves", "regions", "table")
+    _views = ("chord", "chords", "plane", "tree", "table", "curves", "regions")
     _controls = (
         "p", "r", "tau", "leaves", "view", "cost", "data", "points", "beside", "splits", "chord",
     )  # fmt: skip

@@ -516,7 +516,7 @@ class PruningExplorer(Chosen, Explorer):
     """
 
     _esm = widget_module("pruning")
-    _views = ("tree", "beside", "errors", "sizes", "rows")
+    _views = ("tree", "beside", "rows", "errors", "sizes")
     _controls = ("dials", "method", "noise", "sample", "beside", "shares")
     examples = Offered[Examples]("samples")
     sample = t.Unicode(help="name of the data shown").tag(sync=True, check="function")
