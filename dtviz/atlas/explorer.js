@@ -27,19 +27,17 @@ explorers.atlas = ({ model, el }) => {
   const card = html("div", { class: "dtviz-atlas-pair" }, numbers.root, place.root);
   const pair = html("div", { class: "dtviz-atlas-pair" }, first.root, second.root);
   const view = html("div", { class: "dtviz-view dtviz-atlas" }, pair, status.root, dock.root, which.root, card, extremes.root);
-  let difference = "";
   const answer = () => {
     const now = state.now();
     const { least, ties } = now.measures;
     which.draw();
     numbers.draw(now);
     const leaves = count(least.leaves, "leaf", "leaves");
-    status.say(`The smallest tree has ${leaves}, the greedy one ${rangeText(ties)}; the rank is ${least.rank}. ${difference}`);
+    status.say(`The smallest tree has ${leaves}, the greedy one ${rangeText(ties)}; the rank is ${least.rank}. ${trees.difference()}`);
   };
   const fill = () => {
     place.draw(state.now());
     trees.draw();
-    difference = trees.difference();
     answer();
     extremes.draw(state.now());
   };
@@ -47,7 +45,6 @@ explorers.atlas = ({ model, el }) => {
   // First what answers, then a frame later what takes time.
   const draw = () => {
     if (!sized) return;
-    difference = "";
     answer();
     later.draw("pictures", fill);
   };

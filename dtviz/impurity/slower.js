@@ -2,7 +2,6 @@
 // while points move, the tree follows, too. Another tree of the same points is drawn when its numbers
 // stand there: both at once take too long.
 
-import { OWN } from "../explorers/static/points.js";
 import { slices } from "../explorers/static/slices.js";
 import { SLICE } from "./state.js";
 
@@ -29,7 +28,7 @@ const inTurn = function* ({ growing }, costs) {
 /** @type {(pictures: Pictures, state: State) => { all: () => void, show: (isNew: boolean) => void, stop: () => void }} */
 export const slower = ({ tree, tiles, drawTree, drawTiles }, { model, now, stepOn }) => {
   const work = slices(tiles.root, SLICE);
-  let [timer, ownTimer, isStale, isGrowing] = [0, 0, false, false];
+  let [timer, ownTimer, isGrowing] = [0, 0, false];
   let shown = /** @type {PlanePath | null} */ (null);
   const drawOne = () => {
     clearTimeout(ownTimer);
@@ -46,19 +45,18 @@ export const slower = ({ tree, tiles, drawTree, drawTiles }, { model, now, stepO
   // While points move, the small pictures of earlier ones come first: else they would never come.
   const follow = () => {
     const seen = now();
-    isStale = false;
     isGrowing = true;
     const done = () => {
       drawAll(seen);
-      isGrowing = false;
-      timer = isStale ? setTimeout(follow, 60) : 0;
+      isGrowing = now().plane !== seen.plane;
+      if (isGrowing) timer = setTimeout(follow, 60);
     };
     work.run(inTurn(seen, model.get("_costs")), { done }, true);
   };
   const stop = () => {
     work.stop();
     for (const one of [timer, ownTimer]) clearTimeout(one);
-    [timer, ownTimer, isStale, isGrowing] = [0, 0, false, false];
+    [timer, ownTimer, isGrowing] = [0, 0, false];
   };
   return {
     stop,
@@ -68,19 +66,11 @@ export const slower = ({ tree, tiles, drawTree, drawTiles }, { model, now, stepO
       drawAll(now());
     },
     show(isNew) {
-      isStale ||= isNew;
-      if (isStale && now().name === OWN) {
-        ownTimer ||= setTimeout(drawOne, 60);
-        timer ||= setTimeout(follow, 60);
-        return;
-      }
-      if (isStale) {
-        stop();
-        follow();
-      }
       if (now().path === shown) drawOne();
-      else ownTimer ||= setTimeout(drawOne, 0);
-      if (!isGrowing) drawTiles(now());
+      else ownTimer ||= setTimeout(drawOne, isNew ? 60 : 0);
+      if (isGrowing) return;
+      if (isNew) follow();
+      else drawTiles(now());
     },
   };
 };
