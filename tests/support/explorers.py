@@ -166,9 +166,14 @@ async () => {
   const parts = () => [...root.querySelectorAll("svg, [role=status]")];
   const drawn = () => parts().map((part) => part.outerHTML).join();
   const before = drawn();
-  const ends = [slider.min, slider.max].map(Number);
-  slider.value = Number(slider.value) > (ends[0] + ends[1]) / 2 ? ends[0] : ends[1];
-  slider.dispatchEvent(new Event("input", { bubbles: true }));
+  const input = slider ?? root.querySelector("select");
+  if (slider) {
+    const [low, high, now] = [slider.min, slider.max, slider.value].map(Number);
+    slider.value = now > (low + high) / 2 ? low : high;
+  } else {
+    input.selectedIndex = input.options.length - 1;
+  }
+  for (const kind of ["input", "change"]) input.dispatchEvent(new Event(kind, { bubbles: true }));
   const patience = performance.now() + 5000;
   while (drawn() === before && performance.now() < patience) {
     await new Promise((then) => setTimeout(then, 50));
@@ -176,7 +181,7 @@ async () => {
   return drawn() !== before;
 }
 """
-"""Whether the first slider of a page changes a picture or the status line."""
+"""Whether the first slider of a page, or else its first list, changes a picture or the status."""
 
 MOVE = """
 ([name, values]) => {
