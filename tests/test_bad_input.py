@@ -159,7 +159,6 @@ CALLS = [
             partial(dt.pruning.reduced_error_prune, grown_on=FEW),
             dt.pruning.smallest_prunings,
             dt.pruning.srm_prune,
-            dt.pruning.srm_path,
             dt.pruning.bottom_up_prune,
             dt.pruning.bottom_up_path,
             dt.pruning.cost_complexity_path,

@@ -189,7 +189,6 @@ PRUNINGS: dict[str, Callable[[Any, Any], Any]] = {
         FULL, X, y
     ).n_leaves.tolist(),
     "bottom_up_path": lambda X, y: as_tuples(dt.pruning.bottom_up_path(FULL, X, y).tree()),
-    "srm_path": lambda X, y: dt.pruning.srm_path(FULL, X, y).breaks.tolist(),
     "node_counts": lambda X, y: dt.pruning.node_counts(FULL, X, y).counts.tolist(),
     "score": lambda X, y: PATH.score(X, y).tolist(),
     "smallest_prunings": lambda X, y: dt.pruning.smallest_prunings(

@@ -35,7 +35,7 @@ from dtviz.pruning.penalty import (
 )
 from dtviz.pruning.reduced_error import reduced_error_prune
 from dtviz.pruning.smallest import SmallestPrunings, smallest_prunings
-from dtviz.pruning.structural_risk import SrmPruning, log_factor, srm_path, srm_prune
+from dtviz.pruning.structural_risk import SrmPruning, log_factor, srm_prune
 from dtviz.pruning.weakest_link import cost_complexity_path, cost_complexity_prune
 
 if TYPE_CHECKING:
@@ -65,7 +65,6 @@ __all__ = [
     "node_counts",
     "reduced_error_prune",
     "smallest_prunings",
-    "srm_path",
     "srm_prune",
     "vc_log_cardinality",
 ]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -13,11 +12,11 @@ import numpy.typing as npt
 from dtviz.core.checks import as_integer, as_number
 from dtviz.core.tolerances import SAME_RISK
 from dtviz.core.tree import Tree
-from dtviz.pruning.decisions import Pruning, PruningPath, cut_fields
+from dtviz.pruning.decisions import Pruning, cut_fields
 from dtviz.pruning.node_counts import GrownOn
-from dtviz.pruning.smallest import SmallestPrunings, smallest_prunings
+from dtviz.pruning.smallest import smallest_prunings
 
-__all__ = ["SrmPruning", "log_factor", "srm_path", "srm_prune"]
+__all__ = ["SrmPruning", "log_factor", "srm_prune"]
 
 Ints = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]
@@ -102,27 +101,19 @@ def srm_prune(  # noqa: PLR0913 - most are by keyword
     smallest = smallest_prunings(
         tree, X, y, sample_weight=sample_weight, grown_on=grown_on, classes=classes
     )
-    m, corners = smallest.counts.m, _corners(smallest)
-    objective = _objective(smallest, float(factor))
+    m, sizes, errors = smallest.counts.m, smallest.front_n_leaves, smallest.front_errors
+    corners = list(zip(sizes.tolist(), errors.tolist(), strict=True))
+    objective = errors / m + np.sqrt(float(factor) * (sizes / m))
     best, *others = np.flatnonzero(objective <= objective.min() * (1 + SAME_RISK)).tolist()
     for other in others:
         if not _fewer_leaves_win(corners[best], corners[other], m, Fraction(factor)):
             best = other
-    return _take_corner(smallest, (best,), 0, float(factor))
+    cut = cut_fields(smallest.counts, smallest.cuts(int(sizes[best])))
+    return SrmPruning(*cut, sizes, errors, objective, best, float(factor))
 
 
 Corner = tuple[int, int]
 """The leaves and the errors of a corner of the staircase."""
-
-
-def _corners(smallest: SmallestPrunings) -> list[Corner]:
-    sizes, errors = smallest.front_n_leaves.tolist(), smallest.front_errors.tolist()
-    return list(zip(sizes, errors, strict=True))
-
-
-def _objective(smallest: SmallestPrunings, factor: float) -> Floats:
-    sizes, errors, m = smallest.front_n_leaves, smallest.front_errors, smallest.counts.m
-    return errors / m + np.sqrt(factor * (sizes / m))
 
 
 def _fewer_leaves_win(small: Corner, large: Corner, m: int, factor: Fraction) -> bool:
@@ -135,77 +126,6 @@ def _fewer_leaves_win(small: Corner, large: Corner, m: int, factor: Fraction) ->
     F, unit = factor.numerator * m, factor.denominator
     rest = F * (k + K) - (errors - fewer) ** 2 * unit
     return rest >= 0 and 4 * F * F * k * K <= rest * rest
-
-
-def _take_corner(
-    smallest: SmallestPrunings, hull: tuple[int, ...], step: int, factor: float
-) -> SrmPruning:
-    """The pruning at a step of the hull, corners by their places on the staircase."""
-    sizes, errors, choice = smallest.front_n_leaves, smallest.front_errors, hull[step]
-    cuts = smallest.cuts(int(sizes[choice]))
-    objective = _objective(smallest, factor)
-    return SrmPruning(*cut_fields(smallest.counts, cuts), sizes, errors, objective, choice, factor)
-
-
-def srm_path(  # noqa: PLR0913 - most are by keyword
-    tree: Tree,
-    X: npt.ArrayLike,
-    y: npt.ArrayLike,
-    *,
-    sample_weight: npt.ArrayLike | None = None,
-    grown_on: GrownOn | None = None,
-    classes: npt.ArrayLike | None = None,
-) -> PruningPath:
-    """The choice of `srm_prune` for every factor >= 0: a `PruningPath` over ``"factor"``.
-
-    The objective is linear in ``sqrt(factor)``, so the choices are the corners of a convex hull.
-    Arguments are those of `node_counts` (claim MN-SRM).
-
-    Raises
-    ------
-    ValueError
-        As `node_counts`.
-
-    Examples
-    --------
-    >>> import dtviz as dt
-    >>> X, y = [[1], [2], [3], [4], [5], [6]], [0, 0, 1, 0, 1, 1]
-    >>> tree = dt.id3(X, y)
-    >>> path = dt.pruning.srm_path(tree, X, y)
-    >>> path.n_leaves.tolist(), path.breaks.round(4).tolist()
-    ([4, 2, 1], [0.0, 0.4857, 3.8856])
-    """
-    smallest = smallest_prunings(
-        tree, X, y, sample_weight=sample_weight, grown_on=grown_on, classes=classes
-    )
-    m, corners = smallest.counts.m, _corners(smallest)
-    hull: list[int] = []
-    breaks: list[float] = []  # the factor from which on each is chosen
-    for j in range(len(corners) - 1, -1, -1):
-        first = 0.0
-        while hull:
-            first = _break(corners[j], corners[hull[-1]], m)
-            if first > breaks[-1]:
-                break
-            hull.pop(), breaks.pop()
-            first = 0.0
-        hull.append(j)
-        breaks.append(first)
-    sizes, errors = smallest.front_n_leaves[hull], smallest.front_errors[hull]
-    make = partial(_take_corner, smallest, tuple(hull))
-    return PruningPath("factor", np.array(breaks), sizes, errors, m, make)
-
-
-def _break(small: Corner, large: Corner, m: int) -> float:
-    """The least float factor at which the corner with fewer leaves has at most the other's risk."""
-    (k, errors), (K, fewer) = small, large
-    factor = ((errors - fewer) * (math.sqrt(k) + math.sqrt(K)) / (K - k)) ** 2 / m
-    # That is right but for the last digits.
-    while _fewer_leaves_win(small, large, m, Fraction(factor)):
-        factor = math.nextafter(factor, 0.0)
-    while not _fewer_leaves_win(small, large, m, Fraction(factor)):
-        factor = math.nextafter(factor, math.inf)
-    return factor
 
 
 def log_factor(n: int, n_classes: int = 2) -> float:

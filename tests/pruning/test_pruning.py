@@ -367,24 +367,6 @@ def test_srm_minimises_its_objective_over_all_d(seed, factor):
     assert sizes[found.errors] == found.n_leaves
 
 
-@pytest.mark.parametrize("seed", range(60))
-def test_srm_path_holds_every_choice(seed):
-    tree, (X, y), _ = random_case(seed, most=9)
-    path = pruning.srm_path(tree, X, y)
-    assert path.parameter == "factor"
-    inside = [*(path.breaks[:-1] + path.breaks[1:]) / 2, path.breaks[-1] + 1]
-    for j, factor in enumerate(inside):
-        one = dt.pruning.srm_prune(tree, X, y, factor=factor)
-        assert (one.n_leaves, one.errors) == (path.n_leaves[j], path.errors[j])
-        assert path.tree(value=factor) == one.tree()
-    for j, factor in enumerate(path.breaks):
-        assert path.tree(value=factor).n_leaves == path.n_leaves[j]
-    assert path.breaks[0] == 0
-    assert (np.diff(path.breaks) > 0).all()
-    assert (np.diff(path.n_leaves) < 0).all()
-    assert path.n_leaves[-1] == 1
-
-
 def staircase(saved):
     """A chain of tests, each of which saves so many errors, on a sample in which none is wrong."""
     chain, X, y = dt.Tree.leaf(len(saved) % 2), [], []
@@ -402,10 +384,7 @@ def test_equal_risks_go_to_the_smallest_tree():
     found = dt.pruning.srm_prune(chain, X, y)
     assert found.objective.min() < found.objective[found.choice]
     assert (found.n_leaves, found.errors) == (1, 10)
-    path = pruning.srm_path(chain, X, y)
-    assert path.tree(value=1).n_leaves == 1
-    assert path.tree(value=math.nextafter(1, 0)).n_leaves == 9
-    for factor, size in ((Fraction(1), 1), (1 - Fraction(1, 10**40), 9)):
+    for factor, size in ((1, 1), (math.nextafter(1, 0), 9), (1 - Fraction(1, 10**40), 9)):
         assert dt.pruning.srm_prune(chain, X, y, factor=factor).n_leaves == size
 
 
@@ -419,26 +398,33 @@ def precise_choice(sizes, errors, m, factor):
         return rounded.index(min(rounded))
 
 
+def breaks_of_risks(sizes, errors, m):
+    """The factors, rounded, at which two trees are equally good."""
+    corners = itertools.combinations(zip(sizes, errors, strict=True), 2)
+    return [
+        ((more - fewer) * (math.sqrt(k) + math.sqrt(K)) / (K - k)) ** 2 / m
+        for (k, more), (K, fewer) in corners
+    ]
+
+
 def test_ties_of_risks_are_decided_as_sixty_digits_do():
     """Factors at which two trees of perfect squares are tied, and the floats beside the breaks."""
     rng, tied = np.random.default_rng(0), 0
     for _ in range(30):
         chain, X, y = staircase([int(k) for k in rng.integers(1, 4, size=rng.integers(4, 20))])
-        m, path = len(y), pruning.srm_path(chain, X, y)
-        whole = dt.pruning.smallest_prunings(chain, X, y)
+        m, whole = len(y), dt.pruning.smallest_prunings(chain, X, y)
         sizes, errors = whole.front_n_leaves.tolist(), whole.front_errors.tolist()
         corners = dict(zip(sizes, errors, strict=True))
         roots = {r: corners[r * r] for r in range(1, 6) if r * r in corners}
-        factors = {Fraction(float(b)) for b in path.breaks}
-        factors |= {Fraction(math.nextafter(b, to)) for b in path.breaks[1:] for to in (0, 9)}
+        breaks = breaks_of_risks(sizes, errors, m)
+        factors = {Fraction(b) for b in breaks}
+        factors |= {Fraction(math.nextafter(b, to)) for b in breaks for to in (0, 9)}
         for r, s in itertools.combinations(roots, 2):
             factors.add(Fraction((roots[r] - roots[s]) ** 2, m * (s - r) ** 2))
             tied += 1
         for factor in factors:
             expected = sizes[precise_choice(sizes, errors, m, factor)]
             assert dt.pruning.srm_prune(chain, X, y, factor=factor).n_leaves == expected
-            if Fraction(float(factor)) == factor:
-                assert path.tree(value=float(factor)).n_leaves == expected
     assert tied > 30
 
 
@@ -963,7 +949,6 @@ CALLS = {
     "at a price": lambda tree, X, y, **more: dt.pruning.cost_complexity_prune(
         tree, X, y, 0.1, **more
     ),
-    "srm path": pruning.srm_path,
     "bottom-up path": pruning.bottom_up_path,
 }
 

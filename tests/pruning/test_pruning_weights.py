@@ -35,7 +35,6 @@ PRUNINGS = {
     "reduced error": reduced_error,
     "smallest": dt.pruning.smallest_prunings,
     "srm": lambda *sample, **more: dt.pruning.srm_prune(*sample, factor=0.1, **more),
-    "srm path": pruning.srm_path,
     "bottom up": lambda *sample, **more: dt.pruning.bottom_up_prune(*sample, c=0.1, **more),
     "bottom-up path": pruning.bottom_up_path,
     "at a price": lambda *s, **more: dt.pruning.cost_complexity_prune(
@@ -220,11 +219,13 @@ def test_heavy_weights_are_exact(seed):
     front = list(zip(smallest.front_n_leaves.tolist(), smallest.front_errors.tolist(), strict=True))
     best = [(size, min(e for s, e in pairs if s <= size)) for size in range(1, tree.n_leaves + 1)]
     assert front == [best[0]] + [b for a, b in itertools.pairwise(best) if b[1] < a[1]]
-    path = pruning.srm_path(tree, X, y, **call)
-    beside = [math.nextafter(value, 0) for value in path.breaks[1:].tolist()]
-    for factor in (*path.breaks.tolist(), *beside, 2.0**10, 2.0**30):
-        chosen = path.pruning(value=factor)
-        assert chosen.tree() == dt.pruning.srm_prune(tree, X, y, factor=factor, **call).tree()
+    breaks = [
+        ((more - fewer) * (math.sqrt(k) + math.sqrt(K)) / (K - k)) ** 2 / m
+        for (k, more), (K, fewer) in itertools.combinations(front, 2)
+    ]
+    beside = [math.nextafter(value, 0) for value in breaks]
+    for factor in (0.0, *breaks, *beside, 2.0**10, 2.0**30):
+        chosen = dt.pruning.srm_prune(tree, X, y, factor=factor, **call)
         least = min(pairs, key=lambda pair: (risk(*pair, m, factor), pair))
         assert (chosen.n_leaves, chosen.errors) == least
     path = dt.pruning.cost_complexity_path(tree, X, y, **call)

@@ -124,10 +124,6 @@ SIZES: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
         lambda w, v: dt.pruning.smallest_prunings(TREE, X, Y, sample_weight=[w, v, 1, 1]).n_leaves,
         {"w": 2, "v": 2},
     ),
-    "srm_path, weights": (
-        lambda w, v: pruning.srm_path(TREE, X, Y, sample_weight=[w, v, 1, 1]),
-        {"w": 2, "v": 2},
-    ),
     "srm_prune": (lambda factor: dt.pruning.srm_prune(TREE, X, Y, factor=factor), {"factor": 1.0}),
     "cost_complexity_prune": (
         lambda a: dt.pruning.cost_complexity_prune(TREE, X, Y, a),

@@ -161,7 +161,6 @@ ROWS = [
         by_the_book(literal.srm_prune, "factor"),
         read,
     ),
-    Row(pruning.srm_path, sample),
     Row(dt.pruning.bottom_up_prune, lambda r: sample(r) | risk(r), bottom_up, read),
     Row(
         pruning.bottom_up_path,
