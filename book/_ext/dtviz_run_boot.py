@@ -117,7 +117,7 @@ def refuse(*_: object, **__: object) -> None:
 
 def run(source: str, page: Any) -> None:
     """Run a program, and report to the page what became of it."""
-    sys.stdout = sys.stderr = Output(page.print)  # type: ignore[assignment]
+    sys.stdout = sys.stderr = Output(page.print)
     builtins.input = builtins.open = refuse  # type: ignore[assignment]
     # The program may change these.
     text, number, join = str, int, "\n".join
