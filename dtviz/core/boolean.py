@@ -1,4 +1,4 @@
-"""Boolean functions as truth tables, and product distributions over their inputs.
+"""Boolean functions as truth tables.
 
 The one place where bit order is fixed: the truth table of ``f: {0,1}^n -> {0,1}`` is flat, and the
 point ``x`` stands at index ``sum_i x_i 2^i``, so bit ``i`` of the index is ``x_i``.
@@ -6,19 +6,22 @@ point ``x`` stands at index ``sum_i x_i 2^i``, so bit ``i`` of the index is ``x_
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
-from decimal import Decimal
+from collections.abc import Callable, Iterable
 from functools import cached_property, partial
-from numbers import Real
 from typing import Any, SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.bases import Immutable, freeze_array
-from dtviz.core.checks import as_bits, as_generator, as_index, as_integer, as_repr
-from dtviz.core.cube import MAX_VARIABLES, as_dimension, cube_points, tabulate
+from dtviz.core.checks import as_bits, as_index, as_integer, as_repr
+from dtviz.core.cube import (
+    MAX_VARIABLES,
+    ProductDistribution,
+    as_dimension,
+    cube_points,
+    tabulate,
+)
 from dtviz.core.expressions import as_names, read_text
 from dtviz.core.formulas import counting_formula, short_formula
 
@@ -26,10 +29,6 @@ __all__ = ["MAX_VARIABLES", "BooleanFunction", "ProductDistribution", "cube_poin
 
 _MAX_FORMULA_VARIABLES = 12
 """The most variables of a formula that is looked for, but for parities and thresholds."""
-
-_MAX_UNIFORM = 1_000_000
-_MAX_SAMPLE = 1 << 30
-"""The most bits that are drawn at once; while they are drawn each takes 8 bytes."""
 
 
 class BooleanFunction(Immutable):
@@ -357,124 +356,3 @@ class BooleanFunction(Immutable):
         if self.n <= 6:
             return f"BooleanFunction.from_int({self.n}, {self.code})"
         return f"<BooleanFunction of {self.n} variables, {int(self.table.sum())} ones>"
-
-
-class ProductDistribution(Immutable):
-    """A product distribution on {0,1}^n: the bits are independent and ``Pr[x_i = 1] = p[i]``.
-
-    Parameters
-    ----------
-    p : sequence of floats or fractions, length n
-        Each strictly between 0 and 1.
-
-    Raises
-    ------
-    ValueError
-        If an entry is NaN, not a number, or not in the open interval (0, 1).
-
-    Examples
-    --------
-    >>> import dtviz as dt
-    >>> mu = dt.ProductDistribution([0.5, 0.25])
-    >>> dt.measures.mean(dt.functions.conjunction(2), mu)
-    0.125
-    """
-
-    p: npt.NDArray[np.float64]
-
-    def __init__(self, p: Sequence[Any] | npt.ArrayLike) -> None:
-        values = _numbers(p)
-        if values is None:
-            msg = f"p must be a flat sequence of numbers in (0, 1), got {as_repr(p)}"
-            raise ValueError(msg)
-        if values.ndim != 1:
-            got = f"shape {values.shape}" if values.ndim else as_repr(p)
-            msg = f"p must be a flat sequence of numbers in (0, 1), got {got}"
-            raise ValueError(msg)
-        outside = ~((values > 0) & (values < 1))
-        if outside.any():
-            i = int(outside.argmax())
-            msg = f"p must lie in the open interval (0, 1), got p[{i}] = {values[i]}"
-            raise ValueError(msg)
-        vars(self).update(p=freeze_array(values))
-
-    @classmethod
-    def uniform(cls, n: int) -> ProductDistribution:
-        """Make the uniform distribution on {0,1}^n.
-
-        Raises
-        ------
-        ValueError
-            If ``n`` is no integer >= 0, or too large.
-
-        Examples
-        --------
-        >>> import dtviz as dt
-        >>> dt.ProductDistribution.uniform(3).p.tolist()
-        [0.5, 0.5, 0.5]
-        """
-        return cls(np.full(as_integer("n", n, 0, _MAX_UNIFORM), 0.5))
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return ProductDistribution, (self.p,)
-
-    @property
-    def n(self) -> int:
-        """Number of variables."""
-        return int(self.p.size)
-
-    def weights(self) -> npt.NDArray[np.float64]:
-        """The probability of every point, a ``(2^n,)`` array in truth-table order.
-
-        Raises
-        ------
-        ValueError
-            If there are more than ``MAX_VARIABLES`` variables.
-        """
-        as_dimension(self.n)
-        weights = np.ones(1)
-        for p in self.p:
-            weights = np.concatenate([(1 - p) * weights, p * weights])
-        return weights
-
-    def sample(self, m: int, rng: np.random.Generator | int) -> npt.NDArray[np.int8]:
-        """Draw ``m`` independent points: an ``(m, n)`` array of signed bytes.
-
-        ``rng`` is a NumPy generator, or a seed for a new one.
-
-        Raises
-        ------
-        ValueError
-            If ``m`` is no integer >= 0 or too large, or ``rng`` no generator or seed.
-        """
-        m = as_integer("m", m, 0, _MAX_SAMPLE // max(self.n, 1))
-        return (as_generator("rng", rng).random((m, self.n)) < self.p).astype(np.int8)
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, ProductDistribution):
-            return NotImplemented
-        return np.array_equal(self.p, other.p)
-
-    def __hash__(self) -> int:
-        return hash(self.p.tobytes())
-
-    def __repr__(self) -> str:
-        return f"ProductDistribution({self.p.tolist()})"
-
-
-def _numbers(values: Any) -> npt.NDArray[np.float64] | None:
-    """Return a float array of real numbers, fractions included; None if they are anything else."""
-    if isinstance(values, np.ma.MaskedArray):
-        return None  # what is masked would be read all the same
-    if isinstance(values, Iterable) and not isinstance(values, (str, bytes, np.ndarray)):
-        if isinstance(values, (AbstractSet, Mapping)):
-            return None  # in no particular order
-        values = list(values)
-    try:
-        array = np.array(values)
-        real = array.dtype.kind in "biuf" or (
-            array.dtype.kind == "O" and all(isinstance(q, (Real, Decimal)) for q in array.flat)
-        )
-        return array.astype(np.float64) if real else None
-    except (OverflowError, TypeError, ValueError):
-        return None

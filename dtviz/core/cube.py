@@ -1,18 +1,29 @@
-"""The cube {0,1}^n: its points, whose index has ``x_i`` as bit ``i``, and tables of rules."""
+"""The cube {0,1}^n: its points, product distributions over them, and truth tables of rules.
+
+The index of a point has ``x_i`` as bit ``i``.
+"""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from decimal import Decimal
 from numbers import Real
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.checks import as_integer, as_repr
+from dtviz.core.bases import Immutable, freeze_array
+from dtviz.core.checks import as_generator, as_integer, as_repr
 
 MAX_VARIABLES = 24
 """The largest n for which a truth table (2^n bytes, 16 MiB at n = 24) is built."""
+
+_MAX_UNIFORM = 1_000_000
+_MAX_SAMPLE = 1 << 30
+"""The most bits that are drawn at once; while they are drawn each takes 8 bytes."""
 
 
 def cube_points(n: int) -> npt.NDArray[np.int8]:
@@ -48,6 +59,127 @@ def as_dimension(n: object) -> int:
         )
         raise ValueError(msg)
     return n
+
+
+class ProductDistribution(Immutable):
+    """A product distribution on {0,1}^n: the bits are independent and ``Pr[x_i = 1] = p[i]``.
+
+    Parameters
+    ----------
+    p : sequence of floats or fractions, length n
+        Each strictly between 0 and 1.
+
+    Raises
+    ------
+    ValueError
+        If an entry is NaN, not a number, or not in the open interval (0, 1).
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> mu = dt.ProductDistribution([0.5, 0.25])
+    >>> dt.measures.mean(dt.functions.conjunction(2), mu)
+    0.125
+    """
+
+    p: npt.NDArray[np.float64]
+
+    def __init__(self, p: Sequence[Any] | npt.ArrayLike) -> None:
+        values = _numbers(p)
+        if values is None:
+            msg = f"p must be a flat sequence of numbers in (0, 1), got {as_repr(p)}"
+            raise ValueError(msg)
+        if values.ndim != 1:
+            got = f"shape {values.shape}" if values.ndim else as_repr(p)
+            msg = f"p must be a flat sequence of numbers in (0, 1), got {got}"
+            raise ValueError(msg)
+        outside = ~((values > 0) & (values < 1))
+        if outside.any():
+            i = int(outside.argmax())
+            msg = f"p must lie in the open interval (0, 1), got p[{i}] = {values[i]}"
+            raise ValueError(msg)
+        vars(self).update(p=freeze_array(values))
+
+    @classmethod
+    def uniform(cls, n: int) -> ProductDistribution:
+        """Make the uniform distribution on {0,1}^n.
+
+        Raises
+        ------
+        ValueError
+            If ``n`` is no integer >= 0, or too large.
+
+        Examples
+        --------
+        >>> import dtviz as dt
+        >>> dt.ProductDistribution.uniform(3).p.tolist()
+        [0.5, 0.5, 0.5]
+        """
+        return cls(np.full(as_integer("n", n, 0, _MAX_UNIFORM), 0.5))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return ProductDistribution, (self.p,)
+
+    @property
+    def n(self) -> int:
+        """Number of variables."""
+        return int(self.p.size)
+
+    def weights(self) -> npt.NDArray[np.float64]:
+        """The probability of every point, a ``(2^n,)`` array in truth-table order.
+
+        Raises
+        ------
+        ValueError
+            If there are more than ``MAX_VARIABLES`` variables.
+        """
+        as_dimension(self.n)
+        weights = np.ones(1)
+        for p in self.p:
+            weights = np.concatenate([(1 - p) * weights, p * weights])
+        return weights
+
+    def sample(self, m: int, rng: np.random.Generator | int) -> npt.NDArray[np.int8]:
+        """Draw ``m`` independent points: an ``(m, n)`` array of signed bytes.
+
+        ``rng`` is a NumPy generator, or a seed for a new one.
+
+        Raises
+        ------
+        ValueError
+            If ``m`` is no integer >= 0 or too large, or ``rng`` no generator or seed.
+        """
+        m = as_integer("m", m, 0, _MAX_SAMPLE // max(self.n, 1))
+        return (as_generator("rng", rng).random((m, self.n)) < self.p).astype(np.int8)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, ProductDistribution):
+            return NotImplemented
+        return np.array_equal(self.p, other.p)
+
+    def __hash__(self) -> int:
+        return hash(self.p.tobytes())
+
+    def __repr__(self) -> str:
+        return f"ProductDistribution({self.p.tolist()})"
+
+
+def _numbers(values: Any) -> npt.NDArray[np.float64] | None:
+    """Return a float array of real numbers, fractions included; None if they are anything else."""
+    if isinstance(values, np.ma.MaskedArray):
+        return None  # what is masked would be read all the same
+    if isinstance(values, Iterable) and not isinstance(values, (str, bytes, np.ndarray)):
+        if isinstance(values, (AbstractSet, Mapping)):
+            return None  # in no particular order
+        values = list(values)
+    try:
+        array = np.array(values)
+        real = array.dtype.kind in "biuf" or (
+            array.dtype.kind == "O" and all(isinstance(q, (Real, Decimal)) for q in array.flat)
+        )
+        return array.astype(np.float64) if real else None
+    except (OverflowError, TypeError, ValueError):
+        return None
 
 
 _ROWS = 4096

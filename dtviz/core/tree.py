@@ -19,10 +19,11 @@ import numpy.typing as npt
 from dtviz.core import boolean_trees, export, tree_rules
 from dtviz.core.bases import Immutable, Pictured, freeze_array
 from dtviz.core.boolean import BooleanFunction, ProductDistribution
-from dtviz.core.checks import as_given, as_integer, as_numbers, as_real, as_repr
+from dtviz.core.checks import as_integer, as_real, as_repr
 from dtviz.core.data.labels import accuracy, r_squared
 from dtviz.core.names import Names
 from dtviz.core.tree_arrays import (
+    MAX_INDEX,
     array_of,
     check_is_regression,
     check_labels,
@@ -30,18 +31,19 @@ from dtviz.core.tree_arrays import (
     check_names,
     check_subsets,
     check_thresholds,
+    check_variables,
     descend,
     join_labels,
     join_missing,
     labels_of,
     low_and_high,
+    read_point,
     read_rows,
+    read_sizes,
 )
 
 Ints = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]
-
-_MAX_INDEX = 2**31 - 1
 
 
 class Tree(Immutable, Pictured):
@@ -106,20 +108,7 @@ class Tree(Immutable, Pictured):
         *,
         is_regression: bool = False,
     ) -> None:
-        variables = array_of(variable)
-        if variables.ndim != 1 or variables.size == 0 or variables.dtype.kind not in "iu":
-            msg = (
-                f"variable must be a flat, non-empty sequence of integers, got {as_repr(variable)}"
-            )
-            raise ValueError(msg)
-        wrong = (variables < -1) | (variables > _MAX_INDEX)
-        if wrong.any():
-            msg = (
-                f"variable must be from 0 to {_MAX_INDEX}, or -1 at a leaf, "
-                f"got {int(variables[wrong][0])}"
-            )
-            raise ValueError(msg)
-        variables = variables.astype(np.intp)
+        variables = check_variables(variable)
         low, high = low_and_high(variables)
         inner = variables >= 0
         ways = check_missing(missing, inner)
@@ -187,7 +176,7 @@ class Tree(Immutable, Pictured):
             of them bare, their labels of different kinds, numbers and others, or some tests have a
             way for missing values and others not.
         """
-        variable = as_integer("variable", variable, 0, _MAX_INDEX)
+        variable = as_integer("variable", variable, 0, MAX_INDEX)
         children: tuple[tuple[str, object], ...] = (("low", low), ("high", high))
         for name, child in children:
             if not isinstance(child, Tree):
@@ -318,14 +307,7 @@ class Tree(Immutable, Pictured):
             tree's features in another order; or if ``unknown`` or ``weight`` is none of these.
         """
         rows = read_rows(self, X, unknown)
-        sizes = None
-        if unknown == "larger":
-            sizes = (
-                self.leaves_below if weight is None else as_numbers("weight", weight, "(-inf, inf)")
-            )
-            if sizes.shape != self.variable.shape:
-                msg = f"weight must have a number for each of the {self.n_nodes} nodes"
-                raise ValueError(f"{msg}, got shape {sizes.shape}")
+        sizes = read_sizes(self, weight) if unknown == "larger" else None
         return descend(self, np.arange(len(rows)), lambda row, i: rows[row, i], sizes)
 
     def predict(self, X: Any, *, unknown: str = "error") -> npt.NDArray[Any]:
@@ -361,15 +343,7 @@ class Tree(Immutable, Pictured):
             boolean_trees.check_boolean(self, "an index")
             index = as_integer("x", x, 0)
             x = [(index >> i) & 1 for i in range(width)]
-        point = as_given(x)
-        if point is None or point.ndim != 1:
-            shape = f"shape {point.shape}" if point is not None and point.ndim else as_repr(x)
-            msg = f"x must be one input: an index or a flat sequence, got {shape}"
-            raise ValueError(msg)
-        if point.size < width:
-            msg = f"x must have a value for x{width - 1}, got {point.size} values: {as_repr(x)}"
-            raise ValueError(msg)
-        return self.predict(point[None, :]).tolist()[0]
+        return self.predict(read_point(x, width)[None, :]).tolist()[0]
 
     def bare(self) -> Tree:
         """The same tree without labels."""

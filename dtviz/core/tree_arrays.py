@@ -10,7 +10,15 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.bases import freeze_array
-from dtviz.core.checks import as_array, as_flag, as_integer, as_repr, look_up
+from dtviz.core.checks import (
+    as_array,
+    as_flag,
+    as_given,
+    as_integer,
+    as_numbers,
+    as_repr,
+    look_up,
+)
 from dtviz.core.data.examples import UNKNOWN, code_rows
 from dtviz.core.names import Names
 
@@ -21,6 +29,9 @@ Subsets = Mapping[int, frozenset[int]]
 
 UNKNOWN_CATEGORIES = {"error": None, "missing": np.nan, "larger": UNKNOWN}
 """What may be done with a category that was not there where a tree was grown, and its code."""
+
+MAX_INDEX = 2**31 - 1
+"""The largest index of a variable."""
 
 MOST_CODES = 1 << 31
 """Codes are below this: with the number of a node they make one integer."""
@@ -90,6 +101,30 @@ def read_rows(tree: TreeNodes, X: Any, unknown: str) -> npt.NDArray[Any]:
     return rows
 
 
+def read_sizes(tree: TreeNodes, weight: npt.ArrayLike | None) -> npt.NDArray[Any]:
+    """How large each node of a tree is: its weight, or if none is given the leaves below it."""
+    if weight is None:
+        return tree.leaves_below
+    sizes = as_numbers("weight", weight, "(-inf, inf)")
+    if sizes.shape != tree.variable.shape:
+        msg = f"weight must have a number for each of the {tree.variable.size} nodes"
+        raise ValueError(f"{msg}, got shape {sizes.shape}")
+    return sizes
+
+
+def read_point(x: Any, width: int) -> npt.NDArray[Any]:
+    """One input as a flat array, which has a value for each of so many variables."""
+    point = as_given(x)
+    if point is None or point.ndim != 1:
+        shape = f"shape {point.shape}" if point is not None and point.ndim else as_repr(x)
+        msg = f"x must be one input: an index or a flat sequence, got {shape}"
+        raise ValueError(msg)
+    if point.size < width:
+        msg = f"x must have a value for x{width - 1}, got {point.size} values: {as_repr(x)}"
+        raise ValueError(msg)
+    return point
+
+
 def descend(
     tree: TreeNodes,
     rows: Ints,
@@ -150,6 +185,20 @@ def _find_codes(held: Ints, place: Ints, value: npt.NDArray[Any]) -> Bools:
     found = held[np.minimum(held.searchsorted(key), held.size - 1)] == key
     among: Bools = known & (code == value) & found
     return among
+
+
+def check_variables(variable: npt.ArrayLike) -> Ints:
+    """Return the variables of nodes, -1 at leaves, or say which rule they break."""
+    variables = array_of(variable)
+    if variables.ndim != 1 or variables.size == 0 or variables.dtype.kind not in "iu":
+        msg = f"variable must be a flat, non-empty sequence of integers, got {as_repr(variable)}"
+        raise ValueError(msg)
+    wrong = (variables < -1) | (variables > MAX_INDEX)
+    if wrong.any():
+        got = int(variables[wrong][0])
+        msg = f"variable must be from 0 to {MAX_INDEX}, or -1 at a leaf, got {got}"
+        raise ValueError(msg)
+    return variables.astype(np.intp)
 
 
 def check_thresholds(
