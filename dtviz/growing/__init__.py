@@ -18,7 +18,7 @@ from dtviz.growing.bounds import (
 from dtviz.growing.cost_shapes import CostShape, cost_shape
 from dtviz.growing.one_split import children, drop, edge
 from dtviz.growing.predicates import edges, grow_function, grow_predicates
-from dtviz.growing.votes import MAX_VOTES, VoteGrowth, grow_votes
+from dtviz.growing.votes import VoteGrowth, grow_votes
 
 if TYPE_CHECKING:
     from dtviz.growing import literal
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BOUNDED",
-    "MAX_VOTES",
     "CostShape",
     "GrowingExplorer",
     "VoteGrowth",

@@ -21,7 +21,7 @@ from dtviz.core.bases import freeze_array
 from dtviz.core.checks import as_integer, as_real
 from dtviz.core.criteria import Cost, Criterion, as_criterion
 
-__all__ = ["MAX_VOTES", "VoteGrowth", "grow_votes"]
+__all__ = ["VoteGrowth", "grow_votes"]
 
 Floats = npt.NDArray[np.float64]
 
@@ -149,7 +149,7 @@ def grow_votes(
     epsilon : float
         Stop when the error is at most this, in (0, 1/2].
     max_depth : int
-        Split no leaf that has seen so many votes; at most `MAX_VOTES`. If that is reached before
+        Split no leaf that has seen so many votes; at most 1,500. If that is reached before
         the error is, growth ends there.
 
     Returns

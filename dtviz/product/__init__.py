@@ -16,7 +16,7 @@ from dtviz.product.bounds import (
     variation_bound_bits,
     worst_case_costs,
 )
-from dtviz.product.learner import MAX_SAMPLES, build_top_down_sampled
+from dtviz.product.learner import build_top_down_sampled
 from dtviz.product.sample_sizes import examples_needed, pairs_needed
 from dtviz.product.sampled_run import SampleBudgetError, SampledRun, SampledStep
 from dtviz.product.score_floors import (
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from dtviz.product.explorer import ProductExplorer
 
 __all__ = [
-    "MAX_SAMPLES",
     "LeafScores",
     "Phases",
     "ProductExplorer",

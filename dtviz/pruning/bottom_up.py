@@ -99,7 +99,7 @@ def bottom_up_prune(  # noqa: PLR0913 - most are by keyword
         tree, X, y, sample_weight=sample_weight, grown_on=grown_on, classes=classes
     )
     logs = _log_cardinality(counts, X, n_tests, log_cardinality)
-    return PenaltyRule(counts, logs, -math.log(delta)).prune(0, c)
+    return PenaltyRule(counts, logs, -math.log(delta)).prune(c)
 
 
 def bottom_up_path(  # noqa: PLR0913 - most are by keyword
@@ -203,7 +203,7 @@ class PenaltyRule:
             penalty = c * np.sqrt(self.bits(v, size) / self.counts.reach[v])
         return np.asarray(c >= self.threshold(v, size, errors)), penalty
 
-    def prune(self, _: int, c: float) -> Pruning:
+    def prune(self, c: float) -> Pruning:
         """The pruning at a value of c."""
         return bottom_up(self.counts, partial(self.decide, c))
 

@@ -260,7 +260,7 @@ class PruningPath(Pictured):
     n_leaves: Ints
     errors: npt.NDArray[Any]
     m: int
-    make: Callable[[int, float], Pruning]
+    make: Callable[[float], Pruning]
 
     def __post_init__(self) -> None:
         for column in (self.breaks, self.n_leaves, self.errors):
@@ -298,10 +298,10 @@ class PruningPath(Pictured):
         """
         if value is None:
             place = find_place(self.n_leaves, self.errors, self.m, n_leaves, epsilon)
-            return self.make(place, float(self.breaks[place]))
+            return self.make(float(self.breaks[place]))
         check_one(n_leaves=n_leaves, epsilon=epsilon, value=value)
         value = as_real(self.parameter, value, "[0, inf)", lambda v: 0 <= v < np.inf)
-        return self.make(int(np.searchsorted(self.breaks, value, side="right")) - 1, value)
+        return self.make(value)
 
     def tree(
         self,

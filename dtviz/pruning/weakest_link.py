@@ -120,10 +120,10 @@ def cost_complexity_prune(  # noqa: PLR0913 - most are by keyword
     counts, falls = _prices(
         cost, tree, X, y, sample_weight=sample_weight, grown_on=grown_on, classes=classes
     )
-    return _cost_complexity(counts, falls, 0, price)
+    return _cost_complexity(counts, falls, price)
 
 
-def _cost_complexity(counts: NodeCounts, falls: Floats, _: int, price: float) -> Pruning:
+def _cost_complexity(counts: NodeCounts, falls: Floats, price: float) -> Pruning:
     return Pruning(*cut_fields(counts, (counts.given.variable >= 0) & (falls <= price)))
 
 

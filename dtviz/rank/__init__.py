@@ -23,7 +23,6 @@ from dtviz.rank.counting import (
     sample_size_for_rank,
 )
 from dtviz.rank.learners import (
-    MAX_CALLS,
     find,
     find_min,
     find_min_runs,
@@ -39,7 +38,6 @@ if TYPE_CHECKING:
     from dtviz.rank.explorer import RankExplorer
 
 __all__ = [
-    "MAX_CALLS",
     "FindRun",
     "RankExplorer",
     "count_reduced_trees",

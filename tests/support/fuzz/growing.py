@@ -138,7 +138,7 @@ def votes(r: Random) -> Args:
         "gamma": number(dyadic(r, 0.125, 0.5), lambda g: 0 < g < 0.5, 0.0, 0.5),
         **cost(r),
         "epsilon": half(0.25),
-        "max_depth": whole(r.randint(1, 9), 1, growing.MAX_VOTES),
+        "max_depth": whole(r.randint(1, 9), 1, 1500),
     }
 
 
