@@ -145,12 +145,12 @@ class Words:
 class Rows(NamedTuple):
     """How many rows of data reach each node, and how many of them have the label that it gives."""
 
-    count: npt.NDArray[np.intp]
+    number: npt.NDArray[np.intp]
     right: npt.NDArray[np.intp] | None
 
     def describe(self, leaf: int) -> str:
         """The rows of a leaf, and the share of its label: 100% is all, and 99% is not."""
-        count = self.count[leaf]
+        count = self.number[leaf]
         if self.right is None or not count:
             return f"{count} row{'s' * bool(count != 1)}"
         share = round(100 * self.right[leaf] / count)

@@ -175,7 +175,7 @@ class Room:
     def thickness(self, node: Node) -> float:
         """Of the edge to a node: its share of the data, if there are some, but always seen."""
         rows = self.words.rows
-        share = 0.0 if rows is None else rows.count[node.number] / max(1, rows.count[0])
+        share = 0.0 if rows is None else rows.number[node.number] / max(1, rows.number[0])
         return max(1.0, THICKEST * share)
 
     def answer(self, node: Node) -> tuple[float, float]:

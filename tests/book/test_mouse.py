@@ -84,7 +84,10 @@ def test_planted_faults_are_found(tab: Callable[..., web.Visit]) -> None:
 def test_what_is_disabled_looks_so(
     site_url: str, tab: Callable[..., web.Visit], theme: web.Theme
 ) -> None:
-    for name, part in (("1-trees-and-influence", ".dtviz-predict"), ("2-greedy-tree", ".dtviz-run")):
+    for name, part in (
+        ("1-trees-and-influence", ".dtviz-predict"),
+        ("2-greedy-tree", ".dtviz-run"),
+    ):
         page = tab(f"{site_url}/book/1-influence/{name}.html", theme=theme).page
         found = mouse.looks(page, f"{part} :is(button, input)")
         assert found

@@ -81,7 +81,9 @@ MOST_SHIFT = 0.1
 # lay out a page again costs as much as to load it: those between are for a page of each kind.
 WIDTHS = (320, 993, 1201, 1280, 2560)
 BETWEEN = (600, 800, 991, 1152, 1199, 1920)
-OF_EACH_KIND = re.compile(r"/(?:index|1-trees-and-influence|\d-sources|\d-exercises|core|claims|glossary)$")
+OF_EACH_KIND = re.compile(
+    r"/(?:index|1-trees-and-influence|\d-sources|\d-exercises|core|claims|glossary)$"
+)
 READING_WIDTH, MOST_HEIGHT = 1280, 15_000
 
 

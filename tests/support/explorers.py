@@ -138,7 +138,9 @@ def split_text(path: dt.influence.GrowthPath, step: int) -> str:
     """Return what the status line must say of the last of ``step`` splits."""
     error, cost = fixed(path.errors[step], 3), fixed(path.costs[step], 2)
     if step == 0:
-        label = int(path.tree(1).value[0])
+        labels = path.tree(1).value
+        assert labels is not None
+        label = int(labels[0])
         return f"The tree is 1 leaf, which answers {label}: its error is {error}, its cost {cost}."
     node = int(path.split_node[step - 1])
     place = f"where {place_text(path, node)}" if node else "at the root"

@@ -155,6 +155,11 @@ export const statusLine = () => {
       clearTimeout(timer);
       timer = setTimeout(() => root.setAttribute("aria-busy", "false"), 500);
     },
+    // Room for the longest text, so that nothing below it moves.
+    /** @type {(letters: number, width: number) => void} */
+    makeRoom(letters, width) {
+      root.style.minHeight = `${14 + 21 * Math.ceil((7.7 * letters) / width)}px`;
+    },
     stop: () => clearTimeout(timer),
   };
 };

@@ -319,7 +319,7 @@ class TreeView {
       if (!edge || !bit || state === "absent") continue;
       const fresh = up === made && spots[made].state === "inner";
       put(edge, "class", fresh ? "dtviz-fresh" : "");
-      put(bit, "visibility", fresh || up === 0 || !this.part?.short ? "inherit" : "hidden");
+      put(bit, "visibility", fresh || up === 0 || (this.part?.slot ?? 0) >= 40 ? "inherit" : "hidden");
     }
   }
 
