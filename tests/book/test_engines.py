@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http import HTTPStatus
 from pathlib import Path
-from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 from support import browser as chromium
@@ -46,12 +46,13 @@ async () => {
   const set = (name) => ready.some(({ family }) => faces(name).includes(family.replace(/"/g, "")));
   const css = (part) => getComputedStyle(part);
   const size = (part) => parseFloat(css(part).fontSize);
+  const line = (part) => [css(part).textDecorationLine, css(part).textDecorationStyle].join();
   const mentions = [...document.querySelectorAll("button.dtviz-try")];
   const inText = "article math:not([display], [displaystyle])";
   const parts = [...document.querySelectorAll(`${inText} mfrac > *`)];
   return {
     wrong,
-    plain: mentions.filter((part) => css(part).textDecorationStyle !== "dotted").length,
+    plain: mentions.filter((part) => line(part) !== "underline,dotted").length,
     large: parts.filter((part) => size(part) > 0.85 * size(part.closest("math"))).length,
     cut: wide.map(shown).filter((box) => box && box.right > right + 1).length,
     scrolls: document.documentElement.scrollWidth - document.documentElement.clientWidth,
@@ -78,15 +79,15 @@ class Collecting(web.Quiet):
 
 
 @contextmanager
-def started(name: str, browser: Browser) -> Iterator[Any]:
+def started(name: str, browser: Browser) -> Iterator[engines.Window]:
     if name == "chromium":
         page = browser.new_page(viewport={"width": engines.WIDTH, "height": engines.HEIGHT})
-        yield SimpleNamespace(open=page.goto, run=page.evaluate)
+        yield engines.Window(page.goto, page.evaluate)
         page.close()
         return
-    if programs := engines.missing(name):
-        allowed = f"{chromium.WITHOUT}: " if os.environ.get(chromium.WITHOUT) else ""
-        pytest.skip(f"{allowed}this machine has no {' and no '.join(programs)}")
+    if missing := [program for program in engines.NEEDS[name] if not shutil.which(program)]:
+        excuse = f"{chromium.WITHOUT}: " * (chromium.WITHOUT in os.environ)
+        pytest.skip(f"{excuse}this machine has no {' and no '.join(missing)}")
     with getattr(engines, name)() as window:
         yield window
 
