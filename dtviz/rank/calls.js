@@ -106,7 +106,7 @@ export const callsView = ({ steps, onCall }) => {
   });
   const dock = dockBox({ why: true });
   const marks = [["tree", "returned a tree"], ["none", "returned none"], ["again", "↻ second try, with the full bound"]].map(([kind, text]) =>
-    html("span", { class: `dtviz-call-mark dtviz-bars-${kind}` }, text),
+    html("span", { class: `dtviz-mark-${kind}` }, text),
   );
   const legend = html("div", { class: "dtviz-call-marks" }, ...marks);
   const root = html("div", { class: "dtviz-recursion" }, heading, canvas, legend, calls, dock.root);

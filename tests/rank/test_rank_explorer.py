@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Page
 
-TIP = ".dtviz-rank-tree .dtviz-tip"
+TIP = ".dtviz-figure > .dtviz-dock .dtviz-tip"
 LONGEST = {"target": "parity(5)", "m": 128, "rank": 4}
 
 
@@ -468,7 +468,7 @@ DRAWN = """
 """
 
 
-PICTURE = ".dtviz-rank-tree svg > [aria-label]:not([hidden])"
+PICTURE = "[data-view=tree] svg > [aria-label]:not([hidden])"
 """The tree, or what is said where there is none: exactly one of them."""
 
 
