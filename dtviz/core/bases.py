@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, fields
+from functools import partial
 from typing import Any, NoReturn, TypeVar
 
 import numpy as np
@@ -35,6 +37,7 @@ class Immutable:
         raise AttributeError(msg)
 
 
+@dataclass(frozen=True, eq=False, repr=False)
 class FrozenArrays:
     """Base of frozen dataclasses that hold arrays: read-only, and so are those of their copies."""
 
@@ -44,7 +47,8 @@ class FrozenArrays:
                 freeze_array(held)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), tuple(vars(self).values())
+        values = {column.name: getattr(self, column.name) for column in fields(self) if column.init}
+        return partial(type(self), **values), ()
 
 
 _artists: list[Callable[[object], str | None]] = []

@@ -11,13 +11,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field, fields
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.bases import Pictured, freeze_array
+from dtviz.core.bases import FrozenArrays, Pictured, freeze_array
 from dtviz.core.checks import as_integer, as_real, as_repr
 from dtviz.core.names import Names
 from dtviz.core.prunings import path_scores
@@ -84,7 +84,7 @@ class Split:
 
 
 @dataclass(frozen=True, eq=False)
-class GrowthPath(Pictured):
+class GrowthPath(FrozenArrays, Pictured):
     """Every tree of one top-down run, from the single leaf to the last split.
 
     Attributes
@@ -148,13 +148,7 @@ class GrowthPath(Pictured):
         object.__setattr__(self, "costs", self.totals(self.node_cost))
         scores = np.append(self.node_score[self.split_node], self.final_score)
         object.__setattr__(self, "scores", scores)
-        for column in fields(self):
-            if isinstance(array := getattr(self, column.name), np.ndarray):
-                freeze_array(array)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        values = {column.name: getattr(self, column.name) for column in fields(self) if column.init}
-        return partial(type(self), **values), ()
+        super().__post_init__()
 
     def _check(self, name: str) -> None:
         column = getattr(self, name)

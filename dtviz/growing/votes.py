@@ -11,13 +11,12 @@ from __future__ import annotations
 import heapq
 import math
 from collections import defaultdict
-from dataclasses import dataclass, fields
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.bases import freeze_array
+from dtviz.core.bases import FrozenArrays
 from dtviz.core.checks import as_integer, as_real
 from dtviz.core.criteria import Cost, Criterion, as_criterion
 
@@ -30,7 +29,7 @@ MAX_VOTES = 1500
 
 
 @dataclass(frozen=True, eq=False)
-class VoteGrowth:
+class VoteGrowth(FrozenArrays):
     """Top-down growth on votes, whenever all leaves of a state have been split (MN-TS).
 
     Attributes
@@ -65,14 +64,6 @@ class VoteGrowth:
     costs: Floats
     depths: npt.NDArray[np.intp]
     stuck: bool
-
-    def __post_init__(self) -> None:
-        for column in fields(self):
-            if isinstance(array := getattr(self, column.name), np.ndarray):
-                freeze_array(array)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return VoteGrowth, tuple(getattr(self, column.name) for column in fields(self))
 
     def log_leaves_for(self, epsilon: float) -> float:
         """``ln`` of the number of leaves when the error was first at most ``epsilon``.

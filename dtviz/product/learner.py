@@ -33,7 +33,6 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.bases import freeze_array
 from dtviz.core.boolean import BooleanFunction, ProductDistribution
 from dtviz.core.checks import (
     as_confidence,
@@ -219,15 +218,15 @@ def build_top_down_sampled(  # noqa: PLR0913
         before, j = learner.samples, len(learner.leaves) - 1
         examples = math.ceil(scale * examples_needed(j, epsilon, delta))
         afford(examples, "estimate the error of the tree")
-        nodes = freeze_array(np.array(list(learner.leaves), dtype=np.intp))
+        nodes = np.array(list(learner.leaves), dtype=np.intp)
         labels, error = learner.vote(examples)
         step = SampledStep(
             nodes=nodes,
-            labels=freeze_array(labels),
+            labels=labels,
             error=error,
             n_examples=examples,
             n_pairs=0,
-            estimates=freeze_array(np.zeros((0, mu.n))),
+            estimates=np.zeros((0, mu.n)),
             node=-1,
             variable=-1,
             score=0.0,
@@ -244,7 +243,7 @@ def build_top_down_sampled(  # noqa: PLR0913
         row, i = learner.best(estimates)
         score = float(estimates[row, i])
         spent = learner.samples - before
-        step = replace(step, n_pairs=pairs, estimates=freeze_array(estimates), n_samples=spent)
+        step = replace(step, n_pairs=pairs, estimates=estimates, n_samples=spent)
         if score == 0:
             steps[-1] = step
             return stop("blind")

@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.bases import Pictured
+from dtviz.core.bases import FrozenArrays, Pictured
 from dtviz.core.boolean import BooleanFunction, ProductDistribution
 from dtviz.core.growth_path import GrowthPath, find_step
 from dtviz.core.measures import check_function
@@ -22,7 +22,7 @@ Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class SampledStep:
+class SampledStep(FrozenArrays):
     """One step of a run: the tree before it, what was estimated, what was chosen (claim PS-MS).
 
     Attributes

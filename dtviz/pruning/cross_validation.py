@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.bases import freeze_array
 from dtviz.core.checks import as_array, as_generator, as_given, as_integer, as_repr, with_hints
 from dtviz.core.data.frames import rows_of
 from dtviz.core.growth_path import GrowthPath
@@ -154,9 +153,7 @@ def cross_validated_prune(  # noqa: PLR0913 - most are by keyword
         held_out += np.array([test.errors[here].sum() for here in leaves])[reached - 1]
     choice = int(held_out.argmin())
     cuts = whole.cuts(int(sizes[choice]))
-    return CrossValidatedPruning(
-        *cut_fields(whole.counts, cuts), sizes, freeze_array(held_out), choice
-    )
+    return CrossValidatedPruning(*cut_fields(whole.counts, cuts), sizes, held_out, choice)
 
 
 def _smallest(grow: Grower, sample: Sample, classes: npt.ArrayLike) -> SmallestPrunings:

@@ -7,14 +7,14 @@ given, or a `PruningPath`: all its results as a parameter grows.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.bases import Pictured, freeze_array
+from dtviz.core.bases import FrozenArrays, Pictured, freeze_array
 from dtviz.core.checks import as_integer, as_real, as_repr
 from dtviz.core.tree import Tree
 from dtviz.pruning.node_counts import NodeCounts
@@ -76,7 +76,7 @@ class Decision:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Pruning(Pictured):
+class Pruning(FrozenArrays, Pictured):
     """What a method of pruning did: the pruned tree and every decision.
 
     All arrays are over the nodes of the tree *given*, ``counts.given``; at its leaves nothing is
@@ -118,11 +118,6 @@ class Pruning(Pictured):
     subtree_leaves: Ints
     subtree_errors: npt.NDArray[Any]
     penalty: Floats
-
-    def __post_init__(self) -> None:
-        for column in fields(self):
-            if isinstance(array := getattr(self, column.name), np.ndarray):
-                freeze_array(array)
 
     @property
     def leaf_errors(self) -> npt.NDArray[Any]:
@@ -225,7 +220,7 @@ def cut_fields(
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class PruningPath(Pictured):
+class PruningPath(FrozenArrays, Pictured):
     """Every pruning that a method gives as one parameter grows from 0.
 
     Attributes
@@ -261,10 +256,6 @@ class PruningPath(Pictured):
     errors: npt.NDArray[Any]
     m: int
     make: Callable[[float], Pruning]
-
-    def __post_init__(self) -> None:
-        for column in (self.breaks, self.n_leaves, self.errors):
-            freeze_array(column)
 
     def __len__(self) -> int:
         return int(self.breaks.size)

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.bases import freeze_array
+from dtviz.core.bases import FrozenArrays, freeze_array
 from dtviz.core.cart.weights import read_weights
 from dtviz.core.checks import as_array, as_repr
 from dtviz.core.data.frames import rows_of
@@ -30,7 +30,7 @@ GrownOn = tuple[npt.ArrayLike, npt.ArrayLike] | tuple[npt.ArrayLike, npt.ArrayLi
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class NodeCounts:
+class NodeCounts(FrozenArrays):
     """A tree, and what a sample of m examples says at each of its nodes. `node_counts` makes it.
 
     Attributes
@@ -221,7 +221,7 @@ def node_counts(  # noqa: PLR0913 - most are by keyword
         tree = tree.labelled(np.where(tree.variable < 0, names[label], names[:1]))
     else:
         label[tree.leaves] = _find_codes("value", known[0], names)
-    return NodeCounts(tree, freeze_array(names), freeze_array(counts), freeze_array(label))
+    return NodeCounts(tree, names, counts, label)
 
 
 def node_means(
@@ -246,9 +246,9 @@ def node_means(
         )
     else:
         label[tree.leaves] = tree.value[tree.leaves]
-    squares = freeze_array(squares + size * (mean - label) ** 2)
-    counts = freeze_array(size.astype(np.intp)[:, None])
-    return NodeCounts(tree, np.empty(0), counts, freeze_array(label), squares)
+    squares = squares + size * (mean - label) ** 2
+    counts = size.astype(np.intp)[:, None]
+    return NodeCounts(tree, np.empty(0), counts, label, squares)
 
 
 def _moments(

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from dtviz.core.bases import FrozenArrays
 from dtviz.core.checks import as_integer
 from dtviz.core.tree import Tree
 from dtviz.rank.sample import Sample
@@ -41,7 +42,7 @@ class Call:
 
 
 @dataclass(frozen=True, eq=False)
-class FindRun:
+class FindRun(FrozenArrays):
     """Every call of one run of FIND, in the order they were made; call 0 is FIND(S, r) itself.
 
     Attributes
@@ -92,10 +93,6 @@ class FindRun:
     step: Ints
     split: Ints
     end: Ints
-
-    def __post_init__(self) -> None:
-        for column in fields(self)[1:]:
-            getattr(self, column.name).flags.writeable = False
 
     @cached_property
     def calls(self) -> tuple[Call, ...]:
