@@ -104,9 +104,13 @@ const cutBoxes = ({ split, variable, threshold }) => {
   return boxes;
 };
 
-// Tests and boxes by the names of the features and of their categories: "fare ≤ 24.81", "sex is female".
-/** @type {(plane: Plane) => { names: string[], ask: (k: number, threshold: number) => string, boxText: (box: Box) => string }} */
-export const namedCuts = ({ features, points }) => {
+// Letters of a name within a tree.
+const LONGEST = 12;
+
+// Tests and boxes by the names of the features and of their categories: "fare ≤ 24.81", "sex is female"; `brief` ones
+// cut long names.
+/** @type {(plane: Plane) => { ask: (k: number, threshold: number) => string, brief: (test: string) => string, boxText: (box: Box) => string }} */
+const namedCuts = ({ features, points }) => {
   const known = features.map(categoriesOf);
   const names = features.map((feature, k) => known[k]?.name ?? feature);
   /** @type {(k: number, span: Span) => string} */
@@ -119,8 +123,11 @@ export const namedCuts = ({ features, points }) => {
     return to === Infinity ? `${names[k]} > ${low}` : `${low} < ${names[k]} ≤ ${high}`;
   };
   return {
-    names,
     ask: (k, threshold) => side(k, [-Infinity, threshold]),
+    brief(test) {
+      const long = names.find((name) => name.length > LONGEST && test.startsWith(name));
+      return long ? `${long.slice(0, LONGEST - 1)}…${test.slice(long.length)}` : test;
+    },
     boxText: (box) => box.map((span, k) => side(k, span)).filter(Boolean).join(", ") || "the whole plane",
   };
 };
@@ -157,7 +164,7 @@ export const rootCosts = (path, costs) => {
  * @param {{ splitAt: Int32Array, nodeCounts: number[][], sizes: number[], wrong: number[], impurities: number[] }} facts
  * @param {ReturnType<typeof namedCuts> & { classes: string[] }} named
  */
-const assembled = ({ split, variable, threshold, score }, { splitAt, nodeCounts, sizes, wrong, impurities }, { names, ask, boxText, classes: classNames }) => {
+const assembled = ({ split, variable, threshold, score }, { splitAt, nodeCounts, sizes, wrong, impurities }, { ask, brief, boxText, classes: classNames }) => {
   const steps = split.length;
   // Where there are no points, all is 0.
   const total = sizes[0] || 1;
@@ -181,7 +188,6 @@ const assembled = ({ split, variable, threshold, score }, { splitAt, nodeCounts,
     threshold,
     splitAt,
     isLeaf,
-    names,
     ask,
     /** @type {(node: number) => number} */
     size: (node) => sizes[node],
@@ -218,8 +224,10 @@ const assembled = ({ split, variable, threshold, score }, { splitAt, nodeCounts,
       return { p, r, tau: sizes[2 * step] / (sizes[2 * step - 1] + sizes[2 * step]) };
     },
     /** @type {(node: number) => string} */
-    test: (node) => tests[splitAt[node]],
-    testWidth: widthOf(tests),
+    fullTest: (node) => tests[splitAt[node]],
+    /** @type {(node: number) => string} */
+    test: (node) => brief(tests[splitAt[node]]),
+    testWidth: widthOf(tests.map(brief)),
     /** @type {(node: number) => number} */
     probability: (node) => sizes[node] / total,
     /** @type {(label: number) => string} */

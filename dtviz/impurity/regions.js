@@ -73,7 +73,7 @@ const factsOf = ({ plane, path, cost }, node, state) => {
   /** @type {Fact[]} */
   const lines = path.counts(node).map((often, k) => [`${CLASS_MARKS[k]} ${plane.classes[k]}`, String(often)]);
   lines.push([cost, path.impurity(node).toFixed(3)]);
-  if (state === "inner") lines.push(["splits on", path.test(node)]);
+  if (state === "inner") lines.push(["splits on", path.fullTest(node)]);
   lines.push(["gain of its split", dropText(path.score(node))]);
   return lines;
 };

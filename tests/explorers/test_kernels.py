@@ -310,7 +310,8 @@ IMPURITY = """
   drops: names.map((cost) => splits.map((split) => splitDrop(cost, split).drop)),
   weights: splits.map((split) => weightAt(split, splitDrop("gini", split).q, 0.01)),
   planes: planes.map(({ paths, points, sample }) => names.map((cost) => {
-    const path = planePath(paths ? paths[cost] : growCart(sample, cost, 32), cost);
+    const plane = { features: ["x0", "x1"], points: sample.columns, classes: ["0", "1"] };
+    const path = planePath(paths ? paths[cost] : growCart(sample, cost, 32), cost, plane);
     const leaf = points.map((point) => path.find(point, path.steps));
     const within = (point, node) =>
       path.box(node).every(([a, b], k) => a < point[k] && point[k] <= b);

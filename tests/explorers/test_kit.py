@@ -17,7 +17,6 @@ import pytest
 from support.explorers import fixed
 from support.node import evaluate
 
-from dtviz.core.names import decimal
 from dtviz.explorers.base import STATIC
 
 MODULES = [STATIC / name for name in ("kit.js", "level.js", "path.js", "scale.js", "text.js")]
@@ -74,7 +73,7 @@ TEXTS = """
   brief: values.map(brief),
   digits: values.map((value) => digits(value)),
   two: values.map((value) => digits(value, 2)),
-  full: measured.map((value) => inFull(value)),
+  parting: measured.map(([threshold, ...values]) => thresholdText(threshold, values)),
   raised: powers.map(raised),
   drops: drops.map(dropText),
   lists: lists.map(listed),
@@ -99,6 +98,17 @@ def brief_words(value: float) -> str:
     return f"{digit}·10⁻{str(-int(exponent)).translate(RAISED)}"
 
 
+def parting_words(threshold: float, *values: float) -> str:
+    """Four digits, or more where these put a value on the other side."""
+    if (2 * threshold).is_integer():
+        return plain(Decimal(threshold))
+    for precision in range(4, 15):
+        text = plain(rounded(threshold, precision))
+        if all((value <= threshold) == (value <= float(text)) for value in values):
+            return text
+    return plain(Decimal(repr(threshold)))
+
+
 def drop_words(drop: float) -> str:
     if drop == 0:
         return "0"
@@ -116,7 +126,11 @@ def wrong_texts(fault: Fault) -> list[str]:
     powers = [0, 7, 10, 1203]
     lists = [[], ["x0"], ["x0", "x1"], ["x0", "x1", "x2"], ["x0", "x1", "x2", "x3"]]
     halves = [250001.5, -0.5, 2.0**51 + 0.5, 0.1 + 0.2, 26.268750000000004, 1_700_000_000.5]
-    measured = [*values, *halves, *(rng.integers(10**7, 10**9, 50) / 1000).tolist()]
+    thresholds = [*values, *halves, *(rng.integers(10**7, 10**9, 50) / 1000).tolist()]
+    gaps = 10.0 ** -rng.uniform(1, 9, len(thresholds))
+    measured = [
+        [t, t - abs(t) * gap, t, t + abs(t) * gap] for t, gap in zip(thresholds, gaps, strict=True)
+    ]
     given = {"counts": counts, "shares": shares, "values": values, "measured": measured}
     given["powers"] = powers
     result = run(TEXTS, given | {"drops": shares, "lists": lists}, fault)
@@ -131,7 +145,7 @@ def wrong_texts(fault: Fault) -> list[str]:
         "brief": (values, [brief_words(value) for value in values]),
         "digits": (values, [plain(rounded(value, 4)) for value in values]),
         "two": (values, [plain(rounded(value, 2)) for value in values]),
-        "full": (measured, [plain(Decimal(decimal(value, 4))) for value in measured]),
+        "parting": (measured, [parting_words(*row) for row in measured]),
         "raised": (powers, [str(power).translate(RAISED) for power in powers]),
         "drops": (shares, [drop_words(share) for share in shares]),
         "lists": (lists, ["", "x0", "x0 and x1", "x0, x1 and x2", "x0, x1, x2 and x3"]),

@@ -480,6 +480,18 @@ def test_own_functions(page: Page, text: str) -> None:
     assert python_status(explorer) in status(page)
 
 
+def test_names_of_the_readers_variables_stand_everywhere(tab: Open, tmp_path: Path) -> None:
+    explorer = PruningExplorer(sample="rain & wind | sun", noise=0.0)
+    page = tab(write_page(tmp_path, explorer)).page
+    texts = set(page.locator(".dtviz-twigs text:visible").all_text_contents())
+    assert {"rain", "sun", "wind"} == texts
+    places = page.get_by_role("treeitem").evaluate_all("all => all.map((e) => e.ariaLabel)")
+    assert all(" x0=" not in place and " x2=" not in place for place in places)
+    assert page.locator(".dtviz-example").inner_text().startswith("rain=")
+    assert str(explorer.tree()).split("\n")[0] in texts
+    assert explorer.shown.features == ("rain", "sun", "wind", *(f"x{i}" for i in range(3, 10)))
+
+
 def test_labels_are_flipped_by_hand(page: Page) -> None:
     """By a click on a square, by the keyboard, five at random; and the tree follows, and undo."""
     start = status(page)

@@ -111,7 +111,7 @@ export const axisOf = (values, [from, to]) => {
   }
   const [top, room] = [Math.log1p(largest), 0.04];
   return {
-    at: (value) => clamp((Math.log1p(Math.max(value, 0)) / top + room) / (1 + 2 * room), 0, 1),
+    at: (value) => clamp((Math.log1p(Math.max(value, -0.99)) / top + room) / (1 + 2 * room), 0, 1),
     back: (share) => Math.expm1((share * (1 + 2 * room) - room) * top),
     ticks: () => LOG_TICKS.filter((tick) => tick <= largest),
   };

@@ -214,7 +214,7 @@ class TreeView {
     const slots = roomy ? all : Math.max(2, Math.floor(width / Math.max(TREE.foldedSlot, least)));
     const room = (zoomed ? this.height : this.size.height) - TREE.top - TREE.foot;
     const part = drawnPart(this.onPath, zoomed, slots, Math.floor(room / TREE.row));
-    const slot = Math.min(width / part.leaves, Math.max(TREE.widest, leafWidth + BETWEEN));
+    const slot = Math.min(width / part.leaves, Math.max(TREE.widest, least, leafWidth + BETWEEN));
     const row = Math.min(room / Math.max(part.levels, 1), TREE.tallest);
     // Looking into a subtree must not move what is below the tree.
     if (!zoomed) this.height = Math.ceil(TREE.top + part.levels * row + TREE.foot);
