@@ -135,6 +135,19 @@ def test_optima_stay_those_of_their_function(twin):
     assert (best.f, best.mu, best.n_leaves) == (F.majority(3), MU, 6)
 
 
+@pytest.mark.parametrize("twin", TWINS.values(), ids=TWINS)
+def test_prunings_and_their_copies_are_read_only(twin):
+    tree, sample = PATH.tree(), (dt.cube_points(3), F.majority(3).table)
+    for value in (
+        dt.pruning.node_counts(tree, *sample),
+        dt.pruning.srm_prune(tree, *sample),
+        dt.pruning.cost_complexity_path(tree, *sample),
+    ):
+        held = arrays(twin(value))
+        assert held
+        assert not [name for name, array in held.items() if array.flags.writeable]
+
+
 def test_shared_tables_are_read_only():
     """`optimal_all` keeps its tables: nobody may write into what others will get."""
     table = dt.optimal_all(3)

@@ -14,7 +14,7 @@ table.test_smallest_prunings | smallest._join | short.size, alone) | short.size,
 table.test_smallest_prunings | smallest.SmallestPrunings.cuts | np.argmin(low | np.argmax(low
 table.test_dynamic_programme | smallest._join | joined[a + 1 : | joined[a + 2 :
 table.test_dynamic_programme | smallest._join | long + errors | long
-table.test_structural_risk | srm_prune | (best,), 0, | (0,), 0,
+table.test_structural_risk | srm_prune | sizes[best] | sizes[0]
 choices.test_overfitting | smallest.SmallestPrunings.cuts | errors == leaf[v] | errors <= leaf[v]
 links.test_weakest_links | weakest_link.weakest_links | (size - 1) | size
 links.test_cost_complexity_sees_the_corners | weakest_link.weakest_links | (size - 1) | size
