@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from dtviz.core.checks import as_list, as_one_of, as_repr, check_differ
 from dtviz.core.data.labels import as_classes
-from dtviz.core.export import Node, Notation, names_for
+from dtviz.core.export import MOST_NAMES, Node, Notation, names_for
 from dtviz.core.names import in_line
 from dtviz.core.tree import Tree
 from dtviz.plot.canvas import is_formula
@@ -196,7 +196,7 @@ def _check_class_names(tree: Tree, class_names: Any) -> dict[Any, str]:
     found = set(tree.value[tree.leaves].tolist())
     labels = tree.names.labels or sorted(found | {0, 1} if found <= {0, 1} else found)
     rule = f"a sequence of a name for each of the classes {', '.join(map(repr, labels))}"
-    names = as_list("class_names", class_names, rule, len(labels))
+    names = as_list("class_names", class_names, rule, MOST_NAMES)
     if len(names) != len(labels) or not all(isinstance(name, str) for name in names):
         msg = f"class_names must be {rule}, got {as_repr(class_names)}"
         raise ValueError(msg)

@@ -81,8 +81,11 @@ def trees(_: Random) -> Args:
     leaves = [f"leaf {k}" for k in range(TREE.n_leaves)]
     return {
         "tree": Arg(TREE, instance_of_grown, lambda _: [PATH], clashes=True),
+        "X": Arg(dt.cube_points(3)),
+        "y": Arg(dt.functions.majority(3).table),
         "ax": axes(),
         "names": names(["u", "v", "w"]),
+        "class_names": names(["no", "yes"]),
         "max_leaves": whole(4, 1),
         "node_color": optional(choice("rank", ["rank", "depth"])),
         "leaf_text": Arg(leaves, texts(TREE.n_leaves), lambda v: [tuple(v), np.array(v)]),
