@@ -557,7 +557,7 @@ def test_every_node_tells_what_it_is(tab: Open, rank_page: str, width: int) -> N
         assert page.locator(".dtviz-edges [data-trail=true]").count() == where.count("=")
         answer.add(where)
     assert len(answer) == len(nodes) > 10
-    assert page.locator(".dtviz-rank-tree [data-state=folded]").count() > 2
+    assert (page.locator(".dtviz-rank-tree [data-state=folded]").count() > 2) == (width == 360)
 
 
 def outcomes(run: Any, k: int) -> list[tuple[str, str, bool]]:
