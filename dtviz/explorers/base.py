@@ -411,7 +411,8 @@ class Explorer(anywidget.AnyWidget):
 
         """
         # Who shows frames shows scripts, too: no picture.
-        return HTML(frame(page(self._mount(""), self._title()), self._title()))  # type: ignore[no-untyped-call]
+        document = page(self._mount(""), self._title())
+        return HTML(frame(document, self._title()))  # type: ignore[no-untyped-call]
 
     def _title(self) -> str:
         return f"{self._explorer.capitalize()} explorer"
