@@ -1,4 +1,4 @@
-"""The card of a function: what the best trees have, and what greed makes of it."""
+"""The card of a function: what the best trees have, and what the greedy algorithm makes of it."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class Card:
 
     @property
     def waste(self) -> int:
-        """The leaves that greed has too many, however lucky with ties."""
+        """The leaves that the greedy tree has too many, however lucky with ties."""
         return self.best - self.n_leaves
 
 

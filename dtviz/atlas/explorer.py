@@ -170,7 +170,7 @@ class AtlasExplorer(Chosen, Explorer):
         lost = f"{_leaves(of.waste)} too many" if of.waste else "none too many"
         return (
             f"{self.function}: the greedy tree, {_leaves(of.greedy_n_leaves)}, beside a smallest "
-            f"tree of {_leaves(of.n_leaves)}; greed has {lost} if ties fall well, and the rank is "
+            f"tree of {_leaves(of.n_leaves)}; the greedy tree has {lost} if ties fall well, and the rank is "
             f"{of.rank}."
         )
 

@@ -1,4 +1,4 @@
-// The functions at the ends: where greed loses most, where cost functions disagree, and what else
+// The functions at the ends: where the greedy algorithm loses most, where cost functions disagree, and what else
 // `make atlas` looked for. A click shows one.
 
 import { selectControl } from "../explorers/static/controls.js";
@@ -14,7 +14,7 @@ import { textOf } from "./state.js";
  * @import { Card, State } from "./state.js"
  */
 
-const HEADS = ["function", "smallest", "greed", "by Gini", "depth", "rank"];
+const HEADS = ["function", "smallest", "greedy", "by Gini", "depth", "rank"];
 
 /** @type {(state: State, n: number, code: number) => HTMLElement} */
 const rowOf = (state, n, code) => {

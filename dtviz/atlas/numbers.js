@@ -1,4 +1,4 @@
-// The numbers of a card: what the best trees and greed's have, the class, the influences, and where the
+// The numbers of a card: what the best trees and the greedy one have, the class, the influences, and where the
 // function stands among all.
 
 import { OWN_KEYS, html, put, say } from "../explorers/static/kit.js";
@@ -36,9 +36,9 @@ const row = (name, title, cells) => {
 
 const measuresTable = () => {
   const least = row("Least there is", "Each number may need a tree of its own", 4);
-  const greedy = row("Greed by influence", "Ties go to the variable with the lowest number", 4);
+  const greedy = row("Greedy by influence", "Ties go to the variable with the lowest number", 4);
   const ties = row("… by luck with ties", "Leaves, if ties are broken for best and for worst", 1);
-  const purity = row("Greed by Gini", "Leaves, if ties are broken for best and for worst; entropy and the square root grow the same trees", 1);
+  const purity = row("Greedy by Gini", "Leaves, if ties are broken for best and for worst; entropy and the square root grow the same trees", 1);
   const heads = HEADS.map((text) => (text ? html("th", { scope: "col" }, text) : html("td")));
   const head = html("thead", {}, html("tr", {}, ...heads));
   const body = html("tbody", {}, ...[least, greedy, ties, purity].map(({ root }) => root));
@@ -64,8 +64,8 @@ const placeText = ({ atlas, pairs }, { n, measures: { least, ties } }) => {
   const fewer = part(({ first }) => first < least.leaves);
   const same = part(({ first }) => first === least.leaves);
   const lost = waste
-    ? `Greed wastes ${count(waste, "leaf", "leaves")} at the least: so much or more for ${part(({ first, second }) => second - first >= waste)}.`
-    : `Greed can be optimal here, as for ${part(({ first, second }) => second === first)}.`;
+    ? `The greedy tree wastes ${count(waste, "leaf", "leaves")} at the least: so much or more for ${part(({ first, second }) => second - first >= waste)}.`
+    : `The greedy tree can be smallest here, as for ${part(({ first, second }) => second === first)}.`;
   return `Of all ${grouped(atlas.n[n].functions)} functions of ${count(n, "variable")}, ${fewer} need fewer leaves, ${same} as many. ${lost}`;
 };
 

@@ -40,7 +40,7 @@ export const cardState = (model) => {
   return { model, atlas, now, show, pairs, grown: grownState(model, now) };
 };
 
-// What the trees of chapter 1 ask for: greed's whole tree, and the smallest beside it.
+// What the trees of chapter 1 ask for: the whole greedy tree, and the smallest beside it.
 /** @type {(model: Model, now: () => Card) => Grown} */
 const grownState = (model, now) => {
   const known = () => now().known;

@@ -307,7 +307,7 @@ class ImpurityExplorer(Explorer):
     def path(self) -> ImpurityPath:
         """The growth path in the plane, to ``MAX_LEAVES`` leaves; its labels number the classes.
 
-        It is greed's, whatever ``splits`` say: those are heard by `tree`.
+        It is the greedy one, whatever ``splits`` say: those are heard by `tree`.
         """
         return _grow(self._plane(), self.cost)
 

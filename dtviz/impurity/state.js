@@ -30,7 +30,7 @@ import { heldErrors, lawfulCuts, planePath, tablePlane } from "./kernel.js";
  * @typedef {Plane & { ranges: readonly Span[] }} Shown
  *
  * The path of each cost: at once, or a slice of its growth at a time; whether that takes long; and the
- * path of a reader's splits, grown on by greed where wanted to so many leaves.
+ * path of a reader's splits, grown on greedily where wanted to so many leaves.
  * @typedef {object} Paths
  * @property {(cost: Cost) => PlanePath} pathOf
  * @property {(cost: Cost) => Generator<number, PlanePath, undefined>} growing
@@ -184,7 +184,7 @@ export const planeState = (model) => {
       change(model, { splits, playing: false, ...(splits && { leaves: splits.length + 1 }) });
     },
     made: () => now().splits ?? [],
-    // The reader's tree, grown on by greed to as many leaves as greed alone has.
+    // The reader's tree, grown on greedily to as many leaves as the greedy tree has.
     complete() {
       const { cost, pathOf, ownPath } = now();
       const { split, variable, threshold } = ownPath(lawfulCuts(state.made()), cost, pathOf(cost).steps + 1);

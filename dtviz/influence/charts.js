@@ -1,4 +1,4 @@
-// The curves of chapter 1: error and cost of greed's tree, or the errors of the three that race; and
+// The curves of chapter 1: error and cost of the greedy tree, or the errors of the three that race; and
 // the score of each split with its bounds.
 
 import { chart } from "../explorers/static/chart.js";
@@ -12,7 +12,7 @@ import { scoreBounds, scoreRange } from "./kernel.js";
  * @import { Drawn, Known, State } from "./state.js"
  */
 
-// What the chart of errors shows in a race: the errors of greed, of the best trees and of the reader's.
+// What the chart of errors shows in a race: the errors of the greedy tree, of the best trees and of the reader's.
 /** @type {(state: State, view: ReturnType<typeof chart>) => { frame: () => void, draw: (drawn: Drawn) => void }} */
 const raceChart = ({ now, drawn }, view) => ({
   frame() {
@@ -33,7 +33,7 @@ const raceChart = ({ now, drawn }, view) => ({
     view.point(step, [
       null,
       null,
-      { value: greed, text: `greed ${greed.toFixed(3)}` },
+      { value: greed, text: `greedy ${greed.toFixed(3)}` },
       best !== null && { value: best, text: `best ${best.toFixed(3)}` },
       { value: path.errors[step], text: `you ${path.errors[step].toFixed(3)}` },
     ]);
@@ -58,7 +58,7 @@ export const errorChart = (state) => {
     view,
     /** @param {boolean} bounded */
     frame(bounded) {
-      say(view.title, racing() ? "Error: you, greed, the best" : "Error and cost");
+      say(view.title, racing() ? "Error: you, greedy, the best" : "Error and cost");
       if (racing()) {
         race.frame();
         return;

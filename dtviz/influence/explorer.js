@@ -60,7 +60,7 @@ const growing = ({ model, drawn }) => {
   });
 };
 
-// Splits one by one: greed's, or, in the same place, the reader's.
+// Splits one by one: the greedy ones, or, in the same place, the reader's.
 /** @param {State} state */
 const makeSteps = (state) => {
   const { goTo, made, complete, racing } = state;

@@ -158,7 +158,7 @@ class InfluenceExplorer(Chosen, Beside, Explorer):
     show_bounds : bool
         Whether to draw half the cost above the error, and the floors under the score.
     splits : list of [int, int] or None
-        None for greed's splits, else the reader's own in order, each ``[node, variable]``: node 0
+        None for the greedy splits, else the reader's own in order, each ``[node, variable]``: node 0
         is the root, and split j makes nodes 2j + 1 (bit 0) and 2j + 2 (bit 1).
     beside : "nothing", "best" or "kept"
         What stands beside the tree: nothing, the smallest tree for the function (of at most 12
@@ -244,7 +244,7 @@ class InfluenceExplorer(Chosen, Beside, Explorer):
     def path(self) -> GrowthPath:
         """The growth path on display; ``path().tree(epsilon=explorer.epsilon)`` is learned.
 
-        It is greed's, whatever ``splits`` say: those are heard by `tree`.
+        It is the greedy one, whatever ``splits`` say: those are heard by `tree`.
         """
         return build_top_down(self.chosen())
 

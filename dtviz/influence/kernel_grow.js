@@ -12,7 +12,7 @@
  * @typedef {{ fixed: number, bits: number, depth: number, place: number }} Cube
  * @typedef {Cube & { counts: number[], score: number, best: number, ones: number, halves: Grown[] }} Grown
  *
- * A path with, of each split, the score of what is asked there: of greed's that is the node's.
+ * A path with, of each split, the score of what is asked there: of a greedy one that is the node's.
  * @typedef {Omit<PackedPath, "size"> & { asked: number[] }} OwnPath
  */
 
@@ -73,7 +73,7 @@ const halvesOf = (n, table, { fixed, bits, depth, place }, variable) =>
     return measured(n, table, { ...here, depth: depth + 1, place: 2 * place + bit });
   });
 
-// All that greed would split below some leaves, in its order: of the highest score, among equals the
+// All that the greedy algorithm would split below some leaves, in its order: of the highest score, among equals the
 // shallowest, then the leftmost. What a node scores is never less than its halves do, so it comes first.
 /** @type {(n: number, table: Table, leaves: Grown[]) => Grown[]} */
 const greedOrder = (n, table, leaves) => {
@@ -102,7 +102,7 @@ export const lawful = (n, splits) => {
 };
 
 /**
- * The path of splits that are given and, where wanted, of greed after them.
+ * The path of splits that are given and, where wanted, of the greedy ones after them.
  * @param {number} n
  * @param {Table} table
  * @param {Splits} [first]

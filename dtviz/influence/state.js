@@ -167,7 +167,7 @@ export const pathState = (model) => {
   };
   const racing = () => model.get("splits") !== null;
   const now = () => known(model.get("function"));
-  // The reader's splits that stand, and with all of greed's after them.
+  // The reader's splits that stand, and with all greedy ones after them.
   const made = () => lawful(now().n, model.get("splits") ?? []);
   const complete = () => {
     const { n, table } = now();

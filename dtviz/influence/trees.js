@@ -1,4 +1,4 @@
-// The trees of chapter 1: greed's or the reader's, and the one beside it; the details of a node, and
+// The trees of chapter 1: the greedy one or the reader's, and the one beside it; the details of a node, and
 // what else could have been asked there.
 
 import { firstDifference } from "../explorers/static/beside.js";
@@ -86,7 +86,7 @@ const titles = ({ model, racing }) => ({
 const differenceText = ({ model, racing }, one, other, at) => {
   if (!at) return "Both trees ask the same.";
   const place = at.one ? `at ${one.path.where(at.one)}` : "at the root";
-  const [who, whose] = [racing() ? "you ask" : "greed asks", model.get("beside") === "best" ? "the smallest tree" : "the tree kept"];
+  const [who, whose] = [racing() ? "you ask" : "the greedy tree asks", model.get("beside") === "best" ? "the smallest tree" : "the tree kept"];
   /** @type {(drawn: Drawn, node: number) => string} */
   const asks = ({ path, step }, node) =>
     path.splitAt[node] < step ? `${path.test(node)}, which scores ${path.asked(node).toFixed(4)}` : "no more";

@@ -101,7 +101,7 @@ const differenceText = ({ path, stop }, other, at) => {
   const asks = (one, node) =>
     one.path.splitAt[node] < one.stop ? `${one.path.test(node)}, which scores ${decimals(one.path.asked(node), 4)}` : "nothing";
   const whose = other.kept ? "the tree kept" : "the best tree";
-  return `First difference, ringed in both: ${place} greed asks ${asks({ path, stop }, at.one)}; ${whose} asks ${asks(other, at.other)}.`;
+  return `First difference, ringed in both: ${place} the greedy tree asks ${asks({ path, stop }, at.one)}; ${whose} asks ${asks(other, at.other)}.`;
 };
 
 /**

@@ -149,10 +149,10 @@ def test_the_reader_races_the_best_tree(tab: Open, tmp_path: Path) -> None:
     least = least_errors(plane.X, plane.y, 4)
     assert least[-1] == 0
     result = race(seen.page)
-    rival = f"with as many leaves: greed {greedy.errors[1]:.3f}, the best tree {least[1]:.3f}"
+    rival = f"with as many leaves: the greedy tree {greedy.errors[1]:.3f}, the best tree {least[1]:.3f}"
     assert rival in result
     without = int(np.flatnonzero(greedy.errors == 0)[0]) + 1
-    assert result.endswith(f"; no error takes the best tree 4 leaves, greed {without}")
+    assert result.endswith(f"; no error takes the best tree 4 leaves, the greedy tree {without}")
     seen.page.get_by_role("button", name="Start again").click()
     assert f"the best tree {least[0]:.3f}" in race(seen.page)
     seen.page.get_by_label("Split it yourself").uncheck()

@@ -359,12 +359,12 @@ def test_a_leaf_is_split_by_the_reader_and_races_greed(tab: Open, tmp_path: Path
     plane = named_plane("iris")
     error = np.mean(own.tree().predict(plane.X) != plane.y)
     assert raced(3, error, path.errors[2]) in status(page)
-    page.get_by_label("Give up: greed completes your tree").click()
+    page.get_by_label("Give up: the greedy algorithm completes your tree").click()
     assert "With 3 leaves" not in status(page)
     page.get_by_label("Start again from one leaf").click()
     assert "With 1 leaf " in status(page)
-    # Completed from one leaf it is greed's own tree, test by test.
-    page.get_by_label("Give up: greed completes your tree").click()
+    # Completed from one leaf it is the greedy tree, test by test.
+    page.get_by_label("Give up: the greedy algorithm completes your tree").click()
     settle(page)
     whole = dt.grow(plane.X, plane.y, "gini", 32)
     assert raced(whole.n_leaves, whole.errors[-1], whole.errors[-1]) in status(page)
@@ -375,7 +375,7 @@ def test_a_leaf_is_split_by_the_reader_and_races_greed(tab: Open, tmp_path: Path
     settle(page)
     tests = page.locator("[data-state=inner] .dtviz-name").all_text_contents()
     page.locator("input[name=splits]").check()
-    page.get_by_label("Give up: greed completes your tree").click()
+    page.get_by_label("Give up: the greedy algorithm completes your tree").click()
     settle(page)
     assert page.locator("[data-state=inner] .dtviz-name").all_text_contents() == tests
     page.locator("input[name=splits]").uncheck()

@@ -77,7 +77,7 @@ def names(listed: list[str]) -> str:
 
 
 def contest(f: dt.BooleanFunction, answers: str) -> dict[str, Any]:
-    """What the dock must say of a node of greed's tree, by the influences of f there."""
+    """What the dock must say of a node of the greedy tree, by the influences of f there."""
     part, left = restricted(f, answers)
     share = 2.0 ** -answers.count("=")
     scores = {i: share * float(s) for i, s in zip(left, dt.influences(part), strict=True)}
@@ -213,7 +213,7 @@ def test_greedy_beside_best(tab: Open, tmp_path: Path, width: int) -> None:
     roots = [int(tree.variable[0]) for tree in (explorer.tree(), dt.optimal(f).tree())]
     assert roots[0] != roots[1]
     asks = [f"x{i}, which scores {score_of(f, i)}" for i in roots]
-    sentence = f"at the root greed asks {asks[0]}; the smallest tree asks {asks[1]}."
+    sentence = f"at the root the greedy tree asks {asks[0]}; the smallest tree asks {asks[1]}."
     assert status(page).endswith(sentence)
     for tree in (first, second):
         ring, root = tree.locator(".dtviz-ring"), tree.locator("[data-spot='0'] rect")
@@ -307,7 +307,7 @@ def race_text(f: dt.BooleanFunction, explorer: InfluenceExplorer, least: float) 
     yours, greed, best = (fixed(error, 3) for error in errors)
     leaves = "1 leaf" if tree.n_leaves == 1 else f"{tree.n_leaves} leaves"
     return (
-        f"Your tree: {leaves}, error {yours}. With as many leaves, greed {greed}, "
+        f"Your tree: {leaves}, error {yours}. With as many leaves, the greedy tree {greed}, "
         f"the best tree {best}."
     )
 
@@ -340,7 +340,7 @@ def test_a_race_by_keyboard_alone(zoo: Page) -> None:
     size = dt.optimal(f).n_leaves
     greedy = dt.build_top_down(f).n_leaves
     assert status(zoo) == (
-        f"Your tree is f, with {size} leaves; greed takes {greedy}, the smallest tree {size}."
+        f"Your tree is f, with {size} leaves; the greedy tree takes {greedy}, the smallest tree {size}."
     )
     # There is nothing left to give up: the focus goes to its neighbour.
     assert zoo.evaluate("document.activeElement.name") == "undo"

@@ -249,7 +249,7 @@ def test_the_best_tree_stands_beside(page: Page) -> None:
     said = (
         f" The best tree has {tree.n_leaves} leaves. First difference, ringed in both: at the root"
     )
-    assert f"{said} greed asks x1" in status(page)
+    assert f"{said} the greedy tree asks x1" in status(page)
     assert page.locator(".dtviz-ring:visible").count() == 2
 
 

@@ -1,4 +1,4 @@
-// Split it yourself: the reader's splits in order, and how they fare against greed and the best.
+// Split it yourself: the reader's splits in order, and how they fare against the greedy tree and the best.
 
 import { buttonControl, checkControl } from "./controls.js";
 import { change, html } from "./kit.js";
@@ -9,7 +9,7 @@ import { count } from "./text.js";
  *
  * @typedef {readonly (readonly number[])[]} Splits  each begins with the node split
  *
- * A tree that takes part: its leaves and its error, or of greed and the best the error of a tree of
+ * A tree that takes part: its leaves and its error, or of the greedy and the best the error of a tree of
  * as many leaves as the reader's, and the leaves that they need for none.
  * @typedef {{ error: number | null, leaves: number | null }} Rival
  */
@@ -18,7 +18,7 @@ import { count } from "./text.js";
  * @param {object} options
  * @param {Model} options.model
  * @param {() => Splits} options.made  those of the reader's splits that stand
- * @param {() => Splits} options.complete  those, and greed's after them
+ * @param {() => Splits} options.complete  those, and the greedy ones after them
  * @param {(splits: Splits | null) => void} [options.onChange]  sets the trait; may set others with it
  */
 export const raceControls = ({ model, made, complete, onChange = (splits) => change(model, { splits }) }) => {
@@ -39,7 +39,7 @@ export const raceControls = ({ model, made, complete, onChange = (splits) => cha
   };
   const undo = button("undo", "Undo", "Take the last split back", () => made().slice(0, -1));
   const again = button("restart", "Start again", "Start again from one leaf", () => []);
-  const giveUp = button("give-up", "Give up", "Give up: greed completes your tree", complete);
+  const giveUp = button("give-up", "Give up", "Give up: the greedy algorithm completes your tree", complete);
   const hint = html("span", { class: "dtviz-aside" }, "Click a leaf, then choose what to ask there.");
   const root = html("div", { class: "dtviz-transport dtviz-race", hidden: "", "data-no-picture": "" });
   root.append(undo.root, again.root, giveUp.root, hint);
@@ -67,11 +67,11 @@ export const raceText = (leaves, error, greed, best) => {
   const plain = (number) => (number === null ? "?" : String(number));
   if (error === 0) {
     const least = best.leaves === null ? "" : `, the smallest tree ${plain(best.leaves)}`;
-    return `Your tree is f, with ${count(leaves, "leaf", "leaves")}; greed takes ${plain(greed.leaves)}${least}.`;
+    return `Your tree is f, with ${count(leaves, "leaf", "leaves")}; the greedy tree takes ${plain(greed.leaves)}${least}.`;
   }
   const yours = `Your tree: ${count(leaves, "leaf", "leaves")}, error ${error.toFixed(3)}`;
   const rivals = [
-    greed.error === null ? "" : `greed ${greed.error.toFixed(3)}`,
+    greed.error === null ? "" : `the greedy tree ${greed.error.toFixed(3)}`,
     best.error === null ? "" : `the best tree ${best.error.toFixed(3)}`,
   ].filter(Boolean);
   return `${yours}. With as many leaves, ${rivals.join(", ")}.`;
