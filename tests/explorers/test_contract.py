@@ -121,7 +121,10 @@ KINDS = {
         },
         controls=("function", "chart", "extreme"),
         stops={
-            "plain": ("treeitem", "function", *RANK_HEAD[1:8], "representative", "chart", "button"),
+            "plain": (
+                *("treeitem", "treeitem", "function", *RANK_HEAD[1:8]),
+                *("representative", "chart", "button"),
+            ),
         },
         key=("function", "ArrowDown", "The smallest tree has 6 leaves, the greedy one 8; "),
         size=60_000,
@@ -328,9 +331,9 @@ KINDS = {
         },
         controls=("view", "cost", "p", "r", "tau", "data", "leaves", "playing", "splits", "beside"),
         stops={
-            "chord": ("p", "summary", "view", "cost", "r", "tau", *TILES),
+            "chord": ("p", MORE, "view", "cost", "r", "tau", *TILES),
             "plane": (
-                *("application", "treeitem", "playing", "leaves", "summary", "view", "cost"),
+                *("application", "treeitem", "playing", "leaves", MORE, "view", "cost"),
                 *("data", "tool", "undo-points", "redo-points", "hold", "random", "clear"),
                 *("beside", "splits", "chord", *TILES, "dtviz-table-head"),
             ),
@@ -371,7 +374,7 @@ KINDS = {
         answer="GrowingExplorer(gamma=0.2, log_splits=6)",
         states={"plain": {}, "weak": {"gamma": 0.04, "log_splits": 12.0}},
         controls=("gamma", "log_splits", "playing"),
-        stops={"plain": ("playing", "log_splits", "summary", "gamma")},
+        stops={"plain": ("playing", "log_splits", MORE, "gamma")},
         key=("log_splits", "ArrowRight", "With edge 0.20, 1.8·10⁶ splits bring the cost down to "),
         size=40_000,
         refused=(
@@ -399,11 +402,11 @@ KINDS = {
         ),
         stops={
             "reduced error": (
-                *("treeitem", "noise", "summary", "method", "sample", "formula", *CUBE),
+                *("treeitem", "noise", MORE, "method", "sample", "formula", *CUBE),
                 *("beside", *FLIPS),
             ),
             "bottom up": (
-                *("treeitem", "c", "delta", "summary", "method", "noise", "sample", "formula"),
+                *("treeitem", "c", "delta", MORE, "method", "noise", "sample", "formula"),
                 *(*CUBE, "beside", *FLIPS),
             ),
         },
