@@ -136,7 +136,7 @@ def test_bad_input() -> None:
 def race(page: Page) -> str:
     """The line of the race, once the search for the best trees has ended."""
     page.wait_for_function(
-        "document.querySelector('[role=status]').textContent.includes('takes the best tree')"
+        "document.querySelector('[role=status]').textContent.includes('the best tree needs')"
     )
     return status(page)
 
@@ -149,12 +149,12 @@ def test_the_reader_races_the_best_tree(tab: Open, tmp_path: Path) -> None:
     least = least_errors(plane.X, plane.y, 4)
     assert least[-1] == 0
     result = race(seen.page)
-    rival = f"with as many leaves: the greedy tree {greedy.errors[1]:.3f}, the best tree {least[1]:.3f}"
+    rival = f"that of the greedy tree {greedy.errors[1]:.3f}, the least {least[1]:.3f}."
     assert rival in result
     without = int(np.flatnonzero(greedy.errors == 0)[0]) + 1
-    assert result.endswith(f"; no error takes the best tree 4 leaves, the greedy tree {without}")
+    assert result.endswith(f"For no error the best tree needs 4 leaves, the greedy one {without}.")
     seen.page.get_by_role("button", name="Start again").click()
-    assert f"the best tree {least[0]:.3f}" in race(seen.page)
+    assert f"the least {least[0]:.3f}" in race(seen.page)
     seen.page.get_by_label("Split it yourself").uncheck()
     assert "best tree" not in status(seen.page)
     assert seen.complaints == []
