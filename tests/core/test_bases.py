@@ -137,15 +137,10 @@ def test_optima_stay_those_of_their_function(twin):
 
 @pytest.mark.parametrize("twin", TWINS.values(), ids=TWINS)
 def test_prunings_and_their_copies_are_read_only(twin):
-    tree, sample = PATH.tree(), (dt.cube_points(3), F.majority(3).table)
-    for value in (
-        dt.pruning.node_counts(tree, *sample),
-        dt.pruning.srm_prune(tree, *sample),
-        dt.pruning.cost_complexity_path(tree, *sample),
-    ):
-        held = arrays(twin(value))
-        assert held
-        assert not [name for name, array in held.items() if array.flags.writeable]
+    sample = dt.cube_points(3), F.majority(3).table
+    path = twin(dt.pruning.cost_complexity_path(PATH.tree(), *sample))
+    for value in (path, path.pruning(), path.pruning().counts):
+        assert not [name for name, array in arrays(value).items() if array.flags.writeable]
 
 
 def test_shared_tables_are_read_only():
