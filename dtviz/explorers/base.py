@@ -43,6 +43,7 @@ from dtviz.explorers.front_end import (
 )
 from dtviz.explorers.rules import Rule, rule_of
 from dtviz.explorers.traits import accepted
+from dtviz.plot.canvas import without_glyph_warnings
 from dtviz.plot.html import svg
 
 __all__ = [
@@ -363,7 +364,8 @@ class Explorer(anywidget.AnyWidget):
                 f'<img class="dtviz-picture" alt="{html.escape(self.caption())}" '
                 f'src="data:image/svg+xml,{quote(svg(figure), safe="")}">'
             )
-            figure.savefig(raster, format="png", dpi=PNG_DPI)
+            with without_glyph_warnings():
+                figure.savefig(raster, format="png", dpi=PNG_DPI)
             self._kept_image = traits, settings, (image, b64encode(raster.getvalue()).decode())
         return self._kept_image[2]
 

@@ -62,7 +62,7 @@ def fit_figure(ax: Axes, width: float, height: float) -> None:
 
 
 @contextmanager
-def _without_warnings() -> Iterator[None]:
+def without_glyph_warnings() -> Iterator[None]:
     """Measure without a word of signs that the font lacks: who draws them warns."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", NO_GLYPH)
@@ -73,7 +73,7 @@ def settle(ax: Axes) -> None:
     """Let the layout engine give the axes their final place: sizes are compared on screen."""
     figure = ax.get_figure(root=True)
     if figure is not None:
-        with _without_warnings():
+        with without_glyph_warnings():
             figure.draw_without_rendering()
 
 
@@ -108,6 +108,6 @@ def text_size(
     """Width and height, in points, of ``text`` at font size ``size``."""
     artist = Text(0, 0, text, fontsize=size, **text_options(is_formula=is_formula))
     artist.set_figure(figure)
-    with _without_warnings():
+    with without_glyph_warnings():
         box = artist.get_window_extent()
     return box.width * POINTS / figure.dpi, box.height * POINTS / figure.dpi

@@ -300,7 +300,8 @@ def test_the_page_offers_the_methods_that_it_has() -> None:
 
 TWIGS = """
 (cases) => cases.map(({ variable, width }) => {
-  const tree = treeLinks(variable);
+  const links = treeLinks(variable);
+  const tree = { ...links, asks: variable.map((v) => (v < 0 ? "" : `x${v}`)) };
   const { x, y, mark, reach } = twigPlaces(tree, width);
   const keys = ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "Home", "End"];
   const led = variable.map((_, k) => keys.map((key) => nextTwig(tree, k, key)));
