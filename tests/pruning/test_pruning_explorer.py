@@ -260,6 +260,7 @@ def test_the_staircase_marks_the_least_risk(page: Page) -> None:
 
 def test_the_staircase_can_be_dragged(page: Page) -> None:
     cover = page.locator(".dtviz-chart").nth(1).locator(".dtviz-cover")
+    cover.scroll_into_view_if_needed()
     box = cover.bounding_box()
     assert box is not None
     leaves = pruned(NAMES[0], 0.1, "structural risk", DEFAULTS).counts.given.n_leaves
