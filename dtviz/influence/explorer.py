@@ -158,8 +158,8 @@ class InfluenceExplorer(Chosen, Beside, Explorer):
     show_bounds : bool
         Whether to draw half the cost above the error, and the floors under the score.
     splits : list of [int, int] or None
-        None for the greedy splits, else the reader's own in order, each ``[node, variable]``: node 0
-        is the root, and split j makes nodes 2j + 1 (bit 0) and 2j + 2 (bit 1).
+        None for the greedy splits, else the reader's own in order, each ``[node, variable]``: node
+        0 is the root, and split j makes nodes 2j + 1 (bit 0) and 2j + 2 (bit 1).
     beside : "nothing", "best" or "kept"
         What stands beside the tree: nothing, the smallest tree for the function (of at most 12
         variables), or the tree of the settings kept.
