@@ -170,8 +170,8 @@ class AtlasExplorer(Chosen, Explorer):
         lost = f"{_leaves(of.waste)} too many" if of.waste else "none too many"
         return (
             f"{self.function}: the greedy tree, {_leaves(of.greedy_n_leaves)}, beside a smallest "
-            f"tree of {_leaves(of.n_leaves)}; the greedy tree has {lost} if ties fall well, and the "
-            f"rank is {of.rank}."
+            f"tree of {_leaves(of.n_leaves)}; the greedy tree has {lost} if ties fall well, and "
+            f"the rank is {of.rank}."
         )
 
     @t.validate("function")

@@ -165,7 +165,7 @@ def test_a_click_on_the_map_shows_a_function_that_is_there(page: Page, chart: st
 
 
 def test_the_map_is_walked_by_keys(page: Page) -> None:
-    """From the ring, one cell up and Enter: one leaf more for the greedy tree, no more for the best."""
+    """From the ring, one cell up and Enter: one leaf more for the greedy tree alone."""
     page.locator(".dtviz-place-cell[tabindex='0']").focus()
     before = card(read(WORST))
     page.keyboard.press("ArrowDown")

@@ -340,7 +340,8 @@ def test_a_race_by_keyboard_alone(zoo: Page) -> None:
     size = dt.optimal(f).n_leaves
     greedy = dt.build_top_down(f).n_leaves
     assert status(zoo) == (
-        f"Your tree is f, with {size} leaves; the greedy tree takes {greedy}, the smallest tree {size}."
+        f"Your tree is f, with {size} leaves; the greedy tree takes {greedy}, "
+        f"the smallest tree {size}."
     )
     # There is nothing left to give up: the focus goes to its neighbour.
     assert zoo.evaluate("document.activeElement.name") == "undo"
