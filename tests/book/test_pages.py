@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 PAGES = [*contents(), "search"]
 # What `make test` opens: a page of each kind.
 IN_EACH_RUN = re.compile(
-    r"book/index$|1-influence/(?:index|1-trees-and-influence|7-exercises|8-sources)$|6-pruning/index$"
+    r"book/index$|1-influence/(?:index|1-trees-and-influence|8-exercises|9-sources)$|6-pruning/index$"
     r"|homework/2-rank$|book/(?:atlas/index|claims|glossary|teaching)$|^search$"
 )
 TEX_LEFT = re.compile(r"\\\(|\\\[|\$\$|\\(?:frac|mathrm|begin|le|ge|sum)\b")

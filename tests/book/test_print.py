@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("print")]
 
 PAGE = "book/1-influence/3-cost.html"
-EXERCISES = "book/1-influence/7-exercises.html"
+EXERCISES = "book/1-influence/8-exercises.html"
 
 
 def text_of(seen: Visit) -> list[str]:
