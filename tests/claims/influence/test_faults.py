@@ -15,7 +15,10 @@ from claims.kit.faults import fails_under
 from dtviz import influence
 from dtviz.core import measures, topdown
 
-NAMES = "algorithm definitions inequalities lemmas lower_bounds parities phase_2 splits theorem"
+NAMES = (
+    "algorithm definitions inequalities lemmas lower_bounds optimal_greed parities phase_2 splits "
+    "theorem"
+)
 # In one object, for pytest would take test functions among the names of this module for its own.
 on = SimpleNamespace(**{n: import_module(f"claims.influence.test_{n}") for n in NAMES.split()})
 MODULES = (*vars(on).values(), populations)
@@ -128,6 +131,9 @@ FAULTS = {
     on.parities.test_greed_reads_all_parities: {"parities under another distribution": under(0.1)},
     on.lower_bounds.test_monotone_functions: {
         "greedy sizes that are optimal": (influence, "greedy_sizes", ties_of_best)
+    },
+    on.optimal_greed.test_trap: {
+        "greedy sizes of the smallest trees": (influence, "greedy_sizes", ties_of_best)
     },
 }
 PLANTED = {name: (test, fault) for test, of in FAULTS.items() for name, fault in of.items()}
