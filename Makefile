@@ -22,7 +22,7 @@ PYTHON = $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 py
 	"$$p" -c '$(NEW_ENOUGH)' 2>/dev/null && echo "$$p" && break; done)
 
 .PHONY: help setup setup-homework setup-test book pdf serve lab notebooks homework grade formgrader atlas \
-	bundles claims lint test-pdf test-all test-thorough \
+	bundles claims comparisons lint test-pdf test-all test-thorough \
 	test test-quick test-lint test-unit test-notebooks test-homework test-site \
 	test-book test-browser bench size pins clean
 .DEFAULT_GOAL := help
@@ -135,6 +135,9 @@ formgrader: $(STAMP)-homework ## Mark written answers in the browser, with nbgra
 
 atlas: $(STAMP)-homework ## Compute the atlas of all small functions
 	@$(BIN)/python -m atlas
+
+comparisons: $(STAMP) ## Repeat the comparisons of chapters 6 and 7, and renew book/comparisons.json
+	@OMP_NUM_THREADS=1 $(BIN)/python -m tools.comparisons $(FAMILIES)
 
 # --- the explorers ------------------------------------------------------------------------------
 
