@@ -52,7 +52,7 @@ def package_files(root: Path = ROOT) -> list[Path]:
         for path in sorted((root / "dtviz").rglob("*"))
         if path.is_file() and path.suffix not in FRONT_END and not IGNORED & set(path.parts)
     )
-    return [*package, root / "requirements.txt"]
+    return [*package, root / "requirements.txt", *root.glob("book/comparisons.json")]
 
 
 def digest(files: Iterable[Path], root: Path = ROOT) -> str:

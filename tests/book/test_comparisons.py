@@ -1,4 +1,4 @@
-"""The comparisons of chapters 6 and 7: the test, the groups, and that pages print what was found."""
+"""The comparisons of chapters 6 and 7: test, groups, and that pages print what was found."""
 
 from __future__ import annotations
 
