@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy.stats import t as student
+from scipy.stats import t as student  # type: ignore[import-untyped]
 
 import dtviz as dt
 
