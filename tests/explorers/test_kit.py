@@ -532,8 +532,8 @@ CHECKS: dict[str, tuple[Callable[[Fault], list[str]], tuple[tuple[str, str], ...
         wrong_texts,
         (
             ("Math.min(Math.max(value, low), high)", "Math.max(value, low)"),
-            ("Number.isInteger(2 * value)", "Number.isInteger(value)"),
-            ("value.toPrecision(15)", "value"),
+            ("let precision = 4; precision < 15", "let precision = 3; precision < 15"),
+            ("values[i] <= threshold !==", "values[i] < threshold !=="),
             ("number === 1 ? noun : plural", "number <= 1 ? noun : plural"),
             ("/0{1,2}$/", "/0+$/"),
             ('value < 0.001 ? "<.001"', 'value <= 0.001 ? "<.001"'),
