@@ -237,7 +237,8 @@ def best_first(n=17, *, by_depth=False):
         zoo.random(n, 3), ProductDistribution(np.linspace(0.3, 0.6, n)), max_leaves=1 << 18
     )
     score = path.node_score[path.split_node]
-    score = score[np.argsort(path.node_depth[path.split_node])] if by_depth else score
+    if by_depth:
+        score = score[np.argsort(path.node_depth[path.split_node], kind="stable")]
     rise = np.maximum(np.diff(score) - 1e-9 * score[:-1], 0)
     return equality("steps of one run", rise, lambda k: f"step {k + 1}")
 
