@@ -64,8 +64,7 @@ class Notation:
     Attributes
     ----------
     at_most, digits, short
-        The sign between a feature and its threshold; the least digits of one that is rounded, and
-        the most of one that is not.
+        The sign before a threshold; the least digits of one that is rounded; the most of another.
     nameless, folded
         What stands for a feature without a name, given its number, and for a subtree passed over,
         given its leaves.

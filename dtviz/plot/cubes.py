@@ -34,8 +34,7 @@ UNIT = 92.0
 LEAST_UNIT, MOST_UNIT = 60.0, 150.0
 PAD = 3.0
 MARGIN = 4.0
-LINE = 1.5
-"""The height of a line of the captions, in sizes of their type."""
+LINE = 1.5  # of the captions, in sizes of their type
 
 Floats = npt.NDArray[np.float64]
 

@@ -63,8 +63,7 @@ STYLE: Mapping[str, Any] = MappingProxyType(
         "figure.dpi": 144,
         "figure.facecolor": "white",
         "figure.figsize": (5.0, 3.3),
-        # As the text of the book; signs that it lacks are of the other.
-        "font.family": ["STIXGeneral", "DejaVu Sans"],
+        "font.family": ["STIXGeneral", "DejaVu Sans"],  # as the text; the other for rare signs
         "font.size": 12,
         "lines.linewidth": 1.8,
         "mathtext.fontset": "stix",

@@ -27,12 +27,10 @@ Ints = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]
 
 # All lengths are in points, at scale 1.
-SMALL = 0.9
-"""The type beside nodes, as a share of that in them."""
+SMALL = 0.9  # the type beside nodes, as a share of that in them
 PAD, GAP = 3.2, 4.0
 ASIDE = 1.5
-THICKEST = 10.0
-"""An edge that all examples take."""
+THICKEST = 10.0  # an edge that all examples take
 TRIANGLE = 15.0
 LEAST_SLOT, WIDE_SLOT = 24.0, 90.0
 LEAST_LEVEL, HIGH_LEVEL = 34.0, 80.0

@@ -293,9 +293,8 @@ class _Pen:
         x, y = self.layout.x, self.layout.y
         along = self.room.along(self.level / self.scale)
         across = self.slot * (x[child.number] - x[node])
-        aside = (
-            self.scale * (self.room.thickness(child) / 2 + ASIDE) / math.hypot(across, self.level)
-        )
+        aside = self.scale * (self.room.thickness(child) / 2 + ASIDE)
+        aside /= math.hypot(across, self.level)
         return self.ax.annotate(
             child.branch,
             (x[node] + along * (x[child.number] - x[node]), y[node] - along),
@@ -317,7 +316,7 @@ class _Pen:
                 segments.append([(x[node], y[node]), (x[child.number], y[child.number])])
                 is_bold = {node, child.number} <= self.bold
                 width = self.room.thickness(child) * self.scale
-                widths.append(max(2.6, width) if is_bold else width)
+                widths.append(max(2.6 if is_bold else 1.0, width))
                 colors.append(self.shades["ink" if is_bold else "muted"])
                 texts.append(self._answer(node, child))
         edges = LineCollection(
