@@ -227,7 +227,7 @@ explorers.rank = ({ model, el }) => {
       const still = picture === tree || picture === second;
       fresh(picture.name, still ? [now.run, other?.run, side] : [{}], () => picture.draw(now, side));
     }
-    status.makeRoom(120 + now.named.length + (other ? 150 : 0), figure.width);
+    status.makeRoom(120 + model.get("target").length + (other ? 150 : 0), figure.width);
     status.say(`${words(state, now)}${keptWords(kept, now, other)}`);
     controls.draw(now);
   };

@@ -60,11 +60,11 @@ def seen(page: Page) -> list[tuple[str, bool, str]]:
     return sorted((one["row"], one["here"], one["times"]) for one in rows(page))
 
 
-def answer(explorer: RankExplorer) -> str:
+def answer(explorer: RankExplorer) -> tuple[str, str]:
     """What the status ends with."""
     tree, calls = explorer.tree(), explorer.run().n_calls
-    found = "no consistent tree" if tree is None else f"tree of {tree.n_leaves} leaves, rank"
-    return f"rank {explorer.bound}: {found}", f"{calls} calls"
+    found = "finds no tree" if tree is None else f"builds a tree of {tree.n_leaves} leaves: rank"
+    return f"FIND with rank bound {explorer.bound} {found}", f", {calls} calls."
 
 
 def agrees(page: Page, explorer: RankExplorer, call: int | None = None) -> bool:
@@ -225,6 +225,7 @@ def test_a_readers_examples_in_python(tab: Open, tmp_path: Path) -> None:
 def test_python_follows_the_reader(tab: Open, sample_page: str) -> None:
     start = RankExplorer(target="parity(4)", m=12, rank=2, view="sample")
     use = """
+      model.set("views", ["sample"]);
       el.querySelector(".dtviz-flip[data-point='6'], .dtviz-flip").click();
       const flipped = state.flipped;
       model.set("rows", ["000", "011", "101"]);
