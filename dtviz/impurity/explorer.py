@@ -426,7 +426,7 @@ class ImpurityExplorer(Explorer):
                 (ax.set_yscale if i else ax.set_xscale)("symlog", linthresh=1)
             if kinds:
                 axis.set_ticks(range(len(kinds)), [*map(in_line, kinds)], **text_options())
-        for text in ax.legend().get_texts():
+        for text in ax.legend(loc="upper right").get_texts():
             text.set(**text_options())
 
     def caption(self) -> str:
