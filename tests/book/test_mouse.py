@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 PAGES = [*contents(), "search", "404"]
 # What `make test` opens: a page of each kind.
 IN_EACH_RUN = re.compile(
-    r"book/index$|1-influence/(?:index|1-influence|5-exercises)$|6-pruning/index$"
+    r"book/index$|1-influence/(?:index|1-trees-and-influence|8-exercises)$|6-pruning/index$"
     r"|homework/2-rank$|book/(?:atlas/index|reference/core|glossary|teaching)$|^search$|^404$"
 )
 
