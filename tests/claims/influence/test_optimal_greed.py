@@ -129,7 +129,7 @@ def test_regular_functions(trial):
 
 @stated(
     "OURS-OPT-MAJORITY",
-    r"The smallest trees for majority of $n = 2k + 1$ bits have $\binom{2k+2}{k+1}$ leaves.",
+    r"The smallest trees for majority of $n$ bits, $n$ odd, have $\binom{n+1}{(n+1)/2}$ leaves.",
 )
 def test_majority(trial):
     @same("k = 0, ..., 5")
@@ -144,13 +144,13 @@ def test_majority(trial):
         "a binomial coefficient below": {"formula": lambda k: comb(2 * k + 1, k + 1)},
         "a complete tree": {"formula": lambda k: 2 ** (2 * k + 1)},
     }
-    trial.holds("leaves", leaves, r"\binom{2k+2}{k+1}", variants)
+    trial.holds("leaves", leaves, r"\binom{n+1}{(n+1)/2}", variants)
 
 
 @stated(
     "OURS-OPT-TERMS",
-    r"For a read-once DNF with terms of $t_1 \le \dots \le t_m$ literals the smallest trees, and "
-    r"every exact greedy tree, have $1 + t_1 + t_1t_2 + \dots + t_1 \cdots t_m$ leaves; a smallest "
+    r"For a read-once DNF with terms of $t_1 \le \dots \le t_N$ literals the smallest trees, and "
+    r"every exact greedy tree, have $1 + t_1 + t_1t_2 + \dots + t_1 \cdots t_N$ leaves; a smallest "
     "tree begins with a shortest term.",
     note="That greed is optimal here is due to Fiat and Pechyony (2004).",
 )
@@ -182,7 +182,7 @@ def test_disjoint_terms(trial):
         "the longest term first": {"turn": -1},
         "without the leaf 1": {"formula": lambda sizes: products(sizes, 1)},
     }
-    trial.holds("leaves", leaves, r"1+t_1+t_1t_2+\dots+t_1t_2\cdots t_m", variants)
+    trial.holds("leaves", leaves, r"1+t_1+t_1t_2+\dots+t_1t_2\cdots t_N", variants)
     variants = {
         "any first query is as good": {"short": lambda _: ()},
         "one product more": {"short": range},
@@ -190,7 +190,7 @@ def test_disjoint_terms(trial):
     trial.holds(
         "what another first query costs",
         wrong_root,
-        r"G(t_1,\dots,t_m)+\sum_{i<k-1}P_i",
+        r"G(t_1,\dots,t_N)+\sum_{i<j-1}P_i",
         variants,
     )
 

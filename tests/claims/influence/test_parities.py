@@ -174,13 +174,13 @@ def small_tree(leaves, crossed=False):
 
 @stated(
     "LB-A",
-    r"A selector chooses block $b$ of $k$ parities of $P$ bits with probability $q_b$. If "
+    r"A selector chooses block $b$ of $B$ parities of $P$ bits with probability $q_b$. If "
     r"every variable of the selector has influence below $q_{\min}$ (below $2q_{\min}$ if "
-    r"$k = 2$), greedy growth reads all parities before the selector and makes more than "
+    r"$B = 2$), greedy growth reads all parities before the selector and makes more than "
     r"$2^{P \lceil (1 - 2\varepsilon)/q_{\max} \rceil - 1}$ leaves for error $\varepsilon$, "
     r"where $\mathrm{size}(p) \cdot 2^P$ suffice for error 0. A majority of 3 choosing "
     r"between 2: $3.5 \cdot 4^P$ leaves, where $6 \cdot 2^P$ suffice.",
-    note=r"With $P = k$ and address bits of small influence: $s^{\tilde\Omega(\log s)}$. That "
+    note=r"With $P = B$ and address bits of small influence: $s^{\tilde\Omega(\log s)}$. That "
     "version is proved; its runs are followed by their states up to 8 parities.",
 )
 def test_greed_reads_all_parities(trial):
@@ -202,7 +202,7 @@ def test_greed_reads_all_parities(trial):
     }
     own = {"influence 2 q_min allowed": {"most": 2.001}}
     trial.holds("leaves for error epsilon", leaves_needed, FORMULA, false | own)
-    own = {"influence below 2 q_min, whatever k": {"most": 2}}
+    own = {"influence below 2 q_min, whatever B": {"most": 2}}
     trial.holds("for more parities, by the states of the run", more_parities, FORMULA, false | own)
     trial.holds(
         "the states are those of the runs",
@@ -232,11 +232,11 @@ def test_greed_reads_all_parities(trial):
 
 @stated(
     "OURS-BLOW-UP",
-    r"For $k = 2^r$ there is a function of $O(k^2)$ variables that has a tree with $\log_2 s = "
-    r"O(k \log^2 k)$, while greedy growth needs $\log_2(\mathrm{size}) \ge "
-    r"\frac{1 - 2\varepsilon}{1.3} k^2 - 1$.",
+    r"For $B = 2^r$ there is a function of $O(B^2)$ variables that has a tree with $\log_2 s = "
+    r"O(B \log^2 B)$, while greedy growth needs $\log_2(\mathrm{size}) \ge "
+    r"\frac{1 - 2\varepsilon}{1.3} B^2 - 1$.",
     note="The selector, $r$ address bits of tribes, is tried for each $r$ up to 20, and runs are "
-    "followed by their states for $k$ = 2, 4 and 8.",
+    "followed by their states for $B$ = 2, 4 and 8.",
 )
 def test_superpolynomial_blow_up(trial):
     @bounds("inequalities")
@@ -273,14 +273,14 @@ def test_superpolynomial_blow_up(trial):
     trial.holds(
         "nearly balanced, of little influence",
         selector,
-        r"q_{\min}\ge\frac1k(1-2ur)\ge\frac34\cdot\frac1k,"
-        r"q_{\max}\le\frac1k\,e^{2ur}\le\frac{e^{1/4}}k<\frac{1.3}k",
+        r"q_{\min}\ge\frac1B(1-2ur)\ge\frac34\cdot\frac1B,"
+        r"q_{\max}\le\frac1B\,e^{2ur}\le\frac{e^{1/4}}B<\frac{1.3}B",
         {"0.76/k": {"low": 0.76}, "1.28/k": {"high": 1.28}, "tribes narrower by 1": {"wider": 1}},
     )
     trial.holds(
         "leaves",
         leaves_needed,
-        r"\log(\text{size})\ge\frac{(1-2\varepsilon)}{1.3}k^2-1",
+        r"\log(\text{size})\ge\frac{(1-2\varepsilon)}{1.3}B^2-1",
         {"1.5 times as much": {"high": 1.3 / 1.5}},
     )
     trial.holds("the small tree, and n", small_tree, "", {"half of it": {"factor": 1 / 2}})

@@ -57,11 +57,11 @@ TOTAL = HARMONICS[M] - HARMONICS[K]
 
 @stated(
     "BLT-T3-P2b",
-    r"$C_k - C_m \ge \frac{2\varepsilon}{\log_2 s} \sum_{j=k}^{m-1} \frac{1}{j+1}$ "
-    r"$\ge \frac{2\varepsilon}{\log_2 s} \ln\frac{m+1}{k+1}$.",
+    r"$C_{j_1} - C_{j_2} \ge \frac{2\varepsilon}{\log_2 s} \sum_{j=j_1}^{j_2-1} \frac{1}{j+1}$ "
+    r"$\ge \frac{2\varepsilon}{\log_2 s} \ln\frac{j_2+1}{j_1+1}$.",
     repaired=True,
-    note=r"The source sums over $j = k+1, \ldots, m$ and claims at least $\log m - \log k$; it "
-    r"has $\varepsilon$ in place of $2\varepsilon$.",
+    note=r"The source sums over $j = k+1, \ldots, m$ and claims at least $\log m - \log k$ "
+    r"(its $k,$ $m$ are our $j_1,$ $j_2$); it has $\varepsilon$ in place of $2\varepsilon$.",
 )
 def test_the_sum_of_the_drops(trial):
     def drops(first=0, below=1, above=1, log=np.log):
@@ -82,8 +82,8 @@ def test_the_sum_of_the_drops(trial):
                 yield from zip(left, path.costs[:m] - path.costs[m], names, strict=True)
 
     formula = (
-        r"\frac{2\varepsilon}{\log s}\sum_{j=k}^{m-1}\frac1{j+1}"
-        r"\ge\frac{2\varepsilon}{\log s}\,\ln\frac{m+1}{k+1}"
+        r"\frac{2\varepsilon}{\log s}\sum_{j=j_1}^{j_2-1}\frac1{j+1}"
+        r"\ge\frac{2\varepsilon}{\log s}\,\ln\frac{j_2+1}{j_1+1}"
     )
     trial.holds(
         "the sum and the logarithm",
@@ -103,9 +103,10 @@ def test_the_sum_of_the_drops(trial):
 
 @stated(
     "BLT-T3-P2c",
-    r"If $C_k \le \varepsilon E$ and the run has not stopped at step $m \ge k$, then $C_k - C_m < "
-    r"\varepsilon E - 2\varepsilon$. With the floor of the source, $C_m \le \varepsilon$ is "
-    r"ensured by $\frac{\varepsilon}{\log_2 s} \ln\frac{m+1}{k+1} \ge C_k - \varepsilon$.",
+    r"If $C_{j_1} \le \varepsilon E$ and the run has not stopped at step $j_2 \ge j_1$, then "
+    r"$C_{j_1} - C_{j_2} < \varepsilon E - 2\varepsilon$. With the floor and the letters of the "
+    r"source, $C_m \le \varepsilon$ is ensured by "
+    r"$\frac{\varepsilon}{\log_2 s} \ln\frac{m+1}{k+1} \ge C_k - \varepsilon$.",
     repaired=True,
     note="The source has the inequality the other way round.",
 )
@@ -143,7 +144,7 @@ def test_the_cost_falls_no_further(trial):
     trial.holds(
         "before a run stops",
         before_a_stop,
-        r"C_k-C_m<\varepsilon E-2\varepsilon",
+        r"C_{j_1}-C_{j_2}<\varepsilon E-2\varepsilon",
         {
             "2.01 epsilon": {"spare": 2.01},
             "3.95 s in place of 4s": {"inside": 3.95},
@@ -161,8 +162,8 @@ def test_the_cost_falls_no_further(trial):
 
 @stated(
     "BLT-T3-P2m",
-    r"$m + 1 < (k+1)\, s^{(E/2 - 1) \log_2 e}$ while the run has not stopped. With the floors "
-    r"of the source, $m + 1 \le s^{E (\log_2(1/\varepsilon) + \log_2 e)}$, that is "
+    r"$j_2 + 1 < (j_1+1)\, s^{(E/2 - 1) \log_2 e}$ while the run has not stopped. With the floors "
+    r"and the letters of the source, $m + 1 \le s^{E (\log_2(1/\varepsilon) + \log_2 e)}$, that is "
     r"constant $1 + \log_2 e < 2.45$ in place of 2.",
     repaired=True,
     note=r"The source has $m \le s^{2 \log(4s/\varepsilon) \log(1/\varepsilon)}$, which its "
@@ -202,7 +203,7 @@ def test_phase_2_ends(trial):
     trial.holds(
         "phase 2 of the slowest fall",
         slowest,
-        r"m+1<(k+1)\,s^{\left(\frac E2-1\right)\log e}",
+        r"j_2+1<(j_1+1)\,s^{\left(\frac E2-1\right)\log e}",
         {
             "0.999 of the exponent": {"factor": 0.999},
             "1.01 for the 1": {"less": 1.01},

@@ -131,9 +131,7 @@ def test_a_small_cost_ends_a_run(trial):
     trial.fails("as printed", printed)
 
 
-@stated(
-    "BLT-T3-SIZE", r"After $j$ splits the tree has $j + 1$ leaves, so the size is at most $m + 1$."
-)
+@stated("BLT-T3-SIZE", r"After $j$ splits the tree has $j + 1$ leaves.")
 def test_one_leaf_per_step(trial):
     @world.same("trees of greedy runs")
     def counted(more=1):
@@ -191,7 +189,8 @@ def test_the_cost_falls_by_a_share(trial):
 
 
 @stated(
-    "BLT-T3-P1b", r"Hence $C_k \le C_0 \prod_{j=1}^{k} (1 - \frac{1}{jL})$ while phase 1 lasts."
+    "BLT-T3-P1b",
+    r"Hence $C_{j_1} \le C_0 \prod_{j=1}^{j_1} (1 - \frac{1}{jL})$ while phase 1 lasts.",
 )
 def test_product_of_phase_1(trial):
     @bounds("costs in phase 1")
@@ -220,7 +219,7 @@ def test_product_of_phase_1(trial):
                 (g, f"s, epsilon, k = {size}, {epsilon}, {j}") for j, g in enumerate(gap, 1)
             )
 
-    formula = r"C_k\le C_0\prod_{j=1}^{k}\Bigl(1-\frac1{jL}\Bigr)"
+    formula = r"C_{j_1}\le C_0\prod_{j=1}^{j_1}\Bigl(1-\frac1{jL}\Bigr)"
     variants = {"3.47 times the shares": {"factor": 3.47}, "E for L": {"bits": False}}
     trial.holds("greedy runs", of_runs, formula, variants)
     variants = {"from j = 2": {"first": 2}, "1.001 times the shares": {"strict": 1.001}}
@@ -229,10 +228,10 @@ def test_product_of_phase_1(trial):
 
 @stated(
     "BLT-T3-P1c",
-    r"Hence $C_k \le C_0 \exp(-\frac1L \sum_{j=1}^k \frac1j) \le C_0 (k+1)^{-1/L}$, as "
-    r"$\sum_{j=1}^{k} \frac1j \ge \ln(k+1) > \ln k$, with the natural logarithm.",
+    r"Hence $C_{j_1} \le C_0 \exp(-\frac1L \sum_{j=1}^{j_1} \frac1j) \le C_0 (j_1+1)^{-1/L}$, as "
+    r"$\sum_{j=1}^{j_1} \frac1j \ge \ln(j_1+1) > \ln j_1$, with the natural logarithm.",
     repaired=True,
-    note=r"The source: $\sum 1/j \approx \log k$. The inequality is what is needed.",
+    note=r"The source: $\sum 1/j \approx \log k$ (our $j_1$). The inequality is what is needed.",
 )
 def test_product_below_a_power(trial):
     @world.tight("triples (s, epsilon, k)", least=0.99999)
@@ -254,13 +253,13 @@ def test_product_below_a_power(trial):
     trial.holds(
         "the product below the exponential of the sum",
         below_harmonic,
-        r"C_k\le C_0\exp\Bigl(-\frac1L\sum_{j=1}^k\frac1j\Bigr)\le C_0\,(k+1)^{-1/L}",
+        r"C_{j_1}\le C_0\exp\Bigl(-\frac1L\sum_{j=1}^{j_1}\frac1j\Bigr)\le C_0\,(j_1+1)^{-1/L}",
         {"1.001 times the sum": {"factor": 1.001}},
     )
     trial.holds(
         "H_k ≥ ln(k+1)",
         harmonic,
-        r"\sum_{j=1}^k\frac1j\ge\int_1^{k+1}\frac{dt}t=\ln(k+1)",
+        r"\sum_{j=1}^{j_1}\frac1j\ge\int_1^{j_1+1}\frac{dt}t=\ln(j_1+1)",
         {"ln(k+2)": {"log": lambda k: np.log(k + 2)}, "ln 2k": {"log": lambda k: np.log(2 * k)}},
     )
     trial.fails("as printed, with log read as log2", lambda: harmonic(log2))
@@ -268,8 +267,8 @@ def test_product_below_a_power(trial):
 
 @stated(
     "BLT-T3-P1k",
-    r"$k = s^{\log_2(4s/\varepsilon) \log_2(1/\varepsilon)}$ steps give "
-    r"$C_k \le \varepsilon \log_2(4s/\varepsilon)$.",
+    r"$j_1 = s^{\log_2(4s/\varepsilon) \log_2(1/\varepsilon)}$ steps give "
+    r"$C_{j_1} \le \varepsilon \log_2(4s/\varepsilon)$.",
 )
 def test_phase_1_ends(trial):
     @bounds(ON_GRID)
