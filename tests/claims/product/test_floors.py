@@ -231,13 +231,13 @@ def test_phase_1(trial):
     trial.holds(
         "the cost after k steps, for every k",
         end_of_phase_1,
-        r"C_k \le C_0\, (k+1)^{-1/L}",
+        r"C_{j_1} \le C_0\, (j_1+1)^{-1/L}",
         {"with two thirds of L": {"share": 2 / 3}, "with Delta_max for L": {"with_depth": False}},
     )
     trial.holds(
         "as dt.product.phases counts",
         as_phases_count,
-        r"k = \bigl\lceil (C_0 / (\varepsilon D))^{L} \bigr\rceil - 1",
+        r"j_1 = \bigl\lceil (C_0 / (\varepsilon D))^{L} \bigr\rceil - 1",
         {"with D^2 for L": {"longer": lambda _, d: d * d}},
         kind="identity",
     )
@@ -279,7 +279,7 @@ def test_phase_2(trial):
     trial.holds(
         "where it is below 2^n",
         end_of_phase_2,
-        r"m + 1 < (k+1)\, e^{\Delta_{\max} (D - 1)}",
+        r"j_2 + 1 < (j_1+1)\, e^{\Delta_{\max} (D - 1)}",
         {"a third of the exponent": {"share": 1 / 3}},
     )
     trial.holds(

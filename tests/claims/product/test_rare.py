@@ -104,7 +104,7 @@ SMALL = tuple((voters, P) for voters, most in ((5, 5), (7, 4), (9, 3)) for P in 
 
 @bounds("functions")
 def wasteful(more=0, share=1 / 8, voters=None):
-    """Leaves to bring the error down to ``eta/8``: more than ``2^(P ceil(3k/4) - 1)``, k = 2."""
+    """Leaves to bring the error down to ``eta/8``: more than ``2^(P ceil(3B/4) - 1)``, B = 2."""
     for votes, P in SMALL:
         g, eta = zoo.parity_multiplexer(voters or votes, P), 1 / ((voters or votes) + P)
         path = topdown.build_top_down(zoo.guarded(g), behind_a_guard(g, eta))
@@ -172,14 +172,14 @@ def after_the_guard():
     r"Let $f = x_0 \wedge g$, $\Pr[x_0 = 1] = \eta$ small and the other bits fair. Greedy "
     r"growth asks for $x_0$, then grows the greedy tree of $g$. $\Delta(f) = 1 + \eta "
     r"\Delta(g)$ is close to 1, while a leaf holds $g$: as $\eta \to 0$, a score floor with "
-    r"$\Delta(f)$ must fail. If $g$ is one of $k$ parities of $P$ bits, chosen by majorities, "
-    r"and $\varepsilon = \eta/8$, more than $2^{P \lceil 3k/4 \rceil - 1}$ leaves are made.",
+    r"$\Delta(f)$ must fail. If $g$ is one of $B$ parities of $P$ bits, chosen by majorities, "
+    r"and $\varepsilon = \eta/8$, more than $2^{P \lceil 3B/4 \rceil - 1}$ leaves are made.",
 )
 def test_rare_parities(trial):
     trial.holds(
-        "sizes for k = 2, grown",
+        "sizes for B = 2, grown",
         wasteful,
-        r"2^{P \lceil 3k/4 \rceil - 1}",
+        r"2^{P \lceil 3B/4 \rceil - 1}",
         {
             "eight times as many leaves": {"more": 3},
             "for one voter, who is not weak": {"voters": 1},
