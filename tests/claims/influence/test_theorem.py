@@ -292,7 +292,7 @@ def test_phase_1_ends(trial):
         ]
         return equality(ON_GRID, np.round(gap, 12), at)
 
-    formula = r"k=\bigl\lceil s^{E\log(1/\varepsilon)}\bigr\rceil"
+    formula = r"j_1=\bigl\lceil s^{E\log(1/\varepsilon)}\bigr\rceil"
     less = {"0.98 of the exponent": {"factor": 0.98}, "log(s/epsilon) for E": {"inside": 1}}
     trial.holds("the slowest fall", ends, formula, less)
     variants = {"log(s/epsilon) for E": {"inside": 1}, "0.999 of it": {"factor": 0.999}}
