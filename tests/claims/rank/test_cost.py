@@ -16,7 +16,7 @@ from dtviz import rank as chapter
 GRID = [(i, r) for i in range(1, 25) for r in range(1, 8)] + [(200, r) for r in (1, 2)]
 COSTS = ((1, 1), (1, 24), (1, 25), (5, 2))
 """Costs (c1, c2) of Lemma 3: calls counted; examples counted, for n = 24; two more."""
-RECURRENCE = r"T(i, r) \;\le\; c_2 + 2i\, T(i-1, r-1) + T(i-1, r)"
+RECURRENCE = r"W(i, r) \;\le\; c_2 + 2i\, W(i-1, r-1) + W(i-1, r)"
 
 
 # -- the recurrence --------------------------------------------------------------------------------
@@ -37,7 +37,7 @@ def solved(  # noqa: PLR0913
 
 
 class Times(NamedTuple):
-    """A table of times T(i, r) that obey the recurrence with the costs c1 and c2."""
+    """A table of times W(i, r) that obey the recurrence with the costs c1 and c2."""
 
     leaf: int
     call: int
@@ -76,11 +76,11 @@ def in_order(line):
 
     def check(share=1000, **spoilt):
         good, ratio, names = [], [], []
-        for T, (i, r) in [(time, at) for time in times() for at in time.grid]:
-            for k, (a, b) in enumerate(itertools.pairwise(line(T, i, r, **spoilt)), 1):
+        for W, (i, r) in [(time, at) for time in times() for at in time.grid]:
+            for k, (a, b) in enumerate(itertools.pairwise(line(W, i, r, **spoilt)), 1):
                 good.append(1000 * a <= share * b)
                 ratio.append(1000 * a / (share * b))
-                names.append(f"inequality {k} at i = {i}, r = {r}, {T.name}")
+                names.append(f"inequality {k} at i = {i}, r = {r}, {W.name}")
         ratio = np.array(ratio)
         # An inequality that is an equality in every case says nothing of how near the others are.
         ratio[ratio == 1] = 0
@@ -100,54 +100,54 @@ LESS = {"0.995 of it": {"share": 995}}
 
 @pop.stated(
     "EH-L3-S1",
-    r"$T(i, r) \le c_2 i + 2 \sum_{j \le i} j\, T(j-1, r-1) + c_1 \le c_1 + c_2 i + "
-    r"i(i+1)\, T(i, r-1)$.",
+    r"$W(i, r) \le c_2 i + 2 \sum_{j \le i} j\, W(j-1, r-1) + c_1 \le c_1 + c_2 i + "
+    r"i(i+1)\, W(i, r-1)$.",
 )
 def test_first_step(trial: Trial) -> None:
-    def line(T, i, r, sides=2, after=1):
-        steps = sides * sum(j * T(j - 1, r - 1) for j in range(1, i + 1))
-        least = T.leaf + T.call * i
-        return T(i, r), least + steps, least + i * (i + after) * T(i, r - 1)
+    def line(W, i, r, sides=2, after=1):
+        steps = sides * sum(j * W(j - 1, r - 1) for j in range(1, i + 1))
+        least = W.leaf + W.call * i
+        return W(i, r), least + steps, least + i * (i + after) * W(i, r - 1)
 
     trial.holds(
-        "for every T that obeys the recurrence",
+        "for every W that obeys the recurrence",
         in_order(line),
-        r"T(i, r) &\;\le\; c_2\, i + 2 \sum_{j=1}^{i} j\, T(j-1, r-1) + c_1 \\ "
-        r"&\;\le\; c_1 + c_2\, i + i(i+1)\, T(i, r-1)",
+        r"W(i, r) &\;\le\; c_2\, i + 2 \sum_{j=1}^{i} j\, W(j-1, r-1) + c_1 \\ "
+        r"&\;\le\; c_1 + c_2\, i + i(i+1)\, W(i, r-1)",
         {"without the factor 2": {"sides": 1}, "i² for i(i+1)": {"after": 0}},
     )
 
 
 @pop.stated(
     "EH-L3-S2",
-    r"$T(i, r) < c_1 + c_2 (i+1) + (i+1)^2\, T(i, r-1)$.",
+    r"$W(i, r) < c_1 + c_2 (i+1) + (i+1)^2\, W(i, r-1)$.",
     note="The source compares the right sides of the two steps, which is algebra alone.",
 )
 def test_second_step(trial: Trial) -> None:
-    def line(T, i, r, up=1):
-        right = T.leaf + T.call * (i + up) + (i + 1) * (i + up) * T(i, r - 1)
-        return T(i, r) + 1, right
+    def line(W, i, r, up=1):
+        right = W.leaf + W.call * (i + up) + (i + 1) * (i + up) * W(i, r - 1)
+        return W(i, r) + 1, right
 
     trial.holds(
-        "for every T that obeys the recurrence",
+        "for every W that obeys the recurrence",
         in_order(line),
-        r"T(i, r) \;<\; c_1 + c_2 (i+1) + (i+1)^2\, T(i, r-1)",
+        r"W(i, r) \;<\; c_1 + c_2 (i+1) + (i+1)^2\, W(i, r-1)",
         {"not rounded up: i and i(i+1)": {"up": 0}} | LESS,
     )
 
 
-def sums(T, i, r, base=1, odd=1):
+def sums(W, i, r, base=1, odd=1):
     """The bound of the third step; spoilt: i for i + 1, or the exponent 2j for 2j + 1."""
     calls_ = sum((i + base) ** (2 * j + odd) for j in range(r))
-    return int(T.call * calls_ + T.leaf * sum((i + base) ** (2 * j) for j in range(r + 1)))
+    return int(W.call * calls_ + W.leaf * sum((i + base) ** (2 * j) for j in range(r + 1)))
 
 
 @pop.stated(
-    "EH-L3-S3", r"$T(i, r) < c_2 \sum_{j < r} (i+1)^{2j+1} + c_1 \sum_{j \le r} (i+1)^{2j}$."
+    "EH-L3-S3", r"$W(i, r) < c_2 \sum_{j < r} (i+1)^{2j+1} + c_1 \sum_{j \le r} (i+1)^{2j}$."
 )
 def test_third_step(trial: Trial) -> None:
-    def line(T, i, r, **spoilt):
-        return T(i, r) + 1, sums(T, i, r, **spoilt)
+    def line(W, i, r, **spoilt):
+        return W(i, r) + 1, sums(W, i, r, **spoilt)
 
     @rowwise(equality, "pairs (i, r)")
     def package(**spoilt):
@@ -155,9 +155,9 @@ def test_third_step(trial: Trial) -> None:
             bound = chapter.recurrence_bound(*at, 5, 2)
             yield float(bound - sums(times()[3], *at, **spoilt)), f"i, r = {at}"
 
-    formula = r"T(i, r) \;<\; c_2 \sum_{j=0}^{r-1} (i+1)^{2j+1} + c_1 \sum_{j=0}^{r} (i+1)^{2j}"
+    formula = r"W(i, r) \;<\; c_2 \sum_{j=0}^{r-1} (i+1)^{2j+1} + c_1 \sum_{j=0}^{r} (i+1)^{2j}"
     spoilt = {"i for i + 1": {"base": 0}, "exponent 2j for 2j + 1": {"odd": 0}}
-    trial.holds("for every T that obeys the recurrence", in_order(line), formula, spoilt | LESS)
+    trial.holds("for every W that obeys the recurrence", in_order(line), formula, spoilt | LESS)
     trial.holds("the package's bound", package, formula, spoilt, kind="definition")
 
 
@@ -172,9 +172,9 @@ def costly():
     return runs | {"FIND with bound 1 on a decision list of 60 variables": slow}
 
 
-def last_step(T, n, r, less=0):
-    """``T < c2 (n+1)^(2r-1) + c1 (n+1)^(2r)``."""
-    return T(n, r) + 1, T.call * (n + 1) ** (2 * r - 1) + T.leaf * (n + 1) ** (2 * r - less)
+def last_step(W, n, r, less=0):
+    """``W < c2 (n+1)^(2r-1) + c1 (n+1)^(2r)``."""
+    return W(n, r) + 1, W.call * (n + 1) ** (2 * r - 1) + W.leaf * (n + 1) ** (2 * r - less)
 
 
 def reads_allowed(m, n, r):
@@ -222,18 +222,18 @@ def test_time_of_find(trial: Trial) -> None:
         kind="definition",
     )
     trial.holds(
-        "T(n, r) < c2 (n+1)^(2r-1) + c1 (n+1)^2r",
+        "W(n, r) < c2 (n+1)^(2r-1) + c1 (n+1)^2r",
         in_order(last_step),
-        r"T(n, r) < c_2\, (n+1)^{2r-1} + c_1\, (n+1)^{2r}",
+        r"W(n, r) < c_2\, (n+1)^{2r-1} + c_1\, (n+1)^{2r}",
         {"exponent 2r - 1 for 2r": {"less": 1}} | LESS,
     )
 
 
 @pop.stated(
     "EH-L3-REC",
-    r"$T(i, r) \le c_2 + 2i\, T(i-1, r-1) + T(i-1, r)$ with $c_2 = O(mn)$, and $T(0, r)$ and "
-    r"$T(i, 0)$ at most $c_1 = O(m)$, where $i$ variables are informative.",
-    note="T(0, r) is O(1) for distinct examples: no informative variable, so one example.",
+    r"$W(i, r) \le c_2 + 2i\, W(i-1, r-1) + W(i-1, r)$ with $c_2 = O(mn)$, and $W(0, r)$ and "
+    r"$W(i, 0)$ at most $c_1 = O(m)$, where $i$ variables are informative.",
+    note="W(0, r) is O(1) for distinct examples: no informative variable, so one example.",
 )
 def test_recurrence(trial: Trial) -> None:
     made = pop.calls()
@@ -283,7 +283,7 @@ def test_recurrence(trial: Trial) -> None:
         },
     )
     trial.holds(
-        "entries read ≤ T(i, r), c1 = m, c2 = m (n+1)",
+        "entries read ≤ W(i, r), c1 = m, c2 = m (n+1)",
         of_reads,
         RECURRENCE,
         {"0.59 of it": {"share": 0.59}},
@@ -298,7 +298,7 @@ def test_recurrence(trial: Trial) -> None:
     trial.holds(
         "no informative variable: one example",
         single,
-        r"T(0, r) \le c_1",
+        r"W(0, r) \le c_1",
         {"at most one informative variable": {"least": 1}},
     )
 

@@ -207,9 +207,10 @@ def of_size(n, i, labels=2, fewer=1, index=1):
 @stated(
     "EH-L1ii-CH",
     r"There are $\frac{2^i n^{i-1}}{2i-1} \binom{2i-1}{i}$ trees with $i$ leaves; summed up to "
-    r"$k$, fewer than $(2n)^k \sum_{i \le k} \binom{2k-1}{i} < (2n)^k 2^{2k-1} < (8n)^k$ for "
+    r"$\ell$, fewer than $(2n)^\ell \sum_{i \le \ell} \binom{2\ell-1}{i} < (2n)^\ell 2^{2\ell-1} < "
+    r"(8n)^\ell$ for "
     r"$n \ge 2$.",
-    note="The lemma needs n > r ≥ 1 only, so n ≥ 2. At n = k = 1 the first < is an equality.",
+    note="The lemma needs n > r ≥ 1 only, so n ≥ 2. At $n = \\ell = 1$ the first < is an equality.",
 )
 def test_trees_by_size(trial: Trial) -> None:
     @rowwise(at_most, "inequalities between integers")
@@ -240,12 +241,12 @@ def test_trees_by_size(trial: Trial) -> None:
     trial.holds(
         "the chain for n = 2 to 7, k ≤ 24",
         chain,
-        r"\sum_{i=1}^{k} \frac{2^i n^{i-1}}{2i-1} \binom{2i-1}{i} &\;<\; (2n)^k "
-        r"\sum_{i=1}^{k} \binom{2k-1}{i} \\ &\;<\; (2n)^k \, 2^{2k-1} \;<\; (8n)^k",
+        r"\sum_{i=1}^{\ell} \frac{2^i n^{i-1}}{2i-1} \binom{2i-1}{i} &\;<\; (2n)^\ell "
+        r"\sum_{i=1}^{\ell} \binom{2\ell-1}{i} \\ &\;<\; (2n)^\ell \, 2^{2\ell-1} \;<\; (8n)^\ell",
         {
             "0.74 of the first bound": {"first": 0.74},
             "0.78 of the second": {"second": 0.78},
-            "0.56 of (8n)^k": {"third": 0.56},
+            "0.56 of (8n)^l": {"third": 0.56},
         },
     )
     trial.holds(
