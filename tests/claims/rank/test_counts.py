@@ -258,8 +258,8 @@ def test_small_trees_have_small_rank(trial: Trial) -> None:
             good = k == chapter.rank_of_leaves(s) and 1 << (k + up) <= s < 2 << (k + up)
             yield not good, f"{s}"
 
-    nodes = r"k = \lfloor \log_2 s \rfloor"
-    leaves = r"k = \bigl\lfloor \log_2 \frac{s+1}{2} \bigr\rfloor"
+    nodes = r"r = \lfloor \log_2 s \rfloor"
+    leaves = r"r = \bigl\lfloor \log_2 \frac{s+1}{2} \bigr\rfloor"
     trial.holds(
         "rank ≤ floor(log2 nodes)",
         by_nodes,

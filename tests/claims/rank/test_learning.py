@@ -181,18 +181,18 @@ def test_learning_with_nodes(trial: Trial) -> None:
             asked = chapter.sample_size_for_nodes(20, s, 0.1, 0.05)
             yield over * by_leaves(20, s, 0.1, 0.05) + strictly, asked, f"{s} nodes"
 
-    spoilt = FEWER | {"a tree of rank k - 1": {"lower": 1}}
+    spoilt = FEWER | {"a tree of rank r - 1": {"lower": 1}}
     trial.holds(
         "n = 3, 3 to 15 nodes",
         theorem(chapter.rank_of_nodes, chapter.sample_size_for_nodes),
-        r"m \;\ge\; \frac1\varepsilon \left( \Bigl(\frac{en}{k}\Bigr)^{k} "
+        r"m \;\ge\; \frac1\varepsilon \left( \Bigl(\frac{en}{r}\Bigr)^{r} "
         r"\ln(8n) + \ln\frac1\delta \right)",
         spoilt,
     )
     trial.holds(
         "n = 3, 2 to 8 leaves, sharper",
         theorem(lambda s: chapter.rank_of_leaves((s + 1) // 2), by_leaves),
-        r"k = \bigl\lfloor \log_2 \frac{s+1}{2} \bigr\rfloor",
+        r"r = \bigl\lfloor \log_2 \frac{s+1}{2} \bigr\rfloor",
         spoilt,
     )
     trial.holds(
@@ -211,5 +211,5 @@ def test_learning_with_nodes(trial: Trial) -> None:
             yield abs(off) + abs(other), f"{s, *goal}"
 
     trial.holds(
-        "the package's numbers", package, variants={"k - 1 for k": {"less": 1}}, kind="definition"
+        "the package's numbers", package, variants={"r - 1 for r": {"less": 1}}, kind="definition"
     )

@@ -142,15 +142,15 @@ def test_polynomial_trees(trial: Trial) -> None:
         {"0.98 of 3.4": {"share": 0.98}, "√(log n) for log n": {"share": 2.5, "power": 1.5}},
     )
     trial.holds(
-        "examples for every n, with k > n and k < 1 as well",
+        "examples for every n, with r > n and r < 1 as well",
         every_n,
         r"n^{O(\log n)}",
         {"0.99 of it": {"share": 0.99}},
     )
     trial.holds(
-        "FINDMIN where k > n or k < 1",
+        "FINDMIN where r > n or r < 1",
         at_the_edges,
-        variants={"no example if k < 1": {"examples": 0}, "rank n - 1 if k > n": {"lower": 1}},
+        variants={"no example if r < 1": {"examples": 0}, "rank n - 1 if r > n": {"lower": 1}},
     )
     trial.fails("as derived in the source: 1 ≤ k ≤ n always", theorem_3_applies)
     trial.fails(
@@ -160,12 +160,12 @@ def test_polynomial_trees(trial: Trial) -> None:
 
 @stated(
     "EH-C2-sample",
-    r"With $k = \lfloor \log_2 p(n) \rfloor = O(\log n)$, "
-    r"$O(\frac{1}{\varepsilon} (\log \frac{1}{\delta} + \log n\, (en/k)^k))$ examples suffice, "
+    r"With $r = \lfloor \log_2 p(n) \rfloor = O(\log n)$, "
+    r"$O(\frac{1}{\varepsilon} (\log \frac{1}{\delta} + \log n\, (en/r)^r))$ examples suffice, "
     r"which is $\frac{1}{\varepsilon} (n^{O(\log n)} + O(\log \frac{1}{\delta}))$.",
     repaired=True,
-    note="The source bounds k by polylog(n) and loses a denominator. That would not give "
-    "the corollary; k = O(log n) does, and absorbs the factor log n.",
+    note="The source bounds r by polylog(n) and loses a denominator. That would not give "
+    "the corollary; r = O(log n) does, and absorbs the factor log n.",
 )
 def test_examples_with_numbers(trial: Trial) -> None:
     cases = [(j, d, *goal) for (j, d), goal in itertools.product(POLYNOMIALS, GOALS) if j <= 10]
@@ -180,7 +180,7 @@ def test_examples_with_numbers(trial: Trial) -> None:
     trial.holds(
         "for n^d nodes: with n^(1.2 d log2 n)",
         at_most_quasi(log_examples, 1.2, lambda g, log: float(np.logaddexp2(g, math.log2(log)))),
-        r"m = \frac1\varepsilon \Bigl( \Bigl(\frac{en}{k}\Bigr)^{k} \ln(8n) + \ln\frac1\delta "
+        r"m = \frac1\varepsilon \Bigl( \Bigl(\frac{en}{r}\Bigr)^{r} \ln(8n) + \ln\frac1\delta "
         r"\Bigr) = \frac1\varepsilon \Bigl( n^{O(\log n)} + \ln \frac1\delta \Bigr)",
         {
             "0.98 of 1.2": {"share": 0.98},
@@ -191,9 +191,9 @@ def test_examples_with_numbers(trial: Trial) -> None:
     trial.holds(
         "the package's number, up to rounding",
         package,
-        r"m = \frac1\varepsilon \Bigl( \Bigl(\frac{en}{k}\Bigr)^{k} \ln(8n) + "
+        r"m = \frac1\varepsilon \Bigl( \Bigl(\frac{en}{r}\Bigr)^{r} \ln(8n) + "
         r"\ln\frac1\delta \Bigr)",
-        {"log2 for ln": {"ln": 1}, "k - 1 for k": {"less": 1}},
+        {"log2 for ln": {"ln": 1}, "r - 1 for r": {"less": 1}},
         kind="definition",
     )
     trial.fails(
@@ -204,7 +204,7 @@ def test_examples_with_numbers(trial: Trial) -> None:
 
 @stated(
     "EH-C2-time",
-    r"The time is the number of examples times $(n+1)^{2k}$: "
+    r"The time is the number of examples times $(n+1)^{2r}$: "
     r"$\frac{1}{\varepsilon}\, n^{O(\log n)} (1 + \ln \frac{1}{\delta})$.",
     repaired=True,
     note="The source ends with log(1/delta) not multiplied by the power of n, and writes "
@@ -214,7 +214,7 @@ def test_time_with_numbers(trial: Trial) -> None:
     trial.holds(
         "for n^d nodes: with n^(3.3 d log2 n)",
         at_most_quasi(log_time, 3.3, lambda g, log: g + math.log2(1 + log)),
-        r"O\bigl( m\,(n+1)^{2k} \bigr) = \frac1\varepsilon\, n^{O(\log n)} "
+        r"O\bigl( m\,(n+1)^{2r} \bigr) = \frac1\varepsilon\, n^{O(\log n)} "
         r"\Bigl( 1 + \ln\frac1\delta \Bigr)",
         {
             "0.998 of 3.3": {"share": 0.998},
@@ -248,7 +248,7 @@ def test_rank_of_the_output(trial: Trial) -> None:
     trial.holds(
         "all samples, p the fewest nodes that agree",
         rank,
-        r"k = \lfloor \log_2 p \rfloor",
+        r"r = \lfloor \log_2 p \rfloor",
         {
             "base 2.5 for 2": {"base": 2.5},
             "one less": {"less": 1},
