@@ -183,7 +183,7 @@ def test_dynamic_programme(trial: Trial) -> None:
 
 @pop.stated(
     "MN-DPTIME",
-    r"For $k \ge 1$ the program takes at most $3 k^2$ steps at each internal node, so $O(k^2 "
+    r"For $d \ge 1$ errors the program takes at most $3 d^2$ steps at each inner node, so $O(d^2 "
     r"|T|)$, and $O(m \cdot \mathrm{depth}(T))$ to send the sample down: together $O(m^2 |T|)$. By "
     r"sizes in place of errors it takes one step for each pair of leaves at most, whatever $m$.",
 )
@@ -208,12 +208,12 @@ def test_time(trial: Trial) -> None:
             yield steps, times * math.comb(s.tree.n_leaves, pairs), str(s)
 
     trial.holds(
-        "steps of the program ≤ 3 k^2 at each internal node",
+        "steps of the program ≤ 3 d^2 at each internal node",
         of_programme,
         variants={
-            "≤ 2.9 k^2": {"times": 0.97},
-            "≤ 3 k": {"power": 1},
-            "≤ 3 k^2 in all": {"nodes": 0},
+            "≤ 2.9 d^2": {"times": 0.97},
+            "≤ 3 d": {"power": 1},
+            "≤ 3 d^2 in all": {"nodes": 0},
         },
     )
     trial.holds("tests ≤ m depth(T)", down, variants={"≤ 0.95 m depth": {"times": 0.95}})
