@@ -104,6 +104,15 @@ FAMILIES = {
         numeric=False,
         pairs=against("one tree, pruned", "bagging", "forest", "AdaBoost", "gradient boosting"),
     ),
+    "optimal": Family(
+        ("optimal-compared",),
+        numeric=True,
+        pairs=[
+            (f"optimal, {size}", f"greedy, {size}")
+            for size in ("3 leaves", "4 leaves", "5 leaves", "size by folds")
+        ]
+        + [("optimal, size by folds", "greedy, all cuts, size by folds")],
+    ),
 }
 
 
