@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import combinations, product
+from functools import cache
+from itertools import combinations, pairwise, product
 from math import comb
 
 import numpy as np
 
 import dtviz as dt
 from claims.kit import OURS, Trial, at_most, claim
-from claims.pruning.populations import links, matches, samples
+from claims.pruning.populations import bounds, links, matches, samples
 
 
 def stated(name, statement):
@@ -255,3 +256,116 @@ def test_variance_of_an_average(trial: Trial) -> None:
         r"\rho\, \sigma^2 + \frac{1 - \rho}{B}\, \sigma^2",
         {"B^2 for B": {"pairs": 2}},
     )
+
+
+GRID = [(i, t) for i in (0, 1) for t in (0.5, 1.5)]
+WEIGHT = 9  # of an error beside a leaf: more than there are rows
+
+
+def tables():
+    """Points of a grid with labels: a checkerboard, then random ones."""
+    rng = np.random.default_rng(22)
+    yield np.array([(0, 0), (0, 2), (2, 0), (2, 2)]), np.array([0, 1, 1, 0])
+    for _ in range(40):
+        yield rng.integers(0, 3, (8, 2)), rng.integers(0, 2, 8)
+
+
+@cache
+def shapes(leaves, depth):
+    """All trees of exactly so many leaves within a depth; a leaf is None."""
+    if leaves == 1:
+        return [None]
+    if depth == 0:
+        return []
+    return [
+        (*ask, *sides)
+        for ask, own in product(GRID, range(1, leaves))
+        for sides in product(shapes(own, depth - 1), shapes(leaves - own, depth - 1))
+    ]
+
+
+def errors(tree, X, y):
+    """The errors of a tree whose leaves have the best labels."""
+    if tree is None:
+        return min(y.sum(), len(y) - y.sum())
+    low = X[:, tree[0]] <= tree[1]
+    return errors(tree[2], X[low], y[low]) + errors(tree[3], X[~low], y[~low])
+
+
+def least_cost(X, y, leaves, depth):
+    """By definition: over all trees."""
+    sizes = range(1, leaves + 1)
+    return min(WEIGHT * errors(t, X, y) + k for k in sizes for t in shapes(k, depth))
+
+
+LIMITS = [(k, d) for k in (1, 2, 3, 4) for d in (0, 1, 2, 3)]
+
+
+@stated(
+    "ROWS",
+    r"For sets of rows $A \subseteq B$ the least costs satisfy "
+    r"$C_{k,d}(A) \le C_{k,d}(B) \le C_{k,d}(A) + M\, |B \setminus A|$.",
+)
+def test_more_rows(trial: Trial) -> None:
+    def both():
+        for (case, (X, y)), limits in product(enumerate(tables()), LIMITS):
+            for small, large in pairwise((2, 3, len(y))):
+                costs = [least_cost(X[:m], y[:m], *limits) for m in (small, large)]
+                yield costs, large - small, f"table {case}, {limits}, {small} rows of {large}"
+
+    @bounds("tables and limits")
+    def fewer():
+        for (one, two), _, where in both():
+            yield one, two, where
+
+    @bounds("tables and limits")
+    def more(weight=WEIGHT):
+        for (one, two), rows, where in both():
+            yield two, one + weight * rows, where
+
+    trial.holds("a smaller set", fewer, r"C_{k,d}(A) \le C_{k,d}(B)")
+    trial.holds(
+        "a larger set",
+        more,
+        r"C_{k,d}(B) \le C_{k,d}(A) + M\, |B \setminus A|",
+        {"without the rows between": {"weight": 0}},
+    )
+
+
+@stated(
+    "OPTIMAL",
+    r"The least cost of trees with at most $k$ leaves and depth $d$ is that of a leaf, or the "
+    r"least sum over all cuts and all ways to share the leaves; a tree of this cost has the "
+    r"fewest errors, and then the fewest leaves.",
+)
+def test_the_search_is_exact(trial: Trial) -> None:
+    def recursion(X, y, k, d, sizes):
+        best = WEIGHT * errors(None, X, y) + 1
+        if k == 1 or d == 0:
+            return best
+        for column, j in product(X.T, sizes(k)):
+            for value in np.unique(column)[:-1]:
+                low = column <= value
+                sides = (low, j), (~low, k - j)
+                best = min(best, sum(recursion(X[s], y[s], own, d - 1, sizes) for s, own in sides))
+        return best
+
+    @matches("tables and limits")
+    def by_cuts(sizes=lambda k: range(1, k)):
+        for (case, (X, y)), (k, d) in product(enumerate(tables()), LIMITS):
+            yield recursion(X, y, k, d, sizes), least_cost(X, y, k, d), f"table {case}, {k, d}"
+
+    @matches("tables and limits")
+    def package():
+        for (case, (X, y)), (k, d) in product(enumerate(tables()), LIMITS):
+            tree = dt.impurity.optimal_tree(X, y, max_leaves=k, depth=d)
+            found = int((tree.predict(X) != y).sum()), int(tree.n_leaves)
+            expected = divmod(int(least_cost(X, y, k, d)), WEIGHT)
+            yield found, expected, f"table {case}, {k, d}"
+
+    trial.holds(
+        "all trees on three by three points",
+        by_cuts,
+        variants={"one side a leaf": {"sizes": lambda k: {1, k - 1}}},
+    )
+    trial.holds("dt.impurity.optimal_tree", package, kind="identity")
