@@ -143,14 +143,6 @@ def test_prunings_and_their_copies_are_read_only(twin):
         assert not [name for name, array in arrays(value).items() if array.flags.writeable]
 
 
-def test_shared_tables_are_read_only():
-    """`optimal_all` keeps its tables: nobody may write into what others will get."""
-    table = dt.optimal_all(3)
-    for name in ("n_leaves", "depth", "rank", "average_depth"):
-        with pytest.raises(ValueError, match="read-only"):
-            getattr(table, name)[0] = 7
-
-
 def test_negative_zero_is_zero():
     """Equal values have equal hashes, whatever the sign of a zero threshold."""
     plus = dt.Tree.split(0, dt.Tree.leaf(0), dt.Tree.leaf(1), threshold=0.0)

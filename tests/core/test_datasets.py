@@ -61,22 +61,9 @@ def test_parts_depend_on_the_seed_alone():
     assert not np.array_equal(first, other)
 
 
-@pytest.mark.parametrize("sizes", [(0,), (-1,), (1045,), (1000, 45), (2.0,), (True,), ("9",)])
-def test_sizes_that_leave_nothing_are_refused(sizes):
-    with pytest.raises(ValueError, match="sizes must be an integer"):
-        NUMBERS.split(*sizes, seed=0)
-
-
 def test_nobody_changes_the_data():
     with pytest.raises(ValueError, match="read-only"):
         NUMBERS.X[0, 0] = 9
     part = NUMBERS.split(3, seed=0)[0]
     with pytest.raises(ValueError, match="read-only"):
         part.y[0] = 9
-
-
-def test_growth_takes_text_and_gaps():
-    tree = dt.grow(EVERYBODY.X, EVERYBODY.y, feature_names=EVERYBODY.feature_names).tree(8)
-    errors = np.asarray(tree.predict(EVERYBODY.X)) != EVERYBODY.y
-    assert 0 < errors.mean() < 0.2
-    assert str(tree).startswith("sex = male")

@@ -10,7 +10,6 @@ import pytest
 from support import gold
 
 import dtviz as dt
-from dtviz.influence import literal
 
 F = dt.functions
 COUNTS = ("n_leaves", "depth", "rank")
@@ -87,21 +86,6 @@ def test_all_greedy_trees_are_those_of_each_function(n):
         ]
         assert table.average_depth[k] == tree.average_depth()
         assert (table.best[k], table.worst[k]) == (sizes.best, sizes.worst)
-
-
-def test_the_literal_algorithm_grows_trees_of_the_same_sizes():
-    for n in (1, 2, 3):
-        sizes = dt.influence.greedy_all(n).n_leaves
-        for code in range(0, sizes.size, 1 + sizes.size // 40):
-            _, splits = literal.build_top_down(function(n, code), n)
-            assert sizes[code] == len(splits) + 1
-
-
-@pytest.mark.parametrize("f", [F.parity(5), F.majority(5), F.conjunction(5), F.dictator(5, 3)])
-def test_known_greedy_trees(f):
-    table, tree = dt.influence.greedy_all(5, f.code), dt.build_top_down(f).tree()
-    assert table.n_leaves == table.best == table.worst == tree.n_leaves
-    assert table.depth == tree.depth
 
 
 def test_golden_greedy_counts():
@@ -202,11 +186,6 @@ def test_tables_and_their_copies_are_read_only(table, twin):
         with pytest.raises(AttributeError):
             setattr(own, name, held)
     assert repr(own) == repr(table)
-
-
-def test_tables_in_a_word():
-    assert repr(dt.optimal_all(4)) == "<AllOptima: 65,536 functions, n = 4>"
-    assert repr(dt.influence.greedy_all(5, [[1, 2]])) == "<AllGreedy: 2 functions, n = 5>"
 
 
 BAD = [

@@ -28,30 +28,6 @@ def test_epsilon_only_indexes(f, epsilon):
     assert np.mean(tree.function(f.n).table != f.table) == path.errors[step]
 
 
-@given(functions(4))
-def test_each_step_splits_one_leaf(f):
-    path = dt.build_top_down(f)
-    for split in path.splits:
-        before, after = path.tree(split.step + 1), path.tree(split.step + 2)
-        assert after.n_leaves == before.n_leaves + 1
-        kept = set(before.paths()) & set(after.paths())
-        assert len(kept) == before.n_leaves - 1
-        (gone,) = set(before.paths()) - kept
-        assert set(after.paths()) - kept == {(*gone, (split.variable, b)) for b in (0, 1)}
-        assert len(gone) == split.depth
-
-
-@given(functions(4))
-def test_error_never_rises_and_cost_falls_by_the_score(f):
-    """BLT-L5.1b and c, in exact dyadic floats."""
-    path = dt.build_top_down(f)
-    assert (np.diff(path.errors) <= 0).all()
-    assert np.array_equal(-np.diff(path.costs), path.scores[:-1])
-    assert (path.scores[:-1] > 0).all()
-    assert (np.diff(path.scores) <= 0).all()
-    assert (path.errors <= path.costs / 2).all()
-
-
 def test_a_path_is_indexed_by_leaves_or_by_epsilon():
     assert PATH.tree() == PATH.tree(PATH.n_leaves) == PATH.tree(epsilon=0)
     assert [PATH.tree(k).n_leaves for k in range(1, PATH.n_leaves + 1)] == [1, 2, 3, 4, 5, 6, 7]

@@ -88,34 +88,3 @@ def test_golden_measures(name, distribution, f, entry, values):
     assert dt.measures.variance(f, mu) == pytest.approx(exact("var_pm")[0], abs=1e-14)
     assert dt.measures.variation(f, mu) == pytest.approx(exact("variation")[0], abs=1e-14)
     assert dt.measures.error(f, mu) == pytest.approx(exact("err_const")[0], abs=1e-14)
-
-
-def test_flip_and_resample_have_different_names_for_a_reason():
-    f, mu = dt.functions.dictator(2, 0), dt.ProductDistribution([0.1, 0.5])
-    assert dt.influences(f, mu)[0] == 1
-    assert dt.measures.resample_influences(f, mu)[0] == pytest.approx(0.18)
-
-
-MEASURES = [
-    getattr(dt.measures, name) for name in dt.measures.__all__ if name != "influence_counts"
-]
-
-
-@pytest.mark.parametrize("measure", MEASURES, ids=lambda f: f.__name__)
-@pytest.mark.parametrize(
-    ("f", "mu", "words"),
-    [
-        ([0, 1], None, ("f must be a BooleanFunction", "[0, 1]")),
-        (None, None, ("f must be a BooleanFunction", "None")),
-        (dt.functions.parity(2), [0.5, 0.5], ("mu must be a ProductDistribution", "[0.5, 0.5]")),
-        (
-            dt.functions.parity(2),
-            dt.ProductDistribution.uniform(3),
-            ("mu must have one probability", "n = 2", "3"),
-        ),
-    ],
-)
-def test_bad_input_is_named(measure, f, mu, words):
-    with pytest.raises(ValueError, match=r".") as caught:
-        measure(f, mu)
-    assert all(word in str(caught.value) for word in words)

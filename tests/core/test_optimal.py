@@ -6,7 +6,6 @@ from fractions import Fraction
 
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 from support import gold
 from support.definitions import Oracle
 from support.strategies import weighted
@@ -63,31 +62,3 @@ def test_optima_are_computed_on_demand():
     best = dt.optimal(F.random(9, 0))
     assert best.n_leaves > 0
     assert "_ranks" not in vars(best)
-
-
-BAD = [
-    (lambda: dt.optimal(F.parity(13)), ("at most 12 variables", "n = 13")),
-    (lambda: dt.optimal(6), ("f must be a BooleanFunction", "6")),
-    (
-        lambda: dt.optimal(F.parity(2), dt.ProductDistribution.uniform(3)),
-        ("mu must have", "n = 2", "3"),
-    ),
-    (lambda: dt.optimal(F.parity(2), "uniform"), ("mu must be a ProductDistribution", "uniform")),
-]
-
-
-@pytest.mark.parametrize(("call", "words"), BAD)
-def test_bad_input_is_named(call, words):
-    with pytest.raises(ValueError, match=r".") as caught:
-        call()
-    assert all(word in str(caught.value) for word in words), str(caught.value)
-
-
-@given(st.integers(0, 65535))
-@settings(max_examples=30)
-def test_best_tie_greedy_is_never_below_the_optimum(code):
-    f = dt.BooleanFunction.from_int(4, code)
-    sizes = dt.influence.greedy_sizes(f)
-    assert (
-        dt.optimal(f).n_leaves <= sizes.best <= dt.build_top_down(f).n_leaves_for(0) <= sizes.worst
-    )
