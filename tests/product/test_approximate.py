@@ -14,7 +14,6 @@ from dtviz.core.topdown import replay
 from dtviz.product.approximate import build_top_down_approximate, split_shares
 
 F = dt.functions
-MEASURED = ("node_probability", "node_error", "node_cost", "node_score", "errors", "costs")
 
 
 def biases(n):
@@ -32,20 +31,6 @@ def assert_measured_as_by_definition(path, f, mu):
         if step < path.n_splits:
             assert shares[step] * scores.score.max() == pytest.approx(drops[step], abs=1e-12)
         assert tree.bare().complete(f, mu) == tree
-
-
-@pytest.mark.parametrize("biased", [False, True])
-@pytest.mark.parametrize("f", [F.random(6, 1), F.majority(5), F.tribes(2, 3), F.parity(0)], ids=str)
-def test_a_greedy_run_replayed_is_the_same_run(f, biased):
-    mu = biases(f.n) if biased else None
-    path = dt.build_top_down(f, mu)
-    again = replay(f, mu, path.split_node, path.split_variable)
-    for name in MEASURED:
-        assert getattr(again, name) == pytest.approx(getattr(path, name), abs=1e-14), name
-    for name in ("split_node", "split_variable", "node_variable", "node_value"):
-        assert getattr(again, name).tolist() == getattr(path, name).tolist(), name
-    assert split_shares(path) == pytest.approx(1)
-    assert again.rounding == path.rounding
 
 
 def test_a_run_in_any_order_is_measured_by_definition():
@@ -115,14 +100,6 @@ def test_random_choices_follow_the_seed_and_differ():
     assert runs[0] == runs[1] != runs[2]
 
 
-def test_max_leaves_cuts():
-    path = build_top_down_approximate(F.random(6, 4), max_leaves=5)
-    assert path.n_splits == 4
-    assert path.scores[-1] > 0
-    assert build_top_down_approximate(F.random(6, 4), max_leaves=1).n_splits == 0
-
-
-PATH = dt.build_top_down(F.majority(3))
 BAD = [
     (lambda: replay(3, None, [], []), ("f must be a BooleanFunction", "3")),
     (lambda: replay(F.parity(2), dt.ProductDistribution.uniform(3), [], []), ("mu must have", "3")),

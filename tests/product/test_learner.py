@@ -14,7 +14,6 @@ from dtviz.product import (
     examples_needed,
     pairs_needed,
 )
-from dtviz.product import learner as sampled
 
 F = dt.functions
 MAJ = F.majority(5)
@@ -35,49 +34,6 @@ def test_sample_sizes_by_hand():
     assert pairs_needed(2, 5, 0.1, 0.05) == math.ceil(1800 * math.log(10_800))
     assert examples_needed(0, 0.1, 0.05) == math.ceil(680 * math.log(2 * 160))
     assert examples_needed(3, 0.1, 0.05) == math.ceil(680 * math.log(16 * 8 * 16 * 20))
-
-
-def phi(u):
-    return u * math.log(u) - u + 1
-
-
-def test_constants_of_the_proof():
-    """The exponents that the module's proof names."""
-    t = 3 / (4 * math.log(4))
-    assert phi(t) == pytest.approx(phi(4 * t) / 4)
-    assert phi(t) > 1 / 8
-    assert phi(sampled.STOP_AT) > 1 / 68
-    assert 2 / 3 * phi(sampled.STOP_AT / (2 / 3)) > 1 / 68
-    assert 12 * 2 / 3 == 8
-    assert sum(1 / (4 * (j + 1) ** 2) for j in range(100_000)) < math.pi**2 / 24 < 1 / 2
-
-
-def log_binomial(m, p):
-    """Logarithms of the binomial probabilities of 0 .. m."""
-    k = np.arange(m + 1)
-    factorial = np.concatenate([[0.0], np.cumsum(np.log(np.arange(1, m + 1)))])
-    return factorial[m] - factorial - factorial[::-1] + k * math.log(p) + (m - k) * math.log1p(-p)
-
-
-@pytest.mark.parametrize("epsilon", [0.4, 0.1, 0.02])
-@pytest.mark.parametrize("delta", [0.5, 0.05])
-@pytest.mark.parametrize("step", [0, 1, 6])
-def test_tails_are_as_small_as_the_proof_needs(epsilon, delta, step):
-    """Exact binomial tails at the sample sizes, in place of Chernoff's bounds."""
-    j = step + 1
-    m, n = examples_needed(step, epsilon, delta), 4
-    stops = math.floor(sampled.STOP_AT * epsilon * m)
-    budget = delta / (8 * j**2)
-    too_bad = np.exp(log_binomial(m, epsilon))[: stops + 1].sum()
-    good = np.exp(log_binomial(m, 2 / 3 * epsilon))[stops + 1 :].sum()
-    assert 2**j * too_bad <= budget
-    assert good <= budget
-    m = pairs_needed(step, n, epsilon, delta)
-    best = 2 / 3 * epsilon / (j * n)
-    t = math.ceil(3 / (4 * math.log(4)) * best * m)
-    missed = np.exp(log_binomial(m, best))[:t].sum()
-    inflated = np.exp(log_binomial(m, best / 4))[t:].sum()
-    assert max(missed, inflated) <= delta / (4 * j**3 * n)
 
 
 # -- the guarantee ---------------------------------------------------------------------------------
@@ -136,29 +92,6 @@ def test_a_small_sample_guarantees_nothing():
     assert min(run.shares(f).min(initial=1) for run in runs) < 1 / 4
 
 
-def test_estimates_are_unbiased():
-    """Every estimate of a run within five standard deviations of the true score."""
-    f = F.random(5, 1)
-    run = learn(f, MU, 0.05, 0.1, 3, max_leaves=9)
-    for j, step in enumerate(run.steps[:-1]):
-        tree = run.tree(j + 1)
-        truth = dt.influence.leaf_scores(tree, f, MU).influences
-        estimates = step.estimates[np.argsort(positions(run, j))]
-        deviation = np.sqrt(truth * (1 - truth) / step.n_pairs)
-        assert (np.abs(estimates - truth) <= 5 * deviation).all()
-        assert (estimates[truth == 0] == 0).all()
-    assert j == 7
-
-
-def positions(run, j):
-    """Where the leaves of step j stand from left to right, in the order of ``nodes``."""
-    path = {0: ""}
-    for k, node in enumerate(run.split_node[:j].tolist()):
-        path |= {2 * k + 1 + b: path[node] + str(b) for b in (0, 1)}
-    words = [path[node] for node in run.steps[j].nodes.tolist()]
-    return [sorted(words).index(word) for word in words]
-
-
 # -- the records -----------------------------------------------------------------------------------
 
 
@@ -189,37 +122,6 @@ def test_an_oracle_and_its_table_give_the_same_run():
     for one, other in zip(by_oracle.steps, by_table.steps, strict=True):
         assert one.estimates.tolist() == other.estimates.tolist()
         assert one.labels.tolist() == other.labels.tolist()
-
-
-def test_a_run_follows_its_seed():
-    first, again, other = (learn(F.random(5, 7), rng=seed) for seed in (0, 0, 1))
-    assert [s.score for s in first.steps] == [s.score for s in again.steps]
-    assert [s.score for s in first.steps] != [s.score for s in other.steps]
-    generator = np.random.default_rng(0)
-    assert learn(F.random(5, 7), rng=generator).tree() == first.tree()
-
-
-def test_records_fit_each_other():
-    run = learn(F.random(5, 7), delta=0.05)
-    assert run.n_leaves == len(run.steps) == run.tree().n_leaves
-    assert run.split_node.size == run.split_variable.size == run.n_leaves - 1
-    for j, step in enumerate(run.steps):
-        last = j == run.n_leaves - 1
-        assert len(step.nodes) == len(step.labels) == j + 1
-        assert step.n_examples == examples_needed(j, 0.1, 0.05)
-        assert step.n_pairs == (0 if last else pairs_needed(j, 5, 0.1, 0.05))
-        assert step.n_samples == step.n_examples + 6 * step.n_pairs
-        if not last:
-            assert step.estimates.shape == (j + 1, 5)
-            assert step.score == step.estimates.max()
-            row = step.nodes.tolist().index(step.node)
-            assert step.score == step.estimates[row, step.variable]
-    assert (run.steps[-1].node, run.steps[-1].variable, run.steps[-1].score) == (-1, -1, 0.0)
-    path = run.path(F.random(5, 7))
-    for j in range(run.n_leaves):
-        assert run.tree(j + 1).bare() == path.tree(j + 1).bare()
-    assert "stopped by error" in repr(run)
-    assert f"{run.n_leaves} leaves" in repr(run)
 
 
 def test_a_tie_of_votes_is_labelled_0():
