@@ -16,17 +16,13 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_wine
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
-from support.literal import nested
 
 import dtviz as dt
 from dtviz import pruning
-from dtviz import rank as chapter2
 from dtviz.core.tree import Tree
-from dtviz.pruning import literal, penalty
+from dtviz.pruning import penalty
 
 # -- trees and samples -----------------------------------------------------------------------------
 
@@ -101,10 +97,6 @@ def labels_by_definition(tree, X, y):
     return labels, {v: len(found) for v, found in here.items()}
 
 
-def every_pruning(tree, labels):
-    return [cut_tree(tree, cuts, labels) for cuts in all_cuts(tree)]
-
-
 def errors(tree, X, y):
     return int((tree.predict(X) != y).sum())
 
@@ -174,72 +166,7 @@ def test_counts_and_labels_by_walking(seed, labels):
             assert counts.errors[0] == errors(leaf, X, y)
 
 
-@pytest.mark.parametrize("seed", range(30))
-def test_any_mask_prunes_as_by_definition(seed):
-    tree, (X, y), _ = random_case(seed)
-    counts = pruning.node_counts(tree, X, y)
-    labels, _ = labels_by_definition(tree, X, y)
-    mask = np.random.default_rng(seed).random(tree.n_nodes) < 0.3
-    assert counts.prune(mask) == cut_tree(tree, set(np.flatnonzero(mask).tolist()), labels)
-
-
-def test_pandas_and_boolean_labels_are_welcome():
-    pd = pytest.importorskip("pandas")
-    frame = pd.DataFrame({"a": [0.0, 0.2, 0.8, 1.0], "kind": ["no", "no", "yes", "yes"]})
-    tree = Tree.split(0, Tree.leaf("no"), Tree.leaf("yes"))
-    sample = frame[["a"]], frame["kind"]
-    found = dt.pruning.reduced_error_prune(tree, *sample, grown_on=sample)
-    assert (found.errors, found.n_leaves) == (0, 2)
-    bits = dt.pruning.smallest_prunings(
-        Tree.split(0, Tree.leaf(0), Tree.leaf(1)), [[0], [1]], np.array([False, True])
-    )
-    assert bits.front_errors[-1] == 0
-
-
 # -- reduced-error pruning -------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("seed", range(150))
-def test_reduced_error_pruning_is_optimal_among_all_prunings(seed):
-    labels = [(0, 1), (0, 1, 2)][seed % 2]
-    tree, (X, y), s1 = random_case(seed, labels=labels)
-    for grown_on in ((X, y), s1):
-        names, _ = labels_by_definition(tree, *grown_on)
-        best = min((errors(t, X, y), t.n_leaves) for t in every_pruning(tree, names))
-        found = dt.pruning.reduced_error_prune(tree, X, y, grown_on=grown_on, classes=labels)
-        assert (found.errors, found.n_leaves) == best
-        assert (errors(found.tree(), X, y), found.tree().n_leaves) == best
-        assert found.tree() in every_pruning(tree, names)
-
-
-def test_the_example_of_the_source():
-    """The X_4 subtree: errors 2 against 1 as a leaf, whose label 1 comes from S_1 (MN-REPEX)."""
-    tree = Tree.split(4, Tree.leaf(0), Tree.leaf(1))
-    # Leaf labels 0 and 1 as S_1 has them; the source's counts force labels 1 and 0 ...
-    swapped = Tree.split(4, Tree.leaf(1), Tree.leaf(0))
-    X = np.zeros((5, 5))
-    X[2:, 4] = 1
-    y = [1, 1, 1, 1, 0]
-    X1 = np.zeros((4, 5))
-    X1[3, 4] = 1
-    found = dt.pruning.reduced_error_prune(swapped, X, y, grown_on=(X1, [1, 1, 1, 0]))
-    (decision,) = found.decisions
-    assert (decision.subtree_errors, decision.leaf_errors, decision.cut) == (2, 1, True)
-    assert found.tree() == Tree.leaf(1)
-    # ... for with the other labels the leaf would have no reason to win.
-    assert (
-        dt.pruning.reduced_error_prune(tree, X, y, grown_on=(X1, [1, 1, 1, 0])).subtree_errors[0]
-        == 3
-    )
-
-
-def test_a_cut_node_speaks_for_the_sample_that_grew_it():
-    tree = Tree.split(0, Tree.leaf(0), Tree.leaf(1))
-    X, y = [[0], [0], [1], [1], [1]], [1, 1, 0, 0, 0]
-    assert dt.pruning.reduced_error_prune(
-        tree, X, y, grown_on=([[0], [1]], [1, 1])
-    ).tree() == Tree.leaf(1)
-    assert dt.pruning.reduced_error_prune(tree, X, y, grown_on=(X, y)).tree() == Tree.leaf(0)
 
 
 def test_the_sample_that_labels_cut_nodes_must_be_named():
@@ -272,32 +199,6 @@ def test_ties_are_cut_and_the_current_subtree_counts():
 # -- the smallest prunings -------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seed", range(150))
-def test_smallest_prunings_are_those_of_brute_force(seed):
-    labels = [(0, 1), (0, 1, 2)][seed // 2 % 2]
-    tree, (X, y), s1 = random_case(seed, labels=labels)
-    for case, grown_on in ((tree, None), (tree.bare(), None), (tree, s1)):
-        names, _ = labels_by_definition(case, *(grown_on or (X, y)))
-        trees = every_pruning(case, names)
-        pairs = [(errors(t, X, y), t.n_leaves) for t in trees]
-        found = dt.pruning.smallest_prunings(case, X, y, grown_on=grown_on, classes=labels)
-        for d in range(len(y) + 1):
-            sizes = [size for wrong, size in pairs if wrong <= d]
-            assert found.n_leaves[d] == min(sizes, default=math.inf)
-            if not sizes:
-                with pytest.raises(ValueError, match=f"d must be at least .* got {d}"):
-                    found.tree(d=d)
-                continue
-            best = found.pruning(d=d)
-            assert best.tree() in trees
-            assert best.n_leaves == best.tree().n_leaves == found.n_leaves[d]
-            assert errors(best.tree(), X, y) == best.errors <= d
-            assert best.errors == min(wrong for wrong, size in pairs if size == found.n_leaves[d])
-        for size in range(1, tree.n_leaves + 2):
-            least = min(pair for pair in pairs if pair[1] <= size)
-            assert (found.pruning(size).errors, found.pruning(size).n_leaves) == least
-
-
 @pytest.mark.parametrize("name", ["stump_pure", "three"])
 def test_gold_smallest_prunings(name):
     gold = GOLD["pruning"][name]
@@ -311,60 +212,7 @@ def test_gold_smallest_prunings(name):
         assert 2 * found.n_leaves[int(d)] - 1 == (math.inf if nodes is None else nodes)
 
 
-def test_smallest_prunings_of_a_large_tree_are_consistent():
-    """The front is what trees really do, and it is convexified by the weakest-link path."""
-    tree, X, y, _ = sklearn_tree()
-    half = np.arange(len(y)) % 2 == 0
-    found = dt.pruning.smallest_prunings(tree, X[half], y[half])
-    for size, wrong in zip(found.front_n_leaves, found.front_errors, strict=True):
-        best = found.pruning(int(size))
-        assert (best.tree().n_leaves, errors(best.tree(), X[half], y[half])) == (size, wrong)
-    path = dt.pruning.cost_complexity_path(tree, X[half], y[half])
-    assert set(zip(path.n_leaves.tolist(), path.errors.tolist(), strict=True)) <= set(
-        zip(found.front_n_leaves.tolist(), found.front_errors.tolist(), strict=True)
-    )
-
-
-@given(
-    st.lists(st.integers(0, 9), min_size=1, max_size=14),
-    st.lists(st.integers(0, 9), min_size=1, max_size=14),
-)
-def test_tables_are_joined_by_definition(low, high):
-    from dtviz.pruning import smallest
-
-    def table(drops):
-        """Nonincreasing, with a strict drop at the end, as every table has."""
-        values = np.cumsum([drops[0] + 1, *drops[1:]])[::-1]
-        return values.tolist()
-
-    low, high = table(low), table(high)
-    alone = low[0] + high[0]
-    by_definition = [alone]
-    for s in range(2, len(low) + len(high) + 1):
-        sums = [
-            low[a - 1] + high[s - a - 1]
-            for a in range(1, s)
-            if a <= len(low) and s - a <= len(high)
-        ]
-        by_definition.append(min(alone, *sums))
-    assert smallest._join(alone, np.array(low), np.array(high)).tolist() == by_definition
-
-
 # -- structural risk minimisation ------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("seed", range(60))
-@pytest.mark.parametrize("factor", [0.0, 0.1, 1.0, 3.0])
-def test_srm_minimises_its_objective_over_all_d(seed, factor):
-    tree, (X, y), _ = random_case(seed)
-    m = len(y)
-    found = dt.pruning.srm_prune(tree, X, y, factor=factor)
-    sizes = dt.pruning.smallest_prunings(tree, X, y).n_leaves
-    values = [d / m + math.sqrt(factor * k / m) for d, k in enumerate(sizes) if math.isfinite(k)]
-    chosen = found.errors / m + math.sqrt(factor * found.n_leaves / m)
-    assert chosen == pytest.approx(min(values), abs=1e-12)
-    assert found.objective[found.choice] == pytest.approx(chosen)
-    assert sizes[found.errors] == found.n_leaves
 
 
 def staircase(saved):
@@ -428,49 +276,7 @@ def test_ties_of_risks_are_decided_as_sixty_digits_do():
     assert tied > 30
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_log_factor_bounds_the_number_of_trees(seed):
-    rng = np.random.default_rng(seed)
-    n, k, leaves = (int(rng.integers(*ends)) for ends in ((2, 30), (2, 6), (1, 40)))
-    count = pruning.count_trees(n, 2 * leaves - 1, k)
-    assert math.log(count) <= 2 * leaves * pruning.log_factor(n, k)
-
-
 # -- cross-validation ------------------------------------------------------------------------------
-
-
-@pytest.mark.slow
-def test_cross_validation_by_definition():
-    rng = np.random.default_rng(0)
-    X = rng.integers(0, 2, (60, 5))
-    y = (X[:, 0] & X[:, 1]) ^ (rng.random(60) < 0.15)
-
-    def grow(X, y):
-        learner = DecisionTreeClassifier(random_state=0).fit(X, y)
-        return converted(learner)
-
-    found = dt.pruning.cross_validated_prune(X, y, grow, folds=4, rng=3)
-    fold = np.random.default_rng(3).permutation(np.arange(60) % 4)
-    whole = dt.pruning.smallest_prunings(grow(X, y), X, y)
-    assert found.candidates.tolist() == whole.front_n_leaves.tolist()
-    totals = []
-    for size in found.candidates:
-        total = 0
-        for k in range(4):
-            rest, out = fold != k, fold == k
-            tree = grow(X[rest], y[rest])
-            names, _ = labels_by_definition(tree, X[rest], y[rest])
-            small = [t for t in every_pruning(tree, names) if t.n_leaves <= size]
-            best = dt.pruning.smallest_prunings(tree, X[rest], y[rest]).tree(int(size))
-            assert best in small
-            wrong = errors(best, X[rest], y[rest])
-            assert wrong == min(errors(t, X[rest], y[rest]) for t in small)
-            total += errors(best, X[out], y[out])
-        totals.append(total)
-    assert found.held_out.tolist() == totals
-    assert found.n_leaves == found.candidates[int(np.argmin(totals))]
-    assert found.tree() == whole.tree(found.n_leaves)
-    assert found.n_leaves < whole.front_n_leaves[-1]
 
 
 def test_cross_validation_with_weights_by_definition():
@@ -518,16 +324,6 @@ def test_cross_validation_counts_a_weight_and_keeps_it_together():
         dt.pruning.cross_validated_prune(X, y, dt.grow, sample_weight=[0.5] * 40)
 
 
-def test_cross_validation_takes_the_growers_of_the_book():
-    X = dt.cube_points(4)
-    y = (X[:, 0] | X[:, 2]).astype(int)
-    found = dt.pruning.cross_validated_prune(X, y, dt.find_min, folds=4)
-    assert (found.tree().predict(X) == y).all()
-    path = dt.build_top_down(dt.functions.disjunction(4))
-    grown = dt.pruning.cross_validated_prune(X, X.any(axis=1).astype(int), lambda *_: path)
-    assert grown.counts.given == path.tree()
-
-
 def test_cross_validation_survives_a_class_that_a_fold_lacks():
     X = np.arange(9.0)[:, None]
     y = np.array([0] * 4 + [1] * 4 + [2])
@@ -539,16 +335,6 @@ def test_cross_validation_survives_a_class_that_a_fold_lacks():
 
 
 # -- how many paths and trees there are ------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("n", "depth"), [(n, d) for n in range(5) for d in range(6)])
-def test_paths_are_counted_one_by_one(n, depth):
-    found = set()
-    for literals in itertools.product((None, 0, 1), repeat=n):
-        if sum(b is not None for b in literals) <= depth:
-            found.add(literals)
-    assert pruning.count_paths(n, depth) == len(found)
-    assert penalty.log_paths(n, np.array([depth]))[0] == pytest.approx(math.log(len(found)))
 
 
 @pytest.mark.parametrize("n_classes", [2, 3])
@@ -565,12 +351,6 @@ def test_trees_are_counted_one_by_one(n_classes):
             assert pruning.count_trees(n, nodes, n_classes) == expected
             logs = penalty.log_trees(n, np.array([(nodes + 1) // 2]), n_classes)
             assert logs[0] == pytest.approx(math.log(expected), rel=1e-12)
-
-
-def test_trees_are_counted_as_in_chapter_2():
-    for n, leaves in itertools.product((1, 4, 9), range(1, 12)):
-        expected = sum(chapter2.count_trees_of_size(n, i) for i in range(1, leaves + 1))
-        assert pruning.count_trees(n, 2 * leaves - 1) == expected
 
 
 def test_logarithms_of_numbers_with_thousands_of_digits():
@@ -623,29 +403,6 @@ def learnable_case(seed, m=60):
     return converted(DecisionTreeClassifier(random_state=seed).fit(X, y)), X, y.astype(int)
 
 
-@pytest.mark.parametrize("seed", range(40))
-@pytest.mark.parametrize(("delta", "c"), [(0.05, 2.0), (0.5, 0.5), (0.05, 0.15), (0.9, 0.05)])
-def test_bottom_up_pruning_by_definition(seed, delta, c):
-    tree, X, y = (
-        learnable_case(seed) if seed % 2 else (*random_case(seed)[:1], *random_case(seed)[1])
-    )
-    found = dt.pruning.bottom_up_prune(tree, X, y, delta=delta, c=c)
-    sample = [(tuple(x), label) for x, label in zip(X.tolist(), y.tolist(), strict=True)]
-    expected = literal.bottom_up_prune(nested(tree, thresholds=True), sample, X.shape[1], delta, c)
-    assert nested(found.tree(), thresholds=True) == expected
-    assert errors(found.tree(), X, y) == found.errors
-    for d in found.decisions:
-        if d.reach:
-            expected = pruning.bottom_up_penalty(
-                d.reach, 2 * d.subtree_leaves - 1, d.depth, delta, m=len(y), n=X.shape[1], c=c
-            )
-            assert d.penalty == pytest.approx(expected)
-            assert d.cut == (d.subtree_errors / d.reach + d.penalty >= d.leaf_errors / d.reach)
-        else:
-            assert d.cut
-            assert d.penalty == math.inf
-
-
 @pytest.mark.parametrize("seed", range(30))
 def test_one_pass_finds_the_result_for_every_constant(seed):
     tree, X, y = learnable_case(seed, m=50 + 10 * seed)
@@ -687,35 +444,7 @@ def test_real_tests_are_counted_by_what_a_double_sample_tells_apart():
     assert dt.pruning.bottom_up_prune(tree, X, y, c=0.1, n_tests=5).n_leaves >= found.n_leaves
 
 
-def test_two_spends_all_it_has_at_a_thousand_examples():
-    """The ledger: c = 2 over-prunes badly at m = 1,000."""
-    rng = np.random.default_rng(1)
-    X = rng.integers(0, 2, (1000, 8))
-    y = (X[:, 0] & X[:, 1] & X[:, 2]) ^ (rng.random(1000) < 0.1)
-    tree = converted(DecisionTreeClassifier(random_state=0).fit(X, y))
-    assert dt.pruning.bottom_up_prune(tree, X, y).n_leaves == 1
-    assert 1 < dt.pruning.bottom_up_prune(tree, X, y, c=0.3).n_leaves < tree.n_leaves
-
-
 # -- cost-complexity pruning -----------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("seed", range(80))
-def test_cost_complexity_is_optimal_among_all_prunings(seed):
-    tree, (X, y), _ = random_case(seed)
-    names, _ = labels_by_definition(tree, X, y)
-    pairs = [(t, errors(t, X, y), t.n_leaves) for t in every_pruning(tree, names)]
-    m = len(y)
-    path = dt.pruning.cost_complexity_path(tree, X, y)
-    for alpha in [Fraction(k, 12 * m) for k in range(0, 12 * m, 5)] + [Fraction(1)]:
-        best = min(Fraction(wrong, m) + alpha * size for _, wrong, size in pairs)
-        minimal = [p for p in pairs if Fraction(p[1], m) + alpha * p[2] == best]
-        least = min(p[2] for p in minimal)
-        found = dt.pruning.cost_complexity_prune(tree, X, y, float(alpha))
-        assert found.n_leaves == least or float(alpha) in path.breaks.round(12)
-        value = Fraction(found.errors, m) + alpha * found.n_leaves
-        assert float(value - best) == pytest.approx(0, abs=1e-12)
-        assert path.tree(value=float(alpha)) == found.tree()
 
 
 @pytest.mark.parametrize("weighted", [False, True])
@@ -808,13 +537,6 @@ def test_cost_complexity_path_is_that_of_scikit_learn(name, criterion):
         assert path.tree(value=alpha / double) == ours.tree()
 
 
-def test_the_trees_of_a_cost_complexity_path_are_nested():
-    tree, X, y, _ = sklearn_tree()
-    kept = [found.kept for found in dt.pruning.cost_complexity_path(tree, X, y, cost="gini")]
-    assert kept[-1].sum() == 1
-    assert all((b <= a).all() and b.sum() < a.sum() for a, b in itertools.pairwise(kept))
-
-
 # -- records ---------------------------------------------------------------------------------------
 
 
@@ -845,21 +567,6 @@ def test_every_decision_is_reported_children_first():
             assert not result[place[node]].gone
 
 
-def test_a_choice_made_at_once_tells_what_it_keeps_and_what_it_cuts():
-    tree, X, y = learnable_case(3)
-    found = dt.pruning.smallest_prunings(tree, X, y).pruning(3)
-    for d in found.decisions:
-        whole = int(tree.leaves_below[d.node])
-        if d.cut or d.gone:
-            assert (d.subtree_leaves, d.subtree_errors) == (
-                whole,
-                found.counts.subtree_errors[d.node],
-            )
-    assert found.subtree_leaves[0] == 3
-    assert found.subtree_errors[0] == found.errors
-    assert sum(d.cut for d in found.decisions) >= 1
-
-
 def test_results_are_read_only_and_can_be_pickled():
     tree, X, y = learnable_case(1)
     results = [
@@ -881,15 +588,6 @@ def test_results_are_read_only_and_can_be_pickled():
     assert "leaves" in repr(dt.pruning.smallest_prunings(tree, X, y))
 
 
-def test_trees_of_every_chapter_are_pruned():
-    f = dt.functions.majority(3)
-    X, y = dt.cube_points(3), f.table
-    for tree in (dt.build_top_down(f).tree(), dt.find_min(X, y)):
-        assert dt.pruning.reduced_error_prune(tree, X, y, grown_on=(X, y)).errors == 0
-        assert dt.pruning.smallest_prunings(tree, X, y).n_leaves[0] == tree.n_leaves
-        assert dt.pruning.smallest_prunings(tree, X, y).n_leaves[-1] == 1
-
-
 @pytest.mark.parametrize("make", [pd.DataFrame, pl.DataFrame])
 def test_a_fold_without_a_category_knows_it(make):
     """The last category is in one row; trees grown without that row predict it all the same."""
@@ -902,25 +600,6 @@ def test_a_fold_without_a_category_knows_it(make):
     assert found.tree().to_text().startswith("kind = a\n")
     coded = pd.DataFrame({"kind": pd.Categorical(kinds), "noise": range(21)})
     assert dt.pruning.cross_validated_prune(coded, y, dt.grow, folds=7).tree() == found.tree()
-
-
-def test_trees_of_chapter_4_with_real_features_and_three_classes():
-    X, y = load_wine(return_X_y=True)
-    half = np.arange(len(y)) % 2 == 0
-    tree = dt.grow(X[half], y[half]).tree()
-    pruned = dt.pruning.reduced_error_prune(tree, X[~half], y[~half], grown_on=(X[half], y[half]))
-    assert pruned.errors <= errors(tree, X[~half], y[~half])
-    assert 1 < pruned.n_leaves <= tree.n_leaves
-    whole = dt.pruning.cross_validated_prune(X, y, dt.grow)
-    assert 3 <= whole.n_leaves <= whole.counts.given.n_leaves
-    names = np.array(["barolo", "grignolino", "barbera"])[y]
-    worded = dt.pruning.cross_validated_prune(X, names, dt.grow)
-    assert worded.n_leaves == whole.n_leaves
-    assert set(worded.tree().value[worded.tree().leaves]) == set(names)
-    bits = dt.cube_points(3)
-    labels = bits[:, 0] + bits[:, 1]
-    tree = dt.id3(bits, labels)
-    assert dt.pruning.smallest_prunings(tree, bits, labels).n_leaves[0] == 4
 
 
 def test_a_deep_tree_needs_no_recursion():
@@ -1031,32 +710,6 @@ def test_a_tree_is_pruned_on_the_data_it_was_grown_on(call):
         call(tree, X, ["a", "B", "a", "c"])
     again = Tree.from_dict(json.loads(json.dumps(tree.to_dict())))
     assert pruning.node_counts(again, X, y).classes.tolist() == ["a", "b", "c"]
-
-
-BAD_NUMBERS = [None, "1", True, math.nan, 1j, [0.5]]
-
-
-@pytest.mark.parametrize("delta", [0, 1, -0.1, 1.5, math.inf, *BAD_NUMBERS])
-def test_delta_is_between_0_and_1(delta):
-    calls = [
-        lambda: dt.pruning.bottom_up_prune(STUMP, *GOOD, delta=delta),
-        lambda: pruning.bottom_up_penalty(4, 3, 1, delta, m=10, n=2),
-        lambda: pruning.bottom_up_path(STUMP, *GOOD, delta=delta),
-    ]
-    for call in calls:
-        with pytest.raises(ValueError, match=r"delta must be a number in \(0, 1\), got"):
-            call()
-
-
-@pytest.mark.parametrize("c", [0, -1, math.inf, *BAD_NUMBERS])
-def test_c_is_positive(c):
-    calls = [
-        lambda: dt.pruning.bottom_up_prune(STUMP, *GOOD, c=c),
-        lambda: pruning.bottom_up_penalty(4, 3, 1, 0.1, m=10, n=2, c=c),
-    ]
-    for call in calls:
-        with pytest.raises(ValueError, match=r"c must be a number in \(0, inf\), got"):
-            call()
 
 
 @pytest.mark.parametrize(
