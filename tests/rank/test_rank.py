@@ -9,8 +9,6 @@ import tracemalloc
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from support.literal import nested
 
 import dtviz as dt
@@ -72,38 +70,6 @@ def partial_labellings():
 # -- FIND against brute force ----------------------------------------------------------------------
 
 
-@pytest.mark.slow
-def test_every_partial_labelling_of_the_3_cube_for_every_rank():
-    ranks = dt.optimal_all(3).rank
-    codes = np.arange(256)
-    histogram = [0] * 4
-    for kept, labels in partial_labellings():
-        mask = sum(1 << k for k in kept)
-        ones = sum(1 << k for k, label in zip(kept, labels, strict=True) if label)
-        least = int(ranks[(codes & mask) == ones].min())
-        histogram[least] += 1
-        X = CUBE[kept]
-        for r in range(4):
-            tree = find(X, labels, rank=r)
-            assert (tree is None) == (r < least)
-            if tree is not None:
-                assert tree.rank <= r
-                assert tree.predict(X).tolist() == labels
-                assert all(len({i for i, _ in p}) == len(p) for p in tree.paths())
-        assert sample_rank(X, labels) == least
-    assert histogram == [510, 4706, 1342, 2]
-
-
-@pytest.mark.slow
-def test_find_returns_the_tree_of_the_pseudo_code_on_every_partial_labelling():
-    for kept, labels in partial_labellings()[::3]:
-        X = CUBE[kept]
-        for r in range(1, 4):
-            expected = literal.find(pairs(X, labels), r)
-            assert as_tuples(find(X, labels, rank=r)) == expected
-            assert as_tuples(find_run(X, labels, rank=r).tree()) == expected
-
-
 @pytest.mark.parametrize("n", [4, 5, 6, 7])
 def test_random_samples_against_the_definition_and_the_pseudo_code(n):
     rng = np.random.default_rng(n)
@@ -139,14 +105,6 @@ def test_golden_samples(n, sample, rank, leaves):
     assert find(X, y, rank=rank - 1) is None
 
 
-def test_a_whole_truth_table_has_the_rank_of_its_function():
-    for code in np.random.default_rng(0).integers(0, 1 << 16, 60).tolist():
-        f = dt.BooleanFunction.from_int(4, code)
-        tree = find_min(dt.cube_points(4), f.table)
-        assert tree.rank == dt.optimal(f).rank
-        assert tree.function(4) == f
-
-
 def test_find_tries_the_lowest_variable_first_and_so_may_test_one_that_does_not_matter():
     X = dt.cube_points(2)
     assert find(X, X[:, 1], rank=1) == dt.Tree.split(1, dt.Tree.leaf(0), dt.Tree.leaf(1))
@@ -167,15 +125,6 @@ def test_the_early_return_of_step_3_3_tries_no_further_variable():
     assert defined_rank(pairs(X, y)) == 2
 
 
-def test_no_sub_sample_has_larger_rank():
-    rng = np.random.default_rng(5)
-    for _ in range(60):
-        X, y = random_sample(rng, 4, 10)
-        part = rng.random(10) < 0.7
-        part[0] = True
-        assert sample_rank(X[part], y[part]) <= sample_rank(X, y)
-
-
 def test_few_examples_of_one_label_have_small_rank():
     # The shortcut that keeps the recursion shallow: fewer than 2^r of a label fit rank r.
     for kept, labels in partial_labellings():
@@ -184,24 +133,6 @@ def test_few_examples_of_one_label_have_small_rank():
 
 
 # -- samples of every kind -------------------------------------------------------------------------
-
-
-def test_arrays_booleans_and_lists_are_the_same_sample():
-    X, y = CUBE[:6], [0, 1, 1, 0, 1, 1]
-    tree = find(X, y, rank=2)
-    assert find(X.tolist(), y, rank=2) == tree
-    assert find(X.astype(bool), np.array(y, dtype=bool), rank=2) == tree
-    assert find(X.astype(float), y, rank=np.int64(2)) == tree
-
-
-def test_repeated_and_reordered_examples_change_nothing():
-    rng = np.random.default_rng(3)
-    for _ in range(20):
-        X, y = random_sample(rng, 5, 20)
-        order = rng.integers(0, 20, 50)
-        order[:20] = rng.permutation(20)
-        assert find_min(X[order], y[order]) == find_min(X, y)
-        assert Sample.of(X[order], y[order]).m == 20
 
 
 def test_the_arrays_given_are_left_alone():
@@ -254,67 +185,10 @@ def test_labels_are_needed_but_for_a_function():
     assert find(dt.functions.parity(2), rank=2) == find(dt.cube_points(2), [0, 1, 1, 0], rank=2)
 
 
-@pytest.mark.parametrize("rank", [-1, 1.0, 0.5, True, np.True_, None, "1", math.nan, [1]])
-def test_a_rank_that_is_not_a_natural_number_is_refused(rank):
-    for call in (find, find_run):
-        with pytest.raises(ValueError, match="rank must be an integer >= 0"):
-            call(CUBE, CUBE[:, 0], rank=rank)
-
-
 def test_a_sample_that_memory_cannot_hold_is_refused_before_it_is_copied():
     huge = np.broadcast_to(np.zeros(1, dtype=np.uint8), (MAX_ENTRIES // 8 + 1, 8))
     with pytest.raises(ValueError, match="at most 2\\^30 entries"):
         find(huge, np.zeros(len(huge)), rank=1)
-
-
-BAD_ENTRY = st.one_of(
-    st.integers().filter(lambda e: e not in (0, 1)),
-    st.floats().filter(lambda e: e not in (0, 1)),
-    st.text(max_size=2),
-    st.none(),
-)
-
-
-@pytest.mark.slow
-@settings(max_examples=150, deadline=None)
-@given(st.data())
-def test_one_bad_entry_anywhere_is_a_value_error_that_names_its_row(data):
-    m, n = data.draw(st.integers(1, 5)), data.draw(st.integers(1, 4))
-    X = [[0] * n for _ in range(m)]
-    row, column = data.draw(st.integers(0, m - 1)), data.draw(st.integers(0, n - 1))
-    X[row][column] = data.draw(BAD_ENTRY)
-    with pytest.raises(ValueError, match="X must") as caught:
-        find(X, [0] * m, rank=1)
-    if not isinstance(X[row][column], str):
-        assert f"row {row}" in str(caught.value)
-
-
-@settings(max_examples=150, deadline=None)
-@given(st.lists(st.integers(0, 4), min_size=1, max_size=5))
-def test_ragged_rows_are_a_value_error(lengths):
-    X = [[0] * k for k in lengths]
-    if len(set(lengths)) == 1:
-        assert find_min(X, [1] * len(X)).n_leaves == 1
-        return
-    odd = next(k for k, length in enumerate(lengths) if length != lengths[0])
-    with pytest.raises(ValueError, match=f"as row {odd}"):
-        find_min(X, [1] * len(X))
-
-
-@settings(max_examples=100, deadline=None)
-@given(st.data())
-def test_any_sample_gives_a_consistent_reduced_tree_or_names_a_contradiction(data):
-    n = data.draw(st.integers(0, 5))
-    row = st.tuples(st.tuples(*[st.integers(0, 1)] * n), st.integers(0, 1))
-    S = data.draw(st.lists(row, min_size=1, max_size=14))
-    if len({x for x, _ in S}) < len(set(S)):
-        with pytest.raises(ValueError, match="equal labels"):
-            find_min(*zip(*S, strict=True))
-        return
-    tree = find_min(*zip(*S, strict=True))
-    assert all(tree(x) == label for x, label in S if n)
-    assert tree.rank == defined_rank(S)
-    assert all(len({i for i, _ in p}) == len(p) for p in tree.paths())
 
 
 # -- large samples ---------------------------------------------------------------------------------
@@ -363,12 +237,6 @@ def test_the_memo_keeps_room_for_the_larger_bounds():
     assert not search.fits(sample.everything, 4)
     assert sum(r == 1 for r in search.above.values()) <= search.capacity // 2 + 1
     assert sum(r >= 2 for r in search.above.values()) > 0
-
-
-@pytest.mark.parametrize("memo_bytes", [-1, 1.5, True])
-def test_bad_memo_bytes(memo_bytes):
-    with pytest.raises(ValueError, match="memo_bytes must be an integer >= 0"):
-        find(CUBE, CUBE[:, 0], rank=1, memo_bytes=memo_bytes)
 
 
 # -- recorded runs ---------------------------------------------------------------------------------
@@ -440,14 +308,6 @@ def test_every_call_of_a_run_answers_as_find_does_on_its_sub_sample():
             assert run.answer(call.index) == find(X[part], y[part], rank=call.rank)
 
 
-def test_find_min_runs_fail_until_the_last():
-    f = dt.functions.majority(3)
-    runs = find_min_runs(dt.cube_points(3), f.table)
-    assert [run.tree() is None for run in runs] == [True, True, False]
-    assert [int(run.rank[0]) for run in runs] == [0, 1, 2]
-    assert runs[-1].tree() == find_min(dt.cube_points(3), f.table)
-
-
 def test_the_calls_of_a_none_proof_are_as_many_as_the_recurrence_allows_without_second_tries():
     # Parity of 8 variables has no pure half before the last one: every call tries every variable.
     rng = np.random.default_rng(0)
@@ -514,56 +374,7 @@ def test_pac_errors_are_measured_under_the_distribution_they_are_drawn_from():
     assert 0 < rk.pac_errors(f, 1, 0, mu=mu) < 1e-5
 
 
-@pytest.mark.parametrize(
-    ("m", "options", "message"),
-    [
-        (0, {}, "m must be an integer >= 1"),
-        (2.5, {}, "m must be an integer >= 1"),
-        ([3, -1], {}, "m must be an integer >= 1"),
-        (100, {"rank": 1}, "rank must be at least the rank of f"),
-        (10, {"rank": -1}, "rank must be an integer"),
-        (10, {"mu": dt.ProductDistribution.uniform(2)}, "mu must"),
-    ],
-)
-def test_bad_pac_arguments(m, options, message):
-    with pytest.raises(ValueError, match=message):
-        rk.pac_errors(dt.functions.parity(3), m, 0, **options)
-
-
 # -- counts and bounds -----------------------------------------------------------------------------
-
-
-@pytest.mark.slow
-def test_reduced_trees_and_the_range_of_their_nodes():
-    for n, count in enumerate([2, 6, 74, 16_430]):
-        trees = list(rk.reduced_trees(n))
-        assert len(trees) == count == rk.count_reduced_trees(n)
-        if n < 3:
-            assert len(set(trees)) == count
-        seen = {}
-        for tree in trees:
-            seen.setdefault(tree.rank, set()).add(tree.n_nodes)
-        assert sorted(seen) == list(range(n + 1))
-        for r, nodes in seen.items():
-            assert (min(nodes), max(nodes)) == rk.node_range(n, r)
-
-
-def test_most_leaves_satisfy_the_recurrence_of_lemma_1():
-    for n in range(1, 30):
-        for r in range(1, 30):
-            smaller = rk.most_leaves(n - 1, r) + rk.most_leaves(n - 1, r - 1)
-            assert rk.most_leaves(n, r) == smaller
-    assert rk.most_leaves(0, 5) == rk.most_leaves(5, 0) == 1
-    assert rk.most_leaves(3, 7) == 8
-
-
-def test_count_trees_against_the_convolution():
-    for n in range(1, 4):
-        trees = [0, 2]
-        for i in range(2, 8):
-            trees.append(n * sum(trees[k] * trees[i - k] for k in range(1, i)))
-        assert [rk.count_trees_of_size(n, i) for i in range(1, 8)] == trees[1:]
-    assert [rk.count_trees_of_size(0, i) for i in (1, 2, 3)] == [2, 0, 0]
 
 
 def test_functions_by_rank():
@@ -577,14 +388,6 @@ def test_functions_by_rank():
             assert sharp <= loose * (1 + 1e-12)
             if r == 0 or r >= n:
                 assert math.isclose(true, loose)
-
-
-def test_sizes_bound_ranks():
-    for leaves in range(1, 20):
-        assert rk.rank_of_leaves(leaves) == math.floor(math.log2(leaves))
-        assert rk.rank_of_leaves(leaves) <= rk.rank_of_nodes(2 * leaves - 1)
-    for tree in rk.reduced_trees(2):
-        assert tree.rank <= rk.rank_of_leaves(tree.n_leaves)
 
 
 def test_golden_sample_sizes():
@@ -649,17 +452,3 @@ def test_formulas_up_to_their_limits():
     assert rk.count_reduced_trees(20) == 2 + 20 * rk.count_reduced_trees(19) ** 2
     assert rk.log_function_bound(10**4, 5 * 10**3, by_leaves=True) == math.inf
     assert rk.log_function_bound(10**400, 3) == math.inf
-
-
-def test_formulas_beyond_the_floating_point_range():
-    assert rk.log_function_bound(3000, 1500) == math.inf
-    assert rk.log_function_bound(3000, 1500, by_leaves=True) == math.inf
-    assert rk.log_function_bound(3000, 3000) == math.inf
-
-
-def test_the_closed_bound_of_lemma_3_holds():
-    for n in range(25):
-        for r in range(8):
-            for leaf, call in [(1, 1), (1, n), (1, n + 1), (3, 7)]:
-                assert rk.recurrence(n, r, leaf, call) <= rk.recurrence_bound(n, r, leaf, call)
-    assert rk.recurrence(5, 10**6) == rk.recurrence(5, 5)
