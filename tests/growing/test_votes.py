@@ -14,7 +14,6 @@ import pytest
 import dtviz as dt
 from dtviz import growing
 from dtviz.core.costs import COST_FUNCTIONS
-from dtviz.growing import BOUNDED
 from dtviz.growing.votes import MAX_VOTES, grow_votes
 
 every_cost = pytest.mark.parametrize("cost", COST_FUNCTIONS)
@@ -79,17 +78,6 @@ def test_the_exponent_is_one_over_gamma_squared():
     assert (min(scaled), max(scaled)) == pytest.approx((0.105, 0.124), abs=0.0005)
     per_gamma = [r * g for g, r in ratio.items()]
     assert all(1.9 < b / a < 2.4 for a, b in itertools.pairwise(per_gamma))
-
-
-@pytest.mark.parametrize("cost", BOUNDED)
-@pytest.mark.parametrize("gamma", [0.05, 0.1, 0.3])
-def test_no_bound_is_broken(cost, gamma):
-    grown = grow_votes(gamma, cost, 0.01, 120)
-    assert (grown.errors <= grown.costs * (1 + 1e-9)).all()
-    bound = growing.cost_bound(grown.log_leaves, gamma, cost)
-    assert (grown.costs <= bound * (1 + 1e-9)).all()
-    assert (np.diff(grown.log_leaves) >= 0).all()
-    assert (np.diff(grown.costs) < 1e-14).all()
 
 
 def test_under_error_growth_is_stuck_after_one_split():
