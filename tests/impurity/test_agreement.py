@@ -138,22 +138,6 @@ def test_number_of_sizes(name):
     assert (alike.index(False) if not all(alike) else len(alike)) == ALIKE[name]
 
 
-@pytest.mark.parametrize("name", SIZES)
-def test_with_these_random_states_no_size_differs_at_all(name):
-    """Ties may part the examples differently, here they end up with the same impurity."""
-    path, peers = grown(name), totals(name)
-    assert len(peers) == len(path.costs)
-    assert np.abs(path.costs - peers).max() / path.costs[0] < 1e-9
-
-
-@pytest.mark.parametrize("name", SIZES)
-def test_total_impurity_is_the_same_for_every_number_of_leaves(name):
-    path, peers = grown(name), totals(name)
-    gap = np.abs(path.costs[: len(peers)] - peers[: len(path.costs)]) / path.costs[0]
-    assert gap[: ALIKE[name]].max() < 1e-9
-    assert gap[np.flatnonzero(compared(name))].max() < 1e-9
-
-
 @pytest.mark.parametrize("name", ALL)
 def test_where_trees_begin_to_differ_a_tie_decided(name):
     path, alike = grown(name), compared(name)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import copy
 import math
-import pickle
 import subprocess
 import sys
 import textwrap
@@ -13,13 +11,9 @@ import numpy as np
 import pandas as pd
 import pytest
 import sklearn
-from sklearn.base import BaseEstimator, clone, is_classifier, is_regressor
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
 from sklearn.ensemble import AdaBoostClassifier, BaggingClassifier
-from sklearn.exceptions import NotFittedError
-from sklearn.model_selection import GridSearchCV, KFold, cross_val_score, cross_validate
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
+from sklearn.model_selection import KFold, cross_val_score, cross_validate
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from sklearn.utils.estimator_checks import estimator_checks_generator
 
@@ -52,11 +46,6 @@ def test_the_checks_of_scikit_learn(estimator, check):
         assert not estimator.__sklearn_tags__().array_api_support
         return
     check(estimator)
-
-
-def test_kinds():
-    assert is_classifier(dt.TopDownClassifier())
-    assert is_regressor(dt.TopDownRegressor())
 
 
 def test_the_classifier_is_grow():
@@ -94,50 +83,6 @@ def test_the_regressor_predicts_means_and_scores_r_squared():
     assert model.score(X, y) == pytest.approx(peer.score(X, y))
 
 
-def test_scores_agree_with_those_of_scikit_learn():
-    X, y = load_breast_cancer(return_X_y=True)
-    ours = cross_val_score(dt.TopDownClassifier(max_leaves=5), X, y)
-    peer = cross_val_score(DecisionTreeClassifier(max_leaf_nodes=5, random_state=0), X, y)
-    np.testing.assert_allclose(ours, peer, atol=0.03)
-
-
-def test_a_constant_target_scores_one_or_nothing():
-    X = [[0.0], [1.0]]
-    model = dt.TopDownRegressor().fit(X, [3, 3])
-    assert model.score(X, [3, 3]) == 1
-    assert model.score(X, [4, 4]) == 0
-
-
-def test_pipelines_and_searches_take_them():
-    X, y = IRIS.data, IRIS.target
-    search = GridSearchCV(
-        make_pipeline(StandardScaler(), dt.TopDownClassifier()),
-        {"topdownclassifier__max_leaves": [2, 4], "topdownclassifier__cost": ["gini", "error"]},
-    ).fit(X, y)
-    assert search.best_params_["topdownclassifier__max_leaves"] == 4
-    assert search.best_score_ > 0.9
-
-
-@pytest.mark.parametrize("kind", BOTH)
-def test_parameters(kind):
-    model = kind(max_leaves=3)
-    assert model.get_params()["max_leaves"] == 3
-    assert model.set_params(max_leaves=5) is model
-    assert repr(model) == f"{kind.__name__}(max_leaves=5)"
-    assert repr(kind()) == f"{kind.__name__}()"
-    assert clone(model).get_params() == model.get_params()
-    with pytest.raises(ValueError, match=r"'depth'"):
-        model.set_params(depth=3)
-
-
-@pytest.mark.parametrize("kind", BOTH)
-def test_copies_keep_what_was_learned(kind):
-    model = kind().fit(IRIS.data, IRIS.target)
-    for other in (copy.deepcopy(model), pickle.loads(pickle.dumps(model))):  # noqa: S301 -- own
-        assert other.tree_ == model.tree_
-        np.testing.assert_array_equal(other.predict(IRIS.data), model.predict(IRIS.data))
-
-
 def test_data_frames_name_the_features():
     frame = load_iris(as_frame=True)
     model = dt.TopDownClassifier(max_leaves=3).fit(frame.data, frame.target)
@@ -153,14 +98,6 @@ def test_data_frames_name_the_features():
     assert not hasattr(model, "feature_names_in_")
     with pytest.warns(UserWarning, match="X has feature names, but"):
         model.predict(frame.data)
-
-
-def test_labels_of_a_frame():
-    frame = pd.DataFrame({"a": [1, 2, 3], "b": [0, 0, 1]})
-    labels = pd.Series(["no", "yes", "yes"])
-    assert dt.TopDownClassifier().fit(frame, labels).predict(frame).tolist() == labels.tolist()
-    with pytest.warns(UserWarning, match="column-vector"):
-        dt.TopDownClassifier().fit(frame, labels.to_frame().to_numpy())
 
 
 def same_tests(one, other):
@@ -196,12 +133,6 @@ def test_a_gap_that_no_fold_saw_is_no_error(kind):
     X[3] = np.nan
     scores = cross_val_score(kind(), X, (np.arange(40) % 8 > 3).astype(int), cv=5)
     assert np.isfinite(scores).all()
-
-
-@pytest.mark.parametrize("kind", BOTH)
-def test_unfitted(kind):
-    with pytest.raises(NotFittedError, match="not fitted yet"):
-        kind().predict([[1.0]])
 
 
 @pytest.mark.parametrize("kind", BOTH)
@@ -331,34 +262,6 @@ def test_trees_are_those_of_scikit_learn(kind, peer, rules, weighted):
     assert ours.score(X, y) == pytest.approx(theirs.score(X, y), abs=0.02)
 
 
-@pytest.mark.parametrize("cost", ["gini", "entropy"])
-def test_cost_complexity_pruning_is_that_of_scikit_learn(cost):
-    X, y = BREAST
-    unit = 2 if cost == "entropy" else 1
-    whole = DecisionTreeClassifier(criterion=cost, random_state=0)
-    prices = whole.cost_complexity_pruning_path(X, y).ccp_alphas
-    for price in prices[2:-1:2].tolist():
-        between = price * 1.01 + 1e-9
-        theirs = DecisionTreeClassifier(criterion=cost, random_state=0, ccp_alpha=between).fit(X, y)
-        ours = dt.TopDownClassifier(cost, ccp_alpha=between / unit).fit(X, y)
-        assert ours.get_n_leaves() == theirs.get_n_leaves()
-        path = dt.pruning.cost_complexity_path(ours.path_.tree(), X, y, cost=cost)
-        assert same_tests(path.tree(value=between / unit), ours.tree_)
-        shares = [np.sort(model.predict_proba(X), axis=None) for model in (ours, theirs)]
-        np.testing.assert_allclose(*shares, atol=1e-12)
-
-
-def test_a_subtree_is_cut_at_its_very_price():
-    """Shares of eight examples are exact, and so are the prices."""
-    X, y = np.arange(8)[:, None], [0, 0, 1, 0, 1, 0, 1, 1]
-    whole = dt.TopDownClassifier("error").fit(X, y).tree_
-    path = dt.pruning.cost_complexity_path(whole, X, y)
-    assert len(path.breaks) > 1
-    for price in path.breaks[1:].tolist():
-        model = dt.TopDownClassifier("error", ccp_alpha=price).fit(X, y)
-        assert same_tests(model.tree_, path.tree(value=price))
-
-
 @pytest.mark.parametrize("price", [0.0, 0.02])
 def test_importances_are_those_of_scikit_learn(price):
     X, y = BREAST
@@ -461,12 +364,6 @@ def test_bad_class_weights(weights, rule):
         dt.TopDownClassifier(class_weight=weights).fit([[1], [2], [3]], [0, 1, 0])
 
 
-@pytest.mark.parametrize("price", [-1, np.nan, np.inf, "0", None])
-def test_bad_prices_of_a_leaf(price):
-    with pytest.raises(ValueError, match=r"ccp_alpha must be a number in \[0, inf\)"):
-        dt.TopDownClassifier(ccp_alpha=price).fit([[1], [2], [3]], [0, 1, 0])
-
-
 def test_ensembles_and_routing_take_them():
     X, y = BREAST
     stump = dt.TopDownClassifier(max_leaves=2)
@@ -482,15 +379,6 @@ def test_ensembles_and_routing_take_them():
         found = cross_validate(routed, X, y, params={"sample_weight": weights}, cv=3)
         unweighted = cross_validate(stump, X, y, params={}, cv=3)
     assert found["test_score"].tolist() != unweighted["test_score"].tolist()
-
-
-def test_they_are_estimators_of_scikit_learn():
-    for kind in BOTH:
-        assert issubclass(kind, BaseEstimator)
-        model = kind(max_leaves=3)
-        assert "max_leaves" in model._repr_html_()
-        assert repr(model) == f"{kind.__name__}(max_leaves=3)"
-    assert issubclass(dt.impurity.NotFittedError, NotFittedError)
 
 
 # -- tables ----------------------------------------------------------------------------------------
@@ -518,13 +406,6 @@ def test_a_frame_gives_one_tree_whoever_reads_it():
     assert same_tests(number.tree_, dt.grow(FRAME, [1.0, 2, 3, 4, 5, 6], "squared").tree())
 
 
-def test_text_that_was_not_there_in_fit_is_reported():
-    model = dt.TopDownClassifier().fit(FRAME, GO_OUT)
-    calm = FRAME.assign(wind="calm")
-    with pytest.raises(ValueError, match=r"X must have one of .* column 1 \(wind\), got 'calm'"):
-        model.predict(calm)
-
-
 @pytest.mark.parametrize(
     ("model", "y", "bad", "rule"),
     [
@@ -546,11 +427,3 @@ def test_a_score_is_of_as_many_labels_as_rows_and_of_their_kind(model, y, bad, r
     assert model.score(X, y) == model.score(X, np.array(y, dtype=object)) == 1
     with pytest.raises(ValueError, match=rule):
         model.score(X, bad)
-
-
-def test_a_bad_cost_is_offered_names_that_will_do():
-    with pytest.raises(ValueError, match=r"cost must be one of") as result:
-        dt.TopDownClassifier(cost="misery").fit([[1.0], [2.0]], [0, 1])
-    assert "squared" not in str(result.value)
-    for cost in str(result.value).partition("one of ")[2].partition(", got")[0].split(", "):
-        dt.TopDownClassifier(cost=cost).fit([[1.0], [2.0]], [0, 1])

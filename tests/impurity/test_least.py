@@ -117,19 +117,6 @@ def test_python_and_the_page_agree_on_what_brute_force_cannot_reach() -> None:
             assert round(path.errors[min(k, path.n_splits)] * len(y)) >= errors[k]
 
 
-def test_planes_of_the_book() -> None:
-    plane = named_plane("corner")
-    assert least_errors(plane.X, plane.y, 9) == (0.16, 0.16, 0.0)
-    assert of_page([(plane.X, plane.y)], 9) == [[16, 16, 0]]
-
-
-def test_bad_input() -> None:
-    with pytest.raises(ValueError, match="max_leaves must be an integer >= 1, got 0"):
-        least_errors([[1, 2]], [0], 0)
-    with pytest.raises(ValueError, match="y must"):
-        least_errors([[1, 2]], [0, 1], 2)
-
-
 # --- in the page ----------------------------------------------------------------------------------
 
 
