@@ -38,11 +38,6 @@ def test_the_drawing_is_shown(thing):
     assert len(repr(thing)) < 120
 
 
-def test_the_drawing_is_of_this_tree():
-    assert PATH.tree(3)._repr_html_() != PATH.tree(4)._repr_html_()
-    assert PATH.tree(3)._repr_html_() == PATH.tree(3)._repr_html_()
-
-
 def test_of_an_estimator_its_tree_is_shown_once_there_is_one():
     model = dt.TopDownClassifier(max_leaves=2)
     assert html.picture(model) is None

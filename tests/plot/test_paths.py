@@ -80,12 +80,3 @@ def test_numbers_without_and_with_a_test_set() -> None:
     _, curves = drawn(trees, X + 0.4, np.sqrt(X[:, 0]))
     off = [trees.predict(X + 0.4, n) - np.sqrt(X[:, 0]) for n in range(1, 6)]
     assert curves["test"][:, 1] == pytest.approx(np.square(off).mean(axis=1))
-
-
-def test_bad_input() -> None:
-    with pytest.raises(ValueError, match="path must be a growth path"):
-        path(3)
-    with pytest.raises(ValueError, match="X and y must be given together"):
-        path(FULL, SECOND.X)
-    with pytest.raises(ValueError, match="ax must be a matplotlib Axes"):
-        path(FULL, ax=3)

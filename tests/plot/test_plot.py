@@ -15,15 +15,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.colors import same_color, to_rgb
+from matplotlib.colors import same_color
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties, findfont
 from matplotlib.transforms import Bbox
-from sklearn.ensemble import RandomForestClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 import dtviz as dt
-from dtviz.plot.theme import ON_FILL
 from dtviz.plot.treelayout import place_nodes
 
 mpl.use("Agg")
@@ -129,11 +127,6 @@ def _complete(depth: int) -> list[int]:
     for i in range(depth):
         shape = [i, *shape, *shape]
     return shape
-
-
-def test_layout_module_needs_no_matplotlib():
-    source = Path(place_nodes.__code__.co_filename).read_text(encoding="utf-8")
-    assert "matplotlib" not in source
 
 
 # -- what a drawn tree covers ----------------------------------------------------------------------
@@ -250,16 +243,6 @@ def test_nothing_overlaps_and_nothing_is_cut(case, style):
             assert_answers_beside_edges(drawing)
 
 
-@pytest.mark.slow
-@settings(max_examples=25, deadline=None)
-@given(trees(32), st.sampled_from([None, "rank"]))
-def test_nothing_overlaps_whatever_the_shape(tree, node_color):
-    drawing = dt.plot.tree(tree, node_color=node_color)
-    assert drawing.layout.width == tree.n_leaves
-    assert_clear(bounding_boxes(drawing), drawing.ax.figure.bbox)
-    plt.close("all")
-
-
 @pytest.mark.parametrize("case", CASES)
 def test_on_small_axes_more_is_folded_but_nothing_overlaps(case):
     tree, options = CASES[case]
@@ -271,28 +254,6 @@ def test_on_small_axes_more_is_folded_but_nothing_overlaps(case):
     sizes = [text.get_fontsize() for text in drawing.nodes.values()]
     assert min(sizes) > 4 or drawing.layout.width == 1
     assert plt.get_fignums() == [figure.number]
-
-
-@pytest.mark.parametrize("height", [1.0, 1.2, 1.4, 1.6])
-def test_in_low_axes_edge_labels_keep_off_the_nodes(height):
-    _, ax = plt.subplots(figsize=(4, height))
-    drawing = dt.plot.tree(grown(MUX, 8), ax=ax)
-    assert_clear(bounding_boxes(drawing), ax.get_window_extent())
-
-
-def test_room_is_measured_after_the_layout():
-    with dt.plot.style():
-        _, ax = plt.subplots(figsize=(3, 3))
-        ax.set_title("a title\nof many\nlines that\ntake much\nof the\nfigure")
-        drawing = dt.plot.tree(grown(MUX, 8), ax=ax)
-        assert_clear(bounding_boxes(drawing), ax.get_window_extent())
-
-
-def test_a_figure_of_its_own_grows_with_the_tree():
-    small = dt.plot.tree(grown(MUX, 3)).ax.figure.get_size_inches()
-    large = dt.plot.tree(grown(dt.functions.random(8, 2), 30)).ax.figure.get_size_inches()
-    assert (large > small).all()
-    assert large[0] < 11
 
 
 # -- what a drawn tree says ------------------------------------------------------------------------
@@ -316,17 +277,6 @@ def test_the_two_labels_are_hollow_and_filled():
     fill, _ = look(drawing.nodes[2])
     assert same_color(fill, dt.plot.COLORS["label1"])
     assert [text.get_text() for text in drawing.branches] == ["0", "1"]
-
-
-def test_booleans_are_called_as_in_the_text():
-    drawing = dt.plot.tree(dt.Tree([0, -1, -1], [False, False, True]))
-    assert texts(drawing)[1:] == ["False", "True"]
-    assert same_color(look(drawing.nodes[2])[0], dt.plot.COLORS["label1"])
-
-
-def test_a_bare_tree_asks():
-    drawing = dt.plot.tree(split(0, leaf(), leaf()))
-    assert texts(drawing) == ["$x_{0}$", "?", "?"]
 
 
 def test_thresholds_names_and_classes():
@@ -378,16 +328,6 @@ def test_thresholds_have_four_digits_and_more_where_these_read_alike():
     assert texts(dt.plot.tree(large, names=["pay"]))[0] == "pay ≤ 1234567"
 
 
-def test_type_follows_the_style_in_use():
-    for size in (8, 16):
-        with mpl.rc_context({"font.size": size}):
-            drawing = dt.plot.tree(grown(MUX, 3))
-            ax = dt.plot.growth(PATH)
-            cube = dt.plot.hypercube(dt.functions.majority(3))
-        assert {text.get_fontsize() for text in drawing.nodes.values()} == {size}
-        assert {text.get_fontsize() for text in (*ax.texts, *cube.texts)} == {size}
-
-
 def test_the_face_of_the_style_is_that_of_the_text_and_lacks_nothing():
     with dt.plot.style():
         assert Path(findfont(FontProperties())).stem == "STIXGeneral"
@@ -397,18 +337,6 @@ def test_the_face_of_the_style_is_that_of_the_text_and_lacks_nothing():
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             figure.canvas.draw()
-
-
-def test_real_labels_are_shown_to_three_digits():
-    tree = split(0, leaf(1.23456), leaf(-2.5e-7), -2.5)
-    assert texts(dt.plot.tree(tree)) == ["$x_{0}$ ≤ -2.5", "1.23", "-2.5e-07"]
-
-
-def test_labels_are_shown_as_they_are():
-    tree = split(0, leaf("a$b$"), leaf("$ 5"))
-    drawing = dt.plot.tree(tree)
-    assert texts(drawing)[1:] == ["a$b$", "$ 5"]
-    assert not drawing.nodes[1].get_parse_math()
 
 
 def test_folded_subtrees_say_how_many_leaves_they_hide():
@@ -450,14 +378,6 @@ def test_ranks_are_written_and_shaded():
     brightness = [sum(next(iter(fills[rank]))[:3]) for rank in sorted(fills)]
     assert brightness == sorted(brightness, reverse=True)
     assert len(set(brightness)) == len(brightness)
-
-
-def test_highlighted_nodes_and_the_edges_between_them_are_bold():
-    tree = grown(MUX, 6)
-    drawing = dt.plot.tree(tree, highlight=[0, 1])
-    widths = {n: text.get_bbox_patch().get_linewidth() for n, text in drawing.nodes.items()}
-    assert min(widths[0], widths[1]) > max(w for n, w in widths.items() if n > 1)
-    assert sorted(drawing.edges.get_linewidths())[-2:] == [1.0, 2.6]
 
 
 @pytest.mark.parametrize(
@@ -520,17 +440,6 @@ def test_what_has_a_tree_is_drawn():
     assert repr(dt.plot.tree(BUSHY, max_leaves=9)).endswith(" folded>")
 
 
-def test_what_has_no_tree_is_refused_with_a_list_of_what_has():
-    forest = RandomForestClassifier(1).fit([[0], [1]], [0, 1])
-    for thing in (None, 3, "tree", dt.plot, dt.Tree, dt.TopDownClassifier(), forest):
-        rule = r"tree must be a Tree, a result that has tree\(\) .*scikit-learn's\), got "
-        with pytest.raises(ValueError, match=rule):
-            dt.plot.tree(thing)
-    with pytest.raises(ValueError, match="tree must be fitted"):
-        dt.plot.tree(DecisionTreeClassifier())
-    assert plt.get_fignums() == []
-
-
 # -- the caller's axes -----------------------------------------------------------------------------
 
 PATH = dt.build_top_down(dt.functions.random(5, 1))
@@ -569,13 +478,6 @@ def test_pictures_without_coordinates_do_not_touch_the_scale(name):
     assert ax.get_autoscale_on()
 
 
-@pytest.mark.parametrize("name", ["tree", "hypercube"])
-def test_the_frame_of_empty_axes_is_switched_off(name):
-    _, ax = plt.subplots()
-    PICTURES[name](ax)
-    assert not ax.axison
-
-
 @pytest.mark.parametrize("name", PICTURES)
 def test_a_figure_outside_pyplot_will_do(name):
     figure = Figure()
@@ -583,12 +485,6 @@ def test_a_figure_outside_pyplot_will_do(name):
     PICTURES[name](figure.add_subplot())
     figure.canvas.draw()
     assert plt.get_fignums() == []
-
-
-@pytest.mark.parametrize("name", PICTURES)
-def test_without_axes_one_figure_is_made(name):
-    PICTURES[name](None)
-    assert len(plt.get_fignums()) == 1
 
 
 # -- the cube --------------------------------------------------------------------------------------
@@ -787,16 +683,6 @@ def test_a_label_keeps_off_other_lines():
             assert not inside.all(axis=1).any()
 
 
-def test_labels_wear_the_color_of_their_line():
-    _, ax = plt.subplots()
-    (line,) = ax.plot([0, 1], [0, 1], color="#123456")
-    assert dt.plot.label_line(ax, line, "mine").get_color() == "#123456"
-    assert dt.plot.label_line(ax, line, "other", color="#654321").get_color() == "#654321"
-    level = dt.plot.level_line(ax, 0.5, "half", color="bound")
-    assert same_color(level.get_color(), dt.plot.COLORS["bound"])
-    assert list(ax.lines[-1].get_ydata()) == [0.5, 0.5]
-
-
 def test_curves_refuse_bad_arguments_and_open_no_figure():
     cut = dt.build_top_down(dt.functions.random(6, 1), max_leaves=4)
     bad = [
@@ -822,43 +708,6 @@ def test_curves_refuse_bad_arguments_and_open_no_figure():
 # -- style -----------------------------------------------------------------------------------------
 
 
-def luminance(color) -> float:
-    channels = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in to_rgb(color)]
-    return float(np.dot([0.2126, 0.7152, 0.0722], channels))
-
-
-def contrast(one, other) -> float:
-    dark, light = sorted([luminance(one), luminance(other)])
-    return (light + 0.05) / (dark + 0.05)
-
-
-@pytest.mark.parametrize("name", sorted(set(dt.plot.COLORS) - {"label1", "faint"}))
-def test_type_in_every_color_is_legible_on_white(name):
-    assert contrast(dt.plot.COLORS[name], "white") >= 4.5
-
-
-def test_label_1_is_legible_as_a_fill():
-    assert contrast(dt.plot.COLORS["label1"], ON_FILL) >= 4.5
-    assert contrast(dt.plot.COLORS["label1"], "white") >= 3
-
-
-def test_colors_and_style_are_constants():
-    with pytest.raises(TypeError):
-        dt.plot.COLORS["error"] = "red"
-    with pytest.raises(TypeError):
-        dt.plot.STYLE["font.size"] = 3
-
-
-def test_style_holds_for_one_block_and_use_style_from_then_on():
-    with mpl.rc_context():
-        before = dict(mpl.rcParams)
-        with dt.plot.style():
-            assert mpl.rcParams["axes.spines.top"] is False
-        assert dict(mpl.rcParams) == before
-        dt.plot.use_style()
-        assert mpl.rcParams["axes.spines.top"] is False
-
-
 def test_in_a_notebook_figures_are_svg_with_the_same_bytes_each_time():
     """And PNG for those who show no SVG; whether the style or the first figure comes first."""
     code = (
@@ -878,16 +727,6 @@ def test_in_a_notebook_figures_are_svg_with_the_same_bytes_each_time():
     )
     for order in ("early", "late"):
         subprocess.run([sys.executable, "-c", code, order], check=True)
-
-
-def test_outside_a_notebook_the_style_starts_none():
-    code = "import IPython, dtviz; dtviz.plot.use_style(); assert IPython.get_ipython() is None"
-    subprocess.run([sys.executable, "-c", code], check=True)
-
-
-def test_nothing_of_the_style_is_smaller_than_its_type():
-    sizes = {name: size for name, size in dt.plot.STYLE.items() if name.endswith("size")}
-    assert min(size for size in sizes.values() if isinstance(size, (int, float))) >= 10
 
 
 def test_importing_dtviz_loads_no_matplotlib_and_drawing_changes_no_settings():
