@@ -140,9 +140,7 @@ def test_a_gap_that_no_fold_saw_is_no_error(kind):
     ("X", "y", "rule"),
     [
         ([[1.0], [np.inf]], [0, 1], "X must not have infinite values, got one in row 1"),
-        ([1.0, 2.0], [0, 1], "X must be 2-dimensional"),
         (np.zeros((0, 2)), [], "X must have rows"),
-        (np.zeros((2, 0)), [0, 1], "X must have columns"),
         ([["a"], [2]], [0, 1], "X must have numbers or text in a column, not both"),
         (np.array([["2020-01-01"], ["2021-01-01"]], "M8[D]"), [0, 1], "X must .* got dates"),
         ([[1.0], [2.0, 3.0]], [0, 1], "X must be a table, rows of equal length"),
@@ -150,7 +148,6 @@ def test_a_gap_that_no_fold_saw_is_no_error(kind):
         ([[1.0], [2.0]], None, "requires y to be passed"),
         ([[1.0], [2.0]], [0, np.nan], "y must"),
         ([[1.0], [2.0]], [0, 1j], "y must be real"),
-        ([[1j], [2.0]], [0, 1], "X must be real"),
     ],
 )
 def test_bad_input(kind, X, y, rule):
@@ -353,7 +350,6 @@ def test_balanced_classes_keep_their_ties_where_no_integers_are_large_enough():
     ("weights", "rule"),
     [
         ("even", 'class_weight must be "balanced" or map labels'),
-        (3, 'class_weight must be "balanced" or map labels'),
         ({2: 1}, "class_weight must have labels of y for its keys, got 2"),
         ({0: -1}, r"class_weight\[0\] must be a number in \[0, inf\), got -1"),
         ({0: 0, 1: 0}, "sample_weight must be"),
@@ -413,9 +409,6 @@ def test_a_frame_gives_one_tree_whoever_reads_it():
         (dt.TopDownClassifier(), ["n", "y", "n"], 0, "y must have one label for each .* got 0"),
         (dt.TopDownClassifier(), ["n", "y", "n"], None, "requires y to be passed"),
         (dt.TopDownClassifier(), ["n", "y", "n"], [0, 1, 0], "y must be labels like .*'n'"),
-        (dt.TopDownClassifier(), [0, 1, 0], ["0", "1", "0"], "y must be labels like"),
-        (dt.TopDownRegressor(), [1.0, 2, 3], [1.0, 2], "y must have one label .* 3 rows"),
-        (dt.TopDownRegressor(), [1.0, 2, 3], 0, "y must have one label for each .* got 0"),
         (dt.TopDownRegressor(), [1.0, 2, 3], [1, 2, np.nan], "y must be finite numbers, got nan"),
         (dt.TopDownRegressor(), [1.0, 2, 3], ["a", "b", "c"], "y must be numbers"),
         (dt.TopDownRegressor(), [1.0, 2, 3], np.ones((3, 2)), "y must have one label for each"),

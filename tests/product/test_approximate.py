@@ -101,8 +101,6 @@ def test_random_choices_follow_the_seed_and_differ():
 
 
 BAD = [
-    (lambda: replay(3, None, [], []), ("f must be a BooleanFunction", "3")),
-    (lambda: replay(F.parity(2), dt.ProductDistribution.uniform(3), [], []), ("mu must have", "3")),
     (lambda: replay(F.parity(2), None, [1], [0]), ("split_node", "0 to 0", "1")),
     (lambda: replay(F.parity(2), None, [0, 0], [0, 1]), ("split_node", "a leaf", "node 0")),
     (lambda: replay(F.parity(2), None, [0, 1], [0, 0]), ("split_node", "x0 is free", "node 1")),
@@ -110,12 +108,6 @@ BAD = [
     (lambda: replay(F.parity(2), None, [0], []), ("split_variable", "one entry per split", "0")),
     (lambda: replay(F.parity(2), None, [0.5], [0]), ("split_node", "integers", "0.5")),
     (lambda: replay(F.parity(2), None, [0], [[0]]), ("split_variable", "flat", "[[0]]")),
-    (lambda: build_top_down_approximate("f"), ("f must be a BooleanFunction", "f")),
-    (lambda: build_top_down_approximate(F.parity(2), None, 0), ("share", "(0, 1]", "0")),
-    (lambda: build_top_down_approximate(F.parity(2), None, 1.5), ("share", "(0, 1]", "1.5")),
-    (lambda: build_top_down_approximate(F.parity(2), rng=-1), ("rng", "seed", "-1")),
-    (lambda: build_top_down_approximate(F.parity(2), max_leaves=0), ("max_leaves", ">= 1", "0")),
-    (lambda: split_shares(None), ("path must be a GrowthPath", "None")),
 ]
 
 

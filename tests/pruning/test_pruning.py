@@ -645,12 +645,10 @@ EVERY_CALL = pytest.mark.parametrize("call", [*CALLS.values(), reduced_error], i
     [
         ((None, *GOOD), "tree must be a Tree, got None"),
         ((STUMP, np.zeros((0, 2)), []), "X must hold at least one example, got none"),
-        ((STUMP, [], []), "X must hold at least one example, got none"),
         ((STUMP, [[0], [1]], [0, 1]), "X must have a column for x1, got 1 columns"),
         ((STUMP, [0, 1], [0, 1]), "X must be a 2-dimensional array of numbers"),
         ((STUMP, [[0, np.nan]], [0]), "X must not contain NaN, got one in row 0"),
         ((STUMP, GOOD[0], [0]), r"y must have one label per row of X, 2, got shape \(1,\)"),
-        ((STUMP, GOOD[0], 3), "y must have one label per row of X, 2, got 3"),
         ((STUMP, GOOD[0], [0, 2]), r"y must have labels that the tree knows, \[0, 1\], got 2 at"),
         ((STUMP, GOOD[0], [0.0, 0.5]), "y must have labels that the tree knows"),
         ((STUMP, GOOD[0], [0.0, math.nan]), "y must have labels .* got nan at index 1"),
@@ -659,7 +657,6 @@ EVERY_CALL = pytest.mark.parametrize("call", [*CALLS.values(), reduced_error], i
         ((NUMBERS, *GOOD), r"tree must predict classes, .* cost_complexity_prune with cost=\"squ"),
         ((STUMP, GOOD[0], ["a", "b"]), "y must have labels of the kind of the others, numbers"),
         ((STUMP, GOOD[0], [0, None]), "y must be an array of numbers, or of strings"),
-        ((STUMP, GOOD[0], [0, 1j]), "y must be an array of numbers, or of strings"),
     ],
 )
 def test_a_tree_and_a_sample_that_do_not_fit(call, arguments, message):
@@ -678,7 +675,6 @@ def test_a_tree_and_a_sample_that_do_not_fit(call, arguments, message):
         ({"grown_on": ([[1, 1]], ["a"])}, "y must have labels of the kind of the others"),
         ({"grown_on": ([[1, 1]], [0.5])}, "y of grown_on must have classes for labels, not mean"),
         ({"grown_on": ([[1, 1]], [math.inf])}, "y of grown_on must have classes for labels"),
-        ({"classes": ["a"]}, "y must have labels of the kind of the others"),
         ({"classes": [None]}, "classes must be an array of numbers, or of strings"),
     ],
 )
@@ -716,14 +712,6 @@ def test_a_tree_is_pruned_on_the_data_it_was_grown_on(call):
     ("call", "message"),
     [
         (
-            lambda: dt.pruning.bottom_up_prune(STUMP, *GOOD, n_tests=0),
-            "n_tests must be an integer from 1",
-        ),
-        (
-            lambda: dt.pruning.bottom_up_prune(STUMP, *GOOD, n_tests=2.5),
-            "n_tests must be an integer from 1",
-        ),
-        (
             lambda: dt.pruning.bottom_up_prune(STUMP, *GOOD, log_cardinality=3),
             "log_cardinality must be",
         ),
@@ -737,47 +725,12 @@ def test_a_tree_is_pruned_on_the_data_it_was_grown_on(call):
             ),
             "log_cardinality must return numbers >= 0, one per node",
         ),
-        (lambda: dt.pruning.srm_prune(STUMP, *GOOD, factor=-1), "factor must be a number in"),
-        (lambda: dt.pruning.srm_prune(STUMP, *GOOD, factor=math.nan), "factor must be a number in"),
-        (lambda: dt.pruning.cost_complexity_prune(STUMP, *GOOD, -0.1), "alpha must be a number in"),
         (
             lambda: dt.pruning.cost_complexity_path(STUMP, *GOOD, cost="x"),
             "cost must be one of error, gini",
         ),
-        (
-            lambda: dt.pruning.cost_complexity_path(STUMP, *GOOD, cost=[]),
-            "cost must be one of error, gini",
-        ),
-        (
-            lambda: dt.pruning.cost_complexity_path(STUMP, *GOOD).tree(value=-1),
-            "alpha must be a number in",
-        ),
-        (
-            lambda: dt.pruning.smallest_prunings(STUMP, *GOOD).tree(d=-1),
-            "d must be an integer >= 0",
-        ),
-        (
-            lambda: dt.pruning.smallest_prunings(STUMP, *GOOD).tree(d=0.5),
-            "d must be an integer >= 0",
-        ),
-        (
-            lambda: dt.pruning.smallest_prunings(STUMP, *GOOD).pruning(0),
-            "n_leaves must be an integer >= 1",
-        ),
-        (lambda: pruning.count_paths(-1, 2), "n must be an integer >= 0"),
-        (lambda: pruning.count_paths(3, -2), "depth must be an integer >= 0"),
-        (lambda: pruning.count_trees(3, 0), "nodes must be an integer from 1"),
         (lambda: pruning.count_paths(10**6, 10**6), "n and depth must be smaller"),
         (lambda: pruning.count_trees(10**99, 9999), "n, nodes and n_classes must be smaller"),
-        (lambda: pruning.bottom_up_penalty(-1, 3, 1, 0.1, m=10, n=2), "m_v must be integers >= 0"),
-        (lambda: pruning.bottom_up_penalty(4, 0, 1, 0.1, m=10, n=2), "n_v must be integers >= 1"),
-        (lambda: pruning.bottom_up_penalty(4, 3, 1, 0.1, m=0, n=2), "m must be an integer from 1"),
-        (lambda: pruning.vc_log_cardinality(-1, 5), "dimension must be integers >= 0"),
-        (lambda: pruning.log_factor(0), "n must be an integer >= 1"),
-        (
-            lambda: dt.pruning.cross_validated_prune(*GOOD, dt.find_min, folds=1),
-            "folds must be an integer",
-        ),
         (
             lambda: dt.pruning.cross_validated_prune(*GOOD, dt.find_min, folds=3),
             "folds must be at most",
@@ -785,10 +738,6 @@ def test_a_tree_is_pruned_on_the_data_it_was_grown_on(call):
         (
             lambda: dt.pruning.cross_validated_prune(*GOOD, lambda *_: 3, folds=2),
             "grow must return a Tree",
-        ),
-        (
-            lambda: dt.pruning.cross_validated_prune(*GOOD, dt.find_min, folds=2, rng="a"),
-            "rng must be",
         ),
         (
             lambda: dt.pruning.cross_validated_prune(
