@@ -73,7 +73,7 @@ def test_bounds_by_hand():
     assert product.variation_bound_bits(1, 1, 0.01) == pytest.approx(100 * math.log2(math.e))
     # 3 / (2 * 0.25 * 3) = 2; below 1 only the second factor is left.
     assert product.proved_bound_bits(3, 3, 3, 0.25) == pytest.approx(9 * math.log2(2 * math.e))
-    assert product.proved_bound_bits(1.5, 2, 3, 0.25, 4) == pytest.approx(24 * math.log2(math.e))
+    assert product.proved_bound_bits(1.5, 2, 3, 0.4, 4) == pytest.approx(24 * math.log2(math.e))
     assert product.abstract_bound_bits(2, 8, 0.4) == pytest.approx(16 * math.log2(2.5 * math.e))
 
 
