@@ -13,7 +13,6 @@ import math
 import operator
 from decimal import Decimal
 from fractions import Fraction
-from functools import partial
 from numbers import Real
 
 import numpy as np
@@ -148,26 +147,10 @@ CALLS = [
         or_none(lambda _: False),
         lambda v: dt.pruning.srm_prune(TREE, *SAMPLE, grown_on=v),
     ),
-    *[
-        (
-            "sample_weight",
-            or_none(counts),
-            lambda v, prune=prune: prune(TREE, *FEW, sample_weight=v),
-        )
-        for prune in (
-            dt.pruning.node_counts,
-            partial(dt.pruning.reduced_error_prune, grown_on=FEW),
-            dt.pruning.smallest_prunings,
-            dt.pruning.srm_prune,
-            dt.pruning.bottom_up_prune,
-            dt.pruning.bottom_up_path,
-            dt.pruning.cost_complexity_path,
-        )
-    ],
     (
         "sample_weight",
         or_none(counts),
-        lambda v: dt.pruning.cost_complexity_prune(TREE, *FEW, 0.1, sample_weight=v),
+        lambda v: dt.pruning.node_counts(TREE, *FEW, sample_weight=v),
     ),
     (
         "sample_weight of grown_on",

@@ -1,8 +1,8 @@
 """One sample in every form that a tinkerer brings: the same answer, or a word of what is wrong.
 
-The plain form, lists of Python numbers, is held against the literal algorithms. Every other form of
-the same numbers must give the very same answer, or a ValueError or TypeError that names the
-argument; what holds no sample must be refused in the same way.
+Every form must give the very answer of lists of Python numbers, or a ValueError or TypeError that
+names the argument; what holds no sample must be refused in the same way. The tests of the literal
+algorithms hold lists against the chapters.
 """
 
 from __future__ import annotations
@@ -24,8 +24,6 @@ from hypothesis import strategies as st
 from support.literal import nested
 
 import dtviz as dt
-from dtviz.impurity import literal as impurity
-from dtviz.rank import literal as rank
 
 NAMES = ("u", "v", "w")
 UNSHRUNK = (Phase.explicit, Phase.generate)
@@ -312,26 +310,3 @@ def test_what_holds_no_sample_is_refused(name: str, data: st.DataObject) -> None
     for how, form in NO_LABELS.items():
         answers, got = outcome(CALLS[name], X, form(y))
         assert not answers, (how, got)
-
-
-@settings(max_examples=60)
-@given(sample=sizes(3))
-def test_the_plain_form_is_answered_as_the_chapter_has_it(
-    sample: tuple[list[list[int]], list[int]],
-) -> None:
-    X, y = sample
-    pairs = [(tuple(x), label) for x, label in zip(X, y, strict=True)]
-    assert LEARNERS["id3"](X, y) == impurity.id3(pairs)
-    assert LEARNERS["grow"](X, y) == impurity.grow(pairs, impurity.gini)[0]
-
-
-@settings(max_examples=60)
-@given(sample=sizes(1))
-def test_the_plain_form_of_bits_is_answered_as_the_chapter_has_it(
-    sample: tuple[list[list[int]], list[int]],
-) -> None:
-    X, y = sample
-    pairs = [(tuple(x), label) for x, label in zip(X, y, strict=True)]
-    assert nested(dt.find_min(X, y)) == rank.find_min(pairs)
-    found = dt.rank.find(X, y, rank=2)
-    assert (None if found is None else nested(found)) == rank.find(pairs, 2)

@@ -91,18 +91,13 @@ BAD = [
         "n = 3 bits as an argument, got .*with the parameters (a, b, /)",
     ),
     (lambda: rule_of(4, of_bits), "rule must take one array"),
-    (lambda: rule_of(3, lambda: 1), "the parameters ()"),
     (lambda: rule_of(3, lambda x, *, key: x[0] + key), "the parameters (x, *, key)"),
     (lambda: rule_of(3, np.logical_and), "got <ufunc 'logical_and'> with 2 inputs"),
     (lambda: rule_of(1, np.logical_not), "rule must return 0 or 1, got array([ True])"),
     (lambda: rule_of(2, None), "rule must be callable"),
-    (lambda: rule_of(2, "x0"), "rule must be callable"),
     (lambda: rule_of(2, lambda a, b: a + b), "0 or 1, got 2 at x = 3, bits [1, 1]"),
-    (lambda: rule_of(2, lambda a, b: a - b), "got -1 at x = 2, bits [0, 1]"),
     (lambda: rule_of(2, lambda a, b: a / 2 + b), "got 0.5 at x = 1, bits [1, 0]"),
-    (lambda: rule_of(2, lambda a, b: None), "got None at x = 0, bits [0, 0]"),  # noqa: ARG005
     (lambda: rule_of(2, lambda a, b: math.nan), "got nan at x = 0"),  # noqa: ARG005
-    (lambda: rule_of(2, lambda a, b: "1"), "got '1' at x = 0"),  # noqa: ARG005
     (lambda: rule_of(2, lambda a, b: Fraction(a, 2)), "got Fraction(1, 2) at x = 1"),  # noqa: ARG005
 ]
 

@@ -68,12 +68,6 @@ def larger(parts: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
     )
 
 
-@given(st.recursive(LEAVES, larger, max_leaves=20))
-def test_parenthesised_expressions(text):
-    f = read(text, 8)
-    assert f.table.tolist() == by_python(f"({text})", [f"x{i}" for i in range(8)])
-
-
 WORDS = ["a", "b", "c", "1", "0", "(", ")", "~", "&", "^", "|", "not", "and", "or", "==", "!="]
 
 
@@ -258,31 +252,15 @@ def test_calls_of_many_values():
     assert read("maj & majority", variables=["maj", "majority"]) == F.conjunction(2)
 
 
-@pytest.mark.slow
-def test_long_and_deep_calls():
-    depth = 10_000
-    assert read("maj(" * depth + "x1" + ", x0, x0)" * depth) == F.dictator(2, 0)
-    assert read("ite(x0, x1, " * depth + "0" + ")" * depth) == F.conjunction(2)
-    assert read("xor(0, " * depth + "x0" + ")" * depth) == F.dictator(1, 0)
-    assert read(f"xor({', '.join(['x0', 'x1'] * depth)}, x0)") == F.dictator(2, 0)
-    assert read("x0" + " " * 1_000_000) == F.dictator(1, 0)
-
-
 BAD = [
     ("", "have a variable, 0, 1, ~, not or (", "got '' at its end"),
-    (" \n", "have a variable", "at its end"),
     ("a &", "got '&' at its end"),
     ("a & | b", "have a variable", "got '|' at character 5, near 'a & | b'"),
     ("a b", "have an operator", "got 'b' at character 3"),
     ("a ~ b", "have an operator", "got '~' at character 3"),
-    ("(a & b", "close every (", "at character 1"),
-    ("((a) & b", "close every (", "at character 1"),
     ("a & b)", "open every )", "at character 6"),
-    ("()", "have a variable", "got ')' at character 2"),
     ("a\n& b\n& 2", "got '2' at character 3 of line 3"),
     ("a + b", "have an operator", "got '+'"),
-    ("a = b", "have an operator", "got '='"),
-    ("a > b", "have an operator", "got '>'"),
     ("f(a)", "have an operator", "call one of maj, majority, xor", "got '(' at character 2"),
     ("maj(a, b)", "an odd number of values", "not 2", "got 'maj' at character 1"),
     ("a & ite(a, b)", "give ite 3 values", "got 'ite' at character 5"),
@@ -290,30 +268,19 @@ BAD = [
     ("atleast(a, b)", "begin atleast with a number", "got 'a' at character 9"),
     ("atleast(2)", "have a comma", "got ')' at character 10"),
     ("atleast(3, a, b)", "a number from 1 to", "got '3' at character 9"),
-    ("atleast(0, a, b)", "a number from 1 to", "got '0'"),
     ("atleast(" + "9" * 5000 + ", a)", "a number from 1 to"),
     ("atleast(\u0661, a)", "begin atleast with a number"),
-    ("maj()", "have a variable", "got ')' at character 5"),
-    ("maj(a,, b)", "have a variable", "got ',' at character 7"),
     ("maj(a, b, c", "close every (", "at character 4"),
     ("maj((a, b), c, d)", "have an operator", "got ',' at character 7"),
     ("a, b", "have an operator", "got ',' at character 2"),
     ("xor(not a & b, c)", "put (... & ...) in parentheses", "got 'not' at character 5"),
-    ("a.b", "have an operator", "got '.'"),
-    ("a[0]", "have an operator", "got '['"),
-    ("a if b else c", "have an operator", "got 'if'"),
-    ("__import__('os')", "have an operator", "got '('"),
     ("'a'", "have a variable", 'got "\'"'),
-    ("1x", "have a variable", "got '1x'"),
     ("not a & b", "put (... & ...) in parentheses", "got 'not' at character 1"),
     ("a | b == c", "put (... | ...) in parentheses", "got '=='"),
     ("a and b ^ c", "put (... ^ ...) in parentheses", "got 'and'"),
     ("a || b | c", "put (... | ...) in parentheses", "got '||'"),
     ("a == b == c", "put parentheses", "got '==' at character 8"),
-    ("a != b == c", "put parentheses", "got '=='"),
     ("a <-> b <-> c", "put parentheses", "got '<->' at character 9"),
-    ("a -> b <-> c", "put parentheses", "got '<->'"),
-    ("a <-> b -> c", "put parentheses", "got '->'"),
     ("a & not b", "put (not ...) in parentheses after &", "at character 5"),
     ("~not a", "put (not ...) in parentheses after ~"),
     ("x0 & a", "or none of them", "got 'a' at character 6"),
@@ -322,7 +289,6 @@ BAD = [
     (" | ".join(f"a{i}" for i in range(25)), "at most 24 variables, got 25"),
     ("x0 & x\u0661", "or none of them"),
     (None, "must be a text", "got None"),
-    (b"x0", "must be a text", "got b'x0'"),
     (F.parity(2), "must be a text"),
 ]
 

@@ -45,38 +45,22 @@ def test_formulas_are_read_as_expressions():
     assert read("0110", variables=["a", "b"]).names == ("a", "b")
 
 
-@pytest.mark.slow
-def test_large_tables():
-    f = F.random(20, 1)
-    assert read("".join(map(str, f.table.tolist()))) == f
-    assert read(f"0x{f.code:0{1 << 18}x}") == f
-    assert read("0x" + "0" * (1 << 22)).n == 24
-
-
 BAD = [
     ("", None, "have a variable", "at its end"),
     ("011", None, "have 1, 2, 4, 8, ... bits, not 3", "got '011' at character 1"),
     ("  01 10 1", None, "not 5", "got '01 10 1' at character 3"),
     ("0110", 3, "have 2^n = 8 bits for n = 3, not 4"),
     ("0110x0", None, "have only 0 and 1", "got 'x' at character 5"),
-    ("01 & x0", None, "have only 0 and 1", "got '&' at character 4"),
     ("0112", None, "have only 0 and 1", "got '2' at character 4"),
     ("01\n0z", None, "got 'z' at character 2 of line 2"),
-    ("0x", None, "have digits after 0x", "at its end"),
-    ("0b_", None, "have digits after 0b"),
     ("0xg1", None, "have only 0 to 9 and a to f", "got 'g' at character 3"),
     ("0x123", None, "have 1, 2, 4, 8, ... hex digits", "not 3", "got '0x123'"),
     ("0x1\uff11", None, "got '\uff11' at character 4"),
     ("0x10", 2, "be a number below 2^4 for n = 2", "got '0x10' at character 1"),
     ("0x4", 1, "be a number below 2^2 for n = 1"),
-    ("0b012", None, "have only 0 and 1", "got '2' at character 5"),
     ("0x" + "0" * (1 << 22) + "0", None, "not 4194305"),
     ("x0 & x3", 2, "name variables from x0 to x1 only", "got 'x3'"),
-    ("x0 & a", None, "name x0, x1, ... alone, or none of them", "got 'a' at character 6"),
-    ("a", 2, "name x0, x1, ... alone, got 'a'"),
-    ("2", None, "have a variable", "got '2'"),
     (5, None, "be a text", "got 5"),
-    (None, None, "be a text", "got None"),
 ]
 
 

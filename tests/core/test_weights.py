@@ -257,18 +257,13 @@ def test_weights_become_integers_of_53_bits_at_most():
     ("weights", "got"),
     [
         ([1, 2], "2 of them"),
-        ([[1], [2], [3]], "[[1], [2], [3]]"),
         ([1, -1, 1], "-1.0 at index 1"),
         ([1, np.nan, 1], "nan at index 1"),
-        ([1, np.inf, 1], "inf at index 1"),
         ([0, 0, 0], "0 as the largest"),
         ([1e-290, 0, 0], "1e-290 as the largest"),
-        (["a", "b", "c"], "['a', 'b', 'c']"),
         (2, "2"),
-        ([1, None, 1], "[1, None, 1]"),
         (np.array(["1", "2", "3"], dtype=object), "'1'"),
         ([1, 10**400, 1], "[1, an integer of 1329 bits, 1]"),
-        ([1j, 1, 1], "[1j, 1, 1]"),
         (np.ma.array([1, 2, 3], mask=[0, 1, 0]), "masked"),
     ],
 )

@@ -170,30 +170,3 @@ def test_sizes_that_part_the_examples_alike_cost_the_same(name):
     assert sum(alike) > 1
     gap = np.abs(path.costs[: len(alike)] - peers[: len(alike)]) / path.costs[0]
     assert gap[np.flatnonzero(alike)].max() < 1e-9
-
-
-@pytest.mark.parametrize("name", SIZES)
-def test_predictions_agree_where_trees_do(name):
-    X, _ = data(name)
-    path, (tree, order) = grown(name), peer(name)
-    same = [
-        (a.node, a.variable, a.threshold) == (b, tree.feature[b], tree.threshold[b])
-        for a, b in zip(path.splits, order, strict=False)
-    ]
-    # Two features may part the examples alike: then the trees differ, though not on the examples.
-    begun = same.index(False) if not all(same) else len(same)
-    fresh = np.random.default_rng(0).uniform(X.min(axis=0), X.max(axis=0), (2_000, X.shape[1]))
-    fresh = fresh.astype(np.float32).astype(np.float64)
-    assert begun >= 1
-    for steps in {1, (begun + 1) // 2, begun}:
-        theirs = fitted(name, steps + 1)
-        assert path.tree(steps + 1).n_leaves == theirs.get_n_leaves() == steps + 1
-        np.testing.assert_allclose(path.tree(steps + 1).predict(fresh), theirs.predict(fresh))
-    # On the examples themselves it is enough that both part them alike.
-    for leaves in {2, ALIKE[name] // 2, ALIKE[name]}:
-        theirs = fitted(name, leaves)
-        np.testing.assert_allclose(path.tree(leaves).predict(X), theirs.predict(X))
-        nodes = theirs.tree_
-        is_leaf = nodes.children_left < 0
-        total = (nodes.weighted_n_node_samples * nodes.impurity)[is_leaf].sum() / len(X)
-        assert path.costs[leaves - 1] == pytest.approx(total, abs=1e-9 * path.costs[0])

@@ -90,20 +90,17 @@ def test_estimators_and_frames() -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"columns": None}, "columns must be two different columns of X, a pair, got None"),
         ({"columns": ("age", 2)}, "columns must be two different columns of X"),
         ({"columns": ("age", "height")}, "columns must be columns of X, .* got 'height'"),
         ({"columns": (0, 7)}, "columns must be an integer from 0 to 6, got 7"),
         ({"at": {"age": 3}}, "at must not have a column of an axis, got 'age'"),
         ({"at": {"sex": "other"}}, "at must have one of .* for sex, got 'other'"),
         ({"at": {"siblings": "two"}}, "at must have a finite number for siblings, got 'two'"),
-        ({"at": 3}, "at must map columns to values, got 3"),
         ({"y": TITANIC.y[1:]}, "y must have one label for each of the 1309 rows"),
         ({"y": ["no"] * 1309}, "y must have labels of the tree's kind"),
         ({"X": TITANIC.X[:, :3]}, "X must have 7 columns"),
         ({"tree": PATH.tree().bare()}, "tree must have labels at its leaves"),
         ({"y": np.arange(1309) % 8}, "tree and y must have at most 6 classes"),
-        ({"ax": 3}, "ax must be a matplotlib Axes"),
     ],
 )
 def test_bad_input(change: dict[str, object], message: str) -> None:

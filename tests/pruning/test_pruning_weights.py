@@ -16,7 +16,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.datasets import load_wine
-from sklearn.tree import DecisionTreeClassifier
 
 import dtviz as dt
 from dtviz import pruning
@@ -305,20 +304,6 @@ def test_a_subtree_of_weights_is_cut_at_its_very_price():
         for value in (price, math.nextafter(price, 0)):
             model = dt.TopDownClassifier("error", ccp_alpha=value).fit(X, y, w)
             assert model.tree_ == path.tree(value=value)
-
-
-@pytest.mark.parametrize("criterion", ["gini", "entropy"])
-def test_weighted_paths_are_those_of_scikit_learn(criterion):
-    X, y, w = wine()
-    X = X.astype(np.float32)
-    learner = DecisionTreeClassifier(criterion=criterion, random_state=0).fit(X, y, w)
-    path = dt.pruning.cost_complexity_path(
-        dt.from_sklearn(learner), X, y, cost=criterion, sample_weight=w
-    )
-    theirs = learner.cost_complexity_pruning_path(X, y, w).ccp_alphas[1:]
-    apart = np.concatenate([[True], np.diff(theirs) > 1e-12])
-    double = 2 if criterion == "entropy" else 1
-    assert double * path.breaks[1:] == pytest.approx(theirs[apart], rel=1e-9)
 
 
 # -- weights that are refused ----------------------------------------------------------------------
