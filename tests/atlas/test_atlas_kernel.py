@@ -95,35 +95,6 @@ def test_cards_agree_with_the_package(n: int) -> None:
     assert of_shapes(cards(n)) == expected(n, chosen(n))
 
 
-DATA = Path(dt.__file__).parents[1] / "book" / "atlas" / "data"
-TABLES = {"functions": 101, "classes": 1501}
-"""The tables to download, and one row in so many that is looked at."""
-
-
-@pytest.mark.parametrize("name", TABLES)
-def test_the_tables_to_download_say_the_same(name: str) -> None:
-    """Another programme wrote them: `make atlas`."""
-    with np.load(DATA / f"{name}.npz") as table:
-        rows = {column: table[column][:: TABLES[name]] for column in table.files}
-    for n in set(rows["n"].tolist()):
-        mine = {column: values[rows["n"] == n].tolist() for column, values in rows.items()}
-        found = evaluate(KERNELS, CARDS, {"n": n, "codes": mine["code"]})
-        result = of_shapes(found)
-        assert result["least leaves"] == mine["optimal"]
-        for column in ("depth", "rank", "queries"):
-            assert result[f"least {column}"] == mine[column]
-        assert (result["ties best"], result["ties worst"]) == (
-            mine["greedy_best"],
-            mine["greedy_worst"],
-        )
-        assert result["purity best"] == mine["gini_best"]
-        assert (result["size"], result["ones"]) == (mine["size"], mine["ones"])
-        assert [[2 * pairs for pairs in row] for row in result["edges"]] == [
-            row[:n] for row in mine["influences"]
-        ]
-        assert result["code"] == mine.get("least", mine["code"])
-
-
 FAULTS = {
     "least leaves": ("leaves: low.leaves + high.leaves", "leaves: 1 + low.leaves + high.leaves"),
     "least rank": (" + (low.rank === high.rank ? 1 : 0)", ""),
@@ -146,18 +117,6 @@ def few() -> dict[str, list[Any]]:
 @pytest.mark.parametrize("name", FAULTS)
 def test_a_fault_is_found(few: dict[str, list[Any]], name: str) -> None:
     assert of_shapes(cards(4, FAULTS[name]))[name] != few[name]
-
-
-@pytest.mark.parametrize("n", range(1, 6))
-def test_restrictions_are_those_of_the_package(n: int) -> None:
-    call = (
-        "({ n, codes }) => codes.map((code) => Array.from({ length: n }, (_, i) =>"
-        " [0, 1].map((bit) => restricted(n, code, i, bit))))"
-    )
-    codes = chosen(n)[-60:]
-    functions = [dt.BooleanFunction(n, [code >> x & 1 for x in range(1 << n)]) for code in codes]
-    right = [[[f.restrict(i, b).code for b in (0, 1)] for i in range(n)] for f in functions]
-    assert evaluate(KERNELS, call, {"n": n, "codes": codes}) == right
 
 
 # -- where a function stands -----------------------------------------------------------------------

@@ -9,7 +9,7 @@ from urllib.parse import unquote
 import numpy as np
 import pytest
 from bs4 import BeautifulSoup
-from support.explorers import Open, overhang, settle, status
+from support.explorers import Open, settle, status
 
 import dtviz as dt
 from dtviz.atlas.explorer import tables
@@ -73,10 +73,3 @@ def test_the_mentions_set_the_explorer(page_file: Path, visit: Open) -> None:
         "The smallest tree has 16 leaves, the greedy one 16",
     ]
     assert (seen.complaints, seen.foreign()) == ([], [])
-
-
-@pytest.mark.parametrize("width", [1440, 1024, 360])
-def test_the_page_fits_its_screen(page_file: Path, visit: Open, width: int) -> None:
-    page = visit(page_file.as_uri(), width=width, reduced_motion=True).page
-    settle(page)
-    assert overhang(page, width) <= 0

@@ -121,15 +121,6 @@ def test_a_proof_has_its_head_and_no_tombstone_alone(site: Path) -> None:
         assert re.search(r"\S\u00a0\u220e\s*$", proof.text)
 
 
-def test_every_figure_of_the_book_is_drawn_for_the_dark(site: Path) -> None:
-    """None is only inverted; an explorer's still stands where no script could make it dark."""
-    for path in sorted((site / "book").rglob("*.html")):
-        article = path.read_text("utf-8").partition("<article")[2].partition("</article>")[0]
-        kinds = re.findall(r'<img (?:class="([^"]*)")?', article)
-        assert set(kinds) <= {"only-light", "only-dark", "dtviz-picture"}, path
-        assert kinds.count("only-light") == kinds.count("only-dark"), path
-
-
 def test_the_theme_shows_the_mark(site: Path) -> None:
     page = BeautifulSoup((site / "book/2-rank/index.html").read_text("utf-8"), "html.parser")
     images = page.select(".navbar-brand img")

@@ -33,7 +33,7 @@ def test_a_saved_page_is_live_alone_and_in_the_dark(visit: Visit, tmp_path: Path
     assert re.findall(r"\bdtviz\|\|=\{\}\)\.(\w+)=", text) == ["growing"]
     seen = visit(path.as_uri(), theme="dark")
     assert seen.page.title() == seen.page.locator("h1").inner_text() == "Weak & strong"
-    assert "gamma 0.10" in status(seen.page)
+    assert "With edge 0.10, " in status(seen.page)
     assert seen.page.evaluate(ANSWERS)
     assert seen.page.evaluate("getComputedStyle(document.documentElement).colorScheme") != "light"
     assert web.axe_findings(seen.page) == []

@@ -26,28 +26,6 @@ INFLUENCE = [
     'explorer.function = "majority(5)"\nprint("changed")',
     'print("now", explorer.epsilon, explorer.step, explorer.show_bounds, explorer.function)',
 ]
-RANK = [
-    "import dtviz as dt\nexplorer = dt.RankExplorer()\nexplorer",
-    'print("now", explorer.target, explorer.m, explorer.rank)',
-    'explorer.target = "parity(4)"\nexplorer.m = 32\nexplorer.rank = 4\nprint("set")',
-]
-IMPURITY = [
-    "import dtviz as dt\nexplorer = dt.ImpurityExplorer()\nexplorer",
-    'print("now", explorer.cost, explorer.p, explorer.data, explorer.leaves, explorer.view)',
-    'explorer.cost = "error"\nexplorer.p = 0.7\nprint("set")',
-    'explorer.view = "plane"\nexplorer.data = "corner"\nexplorer.leaves = 3\nprint("changed")',
-]
-PRUNING = [
-    "import dtviz as dt\nexplorer = dt.PruningExplorer()\nexplorer",
-    'print("now", explorer.method, explorer.noise, explorer.c, explorer.d)',
-    'explorer.method = "bottom up"\nexplorer.c = 0.2\nexplorer.noise = 0.3\nprint("set")',
-    'print("kept", explorer.tree().n_leaves, "of", explorer.path().n_leaves)',
-]
-GROWING = [
-    "import dtviz as dt\nexplorer = dt.GrowingExplorer()\nexplorer",
-    'print("now", explorer.gamma, explorer.log_splits)',
-    'explorer.gamma = 0.1\nprint("set")',
-]
 PRODUCT = [
     "import dtviz as dt\nexplorer = dt.ProductExplorer()\nexplorer",
     'print("now", explorer.bias, explorer.biases, explorer.view, explorer.samples, explorer.seed)',
@@ -66,10 +44,6 @@ VBox([GridBox(two, layout={"grid_template_columns": "1fr 1fr"}), HBox(two)])
 NOTEBOOKS = {
     "boxes": BOXES,
     "influence": INFLUENCE,
-    "rank": RANK,
-    "impurity": IMPURITY,
-    "growing": GROWING,
-    "pruning": PRUNING,
     "product": PRODUCT,
 }
 
@@ -169,115 +143,6 @@ def wait_for_status(output: Locator, text: str) -> None:
 def wait_for_kernel(page: Page) -> None:
     page.locator(".jp-CodeCell").first.wait_for(timeout=60_000)
     page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]").first.wait_for(timeout=60_000)
-
-
-@pytest.mark.slow
-@pytest.mark.thorough
-def test_rank_explorer_syncs_both_ways_in_jupyterlab(
-    notebook: Callable[..., web.Visit], said: Callable[[Explorer], str], lab: str
-) -> None:
-    seen = notebook("rank")
-    page = seen.page
-    output = run_cell(page, 0)
-    wait_for_status(output, said(dt.RankExplorer()))
-    assert output.locator("[data-explorer=rank]").count() == 1
-    assert output.locator(".dtviz-picture").count() == 0
-    unfold(page)
-    output.locator("input[name=rank]").focus()
-    page.keyboard.press("ArrowRight")
-    wait_for_status(output, said(dt.RankExplorer(rank=3)))
-    run_cell(page, 1, "now majority(5) 24 3")
-    run_cell(page, 2, "set")
-    wait_for_status(output, said(dt.RankExplorer(target="parity(4)", m=32, rank=4)))
-    assert output.locator("select[name=target]").input_value() == "parity(4)"
-    assert seen.foreign(lab.split("/")[2]) == []
-    assert complaints(seen) == []
-
-
-@pytest.mark.slow
-@pytest.mark.thorough
-def test_impurity_explorer_syncs_both_ways_in_jupyterlab(
-    notebook: Callable[..., web.Visit], lab: str
-) -> None:
-    seen = notebook("impurity", height=1600)
-    page = seen.page
-    output = run_cell(page, 0)
-    wait_for_status(output, "gini, tau 0.50: q = 0.80 splits into p = 0.60 and r = 1.00")
-    assert output.locator("[data-explorer=impurity]").count() == 1
-    assert output.locator(".dtviz-picture").count() == 0
-    output.locator("input[name=p]").focus()
-    page.keyboard.press("ArrowRight")
-    wait_for_status(output, "q = 0.805 splits into p = 0.61")
-    output.get_by_role("button", name="entropy").click()
-    run_cell(page, 1, "now entropy 0.61 breast cancer 4 chord")
-    run_cell(page, 2, "set")
-    wait_for_status(output, "error, tau 0.50: q = 0.85 splits into p = 0.70 and r = 1.00")
-    wait_for_status(output, "drop 0: p and r are on one side of 1/2")
-    run_cell(page, 3, "changed")
-    wait_for_status(output, "corner, error: 3 leaves, impurity 0.120, error 0.120")
-    output.get_by_label("One leaf more").click()
-    output.locator("select[name=cost]").select_option("gini")
-    wait_for_status(output, "corner, gini: 3 leaves, impurity 0.000, error 0.000")
-    run_cell(page, 1, "now gini 0.7 corner 4 plane")
-    # Arrow keys walk the tree, not the notebook, and the plane follows.
-    output.locator("[role=treeitem][tabindex='0']").focus()
-    page.keyboard.press("ArrowRight")
-    assert output.locator(".dtviz-active-region").get_attribute("visibility") == "inherit"
-    assert web.axe_findings(page, "[data-explorer=impurity]") == []
-    assert seen.foreign(lab.split("/")[2]) == []
-    assert complaints(seen) == []
-
-
-@pytest.mark.slow
-@pytest.mark.thorough
-def test_growing_explorer_syncs_both_ways_in_jupyterlab(
-    notebook: Callable[..., web.Visit], lab: str
-) -> None:
-    seen = notebook("growing")
-    page = seen.page
-    output = run_cell(page, 0)
-    wait_for_status(output, "gamma 0.20, 10⁶ splits: gini ")
-    assert output.locator("[data-explorer=growing]").count() == 1
-    assert output.locator(".dtviz-picture").count() == 0
-    output.locator("input[name=log_splits]").focus()
-    page.keyboard.press("ArrowRight")
-    wait_for_status(output, "gamma 0.20, 1.8·10⁶ splits: gini ")
-    run_cell(page, 1, "now 0.2 6.25")
-    output.locator("input[name=log_splits]").focus()
-    page.keyboard.press("ArrowLeft")
-    run_cell(page, 2, "set")
-    wait_for_status(output, "gamma 0.10, 10⁶ splits: gini 0.25")
-    assert web.axe_findings(page, "[data-explorer=growing]") == []
-    assert seen.foreign(lab.split("/")[2]) == []
-    assert complaints(seen) == []
-
-
-@pytest.mark.slow
-@pytest.mark.thorough
-def test_pruning_explorer_syncs_both_ways_in_jupyterlab(
-    notebook: Callable[..., web.Visit], lab: str, said: Callable[[Explorer], str]
-) -> None:
-    seen = notebook("pruning")
-    page = seen.page
-    output = run_cell(page, 0)
-    wait_for_status(output, said(dt.PruningExplorer()))
-    assert output.locator("[data-explorer=pruning]").count() == 1
-    assert output.locator(".dtviz-picture").count() == 0
-    output.locator("input[name=noise]").focus()
-    page.keyboard.press("ArrowRight")
-    wait_for_status(output, said(dt.PruningExplorer(noise=0.11)))
-    run_cell(page, 1, "now reduced error 0.11 0.1 20")
-    run_cell(page, 2, "set")
-    set_there = dt.PruningExplorer(noise=0.3, method="bottom up", c=0.2)
-    wait_for_status(output, said(set_there))
-    run_cell(page, 3, f"kept {set_there.tree().n_leaves} of {set_there.path().n_leaves}")
-    # Arrow keys walk the tree, not the notebook.
-    output.locator("[role=treeitem][tabindex='0']").focus()
-    page.keyboard.press("ArrowDown")
-    assert output.locator(".dtviz-tip strong").inner_text().endswith("=0")
-    assert web.axe_findings(page, "[data-explorer=pruning]") == []
-    assert seen.foreign(lab.split("/")[2]) == []
-    assert complaints(seen) == []
 
 
 @pytest.mark.slow

@@ -127,6 +127,8 @@ PRODUCT = """
     scores: [...path.scores], influences: [...rootInfluences(truth.pairs, n)], averages,
     deepest: path.depths(path.steps).deepest, average: path.depths(path.steps).average,
     bits: boundBits(averages, depth, epsilon), pairs: pairsNeeded(n, epsilon, 0.1),
+    stop: path.stop(epsilon),
+    mixed: Array.from({ length: 2 * path.steps + 1 }, (_, k) => path.mixed(k)),
   };
 })
 """
@@ -166,6 +168,8 @@ def biased_truth(k: int) -> dict[str, Any]:
         "average": [inner.sum()],
         "bits": bits,
         "pairs": pairs_needed(0, f.n, epsilon, 0.1),
+        "stop": path.n_leaves_for(epsilon) - 1,
+        "mixed": 2 * path.node_error / path.node_probability,
     }
 
 
@@ -190,10 +194,10 @@ def wrong_bias(fault: Fault) -> Iterator[str]:
         truth = biased_truth(k)
         averages = found["averages"]
         right = (
-            all(found[key] == truth[key] for key in ("split", "variable", "pairs"))
+            all(found[key] == truth[key] for key in ("split", "variable", "pairs", "stop"))
             and all(
                 close(found[key], truth[key])
-                for key in ("errors", "costs", "scores", "influences", "bits")
+                for key in ("errors", "costs", "scores", "influences", "bits", "mixed")
             )
             and close([averages["least"], averages["most"]], truth["averages"])
             and averages["at"] == truth["at"]
@@ -238,9 +242,12 @@ def wrong_sweep(fault: Fault) -> Iterator[str]:
         ]:
             yield f"{case}: reigns {ends}"
         for one in found["reigns"]:
-            values = at((one["from"] + one["to"]) / 2)
-            if one["variable"] >= 0 and values[one["variable"]] < values.max() - 1e-6:
-                yield f"{case}: {one}"
+            # In the middle, and just within both ends: a threshold is where it is said to be.
+            edge = min(1e-6, (one["to"] - one["from"]) / 4)
+            for t in (one["from"] + edge, (one["from"] + one["to"]) / 2, one["to"] - edge):
+                values = at(t)
+                if one["variable"] >= 0 and values[one["variable"]] < values.max() - 1e-9:
+                    yield f"{case}: {one} at {t}"
 
 
 SAMPLED = """

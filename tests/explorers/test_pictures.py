@@ -215,15 +215,6 @@ def test_the_data_beside_the_picture_is_that_of_now() -> None:
     assert '"delta":0.3' in explorer.to_html()
 
 
-def test_a_list_is_changed_as_a_whole() -> None:
-    explorer = dt.ProductExplorer(ONE, biases=[0.9])
-    before = image(explorer)
-    with pytest.raises(TypeError, match=r"biases of an explorer is changed as a whole"):
-        explorer.biases.append(0.1)
-    explorer.biases = [*explorer.biases, 0.1]
-    assert image(explorer) == image(dt.ProductExplorer(ONE, biases=[0.9, 0.1])) != before
-
-
 def test_settings_of_matplotlib_are_seen() -> None:
     explorer = dt.GrowingExplorer()
     before = image(explorer)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import json
 import re
 import subprocess
 import sys
@@ -34,9 +33,8 @@ from support.explorers import (
 )
 
 import dtviz as dt
-from dtviz.explorers.planes import MAX_CLASSES, MAX_POINTS, PLANES, Plane, named_plane
-from dtviz.impurity.explorer import MAX_LEAVES, VIEWS, ImpurityExplorer, plane_record
-from dtviz.rank.explorer import RankExplorer
+from dtviz.explorers.planes import MAX_POINTS, PLANES, Plane, named_plane
+from dtviz.impurity.explorer import MAX_LEAVES, VIEWS, ImpurityExplorer
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -245,13 +243,6 @@ def test_a_broken_control_is_found(tab: Open, tmp_path: Path) -> None:
     assert len(misread_trees(page, "iris", "gini")) > 4
 
 
-def test_a_wrong_curve_is_found(tab: Open, tmp_path: Path) -> None:
-    """PLANTED FAULT: Gini of the chord without its factor 2."""
-    broken = faulty("(q) => 2 * q * (1 - q)", "(q) => 1.9 * q * (1 - q)")
-    page = tab(write_page(tmp_path, ImpurityExplorer(), scripts=broken)).page
-    assert len(misread_chords(page, "gini")) > 300
-
-
 CHORD = """
 () => {
   const chart = document.querySelector(".dtviz-chord-view svg");
@@ -379,13 +370,6 @@ def misread_outlook(text: str, path: dt.influence.GrowthPath, step: int, cost: s
 def test_every_tree_of_every_data_set_and_cost(page: Page, name: str) -> None:
     for cost in COST_FUNCTIONS:
         assert misread_trees(page, name, cost) == []
-
-
-def test_the_explorer_of_the_chapter_tells_the_truth(site: Path, visit: Open) -> None:
-    address = (site / "book" / "4-impurity" / "index.html").as_uri()
-    seen = visit(address, reduced_motion=True)
-    assert misread_chords(seen.page, "error") == []
-    assert misread_trees(seen.page, "wine", "entropy") == []
 
 
 def test_a_tile_is_pressed_by_a_key(page: Page) -> None:
@@ -1056,10 +1040,6 @@ def test_bad_points_are_refused(given: dict[str, Any], rule: str) -> None:
         ImpurityExplorer(**given)
 
 
-def test_the_limits_are_what_the_messages_say() -> None:
-    assert (MAX_POINTS, MAX_CLASSES, MAX_LEAVES) == (1500, 3, 32)
-
-
 def test_the_callers_points_stay_the_callers() -> None:
     X, y = np.array(SQUARE, float), np.array([0, 1, 1, 0])
     explorer = ImpurityExplorer(X, y)
@@ -1114,26 +1094,3 @@ def test_a_split_of_ones_own_reads_as_a_grown_one() -> None:
     assert str(own) == str(ImpurityExplorer(**points, leaves=2).tree())
     assert str(own).startswith("x0 <= 0.5")
     assert str(ImpurityExplorer(**points, splits=[[0, 1, 0.5]]).tree()).startswith("x1\n├─ 0: ")
-
-
-def test_data_is_the_path() -> None:
-    text = re.search(r'class="dtviz-data">(.*?)</script>', ImpurityExplorer().to_html())
-    assert text is not None
-    state = json.loads(text[1])
-    for name, cost in product(DATA, COST_FUNCTIONS):
-        record, path = state["_paths"][name], PATHS[name, cost]
-        assert record == json.loads(json.dumps(plane_record(DATA[name])))
-        if "paths" not in record:  # the page grows the same of the same points: test_cart.py
-            np.testing.assert_array_equal(np.transpose(record["points"]), DATA[name].X)
-            continue
-        packed = record["paths"][cost]
-        np.testing.assert_array_equal(packed["split"], path.split_node)
-        np.testing.assert_array_equal(packed["variable"], path.split_variable)
-        np.testing.assert_allclose(packed["threshold"], path.split_threshold, rtol=1e-11)
-        np.testing.assert_array_equal(np.array(packed["counts"]).T, path.class_counts)
-        np.testing.assert_allclose(packed["score"], path.node_score, rtol=1e-5, atol=1e-15)
-
-
-def test_all_explorers_of_a_page_stay_small() -> None:
-    page = ImpurityExplorer().to_html() + ImpurityExplorer(view="plane").to_html()
-    assert len(gzip.compress((page + RankExplorer().to_html()).encode())) < 150_000

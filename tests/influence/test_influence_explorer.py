@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import json
-import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 from support import web
-from support.cases import sweep
 from support.explorers import (
     DEAF,
     DRAWN,
@@ -22,7 +17,6 @@ from support.explorers import (
     MOVE,
     WIDTHS,
     Open,
-    barriers,
     faulty,
     freeze_clock,
     inside,
@@ -39,7 +33,6 @@ from support.explorers import (
     tip_facts,
     transitions,
     undisturbed,
-    unfold,
     write_page,
 )
 
@@ -65,14 +58,6 @@ def zoo(tab: Open, zoo_page: str) -> Iterator[Page]:
 
 
 # --- the slider tells the truth -------------------------------------------------------------------
-
-
-def test_the_zoo_is_large_enough() -> None:
-    kinds = {label.split("(")[0] for label in ZOO}
-    assert len(ZOO) >= 8
-    assert {"tribes", "majority", "parity", "multiplexer", "parity_multiplexer", "random"} <= kinds
-    assert {"caterpillar", "decision_list", "conjunction"} <= kinds
-    assert max(dt.build_top_down(f).n_leaves_for(0) for f in FUNCTIONS.values()) == 896
 
 
 def test_every_slider_value_of_every_function(zoo: Page) -> None:
@@ -489,51 +474,4 @@ def test_the_caption_tells_the_tree() -> None:
     assert "13 leaves, error 0.080 and cost 0.47" in InfluenceExplorer().caption()
 
 
-@pytest.mark.parametrize(
-    ("name", "theme"),
-    sweep([("about", "dark"), ("about", "light"), ("1-influence/index", "light")], 3),
-)
-def test_explorers_of_the_book(site: Path, visit: Open, name: str, theme: web.Theme) -> None:
-    address = (site / "book" / f"{name}.html").as_uri()
-    seen = visit(address, theme=theme, reduced_motion=True)
-    unfold(seen.page)
-    explorers = seen.page.locator("[data-explorer=influence].dtviz-live")
-    assert explorers.count() >= 1
-    output = seen.page.locator(".output:has(.dtviz-explorer)").first
-    assert output.evaluate("e => getComputedStyle(e).backgroundColor") == "rgba(0, 0, 0, 0)"
-    assert misread(seen.page, list(ZOO)) == []
-    # One tree alone: test_influence_race.py looks at two.
-    seen.page.locator("select[name=beside]").first.select_option("nothing")
-    assert misdrawn(seen.page, 1200) == []
-    assert seen.foreign() == []
-    assert barriers(seen.page) == []
-
-
 # --- the Python side ------------------------------------------------------------------------------
-
-
-def test_importing_dtviz_loads_no_widget_and_no_matplotlib() -> None:
-    heavy = "{'anywidget', 'ipywidgets', 'matplotlib'} & set(sys.modules)"
-    code = f"import sys, dtviz; print({heavy}); dtviz.InfluenceExplorer; print(len({heavy}))"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.split("\n")[:2] == ["set()", "3"]
-
-
-def test_too_many_variables_are_refused() -> None:
-    with pytest.raises(ValueError, match="at most 16 variables, got n = 17 for 'f'"):
-        InfluenceExplorer(dt.functions.parity(17))
-
-
-def test_data_is_the_path() -> None:
-    f = FUNCTIONS["random(8, 1)"]
-    text = re.search(r'class="dtviz-data">(.*?)</script>', InfluenceExplorer({"g": f}).to_html())
-    assert text is not None
-    state = json.loads(text[1])
-    record, path = state["_paths"]["g"], dt.build_top_down(f)
-    assert state["function"] == "g"
-    assert record["size"] == dt.optimal(f).n_leaves
-    assert record["split"] == path.split_node.tolist()
-    np.testing.assert_array_equal(np.array(record["score"]) / 256, path.node_score)
-    np.testing.assert_array_equal(np.array(record["cost"]) / 256, path.node_cost)
-    wrong = np.minimum(record["ones"], path.node_probability * 256 - record["ones"])
-    np.testing.assert_array_equal(wrong / 256, path.node_error)

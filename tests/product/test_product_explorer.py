@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 import re
-from bisect import bisect_left
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
@@ -30,7 +29,6 @@ from support.explorers import (
     status,
     tip_facts,
     undisturbed,
-    unfold,
     write_page,
 )
 from support.node import bundle
@@ -41,9 +39,6 @@ from dtviz.product.approximate import split_shares
 from dtviz.product.explorer import (
     BIASED,
     BUDGETS,
-    FAILURE,
-    MAX_BIASED_VARIABLES,
-    SWEEP,
     ProductExplorer,
 )
 
@@ -158,92 +153,6 @@ def choose(page: Page, **state: Any) -> None:
 
 # --- what the page computes is what the package computes ------------------------------------------
 
-CASES = [
-    *[
-        (dt.BooleanFunction.from_int(3, code), p)
-        for code in range(0, 256, 5)
-        for p in ([0.1] * 3, [1 / 3] * 3, [0.5] * 3, [0.9] * 3, [0.12, 0.5, 0.5], [0.2, 0.7, 0.4])
-    ],
-    *[
-        (f, [p] * f.n)
-        for f in FUNCTIONS.values()
-        for p in (0.01, 0.1, 0.25, 1 / 3, 0.5, 0.66, 0.9, 0.99)
-    ],
-    *[(f, mixed(f.n, seed)) for f in FUNCTIONS.values() for seed in range(4)],
-    (FUNCTIONS[GUARDED], GUARD),
-]
-
-GROW = """
-(cases) => cases.map(({ n, table, p }) => {
-  const f = { n, table: Uint8Array.from(table) };
-  const weights = lab.pointWeights(p);
-  const truth = { draws: 1, weights, pairs: lab.pairWeights(f, p, weights) };
-  const path = lab.biasedPath(lab.growBiased(f, truth));
-  const plan = lab.cubePlan(n);
-  const nodes = Array.from({ length: 2 * path.steps + 1 }, (_, k) => k);
-  const each = (value) => nodes.map(value);
-  return {
-    split: Array.from(path.split), variable: path.variable, best: path.best,
-    errors: Array.from(path.errors), costs: Array.from(path.costs), scores: Array.from(path.scores),
-    label: each(path.label), probability: each(path.probability), error: each(path.error),
-    score: each(path.score), mixed: each(path.mixed),
-    stops: [0, 0.05, 0.1, 0.25, 0.5].map(path.stop), depths: path.depths(path.steps),
-    averages: lab.averageDepths(plan, lab.cubeKinds(plan, f.table), p),
-  };
-})
-"""
-
-
-def test_the_page_grows_the_same_trees(laboratory: Page) -> None:
-    cases = [packed(f) | {"p": p} for f, p in CASES]
-    close: dict[str, Any] = {"rtol": 1e-9, "atol": 1e-14}
-    for (f, p), seen in zip(CASES, laboratory.evaluate(GROW, cases), strict=True):
-        mu = dt.ProductDistribution(p)
-        path = dt.build_top_down(f, mu)
-        np.testing.assert_array_equal(seen["split"], path.split_node)
-        np.testing.assert_array_equal(seen["variable"], path.split_variable)
-        np.testing.assert_array_equal(seen["best"], path.node_variable)
-        np.testing.assert_array_equal(seen["label"], path.node_value)
-        np.testing.assert_allclose(seen["errors"], path.errors, **close)
-        np.testing.assert_allclose(seen["costs"], path.costs, **close)
-        np.testing.assert_allclose(seen["scores"], path.scores, **close)
-        np.testing.assert_allclose(seen["probability"], path.node_probability, **close)
-        np.testing.assert_allclose(seen["error"], path.node_error, **close)
-        np.testing.assert_allclose(seen["score"], path.node_score, **close)
-        np.testing.assert_allclose(
-            seen["mixed"], 2 * path.node_error / path.node_probability, **close
-        )
-        assert seen["stops"] == [stop_of(path, e) for e in (0, 0.05, 0.1, 0.25, 0.5)]
-        tree = path.tree()
-        assert seen["depths"]["deepest"] == tree.depth
-        assert seen["depths"]["average"] == pytest.approx(tree.average_depth(mu), rel=1e-9)
-        best = dt.optimal(f, mu)
-        assert seen["averages"]["least"] == pytest.approx(best.average_depth, rel=1e-9)
-        assert seen["averages"]["most"] == pytest.approx(best.max_average_depth, rel=1e-9)
-        at = ", ".join(f"x{i}={b}" for i, b in sorted(hardest_restriction(best).items()))
-        assert seen["averages"]["at"] == at
-
-
-@pytest.mark.parametrize("p", [0.1, 1 / 3, 0.9])
-def test_rounding_does_not_choose_where_all_variables_are_equal(laboratory: Page, p: float) -> None:
-    """Claim of the module: symmetric functions under equal biases split in the order of names."""
-    functions = [dt.functions.majority(5), dt.functions.parity(5), dt.functions.conjunction(6)]
-    cases = [packed(f) | {"p": [p] * f.n} for f in functions]
-    for seen in laboratory.evaluate(GROW, cases):
-        depth = {0: 0}
-        for j, node in enumerate(seen["split"]):
-            assert seen["variable"][j] == depth[node]
-            depth |= {2 * j + 1: depth[node] + 1, 2 * j + 2: depth[node] + 1}
-
-
-SWEPT = """
-([grid, cases]) => cases.map(({ n, table, p, moving }) => {
-  const f = { n, table: Uint8Array.from(table) };
-  const { influences, reigns } = lab.sweepRoot(f, p, moving, grid);
-  return { influences: influences.map((at) => Array.from(at)), reigns };
-})
-"""
-
 
 def exact_influences(f: dt.BooleanFunction, p: list[Fraction]) -> list[Fraction]:
     """Resample influences by their definition."""
@@ -266,52 +175,6 @@ def winner(f: dt.BooleanFunction, p: list[Fraction]) -> int:
 
 def moved(p: list[float], moving: list[int], t: Fraction) -> list[Fraction]:
     return [t if i in moving else Fraction(q) for i, q in enumerate(p)]
-
-
-def test_thresholds_of_the_root(laboratory: Page) -> None:
-    cases = [(f, [0.3] * f.n, list(range(f.n))) for f in FUNCTIONS.values() if f.n <= 6]
-    cases += [
-        (FUNCTIONS[name], mixed(FUNCTIONS[name].n, seed), [seed % FUNCTIONS[name].n])
-        for name in ("multiplexer(2)", "random(5, 1)", GUARDED, "caterpillar(1)")
-        for seed in range(3)
-    ]
-    sent = [packed(f) | {"p": p, "moving": moving} for f, p, moving in cases]
-    cuts = 0
-    for (f, p, moving), seen in zip(cases, laboratory.evaluate(SWEPT, [SWEEP, sent]), strict=True):
-        reigns = seen["reigns"]
-        assert (reigns[0]["from"], reigns[-1]["to"]) == (0, 1)
-        cuts += len(reigns) - 1
-        for reign, after in pairwise(reigns):
-            assert reign["to"] == after["from"]
-            assert reign["variable"] != after["variable"]
-            # Just below and just above the threshold, in exact arithmetic.
-            for side, held in ((-1, reign), (1, after)):
-                t = Fraction(reign["to"]) + side * Fraction(1, 10**6)
-                assert winner(f, moved(p, moving, t)) == held["variable"]
-        starts = [reign["from"] for reign in reigns]
-        for k in range(25):
-            t = Fraction(4 * k + 2, 100) + Fraction(1, 300)
-            held = reigns[bisect_left(starts, float(t)) - 1]
-            assert winner(f, moved(p, moving, t)) == held["variable"]
-        for k in (0, 24, 49, 98):
-            exact = exact_influences(f, moved(p, moving, Fraction(k + 1, 100)))
-            np.testing.assert_allclose(seen["influences"][k], [float(x) for x in exact], rtol=1e-9)
-    assert cuts > 12
-
-
-def test_bounds_and_sample_sizes_are_those_of_the_package(laboratory: Page) -> None:
-    for f, p in CASES[-40:]:
-        mu = dt.ProductDistribution(p)
-        best = dt.optimal(f, mu)
-        averages = {"least": best.average_depth, "most": best.max_average_depth}
-        for epsilon in (0.005, 0.1, 0.3, 0.495):
-            given = [averages, int(best.depth), epsilon]
-            bits = laboratory.evaluate("(all) => lab.boundBits(...all)", given)
-            assert bits == pytest.approx(bound_bits(f, mu, epsilon), rel=1e-9)
-    for n in range(1, 8):
-        for epsilon in (0.005, 0.1, 0.5 - 0.005):
-            pairs = laboratory.evaluate("(all) => lab.pairsNeeded(...all)", [n, epsilon, FAILURE])
-            assert pairs == dt.product.pairs_needed(0, n, epsilon, FAILURE)
 
 
 # --- the sampled learner --------------------------------------------------------------------------
@@ -541,13 +404,6 @@ def test_the_race_is_won_with_draws(page: Page) -> None:
 # --- the sliders tell the truth -------------------------------------------------------------------
 
 
-def test_the_functions_are_rich_enough() -> None:
-    kinds = {label.split("(")[0] for label in BIASED}
-    assert len(BIASED) >= 8
-    assert {"multiplexer", "majority", "parity", "tribes", "decision_list", "guarded"} <= kinds
-    assert max(f.n for f in FUNCTIONS.values()) <= MAX_BIASED_VARIABLES
-
-
 def misread(page: Page, names: list[str], stride: int = 1) -> list[str]:
     """Sweep the common bias for every function; return where the status line is wrong."""
     found = []
@@ -597,21 +453,6 @@ def test_a_broken_control_is_found(tab: Open, tmp_path: Path) -> None:
     """PLANTED FAULT: the handler of the sliders listens to an event that never comes."""
     broken_page = tab(write_page(tmp_path, ProductExplorer(), scripts=faulty(*DEAF))).page
     assert len(misread(broken_page, ["multiplexer(2)"])) > 50
-
-
-@pytest.mark.parametrize(
-    ("sound", "broken"),
-    [
-        ("values[at] < best * (1 - SCORE_TIE)", "values[at] < best * (1 - 0.2)"),
-        ("made[b].rank - made[a].rank || a - b", "b - a"),
-        ("* ((x >> i) & 1 ? 1 - p[i] : p[i])", "* p[i]"),
-        ("(1 - p[i]) * depth[c - 2", "p[i] * depth[c - 2"),
-    ],
-)
-def test_a_wrong_computation_is_found(tab: Open, tmp_path: Path, sound: str, broken: str) -> None:
-    """PLANTED FAULT: the page grows, weighs or optimises wrongly."""
-    page = tab(write_page(tmp_path, ProductExplorer(), scripts=faulty(sound, broken))).page
-    assert misread(page, ["multiplexer(2)", GUARDED], stride=7) != []
 
 
 # --- influences and the root ----------------------------------------------------------------------
@@ -1021,13 +862,6 @@ def test_nothing_below_moves_while_sliding(
 # --- hosts ----------------------------------------------------------------------------------------
 
 
-def test_the_explorer_of_the_chapter_tells_the_truth(site: Path, visit: Open) -> None:
-    address = (site / "book" / "3-product" / "index.html").as_uri()
-    seen = visit(address, reduced_motion=True)
-    unfold(seen.page)
-    assert misread(seen.page, ["multiplexer(2)"], stride=9) == []
-
-
 def test_draws_are_made_by_keyboard(page: Page) -> None:
     choose(page, view="race")
     page.locator("select[name=view]").focus()
@@ -1094,12 +928,6 @@ def test_a_bias_of_its_own_is_reported_to_python(tab: Open, product_page: str) -
 
 
 # --- the Python side ------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("n", [0, 7])
-def test_functions_of_other_sizes_are_refused(n: int) -> None:
-    with pytest.raises(ValueError, match=f"from 1 to 6 variables, got n = {n} for 'f'"):
-        ProductExplorer(dt.functions.parity(n))
 
 
 def test_python_sees_what_is_on_display() -> None:

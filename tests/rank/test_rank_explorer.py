@@ -26,7 +26,6 @@ from support.explorers import (
     settle,
     status,
     undisturbed,
-    unfold,
     write_page,
 )
 
@@ -144,28 +143,12 @@ def misread(page: Page, names: list[str]) -> list[str]:
 # --- the sliders tell the truth -------------------------------------------------------------------
 
 
-def test_the_targets_are_rich_enough() -> None:
-    kinds = {label.split("(")[0] for label in TARGETS}
-    assert {"decision_list", "parity", "majority", "multiplexer", "caterpillar"} <= kinds
-    ranks = [int(dt.optimal(functions()[name]).rank) for name in TARGETS if "random" in name]
-    assert ranks == [1, 2, 3]
-    assert all(4 <= f.n <= 6 for f in functions().values())
-
-
 ALL_SIZES = "() => document.querySelector('.dtviz-draws .dtviz-aside').textContent === ''"
 """Many samples are computed size by size."""
 
 
 def test_every_sample_and_every_bound_of_every_target(page: Page) -> None:
     assert misread(page, list(TARGETS)) == []
-
-
-def test_the_explorer_of_the_chapter_tells_the_truth(site: Path, visit: Open) -> None:
-    address = (site / "book" / "2-rank" / "index.html").as_uri()
-    seen = visit(address, reduced_motion=True)
-    unfold(seen.page)
-    assert seen.page.locator("[data-explorer=rank].dtviz-live").count() == 1
-    assert misread(seen.page, ["majority(5)", "parity(4)"]) == []
 
 
 def test_a_broken_control_is_found(tab: Open, tmp_path: Path) -> None:
