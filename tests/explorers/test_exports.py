@@ -126,7 +126,7 @@ def test_an_executed_notebook_shows_the_picture_and_a_live_frame(
     assert picture.is_visible()
     assert "edge 0.2" in (picture.get_attribute("alt") or "")
     frame = page.frames[1]
-    assert "gamma 0.10" in (frame.get_by_role("status").first.text_content() or "")
+    assert "With edge 0.10, " in (frame.get_by_role("status").first.text_content() or "")
     assert frame.evaluate(ANSWERS)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -226,6 +227,11 @@ def wrong_sweep(fault: Fault) -> Iterator[str]:
         p = (rng.integers(1, 100, n) / 100).tolist()
         moving = list(range(n)) if k % 2 else [int(rng.integers(n))]
         cases.append({"n": n, "table": table, "p": p, "moving": moving})
+    cases += [
+        {"n": f.n, "table": f.table.tolist(), "p": [0.3] * f.n, "moving": list(range(f.n))}
+        for f in dt.ProductExplorer().functions.values()
+        if f.n <= 6
+    ]
     result = evaluate(kernels("product"), SWEPT, {"grid": SWEEP, "cases": cases}, fault=fault)
     for case, found in zip(cases, result, strict=True):
         f = dt.BooleanFunction(case["n"], case["table"])
@@ -242,12 +248,22 @@ def wrong_sweep(fault: Fault) -> Iterator[str]:
         ]:
             yield f"{case}: reigns {ends}"
         for one in found["reigns"]:
-            # In the middle, and just within both ends: a threshold is where it is said to be.
-            edge = min(1e-6, (one["to"] - one["from"]) / 4)
-            for t in (one["from"] + edge, (one["from"] + one["to"]) / 2, one["to"] - edge):
-                values = at(t)
-                if one["variable"] >= 0 and values[one["variable"]] < values.max() - 1e-9:
-                    yield f"{case}: {one} at {t}"
+            values = at((one["from"] + one["to"]) / 2)
+            if one["variable"] >= 0 and values[one["variable"]] < values.max() - 1e-6:
+                yield f"{case}: {one}"
+        yield from (f"{case}: {one} ends elsewhere" for one in misplaced(found["reigns"], at))
+
+
+def misplaced(reigns: list[dict[str, Any]], at: Callable[[float], Any]) -> Iterator[dict[str, Any]]:
+    """Yield the reigns beyond whose end the same variable goes on, or before it the next one."""
+    for one, after in pairwise(reigns):
+        both = [one["variable"], after["variable"]]
+        for side, held in ((-1e-6, both[0]), (1e-6, both[1])):
+            values = at(one["to"] + side)
+            winner = int(values.argmax()) if values.max() else -1
+            # A third variable may win for less than a step of the grid.
+            if winner in both and winner != held and values[winner] - values[held] > 1e-12:
+                yield one
 
 
 SAMPLED = """
