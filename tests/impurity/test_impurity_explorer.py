@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import re
 import subprocess
 import sys
@@ -34,7 +35,7 @@ from support.explorers import (
 
 import dtviz as dt
 from dtviz.explorers.planes import MAX_POINTS, PLANES, Plane, named_plane
-from dtviz.impurity.explorer import MAX_LEAVES, VIEWS, ImpurityExplorer
+from dtviz.impurity.explorer import MAX_LEAVES, VIEWS, ImpurityExplorer, plane_record
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -1094,3 +1095,21 @@ def test_a_split_of_ones_own_reads_as_a_grown_one() -> None:
     assert str(own) == str(ImpurityExplorer(**points, leaves=2).tree())
     assert str(own).startswith("x0 <= 0.5")
     assert str(ImpurityExplorer(**points, splits=[[0, 1, 0.5]]).tree()).startswith("x1\n├─ 0: ")
+
+
+def test_data_is_the_path() -> None:
+    text = re.search(r'class="dtviz-data">(.*?)</script>', ImpurityExplorer().to_html())
+    assert text is not None
+    state = json.loads(text[1])
+    for name, cost in product(DATA, COST_FUNCTIONS):
+        record, path = state["_paths"][name], PATHS[name, cost]
+        assert record == json.loads(json.dumps(plane_record(DATA[name])))
+        if "paths" not in record:  # the page grows the same of the same points: test_cart.py
+            np.testing.assert_array_equal(np.transpose(record["points"]), DATA[name].X)
+            continue
+        packed = record["paths"][cost]
+        np.testing.assert_array_equal(packed["split"], path.split_node)
+        np.testing.assert_array_equal(packed["variable"], path.split_variable)
+        np.testing.assert_allclose(packed["threshold"], path.split_threshold, rtol=1e-11)
+        np.testing.assert_array_equal(np.array(packed["counts"]).T, path.class_counts)
+        np.testing.assert_allclose(packed["score"], path.node_score, rtol=1e-5, atol=1e-15)
