@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import json
 import re
 import subprocess
 import sys
@@ -1097,17 +1096,12 @@ def test_a_split_of_ones_own_reads_as_a_grown_one() -> None:
     assert str(ImpurityExplorer(**points, splits=[[0, 1, 0.5]]).tree()).startswith("x1\n├─ 0: ")
 
 
-def test_data_is_the_path() -> None:
-    text = re.search(r'class="dtviz-data">(.*?)</script>', ImpurityExplorer().to_html())
-    assert text is not None
-    state = json.loads(text[1])
-    for name, cost in product(DATA, COST_FUNCTIONS):
-        record, path = state["_paths"][name], PATHS[name, cost]
-        assert record == json.loads(json.dumps(plane_record(DATA[name])))
-        if "paths" not in record:  # the page grows the same of the same points: test_cart.py
-            np.testing.assert_array_equal(np.transpose(record["points"]), DATA[name].X)
-            continue
-        packed = record["paths"][cost]
+def test_points_of_many_digits_come_with_their_paths() -> None:
+    rng = np.random.default_rng(4)
+    plane = ImpurityExplorer(rng.random((60, 2)), rng.integers(0, 3, 60)).planes["data"]
+    assert isinstance(plane, Plane)
+    for cost, packed in plane_record(plane)["paths"].items():
+        path = dt.grow(plane.X, plane.y, cost, MAX_LEAVES)
         np.testing.assert_array_equal(packed["split"], path.split_node)
         np.testing.assert_array_equal(packed["variable"], path.split_variable)
         np.testing.assert_allclose(packed["threshold"], path.split_threshold, rtol=1e-11)
