@@ -11,6 +11,7 @@ import html
 import os
 import re
 import sys
+from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
 
@@ -69,7 +70,7 @@ def script_names(body: str) -> list[str]:
     return [*shown, "host"] if shown else []
 
 
-def page(body: str, title: str, heading: str = "") -> str:
+def page(body: str, title: str, heading: str = "", scripts: Mapping[str, str] | None = None) -> str:
     """Return a page that needs nothing else: the HTML of explorers, with scripts and styles.
 
     Parameters
@@ -80,18 +81,22 @@ def page(body: str, title: str, heading: str = "") -> str:
         The title of the window.
     heading : str, optional
         The heading above; none if empty.
+    scripts : mapping of str to str, optional
+        Other scripts than the bundles, by their names.
 
     """
-    scripts = "".join(
-        f"<script>{_read(BUNDLES / f'{name}.js')}</script>" for name in script_names(body)
-    )
+    texts = [
+        _read(BUNDLES / f"{name}.js") if scripts is None else scripts[name]
+        for name in script_names(body)
+    ]
+    loaded = "".join(f"<script>{text}</script>" for text in texts)
     above = f"<h1>{html.escape(heading)}</h1>" if heading else ""
     return (
         '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">'
         f"<title>{html.escape(title)}</title>"
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<style>{PAGE_STYLE}{style_sheet()}</style></head>"
-        f"<body><main>{above}{body}</main>{scripts}</body></html>"
+        f"<body><main>{above}{body}</main>{loaded}</body></html>"
     )
 
 

@@ -230,7 +230,7 @@ def test_a_widget_syncs_the_points(tab: Open, tmp_path: Path) -> None:
     """
     found = run_as_widget(page, explorer, use)
     assert found["held"] == 2
-    assert found["text"].startswith("yours, gini: 2 leaves, impurity 0.000, error 0.000")
+    assert found["text"].startswith("With 2 leaves the error is 0; every leaf is pure.")
     assert (found["left"], found["children"]) == (0, 0)
 
 

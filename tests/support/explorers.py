@@ -80,9 +80,7 @@ def write_page(
     What is behind "More" is unfolded, as by a reader who has pressed it, unless ``unfold`` is
     false: then the page shows the first screen.
     """
-    text = front_end.page("".join(map(body, explorers)), "Explorers", "Explorers")
-    for name, script in scripts.items():
-        text = text.replace(SCRIPTS[name], script)
+    text = front_end.page("".join(map(body, explorers)), "Explorers", "Explorers", scripts)
     if unfold:
         text = text.removesuffix("</body></html>") + f"{UNFOLD}</body></html>"
     path = folder / "explorers.html"
