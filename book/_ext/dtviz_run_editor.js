@@ -18,7 +18,8 @@ globalThis.dtvizEditor = (label, hint, run) =>
       indentUnit.of("    "),
       pythonLanguage,
       syntaxHighlighting(classHighlighter),
-      EditorView.contentAttributes.of({ "aria-label": label, "aria-describedby": hint }),
+      // Without tabindex, who checks pages by program takes what scrolls for out of reach.
+      EditorView.contentAttributes.of({ "aria-label": label, "aria-describedby": hint, tabindex: "0" }),
       keymap.of([
         { key: "Mod-Enter", run: () => (run(), true) },
         indentWithTab,

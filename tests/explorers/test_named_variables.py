@@ -61,7 +61,7 @@ def test_names_of_ones_own_stand_everywhere(
     page = seen.page
     said = walk(page)
     for view in turns:
-        page.get_by_label("View").or_(page.get_by_label("Beside the tree")).first.select_option(
+        page.get_by_label("View").or_(page.get_by_label("Besides the tree")).first.select_option(
             view
         )
         said += walk(page)

@@ -393,7 +393,8 @@ def test_two_costs_beside_each_other(tab: Open, tmp_path: Path, name: str) -> No
     page.locator("select[name=beside]").select_option("error")
     number = int((one != other).sum())
     assert number > 0
-    said = f"error labels {number} point{'' if number == 1 else 's'} of {len(plane.y)} otherwise"
+    points = f"{number} point{'' if number == 1 else 's'} of {len(plane.y)}"
+    said = f"By error, {points} have another label"
     assert page.get_by_text(said).count() == 1
     assert hatched.get_attribute("d")
 
