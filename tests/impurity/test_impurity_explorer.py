@@ -665,14 +665,18 @@ def test_the_tree_writes_its_tests(page: Page) -> None:
 
 
 HEAPS = """
-() => [...document.querySelectorAll("[data-state=leaf]")].map((leaf) => {
+() => {
   const at = (node) => node.style.transform.match(/[-\\d.]+/g).map(Number);
-  const [x, y] = at(leaf);
-  return [...document.querySelectorAll(".dtviz-flow circle")].filter((dot) => {
+  const leaves = [...document.querySelectorAll("[data-state=leaf]")].map(at);
+  const heaps = leaves.map(() => 0);
+  // A point belongs to the nearest leaf above it.
+  for (const dot of document.querySelectorAll(".dtviz-flow circle")) {
     const [px, py] = at(dot);
-    return Math.abs(px - x) < 56 && py > y && py < y + 60;
-  }).length;
-})
+    const off = leaves.map(([x, y]) => (py > y && py < y + 60 ? Math.abs(px - x) : Infinity));
+    heaps[off.indexOf(Math.min(...off))] += 1;
+  }
+  return heaps;
+}
 """
 
 
