@@ -32,7 +32,7 @@ PARTS = (
     Part("explorers, JavaScript", ("dtviz/*.js",), 16_667, 12_000),
     Part("explorers, CSS", ("dtviz/*.css",), 2_162, 1_500),
     Part("algorithms and pictures", ("dtviz/*",), 21_652, 16_000),
-    Part("claims", ("tests/claims/*",), 19_013, 12_000),
+    Part("claims", ("tests/claims/*",), 19_018, 12_000),
     Part("the other tests", ("tests/*", "conftest.py"), 47_425, 34_000),
     Part("PDF", ("tools/pdf.*",), 349, 350),
     Part("the book's extensions and style", ("book/*",), 7_492, 7_000),

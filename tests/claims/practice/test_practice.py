@@ -314,16 +314,21 @@ def test_more_rows(trial: Trial) -> None:
                 yield costs, large - small, f"table {case}, {limits}, {small} rows of {large}"
 
     @bounds("tables and limits")
-    def fewer():
+    def fewer(factor=1):
         for (one, two), _, where in both():
-            yield one, two, where
+            yield one, factor * two, where
 
     @bounds("tables and limits")
     def more(weight=WEIGHT):
         for (one, two), rows, where in both():
             yield two, one + weight * rows, where
 
-    trial.holds("a smaller set", fewer, r"C_{k,d}(A) \le C_{k,d}(B)")
+    trial.holds(
+        "a smaller set",
+        fewer,
+        r"C_{k,d}(A) \le C_{k,d}(B)",
+        {"with half the cost of the larger": {"factor": 0.5}},
+    )
     trial.holds(
         "a larger set",
         more,
