@@ -153,8 +153,8 @@ def test_the_dock_covers_nothing_and_moves_nothing(tab: Open, zoo_page: str, wid
     page.get_by_label("Function").select_option("caterpillar(3)")
     dock = page.locator(".dtviz-dock")
     tree = page.locator(".dtviz-stage svg").first
-    told = page.get_by_role("status")
-    before = (tree.bounding_box(), told.bounding_box())
+    line = page.get_by_role("status")
+    before = (tree.bounding_box(), line.bounding_box())
     assert before[1] is not None
     assert not dock.is_visible()
     for leaf in page.locator("[data-state=leaf]:visible").all()[:4]:
@@ -163,7 +163,7 @@ def test_the_dock_covers_nothing_and_moves_nothing(tab: Open, zoo_page: str, wid
         box = dock.bounding_box()
         assert box is not None
         assert box["y"] >= before[1]["y"] + before[1]["height"]
-        assert (tree.bounding_box(), told.bounding_box()) == before
+        assert (tree.bounding_box(), line.bounding_box()) == before
     page.locator("h1").hover()
     assert not dock.is_visible()
 

@@ -1,6 +1,6 @@
 """Chapter 1, where exact greedy trees are optimal: votes and disjoint terms, and one level deeper.
 
-The theorems on optimal trees are those of Fiat and Pechyony (2004), proved anew and extended.
+The theorems on optimal trees are those of Fiat and Pechyony (2004), proved again and extended.
 """
 
 from functools import cache
