@@ -39,11 +39,10 @@ const manyWords = (many, { k, m, bound, epsilon }, named) => {
   return `Of ${samples} with rank bound ${bound}, ${failed}${above} err on more than ε = ${epsilonText(epsilon)}${middle}.`;
 };
 
-/** @type {(state: State, now: Now) => string} */
-const words = (state, now) => {
+/** @type {(state: State, now: Now, many: Many | null) => string} */
+const words = (state, now, many) => {
   const { rows, m, bound, run, target } = now;
   const named = state.model.get("target");
-  const many = state.model.get("view") === MANY && state.many();
   if (many) return manyWords(many, now, named);
   const noisy = !rows.length && now.flipped.some((x) => now.examples.labels[x] >= 0);
   const edited = (rows.length && target) || noisy ? ", edited" : "";
@@ -228,7 +227,9 @@ explorers.rank = ({ model, el }) => {
       fresh(picture.name, still ? [now.run, other?.run, side] : [{}], () => picture.draw(now, side));
     }
     status.makeRoom(120 + model.get("target").length + (other ? 150 : 0), figure.width);
-    status.say(`${words(state, now)}${keptWords(kept, now, other)}`);
+    // Of samples that are folded away nothing is computed.
+    const many = model.get("view") === MANY && figure.shows(MANY) ? state.many() : null;
+    status.say(`${words(state, now, many)}${keptWords(kept, now, other)}`);
     controls.draw(now);
   };
   // The views that the state asks for; where an author has chosen some, all of these.

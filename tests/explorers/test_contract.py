@@ -650,6 +650,12 @@ def test_controls_are_named_by_their_traits(
 
 
 USE = """
+  // The pages that it is compared with are unfolded, too.
+  const more = el.querySelector("details.dtviz-more");
+  if (more) {
+    more.open = true;
+    more.dispatchEvent(new Event("toggle"));
+  }
   const texts = [text()];
   for (const traits of STATES) {
     for (const [name, value] of Object.entries(traits)) model.set(name, value);
