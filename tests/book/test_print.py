@@ -83,7 +83,12 @@ def test_what_scrolls_on_the_screen_is_printed_whole(
     site: Path, visit: Callable[..., Visit]
 ) -> None:
     seen = visit((site / "book/2-rank/index.html").as_uri())
-    seen.page.locator("details.dtviz-more").first.evaluate("more => { more.open = true; }")
+    page = seen.page
+    page.locator("details.dtviz-more").first.evaluate("more => { more.open = true; }")
+    page.locator("select[name=view]").first.select_option("calls")
+    # A run with many calls, in the midst of which many wait for others.
+    for name, value in (("m", 15), ("call", 32)):
+        page.locator(f"input[name={name}]").first.fill(str(value))
     lists = seen.page.locator(".dtviz-calls")
     hidden = "list => list.scrollHeight - list.clientHeight"
     assert lists.first.evaluate(hidden) > 0
