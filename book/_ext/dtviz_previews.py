@@ -160,7 +160,7 @@ def cut(blocks: list[Tag], held: list[str]) -> Iterator[str]:
     length = 0
     for block in blocks:
         whole = HELD.sub(lambda mark: held[int(mark[2])], str(block))
-        whole = whole.replace(' class="reference external"', "")
+        whole = re.sub(r' class="reference (?:ex|in)ternal"', "", whole)
         text = re.sub(r"\s*\n\s*", "\n", whole).strip()
         if length and length + len(text) > LONGEST:
             yield "<p>…</p>"
