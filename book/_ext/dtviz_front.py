@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
 MARKER = 'class="dtviz-front-tree"'
+ASKED = 2
+"""The questions asked at first: as many are open in the page, so that nothing moves."""
 
 QUESTIONS = {
     "sex": ("A man?",),
@@ -47,7 +49,8 @@ def node_html(path: dt.impurity.ImpurityPath, node: int, answer: str = "") -> st
         return f"<li>{text}</li>"
     low, high = (node_html(path, 2 * split + k, f"{('yes', 'no')[k - 1]}: ") for k in (1, 2))
     text += f'<span class="question">{answer}{question(path, split)}</span>'
-    return f'<li data-split="{split}" class="open">{text}<ul>{low}{high}</ul></li>'
+    state = ' class="open"' if split < ASKED else ""
+    return f'<li data-split="{split}"{state}>{text}<ul>{low}{high}</ul></li>'
 
 
 def tree_html(n_leaves: int) -> str:
@@ -57,7 +60,8 @@ def tree_html(n_leaves: int) -> str:
     right = [round(100 * (1 - error)) for error in path.errors]
     return (
         f'<div {MARKER} data-right="{json.dumps(right)}"><p class="pst-js-only">'
-        f'<input type="range" min="0" max="{n_leaves - 1}" value="2" aria-label="Questions"> '
+        f'<input type="range" min="0" max="{n_leaves - 1}" value="{ASKED}" '
+        'aria-label="Questions"> '
         "<output></output></p>\n"
         f"<ul>{node_html(path, 0)}</ul></div>"
     )

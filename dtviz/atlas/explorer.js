@@ -42,10 +42,9 @@ explorers.atlas = ({ model, el }) => {
     extremes.draw(state.now());
   };
   let sized = false;
-  // First what answers, with the trees that it compares, then a frame later what takes time.
+  // First what answers, then a frame later what takes time.
   const draw = () => {
     if (!sized) return;
-    trees.draw();
     answer();
     later.draw("pictures", fill);
   };

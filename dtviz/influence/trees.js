@@ -140,8 +140,9 @@ export const makeTrees = (state) => {
     say(second.title, written.second(other));
   };
   const difference = () => {
-    const now = drawn();
-    return other ? differenceText(state, now, other, firstDifference(now, other)) : "";
+    // Of the trees of now, which need not be drawn yet.
+    const [one, two] = [drawn(), beside()];
+    return two ? differenceText(state, one, two, firstDifference(one, two)) : "";
   };
   return { first, second, dock, draw, difference, show: () => first.show(drawn().path), pick: (node) => first.pick(node) };
 };

@@ -273,7 +273,7 @@ def tables():
 @cache
 def shapes(leaves, depth):
     """All trees of exactly so many leaves within a depth; a leaf is None."""
-    if leaves == 1:
+    if leaves < 2:
         return [None]
     if depth == 0:
         return []
