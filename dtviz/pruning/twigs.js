@@ -150,6 +150,8 @@ class TwigView {
   /** @type {(tree: PrunableTree, states: NodeState[], ringed: Set<number>) => void} */
   draw(tree, states, ringed) {
     clearTimeout(this.timer);
+    // What has no width, in a folded cell, say, is not laid out.
+    if (tree !== this.tree) return;
     /** @param {number} from */
     const go = (from) => {
       const end = Math.min(from + AT_ONCE, tree.nodes);

@@ -123,9 +123,11 @@ SETUP = """
     return null;
   };
   const begin = () => (list = kinds()).length;
-  const coveredWhenOpen = () => {
+  const coveredWhenOpen = async () => {
     const closed = [...document.querySelectorAll("details:not([open])")];
     for (const details of closed) details.open = true;
+    // What unfolds is drawn when it hears of it, before the reader sees it.
+    for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
     const pairs = covered();
     for (const details of closed) details.open = false;
     return pairs;
