@@ -21,7 +21,7 @@ def test_import_loads_numpy_alone():
 
 def test_every_public_name_is_there():
     chapters = [getattr(dt, name) for name in (*CHAPTERS, "atlas")]
-    for room in (dt, *chapters):
+    for room in (dt, *chapters, dt.datasets, dt.functions, dt.measures, dt.plot):
         assert dir(room) == sorted(room.__all__)
         assert None not in [getattr(room, name) for name in room.__all__]
     assert len(dt.__all__) <= 40

@@ -32,6 +32,10 @@ __all__ = [
 ]
 
 
+def __dir__() -> list[str]:
+    return __all__
+
+
 def _ones(n: int) -> npt.NDArray[np.uint8]:
     """How many of the bits of each point are 1."""
     ones: npt.NDArray[np.uint8] = np.bitwise_count(np.arange(1 << n, dtype=np.uint32))

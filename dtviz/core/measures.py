@@ -32,6 +32,10 @@ __all__ = [
 ]
 
 
+def __dir__() -> list[str]:
+    return __all__
+
+
 _WORDS_FROM, _SLICES_FROM = 11, 17
 """The n from which on arrays of 64-bit words beat one big integer, and slices of them gathers."""
 

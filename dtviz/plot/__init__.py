@@ -29,3 +29,7 @@ __all__ = [
     "tree",
     "use_style",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__

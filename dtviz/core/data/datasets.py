@@ -22,6 +22,11 @@ from dtviz.core.checks import as_flag, as_generator, as_integer
 
 __all__ = ["Dataset", "titanic"]
 
+
+def __dir__() -> list[str]:
+    return __all__
+
+
 _FILE = Path(__file__).with_name("titanic.csv")
 
 
