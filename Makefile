@@ -22,7 +22,7 @@ PYTHON = $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 py
 	"$$p" -c '$(NEW_ENOUGH)' 2>/dev/null && echo "$$p" && break; done)
 
 .PHONY: help setup setup-homework setup-test book pdf serve lab notebooks homework grade formgrader atlas \
-	bundles claims comparisons lint test-pdf test-all test-thorough \
+	bundles claims comparisons lint test-pdf test-all test-rest \
 	test test-quick test-lint test-unit test-notebooks test-homework test-site \
 	test-book test-browser bench size pins clean
 .DEFAULT_GOAL := help
@@ -147,7 +147,7 @@ bundles: $(NODE_STAMP) ## Bundle the explorers' JavaScript, once it has changed
 # --- the tests ----------------------------------------------------------------------------------
 
 PARTS := test-lint test-unit test-notebooks test-book
-ALL_PARTS := $(PARTS) test-thorough test-pdf
+ALL_PARTS := test-lint test-unit test-notebooks test-rest
 PYTEST := $(BIN)/python -m pytest -q
 
 test: $(STAMP)-test $(NODE_STAMP) ## Run every kind of test, part by part, and list how long each took
@@ -192,19 +192,19 @@ test-notebooks: $(STAMP)-test ## Run every notebook by nbval: each cell against 
 # One process builds the book, while the others grade and drive what needs no book: conftest.py
 # puts the tests in this order, which must stay. Pages and kernels are waited for: one process more
 # than there are processors.
+WITH_BROWSERS := $(PYTEST) --dist loadgroup --no-loadscope-reorder \
+	--numprocesses $$(($$($(BIN)/python -c "import os; print(os.cpu_count())") + 1))
 test-book: $(STAMP)-test $(NODE_STAMP)
 	@echo "== the book, built with warnings as errors, and in a browser; planted homework, graded"
 	@rm -rf _build/strict
-	@$(PYTEST) --numprocesses $$(($$($(BIN)/python -c "import os; print(os.cpu_count())") + 1)) \
-		--dist loadgroup --no-loadscope-reorder -m "(site or browser or homework) and not thorough"
+	@$(WITH_BROWSERS) -m "(site or browser or homework) and not (thorough or pdf)"
 
-# The same checks as in the other parts, on more of what there is: pages, widths, answers.
-test-thorough: $(STAMP)-test $(NODE_STAMP) ## The cases that `make test` leaves out
-	@echo "== what every kind of test has further cases of"
-	@$(PYTEST) --numprocesses $$(($$($(BIN)/python -c "import os; print(os.cpu_count())") + 1)) \
-		--dist loadgroup --no-loadscope-reorder -m thorough
+# The same on more of what there is: pages, widths, answers; and the PDF of the strict build's pages.
+test-rest: $(STAMP)-test $(NODE_STAMP)
+	@echo "== the book, further cases of every kind of test, and the PDF"
+	@rm -rf _build/strict
+	@$(WITH_BROWSERS) -m "site or browser or homework or thorough or pdf"
 
-# Not of `make test`: it takes minutes. The pages are those of the strict build.
 test-pdf: $(STAMP)-test $(NODE_STAMP) ## Print the whole book as a PDF, and check it
 	@echo "== the book as a PDF"
 	@$(PYTEST) -m pdf tests/book/test_pdf.py

@@ -56,6 +56,8 @@ def group(item: pytest.Item) -> str | None:  # noqa: PLR0911
     if CLAIMS in item.path.parents:
         # The claims of a chapter share their populations.
         return f"claims of {item.path.parent.name}"
+    if item.get_closest_marker("pdf"):
+        return "site"
     page = getattr(item, "callspec", None) and item.callspec.params.get("visits")
     if page:
         return f"page {page}"
@@ -73,8 +75,10 @@ def group(item: pytest.Item) -> str | None:  # noqa: PLR0911
 
 
 def turn(item: pytest.Item) -> int:
-    """Tell when a test has its turn: the build of the book first, and last what waits for it."""
+    """Return a test's turn: the build of the book first, and last what waits for it."""
     site, browser = (item.get_closest_marker(need) is not None for need in ("site", "browser"))
+    if item.get_closest_marker("pdf"):
+        return 0
     return 3 if site and browser else 2 if browser else 0 if site else 1
 
 
