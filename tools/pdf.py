@@ -153,7 +153,10 @@ def styles(site: Path, output: Path) -> Iterator[str]:
         f'@font-face {{ font-family: {font}; src: url("{(FONTS / name).as_uri()}.ttf"); }}'
         for name, font in FACES.items()
     )
-    yield f"<style>{' '.join(rules)} {STYLE.read_text('utf-8')}</style>"
+    # The site's pages take this face only if it comes at once; a printed one waits for it.
+    text = os.path.relpath(site / "_static" / "stix-two-text-latin-400-normal.woff2", output)
+    face = f'@font-face {{ font-family: "STIX Two Text"; src: url("{text}"); }}'
+    yield f"<style>{face} {' '.join(rules)} {STYLE.read_text('utf-8')}</style>"
 
 
 def browser() -> str:
