@@ -1,6 +1,6 @@
 """The benchmarks start: each race and each measurement once, on the smallest inputs.
 
-boofun, the peer of some races, has an environment of its own; here a stand-in answers for it.
+Peers have an environment of their own; here stand-ins answer for boofun and pystreed.
 """
 
 from __future__ import annotations
@@ -46,6 +46,8 @@ def test_every_race_and_every_measurement_runs() -> None:
         "greedy path to error 0, p = 0.3, n = 4",
         'FIND proves "none", n = 12',
         "every tree to purity, wine",
+        "fewest errors, depth 3, 40 passengers",
+        "not raced, gosdt: ModuleNotFoundError",
         "every tree to 32 leaves, 1e5 x 30 reals",
         "memory, 200 x 10 16 values",
         "every K_d, the whole call",
