@@ -6,7 +6,8 @@ import dtviz as dt
 class STreeDClassifier:
     """What the benchmark calls."""
 
-    def __init__(self, max_depth):
+    def __init__(self, max_depth, time_limit):
+        assert time_limit > 0
         self.max_depth = max_depth
 
     def fit(self, X, y):
