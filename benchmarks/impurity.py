@@ -13,6 +13,7 @@ from __future__ import annotations
 import tracemalloc
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -25,26 +26,25 @@ from dtviz.core.costs import CLASS_COST_FUNCTIONS, squared_loss
 
 Fit = Callable[[Any, Any], Any]
 
-EXACT_DEPTH = 3
 EXACT_SECONDS = 60
 """An exact search that takes longer than this, or that ends with a worse tree, is not raced."""
 
 
-def pystreed() -> Fit:
+def pystreed(depth: int) -> Fit:
     """STreeD."""
     from pystreed import STreeDClassifier  # noqa: PLC0415 -- may not be installed
 
-    return STreeDClassifier(max_depth=EXACT_DEPTH, time_limit=EXACT_SECONDS).fit
+    return STreeDClassifier(max_depth=depth, time_limit=EXACT_SECONDS).fit
 
 
-def pydl85() -> Fit:
+def pydl85(depth: int) -> Fit:
     """DL8.5."""
     from pydl85 import DL85Classifier  # noqa: PLC0415
 
-    return DL85Classifier(max_depth=EXACT_DEPTH, time_limit=EXACT_SECONDS).fit
+    return DL85Classifier(max_depth=depth, time_limit=EXACT_SECONDS).fit
 
 
-def gosdt() -> Fit:
+def gosdt(depth: int) -> Fit:
     """GOSDT, whose price for a leaf is so small that errors come first, as in ours."""
     from gosdt import GOSDTClassifier  # noqa: PLC0415
 
@@ -52,7 +52,7 @@ def gosdt() -> Fit:
         learner = GOSDTClassifier(
             regularization=1 / (len(y) * (len(y) + 1)),
             allow_small_reg=True,
-            depth_budget=EXACT_DEPTH,
+            depth_budget=depth,
             time_limit=EXACT_SECONDS,
         )
         # The tree itself, since predict of version 1.0.4 fails with scikit-learn from 1.8 on.
@@ -61,11 +61,11 @@ def gosdt() -> Fit:
     return fit
 
 
-def odtlearn() -> Fit:
+def odtlearn(depth: int) -> Fit:
     """A mixed-integer program."""
     from odtlearn.flow_oct import FlowOCT  # noqa: PLC0415
 
-    return FlowOCT(solver="cbc", depth=EXACT_DEPTH, time_limit=EXACT_SECONDS).fit
+    return FlowOCT(solver="cbc", depth=depth, time_limit=EXACT_SECONDS).fit
 
 
 def naive_scan(x: Any, y: Any, cost: str = "gini") -> dt.impurity.ThresholdScan:
@@ -142,18 +142,18 @@ def exact_races(*, toy: bool = False) -> tuple[list[Race], list[str]]:
     sample = dt.datasets.titanic(numeric=True).split(40 if toy else 450, 200, seed=0)[0]
     X, y = sample.X, sample.y
     bits = np.column_stack([x <= t for x in X.T for t in np.unique(x)[:-1]]).astype(int)
-    ours = partial(dt.impurity.optimal_tree, X, y, depth=EXACT_DEPTH)
-    errors = (ours().predict(X) != y).sum()
     races, missing = [], []
-    for peer in (pystreed, pydl85, gosdt, odtlearn):
+    for depth, peer in product((2, 3), (pystreed, pydl85, gosdt, odtlearn)):
+        ours = partial(dt.impurity.optimal_tree, X, y, depth=depth)
+        errors = (ours().predict(X) != y).sum()
+        what = f"fewest errors, depth {depth}, {len(y)} passengers"
         try:
-            fit = peer()
+            fit = peer(depth)
             wrong = (np.ravel(fit(bits, y).predict(bits)) != y).sum()
             assert wrong == errors, f"{wrong} errors, not {errors}"
         except Exception as error:  # noqa: BLE001 -- packages fail in ways of their own
-            missing.append(f"not raced, {peer.__name__}: {type(error).__name__}: {error}")
+            missing.append(f"{what}, not {peer.__name__}: {type(error).__name__}: {error}")
             continue
-        what = f"fewest errors, depth {EXACT_DEPTH}, {len(y)} passengers"
         races.append(Race(what, ours, peer.__name__, partial(fit, bits, y)))
     return races, missing
 
