@@ -224,6 +224,10 @@ $(BENCH)/.ready: requirements.txt constraints.txt pyproject.toml | $(BIN)/python
 	@echo "Installing the peers into $(BENCH) (once) ..."
 	@$(BIN)/python -m venv --clear $(BENCH)
 	@$(BENCH)/bin/python $(INSTALL) ".[bench]"
+	@for peer in pystreed==1.4.0 gosdt==1.0.4 pydl8.5==0.1.8 "odtlearn[cbc]==1.1.0"; do \
+		$(BENCH)/bin/python -m pip install --quiet --only-binary :all: --constraint constraints.txt "$$peer" \
+			|| echo "No $$peer here: it will not be raced"; \
+	done
 	@touch $@
 
 bench: $(BENCH)/.ready $(STAMP)-test ## Compare the package's speed with other libraries, and time the explorers

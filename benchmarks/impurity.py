@@ -3,24 +3,69 @@
 `races` are lines for ``run.py``; ``python benchmarks/impurity.py`` runs them alone. Ours is every
 tree from one leaf to purity, the peer's one call of ``fit``; then ours once more against the peer
 fitting each number of leaves from 2 to 50. Data in the types that the peer wants.
+
+The exact trees race against those packages for them that are installed and find the fewest errors
+in time; a line of `growth` names the others.
 """
 
 from __future__ import annotations
 
-import time
 import tracemalloc
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
-from typing import Any, NamedTuple
+from functools import cache, partial
+from itertools import product
+from typing import Any
 
 import numpy as np
 from sklearn import datasets
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+from timing import Race, best, slope
 
 import dtviz as dt
 from dtviz.core.costs import CLASS_COST_FUNCTIONS, squared_loss
 
-Call = Callable[[], Any]
+Fit = Callable[[Any, Any], Any]
+
+EXACT_SECONDS = 60
+"""An exact search that takes longer than this, or that ends with a worse tree, is not raced."""
+
+
+def pystreed(depth: int) -> Fit:
+    """STreeD."""
+    from pystreed import STreeDClassifier  # noqa: PLC0415 -- may not be installed
+
+    return STreeDClassifier(max_depth=depth, time_limit=EXACT_SECONDS).fit
+
+
+def pydl85(depth: int) -> Fit:
+    """DL8.5."""
+    from pydl85 import DL85Classifier  # noqa: PLC0415
+
+    return DL85Classifier(max_depth=depth, time_limit=EXACT_SECONDS).fit
+
+
+def gosdt(depth: int) -> Fit:
+    """GOSDT, whose price for a leaf is so small that errors come first, as in ours."""
+    from gosdt import GOSDTClassifier  # noqa: PLC0415
+
+    def fit(X: Any, y: Any) -> Any:
+        learner = GOSDTClassifier(
+            regularization=1 / (len(y) * (len(y) + 1)),
+            allow_small_reg=True,
+            depth_budget=depth,
+            time_limit=EXACT_SECONDS,
+        )
+        # The tree itself, since predict of version 1.0.4 fails with scikit-learn from 1.8 on.
+        return learner.fit(X, y).trees_[0]
+
+    return fit
+
+
+def odtlearn(depth: int) -> Fit:
+    """A mixed-integer program."""
+    from odtlearn.flow_oct import FlowOCT  # noqa: PLC0415
+
+    return FlowOCT(solver="cbc", depth=depth, time_limit=EXACT_SECONDS).fit
 
 
 def naive_scan(x: Any, y: Any, cost: str = "gini") -> dt.impurity.ThresholdScan:
@@ -60,16 +105,6 @@ CELL_BYTES = 24
 """The memory that a path may take at its peak, in bytes for each cell of the table."""
 
 
-class Race(NamedTuple):
-    """Two calls, and the ratio asked for."""
-
-    what: str
-    ours: Call
-    peer_name: str
-    peer: Call
-    target: float | None = None
-
-
 def data(name: str) -> tuple[Any, Any]:
     """One of scikit-learn's sets, the values in 32 bits as it wants them."""
     X, y = getattr(datasets, f"load_{name}")(return_X_y=True)
@@ -98,8 +133,34 @@ def each_size(X: Any, y: Any, cost: str) -> list[Any]:
     return [fit(X, y, cost, leaves) for leaves in range(2, 51)]
 
 
+@cache
+def exact_races(*, toy: bool = False) -> tuple[list[Race], list[str]]:
+    """The races for the fewest errors, and a line for each package that does not run here.
+
+    The peers get a column of zeros and ones for each question.
+    """
+    sample = dt.datasets.titanic(numeric=True).split(40 if toy else 450, 200, seed=0)[0]
+    X, y = sample.X, sample.y
+    bits = np.column_stack([x <= t for x in X.T for t in np.unique(x)[:-1]]).astype(int)
+    races, missing = [], []
+    for depth, peer in product((2, 3), (pystreed, pydl85, gosdt, odtlearn)):
+        ours = partial(dt.impurity.optimal_tree, X, y, depth=depth)
+        errors = (ours().predict(X) != y).sum()
+        what = f"fewest errors, depth {depth}, {len(y)} passengers"
+        try:
+            fit = peer(depth)
+            wrong = (np.ravel(fit(bits, y).predict(bits)) != y).sum()
+            assert wrong == errors, f"{wrong} errors, not {errors}"
+        except Exception as error:  # noqa: BLE001 -- packages fail in ways of their own
+            missing.append(f"{what}, not {peer.__name__}: {type(error).__name__}: {error}")
+            continue
+        races.append(Race(what, ours, peer.__name__, partial(fit, bits, y)))
+    return races, missing
+
+
 def races(*, toy: bool = False) -> Iterator[Race]:
     """The races of `make bench`."""
+    yield from exact_races(toy=toy)[0]
     for name, slower in SLOWER.items():
         if toy and name != "wine":
             continue
@@ -145,21 +206,6 @@ def races(*, toy: bool = False) -> Iterator[Race]:
             )
 
 
-def best(call: Call, rounds: int) -> float:
-    """The least CPU time of so many calls, in seconds."""
-    seconds = []
-    for _ in range(rounds):
-        start = time.process_time()
-        call()
-        seconds.append(time.process_time() - start)
-    return min(seconds)
-
-
-def slope(x: Sequence[float], y: Sequence[float]) -> float:
-    """The slope of the line through the points, on log-log axes."""
-    return float(np.polyfit(np.log(x), np.log(y), 1)[0])
-
-
 def scans(sizes: Sequence[int]) -> str:
     """One feature of n distinct values, scanned with running counts and with counting again."""
     rng = np.random.default_rng(0)
@@ -191,7 +237,8 @@ def memory(m: int, d: int, what: str) -> str:
 
 
 def growth(*, toy: bool = False) -> Iterator[str]:
-    """Lines of text: the two scans, and whole paths on growing samples."""
+    """Lines of text: what is not raced, the two scans, and whole paths on growing samples."""
+    yield from exact_races(toy=toy)[1]
     for what, d in (("reals", 30), ("reals", 10), ("bits", 30), ("bits", 10), ("16 values", 10)):
         yield memory(200 if toy else 100_000, d, what)
     yield scans((10, 20) if toy else (1_000, 2_000, 4_000, 8_000))

@@ -7,30 +7,19 @@ the same answer before they are timed; where the sides compute different things,
 
 from __future__ import annotations
 
-import time
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import boofun
 import numpy as np
 from boofun.analysis.p_biased import PBiasedAnalyzer
+from timing import Race, best
 
 import dtviz as dt
 
-Call = Callable[[], Any]
 BIAS = 0.3
-
-
-class Race(NamedTuple):
-    """Two calls, and the ratio asked for."""
-
-    what: str
-    ours: Call
-    peer_name: str
-    peer: Call
-    target: float | None = None
 
 
 def biased_by_boofun(f: dt.BooleanFunction) -> Any:
@@ -79,16 +68,6 @@ def races(*, toy: bool = False) -> Iterator[Race]:
     """The races of `make bench`."""
     yield from influences({4: None} if toy else {12: None, 14: 100, 16: 400})
     yield from growth({4: None} if toy else {12: None, 16: 1 / 20})
-
-
-def best(call: Call, rounds: int) -> float:
-    """The least CPU time of so many calls, in seconds."""
-    seconds = []
-    for _ in range(rounds):
-        start = time.process_time()
-        call()
-        seconds.append(time.process_time() - start)
-    return min(seconds)
 
 
 def lines(*, toy: bool = False) -> Iterator[str]:

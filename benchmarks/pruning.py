@@ -8,32 +8,20 @@ reach each node; ``the whole call`` also sends the sample down, where scikit-lea
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.tree._tree import ccp_pruning_path
+from timing import Race, best, slope
 
 import dtviz as dt
 from dtviz import pruning
 
-Call = Callable[[], Any]
-
 SLOWER = 15
 """How many times as long every K_d may take as the cost-complexity path."""
-
-
-class Race(NamedTuple):
-    """Two calls, and the ratio asked for."""
-
-    what: str
-    ours: Call
-    peer_name: str
-    peer: Call
-    target: float | None = None
 
 
 def overgrown(m: int) -> tuple[DecisionTreeClassifier, dt.Tree, Any, Any]:
@@ -94,21 +82,6 @@ def races(*, toy: bool = False) -> Iterator[Race]:
 
 
 # -- growth ----------------------------------------------------------------------------------------
-
-
-def best(call: Call, rounds: int) -> float:
-    """The least CPU time of so many calls, in seconds."""
-    seconds = []
-    for _ in range(rounds):
-        start = time.process_time()
-        call()
-        seconds.append(time.process_time() - start)
-    return min(seconds)
-
-
-def slope(x: Sequence[float], y: Sequence[float]) -> float:
-    """The slope of the line through the points, on log-log axes."""
-    return float(np.polyfit(np.log(x), np.log(y), 1)[0])
 
 
 def balanced(depth: int) -> dt.Tree:

@@ -8,12 +8,12 @@ have given the same answer before they are timed.
 from __future__ import annotations
 
 import sys
-import time
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from timing import Race, best, slope
 
 import dtviz as dt
 from dtviz import rank
@@ -21,7 +21,6 @@ from dtviz.rank import literal
 from dtviz.rank.sample import Sample
 from dtviz.rank.search import MEMO_BYTES, Search
 
-Call = Callable[[], Any]
 Arrays = tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]
 
 
@@ -39,16 +38,6 @@ def backward_list(n: int) -> Arrays:
     X[1] = 0
     y[1] = 1
     return X, y
-
-
-class Race(NamedTuple):
-    """Two calls that compute the same, and the ratio asked for."""
-
-    what: str
-    ours: Call
-    peer_name: str
-    peer: Call
-    target: float | None = None
 
 
 def nested(tree: dt.Tree | None) -> Any:
@@ -109,21 +98,6 @@ def races(*, toy: bool = False) -> Iterator[Race]:
 
 
 # -- growth ----------------------------------------------------------------------------------------
-
-
-def best(call: Call, rounds: int) -> float:
-    """The least CPU time of so many calls, in seconds."""
-    seconds = []
-    for _ in range(rounds):
-        start = time.process_time()
-        call()
-        seconds.append(time.process_time() - start)
-    return min(seconds)
-
-
-def slope(x: Sequence[float], y: Sequence[float]) -> float:
-    """The slope of the line through the points, on log-log axes."""
-    return float(np.polyfit(np.log(x), np.log(y), 1)[0])
 
 
 def growth_in_n(what: str, r: int, samples: Sequence[Arrays]) -> str:

@@ -29,6 +29,7 @@ import rank as find_bench
 import rescan
 from boofun.analysis import SpectralAnalyzer, decision_trees
 from sklearn.tree import DecisionTreeClassifier
+from timing import Call, Race
 
 import dtviz as dt
 from dtviz.core import exhaustive
@@ -39,19 +40,6 @@ ROUND_SECONDS = 0.02
 
 RACE_SECONDS = 30
 """A race of slow calls stops after this long, but not before its third round."""
-
-Call = Callable[[], Any]
-
-
-@dataclass(frozen=True)
-class Race:
-    """One line of the table: two calls that compute the same, and the ratio asked for."""
-
-    what: str
-    ours: Call
-    peer_name: str
-    peer: Call
-    target: float | None = None
 
 
 @dataclass(frozen=True)
