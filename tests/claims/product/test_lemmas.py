@@ -276,8 +276,8 @@ def restricted_tree(times=1, *, alone=False):
 
 @stated(
     "OURS-PRODUCT-RESTRICT",
-    r"$\sum_\ell \mu(\ell) \Delta(T_\ell) \le \Delta(T)$ over the leaves $\ell$ of any bare tree; at "
-    r"one leaf the average depth may grow.",
+    r"$\sum_\ell \mu(\ell) \Delta(T_\ell) \le \Delta(T)$ over the leaves $\ell$ of any bare tree; "
+    r"at one leaf the average depth may grow.",
 )
 def test_restricting_a_tree(trial):
     trial.holds(

@@ -50,8 +50,8 @@ def chernoff(times=1, rate=phi):
 
 @stated(
     "OURS-PRODUCT-CHERNOFF",
-    r"A sum of independent bits with mean $\lambda$ is at most $\alpha\lambda$, $\alpha < 1$, or at "
-    r"least $\alpha\lambda$, $\alpha > 1$, with probability at most "
+    r"A sum of independent bits with mean $\lambda$ is at most $\alpha\lambda$, $\alpha < 1$, or "
+    r"at least $\alpha\lambda$, $\alpha > 1$, with probability at most "
     r"$e^{-\lambda \varphi(\alpha)}$.",
 )
 def test_chernoff(trial):
