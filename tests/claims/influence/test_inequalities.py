@@ -178,7 +178,7 @@ def test_total_influence_of_a_small_tree(trial):
     trial.holds(
         "Inf ≤ 2 m_b log2(s_b/m_b)",
         by_label,
-        r"\operatorname{Inf}(f)\le2m_b\log\frac{s_b}{m_b}",
+        r"\operatorname{Inf}(f)\le2\mu_b\log\frac{s_b}{\mu_b}",
         {
             "1.999 m_b": {"factor": 1.999},
             "the leaves with the other label": {"turn": -1},

@@ -112,7 +112,9 @@ def test_monotone_functions(trial):
         return equality("numbers", [*gap, (table != f.table).sum()], lambda k: f"number {k}")
 
     unlucky = {"with the unluckiest ties": {"ties": "worst"}}
-    trial.holds("up to 5 variables", five, r"g(f)=s(f)", unlucky)
+    trial.holds(
+        "up to 5 variables", five, r"\operatorname{greedy}(f)=\operatorname{size}(f)", unlucky
+    )
     trial.holds("all are listed", listed, "", {"7,580": {"count": 7580}}, kind="definition")
     trial.holds(
         "the terms, influences and trees of the counterexample",

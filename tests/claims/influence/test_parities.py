@@ -178,7 +178,7 @@ def small_tree(leaves, crossed=False):
     r"every variable of the selector has influence below $q_{\min}$ (below $2q_{\min}$ if "
     r"$B = 2$), greedy growth reads all parities before the selector and makes more than "
     r"$2^{P \lceil (1 - 2\varepsilon)/q_{\max} \rceil - 1}$ leaves for error $\varepsilon$, "
-    r"where $\mathrm{size}(p) \cdot 2^P$ suffice for error 0. A majority of 3 choosing "
+    r"where $\mathrm{size}(\mathrm{sel}) \cdot 2^P$ suffice for error 0. A majority of 3 choosing "
     r"between 2: $3.5 \cdot 4^P$ leaves, where $6 \cdot 2^P$ suffice.",
     note=r"With $P = B$ and address bits of small influence: $s^{\tilde\Omega(\log s)}$. That "
     "version is proved; its runs are followed by their states up to 8 parities.",
@@ -217,7 +217,7 @@ def test_greed_reads_all_parities(trial):
     trial.holds(
         "a tree of size(p) * 2^P leaves",
         partial(small_tree, lambda size, length: size * 2**length),
-        r"\operatorname{size}(p)\cdot2^P",
+        r"\operatorname{size}(\operatorname{sel})\cdot2^P",
         {
             "size(p) + 2^P leaves": partial(small_tree, lambda size, length: size + 2**length),
             "reading the other parity": {"crossed": True},
@@ -273,8 +273,8 @@ def test_superpolynomial_blow_up(trial):
     trial.holds(
         "nearly balanced, of little influence",
         selector,
-        r"q_{\min}\ge\frac1B(1-2ur)\ge\frac34\cdot\frac1B,"
-        r"q_{\max}\le\frac1B\,e^{2ur}\le\frac{e^{1/4}}B<\frac{1.3}B",
+        r"q_{\min}\ge\frac1B(1-2\alpha\log B)\ge\frac34\cdot\frac1B,"
+        r"q_{\max}\le\frac1B\,e^{2\alpha\log B}\le\frac{e^{1/4}}B<\frac{1.3}B",
         {"0.76/k": {"low": 0.76}, "1.28/k": {"high": 1.28}, "tribes narrower by 1": {"wider": 1}},
     )
     trial.holds(

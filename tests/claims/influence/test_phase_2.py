@@ -104,9 +104,9 @@ def test_the_sum_of_the_drops(trial):
 @stated(
     "BLT-T3-P2c",
     r"If $C_{j_1} \le \varepsilon E$ and the run has not stopped at step $j_2 \ge j_1$, then "
-    r"$C_{j_1} - C_{j_2} < \varepsilon E - 2\varepsilon$. With the floor and the letters of the "
-    r"source, $C_m \le \varepsilon$ is ensured by "
-    r"$\frac{\varepsilon}{\log_2 s} \ln\frac{m+1}{k+1} \ge C_k - \varepsilon$.",
+    r"$C_{j_1} - C_{j_2} < \varepsilon E - 2\varepsilon$. With the floor of the source, "
+    r"$C_{j_2} \le \varepsilon$ is ensured by "
+    r"$\frac{\varepsilon}{\log_2 s} \ln\frac{j_2+1}{j_1+1} \ge C_{j_1} - \varepsilon$.",
     repaired=True,
     note="The source has the inequality the other way round.",
 )
@@ -154,7 +154,7 @@ def test_the_cost_falls_no_further(trial):
     trial.holds(
         "the condition of the source, mended, suffices",
         enough_steps,
-        r"\frac\varepsilon{\log s}\ln\frac{m+1}{k+1}\ge C_k-\varepsilon",
+        r"\frac\varepsilon{\log s}\ln\frac{j_2+1}{j_1+1}\ge C_{j_1}-\varepsilon",
         {"ln(m/k)": {"shift": 0}},
     )
     trial.fails("as printed", lambda: enough_steps(printed=True))
@@ -163,11 +163,11 @@ def test_the_cost_falls_no_further(trial):
 @stated(
     "BLT-T3-P2m",
     r"$j_2 + 1 < (j_1+1)\, s^{(E/2 - 1) \log_2 e}$ while the run has not stopped. With the floors "
-    r"and the letters of the source, $m + 1 \le s^{E (\log_2(1/\varepsilon) + \log_2 e)}$, that is "
+    r"of the source, $j_2 + 1 \le s^{E (\log_2(1/\varepsilon) + \log_2 e)}$, that is "
     r"constant $1 + \log_2 e < 2.45$ in place of 2.",
     repaired=True,
-    note=r"The source has $m \le s^{2 \log(4s/\varepsilon) \log(1/\varepsilon)}$, which its "
-    r"choice of $m$ exceeds for $\varepsilon$ near $\frac12$.",
+    note=r"The source has $j_2 \le s^{2 \log(4s/\varepsilon) \log(1/\varepsilon)}$, which its "
+    r"choice of $j_2$ exceeds for $\varepsilon$ near $\frac12$.",
 )
 def test_phase_2_ends(trial):
     @world.tight("triples (s, epsilon, k)", least=0.9995)
@@ -214,7 +214,7 @@ def test_phase_2_ends(trial):
     trial.holds(
         "with the source's floors: constant 1 + log2(e)/log2(1/eps)",
         both_phases,
-        r"m+1\le s^{E(\log(1/\varepsilon)+\log e)}",
+        r"j_2+1\le s^{E(\log(1/\varepsilon)+\log e)}",
         {"0.99 log2(1/eps)": {"factor": 0.99}, "0.99 log2 e": {"added": 0.99 * LOG_E}},
     )
     variants = {"ends at cost 2 epsilon": {"floors": 2}}

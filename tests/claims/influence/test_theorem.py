@@ -259,7 +259,7 @@ def test_product_below_a_power(trial):
     trial.holds(
         "H_k ≥ ln(k+1)",
         harmonic,
-        r"\sum_{j=1}^{j_1}\frac1j\ge\int_1^{j_1+1}\frac{dt}t=\ln(j_1+1)",
+        r"\sum_{j=1}^{j_1}\frac1j\ge\int_1^{j_1+1}\frac{dv}v=\ln(j_1+1)",
         {"ln(k+2)": {"log": lambda k: np.log(k + 2)}, "ln 2k": {"log": lambda k: np.log(2 * k)}},
     )
     trial.fails("as printed, with log read as log2", lambda: harmonic(log2))

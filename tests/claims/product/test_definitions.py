@@ -139,7 +139,7 @@ def test_score(trial):
     trial.holds(
         "dt.influence.leaf_scores against restrictions",
         partial(leaves_of_trees, total=False),
-        r"\operatorname{score}(\ell) = w_\ell \cdot \max_i \operatorname{Res}_i(f_\ell)",
+        r"\operatorname{score}(\ell) = \mu(\ell) \cdot \max_i \operatorname{Res}_i(f_\ell)",
         kind="definition",
     )
 
@@ -153,7 +153,7 @@ def test_cost(trial):
     trial.holds(
         "dt.cost against restrictions",
         partial(leaves_of_trees, total=True),
-        r"\operatorname{cost}(T^\circ) = \sum_\ell w_\ell \operatorname{Res}(f_\ell)",
+        r"\operatorname{cost}(T^\circ) = \sum_\ell \mu(\ell) \operatorname{Res}(f_\ell)",
         kind="definition",
     )
 

@@ -65,7 +65,7 @@ def test_strictly_better(trial):
     trial.holds(
         "exactly when",
         below_the_older_bound,
-        r"\log e \cdot \log s < \lambda^2",
+        r"\log e \cdot \log s < \log^2 \frac1\varepsilon",
         {
             "0.2% more on the right": {"when": lambda d, lam: LOG2_E * d < 1.002 * lam**2},
             "1% less on the right": {"when": lambda d, lam: LOG2_E * d < 0.99 * lam**2},

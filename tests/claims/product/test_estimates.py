@@ -88,7 +88,7 @@ def test_estimate_is_unbiased(trial):
     trial.holds(
         "all pairs of points, in exact arithmetic",
         expectation,
-        r"w_\ell \operatorname{Res}_i(f_\ell)",
+        r"\mu(\ell) \operatorname{Res}_i(f_\ell)",
         {
             "with a fair coin for the fresh bit": {"fresh": lambda *_: 1 / 2},
             "with the bit flipped": {"fresh": lambda _, bit: 1 - bit},

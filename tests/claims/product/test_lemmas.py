@@ -276,14 +276,14 @@ def restricted_tree(times=1, *, alone=False):
 
 @stated(
     "OURS-PRODUCT-RESTRICT",
-    r"$\sum_\ell w_\ell \Delta(T_\ell) \le \Delta(T)$ over the leaves $\ell$ of any bare tree; at "
-    r"one leaf the average depth may grow.",
+    r"$\sum_\ell \mu(\ell) \Delta(T_\ell) \le \Delta(T)$ over the leaves $\ell$ of any bare tree; "
+    r"at one leaf the average depth may grow.",
 )
 def test_restricting_a_tree(trial):
     trial.holds(
         "the average depth, over the leaves",
         restricted_tree,
-        r"\sum_\ell w_\ell\, \Delta(T_\ell) \le \Delta(T)",
+        r"\sum_\ell \mu(\ell)\, \Delta(T_\ell) \le \Delta(T)",
         MORE,
     )
     trial.fails("the average depth, at each leaf", partial(restricted_tree, alone=True))

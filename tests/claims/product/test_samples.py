@@ -50,14 +50,15 @@ def chernoff(times=1, rate=phi):
 
 @stated(
     "OURS-PRODUCT-CHERNOFF",
-    r"A sum of independent bits with mean $m$ is at most $u m$, $u < 1$, or at least $u m$, "
-    r"$u > 1$, with probability at most $e^{-m \varphi(u)}$.",
+    r"A sum of independent bits with mean $\lambda$ is at most $\alpha\lambda$, $\alpha < 1$, or "
+    r"at least $\alpha\lambda$, $\alpha > 1$, with probability at most "
+    r"$e^{-\lambda \varphi(\alpha)}$.",
 )
 def test_chernoff(trial):
     trial.holds(
         "exact tails",
         chernoff,
-        r"\varphi(u) = u \ln u - u + 1",
+        r"\varphi(\alpha) = \alpha \ln \alpha - \alpha + 1",
         {
             "2% more in the exponent": {"times": 1.02},
             "with (u-1)^2/2 for phi": {"rate": lambda u: (u - 1) ** 2 / 2},
