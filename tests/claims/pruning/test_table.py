@@ -120,9 +120,9 @@ def test_smallest_prunings(trial: Trial) -> None:
     trial.holds(
         "i = 0, .., k, against all prunings",
         by_recurrence,
-        r"s_v(j) = \begin{cases} 1 \quad \text{if } \mathrm{err}_v(\emptyset) \le j, "
-        r"\text{ else} \\ \displaystyle \min_{0 \le i \le j} \bigl( s_{v_0}(i) + "
-        r"s_{v_1}(j - i) \bigr). \end{cases}",
+        r"K_v(j) = \begin{cases} 1 \quad \text{if } \mathrm{err}_v(\emptyset) \le j, "
+        r"\text{ else} \\ \displaystyle \min_{0 \le i \le j} \bigl( K_{v_0}(i) + "
+        r"K_{v_1}(j - i) \bigr). \end{cases}",
         {
             "k - i - 1 errors on the high side": {"spared": 1},
             "a leaf if that errs less than k times": {"below": True},
