@@ -181,7 +181,7 @@ def test_strictly_concave(trial):
 @claim(
     "MN-GX",
     MN,
-    r"If $G$ is concave with $G(0) \ge 0$ and $G(\frac12) \ge \frac12$, then $G(x) \ge x$ on "
+    r"If $G$ is concave with $G(0) \ge 0$ and $G(\frac12) \ge \frac12$, then $G(q) \ge q$ on "
     r"$[0, \frac12]$.",
     repaired=True,
     note="The source concludes it from symmetry and convexity alone. Kearns and Mansour call "
@@ -191,7 +191,7 @@ def test_above_the_error(trial):
     trial.holds(
         "all such functions on eighths",
         above_error_by_shape,
-        r"G(x)\ge x",
+        r"G(q)\ge q",
         {
             "G(0) free": {"start": False},
             "G(1/2) free": {"middle": False},

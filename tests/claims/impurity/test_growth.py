@@ -278,12 +278,12 @@ def test_xor(trial):
         },
     )
     trial.holds(
-        "2^k pure leaves for k bits, and no tree has fewer",
+        "2^d pure leaves for d bits, and no tree has fewer",
         learned,
-        "2^k",
+        "2^d",
         {
-            "2^k - 1 leaves": {"size": lambda n: 2**n - 1},
-            "2k leaves": {"size": lambda n: 2 * n},
+            "2^d - 1 leaves": {"size": lambda n: 2**n - 1},
+            "2d leaves": {"size": lambda n: 2 * n},
             "ID3 without its last split": {"short": 1},
         },
     )

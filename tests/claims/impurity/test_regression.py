@@ -302,7 +302,7 @@ def _least_of_sets():
 
 @stated(
     "OURS-IMP-SUBSETS",
-    r"Number the categories by the share of class 1, or the mean label, $q_1 \le \dots \le q_k$: "
+    r"Number the categories by the share of class 1, or the mean label, $q_1 \le \dots \le q_N$: "
     r"of all ways to divide them the least impurity is left by one of $1, \dots, i$ from the rest.",
 )
 def test_order_of_the_shares(trial):
@@ -333,7 +333,7 @@ def test_order_of_the_shares(trial):
     trial.holds(
         "the best of those in order is the best of all",
         in_order,
-        r"q_1 \le \dots \le q_k",
+        r"q_1 \le \dots \le q_N",
         {
             "in the order of the sums": {"key": "sum"},
             "in the order of their sizes": {"key": "size"},
