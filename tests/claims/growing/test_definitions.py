@@ -300,7 +300,7 @@ def test_drops_of_the_example(trial):
     MN,
     r"To find a tree of least error for its size, or of least size for its error, is NP-hard; "
     r"to decide whether one of given size and error exists is NP-complete.",
-    note="The source says NPC of the problem of minimising; only the decision problem is "
+    note="The source says NPC of the problem of minimizing; only the decision problem is "
     "NP-complete. It follows from the case of error 0, which the chapter on impurity proves "
     "from set cover: see CU-NPH. No computation shows this.",
 )

@@ -295,8 +295,8 @@ def test_xor(trial):
 
 @stated(
     "CU-MYOPIC",
-    r"ID3 is myopic: it looks at one feature at a time, and its root is a variable of greatest "
-    r"gain. FIND and the exact programmes are not.",
+    "ID3 is myopic: it looks at one feature at a time, and its root is a variable of greatest "
+    "gain. FIND and the exact programs are not.",
     repaired=True,
     note="The source says: ID3, and possibly all algorithms used to find decision trees.",
 )

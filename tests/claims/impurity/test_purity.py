@@ -69,8 +69,8 @@ def _differ(counts, *, put_back=True):
 
 @stated(
     "CU-GINI",
-    r"The Gini impurity of a leaf is $G(S) = \sum_k p_k (1 - p_k)$: the chance that two random "
-    r"examples of $S$ differ in class.",
+    r"The Gini impurity of a leaf is $G(S) = \sum_k p_k (1 - p_k)$: the probability that two "
+    r"random examples of $S$ differ in class.",
 )
 def test_gini(trial):
     def by_pairs(chance=_differ):

@@ -130,8 +130,8 @@ def test_squared_loss(trial):
 
 @stated(
     "CU-CART-CHAR",
-    r"A tree of CART is light-weight and very fast at test time; usually it is not competitive "
-    r"alone, but strong through bagging and boosting.",
+    "A tree of CART is lightweight and very fast at test time; usually it is not competitive "
+    "alone, but strong through bagging and boosting.",
     note="In our copy of the source the list is missing. It is experience and no theorem. The "
     "chapter proves what is certain of such trees.",
 )

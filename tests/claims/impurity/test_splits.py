@@ -328,7 +328,7 @@ def _n_log(k):
     r"$O(d\,n \log n + D\,d\,n)$ if features are sorted once, and $O(D\,d\,n^2)$ if every "
     r"threshold recounts; alternating labels need as much, up to constants.",
     note="A node of k examples is counted as k log k, k and k^2; the box of ID3, which counts "
-    "anew, is measured.",
+    "again, is measured.",
 )
 def test_time_of_a_tree(trial):
     trees = (*_wholes(line=False), *_wholes(line=True))

@@ -21,8 +21,9 @@ def stated(name, statement):
 
 @stated(
     "ONEHOT",
-    r"A label that is 1 for $a$ of $k$ words and 0 for the other $b$ needs two leaves of a tree "
-    r"that asks for sets, and exactly $\min(a, b) + 1$ of one that asks for one word at a time.",
+    r"A label that is 1 for $a$ of $k$ categories and 0 for the other $b$ needs two leaves of a "
+    r"tree that queries sets, and exactly $\min(a, b) + 1$ of one that queries one category at "
+    r"a time.",
 )
 def test_one_hot_columns(trial: Trial) -> None:
     @matches("numbers of words")

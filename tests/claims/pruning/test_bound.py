@@ -207,8 +207,8 @@ def test_sums_of_bits_and_sizes(trial: Trial) -> None:
 
 @pop.stated(
     "MN-SUMM",
-    r"$\sum m_v \le m\,\ell$ over $V'$: at each of the $\ell$ levels with internal nodes the "
-    r"examples are dealt to disjoint nodes.",
+    r"$\sum m_v \le m\,\ell$ over $V'$: at each of the $\ell$ levels with internal nodes, "
+    r"different nodes are reached by different examples.",
 )
 def test_sum_of_reach(trial: Trial) -> None:
     def below(times=1.0, less=0, power=1.0):
@@ -413,8 +413,8 @@ def test_better_trees(trial: Trial) -> None:
 
 @pop.stated(
     "MN-BIB",
-    r"The lecture follows Kearns and Mansour (1998), the bottom-up pruning algorithm with "
-    r"near-optimal generalisation.",
+    "The lecture follows Kearns and Mansour (1998), the bottom-up pruning algorithm with "
+    "near-optimal generalization.",
     note="The references inside the source have lost their numbers.",
 )
 def test_references(trial: Trial) -> None:

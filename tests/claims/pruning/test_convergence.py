@@ -164,7 +164,7 @@ def _tails():
 
 @pop.stated(
     "MN-12.5",
-    r"For fixed $m_{\mathrm{path}} = k$ the probability of a deviation of $\lambda$ is at most "
+    r"For fixed $m_{\mathrm{path}} = i$ the probability of a deviation of $\lambda$ is at most "
     r"$2 e^{-2 \lambda^2 i}$, which is at most $e^{-\lambda^2 i}$ if $\lambda^2 i \ge \ln 2$.",
     repaired=True,
     note="The lambda of (12.7) satisfies the condition, since there are at least two trees.",

@@ -29,7 +29,7 @@ def paths(number, **which):
     r"On the cube $\{0,1\}^d$ the tests are the $d$ variables: $|H| = d$, which is $n$ in the "
     r"formulas.",
     repaired=True,
-    note="The source lets i run from 0 to d, and writes n for d afterwards.",
+    note="The source lets i run from 0 to d, and writes n for d afterward.",
 )
 def test_tests(trial: Trial) -> None:
     def listed(more=0, times=1):
@@ -177,7 +177,7 @@ def labellings(place):
     "MN-VC",
     r"For infinitely many tests, VC dimensions take the place of logarithms of numbers: a "
     r"class of dimension $d$ labels $m$ points in at most $(em/d)^d$ ways, $m \ge d$.",
-    note="Correct up to factors of log m. The uniform convergence behind it (symmetrisation) "
+    note="Correct up to factors of log m. The uniform convergence behind it (symmetrization) "
     "is quoted in the chapter, not checked.",
 )
 def test_dimensions(trial: Trial) -> None:

@@ -66,7 +66,7 @@ def test_one_pass(trial: Trial) -> None:
 
 @pop.stated(
     "MN-12.1",
-    r"$T_v^*$ is replaced by the best leaf if and only if $\hat\varepsilon_v(T_v^*) + \alpha(m_v, "
+    r"$T_v^*$ is replaced by the best leaf if and only if $\hat\varepsilon_v(T_v^*) + \mu(m_v, "
     r"n_v, \ell_v, \delta) \ge \hat\varepsilon_v(\emptyset)$.",
 )
 def test_rule(trial: Trial) -> None:
