@@ -110,7 +110,8 @@ def check() -> None:
     if platform.machine() not in MACHINES:
         raise SandboxUnavailable(
             f"Submissions run in a sandbox, which does not support {platform.machine()}: there "
-            f"must be a list of what a program may not call. There is one for {', '.join(MACHINES)}."
+            "must be a list of what a program may not call. There is one for "
+            f"{', '.join(MACHINES)}."
         )
     _sweep()
     with folder() as (place, uid):

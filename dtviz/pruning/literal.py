@@ -61,7 +61,7 @@ def commonest(sample: Sample, above: Tree) -> Tree:
 
 
 def reduced_error_prune(tree: Tree, sample: Sample, grown_on: Sample, above: Tree = None) -> Tree:
-    """Cut where a leaf errs no more on a second sample than the current subtree (MN-REP).
+    """Cut where a leaf makes no more errors on a second sample than the current subtree (MN-REP).
 
     Parameters
     ----------
@@ -287,7 +287,7 @@ def bottom_up_prune(tree: Tree, sample: Sample, n: int, delta: Fraction, c: Frac
 
 
 def paths(n: int, depth: int) -> int:
-    """|PATHS(l)|: the conjunctions of at most so many answers to n tests (MN-PATHS)."""
+    """|PATHS(l)|: the conjunctions of at most ``depth`` answers to n tests (MN-PATHS)."""
     return sum(2**j * math.comb(n, j) for j in range(depth + 1))
 
 
