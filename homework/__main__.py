@@ -69,11 +69,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (OSError, OperationalError) as error:  # a full disc, a folder that may not be written
         why = getattr(error, "orig", error)
         _say(
-            f"homework: {why}. What was done so far is kept; the same command goes on.", sys.stderr
+            f"homework: {why}. What has been done is kept; the same command continues.", sys.stderr
         )
         return 2
     except KeyboardInterrupt:
-        _say("\nhomework: stopped. The same command goes on from here.", sys.stderr)
+        _say("\nhomework: stopped. The same command continues from here.", sys.stderr)
         # Threads that mark would be waited for, minutes maybe; their kernels die with us.
         os._exit(130)
     return done
@@ -103,7 +103,7 @@ def _release(args: argparse.Namespace) -> int:
         known = [marking.assignment(name, course) for name in texts]
         _say(packs.student_zip(course, known))
     for path in release.outdated(course):
-        _say(f"{path}: taken away, for its source is gone")
+        _say(f"{path}: removed, because its source is gone")
     return 0
 
 
@@ -121,7 +121,9 @@ def _rehearse(course: Path) -> None:
     how = shards.How(shards=processors(), limits=limits)
     if wrong := rehearsal.rehearse(course, known, how):
         lines = "\n".join(f"  {trouble}" for trouble in wrong)
-        raise ValueError(f"nothing is written, for our own tests are wrong:\n{lines}")
+        raise ValueError(
+            f"nothing is written, because tests of the assignments are wrong:\n{lines}"
+        )
 
 
 def _collect(args: argparse.Namespace) -> int:
@@ -141,7 +143,7 @@ def _collect(args: argparse.Namespace) -> int:
                 _say(f"  {problem}", sys.stderr)
             if made.problems and not args.skip:
                 raise ValueError(
-                    "nothing has been written. Settle the above, in roster.csv for instance, or "
+                    "nothing has been written. Resolve the above, for instance in roster.csv, or "
                     "leave it out with --skip."
                 )
             collect.write(course, archive, args.assignment, made)
@@ -208,8 +210,8 @@ def _stop(
         _say(f"homework: OUR TEST: {trouble}", sys.stderr)
     if wrong:
         _say(
-            "homework: these questions are stopped for everybody: nobody has points there, nor a "
-            "zero, until you have mended them in source/ and graded again.",
+            "homework: these questions are stopped for everybody: nobody gets points for them, "
+            "and nobody a zero, until you fix them in source/ and grade again.",
             sys.stderr,
         )
 
@@ -287,7 +289,7 @@ def _compare(
         return set()
     if found:
         _say(
-            "Nothing of these is published, and what was stays. If all of it is right: "
+            "None of these changes is published; the old grades stay. If all of it is right: "
             f"`{_make('grade', course)} ARGS=--accept`."
         )
     return {(change.student, change.assignment) for change in found}
@@ -335,7 +337,7 @@ def _entries(desk: Desk) -> dict[tuple[str, str], Entry]:
 
 def _clear(args: argparse.Namespace) -> int:
     if ledger.clear(Desk.of(args.course).url, args.student, args.assignment):
-        _say(f"The flag is taken from {args.assignment} by {args.student}.")
+        _say(f"The flag on {args.assignment} by {args.student} is cleared.")
         _say(f"Run `{_make('grade', args.course)}` to write the feedback and the tables.")
     else:
         _say("There is no flag.")

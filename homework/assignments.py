@@ -166,7 +166,7 @@ def _parse(name: str, text: str) -> NotebookNode:
     try:
         raw = json.loads(text)
         if not isinstance(raw, dict):
-            raise InvalidSource(f"{name}: must be a valid notebook: it is no JSON object")
+            raise InvalidSource(f"{name}: must be a valid notebook: it is not a JSON object")
         notebook: NotebookNode = nbformat.from_dict(raw)
         with warnings.catch_warnings():
             warnings.simplefilter("error")  # ids that are missing or repeated

@@ -139,7 +139,9 @@ def plan(  # noqa: PLR0913 - half are by keyword
     """
     rows = roster.read(course)
     if not rows:
-        raise ValueError(f"{course / 'roster.csv'}: must name the students, to know whose is what.")
+        raise ValueError(
+            f"{course / 'roster.csv'}: must list the students, to know whose notebook is whose."
+        )
     index = roster.index(rows)
     own = FileNameCollectorPlugin(config=config).named_regexp
     names = [own] if own else [f"{name}(?P<file_id>[^/]+)" for name in NAMES]

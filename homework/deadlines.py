@@ -76,7 +76,7 @@ def moment(text: str, what: str) -> datetime:
     except ValueError as error:
         raise ValueError(f"{what}: {text!r}: {error}.") from error
     if info.astimezone(UTC).astimezone(place).replace(tzinfo=None) != info.replace(tzinfo=None):
-        raise ValueError(f"{what}: {text!r} is no time there: the clocks are put forward over it.")
+        raise ValueError(f"{what}: {text!r} does not exist there: the clocks skip it.")
     return info.astimezone(UTC)
 
 
@@ -109,8 +109,8 @@ def read(course: Path, assignments: Collection[str], students: Collection[str]) 
         if student:
             if name not in due or day < due[name].day:
                 raise ValueError(
-                    f"{where}: the extension of {student} must not end before the deadline of all, "
-                    f"which needs a row of {name} without a student."
+                    f"{where}: the extension of {student} must not end before the deadline "
+                    f"for all, which needs a row of {name} without a student."
                 )
             due[name].own[student] = day
     return due

@@ -258,7 +258,7 @@ def _find(course: Path, student: str, name: str, url: str) -> Page:
         raise NbGraderException(f"{name} by {student} has no record. Grade it first.")
     if entry.held:
         raise NbGraderException(
-            f"{name} by {student} was flagged by hand. When all is well, take the flag away, "
+            f"{name} by {student} was flagged by hand. If all is well, clear the flag there, "
             f"or run `python -m homework clear {student} {name}`."
         )
     return page

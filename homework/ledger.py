@@ -238,8 +238,8 @@ def enter_assignment(url: str, assignment: Assignment) -> None:
     except RuntimeError as error:
         raise ValueError(
             f"Assignment {assignment.name} has other cells than when its first submission was "
-            "graded. nbgrader keeps grades by cell: give the new cells back their old ids, or "
-            "begin a new gradebook (move gradebook.db away)."
+            "graded. nbgrader keeps grades by cell: give the cells their old ids again, or "
+            "start a new gradebook (move gradebook.db away)."
         ) from error
 
 

@@ -124,7 +124,7 @@ def _parse(text: str) -> dict[str, Any]:
         raise Unreadable(f"the file is not JSON: {error}") from error
     notebook = isinstance(raw, dict) and isinstance(raw.get("nbformat"), int)
     if not notebook:
-        raise Unreadable("the file is JSON, but no notebook: it has no nbformat")
+        raise Unreadable("the file is JSON, but not a notebook: it has no nbformat")
     if raw["nbformat"] > 4:
         raise Unreadable(f"the notebook's nbformat is {raw['nbformat']}, must be at most 4")
     if raw["nbformat"] < 4:
@@ -157,7 +157,7 @@ def _cell(number: int, cell: Any) -> _Cell:
     if isinstance(source, list):
         source = "".join(map(str, source))
     if not isinstance(source, str):
-        raise Unreadable(f"the source of cell {number} is no text")
+        raise Unreadable(f"the source of cell {number} is not text")
     source = _printable(source).replace("\r\n", "\n").replace("\r", "\n")
     meta = _mapping(_mapping(cell.get("metadata")).get("nbgrader"))
     return _Cell(
@@ -201,7 +201,7 @@ def _by_name(match: _Match) -> None:
             cell.name = cell.own_id
         if cell.grade_id and cell.grade_id != cell.name:
             match.report(
-                cell.name, f"the grade_id {_short(cell.grade_id)} is none of this assignment's"
+                cell.name, f"the grade_id {_short(cell.grade_id)} is not one of this assignment's"
             )
         elif cell.grade_id and cell.own_id in match.release and cell.own_id != cell.name:
             match.report(cell.name, f"the cell of id {cell.own_id!r} had its grade_id changed")

@@ -109,8 +109,9 @@ def check() -> None:
         )
     if platform.machine() not in MACHINES:
         raise SandboxUnavailable(
-            f"Submissions run in a sandbox, which is not made for {platform.machine()}: there must "
-            f"be a list of what a program may not ask for. There is one for {', '.join(MACHINES)}."
+            f"Submissions run in a sandbox, which does not support {platform.machine()}: there "
+            "must be a list of what a program may not call. There is one for "
+            f"{', '.join(MACHINES)}."
         )
     _sweep()
     with folder() as (place, uid):
@@ -175,7 +176,7 @@ class SandboxedKernel(AsyncKernelManager):
                 self.init = json.loads(self.report.read_text("utf-8"))["child-pid"]
                 if not os.access(f"/proc/{self.init}/root", os.X_OK) and await self.is_alive():
                     raise SandboxUnavailable(
-                        "A sandbox was started, but this machine does not let us reach into it "
+                        "A sandbox was started, but this machine does not allow access to it "
                         f"(/proc/{self.init}/root). A container may need the right to do so "
                         "(Docker: --cap-add SYS_PTRACE)."
                     )

@@ -157,7 +157,7 @@ class Post:
         if _is_json(packed):
             return packed
         if not isinstance(packed, list):
-            raise TypeError(f"a {type(packed).__name__} is no packed value")
+            raise TypeError(f"a {type(packed).__name__} is not a packed value")
         kind, *parts = packed
         if kind in self._with_identity:
             value = self._with_identity[kind](*parts)
@@ -253,7 +253,7 @@ def _bytes(value: Any) -> str:
 def _generator(state: Any) -> np.random.Generator:
     name = state["bit_generator"]
     if name not in {"PCG64", "PCG64DXSM", "MT19937", "Philox", "SFC64"}:
-        raise ValueError(f"{name} is no generator of random numbers")
+        raise ValueError(f"{name} is not a generator of random numbers")
     bits = getattr(np.random, name)()
     bits.state = state
     return np.random.Generator(bits)
@@ -413,7 +413,7 @@ def read(text: str) -> dict[str, Any]:
         raise ValueError(f"a message of {len(text) // 10**6} MB, more than {LONGEST // 10**6}")
     message = json.loads(text)
     if not isinstance(message, dict):
-        raise ValueError("a message that is none")
+        raise ValueError("a malformed message")
     return message
 
 

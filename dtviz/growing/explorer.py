@@ -24,7 +24,7 @@ POWERS = tuple(round(0.25 * k, 2) for k in range(49))
 """The numbers of splits that the slider offers, as powers of ten."""
 
 MAX_VOTES_SEEN = 46
-"""No leaf has seen so many votes while there are at most 10^12 splits."""
+"""No leaf is as deep as this while there are at most 10^12 splits."""
 
 
 @cache

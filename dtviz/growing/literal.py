@@ -58,7 +58,7 @@ def grow(domain: Domain, H: list[Predicate], G: Cost, t: int) -> tuple[Tree, Spl
     """Make t splits, each the one that takes most off the cost of the tree (MN-ALG).
 
     Fewer if no split takes anything off. Ties: within a leaf the lowest predicate; among leaves the
-    shallowest, then the leftmost. A leaf is labelled by the likelier value of f, 0 if tied.
+    shallowest, then the leftmost. A leaf is labeled by the likelier value of f, 0 if tied.
 
     Parameters
     ----------

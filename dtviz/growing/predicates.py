@@ -167,7 +167,7 @@ def grow_predicates(
 
     Each step splits the leaf l by the predicate h that take most off the cost of the tree,
     ``Prob[l] * (G(q) - [(1-tau) G(p) + tau G(r)])``. It ends when no split takes anything off. Each
-    leaf is labelled by the likelier value of f there (0 when tied). Ties: within a leaf the lowest
+    leaf is labeled by the likelier value of f there (0 when tied). Ties: within a leaf the lowest
     predicate; among leaves the shallowest, then the leftmost (h = 0 first).
 
     Parameters

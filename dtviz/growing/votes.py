@@ -140,7 +140,7 @@ def grow_votes(
     epsilon : float
         Stop when the error is at most this, in (0, 1/2].
     max_depth : int
-        Split no leaf that has seen so many votes; at most 1,500. If that is reached before
+        Split no leaf at this depth, after this many votes; at most 1,500. If it is reached before
         the error is, growth ends there.
 
     Returns

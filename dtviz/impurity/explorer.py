@@ -46,7 +46,7 @@ LARGEST_THRESHOLD = 1e300
 
 
 def _short(values: Any, digits: int = 6) -> list[Any]:
-    """Return numbers to so many digits, as lists: more would not be seen."""
+    """Return numbers rounded to what a screen shows, as lists."""
     return [float(f"{value:.{digits}g}") for value in values]
 
 
@@ -95,7 +95,7 @@ def plane_record(plane: Plane) -> dict[str, Any]:
 
 
 def splits_rule(value: Any) -> str:
-    """Return what is wrong with a value as the splits of one's own, "" if nothing is."""
+    """Return what is wrong with a value as the reader's own splits, "" if nothing is."""
     if value is None:
         return ""
     rule = (
@@ -115,7 +115,7 @@ def splits_rule(value: Any) -> str:
 
 
 def own_tree(plane: Plane, splits: Sequence[Sequence[float]]) -> Tree:
-    """The tree of splits of one's own, each leaf labelled by its most frequent class."""
+    """The tree of the reader's own splits, each leaf labeled by its most frequent class."""
     X, y = plane.seen
     at = {int(node): j for j, (node, *_) in enumerate(splits)}
     nodes: list[tuple[int, int, float]] = []
@@ -262,7 +262,7 @@ class ImpurityExplorer(Explorer):
     leaves = Integer(4, within=integers(1, MAX_LEAVES), help="number of leaves").tag(sync=True)
     beside = Text("nothing", choices=("nothing", *COST_FUNCTIONS), help="another cost")
     beside.tag(sync=True)
-    splits = FixedAny(None, help="splits of one's own").tag(sync=True, check="cuts")
+    splits = FixedAny(None, help="the reader's own splits").tag(sync=True, check="cuts")
     playing = t.Bool(False, help="grow leaf by leaf").tag(sync=True)  # noqa: FBT003
     _costs = t.List(t.Unicode(), help="names of the costs").tag(sync=True)
     _not_pictured = frozenset({"playing", "beside"})
@@ -330,7 +330,7 @@ class ImpurityExplorer(Explorer):
         return path.tree(self._step(path) + 1)
 
     def tree_beside(self) -> Tree | None:
-        """The tree of the cost beside, of as many leaves at most; None if nothing stands there."""
+        """The tree of the cost beside, of as many leaves at most; None if nothing is beside."""
         if self.beside == "nothing":
             return None
         path = _grow(self._plane(), self.beside)
@@ -442,7 +442,9 @@ class ImpurityExplorer(Explorer):
         if not plane.seen[1].size:
             return "The plane, without a point on which a tree could grow."
         if self.splits is not None:
-            return f"The plane of {self.data} as {len(self.splits)} splits of one's own cut it up."
+            return (
+                f"The plane of {self.data} as cut by {len(self.splits)} splits of the reader's own."
+            )
         path = self.path()
         step = self._step(path)
         leaves = "1 leaf" if step == 0 else f"{step + 1} leaves"

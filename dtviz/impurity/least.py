@@ -1,4 +1,4 @@
-"""The best trees of so many leaves, or of such a depth: what greedy trees are compared with."""
+"""The best trees of a given size or depth: what greedy trees are compared with."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MOST_KINDS = 8
 """There are ``2^(k-1) - 1`` ways to divide k categories."""
 
 MOST_CUTS = 4096
-"""All pairs of cuts are counted, so a table of so many has some 100 MB."""
+"""All pairs of cuts are counted, so a table of this many has some 100 MB."""
 
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
@@ -81,7 +81,7 @@ def optimal_tree(
     depth: int | None = None,
     feature_names: Iterable[str] | None = None,
 ) -> Tree:
-    """Return a tree with the fewest errors of all trees of so many leaves, or of such a depth.
+    """Return a tree with the fewest errors of all trees within a number of leaves or a depth.
 
     Of the trees with the fewest errors it is one with the fewest leaves. Among the remaining
     ones the choice depends on the rows alone. Greedy growth, `grow`, takes the best split for the
@@ -148,7 +148,7 @@ class _Best(NamedTuple):
     """What is known of the trees on some rows.
 
     Their least cost, or if that is not ``exact`` a number that it is not below. In the best one the
-    root sends the rows ``low`` low, 0 if it is a leaf, and its sides have at most so many leaves.
+    root sends the rows ``low`` low, 0 if it is a leaf, and its sides have at most this many leaves.
     """
 
     cost: int
@@ -212,7 +212,7 @@ class _Search:
         return [[low for low in lows if low not in (0, rows)] for lows in found]
 
     def least(self, rows: int, leaves: int, depth: int, bound: int | None = None) -> _Best:
-        """The best tree of so many leaves and such a depth, if its cost is below a bound."""
+        """The best tree of this size and depth, if its cost is below a bound."""
         leaf = self.leaf(rows)
         depth = min(depth, leaves - 1)
         leaves = min(leaves, 1 << min(depth, self.m))
@@ -320,7 +320,7 @@ class _Search:
         return cost
 
     def tree(self, inputs: Inputs, leaves: int, depth: int) -> Tree:
-        """The best tree of so many leaves and such a depth."""
+        """The best tree of this size and depth."""
         variable, value, threshold = [], [], []
         subsets: dict[int, list[int]] = {}
         waiting = [(self.rows, leaves, depth)]

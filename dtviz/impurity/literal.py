@@ -173,7 +173,7 @@ def grow(
     ----------
     sample, impurity : as for `id3`
     max_leaves : int >= 1, optional
-        Stop with so many leaves.
+        Stop at this number of leaves.
 
     Returns
     -------

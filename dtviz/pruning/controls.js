@@ -18,7 +18,7 @@ const DIAL_LABELS = { d: "Errors allowed, d", c: "Constant, c", delta: "Confiden
 /** @param {State} state */
 const makeShares = ({ model, sizes }) => {
   const [min, max] = model.get("_shares");
-  const places = [["prune_share", "Held out to prune"], ["judge_share", "Held out to judge"]];
+  const places = [["prune_share", "Held out to prune"], ["judge_share", "Held out to test"]];
   const sliders = places.map(([name, label]) =>
     rangeControl({ name, label, min, max, step: 0.01, onInput: setter(model, name) }),
   );

@@ -33,7 +33,7 @@ class CrossValidatedPruning(Pruning):
     candidates : (F,) int array
         The sizes, in leaves, at which the best pruning of the whole tree improves.
     held_out : (F,) int array
-        Errors on the examples held out, all folds together, of prunings with at most so many
+        Errors on the examples held out, all folds together, of prunings with at most this many
         leaves.
     choice : int
         The candidate chosen: the fewest errors held out, then the smallest size.

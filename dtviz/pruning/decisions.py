@@ -275,7 +275,7 @@ class PruningPath(FrozenArrays, Pictured):
         Parameters
         ----------
         n_leaves : int, optional
-            The largest tree with at most so many leaves.
+            The largest tree with at most this many leaves.
         epsilon : float >= 0, optional
             The smallest tree whose error rate (or mean squared error) on the sample is at most
             this.
@@ -322,7 +322,7 @@ def check_one(**given: object) -> None:
 def find_place(
     sizes: Ints, errors: npt.NDArray[Any], m: int, n_leaves: int | None, epsilon: float | None
 ) -> int:
-    """Which of some trees is the largest with so many leaves, or the smallest that is so good.
+    """Which of some trees is the largest of at most n_leaves, or the smallest within epsilon.
 
     ``sizes`` and ``errors`` are the leaves of each tree and its errors on m examples. Among trees
     of one size it is the first with the fewest errors. The largest by default.

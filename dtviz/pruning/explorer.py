@@ -63,7 +63,7 @@ TARGETS: dict[str, tuple[str, tuple[int, ...]]] = {
 """Boolean functions offered; each is hidden among irrelevant bits, ``BITS`` in all."""
 
 PASSENGERS = "titanic"
-"""The passengers of chapter 6, dealt out as its pages do."""
+"""The passengers of chapter 6, split as on its pages."""
 
 REAL = "breast cancer"
 """The other real data offered, two columns of it."""
@@ -76,7 +76,7 @@ NOISES = tuple(k / 100 for k in range(51))
 """The shares of labels flipped that the slider offers."""
 
 SHARES = (0.05, 0.45)
-"""The least and the largest share of rows that can be held out, to prune with and to judge by."""
+"""The least and the largest share of rows that can be held out, to prune with and to test on."""
 
 METHODS: dict[str, tuple[str, ...]] = {
     "reduced error": (),
@@ -105,7 +105,7 @@ CONSTANT = Limits(math.ulp(0.0), 3.0, "above 0 and at most 3")
 PRICE = Limits(0.0, 1.0, "from 0 to 1")
 SEED = 5
 ORDER = 3
-"""Stream of the order in which the reader's rows are dealt; 1 and 2 are those of the flips."""
+"""Stream of the order in which the reader's rows are split; 1 and 2 are those of the flips."""
 
 
 def shuffled(m: int, stream: int) -> npt.NDArray[np.intp]:
@@ -147,18 +147,18 @@ def _rounded(share: float, m: int) -> int:
 
 @dataclass(frozen=True, eq=False)
 class Examples:
-    """Three samples with labels 0 and 1: to grow on, to prune with, to judge by.
+    """Three samples with labels 0 and 1: to grow on, to prune with, to test on.
 
     Attributes
     ----------
     X, y : tuples of three arrays
-        Points ``(m_k, n)`` and labels ``(m_k,)`` for growing, pruning and judging.
+        Points ``(m_k, n)`` and labels ``(m_k,)`` for growing, pruning and testing.
     orders : tuple of two int arrays
         In which order the labels of the first two are flipped.
     features : tuple of str
         Names of the n variables.
     function : BooleanFunction, or None
-        What the examples are of, if they are drawn; else they are dealt.
+        What the examples are of, if they are drawn; rows of a table otherwise.
     classes : tuple of two str
         What the labels 0 and 1 mean.
     labels : tuple of two, or None
@@ -184,7 +184,7 @@ class Examples:
 
     @classmethod
     def of_function(cls, f: BooleanFunction) -> Examples:
-        """Uniform examples of f among irrelevant bits, judged on the whole cube."""
+        """Uniform examples of f among irrelevant bits, tested on the whole cube."""
         cube = cube_points(BITS)
         drawn = _draws()
         X = (cube[drawn["points"][0]], cube[drawn["points"][1]], cube)
@@ -203,7 +203,7 @@ class Examples:
         classes: tuple[str, str],
         *sizes: int,
     ) -> Examples:
-        """The first rows to grow on, the next to prune with, the last to judge by."""
+        """The first rows to grow on, the next to prune with, the last to test on."""
         points, labels = np.asarray(X, dtype=float), np.asarray(y, dtype=np.intp)
         ends = np.cumsum(sizes)[:2]
         a, b, c = np.split(points, ends)
@@ -219,7 +219,7 @@ class Examples:
         features: tuple[str, ...],
         classes: tuple[str, str] = ("0", "1"),
     ) -> Examples:
-        """Half of a sample to grow on, a quarter to prune with, a quarter to judge by."""
+        """Half of a sample to grow on, a quarter to prune with, a quarter to test on."""
         points, labels = np.asarray(X, dtype=float), np.asarray(y, dtype=np.intp)
         m = len(labels)
         order = shuffled(m, ORDER)
@@ -227,7 +227,7 @@ class Examples:
         sizes = m - 2 * quarter, quarter, quarter
         return cls.of_rows(points[order], labels[order], features, classes, *sizes)
 
-    def dealt(self, prune_share: float | None, judge_share: float | None) -> Examples:
+    def with_shares(self, prune_share: float | None, judge_share: float | None) -> Examples:
         """The same rows with other shares of them held out; None leaves a sample as large as it is.
 
         Drawn examples stay as they are: a function has no rows.
@@ -239,8 +239,8 @@ class Examples:
         judge = len(self.y[2]) if judge_share is None else _rounded(judge_share, m)
         X, y = np.concatenate(self.X), np.concatenate(self.y)
         sizes = m - prune - judge, prune, judge
-        dealt = Examples.of_rows(X, y, self.features, self.classes, *sizes)
-        return replace(dealt, labels=self.labels)
+        parts = Examples.of_rows(X, y, self.features, self.classes, *sizes)
+        return replace(parts, labels=self.labels)
 
     def noisy(
         self, noise: float, flips: Iterable[int] = ()
@@ -262,7 +262,7 @@ class Examples:
 
     @cached_property
     def record(self) -> dict[str, Any]:
-        """What the page needs: a truth table, or rows in the order in which they are dealt."""
+        """What the page needs: a truth table, or rows in the order in which they are split."""
         if self.function is not None:
             return {"table": "".join(map(str, self.function.table.astype(int).tolist()))}
         columns = np.concatenate(self.X).T
@@ -452,7 +452,7 @@ class PruningExplorer(Chosen, Explorer):
         for each category.
     y : (m,) array-like or str, optional
         The labels of the table ``samples``, or the name of that of its columns which has them. A
-        quarter of the rows is held out to prune with and a quarter to judge by.
+        quarter of the rows is held out to prune with and a quarter to test on.
     **traits
         Start values of the traits below.
 
@@ -472,8 +472,8 @@ class PruningExplorer(Chosen, Explorer):
     names : list of str
         The names of its columns but the last, and what the labels 0 and 1 mean; used if they fit.
     prune_share, judge_share : float from 0.05 to 0.45, or None
-        The shares of the rows that are held out to prune with and to judge by; None leaves them as
-        they were dealt. Functions have no rows: their samples stay as they are.
+        The shares of the rows that are held out to prune with and to test on; None leaves them as
+        they were. Functions have no rows: their samples stay as they are.
     method : str
         How the tree is pruned: ``"reduced error"`` (`dtviz.pruning.reduced_error_prune`),
         ``"fewest leaves"`` (`dtviz.pruning.smallest_prunings`), ``"structural risk"``
@@ -531,7 +531,7 @@ class PruningExplorer(Chosen, Explorer):
     prune_share = Number(None, allow_none=True, within=HELD_OUT, help="share to prune with").tag(
         sync=True
     )
-    judge_share = Number(None, allow_none=True, within=HELD_OUT, help="share to judge by").tag(
+    judge_share = Number(None, allow_none=True, within=HELD_OUT, help="share to test on").tag(
         sync=True
     )
     method = Text("reduced error", choices=METHODS, help="how the tree is pruned").tag(sync=True)
@@ -573,7 +573,7 @@ class PruningExplorer(Chosen, Explorer):
         if self.sample == YOURS and self.rows:
             offered = _of_rows(self.rows, self.names)
         examples = _of_function(self.chosen()) if offered is None else offered
-        return examples.dealt(self.prune_share, self.judge_share)
+        return examples.with_shares(self.prune_share, self.judge_share)
 
     @property
     def training(self) -> tuple[npt.NDArray[Any], npt.NDArray[np.intp]]:

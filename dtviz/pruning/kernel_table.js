@@ -58,13 +58,13 @@ export const ownTable = ({ columns, rows }, target, limits) => {
     [labelled, ...others].every((column) => column.values[row] !== null),
   );
   if (whole.length < limits.least || whole.length > limits.most) {
-    return `The table has ${count(whole.length, "row")} without gaps: from ${limits.least} to ${limits.most} can be.`;
+    return `The table has ${count(whole.length, "row")} without missing values: from ${limits.least} to ${limits.most} can be.`;
   }
   const classes = kindsOf(labelled);
   const found = whole.map((row) => [...values.map((value) => value(row)), classes.indexOf(labelled.values[row] ?? "")]);
-  const gaps = rows - whole.length;
+  const incomplete = rows - whole.length;
   const notes = [
-    gaps ? `${count(gaps, "row")} with gaps left out.` : "",
+    incomplete ? `${count(incomplete, "row")} with missing values left out.` : "",
     ...left.map((column) => `Column ${column.name} left out: it has ${count(kindsOf(column).length, "category", "categories")}.`),
   ];
   return { rows: found, names: [...titles, ...classes.map(String)], note: notes.filter(Boolean).join(" ") };

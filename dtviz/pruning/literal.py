@@ -61,7 +61,7 @@ def commonest(sample: Sample, above: Tree) -> Tree:
 
 
 def reduced_error_prune(tree: Tree, sample: Sample, grown_on: Sample, above: Tree = None) -> Tree:
-    """Cut where a leaf errs no more on a second sample than the current subtree (MN-REP).
+    """Cut where a leaf makes no more errors on a second sample than the current subtree (MN-REP).
 
     Parameters
     ----------
@@ -111,7 +111,7 @@ def smallest_prunings(tree: Tree, sample: Sample) -> list[tuple[float, Tree]]:
 
 
 def table(tree: Tree, sample: Sample, m: int, above: Tree) -> list[tuple[float, Tree]]:
-    """At a node v: ``s_v(j)`` for j = 0..m, each with a pruning of T_v that attains it."""
+    """At a node v: ``K_v(j)`` for j = 0..m, each with a pruning of T_v that attains it."""
     if not isinstance(tree, tuple):
         return [(1, tree) if errors(tree, sample) <= j else (math.inf, None) for j in range(m + 1)]
     label = commonest(sample, above)
@@ -120,7 +120,7 @@ def table(tree: Tree, sample: Sample, m: int, above: Tree) -> list[tuple[float, 
     high = table(tree[-1], high_sample, m, label)
     found: list[tuple[float, Tree]] = []
     for j in range(m + 1):
-        # s_v(j) is 1 if the leaf at v is good enough, else the least of the sums over i.
+        # K_v(j) is 1 if the leaf at v is good enough, else the least of the sums over i.
         sums = [(low[i][0] + high[j - i][0], low[i][0], i) for i in range(j + 1)]
         size, _, i = min(sums)
         best: tuple[float, Tree] = (size, (*tree[:-2], low[i][1], high[j - i][1]))
@@ -279,21 +279,21 @@ def bottom_up_prune(tree: Tree, sample: Sample, n: int, delta: Fraction, c: Frac
         if not here:
             return label
         r = math.log(paths(n, depth)) + math.log(trees(n, leaves(now))) + math.log(m / delta)
-        alpha = c * math.sqrt(r / len(here))
-        loses = errors(now, here) / len(here) + alpha >= errors(label, here) / len(here)
+        margin = c * math.sqrt(r / len(here))
+        loses = errors(now, here) / len(here) + margin >= errors(label, here) / len(here)
         return label if loses else now
 
     return visit(tree, sample, 0, None)
 
 
 def paths(n: int, depth: int) -> int:
-    """|PATHS(l)|: the conjunctions of at most so many answers to n tests (MN-PATHS)."""
+    """|PATHS(l)|: the conjunctions of at most ``depth`` answers to n tests (MN-PATHS)."""
     return sum(2**j * math.comb(n, j) for j in range(depth + 1))
 
 
-def trees(n: int, s: int) -> int:
-    """|TREES(s)|: the trees of n tests with at most s leaves, labeled 0 and 1 (MN-TREES).
+def trees(n: int, k: int) -> int:
+    """|TREES(k)|: the trees of n tests with at most k leaves, labeled 0 and 1 (MN-TREES).
 
     With i leaves: labels ``2^i``, tests ``n^(i-1)``, and shapes, a Catalan number.
     """
-    return sum(2**i * n ** (i - 1) * (math.comb(2 * i - 2, i - 1) // i) for i in range(1, s + 1))
+    return sum(2**i * n ** (i - 1) * (math.comb(2 * i - 2, i - 1) // i) for i in range(1, k + 1))

@@ -285,8 +285,8 @@ def _read_sample(
 ) -> Sample:
     """The leaf that each row reaches, the labels, and the weights if there are any.
 
-    A row of weight 0 is read as one that counts, for its own values must not matter; so the others
-    keep their numbers in messages.
+    A row of weight 0 is read as one that counts, because its own values must not matter; so the
+    others keep their numbers in messages.
     """
     rows = as_array(X)
     if rows is not None and rows.ndim > 0 and len(rows) == 0:
@@ -320,7 +320,7 @@ def as_whole_weights(name: str, value: Any, m: int) -> Ints:
     if broken.any():
         k = int(broken.argmax())
         msg = (
-            f"{name} must be whole numbers, for a row counts as so many examples, "
+            f"{name} must be whole numbers, because a row counts as that many examples, "
             f"got {as_repr(given[k : k + 1].tolist()[0])} at index {k}: "
             "give whole multiples of one unit"
         )

@@ -81,7 +81,7 @@ def count_paths(n: int, depth: int) -> int:
 
 
 def count_trees(n: int, nodes: int, n_classes: int = 2) -> int:
-    """|TREES(H, n_v)|: trees of n tests with at most so many *nodes*, exactly (claim MN-TREES).
+    """|TREES(H, n_v)|: trees of n tests with at most this many *nodes*, exactly (claim MN-TREES).
 
     The sum over i leaves, ``2 i - 1 <= nodes``, of ``k^i n^(i-1)`` times the Catalan number of i-1,
     with k = ``n_classes`` labels. A tree may repeat a test.

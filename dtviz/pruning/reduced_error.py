@@ -25,7 +25,7 @@ def reduced_error_prune(  # noqa: PLR0913 - most are by keyword
     grown_on: GrownOn,
     classes: npt.ArrayLike | None = None,
 ) -> Pruning:
-    """Reduced-error pruning: cut wherever a leaf errs no more than the current subtree (MN-REP).
+    """Reduced-error pruning: cut wherever a leaf makes no more errors than the subtree (MN-REP).
 
     From the leaves up, each node's subtree, pruned below already, is compared with a leaf on a
     sample that did not grow the tree. The result errs the least of all prunings, and is the

@@ -95,7 +95,7 @@ class SmallestPrunings(Pictured):
         Parameters
         ----------
         n_leaves : int, optional
-            The pruning with the fewest errors among those with at most so many leaves.
+            The pruning with the fewest errors among those with at most this many leaves.
         epsilon : float >= 0, optional
             The smallest whose error rate on the sample is at most this.
         d : int >= 0, optional

@@ -396,7 +396,7 @@ def test_an_id_that_would_be_an_option_is_refused(course: Path) -> None:
         ("demo,,2026-03-02 23:59 CET", "not 'CET'"),
         ("demo,,2 March 23:59 UTC", "must read like 2026-03-02 23:59 Europe/Berlin"),
         ("demo,,2026-02-30 23:59 UTC", "day is out of range"),
-        ("demo,,2026-03-29 02:30 Europe/Berlin", "the clocks are put forward over it"),
+        ("demo,,2026-03-29 02:30 Europe/Berlin", "the clocks skip it"),
         ("demo,,", "line 2: has no due"),
         ("demon,,2026-03-02 23:59 UTC", "assignment 'demon': there is none; there are demo"),
         (f"{DUE}{DUE}", "line 3: demo  has a row already, line 2"),

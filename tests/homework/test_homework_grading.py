@@ -277,7 +277,7 @@ def test_a_full_disc_is_reported_and_loses_nothing(
         course.grade("--again", "ada", code=2)
     said = capsys.readouterr().err
     assert re.search("No space left on device|database or disk is full", said)
-    assert "the same command goes on" in said
+    assert "the same command continues" in said
     assert "Traceback" not in said
     assert marking.load_record(course.path, "ada", "demo")
     assert not list(course.path.rglob(".*.json.*"))

@@ -351,7 +351,7 @@ CHANGED: list[tuple[Change, str, str]] = [
     (flip("cell_type", "raw"), "q1-hidden", "its cell_type is 'code', not 'raw'"),
     (put("q1-tests", "cell_type", "markdown"), "q1-tests", "its type is 'code', not 'markdown'"),
     (put("q4-answer", "cell_type", "code"), "q4-answer", "its type is 'markdown', not 'code'"),
-    (flip("grade_id", "elsewhere"), "q1-hidden", "'elsewhere' is none of this assignment's"),
+    (flip("grade_id", "elsewhere"), "q1-hidden", "'elsewhere' is not one of this assignment's"),
     (swapped, "q1-tests", "had its grade_id changed"),
 ]
 
@@ -455,14 +455,14 @@ def test_of_a_long_line_is_reported_where_it_differs(demo):
     [
         ("", "not JSON"),
         ("%PDF-1.4", "not JSON"),
-        ("[1, 2]", "no notebook"),
-        ("{}", "no notebook"),
-        ('{"nbformat": "4"}', "no notebook"),
+        ("[1, 2]", "not a notebook"),
+        ("{}", "not a notebook"),
+        ('{"nbformat": "4"}', "not a notebook"),
         ('{"nbformat": 5, "cells": []}', "nbformat is 5"),
         ('{"nbformat": 4}', "no list of cells"),
         ('{"nbformat": 4, "cells": [1]}', "cell 0"),
         ('{"nbformat": 4, "cells": [{"cell_type": "video"}]}', "'video'"),
-        ('{"nbformat": 4, "cells": [{"cell_type": "code", "source": 7}]}', "cell 0 is no text"),
+        ('{"nbformat": 4, "cells": [{"cell_type": "code", "source": 7}]}', "cell 0 is not text"),
         ('{"nbformat": 4, "cells": ' + "[" * 100_000, "nested too deeply"),
         ('{"nbformat": 2, "worksheets": 7}', "nbformat 2 cannot be upgraded"),
         (

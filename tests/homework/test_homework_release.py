@@ -318,7 +318,7 @@ def test_copies_whose_source_is_gone_are_taken_away(folder, tmp_path, capsys):
     assert main(["release", "--course", str(tmp_path)]) == 0
     output = capsys.readouterr().out
     assert len(made) == 3, "source, copy, guide"
-    assert [f"{path}: taken away" in output for path in made] == [
+    assert [f"{path}: removed" in output for path in made] == [
         "source/" not in str(p) for p in made
     ]
     assert [*tmp_path.rglob("more.*")] == []

@@ -652,7 +652,7 @@ def test_a_sandbox_that_cannot_be_reached_is_reported(monkeypatch):
         return not str(path).startswith("/proc/") and may(path, *mode, **options)
 
     monkeypatch.setattr(os, "access", access)
-    with pytest.raises(SandboxUnavailable, match=r"does not let us reach into it \(/proc/"):
+    with pytest.raises(SandboxUnavailable, match=r"does not allow access to it \(/proc/"):
         runner.run(submission(), LIMITS)
     assert not [p for p in psutil.Process().children(recursive=True) if p.name() == "bwrap"]
 

@@ -602,7 +602,7 @@ def test_an_own_table_is_pasted(page: Page) -> None:
     explorer = PruningExplorer(frame.dropna(), "survived")
     assert python_status(explorer) in status(page)
     text = page.locator(".dtviz-table-message").inner_text()
-    assert f"{len(frame) - len(frame.dropna())} rows with gaps left out" in text
+    assert f"{len(frame) - len(frame.dropna())} rows with missing values left out" in text
     # What is wrong is reported, and the table before stays.
     before = status(page)
     for bad in ("", "a,b\n1,2\n3", "a,b\n" + "1,2\n" * 30, "x" * 300, "a,b\n1,0\n2,1\n"):

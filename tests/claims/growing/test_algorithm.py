@@ -59,8 +59,8 @@ def only_the_leaf_changes():
 @claim(
     "MN-TLH",
     MN,
-    r"$T(l, h)$ is $T$ with leaf $l$ replaced by $h$ and two leaves, labelled by the majority "
-    r"of the inputs that arrive; all other leaves stay as they are.",
+    "$T(l, h)$ is $T$ with leaf $l$ replaced by $h$ and two leaves, labeled by the majority of "
+    "the inputs that reach them; all other leaves stay as they are.",
 )
 def test_tree_with_a_leaf_split(trial):
     trial.holds("steps of growth", only_the_leaf_changes, kind="definition")

@@ -181,7 +181,7 @@ def test_strictly_concave(trial):
 @claim(
     "MN-GX",
     MN,
-    r"If $G$ is concave with $G(0) \ge 0$ and $G(\frac12) \ge \frac12$, then $G(x) \ge x$ on "
+    r"If $G$ is concave with $G(0) \ge 0$ and $G(\frac12) \ge \frac12$, then $G(q) \ge q$ on "
     r"$[0, \frac12]$.",
     repaired=True,
     note="The source concludes it from symmetry and convexity alone. Kearns and Mansour call "
@@ -191,7 +191,7 @@ def test_above_the_error(trial):
     trial.holds(
         "all such functions on eighths",
         above_error_by_shape,
-        r"G(x)\ge x",
+        r"G(q)\ge q",
         {
             "G(0) free": {"start": False},
             "G(1/2) free": {"middle": False},
@@ -209,7 +209,7 @@ def test_above_the_error(trial):
 @claim(
     "MN-GTERR",
     MN,
-    r"Under the repaired criteria $G(T) \ge \mathrm{error}(T)$: it is enough to make $G(T)$ "
+    r"Under the corrected criteria $G(T) \ge \mathrm{error}(T)$: it is enough to make $G(T)$ "
     r"small.",
 )
 def test_tree_above_its_error(trial):
@@ -271,8 +271,8 @@ def entropy_below(bits=4, root=2):
 @claim(
     "MN-GINI",
     MN,
-    r"CART's cost is the Gini index $G(q) = 2q(1-q)$: the chance that two inputs of the leaf, "
-    r"drawn with replacement, have different labels.",
+    "CART's cost is the Gini index $G(q) = 2q(1-q)$: the probability that two inputs of the "
+    "leaf, drawn with replacement, have different labels.",
     note="The source writes Ginn.",
 )
 def test_gini(trial):
@@ -364,9 +364,9 @@ def error_drop(of=np.minimum, two=2, *, same_side=True, exchanged=False):
 @claim(
     "MN-LIN",
     MN,
-    r"With $G = \min(q, 1-q)$ a split lowers nothing just when $p$ and $r$ lie on the same "
-    r"side of $\frac12$ (or on it); else it lowers "
-    r"$2 \min((1-\tau)|p - \frac12|, \tau |r - \frac12|)$.",
+    r"With $G = \min(q, 1-q)$ the drop is 0 if and only if $p$ and $r$ lie on the same side of "
+    r"$\frac12$ (or on it); otherwise it is $2 \min((1-\tau)|p - \frac12|, \tau |r - "
+    r"\frac12|)$.",
     repaired=True,
     note="The source says that min behaves linearly and therefore a split does not reduce the "
     "error; min is linear on either side of 1/2 only.",

@@ -78,10 +78,10 @@ def test_occam(trial):
 
 @exact("samples of 4 numbers")
 def thresholds(beyond=1, constants=2):
-    """A feature with k values in a sample gives ``k + beyond`` tests x >= alpha."""
+    """A feature with k values in a sample gives ``k + beyond`` tests x >= z."""
     for values in itertools.product(range(4), repeat=4):
         # At, between and beyond the values.
-        tests = {tuple(v >= alpha for v in values) for alpha in np.arange(-1, 10) / 2}
+        tests = {tuple(v >= z for v in values) for z in np.arange(-1, 10) / 2}
         constant = sum(len(set(test)) == 1 for test in tests)
         off = abs(len(tests) - len(set(values)) - beyond) + abs(constant - constants)
         yield off, f"the sample {list(values)}"
@@ -90,7 +90,7 @@ def thresholds(beyond=1, constants=2):
 @claim(
     "MN-H",
     MN,
-    r"Predicates are tests $x_i \ge \alpha$. On a sample where $x_i$ takes $k$ values there "
+    r"Predicates are tests $x_i \ge z$. On a sample where $x_i$ takes $k$ values there "
     r"are $k + 1$ different ones, two of them constant; on bits they are the variables.",
 )
 def test_predicates(trial):
@@ -106,10 +106,10 @@ def test_predicates(trial):
 
     @exact("thresholds")
     def of_bits(zero=0, one=1):
-        """On bits a test that is not constant is the variable: alpha is in (0, 1]."""
-        for alpha in np.arange(-2, 7) / 4:
-            is_bit = ((cube_points(3) >= alpha) == cube_points(3)).all()
-            yield is_bit != (zero < alpha <= one), f"alpha = {alpha}"
+        """On bits a test that is not constant is the variable: z is in (0, 1]."""
+        for z in np.arange(-2, 7) / 4:
+            is_bit = ((cube_points(3) >= z) == cube_points(3)).all()
+            yield is_bit != (zero < z <= one), f"z = {z}"
 
     trial.holds("on bits: variables and constants", of_bits, variants={"1/2": {"zero": 0.5}})
 
@@ -300,7 +300,7 @@ def test_drops_of_the_example(trial):
     MN,
     r"To find a tree of least error for its size, or of least size for its error, is NP-hard; "
     r"to decide whether one of given size and error exists is NP-complete.",
-    note="The source says NPC of the problem of minimising; only the decision problem is "
+    note="The source says NPC of the problem of minimizing; only the decision problem is "
     "NP-complete. It follows from the case of error 0, which the chapter on impurity proves "
     "from set cover: see CU-NPH. No computation shows this.",
 )

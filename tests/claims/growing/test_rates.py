@@ -194,7 +194,7 @@ def more_for_less(said=entropy_splits):
 @claim(
     "MN-TE",
     MN,
-    r"Entropy: $(1/\varepsilon)^{c \log(1/\varepsilon)/\gamma^2}$ splits bring the error to "
+    r"Entropy: $(1/\varepsilon)^{c \log_2(1/\varepsilon)/\gamma^2}$ splits bring the error to "
     r"$\varepsilon$. Indeed $G_t \le 2 e^{-\sqrt{4\ln^2 2 + 8\gamma^2\ln(t+1)}}$, so "
     r"$e^{\ln^2(2/\varepsilon)/(8\gamma^2)}$ splits do.",
     repaired=True,

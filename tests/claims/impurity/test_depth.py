@@ -57,8 +57,8 @@ def _ceil_log(leaves):
 
 @stated(
     "CU-PARAM",
-    r"A tree grown to full depth is a non-parametric model, for it grows with the data; one of "
-    r"bounded depth is parametric.",
+    "A tree grown to full depth is a non-parametric model, because it grows with the data; one "
+    "of bounded depth is parametric.",
     note="A convention about words.",
 )
 def test_parametric(trial):

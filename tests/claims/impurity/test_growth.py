@@ -278,12 +278,12 @@ def test_xor(trial):
         },
     )
     trial.holds(
-        "2^k pure leaves for k bits, and no tree has fewer",
+        "2^d pure leaves for d bits, and no tree has fewer",
         learned,
-        "2^k",
+        "2^d",
         {
-            "2^k - 1 leaves": {"size": lambda n: 2**n - 1},
-            "2k leaves": {"size": lambda n: 2 * n},
+            "2^d - 1 leaves": {"size": lambda n: 2**n - 1},
+            "2d leaves": {"size": lambda n: 2 * n},
             "ID3 without its last split": {"short": 1},
         },
     )
@@ -295,8 +295,8 @@ def test_xor(trial):
 
 @stated(
     "CU-MYOPIC",
-    r"ID3 is myopic: it looks at one feature at a time, and its root is a variable of greatest "
-    r"gain. FIND and the exact programmes are not.",
+    "ID3 is myopic: it looks at one feature at a time, and its root is a variable of greatest "
+    "gain. FIND and the exact programs are not.",
     repaired=True,
     note="The source says: ID3, and possibly all algorithms used to find decision trees.",
 )

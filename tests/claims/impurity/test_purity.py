@@ -69,8 +69,8 @@ def _differ(counts, *, put_back=True):
 
 @stated(
     "CU-GINI",
-    r"The Gini impurity of a leaf is $G(S) = \sum_k p_k (1 - p_k)$: the chance that two random "
-    r"examples of $S$ differ in class.",
+    r"The Gini impurity of a leaf is $G(S) = \sum_k p_k (1 - p_k)$: the probability that two "
+    r"random examples of $S$ differ in class.",
 )
 def test_gini(trial):
     def by_pairs(chance=_differ):
@@ -215,8 +215,8 @@ def _terms(p, q, log=np.log2):
 
 @stated(
     "CU-KL",
-    r"$\mathrm{KL}(p \| q) = \sum_k p_k \log_2 (p_k / q_k)$ is at least 0, and 0 only for "
-    r"$p = q$. It is not symmetric.",
+    r"$\mathrm{KL}(p \| p') = \sum_k p_k \log_2 (p_k / p'_k)$ is at least 0, and 0 only for "
+    r"$p = p'$. It is not symmetric.",
 )
 def test_kl(trial):
     p, q, where = _pairs()
@@ -235,7 +235,7 @@ def test_kl(trial):
     trial.holds(
         "dt.impurity.kl against the sum",
         against,
-        r"\mathrm{KL}(p \,\|\, q) = \sum_k p_k \log \frac{p_k}{q_k}",
+        r"\mathrm{KL}(p \,\|\, p') = \sum_k p_k \log \frac{p_k}{p'_k}",
         {
             "natural logarithms": {"of": partial(_terms, log=np.log)},
             "p and q exchanged": {"of": lambda p, q: _terms(q, p)},
@@ -245,7 +245,7 @@ def test_kl(trial):
     trial.holds(
         "at least 0, and 0 only for p = q",
         gibbs,
-        r"\mathrm{KL}(p \,\|\, q) \ge 0",
+        r"\mathrm{KL}(p \,\|\, p') \ge 0",
         {
             "q adds up to a millionth more": {"of": lambda p, q: _terms(p, (1 + 1e-6) * q)},
             "the difference of the entropies": {"of": lambda p, q: entropy(q) - entropy(p)},

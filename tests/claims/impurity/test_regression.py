@@ -130,8 +130,8 @@ def test_squared_loss(trial):
 
 @stated(
     "CU-CART-CHAR",
-    r"A tree of CART is light-weight and very fast at test time; usually it is not competitive "
-    r"alone, but strong through bagging and boosting.",
+    "A tree of CART is lightweight and very fast at test time; usually it is not competitive "
+    "alone, but strong through bagging and boosting.",
     note="In our copy of the source the list is missing. It is experience and no theorem. The "
     "chapter proves what is certain of such trees.",
 )
@@ -302,7 +302,7 @@ def _least_of_sets():
 
 @stated(
     "OURS-IMP-SUBSETS",
-    r"Number the categories by the share of class 1, or the mean label, $q_1 \le \dots \le q_k$: "
+    r"Number the categories by the share of class 1, or the mean label, $q_1 \le \dots \le q_N$: "
     r"of all ways to divide them the least impurity is left by one of $1, \dots, i$ from the rest.",
 )
 def test_order_of_the_shares(trial):
@@ -333,7 +333,7 @@ def test_order_of_the_shares(trial):
     trial.holds(
         "the best of those in order is the best of all",
         in_order,
-        r"q_1 \le \dots \le q_k",
+        r"q_1 \le \dots \le q_N",
         {
             "in the order of the sums": {"key": "sum"},
             "in the order of their sizes": {"key": "size"},

@@ -270,8 +270,8 @@ def _id3_of_covering(case, cost):
 
 @stated(
     "OURS-IMP-GREEDY",
-    r"On a covering table, by any strictly concave impurity, ID3 asks for the sets of a greedy "
-    r"cover; its tree has $g + 1$ leaves, where $g$ is their number.",
+    "On a covering table, with any strictly concave impurity, ID3 queries the sets of a greedy "
+    "cover; its tree has $g + 1$ leaves, where $g$ is their number.",
 )
 def test_id3_covers_greedily(trial):
     @same("systems of sets and impurities")

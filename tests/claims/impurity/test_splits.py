@@ -37,8 +37,8 @@ def _between(places=lambda v: (v[:-1] + v[1:]) / 2):
 
 @stated(
     "CU-SPLIT",
-    r"A split on feature $f$ at $t$ parts $S$ into $S_L = \{x_f \le t\}$ and "
-    r"$S_R = \{x_f > t\}$.",
+    r"A split on feature $i$ at $t$ divides $S$ into $S_L = \{x_i \le t\}$ and "
+    r"$S_R = \{x_i > t\}$.",
 )
 def test_sides_of_a_split(trial):
     @same("points, also on thresholds")
@@ -61,7 +61,7 @@ def test_sides_of_a_split(trial):
     trial.holds(
         "the leaf that each point comes to",
         sides,
-        r"S^L = \{(x,y) \in S : x_f \le t\}, S^R = \{(x,y) \in S : x_f > t\}",
+        r"S^L = \{(x,y) \in S : x_i \le t\}, S^R = \{(x,y) \in S : x_i > t\}",
         {
             "x_f < t goes low": {"goes_low": float.__lt__},
             "the sides exchanged": {"goes_low": float.__gt__},
@@ -328,7 +328,7 @@ def _n_log(k):
     r"$O(d\,n \log n + D\,d\,n)$ if features are sorted once, and $O(D\,d\,n^2)$ if every "
     r"threshold recounts; alternating labels need as much, up to constants.",
     note="A node of k examples is counted as k log k, k and k^2; the box of ID3, which counts "
-    "anew, is measured.",
+    "again, is measured.",
 )
 def test_time_of_a_tree(trial):
     trees = (*_wholes(line=False), *_wholes(line=True))

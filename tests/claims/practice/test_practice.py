@@ -21,8 +21,9 @@ def stated(name, statement):
 
 @stated(
     "ONEHOT",
-    r"A label that is 1 for $a$ of $k$ words and 0 for the other $b$ needs two leaves of a tree "
-    r"that asks for sets, and exactly $\min(a, b) + 1$ of one that asks for one word at a time.",
+    r"A label that is 1 for $a$ of $k$ categories and 0 for the other $b$ needs two leaves of a "
+    r"tree that queries sets, and exactly $\min(a, b) + 1$ of one that queries one category at "
+    r"a time.",
 )
 def test_one_hot_columns(trial: Trial) -> None:
     @matches("numbers of words")
@@ -109,8 +110,8 @@ def test_the_square_root_does_not_see_weights(trial: Trial) -> None:
 
 @stated(
     "SHRINK",
-    r"The m-estimate has the expected squared error $(n\,p(1-p) + m^2 (b - p)^2) / (n + m)^2$, "
-    r"least at $m = p(1-p) / (p - b)^2$, whatever $n$ is.",
+    r"The m-estimate has the expected squared error $(n\,p(1-p) + m^2 (p_0 - p)^2) / (n + m)^2$, "
+    r"least at $m = p(1-p) / (p - p_0)^2$, whatever $n$ is.",
 )
 def test_shrinking(trial: Trial) -> None:
     cases = list(product((1, 2, 5, 9), SHARES[::5], SHARES[1::7]))
@@ -135,7 +136,7 @@ def test_shrinking(trial: Trial) -> None:
     trial.holds(
         "exact fractions",
         formula,
-        r"\mathbb E\, (\hat p - p)^2 = \frac{n\, p (1 - p) + m^2 (b - p)^2}{(n + m)^2}",
+        r"\mathbb E\, (\hat p - p)^2 = \frac{n\, p (1 - p) + m^2 (p_0 - p)^2}{(n + m)^2}",
         {"m for m^2": {"power": 1}},
     )
     trial.holds(
@@ -206,8 +207,8 @@ def test_gain_favours_many_values(trial: Trial) -> None:
 
 @stated(
     "AVERAGE",
-    r"The price $\alpha_v = (R(v) - R(T_v)) / (k_v - 1)$ at which the link at $v$ breaks is the "
-    r"mean of the drops in $R$ of the $k_v - 1$ splits in $T_v$.",
+    r"The price $\alpha_v = (R(v) - R(T_v)) / (s_v - 1)$ at which the link at $v$ breaks is the "
+    r"mean of the drops in $R$ of the $s_v - 1$ splits in $T_v$.",
 )
 def test_a_link_is_an_average(trial: Trial) -> None:
     @matches("links")

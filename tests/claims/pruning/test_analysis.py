@@ -45,8 +45,8 @@ def test_lies_inside_the_best(trial: Trial) -> None:
 
 @pop.stated(
     "MN-12.8",
-    r"$r_v = \ln|\mathrm{PATHS}(\ell_v)| + \ln|\mathrm{TREES}(s_v)| + \ln(m/\delta)$, so "
-    r"that $\alpha_v = c \sqrt{r_v / m_v}$.",
+    r"$r_v = \ln|\mathrm{PATHS}(\ell_v)| + \ln|\mathrm{TREES}(k_v)| + \ln(m/\delta)$, so "
+    r"that $\mu_v = c \sqrt{r_v / m_v}$.",
 )
 def test_penalties_of_the_runs(trial: Trial) -> None:
     def penalties(r=pop.bits, base=1.0):
@@ -61,10 +61,10 @@ def test_penalties_of_the_runs(trial: Trial) -> None:
     trial.holds(
         "the penalties of the runs",
         penalties,
-        r"\alpha_v = c\,\sqrt{r_v / m_v}, \\ r_v = \ln |\mathrm{PATHS}(\ell_v)| \\ "
-        r"+ \ln |\mathrm{TREES}(s_v)| + \ln \frac m\delta",
+        r"\mu_v = c\,\sqrt{r_v / m_v}, \\ r_v = \ln |\mathrm{PATHS}(\ell_v)| \\ "
+        r"+ \ln |\mathrm{TREES}(k_v)| + \ln \frac m\delta",
         {
-            "s_v counted in nodes": {"r": lambda n, l, s, m, d: pop.bits(n, l, 2 * s - 1, m, d)},
+            "k_v counted in nodes": {"r": lambda n, l, s, m, d: pop.bits(n, l, 2 * s - 1, m, d)},
             "l_v one more": {"r": lambda n, l, s, m, d: pop.bits(n, l + 1, s, m, d)},
             "n + 1 tests": {"r": lambda n, l, s, m, d: pop.bits(n + 1, l, s, m, d)},
             "base 2": {"base": math.log(2)},
@@ -75,8 +75,8 @@ def test_penalties_of_the_runs(trial: Trial) -> None:
 
 @pop.stated(
     "MN-12.16",
-    r"$r_v \le \ell_v \ln(2n+1) + s_v \ln(8n) + \ln(m/\delta)$ with $s_v$ leaves, so "
-    r"$r_v = O((\ell_v + s_v) \ln n + \ln(m/\delta))$ for $n \ge 2$.",
+    r"$r_v \le \ell_v \ln(2n+1) + k_v \ln(8n) + \ln(m/\delta)$ with $k_v$ leaves, so "
+    r"$r_v = O((\ell_v + k_v) \ln n + \ln(m/\delta))$ for $n \ge 2$.",
     repaired=True,
     note="The source writes an equality and drops the constants.",
 )
@@ -90,7 +90,7 @@ def test_bits_at_most(trial: Trial) -> None:
         for case in cases:
             yield pop.exact_logs(*case), most(*case), f"n, l, leaves = {case}"
 
-    display = r"r_v \le \ell_v \ln(2n+1) + s_v \ln(8n) + \ln(m/\delta)"
+    display = r"r_v \le \ell_v \ln(2n+1) + k_v \ln(8n) + \ln(m/\delta)"
     two, one, eight = pop.constants(display, r"\((\d)n\+", r"\+(\d)\)", r"\((\d)n\)")
 
     def rough(path=1.0, test=1.0, less=0):
@@ -106,7 +106,7 @@ def test_bits_at_most(trial: Trial) -> None:
         {
             "0.98 ln(8n)": {"test": 0.98},
             "0.85 ln(2n+1)": {"path": 0.85},
-            "s_v - 1 for s_v": {"less": 1},
+            "k_v - 1 for k_v": {"less": 1},
         },
     )
     trial.fails("as printed, (l + s) ln n", lambda: below(lambda n, l, s: (l + s) * math.log(n)))
@@ -156,7 +156,7 @@ def test_gap_cut_by_cut(trial: Trial) -> None:
     "MN-TRI",
     r"$\varepsilon(\emptyset) - \varepsilon(T_v^*) = (\varepsilon(\emptyset) - "
     r"\hat\varepsilon(\emptyset)) + (\hat\varepsilon(\emptyset) - \hat\varepsilon(T_v^*)) + "
-    r"(\hat\varepsilon(T_v^*) - \varepsilon(T_v^*))$, the middle bracket between 0 and $\alpha_v$.",
+    r"(\hat\varepsilon(T_v^*) - \varepsilon(T_v^*))$, the middle bracket between 0 and $\mu_v$.",
     note="The source bounds the left side by absolute values; they are not needed.",
 )
 def test_three_brackets(trial: Trial) -> None:

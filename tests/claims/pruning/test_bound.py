@@ -161,7 +161,7 @@ def test_cauchy(trial: Trial) -> None:
     "MN-12.17",
     r"$\sum r_v \le s\,(\ell \ln(2n+1) + 2 \ln(8n) + \ln(m/\delta))$ for the $s$ internal "
     r"nodes of $T_{\mathrm{opt}}$ and its depth $\ell$: the pieces cut are disjoint, so "
-    r"$\sum s_v \le s + t \le 2s$.",
+    r"$\sum k_v \le s + t \le 2s$.",
     repaired=True,
     note="Counted in nodes a piece's root comes again as a leaf of the piece above; the sum "
     "may exceed |T_opt|, though not 2 |T_opt|.",
@@ -192,7 +192,7 @@ def test_sums_of_bits_and_sizes(trial: Trial) -> None:
         },
     )
     trial.holds(
-        "the sum of s_v", of_sizes, r"\sum s_v \le s + t", {"at most s + t - 1": {"less": 1}}
+        "the sum of k_v", of_sizes, r"\sum k_v \le s + t", {"at most s + t - 1": {"less": 1}}
     )
     trial.holds(
         "the pieces are T_opt without T*",
@@ -207,8 +207,8 @@ def test_sums_of_bits_and_sizes(trial: Trial) -> None:
 
 @pop.stated(
     "MN-SUMM",
-    r"$\sum m_v \le m\,\ell$ over $V'$: at each of the $\ell$ levels with internal nodes the "
-    r"examples are dealt to disjoint nodes.",
+    r"$\sum m_v \le m\,\ell$ over $V'$: at each of the $\ell$ levels with internal nodes, "
+    r"different nodes are reached by different examples.",
 )
 def test_sum_of_reach(trial: Trial) -> None:
     def below(times=1.0, less=0, power=1.0):
@@ -240,7 +240,8 @@ def displayed(run, times=1.0, **spoilt):
 @pop.stated(
     "MN-12.18",
     r"$\sum_i \min(1, (2 + c) \sqrt{r_{v_i}/m_{v_i}})\, p_{v_i} \le s\,q_\ell + 2\,(2 + c) "
-    r"\sqrt{\frac{s\,\ell}{m} R}$ with $R = \ell \ln(2n+1) + 2 \ln(8n) + \ln(m/\delta)$.",
+    r"\sqrt{\frac{s\,\ell}{m} \Lambda}$ with $\Lambda = \ell \ln(2n+1) + 2 \ln(8n) "
+    r"+ \ln(m/\delta)$.",
     note="The source's logarithms are without the constants, and its first sum without paths. "
     "Where the bound is below 1 its first term is less than half of the second, so that no "
     "case shows whether it is needed. That sqrt(2) will do is this book's remark.",
@@ -256,10 +257,10 @@ def test_together(trial: Trial) -> None:
     trial.holds(
         "in the runs",
         below,
-        r"s\, q_\ell \\ &+ 2\,(2 + c)\, \sqrt{\frac{s\,\ell}{m}\, R}",
+        r"s\, q_\ell \\ &+ 2\,(2 + c)\, \sqrt{\frac{s\,\ell}{m}\, \Lambda}",
         {
             "0.6 of the second term": {"times": 0.6},
-            "sqrt(s R / m)": {"power": 0},
+            "sqrt(s Λ / m)": {"power": 0},
             "sqrt(l) for l": {"power": 0.5},
             "without ln(m/delta)": {"rest": 0.0},
             "the first term alone": {"times": 0.0},
@@ -306,7 +307,7 @@ def test_in_short(trial: Trial) -> None:
     trial.holds(
         "at most 15 times",
         below,
-        r"\bigl(\log\frac s\delta + \ell \sqrt{\log n + \log \frac m\delta}\,\bigr) "
+        r"\bigl(\ln\frac s\delta + \ell \sqrt{\ln n + \ln \frac m\delta}\,\bigr) "
         r"\sqrt{\frac sm}",
         {
             "at most 14.4 times": {"share": 0.96},
@@ -319,8 +320,8 @@ def test_in_short(trial: Trial) -> None:
 @pop.stated(
     "MN-T12.5",
     r"With probability at least $1 - 2\delta$, $\varepsilon(T^*) - \varepsilon_{\mathrm{opt}} "
-    r"\le s\,q_\ell + 2\,(2 + c) \sqrt{\frac{s\,\ell}{m} R}$ with $R = \ell \ln(2n+1) + "
-    r"2 \ln(8n) + \ln\frac m\delta$, for $s$ internal nodes and depth $\ell$ of "
+    r"\le s\,q_\ell + 2\,(2 + c) \sqrt{\frac{s\,\ell}{m} \Lambda}$ with $\Lambda = \ell \ln(2n+1) "
+    r"+ 2 \ln(8n) + \ln\frac m\delta$, for $s$ internal nodes and depth $\ell$ of "
     r"$T_{\mathrm{opt}}$, and $c \ge 2$.",
     note="The source says 1 - delta; MN-L12.2 and MN-L12.4 spend a delta each, which a change "
     "of delta repairs. On samples of thousands the bound exceeds 1; the extreme worlds have "
@@ -359,11 +360,11 @@ def test_theorem(trial: Trial) -> None:
         "where the bound is below 1",
         below,
         r"\varepsilon(T^*) - \varepsilon_{\mathrm{opt}} \le{}& s\, q_\ell \\ &+ 2\,(2 + "
-        r"c)\, \sqrt{\frac{s\,\ell}{m}\, R}",
+        r"c)\, \sqrt{\frac{s\,\ell}{m}\, \Lambda}",
         {
             "0.605 of the second term": {"times": 0.605},
             "sqrt(l) for l": {"power": 0.5},
-            "sqrt(s R / m)": {"power": 0},
+            "sqrt(s Λ / m)": {"power": 0},
             "without ln(m/delta)": {"rest": 0.0},
             "for all c what holds for 2": {"most": of_two},
         },
@@ -412,8 +413,8 @@ def test_better_trees(trial: Trial) -> None:
 
 @pop.stated(
     "MN-BIB",
-    r"The lecture follows Kearns and Mansour (1998), the bottom-up pruning algorithm with "
-    r"near-optimal generalisation.",
+    "The lecture follows Kearns and Mansour (1998), the bottom-up pruning algorithm with "
+    "near-optimal generalization.",
     note="The references inside the source have lost their numbers.",
 )
 def test_references(trial: Trial) -> None:

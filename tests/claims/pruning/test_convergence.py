@@ -80,10 +80,10 @@ SETTINGS = (
 
 @pop.stated(
     "MN-L12.2",
-    r"Local uniform convergence: with probability at least $1 - \delta$, for all $\ell$, all $s$, "
-    r"all paths of at most $\ell$ answers that examples reach, and all trees with at most $s$ "
-    r"leaves, $|\varepsilon - \hat\varepsilon| < \sqrt{r(\ell, s) / m_{\mathrm{path}}}$, where "
-    r"$r(\ell, s) = \ln|\mathrm{PATHS}(\ell)| + \ln|\mathrm{TREES}(s)| + \ln\frac m\delta$.",
+    r"Local uniform convergence: with probability at least $1 - \delta$, for all $\ell$, all $k$, "
+    r"all paths of at most $\ell$ answers that examples reach, and all trees with at most $k$ "
+    r"leaves, $|\varepsilon - \hat\varepsilon| < \sqrt{r(\ell, k) / m_{\mathrm{path}}}$, where "
+    r"$r(\ell, k) = \ln|\mathrm{PATHS}(\ell)| + \ln|\mathrm{TREES}(k)| + \ln\frac m\delta$.",
     note="For one depth and size alone half of r would do: the source takes exp(-lambda^2 m) "
     "where (12.5) has 2 exp(-2 lambda^2 m). Where no example comes nothing is claimed.",
 )
@@ -100,7 +100,7 @@ def test_local_uniform_convergence(trial: Trial) -> None:
     trial.holds(
         "all paths and trees of a bit; stumps and short paths of many",
         off,
-        r"|\varepsilon_\pi(P) - \hat\varepsilon_\pi(P)| < \sqrt{\frac{r(\ell, s)}{m_\pi}}",
+        r"|\varepsilon_\pi(P) - \hat\varepsilon_\pi(P)| < \sqrt{\frac{r(\ell, k)}{m_\pi}}",
         {
             "0.4 r": {"r": lambda *case: 0.4 * pop.bits(*case)},
             "without ln |PATHS|": {"r": lambda n, _, *of: pop.bits(n, 0, *of)},
@@ -164,7 +164,7 @@ def _tails():
 
 @pop.stated(
     "MN-12.5",
-    r"For fixed $m_{\mathrm{path}} = k$ the probability of a deviation of $\lambda$ is at most "
+    r"For fixed $m_{\mathrm{path}} = i$ the probability of a deviation of $\lambda$ is at most "
     r"$2 e^{-2 \lambda^2 i}$, which is at most $e^{-\lambda^2 i}$ if $\lambda^2 i \ge \ln 2$.",
     repaired=True,
     note="The lambda of (12.7) satisfies the condition, since there are at least two trees.",
@@ -272,8 +272,8 @@ def _all_bounds(n):
 
 @pop.stated(
     "MN-12.7",
-    r"With $\lambda = \sqrt{r(\ell, s) / m_{\mathrm{path}}}$ the $N = |\mathrm{PATHS}(\ell)| "
-    r"|\mathrm{TREES}(s)|$ bounds add up to $2\delta^2 / (m^2 N)$, and over all $\ell$ and $s$ "
+    r"With $\lambda = \sqrt{r(\ell, k) / m_{\mathrm{path}}}$ the $F = |\mathrm{PATHS}(\ell)| "
+    r"|\mathrm{TREES}(k)|$ bounds add up to $2\delta^2 / (m^2 F)$, and over all $\ell$ and $k$ "
     r"to at most $3\delta^2 / m^2 < \delta$ for $m \ge 2$.",
     note="The source ends with the choice of lambda; the union bound is left to the reader.",
 )
@@ -288,7 +288,7 @@ def test_union_bound(trial: Trial) -> None:
 
     @pop.same("n, l, s, m and delta")
     def each(of=2.0):
-        """``N 2 exp(-2 r)`` against ``2 delta^2 / (m^2 N)``, in logarithms."""
+        """``F 2 exp(-2 r)`` against ``2 delta^2 / (m^2 F)``, in logarithms."""
 
         for at in itertools.product((2, 20), (0, 3), (1, 5), (1, 1000), (0.5, 0.05)):
             twice = 2 * pop.exact_logs(*at[:3]) - 2 * math.log(at[4] / at[3])
@@ -308,7 +308,7 @@ def test_union_bound(trial: Trial) -> None:
     trial.holds(
         "for each depth and size",
         each,
-        r"N \cdot 2 e^{-2r} = \frac{2\,\delta^2}{m^2 N}",
+        r"F \cdot 2 e^{-2r} = \frac{2\,\delta^2}{m^2 F}",
         {"exp(-r)": {"of": 1.0}},
         kind="identity",
     )

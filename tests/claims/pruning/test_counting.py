@@ -29,7 +29,7 @@ def paths(number, **which):
     r"On the cube $\{0,1\}^d$ the tests are the $d$ variables: $|H| = d$, which is $n$ in the "
     r"formulas.",
     repaired=True,
-    note="The source lets i run from 0 to d, and writes n for d afterwards.",
+    note="The source lets i run from 0 to d, and writes n for d afterward.",
 )
 def test_tests(trial: Trial) -> None:
     def listed(more=0, times=1):
@@ -95,7 +95,7 @@ def test_number_of_paths(trial: Trial) -> None:
 
 @pop.stated(
     "MN-TREES",
-    r"There are at least $2^s$ and at most $(8n)^s$ trees of $n$ tests with at most $s$ "
+    r"There are at least $2^k$ and at most $(8n)^k$ trees of $n$ tests with at most $k$ "
     r"leaves; and at most $(c\,n)^{n_v}$ with at most $n_v$ nodes, $c = 3$.",
     repaired=True,
     note="Printed as (c, d)^n.",
@@ -121,14 +121,14 @@ def test_number_of_trees(trial: Trial) -> None:
             both = pop.trees_log(n, s), power(s) * math.log(base * (1 if least else n))
             yield *both[:: -1 if least else 1], f"n, leaves = {n, s}"
 
-    display, lower = r"|\mathrm{TREES}(s)| \le (8n)^s", r"2^s \le |\mathrm{TREES}(s)|"
+    display, lower = r"|\mathrm{TREES}(k)| \le (8n)^k", r"2^k \le |\mathrm{TREES}(k)|"
     (eight,), (two,) = pop.constants(display, r"\((\d)n"), pop.constants(lower, r"^(\d)")
 
     def nodes(times=1.0):
         return logs(many, 3 * times, lambda s: 2 * s - 1)
 
     trial.holds(
-        "at most (8n)^s",
+        "at most (8n)^k",
         lambda times=1.0, less=0: logs(many, times * eight, lambda s: s - less),
         display,
         {"at most (7.8 n)^s": {"times": 0.975}, "at most (8n)^(s-1)": {"less": 1}},
@@ -177,7 +177,7 @@ def labellings(place):
     "MN-VC",
     r"For infinitely many tests, VC dimensions take the place of logarithms of numbers: a "
     r"class of dimension $d$ labels $m$ points in at most $(em/d)^d$ ways, $m \ge d$.",
-    note="Correct up to factors of log m. The uniform convergence behind it (symmetrisation) "
+    note="Correct up to factors of log m. The uniform convergence behind it (symmetrization) "
     "is quoted in the chapter, not checked.",
 )
 def test_dimensions(trial: Trial) -> None:

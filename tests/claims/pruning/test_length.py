@@ -162,9 +162,9 @@ def test_bound_for_trees(trial: Trial) -> None:
 
 @pop.stated(
     "OURS-PRUNE-PAIRED",
-    r"Let $a$ rows be got right by the first tree only and $b$ by the second only. If the two have "
-    r"the same true error, then given $a + b = N$ the number $a$ is distributed like the number of "
-    r"heads in $N$ tosses of a fair coin.",
+    "Let only the first tree be right on $a$ rows and only the second on $b$. If the two have "
+    "the same true error, then given $a + b$ the number $a$ is distributed like the number of "
+    "heads in $a + b$ tosses of a fair coin.",
 )
 def test_paired_comparison(trial: Trial) -> None:
     @pop.matches("chances and numbers of rows")

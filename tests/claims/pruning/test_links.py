@@ -33,9 +33,9 @@ def cheapest(s, price):
 
 @pop.stated(
     "OURS-PRUNE-CCP",
-    r"For every $\alpha \ge 0$ some tree $T_d$ of the staircase minimises $R_\alpha$. As $\alpha$ "
-    r"grows from 0, the minimisers pass through the corners of the lower convex hull of the points "
-    r"$(K_d, d)$, from right to left, and no others are ever needed.",
+    r"For every $\alpha \ge 0$ some tree $T_d$ of the staircase minimizes $R_\alpha$. As "
+    r"$\alpha$ grows from 0, the minimizers pass through the corners of the lower convex hull "
+    r"of the points $(K_d, d)$, from right to left, and no others are ever needed.",
 )
 def test_cost_complexity_sees_the_corners(trial: Trial) -> None:
     @pop.matches(pop.TREES)
@@ -65,8 +65,8 @@ def test_cost_complexity_sees_the_corners(trial: Trial) -> None:
 
 @pop.stated(
     "OURS-PRUNE-NESTED",
-    r"For $0 \le \alpha \le \beta$, $P(\alpha)$ minimises $R_\alpha$ among all prunings and is a "
-    r"pruning of every other minimiser; and $P(\beta)$ is a pruning of $P(\alpha)$.",
+    r"For $0 \le \alpha \le \beta$, $P(\alpha)$ minimizes $R_\alpha$ among all prunings and is "
+    r"a pruning of every other minimizer; and $P(\beta)$ is a pruning of $P(\alpha)$.",
 )
 def test_cheapest_prunings_are_nested(trial: Trial) -> None:
     def inside(one, other):

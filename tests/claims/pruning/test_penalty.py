@@ -66,7 +66,7 @@ def test_one_pass(trial: Trial) -> None:
 
 @pop.stated(
     "MN-12.1",
-    r"$T_v^*$ is replaced by the best leaf if and only if $\hat\varepsilon_v(T_v^*) + \alpha(m_v, "
+    r"$T_v^*$ is replaced by the best leaf if and only if $\hat\varepsilon_v(T_v^*) + \mu(m_v, "
     r"n_v, \ell_v, \delta) \ge \hat\varepsilon_v(\emptyset)$.",
 )
 def test_rule(trial: Trial) -> None:
@@ -107,13 +107,13 @@ def test_rule(trial: Trial) -> None:
     trial.holds(
         "dt.pruning.bottom_up_prune, node after node",
         rule,
-        r"\hat\varepsilon_v(T^*_v) + \alpha_v \ge \hat\varepsilon_v(\emptyset)",
+        r"\hat\varepsilon_v(T^*_v) + \mu_v \ge \hat\varepsilon_v(\emptyset)",
         {
             "with the subtree given for T*_v": {"given": True},
             "ln(1/delta) for ln(m/delta)": {"spent": False},
             "m for m_v": {"whole": True},
             "without the root": {"power": 2},
-            "s_v counted in nodes": {"nodes": True},
+            "k_v counted in nodes": {"nodes": True},
             "without ln |PATHS|": {"paths": False},
         },
     )
@@ -121,7 +121,7 @@ def test_rule(trial: Trial) -> None:
 
 @pop.stated(
     "MN-12.2",
-    r"$\alpha = c \sqrt{r_v/m_v}$, $r_v = \ln|\mathrm{PATHS}(H, \ell_v)| + "
+    r"$\mu = c \sqrt{r_v/m_v}$, $r_v = \ln|\mathrm{PATHS}(H, \ell_v)| + "
     r"\ln|\mathrm{TREES}(H, n_v)| + \ln(m/\delta)$, with $c = 2$: it dominates two "
     r"deviations, of $T_v^*$ and of the leaf, so that what is kept is truly better.",
     repaired=True,
@@ -148,8 +148,8 @@ def test_penalty(trial: Trial) -> None:
     trial.holds(
         "alpha with paths and trees listed",
         listed,
-        r"\alpha_v ={}& c\,\sqrt{r_v / m_v}, \\ r_v ={}& \ln |\mathrm{PATHS}(\ell_v)| \\ "
-        r"&+ \ln |\mathrm{TREES}(s_v)| + \ln \frac m\delta",
+        r"\mu_v ={}& c\,\sqrt{r_v / m_v}, \\ r_v ={}& \ln |\mathrm{PATHS}(\ell_v)| \\ "
+        r"&+ \ln |\mathrm{TREES}(k_v)| + \ln \frac m\delta",
         {
             "c = 1.99, listed": {"c": 1.99},
             "ln(1/delta) for ln(m/delta)": {"m": 1},

@@ -84,9 +84,9 @@ def by_programme(**spoilt):
 
 @pop.stated(
     "MN-PRUNE",
-    r"The smallest pruning with at most $k$ errors is a leaf if that errs at most $k$ times, "
-    r"and else joins the smallest prunings of the children with $i$ and $k - i$ errors, "
-    r"$i = 0, \dots, k$.",
+    r"The smallest pruning with at most $d$ errors is a leaf if that makes at most $d$ errors, "
+    r"and otherwise joins the smallest prunings of the children with $i$ and $d - i$ errors, $i "
+    r"= 0, \dots, d$.",
     repaired=True,
     note="With i from 1 the low child is never left without an error, and for k = 0 the loop "
     "is empty.",
@@ -120,9 +120,9 @@ def test_smallest_prunings(trial: Trial) -> None:
     trial.holds(
         "i = 0, .., k, against all prunings",
         by_recurrence,
-        r"s_v(j) = \begin{cases} 1 \quad \text{if } \mathrm{err}_v(\emptyset) \le j, "
-        r"\text{ else} \\ \displaystyle \min_{0 \le i \le j} \bigl( s_{v_0}(i) + "
-        r"s_{v_1}(j - i) \bigr). \end{cases}",
+        r"K_v(j) = \begin{cases} 1 \quad \text{if } \mathrm{err}_v(\emptyset) \le j, "
+        r"\text{ else} \\ \displaystyle \min_{0 \le i \le j} \bigl( K_{v_0}(i) + "
+        r"K_{v_1}(j - i) \bigr). \end{cases}",
         {
             "k - i - 1 errors on the high side": {"spared": 1},
             "a leaf if that errs less than k times": {"below": True},
@@ -143,9 +143,9 @@ def test_smallest_prunings(trial: Trial) -> None:
 
 @pop.stated(
     "MN-DP",
-    r"From the leaves up, with $s_j(v)$ the size of the smallest pruning at $v$ with at most "
-    r"$j$ errors: $s_j = 1$ if $v$ as a leaf errs at most $j$ times, else "
-    r"$s_j = 1 + \min_{0 \le i \le j} (s_i^0 + s_{j-i}^1)$.",
+    r"From the leaves up, with $K_v(j)$ the nodes of the smallest pruning at $v$ with at most "
+    r"$j$ errors: $K_v(j) = 1$ if $v$ as a leaf makes at most $j$ errors, otherwise $K_v(j) = 1 "
+    r"+ \min_{0 \le i \le j} (K_{v_0}(i) + K_{v_1}(j - i))$.",
     repaired=True,
     note="Four slips, each enough to spoil it: the loop starts at 1; no node may become a "
     "leaf; a leaf's entry stands for exactly l errors where the recursion means at most; the "
@@ -226,8 +226,8 @@ def test_time(trial: Trial) -> None:
 
 @pop.stated(
     "MN-SRM",
-    r"Structural risk minimisation chooses $T^* = T_{d^*}$ with $d^*$ minimising "
-    r"$d/m + \sqrt{K_d/m}$, where $K_d = |T_d|$. For a bound on the true error $K_d$ needs a "
+    r"Structural risk minimization chooses $T^* = T_{d^*}$ with $d^*$ minimizing $d/m + "
+    r"\sqrt{K_d/m}$, where $K_d = |T_d|$. For a bound on the true error $K_d$ needs a "
     r"logarithmic factor.",
     repaired=True,
     note="The source writes T* = argmin_d, and calls k_d the size of the T. Sizes are leaves "
