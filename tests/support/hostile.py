@@ -129,8 +129,6 @@ SIZES: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
         lambda a: dt.pruning.cost_complexity_prune(TREE, X, Y, a),
         {"a": 0.1},
     ),
-    "influence_bound": (influence.influence_bound, {"variance": 0.1, "size": 3}),
-    "sharp_influence_bound": (influence.sharp_influence_bound, {"variance": 0.1, "size": 3}),
     "influence.phases": (influence.phases, {"size": 3, "epsilon": 0.1}),
     "influence.score_floor_by_cost": (
         influence.score_floor_by_cost,
@@ -172,13 +170,8 @@ SIZES: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
         rank.sample_size_for_leaves,
         {"n": 3, "leaves": 5, "epsilon": 0.1, "delta": 0.1},
     ),
-    "abstract_bound_bits": (
-        product.abstract_bound_bits,
-        {"delta": 1.0, "depth": 2, "epsilon": 0.1},
-    ),
     "examples_needed": (product.examples_needed, {"step": 3, "epsilon": 0.1, "delta": 0.1}),
     "pairs_needed": (product.pairs_needed, {"step": 3, "n": 3, "epsilon": 0.1, "delta": 0.1}),
-    "product.phases": (product.phases, {"delta": 1.0, "depth": 2, "epsilon": 0.1}),
     "proved_bound_bits": (
         product.proved_bound_bits,
         {"delta": 1.0, "largest": 1.5, "depth": 2, "epsilon": 0.1},
@@ -199,10 +192,6 @@ SIZES: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
     "variation_bound_bits": (
         product.variation_bound_bits,
         {"delta": 1.0, "depth": 2, "epsilon": 0.1},
-    ),
-    "product.worst_case_costs": (
-        product.worst_case_costs,
-        {"delta": 1.0, "depth": 2, "epsilon": 0.1, "steps": 3},
     ),
     "adversarial_leaves": (growing.adversarial_leaves, {"splits": 3, "c": 1.5, "epsilon": 0.1}),
     "contraction": (growing.contraction, {"gamma": 0.1}),
