@@ -390,8 +390,6 @@ def test_golden_sample_sizes():
     assert rk.sample_size_for_rank(3, 1, 0.2, 0.1) == 142
     assert rk.sample_size(0.2, 0.1, math.log(96)) == 35
     assert rk.sample_size_for_nodes(20, 15, 0.1, 0.05) == 302_068
-    assert rk.sample_size_for_leaves(20, 8, 0.1, 0.05) == 302_068
-    assert rk.sample_size_for_leaves(20, 7, 0.1, 0.05) == rk.sample_size_for_rank(20, 2, 0.1, 0.05)
 
 
 @pytest.mark.parametrize(

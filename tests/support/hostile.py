@@ -152,7 +152,6 @@ SIZES: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
         {"n": 3, "r": 2},
     ),
     "most_leaves": (rank.most_leaves, {"n": 3, "r": 2}),
-    "node_range": (rank.node_range, {"n": 3, "r": 2}),
     "rank_of_leaves": (rank.rank_of_leaves, {"leaves": 3}),
     "rank_of_nodes": (rank.rank_of_nodes, {"nodes": 3}),
     "recurrence": (rank.recurrence, {"n": 3, "r": 2, "leaf": 1, "call": 1}),
@@ -165,10 +164,6 @@ SIZES: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
     "sample_size_for_nodes": (
         rank.sample_size_for_nodes,
         {"n": 3, "nodes": 5, "epsilon": 0.1, "delta": 0.1},
-    ),
-    "sample_size_for_leaves": (
-        rank.sample_size_for_leaves,
-        {"n": 3, "leaves": 5, "epsilon": 0.1, "delta": 0.1},
     ),
     "examples_needed": (product.examples_needed, {"step": 3, "epsilon": 0.1, "delta": 0.1}),
     "pairs_needed": (product.pairs_needed, {"step": 3, "n": 3, "epsilon": 0.1, "delta": 0.1}),
