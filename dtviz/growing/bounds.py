@@ -27,17 +27,6 @@ from dtviz.core.checks import (
 )
 from dtviz.core.tolerances import ROUNDING
 
-__all__ = [
-    "BOUNDED",
-    "adversarial_leaves",
-    "contraction",
-    "cost_bound",
-    "has_good_leaf",
-    "leaf_drop_floor",
-    "log_leaves_enough",
-    "tree_drop_floor",
-]
-
 Floats = npt.NDArray[np.float64]
 
 TINY = float(np.finfo(float).tiny)

@@ -15,8 +15,6 @@ import numpy.typing as npt
 from dtviz.core.checks import as_numbers, as_probabilities, as_repr, broadcast
 from dtviz.core.criteria import Cost, as_criterion
 
-__all__ = ["children", "drop", "edge"]
-
 Floats = npt.NDArray[np.float64]
 
 

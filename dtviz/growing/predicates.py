@@ -25,8 +25,6 @@ from dtviz.core.measures import check_distribution, check_function
 from dtviz.core.names import Names
 from dtviz.core.tolerances import ROUNDING
 
-__all__ = ["MAX_ENTRIES", "edges", "grow_function", "grow_predicates"]
-
 Floats = npt.NDArray[np.float64]
 
 MAX_ENTRIES = 1 << 25

@@ -20,8 +20,6 @@ from dtviz.core.bases import FrozenArrays
 from dtviz.core.checks import as_integer, as_real
 from dtviz.core.criteria import Cost, Criterion, as_criterion
 
-__all__ = ["VoteGrowth", "grow_votes"]
-
 Floats = npt.NDArray[np.float64]
 
 MAX_VOTES = 1500

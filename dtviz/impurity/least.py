@@ -17,8 +17,6 @@ from dtviz.core.data.examples import Inputs
 from dtviz.core.data.labels import as_classes
 from dtviz.core.tree import Tree
 
-__all__ = ["least_errors", "optimal_tree"]
-
 MOST_KINDS = 8
 """There are ``2^(k-1) - 1`` ways to divide k categories."""
 

@@ -16,13 +16,6 @@ from dtviz.core.data.examples import Inputs
 from dtviz.core.growth_path import Split
 from dtviz.core.tree import Tree
 
-__all__ = [
-    "ThresholdScan",
-    "best_split",
-    "id3",
-    "threshold_scan",
-]
-
 Ints = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]
 Array = npt.NDArray[Any]

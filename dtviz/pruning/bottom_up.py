@@ -21,8 +21,6 @@ from dtviz.pruning.decisions import Pruning, PruningPath, bottom_up
 from dtviz.pruning.node_counts import GrownOn, NodeCounts, node_counts
 from dtviz.pruning.penalty import MAX_TESTS, LogCardinality, as_constant, finite_tests
 
-__all__ = ["PenaltyRule", "bottom_up_path", "bottom_up_prune"]
-
 Ints = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]

@@ -17,8 +17,6 @@ from dtviz.pruning.decisions import Pruning, cut_fields
 from dtviz.pruning.node_counts import as_whole_weights, node_counts
 from dtviz.pruning.smallest import SmallestPrunings, smallest_prunings
 
-__all__ = ["CrossValidatedPruning", "cross_validated_prune"]
-
 Ints = npt.NDArray[np.intp]
 Sample = tuple[Any, npt.NDArray[Any], Ints | None]
 """Rows, their labels, and their weights if they have some."""

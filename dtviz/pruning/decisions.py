@@ -19,16 +19,6 @@ from dtviz.core.checks import as_integer, as_real, as_repr
 from dtviz.core.tree import Tree
 from dtviz.pruning.node_counts import NodeCounts
 
-__all__ = [
-    "Decision",
-    "Pruning",
-    "PruningPath",
-    "bottom_up",
-    "check_one",
-    "cut_fields",
-    "find_place",
-]
-
 Ints = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]

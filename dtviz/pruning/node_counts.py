@@ -21,8 +21,6 @@ from dtviz.core.data.labels import as_real_labels
 from dtviz.core.prunings import moments
 from dtviz.core.tree import Tree, check_tree
 
-__all__ = ["GrownOn", "NodeCounts", "as_whole_weights", "node_counts", "node_means"]
-
 Ints = npt.NDArray[np.intp]
 Bools = npt.NDArray[np.bool_]
 GrownOn = tuple[npt.ArrayLike, npt.ArrayLike] | tuple[npt.ArrayLike, npt.ArrayLike, Any]

@@ -25,18 +25,6 @@ from dtviz.core.checks import (
 )
 from dtviz.pruning.node_counts import NodeCounts
 
-__all__ = [
-    "LogCardinality",
-    "as_constant",
-    "bottom_up_penalty",
-    "count_paths",
-    "count_trees",
-    "finite_tests",
-    "log_paths",
-    "log_trees",
-    "vc_log_cardinality",
-]
-
 Ints = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]
 LogCardinality = Callable[[Ints, Ints], npt.ArrayLike]

@@ -9,8 +9,6 @@ from dtviz.core.tree import Tree
 from dtviz.pruning.decisions import Pruning, bottom_up
 from dtviz.pruning.node_counts import GrownOn, node_counts
 
-__all__ = ["reduced_error_prune"]
-
 Ints = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]

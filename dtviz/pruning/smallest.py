@@ -19,8 +19,6 @@ from dtviz.core.tree import Tree
 from dtviz.pruning.decisions import Pruning, check_one, cut_fields, find_place
 from dtviz.pruning.node_counts import GrownOn, NodeCounts, node_counts
 
-__all__ = ["SmallestPrunings", "smallest_prunings"]
-
 Ints = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]

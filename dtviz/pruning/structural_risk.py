@@ -16,8 +16,6 @@ from dtviz.pruning.decisions import Pruning, cut_fields
 from dtviz.pruning.node_counts import GrownOn
 from dtviz.pruning.smallest import smallest_prunings
 
-__all__ = ["SrmPruning", "log_factor", "srm_prune"]
-
 Ints = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]
 

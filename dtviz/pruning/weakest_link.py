@@ -16,8 +16,6 @@ from dtviz.core.tree import Tree
 from dtviz.pruning.decisions import Pruning, PruningPath, cut_fields
 from dtviz.pruning.node_counts import GrownOn, NodeCounts, node_counts, node_means
 
-__all__ = ["cost_complexity_path", "cost_complexity_prune"]
-
 Floats = npt.NDArray[np.float64]
 
 

@@ -191,7 +191,6 @@ SIZES: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
     "adversarial_leaves": (growing.adversarial_leaves, {"splits": 3, "c": 1.5, "epsilon": 0.1}),
     "contraction": (growing.contraction, {"gamma": 0.1}),
     "cost_bound": (growing.cost_bound, {"log_leaves": 2.0, "gamma": 0.1}),
-    "cost_shape": (lambda points: growing.cost_shape(dt.impurity.gini, points), {"points": 101}),
     "drop": (growing.drop, {"tau": 0.5, "p": 0.1, "r": 0.3}),
     "edge": (growing.edge, {"tau": 0.5, "p": 0.1, "r": 0.3}),
     "children": (growing.children, {"q": 0.5, "gamma": 0.1, "tau": 0.5}),
