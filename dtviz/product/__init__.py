@@ -8,6 +8,8 @@ from dtviz.core import lazy
 from dtviz.core.topdown import LeafScores, build_top_down, leaf_scores, replay
 from dtviz.product.approximate import build_top_down_approximate, split_shares
 from dtviz.product.bounds import (
+    examples_needed,
+    pairs_needed,
     path_variations,
     proved_bound_bits,
     score_floor_by_cost,
@@ -17,8 +19,7 @@ from dtviz.product.bounds import (
     variation_bound_bits,
 )
 from dtviz.product.learner import build_top_down_sampled
-from dtviz.product.sample_sizes import examples_needed, pairs_needed
-from dtviz.product.sampled_run import SampleBudgetError, SampledRun, SampledStep
+from dtviz.product.sampled_run import SampledRun, SampledStep
 
 if TYPE_CHECKING:
     from dtviz.product import literal
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 __all__ = [
     "LeafScores",
     "ProductExplorer",
-    "SampleBudgetError",
     "SampledRun",
     "SampledStep",
     "build_top_down",

@@ -42,9 +42,9 @@ from dtviz.core.checks import (
     as_real,
 )
 from dtviz.core.names import Names
+from dtviz.product.bounds import examples_needed, pairs_needed
 from dtviz.product.oracle import Asked, Oracle, as_oracle
-from dtviz.product.sample_sizes import examples_needed, pairs_needed
-from dtviz.product.sampled_run import SampleBudgetError, SampledRun, SampledStep, Stopped
+from dtviz.product.sampled_run import SampledRun, SampledStep, Stopped
 
 MAX_SAMPLES = 100_000_000
 """The most samples a run draws unless another limit is given: some seconds of a truth table."""
@@ -173,10 +173,9 @@ def build_top_down_sampled(  # noqa: PLR0913
     Raises
     ------
     ValueError
-        If an argument breaks its rule; if the oracle gives anything but one bit a row, or gives
-        two answers for one point (a pair whose bit is drawn as it was queries a point again).
-    SampleBudgetError
-        If ``max_samples`` does not suffice: a ValueError with the number, and the run so far.
+        If an argument breaks its rule, or ``max_samples`` does not suffice; if the oracle gives
+        anything but one bit a row, or gives two answers for one point (a pair whose bit is drawn as
+        it was queries a point again).
 
     Examples
     --------
@@ -210,9 +209,7 @@ def build_top_down_sampled(  # noqa: PLR0913
             f"max_samples must be at least {learner.samples + more:,} to {what} with "
             f"{len(learner.leaves)} leaves, got {max_samples:,}"
         )
-        if steps:  # a split is undone if the error of its tree cannot be estimated
-            steps[-1] = replace(steps[-1], node=-1, variable=-1, score=0.0)
-        raise SampleBudgetError(msg, stop("max_samples") if steps else None)
+        raise ValueError(msg)
 
     while True:
         before, j = learner.samples, len(learner.leaves) - 1

@@ -65,7 +65,7 @@ class SampledStep(FrozenArrays):
     n_samples: int
 
 
-Stopped = Literal["error", "max_leaves", "blind", "max_samples"]
+Stopped = Literal["error", "max_leaves", "blind"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +80,7 @@ class SampledRun(Pictured):
     stopped : str
         ``"error"``: the tree is good enough. ``"max_leaves"``: it was cut there. ``"blind"``: no
         pair of the last sample was sensitive, though the error seen is too large; under the
-        guarantee that has probability below delta. ``"max_samples"``: see `SampleBudgetError`.
+        guarantee that has probability below delta.
     names : Names
         What the trees call the variables: as f does, if it is a BooleanFunction.
 
@@ -189,11 +189,3 @@ class SampledRun(Pictured):
             f"<SampledRun: {self.n_leaves} leaves, error seen {self.steps[-1].error:.4g}, "
             f"{self.n_samples:,} samples, stopped by {self.stopped}>"
         )
-
-
-class SampleBudgetError(ValueError):
-    """The next step needs more samples than are allowed; ``run`` is what was done before."""
-
-    def __init__(self, message: str, run: SampledRun | None) -> None:
-        super().__init__(message)
-        self.run = run

@@ -21,7 +21,8 @@ from dtviz import product
 from dtviz.core import measures, topdown
 from dtviz.core.growth_path import GrowthPath
 from dtviz.core.optimal import OptimalTrees as Best
-from dtviz.product import approximate, sample_sizes
+from dtviz.product import approximate
+from dtviz.product import bounds as sample_sizes
 from dtviz.product import learner as sampled
 
 build, totals, scores = topdown.build_top_down, GrowthPath.totals, topdown.leaf_scores
