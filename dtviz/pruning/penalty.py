@@ -114,29 +114,6 @@ def log_trees(n: int, leaves: Ints, n_classes: int = 2) -> Floats:
     return np.asarray(np.logaddexp.accumulate(terms)[leaves - 1])
 
 
-def vc_log_cardinality(dimension: npt.ArrayLike, m: int) -> Floats:
-    """``d ln(e m / d)`` for m >= d, else ``m ln 2``: Sauer's bound on the labelings of m points.
-
-    Replaces the logarithm of the number of functions when there are infinitely many, of VC
-    dimension d (claim MN-VC). Uniform convergence is proved on a sample twice as large: take
-    ``2 m`` for a sample of m.
-
-    Raises
-    ------
-    ValueError
-        If a dimension is not an integer >= 0, or m not one >= 1; or one is above 2^53.
-
-    Examples
-    --------
-    >>> import dtviz as dt
-    >>> dt.pruning.vc_log_cardinality([0, 3, 200], 100).round(3).tolist()
-    [0.0, 13.52, 69.315]
-    """
-    d, size = _as_integers("dimension", dimension, 0), as_integer("m", m, 1, MAX_TESTS)
-    sauer = d * np.log(math.e * size / np.maximum(d, 1))
-    return np.asarray(np.where(d <= size, sauer, size * math.log(2)))
-
-
 def _as_integers(name: str, value: npt.ArrayLike, low: int, high: int = MAX_TESTS) -> Ints:
     array = as_array(value)
     if array is None or array.dtype.kind not in "iu" or ((array < low) | (array > high)).any():

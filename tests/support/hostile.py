@@ -207,7 +207,6 @@ SIZES: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
     "count_paths": (pruning.count_paths, {"n": 3, "depth": 2}),
     "pruning.count_trees": (pruning.count_trees, {"n": 3, "nodes": 3, "n_classes": 2}),
     "log_factor": (pruning.log_factor, {"n": 3, "n_classes": 2}),
-    "vc_log_cardinality": (pruning.vc_log_cardinality, {"dimension": 3, "m": 9}),
     "to_text": (lambda depth: TREE.to_text(max_depth=depth), {"depth": 2}),
     **{
         f"functions.{name}": (getattr(dt.functions, name), given)
