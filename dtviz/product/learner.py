@@ -29,21 +29,25 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.boolean import BooleanFunction, ProductDistribution
 from dtviz.core.checks import (
+    as_array,
+    as_bits,
     as_confidence,
     as_generator,
     as_integer,
     as_positive_epsilon,
     as_real,
+    as_repr,
 )
+from dtviz.core.measures import check_distribution
 from dtviz.core.names import Names
 from dtviz.product.bounds import examples_needed, pairs_needed
-from dtviz.product.oracle import Asked, Oracle, as_oracle
 from dtviz.product.sampled_run import SampledRun, SampledStep, Stopped
 
 MAX_SAMPLES = 100_000_000
@@ -55,8 +59,67 @@ STOP_AT = 5 / 6
 _CHUNK = 1 << 20
 """The most bits drawn at once; while they are drawn each takes 8 bytes."""
 
+Bits = npt.NDArray[np.int8]
 Ints = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]
+Oracle = Callable[[npt.NDArray[np.int64]], npt.ArrayLike]
+"""Takes an ``(m, n)`` array of bits, a point a row, and gives m bits."""
+
+
+# -- queries ---------------------------------------------------------------------------------------
+
+
+class Asked:
+    """Points that an oracle was asked: their values, and those of their neighbors."""
+
+    def __init__(self, f: Oracle, x: Bits) -> None:
+        self.f, self.x = f, x
+        self.values = self._ask(x)
+
+    def _ask(self, x: Bits) -> Bits:
+        # Integers of 64 bits: whatever f computes with them, shifts included, does not wrap around.
+        given = self.f(x.astype(np.int64))
+        answer = as_array(given)
+        if answer is None or answer.shape != (len(x),):
+            got = f"shape {answer.shape}" if answer is not None and answer.ndim else as_repr(given)
+            msg = f"f must give one bit for each row of its argument, {len(x)} bits, got {got}"
+            raise ValueError(msg)
+        return as_bits("the answers of f", answer)
+
+    def beside(self, i: int, bits: Bits) -> Bits:
+        """The values where x_i is replaced by the given bits."""
+        y = self.x.copy()
+        y[:, i] = bits
+        answers = self._ask(y)
+        twice = (bits == self.x[:, i]) & (answers != self.values)
+        if twice.any():
+            row = int(twice.argmax())
+            first, then = int(self.values[row]), int(answers[row])
+            msg = (
+                f"f must be a function, the same answer for the same point, got {first} and then "
+                f"{then} for x = {self.x[row].tolist()}: a noisy or changing oracle"
+            )
+            raise ValueError(msg)
+        return answers
+
+
+def as_oracle(
+    f: Any, mu: ProductDistribution | None
+) -> tuple[Callable[[Bits], Asked], ProductDistribution]:
+    """Return what queries f at points, and the distribution of the points; raise if invalid."""
+    if isinstance(f, BooleanFunction):
+        mu = ProductDistribution.uniform(f.n) if mu is None else check_distribution(mu, f.n)
+        return (lambda x: Asked(lambda y: f.table[y @ (1 << np.arange(f.n))], x)), mu
+    if not callable(f):
+        msg = (
+            "f must be a BooleanFunction or an oracle, a callable that takes an (m, n) array of "
+            f"bits and gives m bits, got {as_repr(f)}"
+        )
+        raise ValueError(msg)
+    if not isinstance(mu, ProductDistribution):
+        msg = f"mu must be a ProductDistribution when f is an oracle, got {as_repr(mu)}"
+        raise ValueError(msg)
+    return (lambda x: Asked(f, x)), mu
 
 
 # -- the learner -----------------------------------------------------------------------------------
@@ -67,7 +130,7 @@ class _Learner:
 
     def __init__(
         self,
-        ask: Callable[[npt.NDArray[np.int8]], Asked],
+        ask: Callable[[Bits], Asked],
         mu: ProductDistribution,
         rng: np.random.Generator,
     ) -> None:
@@ -77,7 +140,7 @@ class _Learner:
         """Each leaf, numbered as in `GrowthPath`: the answers on the way, in the order asked."""
         self.samples = 0
 
-    def draw(self, m: int) -> Iterator[tuple[npt.NDArray[np.int8], Ints]]:
+    def draw(self, m: int) -> Iterator[tuple[Bits, Ints]]:
         """Points from mu in chunks, with the leaf (as a place in ``leaves``) that each reaches."""
         rows = max(_CHUNK // max(self.mu.n, 1), 1)
         place = np.empty(2 * len(self.splits) + 1, dtype=np.intp)

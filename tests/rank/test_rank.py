@@ -153,8 +153,8 @@ def test_no_variables_and_one_example():
     ("X", "y", "message"),
     [
         ([], [], "at least one example"),
-        ([[0, 1], [1, 1, 0]], [0, 1], r"\[1, 1, 0\] as row 1"),
-        ([[0, 1], 1], [0, 1], "1 as row 1"),
+        ([[0, 1], [1, 1, 0]], [0, 1], "rectangular array of 0/1"),
+        ([[0, 1], 1], [0, 1], "rectangular array of 0/1"),
         ([[0, 1], [0, 2]], [0, 1], r"got .*2.* in row 1: \[0, 2\]"),
         ([[0, 1], [0.5, 1]], [0, 1], r"0.5.* in row 1: \[0.5, 1.0\]"),
         ([[0, 1], [0, None]], [0, 1], r"None in row 1: \[0, None\]"),

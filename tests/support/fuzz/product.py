@@ -114,7 +114,6 @@ def approximate(r: Random) -> Args:
     return weighted(r) | {
         "share": number(dyadic(r, 0, 1), lambda s: 0 < s <= 1, 0.0, 1.0),
         "rng": optional(seed(r.randrange(99))),
-        "max_leaves": optional(whole(r.randint(1, 9), 1)),
     }
 
 
