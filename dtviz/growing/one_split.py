@@ -116,10 +116,7 @@ def children(q: npt.ArrayLike, gamma: npt.ArrayLike, tau: npt.ArrayLike) -> tupl
     if ((between == 0) | (between == 1)).any():
         msg = f"tau must be within (0, 1), got {as_repr(tau)}"
         raise ValueError(msg)
-    g = as_numbers("gamma", gamma, "[-1/2, 1/2]")
-    if (np.abs(g) > 0.5).any():
-        msg = f"gamma must be within [-1/2, 1/2], got {as_repr(gamma)}"
-        raise ValueError(msg)
+    g = as_numbers("gamma", gamma, "[-1/2, 1/2]", -0.5, 0.5)
     q, g, between = broadcast(q=q, gamma=g, tau=between)
     shift = 2 * g * q * (1 - q)
     with np.errstate(over="ignore"):  # far beyond 1 there is no such split

@@ -7,7 +7,7 @@ where labels are noisy) and weights. `dtviz.growing` has the analysis; its names
 from __future__ import annotations
 
 import heapq
-from bisect import bisect_left, insort
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
@@ -139,18 +139,9 @@ def _examined(domain: _Domain, rows: npt.NDArray[np.intp], G: Callable[..., Any]
     return _Leaf(rows, float(zeros), float(ones), cost, variable, score)
 
 
-class _Scores:
-    """Scores as they are compared: those that differ by rounding alone become one."""
-
-    def __init__(self) -> None:
-        self._known: list[float] = []
-
-    def __call__(self, score: float) -> float:
-        place = bisect_left(self._known, score * (1 - 1e3 * ROUNDING))
-        if place < len(self._known) and self._known[place] <= score * (1 + 1e3 * ROUNDING):
-            return self._known[place]
-        insort(self._known, score)
-        return score
+def _comparable(score: float) -> float:
+    """A score as it is compared: its logarithm, rounded, for rounding must not break ties."""
+    return round(math.log(score), 9)
 
 
 @with_hints
@@ -210,12 +201,11 @@ def grow_predicates(
     most = len(domain.predicates)
     if max_leaves is not None:
         most = as_integer("max_leaves", max_leaves, 1)
-    compared = _Scores()
     nodes = [_examined(domain, np.arange(len(domain.predicates)), G)]
-    # Entries of the queue: minus the score, the depth, the place from the left, the node.
+    # Entries of the queue: minus ln of the score, the depth, the place from the left, the node.
     queue: list[tuple[float, int, int, int]] = []
     if nodes[0].score > 0:
-        queue.append((-compared(nodes[0].score), 0, 0, 0))
+        queue.append((-_comparable(nodes[0].score), 0, 0, 0))
     split_node: list[int] = []
     while queue and len(split_node) < most - 1:
         _, depth, place, k = heapq.heappop(queue)
@@ -226,7 +216,7 @@ def grow_predicates(
             child = _examined(domain, rows, G)
             nodes.append(child)
             if child.score > 0:
-                entry = (-compared(child.score), depth + 1, 2 * place + side, len(nodes) - 1)
+                entry = (-_comparable(child.score), depth + 1, 2 * place + side, len(nodes) - 1)
                 heapq.heappush(queue, entry)
     path = _path(nodes, split_node, nodes[queue[0][3]].score if queue else 0.0)
     columns = names_of(predicates)

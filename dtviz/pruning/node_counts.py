@@ -314,19 +314,10 @@ def as_whole_weights(name: str, value: Any, m: int) -> Ints:
     except ValueError as error:
         raise ValueError(str(error).replace("sample_weight", name, 1)) from None
     given = np.asarray(value)
-    broken = np.asarray(given != np.floor(given), dtype=np.bool_)
-    if broken.any():
-        k = int(broken.argmax())
+    if unit != 1.0 or (given != np.floor(given)).any():
         msg = (
-            f"{name} must be whole numbers, for a row counts as so many examples, "
-            f"got {as_repr(given[k : k + 1].tolist()[0])} at index {k}: "
-            "give whole multiples of one unit"
-        )
-        raise ValueError(msg)
-    if unit != 1.0:
-        msg = (
-            f"{name} must have a sum below 2^52, so that counts are exact, "
-            f"got {float(weight.sum()) * unit:.6g}: give smaller multiples of one unit"
+            f"{name} must be whole numbers with a sum below 2^52, for a row counts as so many "
+            f"examples, got {as_repr(value)}: give whole multiples of one unit"
         )
         raise ValueError(msg)
     return weight

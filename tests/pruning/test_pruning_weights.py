@@ -310,15 +310,16 @@ def test_a_subtree_of_weights_is_cut_at_its_very_price():
 
 STUMP = Tree.split(0, Tree.leaf(0), Tree.leaf(1))
 GOOD = [[0], [1], [1]], [0, 1, 1]
-WHOLE = "must be whole numbers, for a row counts as so many examples, got"
+WHOLE = (
+    r"must be whole numbers with a sum below 2\^52, for a row counts as so many examples, got \["
+)
 FINITE = "must be 3 finite numbers >= 0, one for each row of X, not all zero"
-HEAVY = r"must have a sum below 2\^52, so that counts are exact, got"
 BAD = [
-    ([1, 0.5, 1], f"{WHOLE} 0.5 at index 1: give whole multiples of one unit"),
-    ([1, 1, 1 + 2**-40], f"{WHOLE} 1.0000000000009095 at index 2"),
-    ([1 << 51, 0.5, 0], f"{WHOLE} 0.5 at index 1"),
-    ([1, Fraction(1, 3), 1], rf"{WHOLE} Fraction\(1, 3\) at index 1"),
-    ([1, Decimal("2.00000000000000000001"), 1], rf"{WHOLE} Decimal\('2.00000000000000000001'\)"),
+    ([1, 0.5, 1], WHOLE),
+    ([1, 1, 1 + 2**-40], WHOLE),
+    ([1 << 51, 0.5, 0], WHOLE),
+    ([1, Fraction(1, 3), 1], WHOLE),
+    ([1, Decimal("2.00000000000000000001"), 1], WHOLE),
     ([1, 2], f"{FINITE}, got 2 of them"),
     ([1, -1, 1], f"{FINITE}, got -1.0 at index 1"),
     ([1, math.nan, 1], f"{FINITE}, got nan at index 1"),
@@ -326,9 +327,9 @@ BAD = [
     (["1", "2", "3"], FINITE),
     ([1, None, 1], FINITE),
     (3, f"{FINITE}, got 3"),
-    ([1 << 52, 0, 0], rf"{HEAVY} 4.5036e\+15"),
-    ([(1 << 53) + 1, 0, 0], HEAVY),
-    ([1e300, 1e300, 0], rf"{HEAVY} 2e\+300"),
+    ([1 << 52, 0, 0], WHOLE),
+    ([(1 << 53) + 1, 0, 0], WHOLE),
+    ([1e300, 1e300, 0], WHOLE),
 ]
 
 

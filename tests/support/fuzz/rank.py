@@ -144,7 +144,7 @@ ROWS = [
     ),
     *[
         Row(method, lambda r: {"k": whole(r.randrange(RUN.n_calls), 0, RUN.n_calls - 1)})
-        for method in (RUN.answer, RUN.children, RUN.path)
+        for method in (RUN.children, RUN.path)
     ],
     Row(rank.most_leaves, ranked, most_leaves),
     Row(
