@@ -311,8 +311,6 @@ def test_a_subtree_of_weights_is_cut_at_its_very_price():
 STUMP = Tree.split(0, Tree.leaf(0), Tree.leaf(1))
 GOOD = [[0], [1], [1]], [0, 1, 1]
 WHOLE = r"must be whole numbers with a sum below 2\^52, for a row counts as so many examples, got"
-    r"must be whole numbers with a sum below 2\^52, for a row counts as so many examples, got \["
-)
 FINITE = "must be 3 finite numbers >= 0, one for each row of X, not all zero"
 BAD = [
     ([1, 0.5, 1], WHOLE),
