@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from dtviz.core.bases import Floats
 from dtviz.core.checks import (
     as_integer,
     as_numbers,
@@ -26,8 +27,6 @@ from dtviz.core.checks import (
     look_up,
 )
 from dtviz.core.tolerances import ROUNDING
-
-Floats = npt.NDArray[np.float64]
 
 TINY = float(np.finfo(float).tiny)
 

@@ -15,11 +15,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from dtviz.core.bases import Floats
 from dtviz.core.checks import as_numbers, as_probabilities, as_repr, broadcast
 from dtviz.core.criteria import Cost, as_criterion
 from dtviz.core.tolerances import ROUNDING
-
-Floats = npt.NDArray[np.float64]
 
 POINTS = 4001
 """Of the grid on which a cost is measured: both ends and the middle are among them."""

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from dtviz.core.bases import Floats
 from dtviz.core.boolean import BooleanFunction, ProductDistribution, cube_points
 from dtviz.core.boolean_trees import one_is_likelier
 from dtviz.core.checks import as_bits, as_integer, as_probabilities, as_repr, as_weights, with_hints
@@ -24,8 +25,6 @@ from dtviz.core.growth_path import GrowthPath
 from dtviz.core.measures import check_distribution, check_function
 from dtviz.core.names import Names
 from dtviz.core.tolerances import ROUNDING
-
-Floats = npt.NDArray[np.float64]
 
 MAX_ENTRIES = 1 << 25
 """The largest table of predicates that `grow_predicates` accepts, in points times predicates."""

@@ -16,11 +16,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.bases import FrozenArrays
+from dtviz.core.bases import Floats, FrozenArrays
 from dtviz.core.checks import as_integer, as_real
 from dtviz.core.criteria import Cost, Criterion, as_criterion
-
-Floats = npt.NDArray[np.float64]
 
 MAX_VOTES = 1500
 """The greatest depth that `grow_votes` accepts: masses of leaves are above 10^-308."""

@@ -25,6 +25,7 @@ from sklearn.utils.validation import (  # type: ignore[import-untyped]
     validate_data,
 )
 
+from dtviz.core.bases import Floats, Ints
 from dtviz.core.cart.best_first import ImpurityPath, grow
 from dtviz.core.cart.weights import BITS, Weights, read_weights
 from dtviz.core.checks import as_given, as_one_of, as_real, as_repr, with_hints
@@ -39,8 +40,6 @@ PLAIN = (Number, str, bytes, np.generic, type(None), date, time, timedelta)
 """What an array of objects may hold here; `grow` refuses more, with an error of its own."""
 
 Array = npt.NDArray[Any]
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.intp]
 
 
 class TopDownEstimator(BaseEstimator):  # type: ignore[misc] -- scikit-learn has no types

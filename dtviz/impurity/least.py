@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from dtviz.core.bases import Bools
 from dtviz.core.cart.scan import midpoints
 from dtviz.core.checks import as_integer
 from dtviz.core.data.examples import Inputs
@@ -22,9 +23,6 @@ MOST_KINDS = 8
 
 MOST_CUTS = 4096
 """All pairs of cuts are counted, so a table of so many has some 100 MB."""
-
-Floats = npt.NDArray[np.float64]
-Bools = npt.NDArray[np.bool_]
 
 
 def least_errors(X: Any, y: Any, max_leaves: int) -> tuple[float, ...]:

@@ -6,11 +6,11 @@ import math
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedLocator, MaxNLocator, NullLocator
 
+from dtviz.core.bases import Floats, Ints
 from dtviz.core.checks import as_repr
 from dtviz.core.data.labels import as_classes, as_real_labels
 from dtviz.core.growth_path import GrowthPath
@@ -20,9 +20,6 @@ from dtviz.plot.labels import draw_level, label_lines
 
 WIDE = 40
 """Of more leaves the axis is logarithmic: what is to be seen is among the small trees."""
-
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.intp]
 
 
 class _Curves(NamedTuple):

@@ -6,15 +6,13 @@ import heapq
 import math
 
 import numpy as np
-import numpy.typing as npt
 
+from dtviz.core.bases import Floats
 from dtviz.core.boolean import BooleanFunction, ProductDistribution
 from dtviz.core.checks import as_generator, as_real, as_repr
 from dtviz.core.growth_path import GrowthPath
 from dtviz.core.tolerances import SCORE_TIE
 from dtviz.core.topdown import InfluencePath, StepwiseGrowth
-
-Floats = npt.NDArray[np.float64]
 
 
 def build_top_down_approximate(

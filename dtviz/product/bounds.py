@@ -12,9 +12,7 @@ import math
 from fractions import Fraction
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
+from dtviz.core.bases import Floats
 from dtviz.core.checks import (
     as_confidence,
     as_integer,
@@ -29,7 +27,6 @@ from dtviz.core.tolerances import ROUNDING
 
 LOG2_E = math.log2(math.e)
 
-Floats = npt.NDArray[np.float64]
 Number = float | Fraction
 
 

@@ -34,6 +34,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from dtviz.core.bases import Floats, Ints
 from dtviz.core.boolean import BooleanFunction, ProductDistribution
 from dtviz.core.checks import (
     as_array,
@@ -60,8 +61,6 @@ _CHUNK = 1 << 20
 """The most bits drawn at once; while they are drawn each takes 8 bytes."""
 
 Bits = npt.NDArray[np.int8]
-Ints = npt.NDArray[np.intp]
-Floats = npt.NDArray[np.float64]
 Oracle = Callable[[npt.NDArray[np.int64]], npt.ArrayLike]
 """Takes an ``(m, n)`` array of bits, a point a row, and gives m bits."""
 

@@ -6,9 +6,8 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
-from dtviz.core.bases import FrozenArrays, Pictured
+from dtviz.core.bases import Floats, FrozenArrays, Ints, Pictured
 from dtviz.core.boolean import BooleanFunction, ProductDistribution
 from dtviz.core.growth_path import GrowthPath, find_step
 from dtviz.core.measures import check_function
@@ -16,9 +15,6 @@ from dtviz.core.names import Names
 from dtviz.core.topdown import replay
 from dtviz.core.tree import Tree
 from dtviz.product.approximate import split_shares
-
-Ints = npt.NDArray[np.intp]
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,15 +15,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from dtviz.core.bases import Bools, Floats, Ints
 from dtviz.core.checks import as_confidence, as_integer
 from dtviz.core.tree import Tree
 from dtviz.pruning.decisions import Pruning, PruningPath, bottom_up
 from dtviz.pruning.node_counts import GrownOn, NodeCounts, node_counts
 from dtviz.pruning.penalty import MAX_TESTS, LogCardinality, as_constant, finite_tests
-
-Ints = npt.NDArray[np.intp]
-Floats = npt.NDArray[np.float64]
-Bools = npt.NDArray[np.bool_]
 
 
 def reduced_error_prune(  # noqa: PLR0913 - most are by keyword

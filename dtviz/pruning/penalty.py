@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from dtviz.core.bases import Floats, Ints
 from dtviz.core.checks import (
     as_array,
     as_confidence,
@@ -25,8 +26,6 @@ from dtviz.core.checks import (
 )
 from dtviz.pruning.node_counts import NodeCounts
 
-Ints = npt.NDArray[np.intp]
-Floats = npt.NDArray[np.float64]
 LogCardinality = Callable[[Ints, Ints], npt.ArrayLike]
 """From arrays of depths and of sizes in leaves: ``ln |PATHS| + ln |TREES|``."""
 

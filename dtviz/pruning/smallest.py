@@ -18,16 +18,12 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.bases import Pictured, freeze_array
+from dtviz.core.bases import Bools, Floats, Ints, Pictured, freeze_array
 from dtviz.core.checks import as_integer, as_number
 from dtviz.core.tolerances import SAME_RISK
 from dtviz.core.tree import Tree
 from dtviz.pruning.decisions import Pruning, check_one, cut_fields, find_place
 from dtviz.pruning.node_counts import GrownOn, NodeCounts, node_counts
-
-Ints = npt.NDArray[np.intp]
-Floats = npt.NDArray[np.float64]
-Bools = npt.NDArray[np.bool_]
 
 MAX_LISTED = 1 << 26
 """The most examples for which K_d is listed, d by d: some seconds, and 2 GB on the way."""

@@ -13,13 +13,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.bases import FrozenArrays
+from dtviz.core.bases import FrozenArrays, Ints
 from dtviz.core.checks import as_integer
 from dtviz.core.tree import Tree
 from dtviz.rank.sample import Sample
 from dtviz.rank.search import STEPS, Answer, Request, first_request, run_find
-
-Ints = npt.NDArray[np.intp]
 
 
 @dataclass(frozen=True)
