@@ -246,20 +246,17 @@ def grow_function(
     f: BooleanFunction,
     mu: ProductDistribution | None = None,
     cost: Cost = "gini",
-    predicates: npt.ArrayLike | None = None,
     max_leaves: int | None = None,
 ) -> GrowthPath:
-    """`grow_predicates` for a Boolean function under a product distribution.
+    """`grow_predicates` for a Boolean function under a product distribution (claim MN-ALG).
 
-    ``predicates`` is a ``(2^n, k)`` table in truth-table order; the n variables if not given, and
-    then the trees of the path are trees over ``x_0 .. x_(n-1)`` (claim MN-ALG).
+    The predicates are the n variables, and the trees of the path trees over ``x_0 .. x_(n-1)``.
 
     Raises
     ------
     ValueError
         If f is no BooleanFunction, mu is no distribution of its variables, f has none or more than
-        20 and predicates are not given, those given have no row for each point, or as
-        `grow_predicates`.
+        20, or as `grow_predicates`.
 
     Examples
     --------
@@ -274,13 +271,8 @@ def grow_function(
     """
     f = check_function(f)
     weights = None if mu is None else check_distribution(mu, f.n).weights()
-    if predicates is None:
-        if f.n == 0 or f.n << f.n > MAX_ENTRIES:
-            msg = f"f must have from 1 to 20 variables, got n = {f.n}"
-            raise ValueError(msg)
-        path = grow_predicates(cube_points(f.n), f.table, weights, cost, max_leaves)
-        return replace(path, names=Names(f.variables))
-    if (table := as_bits("predicates", predicates)).shape[:1] != f.table.shape:
-        msg = f"predicates must have a row for each of the {1 << f.n} points, "
-        raise ValueError(msg + f"got {_describe(predicates, table)}")
-    return grow_predicates(predicates, f.table, weights, cost, max_leaves)
+    if f.n == 0 or f.n << f.n > MAX_ENTRIES:
+        msg = f"f must have from 1 to 20 variables, got n = {f.n}"
+        raise ValueError(msg)
+    path = grow_predicates(cube_points(f.n), f.table, weights, cost, max_leaves)
+    return replace(path, names=Names(f.variables))

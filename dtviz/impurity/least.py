@@ -323,7 +323,8 @@ class _Search:
         while waiting:
             rows, leaves, depth = waiting.pop()
             best = self.least(rows, leaves, depth)
-            value.append(max(range(len(self.labels)), key=lambda k: self._number(rows, k)))
+            counts = [(rows & one).bit_count() for one in self.classes]
+            value.append(counts.index(max(counts)))
             variable.append(-1)
             threshold.append(0.5)
             if not best.low:
@@ -339,9 +340,6 @@ class _Search:
                 threshold[-1] = float(midpoints(below.max(), above.min()))
         names = replace(inputs.names, labels=tuple(self.labels.tolist()))
         return Tree(variable, self.labels[value], threshold, names, None, subsets)
-
-    def _number(self, rows: int, k: int) -> int:
-        return (rows & self.classes[k]).bit_count()
 
 
 def _mask(rows: Any) -> int:

@@ -182,14 +182,7 @@ def lettered(_: Random) -> Args:
     return {
         "tree": given["tree"],
         "among": choice("leaves", ["leaves", "splits"]),
-        "names": given["names"],
-        "leaf_text": given["leaf_text"],
     }
-
-
-def with_letters(leaf_text: Any, **given: Any) -> Any:
-    """`dt.plot.lettered`; what junk that can be called says of a leaf is the reader's affair."""
-    return dt.plot.lettered(leaf_text=str if callable(leaf_text) else leaf_text, **given)
 
 
 def letter(node: int) -> str:
@@ -198,10 +191,9 @@ def letter(node: int) -> str:
 
 ROWS = [
     Row(
-        with_letters,
+        dt.plot.lettered,
         lettered,
         read=lambda result: list(result.letters.items()),
-        of=dt.plot.lettered,
         rounds=1,
     ),
     Row(
