@@ -127,15 +127,19 @@ def regions(  # noqa: PLR0913 - most are by keyword
     cells = np.tile(point, (sides[0].values.size * sides[1].values.size, 1))
     across, up = np.meshgrid(sides[0].values, sides[1].values)
     cells[:, pair[0]], cells[:, pair[1]] = across.ravel(), up.ravel()
-    leaves = descend(tree, np.arange(len(cells)), lambda row, i: cells[row, i])
-    predicted = tree.value[leaves].reshape(across.shape)
+    predicted = tree.value[_leaves(tree, cells)].reshape(across.shape)
+    here = rows.copy()
+    others = [i for i in range(rows.shape[1]) if i not in pair]
+    here[:, others] = point[others]
     there = ~np.isnan(rows[:, pair]).any(axis=1)
+    pale = np.zeros(leaf.size, dtype=bool)
+    pale[there] = tree.value[_leaves(tree, here[there])] != tree.value[leaf[there]]
     places, rng = rows[:, pair], np.random.default_rng(0)
     for k, side in enumerate(sides):
         if side.is_spread:  # examples of one category, or of one whole number, stand side by side
             places[:, k] += rng.uniform(-0.32, 0.32, len(places))
     draw = _draw_numbers if tree.is_regression else _draw_classes
-    draw(ax, sides, predicted, places[there], labels[there])
+    draw(ax, sides, predicted, _Marks(places[there], labels[there], pale[there]))
     for axis, side in zip((ax.xaxis, ax.yaxis), sides, strict=True):
         axis.set_label_text(axis.get_label_text() or side.name, parse_math=False)
         if side.kinds is not None:
@@ -144,7 +148,7 @@ def regions(  # noqa: PLR0913 - most are by keyword
             axis.set_major_locator(MaxNLocator(integer=True))
     ax.set_xlim(*sides[0].edges[[0, -1]])
     ax.set_ylim(*sides[1].edges[[0, -1]])
-    _say_where(ax, tree, names, point, [i for i in range(len(names)) if i not in pair])
+    _say_where(ax, tree, names, point, others)
     return ax
 
 
@@ -215,10 +219,20 @@ def _side(tree: Tree, rows: Floats, i: int, name: str) -> _Side:
     return _Side(i, name, edges, edges[1:].copy(), None, is_spread=is_whole)
 
 
-def _draw_classes(
-    ax: Axes, sides: list[_Side], predicted: Any, places: Floats, labels: npt.NDArray[Any]
-) -> None:
-    keys = find_class_keys({*predicted.ravel().tolist(), *labels.tolist()})
+def _leaves(tree: Tree, cells: Floats) -> npt.NDArray[np.intp]:
+    return descend(tree, np.arange(len(cells)), lambda row, i: cells[row, i])
+
+
+class _Marks(NamedTuple):
+    """The examples to be drawn: where they stand, their labels, and which of them are pale."""
+
+    places: Floats
+    labels: npt.NDArray[Any]
+    pale: npt.NDArray[np.bool_]
+
+
+def _draw_classes(ax: Axes, sides: list[_Side], predicted: Any, marks: _Marks) -> None:
+    keys = find_class_keys({*predicted.ravel().tolist(), *marks.labels.tolist()})
     if not keys:
         msg = f"tree and y must have at most {len(MARKERS)} classes, got more"
         raise ValueError(msg)
@@ -236,7 +250,9 @@ def _draw_classes(
             "linestyle": "none",
             "markersize": 5,
         }
-        ax.plot(*places[labels == label].T, **look)
+        for is_pale in (True, False):
+            some = marks.places[(marks.labels == label) & (marks.pale == is_pale)]
+            ax.plot(*some.T, **look, alpha=0.3 if is_pale else 1, zorder=2 - is_pale)
         handles.append(Line2D([], [], label=in_line(str(without_point(label))), **look))
     ax.legend(
         handles=handles,
@@ -251,17 +267,19 @@ def _draw_classes(
     )
 
 
-def _draw_numbers(
-    ax: Axes, sides: list[_Side], predicted: Any, places: Floats, labels: npt.NDArray[Any]
-) -> None:
-    every = np.concatenate([predicted.ravel(), labels])
+def _draw_numbers(ax: Axes, sides: list[_Side], predicted: Any, marks: _Marks) -> None:
+    every = np.concatenate([predicted.ravel(), marks.labels])
     look: dict[str, Any] = {
         "cmap": COLOR_MAP,
         "norm": Normalize(float(every.min()), float(every.max())),
     }
     mesh = ax.pcolormesh(sides[0].edges, sides[1].edges, predicted, **MESH, **look)
     _draw_borders(ax, sides, predicted, "white")
-    ax.scatter(*places.T, c=labels, s=26, edgecolors="white", linewidths=0.8, zorder=2, **look)
+    spots: dict[str, Any] = {"s": 26, "edgecolors": "white", "linewidths": 0.8, **look}
+    for is_pale in (True, False):
+        some, alpha = marks.pale == is_pale, 0.35 if is_pale else 1
+        across, up = marks.places[some].T
+        ax.scatter(across, up, c=marks.labels[some], alpha=alpha, zorder=2 - is_pale, **spots)
     ax.figure.colorbar(mesh, ax=ax, label="label and prediction")
 
 

@@ -50,6 +50,15 @@ def test_names_categories_and_what_stands_still() -> None:
     # A passenger without a port or age is not drawn, every other once.
     there = sum(row[6] is not None and row[2] is not None for row in rows.tolist())
     assert sum(len(line.get_xdata()) for line in ax.lines) == there
+    # Pale are those to whom the tree says something else than to the region they stand in.
+    moved = rows.copy()
+    moved[:, 1] = "female"
+    for column, value in ((0, 3), (3, 0), (4, 0), (5, fare[(fare.size - 1) // 2])):
+        moved[:, column] = value
+    known = np.array([row[6] is not None and row[2] is not None for row in rows.tolist()])
+    pale = PATH.predict(moved[known]) != PATH.predict(rows[known])
+    drawn = sum(len(line.get_xdata()) for line in ax.lines if line.get_alpha() == 0.3)
+    assert drawn == pale.sum() > 100
 
 
 def test_numbers_and_dark_axes() -> None:
