@@ -51,23 +51,13 @@ class _Domain:
                 f"{MAX_ENTRIES:,} entries, got {_describe(predicates, table)}"
             )
             raise ValueError(msg)
-        positive = as_probabilities("target", target)
-        if positive.shape != (len(table),):
-            msg = (
-                f"target must have one label or Pr[f = 1] per row of predicates, {len(table)}, "
-                f"got {_describe(target, positive)}"
-            )
-            raise ValueError(msg)
-        if weights is None:
-            weight = np.full(len(table), 1 / len(table))
-        else:
+        positive, weight = as_probabilities("target", target), np.full(len(table), 1 / len(table))
+        if weights is not None:
             weight = as_weights("weights", weights)
-            if weight.shape != positive.shape:
-                msg = (
-                    f"weights must have one weight per row of predicates, {len(table)}, "
-                    f"got {_describe(weights, weight)}"
-                )
-                raise ValueError(msg)
+        for name, given, array in (("target", target, positive), ("weights", weights, weight)):
+            if array.shape != (len(table),):
+                msg = f"{name} must have one number per row of predicates, {len(table)}, "
+                raise ValueError(msg + f"got {_describe(given, array)}")
         return cls(table, np.stack([weight * (1 - positive), weight * positive]))
 
 

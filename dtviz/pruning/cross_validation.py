@@ -163,7 +163,4 @@ def _smallest(grow: Grower, sample: Sample, classes: npt.ArrayLike) -> SmallestP
     if not isinstance(tree, Tree):
         msg = f"grow must return a Tree or a GrowthPath, got {as_repr(grown)}"
         raise ValueError(msg)
-    if tree.is_regression:
-        msg = f"grow must return a tree that predicts classes, got {as_repr(tree)}"
-        raise ValueError(msg)
     return smallest_prunings(tree, X, y, sample_weight=weight, classes=classes)

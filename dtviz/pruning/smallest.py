@@ -319,15 +319,14 @@ def srm_prune(  # noqa: PLR0913 - most are by keyword
     return SrmPruning(*cut, sizes, errors, objective, best, float(factor))
 
 
-Corner = tuple[int, int]
-"""The leaves and the errors of a corner of the staircase."""
-
-
-def _fewer_leaves_win(small: Corner, large: Corner, m: int, factor: Fraction) -> bool:
+def _fewer_leaves_win(
+    small: tuple[int, int], large: tuple[int, int], m: int, factor: Fraction
+) -> bool:
     """Whether the corner with fewer leaves, k of K, has at most the risk of the other; in integers.
 
-    It makes a > 0 errors more. With ``F = factor m`` it wins if ``a <= sqrt(F K) - sqrt(F k)``;
-    squared, if ``2 F sqrt(k K) <= F (k + K) - a^2``; and squared once more.
+    A corner is its leaves and its errors; the small one makes a > 0 errors more. With ``F = factor
+    m`` it wins if ``a <= sqrt(F K) - sqrt(F k)``; squared, if ``2 F sqrt(k K) <= F (k + K) - a^2``;
+    and squared once more.
     """
     (k, errors), (K, fewer) = small, large
     F, unit = factor.numerator * m, factor.denominator

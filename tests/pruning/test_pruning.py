@@ -711,7 +711,7 @@ def test_a_tree_is_pruned_on_the_data_it_was_grown_on(call):
             lambda: dt.pruning.cross_validated_prune(
                 *GOOD, lambda X, y: dt.grow(X, y, "squared"), folds=2
             ),
-            "grow must return a tree that predicts classes, got <regression Tree",
+            "tree must predict classes, got <regression Tree",
         ),
         (
             lambda: dt.pruning.cost_complexity_path(STUMP, *GOOD, cost="squared"),
