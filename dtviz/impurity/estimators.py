@@ -30,6 +30,7 @@ from dtviz.core.cart.best_first import ImpurityPath, grow
 from dtviz.core.cart.weights import BITS, Weights, read_weights
 from dtviz.core.checks import as_given, as_one_of, as_real, as_repr, with_hints
 from dtviz.core.criteria import Cost, as_criterion
+from dtviz.core.data.examples import refuse_sparse
 from dtviz.core.data.frames import names_of
 from dtviz.core.data.labels import REGRESSION, as_classes
 from dtviz.core.prunings import equal_prices, weakest_links
@@ -417,6 +418,7 @@ def _as_table(X: Any) -> Any:
 
     `grow` checks what the columns hold; here is what scikit-learn requires of an estimator.
     """
+    refuse_sparse(X)
     if names_of(X) is not None:
         return X
     table = as_given(X)
