@@ -264,7 +264,7 @@ def _read(path: Any, X: Any, y: Any) -> _Curves:
         order = np.lexsort((path.errors, path.n_leaves))
         sizes, first = np.unique(path.n_leaves[order], return_index=True)
         error = path.errors[order][first] / path.m
-    elif hasattr(path, "front_n_leaves") and hasattr(path, "pruning"):
+    elif hasattr(path, "front_n_leaves"):
         sizes, error = path.front_n_leaves, path.front_errors / path.counts.m
     else:
         msg = (

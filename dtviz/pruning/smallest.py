@@ -235,10 +235,9 @@ class SrmPruning(Pruning):
 
     Attributes
     ----------
-    front_n_leaves, front_errors : (F,) int arrays
-        The corners of the staircase of K_d; between them only d grows, so nothing else can be best.
     objective : (F,) float array
-        ``d/m + sqrt(factor K_d / m)`` at each.
+        ``d/m + sqrt(factor K_d / m)`` at each corner of the staircase of `SmallestPrunings`; between
+        them only d grows, so nothing else can be best.
     choice : int
         The corner chosen.
     factor : float
@@ -254,8 +253,6 @@ class SrmPruning(Pruning):
     ([0.629, 0.349, 0.258], 2)
     """
 
-    front_n_leaves: Ints
-    front_errors: Ints
     objective: Floats
     choice: int
     factor: float
@@ -316,7 +313,7 @@ def srm_prune(  # noqa: PLR0913 - most are by keyword
         if not _fewer_leaves_win(corners[best], corners[other], m, Fraction(factor)):
             best = other
     cut = cut_fields(smallest.counts, smallest.cuts(int(sizes[best])))
-    return SrmPruning(*cut, sizes, errors, objective, best, float(factor))
+    return SrmPruning(*cut, objective, best, float(factor))
 
 
 def _fewer_leaves_win(
