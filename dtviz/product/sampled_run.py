@@ -35,8 +35,6 @@ class SampledStep(FrozenArrays):
         The estimated score of every leaf and variable (empty if no pair was drawn).
     node, variable, score : int, int, float
         The split, and its estimated score; -1, -1, 0.0 in the last step of a run.
-    n_samples : int
-        How often the oracle was queried.
 
     Examples
     --------
@@ -58,7 +56,11 @@ class SampledStep(FrozenArrays):
     node: int
     variable: int
     score: float
-    n_samples: int
+
+    @property
+    def n_samples(self) -> int:
+        """How often the oracle was queried: of each pair for each variable one end is shared."""
+        return self.n_examples + (1 + self.estimates.shape[1]) * self.n_pairs
 
 
 Stopped = Literal["error", "max_leaves", "blind"]

@@ -236,8 +236,8 @@ class SrmPruning(Pruning):
     Attributes
     ----------
     objective : (F,) float array
-        ``d/m + sqrt(factor K_d / m)`` at each corner of the staircase of `SmallestPrunings`; between
-        them only d grows, so nothing else can be best.
+        ``d/m + sqrt(factor K_d / m)`` at each corner of the staircase of `SmallestPrunings`;
+        between them only d grows, so nothing else can be best.
     choice : int
         The corner chosen.
     factor : float
