@@ -43,7 +43,7 @@ PLAIN = (Number, str, bytes, np.generic, type(None), date, time, timedelta)
 Array = npt.NDArray[Any]
 
 
-class TopDownEstimator(BaseEstimator):  # type: ignore[misc] -- scikit-learn has no types
+class TopDownEstimator(BaseEstimator):  # type: ignore[misc]
     """What the classifier and the regressor share."""
 
     path_: ImpurityPath

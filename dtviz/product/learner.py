@@ -137,7 +137,6 @@ class _Learner:
         self.splits: list[tuple[int, int]] = []
         self.leaves: dict[int, dict[int, int]] = {0: {}}
         """Each leaf, numbered as in `GrowthPath`: the answers on the way, in the order asked."""
-        self.samples = 0
 
     def draw(self, m: int) -> Iterator[tuple[Bits, Ints]]:
         """Points from mu in chunks, with the leaf (as a place in ``leaves``) that each reaches."""
@@ -158,7 +157,6 @@ class _Learner:
         votes = np.zeros((len(self.leaves), 2), dtype=np.intp)
         for x, leaf in self.draw(m):
             asked = self.ask(x)
-            self.samples += len(x)
             votes += np.bincount(2 * leaf + asked.values, minlength=votes.size).reshape(-1, 2)
         return votes.argmax(axis=1), float(votes.min(axis=1).sum() / m)
 
@@ -169,11 +167,9 @@ class _Learner:
         counts = np.zeros(free.shape, dtype=np.intp)
         for x, leaf in self.draw(m):
             asked = self.ask(x)
-            self.samples += len(x)
             for i in range(n):
                 bits = (self.rng.random(len(x)) < self.mu.p[i]).astype(np.int8)
                 differ = asked.values != asked.beside(i, bits)
-                self.samples += len(x)
                 # A pair across a test of x_i has its ends in two leaves: it counts for neither.
                 counts[:, i] += np.bincount(leaf[differ], minlength=len(counts)) * free[:, i]
         return counts / m
@@ -265,16 +261,17 @@ def build_top_down_sampled(  # noqa: PLR0913
         return SampledRun(mu, epsilon, delta, scale, tuple(steps), reason, names)
 
     def afford(more: int, what: str) -> None:
-        if learner.samples + more <= max_samples:
+        needed = more + sum(step.n_samples for step in steps)
+        if needed <= max_samples:
             return
         msg = (
-            f"max_samples must be at least {learner.samples + more:,} to {what} with "
+            f"max_samples must be at least {needed:,} to {what} with "
             f"{len(learner.leaves)} leaves, got {max_samples:,}"
         )
         raise ValueError(msg)
 
     while True:
-        before, j = learner.samples, len(learner.leaves) - 1
+        j = len(learner.leaves) - 1
         examples = math.ceil(scale * examples_needed(j, epsilon, delta))
         afford(examples, "estimate the error of the tree")
         nodes = np.array(list(learner.leaves), dtype=np.intp)
@@ -289,7 +286,6 @@ def build_top_down_sampled(  # noqa: PLR0913
             node=-1,
             variable=-1,
             score=0.0,
-            n_samples=examples,
         )
         steps.append(step)
         if error <= STOP_AT * epsilon:
@@ -301,8 +297,7 @@ def build_top_down_sampled(  # noqa: PLR0913
         estimates = learner.estimate(pairs)
         row, i = learner.best(estimates)
         score = float(estimates[row, i])
-        spent = learner.samples - before
-        step = replace(step, n_pairs=pairs, estimates=estimates, n_samples=spent)
+        step = replace(step, n_pairs=pairs, estimates=estimates)
         if score == 0:
             steps[-1] = step
             return stop("blind")
