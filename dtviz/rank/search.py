@@ -10,7 +10,7 @@ examples (see `dtviz.rank.sample`).
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Collection, Generator, Mapping
 from itertools import count
 from typing import NamedTuple
 
@@ -126,13 +126,13 @@ class Search:
         return found
 
     def _known(self, request: Request) -> bool | None:
-        """The answer if it is known, or if few examples of one label are left.
+        """The answer if it is known, if few examples of one label are left, or if r is 1.
 
         A tree that tests only mixed sub-samples has, if its rank is q > 0, at least 2^(q-1) tests
         with two leaves below, one of either label. So fewer than 2^r examples of one label fit r;
         for r = 0 this says that S is pure.
         """
-        S, r, *_ = request
+        S, r, columns, _, _, _ = request
         if self.above.get(S, -1) >= r:
             return False
         ones = (S & self.positives).bit_count()
@@ -140,7 +140,13 @@ class Search:
             return True
         if r == 0:
             return False
-        return True if self.within.get(S, r + 1) <= r else None
+        if self.within.get(S, r + 1) <= r:
+            return True
+        if r > 1:
+            return None
+        found = _is_decision_list(S, self.positives, columns.values())
+        self._remember(request, Answer(found, "3.3" if found else "4"))
+        return found
 
     def _remember(self, request: Request, answer: Answer) -> None:
         S, r, *_ = request
@@ -181,3 +187,31 @@ class Search:
                 request = calls.send(found)
             except StopIteration as stop:
                 return stop.value.split, halves[0], halves[1]
+
+
+def _is_decision_list(S: int, positives: int, columns: Collection[int]) -> bool:
+    """Whether S has rank at most 1: cutting off pure halves, as long as there are any, empties it.
+
+    The order does not matter, because what is pure in S is pure in every part of S.
+    """
+    ones = S & positives
+    zeros = S ^ ones
+    shrinking = True
+    while shrinking:
+        shrinking = False
+        for column in columns:
+            high1 = ones & column
+            high0 = zeros & column
+            if high1 and high0 and high1 != ones and high0 != zeros:
+                continue
+            if bool(high1) != bool(high0):
+                ones ^= high1
+                zeros ^= high0
+            elif (high1 == ones) != (high0 == zeros):
+                ones, zeros = high1, high0
+            else:
+                continue
+            if not ones or not zeros:
+                return True
+            shrinking = True
+    return False

@@ -23,6 +23,7 @@ find.test_find | rank.find | everything, bound) | everything, bound + 1)
 find.test_find | rank.find | "rank", rank, 0) | "rank", rank, 0) + (memo_bytes < 10**6)
 find.test_find | rank.search.find_calls | in informative.items() | in [*informative.items()][::-1]
 find.test_find_is_correct | rank.search.Search._known | ones >> r or | ones >> (r + 1) or
+find.test_find_is_correct | rank.search._is_decision_list | return True | return False
 find.test_the_tree_that_find_returns | rank.search.find_calls | if high_found: | if False:
 find.test_find_on_the_caterpillar | rank.search.first_request | .columns) | .columns[::-1])
 cost.test_time_of_find | rank.FindRun.touched | sample.n, 1) | sample.n, 3)
