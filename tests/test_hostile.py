@@ -19,7 +19,6 @@ SECONDS = 60
 # All ask for what one run of the sweep found.
 pytestmark = pytest.mark.xdist_group("hostile")
 
-REFUSALS = ("ValueError: ", "SampleBudgetError: ")
 NUMBERS = ("int", "float", "Number")
 
 
@@ -41,7 +40,7 @@ def test_each_call_answers_or_is_refused_in_a_sentence(ended: dict[str, tuple[st
     raw = {
         name: how
         for name, (how, _) in ended.items()
-        if how != "answer" and not (how.startswith(REFUSALS) and " must " in how)
+        if how != "answer" and not (how.startswith("ValueError: ") and " must " in how)
     }
     assert raw == {}
 

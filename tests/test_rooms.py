@@ -155,13 +155,7 @@ def test_an_import_from_outside_the_standard_library_is_reported(text):
 # What each chapter has of its own, by the same name.
 OF_EACH_CHAPTER = {"literal"}
 # Chapters 1 and 3 ask the same of a size and of depths: CONTRIBUTING.md, "Names".
-OF_TWO_CHAPTERS = {
-    "Phases",
-    "phases",
-    "score_floor_by_cost",
-    "score_floor_by_error",
-    "worst_case_costs",
-}
+OF_TWO_CHAPTERS = {"score_floor_by_cost", "score_floor_by_error"}
 
 
 def doubled(offered: Mapping[str, Mapping[str, object]]) -> set[str]:

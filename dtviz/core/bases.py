@@ -12,6 +12,10 @@ import numpy.typing as npt
 
 Kind = TypeVar("Kind", bound=np.generic)
 
+Ints = npt.NDArray[np.intp]
+Floats = npt.NDArray[np.float64]
+Bools = npt.NDArray[np.bool_]
+
 
 def freeze_array(array: npt.NDArray[Kind]) -> npt.NDArray[Kind]:
     """Return the array itself, read-only from now on."""

@@ -249,10 +249,13 @@ def as_list(name: str, value: Any, rule: str, most: int) -> list[Any]:
     return entries
 
 
-def as_numbers(name: str, value: Any, interval: str) -> npt.NDArray[np.float64]:
-    """Return *value* as an array of finite floats; the interval is for the message."""
+def as_numbers(
+    name: str, value: Any, interval: str, low: float = -math.inf, high: float = math.inf
+) -> npt.NDArray[np.float64]:
+    """Return *value* as an array of finite floats from low to high, the named interval."""
     array = as_array(value)
-    if array is None or array.dtype.kind not in "biuf" or not np.isfinite(array).all():
+    right = array is not None and array.dtype.kind in "biuf" and np.isfinite(array).all()
+    if array is None or not right or (array < low).any() or (array > high).any():
         msg = f"{name} must be a number or an array of numbers in {interval}, got {as_repr(value)}"
         raise ValueError(msg)
     return array.astype(np.float64)

@@ -15,8 +15,7 @@ from dtviz.growing.bounds import (
     log_leaves_enough,
     tree_drop_floor,
 )
-from dtviz.growing.cost_shapes import CostShape, cost_shape
-from dtviz.growing.one_split import children, drop, edge
+from dtviz.growing.one_split import CostShape, children, cost_shape, drop, edge
 from dtviz.growing.predicates import edges, grow_function, grow_predicates
 from dtviz.growing.votes import VoteGrowth, grow_votes
 

@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from dtviz.core.bases import Floats
 from dtviz.core.checks import (
     as_integer,
     as_numbers,
@@ -27,19 +28,6 @@ from dtviz.core.checks import (
 )
 from dtviz.core.tolerances import ROUNDING
 
-__all__ = [
-    "BOUNDED",
-    "adversarial_leaves",
-    "contraction",
-    "cost_bound",
-    "has_good_leaf",
-    "leaf_drop_floor",
-    "log_leaves_enough",
-    "tree_drop_floor",
-]
-
-Floats = npt.NDArray[np.float64]
-
 TINY = float(np.finfo(float).tiny)
 
 
@@ -48,22 +36,6 @@ TINY = float(np.finfo(float).tiny)
 
 def _as_half(name: str, value: object) -> float:
     return as_real(name, value, "(0, 1/2]", lambda number: 0 < number <= 0.5)
-
-
-def _as_cost(name: str, value: npt.ArrayLike) -> Floats:
-    total = as_probabilities(name, value)
-    if (total > 0.5 + ROUNDING).any():
-        msg = f"{name} must be within [0, 1/2], got {float(total.max())!r}"
-        raise ValueError(msg)
-    return total
-
-
-def _as_count(name: str, value: npt.ArrayLike) -> Floats:
-    number = as_numbers(name, value, "[1, inf)")
-    if (number < 1).any():
-        msg = f"{name} must be at least 1, got {as_repr(value)}"
-        raise ValueError(msg)
-    return number
 
 
 def contraction(gamma: float) -> float:
@@ -153,11 +125,9 @@ def leaf_drop_floor(q: npt.ArrayLike, gamma: npt.ArrayLike, cost: str = "gini") 
     >>> round(float(dt.growing.drop(0.5, p, r)), 6)
     0.014112
     """
-    q, g = as_probabilities("q", q), as_numbers("gamma", gamma, "[0, 1/2]")
-    if (g < 0).any() or (g > 0.5).any():
-        msg = f"gamma must be within [0, 1/2], got {as_repr(gamma)}"
-        raise ValueError(msg)
-    q, g = broadcast(q=q, gamma=g)
+    q, g = broadcast(
+        q=as_probabilities("q", q), gamma=as_numbers("gamma", gamma, "[0, 1/2]", 0, 0.5)
+    )
     return look_up("cost", cost, BOUNDS).leaf_drop(q * (1 - q), g)
 
 
@@ -184,7 +154,10 @@ def tree_drop_floor(
     >>> round(float((path.scores[:-1] / floor).min()), 2)
     6.06
     """
-    total, number = broadcast(G=_as_cost("G", G), leaves=_as_count("leaves", leaves))
+    total, number = broadcast(
+        G=as_numbers("G", G, "[0, 1/2]", 0, 0.5 + ROUNDING),
+        leaves=as_numbers("leaves", leaves, "[1, inf)", 1),
+    )
     return look_up("cost", cost, BOUNDS).tree_drop(total, number, _as_half("gamma", gamma))
 
 
@@ -206,10 +179,7 @@ def cost_bound(log_leaves: npt.ArrayLike, gamma: float, cost: str = "gini") -> F
     >>> dt.growing.cost_bound([0, 100], 0.1).round(4).tolist()
     [0.5, 0.1]
     """
-    L, gamma = as_numbers("log_leaves", log_leaves, "[0, inf)"), _as_half("gamma", gamma)
-    if (L < 0).any():
-        msg = f"log_leaves must be at least 0, got {as_repr(log_leaves)}"
-        raise ValueError(msg)
+    L, gamma = as_numbers("log_leaves", log_leaves, "[0, inf)", 0), _as_half("gamma", gamma)
     return look_up("cost", cost, BOUNDS).cost(L, gamma)
 
 
@@ -267,15 +237,12 @@ def has_good_leaf(weights: npt.ArrayLike, errors: npt.ArrayLike, c: float = 1.5)
     False
     """
     weight = as_weights("weights", weights)
-    wrong = as_probabilities("errors", errors)
+    wrong = as_numbers("errors", errors, "[0, 1/2]", 0, 0.5)
     if wrong.shape != weight.shape or wrong.size < 2:
         msg = (
             "weights and errors must have one number each per leaf, for 2 leaves or more, "
             f"got {as_repr(weights)} and {as_repr(errors)}"
         )
-        raise ValueError(msg)
-    if (wrong > 0.5).any():
-        msg = f"errors must be within [0, 1/2], got {as_repr(errors)}"
         raise ValueError(msg)
     c = as_real("c", c, "(0, inf)", lambda number: 0 < number < math.inf)
     total = float(weight @ wrong)

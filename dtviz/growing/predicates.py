@@ -7,7 +7,7 @@ where labels are noisy) and weights. `dtviz.growing` has the analysis; its names
 from __future__ import annotations
 
 import heapq
-from bisect import bisect_left, insort
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from dtviz.core.bases import Floats
 from dtviz.core.boolean import BooleanFunction, ProductDistribution, cube_points
 from dtviz.core.boolean_trees import one_is_likelier
 from dtviz.core.checks import as_bits, as_integer, as_probabilities, as_repr, as_weights, with_hints
@@ -24,10 +25,6 @@ from dtviz.core.growth_path import GrowthPath
 from dtviz.core.measures import check_distribution, check_function
 from dtviz.core.names import Names
 from dtviz.core.tolerances import ROUNDING
-
-__all__ = ["MAX_ENTRIES", "edges", "grow_function", "grow_predicates"]
-
-Floats = npt.NDArray[np.float64]
 
 MAX_ENTRIES = 1 << 25
 """The largest table of predicates that `grow_predicates` accepts, in points times predicates."""
@@ -54,23 +51,13 @@ class _Domain:
                 f"{MAX_ENTRIES:,} entries, got {_describe(predicates, table)}"
             )
             raise ValueError(msg)
-        positive = as_probabilities("target", target)
-        if positive.shape != (len(table),):
-            msg = (
-                f"target must have one label or Pr[f = 1] per row of predicates, {len(table)}, "
-                f"got {_describe(target, positive)}"
-            )
-            raise ValueError(msg)
-        if weights is None:
-            weight = np.full(len(table), 1 / len(table))
-        else:
+        positive, weight = as_probabilities("target", target), np.full(len(table), 1 / len(table))
+        if weights is not None:
             weight = as_weights("weights", weights)
-            if weight.shape != positive.shape:
-                msg = (
-                    f"weights must have one weight per row of predicates, {len(table)}, "
-                    f"got {_describe(weights, weight)}"
-                )
-                raise ValueError(msg)
+        for name, given, array in (("target", target, positive), ("weights", weights, weight)):
+            if array.shape != (len(table),):
+                msg = f"{name} must have one number per row of predicates, {len(table)}, "
+                raise ValueError(msg + f"got {_describe(given, array)}")
         return cls(table, np.stack([weight * (1 - positive), weight * positive]))
 
 
@@ -141,18 +128,9 @@ def _examined(domain: _Domain, rows: npt.NDArray[np.intp], G: Callable[..., Any]
     return _Leaf(rows, float(zeros), float(ones), cost, variable, score)
 
 
-class _Scores:
-    """Scores as they are compared: those that differ by rounding alone become one."""
-
-    def __init__(self) -> None:
-        self._known: list[float] = []
-
-    def __call__(self, score: float) -> float:
-        place = bisect_left(self._known, score * (1 - 1e3 * ROUNDING))
-        if place < len(self._known) and self._known[place] <= score * (1 + 1e3 * ROUNDING):
-            return self._known[place]
-        insort(self._known, score)
-        return score
+def _comparable(score: float) -> float:
+    """A score as it is compared: its logarithm, rounded, for rounding must not break ties."""
+    return round(math.log(score), 9)
 
 
 @with_hints
@@ -212,12 +190,11 @@ def grow_predicates(
     most = len(domain.predicates)
     if max_leaves is not None:
         most = as_integer("max_leaves", max_leaves, 1)
-    compared = _Scores()
     nodes = [_examined(domain, np.arange(len(domain.predicates)), G)]
-    # Entries of the queue: minus the score, the depth, the place from the left, the node.
+    # Entries of the queue: minus ln of the score, the depth, the place from the left, the node.
     queue: list[tuple[float, int, int, int]] = []
     if nodes[0].score > 0:
-        queue.append((-compared(nodes[0].score), 0, 0, 0))
+        queue.append((-_comparable(nodes[0].score), 0, 0, 0))
     split_node: list[int] = []
     while queue and len(split_node) < most - 1:
         _, depth, place, k = heapq.heappop(queue)
@@ -228,7 +205,7 @@ def grow_predicates(
             child = _examined(domain, rows, G)
             nodes.append(child)
             if child.score > 0:
-                entry = (-compared(child.score), depth + 1, 2 * place + side, len(nodes) - 1)
+                entry = (-_comparable(child.score), depth + 1, 2 * place + side, len(nodes) - 1)
                 heapq.heappush(queue, entry)
     path = _path(nodes, split_node, nodes[queue[0][3]].score if queue else 0.0)
     columns = names_of(predicates)
@@ -259,20 +236,17 @@ def grow_function(
     f: BooleanFunction,
     mu: ProductDistribution | None = None,
     cost: Cost = "gini",
-    predicates: npt.ArrayLike | None = None,
     max_leaves: int | None = None,
 ) -> GrowthPath:
-    """`grow_predicates` for a Boolean function under a product distribution.
+    """`grow_predicates` for a Boolean function under a product distribution (claim MN-ALG).
 
-    ``predicates`` is a ``(2^n, k)`` table in truth-table order; the n variables if not given, and
-    then the trees of the path are trees over ``x_0 .. x_(n-1)`` (claim MN-ALG).
+    The predicates are the n variables, and the trees of the path trees over ``x_0 .. x_(n-1)``.
 
     Raises
     ------
     ValueError
         If f is no BooleanFunction, mu is no distribution of its variables, f has none or more than
-        20 and predicates are not given, those given have no row for each point, or as
-        `grow_predicates`.
+        20, or as `grow_predicates`.
 
     Examples
     --------
@@ -287,13 +261,8 @@ def grow_function(
     """
     f = check_function(f)
     weights = None if mu is None else check_distribution(mu, f.n).weights()
-    if predicates is None:
-        if f.n == 0 or f.n << f.n > MAX_ENTRIES:
-            msg = f"f must have from 1 to 20 variables, got n = {f.n}"
-            raise ValueError(msg)
-        path = grow_predicates(cube_points(f.n), f.table, weights, cost, max_leaves)
-        return replace(path, names=Names(f.variables))
-    if (table := as_bits("predicates", predicates)).shape[:1] != f.table.shape:
-        msg = f"predicates must have a row for each of the {1 << f.n} points, "
-        raise ValueError(msg + f"got {_describe(predicates, table)}")
-    return grow_predicates(predicates, f.table, weights, cost, max_leaves)
+    if f.n == 0 or f.n << f.n > MAX_ENTRIES:
+        msg = f"f must have from 1 to 20 variables, got n = {f.n}"
+        raise ValueError(msg)
+    path = grow_predicates(cube_points(f.n), f.table, weights, cost, max_leaves)
+    return replace(path, names=Names(f.variables))

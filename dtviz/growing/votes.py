@@ -12,17 +12,14 @@ import heapq
 import math
 from collections import defaultdict
 from dataclasses import dataclass
+from functools import cache, partial
 
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.bases import FrozenArrays
+from dtviz.core.bases import Floats, FrozenArrays
 from dtviz.core.checks import as_integer, as_real
 from dtviz.core.criteria import Cost, Criterion, as_criterion
-
-__all__ = ["VoteGrowth", "grow_votes"]
-
-Floats = npt.NDArray[np.float64]
 
 MAX_VOTES = 1500
 """The greatest depth that `grow_votes` accepts: masses of leaves are above 10^-308."""
@@ -94,32 +91,22 @@ class VoteGrowth(FrozenArrays):
         )
 
 
-class _States:
-    """The leaves by votes seen: log masses, shares and drops, a level at a time, j = 0 .. d."""
+def _level(gamma: float, cost: Criterion, d: int) -> tuple[list[float], ...]:
+    """The leaves that have seen d votes, j = 0 .. d of them for 1, which are alike.
 
-    def __init__(self, gamma: float, cost: Criterion) -> None:
-        self.gamma, self.cost = gamma, cost
-        self.levels: list[tuple[list[float], ...]] = []
-
-    def __call__(self, d: int) -> tuple[list[float], ...]:
-        """Per state of level d: ln of a leaf's mass, its error, its G(q), ln of its score."""
-        while len(self.levels) <= d:
-            self.levels.append(self._level(len(self.levels)))
-        return self.levels[d]
-
-    def _level(self, d: int) -> tuple[list[float], ...]:
-        a, b = 0.5 + self.gamma, 0.5 - self.gamma
-        j = np.arange(d + 1)
-        one = j * math.log(a) + (d - j) * math.log(b)
-        zero = j * math.log(b) + (d - j) * math.log(a)
-        log_mass = np.logaddexp(zero, one) - math.log(2)
-        # By symmetry all is a function of the share s of the rarer label.
-        odds = np.exp(-np.abs(one - zero))
-        s = odds / (1 + odds)
-        with np.errstate(divide="ignore"):
-            log_score = log_mass + np.log(self.cost.vote_drop(self.gamma, s))
-        columns = (log_mass, s, self.cost.of_share(s), log_score)
-        return tuple(column.tolist() for column in columns)
+    Per j: ln of a leaf's mass, its error, its G(q), ln of its score.
+    """
+    a, b = 0.5 + gamma, 0.5 - gamma
+    j = np.arange(d + 1)
+    one = j * math.log(a) + (d - j) * math.log(b)
+    zero = j * math.log(b) + (d - j) * math.log(a)
+    log_mass = np.logaddexp(zero, one) - math.log(2)
+    # By symmetry all is a function of the share s of the rarer label.
+    odds = np.exp(-np.abs(one - zero))
+    s = odds / (1 + odds)
+    with np.errstate(divide="ignore"):
+        log_score = log_mass + np.log(cost.vote_drop(gamma, s))
+    return tuple(column.tolist() for column in (log_mass, s, cost.of_share(s), log_score))
 
 
 def grow_votes(
@@ -166,7 +153,7 @@ def grow_votes(
     criterion = as_criterion(cost)
     epsilon = as_real("epsilon", epsilon, "(0, 1/2]", lambda e: 0 < e <= 0.5)
     max_depth = as_integer("max_depth", max_depth, 1, MAX_VOTES)
-    states = _States(gamma, criterion)
+    states = cache(partial(_level, gamma, criterion))
     count: defaultdict[tuple[int, int], int] = defaultdict(int)  # leaves of a state, not yet split
     count[0, 0] = 1
     leaves, error, total, depth = 1, 0.5, 0.5, 0

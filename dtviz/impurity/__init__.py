@@ -13,7 +13,7 @@ from dtviz.impurity.splits import ThresholdScan, best_split, id3, threshold_scan
 
 if TYPE_CHECKING:
     from dtviz.impurity import literal
-    from dtviz.impurity.estimators import NotFittedError, TopDownClassifier, TopDownRegressor
+    from dtviz.impurity.estimators import TopDownClassifier, TopDownRegressor
     from dtviz.impurity.explorer import ImpurityExplorer
 
 __all__ = [
@@ -21,7 +21,6 @@ __all__ = [
     "GROWTH_COSTS",
     "ImpurityExplorer",
     "ImpurityPath",
-    "NotFittedError",
     "ThresholdScan",
     "TopDownClassifier",
     "TopDownRegressor",
@@ -45,8 +44,7 @@ __getattr__, __dir__ = lazy(
     {
         "literal": "dtviz.impurity.literal",
         "ImpurityExplorer": "dtviz.impurity.explorer",
-        # scikit-learn, where it is installed, comes with them.
-        "NotFittedError": "dtviz.impurity.estimators",
+        # These need scikit-learn.
         "TopDownClassifier": "dtviz.impurity.estimators",
         "TopDownRegressor": "dtviz.impurity.estimators",
     },

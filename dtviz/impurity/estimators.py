@@ -1,15 +1,11 @@
-"""Growth by impurity as estimators with scikit-learn's conventions.
+"""Growth by impurity as scikit-learn's estimators: parameters, tags, checks and scores are its own.
 
-Where scikit-learn is installed, they are scikit-learn estimators: parameters, tags, representation
-and metadata routing are inherited. Without it they behave the same.
+`dtviz.impurity` loads this when an estimator is first used, for scikit-learn takes a second.
 """
 
 from __future__ import annotations
 
-import importlib
 import math
-import warnings
-from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from datetime import date, time, timedelta
 from numbers import Number
@@ -17,58 +13,62 @@ from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
+from scipy import sparse  # type: ignore[import-untyped]
+from sklearn.base import (  # type: ignore[import-untyped]
+    BaseEstimator,
+    ClassifierMixin,
+    RegressorMixin,
+)
+from sklearn.utils import check_array, column_or_1d  # type: ignore[import-untyped]
+from sklearn.utils.validation import (  # type: ignore[import-untyped]
+    check_is_fitted,
+    validate_data,
+)
 
+from dtviz.core.bases import Floats, Ints
 from dtviz.core.cart.best_first import ImpurityPath, grow
 from dtviz.core.cart.weights import BITS, Weights, read_weights
 from dtviz.core.checks import as_given, as_one_of, as_real, as_repr, with_hints
 from dtviz.core.criteria import Cost, as_criterion
 from dtviz.core.data.examples import refuse_sparse
 from dtviz.core.data.frames import names_of
-from dtviz.core.data.labels import REGRESSION, accuracy, as_classes, r_squared
+from dtviz.core.data.labels import REGRESSION, as_classes
 from dtviz.core.prunings import equal_prices, weakest_links
 from dtviz.core.tree import Tree
 from dtviz.core.tree_arrays import UNKNOWN_CATEGORIES, labels_of, read_rows
-from dtviz.impurity.conventions import (
-    BaseEstimator,
-    ClassifierMixin,
-    DataConversionWarning,
-    NotFitted,
-    RegressorMixin,
-)
-
-__all__ = ["NotFittedError", "TopDownClassifier", "TopDownRegressor"]
 
 PLAIN = (Number, str, bytes, np.generic, type(None), date, time, timedelta)
 """What an array of objects may hold here; `grow` refuses more, with an error of its own."""
 
 Array = npt.NDArray[Any]
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.intp]
 
 
-class NotFittedError(NotFitted):
-    """Raised where a method needs ``fit`` first; one of scikit-learn's, where it is installed."""
-
-
-class TopDownEstimator(BaseEstimator, ABC):
+class TopDownEstimator(BaseEstimator):  # type: ignore[misc]
     """What the classifier and the regressor share."""
 
-    max_leaves: int | None
-    max_depth: int | None
-    min_samples_leaf: int
-    min_weight_fraction_leaf: float
-    min_impurity_decrease: float
-    ccp_alpha: float
-    unknown: str
     path_: ImpurityPath
     tree_: Tree
-    n_features_in_: int
-    feature_names_in_: Array
     path_nodes_: Ints
 
-    @abstractmethod
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Grow the tree."""
+    @with_hints
+    def __init__(  # noqa: PLR0913 -- most are by keyword
+        self,
+        max_leaves: int | None = None,
+        *,
+        max_depth: int | None = None,
+        min_samples_leaf: int = 1,
+        min_weight_fraction_leaf: float = 0.0,
+        min_impurity_decrease: float = 0.0,
+        ccp_alpha: float = 0.0,
+        unknown: str = "error",
+    ) -> None:
+        self.max_leaves = max_leaves
+        self.max_depth = max_depth
+        self.min_samples_leaf = min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.min_impurity_decrease = min_impurity_decrease
+        self.ccp_alpha = ccp_alpha
+        self.unknown = unknown
 
     def apply(self, X: Any) -> Ints:
         """The leaf of ``tree_`` that each row reaches, an (m,) array of its nodes.
@@ -80,7 +80,17 @@ class TopDownEstimator(BaseEstimator, ABC):
         ValueError
             If X is no such array, or has other features than ``fit`` saw.
         """
-        return self._leaf(X)
+        check_is_fitted(self)
+        table = _as_table(X)
+        validate_data(self, table, reset=False, skip_check_array=True)
+        rows = read_rows(self.tree_, table, self.unknown)
+        # A tree takes infinite values; a model refuses in predict what it refuses in fit.
+        if rows.dtype.kind == "f" and np.isinf(rows).any():
+            row, i = np.argwhere(np.isinf(rows))[0].tolist()
+            msg = f"X must not have infinite values, got one in row {row}, column {i}"
+            raise ValueError(msg)
+        weight = self.path_.node_probability[self.path_nodes_]
+        return self.tree_.apply(table, unknown=self.unknown, weight=weight)
 
     def decision_path(self, X: Any) -> Any:
         """Which nodes of ``tree_`` each row passes, root and leaf included.
@@ -92,29 +102,16 @@ class TopDownEstimator(BaseEstimator, ABC):
 
         Raises
         ------
-        ImportError
-            Without SciPy.
         NotFittedError, ValueError
             As `apply`.
         """
-        leaf = self.apply(X)
-        sparse = importlib.import_module("scipy.sparse")
-        tree = self.tree_
-        above = np.full(tree.n_nodes, -1, dtype=np.intp)
-        inner = tree.variable >= 0
-        above[tree.low[inner]] = above[tree.high[inner]] = np.flatnonzero(inner)
-        depth = tree.node_depth
-        end = np.cumsum(depth[leaf] + 1)
-        nodes = np.empty(end[-1], dtype=np.intp)
-        here, place = leaf, end - 1
-        while here.size:
-            nodes[place] = here
-            on = above[here] >= 0
-            here, place = above[here[on]], place[on] - 1
-        passed = np.ones(nodes.size, dtype=np.intp)
-        return sparse.csr_matrix(
-            (passed, nodes, np.append(0, end)), shape=(leaf.size, tree.n_nodes)
-        )
+        leaf, tree = self.apply(X), self.tree_
+        # Column v of this matrix has the nodes below v, which in preorder are a range.
+        sizes = 2 * tree.leaves_below - 1
+        start = np.append(0, np.cumsum(sizes))
+        below = np.arange(start[-1]) - np.repeat(start[:-1] - np.arange(sizes.size), sizes)
+        ones = np.ones(below.size, dtype=np.intp)
+        return sparse.csc_matrix((ones, below, start), 2 * [tree.n_nodes]).tocsr()[leaf]
 
     def predict(self, X: Any) -> Array:
         """The label, or the mean, of the leaf that each row reaches.
@@ -128,16 +125,18 @@ class TopDownEstimator(BaseEstimator, ABC):
         ValueError
             If X is no such array, or has other features than ``fit`` saw.
         """
-        leaf = self._leaf(X)
+        leaf = self.apply(X)
         return labels_of(self.tree_, "predict")[leaf]
 
     def get_depth(self) -> int:
         """The depth of ``tree_``; a NotFittedError before ``fit``."""
-        return self._tree().depth
+        check_is_fitted(self)
+        return self.tree_.depth
 
     def get_n_leaves(self) -> int:
         """The size of ``tree_``; a NotFittedError before ``fit``."""
-        return self._tree().n_leaves
+        check_is_fitted(self)
+        return self.tree_.n_leaves
 
     @property
     def feature_importances_(self) -> Floats:
@@ -146,7 +145,8 @@ class TopDownEstimator(BaseEstimator, ABC):
         They sum to 1, or are all 0 where no split takes anything off. A NotFittedError before
         ``fit``.
         """
-        tree = self._tree()
+        check_is_fitted(self)
+        tree = self.tree_
         drops = self.path_.node_score[self.path_nodes_]
         inner = tree.variable >= 0
         sums = np.bincount(tree.variable[inner], drops[inner], minlength=self.n_features_in_)
@@ -155,28 +155,25 @@ class TopDownEstimator(BaseEstimator, ABC):
         return shares
 
     def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()  # type: ignore[misc]
+        tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
         return tags
 
-    @property
-    def _name(self) -> str:
-        return type(self).__name__
+    def _read(self, X: Any, y: Any) -> tuple[Any, Array]:
+        """A table and labels to fit to; a column of labels is welcome, with a warning."""
+        table, labels = _as_table(X), as_given(y)
+        validate_data(self, table, y, skip_check_array=True)
+        if labels is None:
+            msg = f"y must be a flat sequence of labels, not ragged or masked, got {as_repr(y)}"
+            raise ValueError(msg)
+        return table, column_or_1d(labels, warn=True)
 
-    def _tree(self) -> Tree:
-        if "tree_" not in vars(self):
-            msg = f"this {self._name} is not fitted yet: call fit(X, y) first"
-            raise NotFittedError(msg)
-        return self.tree_
-
-    def _grow(self, X: Any, y: Any, cost: Cost, sample_weight: Any) -> None:
+    def _grow(self, table: Any, labels: Array, cost: Cost, sample_weight: Any) -> Self:
         as_one_of("unknown", self.unknown, UNKNOWN_CATEGORIES)
         price = as_real("ccp_alpha", self.ccp_alpha, "[0, inf)", lambda a: 0 <= a < math.inf)
-        table = _as_table(X)
-        names = _names(X)
-        path = grow(
+        self.path_ = grow(
             table,
-            y,
+            labels,
             cost,
             self.max_leaves,
             sample_weight=sample_weight,
@@ -185,54 +182,11 @@ class TopDownEstimator(BaseEstimator, ABC):
             min_weight_fraction_leaf=self.min_weight_fraction_leaf,
             min_impurity_decrease=self.min_impurity_decrease,
         )
-        self.path_, self.n_features_in_ = path, table.shape[1]
-        self.tree_, self.path_nodes_ = _prune(path, price)
-        vars(self).pop("feature_names_in_", None)
-        if names is not None:
-            self.feature_names_in_ = names
-
-    def _leaf(self, X: Any) -> Ints:
-        """The leaf of each row."""
-        rows, weight = self._rows(X), self.path_.node_probability[self.path_nodes_]
-        return self.tree_.apply(rows, unknown=self.unknown, weight=weight)
-
-    def _rows(self, X: Any) -> Any:
-        """The rows to predict, which must have the features seen in fit."""
-        self._tree()
-        seen, names = vars(self).get("feature_names_in_"), _names(X)
-        if seen is not None and names is not None and seen.tolist() != names.tolist():
-            msg = _name_mismatch(names.tolist(), seen.tolist())
-            raise ValueError(msg)
-        if (seen is None) != (names is None):
-            has, fitted = ("has", "without") if seen is None else ("does not have valid", "with")
-            text = f"X {has} feature names, but {self._name} was fitted {fitted} feature names"
-            warnings.warn(text, UserWarning, stacklevel=4)
-        table = _as_table(X)
-        if table.shape[1] != self.n_features_in_:
-            msg = (
-                f"X has {table.shape[1]} features, but {self._name} is expecting "
-                f"{self.n_features_in_} features as input"
-            )
-            raise ValueError(msg)
-        rows = read_rows(self.tree_, table, self.unknown)
-        # A tree takes infinite values; a model refuses in predict what it refuses in fit.
-        if rows.dtype.kind == "f" and np.isinf(rows).any():
-            row, i = np.argwhere(np.isinf(rows))[0].tolist()
-            msg = f"X must not have infinite values, got one in row {row}, column {i}"
-            raise ValueError(msg)
-        return table
-
-    def _truth(self, y: Any, m: int) -> Array:
-        """The labels to compare with m predictions, of the same kind as they are."""
-        truth = _as_labels(y, self._name)
-        if truth.shape != (m,):
-            got = f"{truth.size} labels" if truth.ndim == 1 else as_repr(y)
-            msg = f"y must have one label for each of the {m} rows of X, got {got}"
-            raise ValueError(msg)
-        return truth
+        self.tree_, self.path_nodes_ = _prune(self.path_, price)
+        return self
 
 
-class TopDownClassifier(ClassifierMixin, TopDownEstimator):
+class TopDownClassifier(ClassifierMixin, TopDownEstimator):  # type: ignore[misc]
     """A decision tree grown best-first by impurity: `dtviz.grow` behind scikit-learn's methods.
 
     Parameters
@@ -305,15 +259,16 @@ class TopDownClassifier(ClassifierMixin, TopDownEstimator):
         unknown: str = "error",
         class_weight: str | Mapping[Any, float] | None = None,
     ) -> None:
-        self.cost = cost
-        self.max_leaves = max_leaves
-        self.max_depth = max_depth
-        self.min_samples_leaf = min_samples_leaf
-        self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.min_impurity_decrease = min_impurity_decrease
-        self.ccp_alpha = ccp_alpha
-        self.unknown = unknown
-        self.class_weight = class_weight
+        super().__init__(
+            max_leaves,
+            max_depth=max_depth,
+            min_samples_leaf=min_samples_leaf,
+            min_weight_fraction_leaf=min_weight_fraction_leaf,
+            min_impurity_decrease=min_impurity_decrease,
+            ccp_alpha=ccp_alpha,
+            unknown=unknown,
+        )
+        self.cost, self.class_weight = cost, class_weight
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Grow the tree on a table as `grow` reads it, ``(m, d)``, and m labels.
@@ -332,38 +287,23 @@ class TopDownClassifier(ClassifierMixin, TopDownEstimator):
             msg = "cost must be one for classes, got 'squared': TopDownRegressor has that"
             raise ValueError(msg)
         as_criterion(self.cost)
-        labels = _as_labels(y, self._name)
+        table, labels = self._read(X, y)
         if self.class_weight is not None:
             sample_weight = _class_weights(self.class_weight, labels, sample_weight)
-        self._grow(X, labels, self.cost, sample_weight)
+        self._grow(table, labels, self.cost, sample_weight)
         self.classes_ = np.asarray(self.path_.classes)
         return self
 
     def predict_proba(self, X: Any) -> Floats:
         """The ``(m, c)`` shares of the classes, by weight, in the leaf of each row."""
-        leaf = self._leaf(X)
+        leaf = self.apply(X)
         counts = self.path_.class_counts[self.path_nodes_[self.tree_.leaves]]
         shares = np.zeros((self.tree_.n_nodes, counts.shape[1]))
         shares[self.tree_.leaves] = counts / counts.sum(axis=1, keepdims=True)
         return shares[leaf]
 
-    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """The share of rows whose label is predicted, by weight.
 
-        Raises
-        ------
-        NotFittedError
-            If there was no ``fit`` before.
-        ValueError
-            If ``predict`` refuses X, y has not one label a row, of the kind seen in ``fit``, or
-            ``sample_weight`` not one number >= 0 a row.
-        """
-        predicted = self.predict(X)
-        truth = self._truth(y, predicted.size)
-        return accuracy(predicted, truth, _weights(sample_weight, truth.size))
-
-
-class TopDownRegressor(RegressorMixin, TopDownEstimator):
+class TopDownRegressor(RegressorMixin, TopDownEstimator):  # type: ignore[misc]
     """A regression tree grown best-first by squared loss, CART's way (claim CU-CART-L).
 
     Parameters
@@ -390,26 +330,6 @@ class TopDownRegressor(RegressorMixin, TopDownEstimator):
     0.8182
     """
 
-    @with_hints
-    def __init__(  # noqa: PLR0913 -- most are by keyword
-        self,
-        max_leaves: int | None = None,
-        *,
-        max_depth: int | None = None,
-        min_samples_leaf: int = 1,
-        min_weight_fraction_leaf: float = 0.0,
-        min_impurity_decrease: float = 0.0,
-        ccp_alpha: float = 0.0,
-        unknown: str = "error",
-    ) -> None:
-        self.max_leaves = max_leaves
-        self.max_depth = max_depth
-        self.min_samples_leaf = min_samples_leaf
-        self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.min_impurity_decrease = min_impurity_decrease
-        self.ccp_alpha = ccp_alpha
-        self.unknown = unknown
-
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Grow the tree on a table as `grow` reads it, ``(m, d)``, and m finite numbers.
 
@@ -423,25 +343,7 @@ class TopDownRegressor(RegressorMixin, TopDownEstimator):
         TypeError
             If X is sparse.
         """
-        self._grow(X, _as_labels(y, self._name), "squared", sample_weight)
-        return self
-
-    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """R squared: 1 less the squared error over that of the mean of y, by weight.
-
-        Where y is constant there is nothing to explain: 1 if it is predicted, else 0.
-
-        Raises
-        ------
-        NotFittedError
-            If there was no ``fit`` before.
-        ValueError
-            If X is refused by ``predict``, y is not one finite number a row, or ``sample_weight``
-            not one number >= 0 a row.
-        """
-        predicted = self.predict(X)
-        truth = self._truth(y, predicted.size)
-        return r_squared(predicted, truth, _weights(sample_weight, truth.size))
+        return self._grow(*self._read(X, y), "squared", sample_weight)
 
 
 def _prune(path: ImpurityPath, price: float) -> tuple[Tree, Ints]:
@@ -462,10 +364,6 @@ def _prune(path: ImpurityPath, price: float) -> tuple[Tree, Ints]:
 
 
 # -- what comes in ---------------------------------------------------------------------------------
-
-
-def _weights(sample_weight: Any, m: int) -> Ints | None:
-    return None if sample_weight is None else read_weights(sample_weight, m).whole
 
 
 def _class_weights(class_weight: Any, labels: Array, sample_weight: Any) -> Weights | Floats:
@@ -515,79 +413,23 @@ def _balanced(weights: Weights, codes: Ints) -> Weights | Floats:
     return product
 
 
-def _names(X: Any) -> Array | None:
-    """The columns of a data frame, if all are text."""
-    columns = names_of(X)
-    if columns is None or not all(isinstance(name, str) for name in columns):
-        return None
-    return np.array(columns, dtype=object)
-
-
-def _name_mismatch(given: list[str], seen: list[str]) -> str:
-    unknown = sorted(set(given) - set(seen))
-    missing = sorted(set(seen) - set(given))
-    lines = ["The feature names should match those that were passed during fit."]
-    if unknown:
-        lines += ["Feature names unseen at fit time:", *(f"- {name}" for name in unknown)]
-    if missing:
-        lines += ["Feature names seen at fit time, yet now missing:"]
-        lines += [f"- {name}" for name in missing]
-    if not unknown and not missing:
-        lines.append("Feature names must be in the same order as they were in fit.")
-    return "\n".join(lines) + "\n"
-
-
 def _as_table(X: Any) -> Any:
     """A data frame as it is, anything else as an ``(m, d)`` array, m, d >= 1.
 
-    `grow` checks what the columns hold; here is what scikit-learn requires of an estimator, some
-    of it with scikit-learn's messages.
+    `grow` checks what the columns hold; here is what scikit-learn requires of an estimator.
     """
     refuse_sparse(X)
-    table = as_given(X) if names_of(X) is None else X
+    if names_of(X) is not None:
+        return X
+    table = as_given(X)
     if table is None:
         msg = f"X must be a table, rows of equal length, got {as_repr(X)}"
         raise ValueError(msg)
-    if len(table.shape) != 2:
-        msg = (
-            f"X must be 2-dimensional. Expected 2D array, got {table.ndim}D array instead. "
-            "Reshape your data: X.reshape(-1, 1) has one feature, X.reshape(1, -1) one row"
-        )
-        raise ValueError(msg)
-    m, d = table.shape
-    if m == 0:
-        msg = f"X must have rows: 0 sample(s) (shape=({m}, {d})) while a minimum of 1 is required."
-        raise ValueError(msg)
-    if d == 0:
-        need = f"0 feature(s) (shape=({m}, {d})) while a minimum of 1 is required."
-        msg = f"X must have columns: {need}"
-        raise ValueError(msg)
-    if isinstance(table, np.ndarray) and table.dtype.kind == "c":
-        msg = f"X must be real numbers. Complex data not supported, got {as_repr(X)}"
-        raise ValueError(msg)
-    if isinstance(table, np.ndarray) and table.dtype.kind == "O":
+    table = check_array(table, dtype=None, ensure_all_finite=False)
+    if table.dtype.kind == "O":
         odd = [entry for entry in table.ravel().tolist() if not isinstance(entry, PLAIN)]
         if odd:
             need = "each argument must be a string or a number"
             msg = f"X must be a table, {need}, got {as_repr(odd[0])}"
             raise TypeError(msg)
     return table
-
-
-def _as_labels(y: Any, name: str) -> Array:
-    """An array of labels; a single column is welcome, with scikit-learn's warning."""
-    if y is None:
-        msg = f"{name} requires y to be passed, but the target y is None"
-        raise ValueError(msg)
-    labels = as_given(y)
-    if labels is None:
-        msg = f"y must be a flat sequence of labels, not ragged or masked, got {as_repr(y)}"
-        raise ValueError(msg)
-    if labels.ndim == 2 and labels.shape[1] == 1:
-        text = "A column-vector y was passed when a 1d array was expected; it is flattened"
-        warnings.warn(text, DataConversionWarning, stacklevel=4)
-        labels = labels.ravel()
-    if labels.dtype.kind == "c":
-        msg = f"y must be real. Complex data not supported, got {as_repr(y)}"
-        raise ValueError(msg)
-    return labels

@@ -11,22 +11,18 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from dtviz.core.bases import Bools
 from dtviz.core.cart.scan import midpoints
 from dtviz.core.checks import as_integer
 from dtviz.core.data.examples import Inputs
 from dtviz.core.data.labels import as_classes
 from dtviz.core.tree import Tree
 
-__all__ = ["least_errors", "optimal_tree"]
-
 MOST_KINDS = 8
 """There are ``2^(k-1) - 1`` ways to divide k categories."""
 
 MOST_CUTS = 4096
 """All pairs of cuts are counted, so a table of this many has some 100 MB."""
-
-Floats = npt.NDArray[np.float64]
-Bools = npt.NDArray[np.bool_]
 
 
 def least_errors(X: Any, y: Any, max_leaves: int) -> tuple[float, ...]:
@@ -327,7 +323,8 @@ class _Search:
         while waiting:
             rows, leaves, depth = waiting.pop()
             best = self.least(rows, leaves, depth)
-            value.append(max(range(len(self.labels)), key=lambda k: self._number(rows, k)))
+            counts = [(rows & one).bit_count() for one in self.classes]
+            value.append(counts.index(max(counts)))
             variable.append(-1)
             threshold.append(0.5)
             if not best.low:
@@ -343,9 +340,6 @@ class _Search:
                 threshold[-1] = float(midpoints(below.max(), above.min()))
         names = replace(inputs.names, labels=tuple(self.labels.tolist()))
         return Tree(variable, self.labels[value], threshold, names, None, subsets)
-
-    def _number(self, rows: int, k: int) -> int:
-        return (rows & self.classes[k]).bit_count()
 
 
 def _mask(rows: Any) -> int:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from dtviz.core.bases import Floats
 from dtviz.core.cart.best_first import grow, read_examples
 from dtviz.core.cart.scan import midpoints
 from dtviz.core.checks import as_array, as_repr, with_hints
@@ -16,15 +17,6 @@ from dtviz.core.data.examples import Inputs
 from dtviz.core.growth_path import Split
 from dtviz.core.tree import Tree
 
-__all__ = [
-    "ThresholdScan",
-    "best_split",
-    "id3",
-    "threshold_scan",
-]
-
-Ints = npt.NDArray[np.intp]
-Floats = npt.NDArray[np.float64]
 Array = npt.NDArray[Any]
 
 

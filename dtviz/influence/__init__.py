@@ -18,11 +18,9 @@ from dtviz.core.topdown import (
 )
 from dtviz.influence.bounds import (
     Phases,
-    influence_bound,
     phases,
     score_floor_by_cost,
     score_floor_by_error,
-    sharp_influence_bound,
     worst_case_costs,
 )
 from dtviz.influence.ties import GreedySizes, greedy_sizes
@@ -45,13 +43,11 @@ __all__ = [
     "build_top_down",
     "greedy_all",
     "greedy_sizes",
-    "influence_bound",
     "leaf_scores",
     "literal",
     "phases",
     "score_floor_by_cost",
     "score_floor_by_error",
-    "sharp_influence_bound",
     "tree_cost",
     "tree_error",
     "worst_case_costs",

@@ -78,53 +78,6 @@ def score_floor_by_cost(cost: float, step: int, size: int, epsilon: float) -> fl
     return cost / (leaves * threshold * math.log2(size))
 
 
-def _as_variance(variance: object) -> float:
-    return as_real("variance", variance, "[0, 1]", lambda v: 0 <= v <= 1)
-
-
-def influence_bound(variance: float, size: int) -> float:
-    """How large Inf(f) can be when f has a tree of ``size`` leaves: ``Var log2(4 size / Var)``.
-
-    ``variance = 4m(1-m)`` in [0, 1]; 0 for a constant function (claim BLT-L5.3).
-
-    Raises
-    ------
-    ValueError
-        If ``variance`` is not in [0, 1], or ``size`` no integer >= 1.
-
-    Examples
-    --------
-    >>> import dtviz as dt
-    >>> f = dt.functions.parity(3)
-    >>> dt.measures.total_influence(f), dt.influence.influence_bound(dt.measures.variance(f), 8)
-    (3.0, 5.0)
-    """
-    variance, size = _as_variance(variance), as_integer("size", size, 1)
-    return variance * _log2_ratio(size, variance) if variance > 0 else 0.0
-
-
-def sharp_influence_bound(variance: float, size: int) -> float:
-    """A sharper `influence_bound`: ``Inf(f) <= Var log2(size / sqrt(Var))`` (claim BLT-L5.3).
-
-    ``variance = 4m(1-m)`` in [0, 1]; 0 for a constant function.
-
-    Raises
-    ------
-    ValueError
-        If ``variance`` is not in [0, 1], or ``size`` no integer >= 1.
-
-    Examples
-    --------
-    >>> import dtviz as dt
-    >>> f = dt.functions.parity(3)
-    >>> variance = dt.measures.variance(f)
-    >>> dt.measures.total_influence(f), dt.influence.sharp_influence_bound(variance, 8)
-    (3.0, 3.0)
-    """
-    variance, size = _as_variance(variance), as_integer("size", size, 1)
-    return variance * (math.log2(size) - math.log2(variance) / 2) if variance > 0 else 0.0
-
-
 def worst_case_costs(size: int, epsilon: float, steps: int) -> npt.NDArray[np.float64]:
     """The slowest fall of the cost that the two floors allow: ``(steps + 1,)`` array.
 

@@ -5,10 +5,9 @@ it the picture gets a figure of its own. Nothing but `use_style` changes Matplot
 """
 
 from dtviz.plot.cubes import hypercube
-from dtviz.plot.curves import growth
 from dtviz.plot.labels import label_line, level_line
 from dtviz.plot.letters import LetteredTree, lettered
-from dtviz.plot.paths import path
+from dtviz.plot.paths import growth, path
 from dtviz.plot.regions import regions
 from dtviz.plot.theme import COLORS, STYLE, style, use_style
 from dtviz.plot.trees import TreeDrawing, tree

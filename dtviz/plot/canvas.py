@@ -47,10 +47,9 @@ def check_axes(ax: object) -> Axes | None:
     return ax
 
 
-def new_axes(width: float | None = None, height: float | None = None) -> Axes:
-    """The axes of a new pyplot figure; width and height in inches, as in rcParams if left out."""
-    size = None if width is None or height is None else (width, height)
-    return plt.figure(figsize=size, layout="constrained").add_subplot()
+def new_axes() -> Axes:
+    """The axes of a new pyplot figure."""
+    return plt.figure(layout="constrained").add_subplot()
 
 
 def fit_figure(ax: Axes, width: float, height: float) -> None:

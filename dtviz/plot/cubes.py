@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
+from dtviz.core.bases import Floats
 from dtviz.core.boolean import BooleanFunction, cube_points
 from dtviz.core.checks import as_index
 from dtviz.core.measures import check_function, influence_counts
@@ -35,8 +35,6 @@ LEAST_UNIT, MOST_UNIT = 60.0, 150.0
 PAD = 3.0
 MARGIN = 4.0
 LINE = 1.5  # of the captions, in sizes of their type
-
-Floats = npt.NDArray[np.float64]
 
 
 def hypercube(f: BooleanFunction, *, ax: Axes | None = None, direction: int | None = None) -> Axes:

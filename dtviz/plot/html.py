@@ -17,7 +17,7 @@ from dtviz.core.growth_path import GrowthPath
 from dtviz.core.tree import Tree
 from dtviz.plot.canvas import NO_GLYPH
 from dtviz.plot.cubes import MOST_VARIABLES, hypercube
-from dtviz.plot.curves import growth
+from dtviz.plot.paths import growth
 from dtviz.plot.theme import NO_METADATA, style
 from dtviz.plot.trees import tree as draw_tree
 

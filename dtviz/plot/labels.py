@@ -10,12 +10,12 @@ import numpy as np
 import numpy.typing as npt
 from matplotlib.axes import Axes
 from matplotlib.cbook import STEP_LOOKUP_MAP
-from matplotlib.colors import is_color_like, to_hex
+from matplotlib.colors import to_hex
 from matplotlib.lines import Line2D
 from matplotlib.text import Annotation
 from matplotlib.transforms import Bbox
 
-from dtviz.core.checks import as_flag, as_real, as_repr
+from dtviz.core.checks import as_flag, as_real, as_repr, look_up
 from dtviz.plot.canvas import (
     POINTS,
     check_axes,
@@ -26,7 +26,6 @@ from dtviz.plot.canvas import (
     text_size,
     type_size,
 )
-from dtviz.plot.theme import COLORS
 
 DISTANCE = 3.0
 """From the mark to its label, in points."""
@@ -49,21 +48,19 @@ _ACROSS: dict[int, Any] = {1: "left", 0: "center", -1: "right"}
 _UP: dict[int, Any] = {1: "bottom", -1: "top"}
 
 
-def label_line(
-    ax: Axes, line: Line2D, text: str, *, color: str | None = None, from_end: bool = False
-) -> Annotation:
+def label_line(ax: Axes, line: Line2D, text: str, *, from_end: bool = False) -> Annotation:
     """Write ``text`` beside a line of the axes, in the line's color.
 
     It goes to the first place along the line (the last, with ``from_end``) where it stands clear of
-    every line and text of the axes. Call it when all lines are drawn and the limits are set.
-    ``color`` is any Matplotlib color. Of the text, a letter with an index in dollars, such as
-    ``$x_0$``, is set as a formula, and all else as it stands.
+    every line and text of the axes. Call it when all lines are drawn and the limits are set. Of the
+    text, a letter with an index in dollars, such as ``$x_0$``, is set as a formula, and all else as
+    it stands.
 
     Raises
     ------
     ValueError
-        If line is no line of ax, or has no point on its scales; if text is no str, color no
-        color, or from_end not True or False.
+        If line is no line of ax, or has no point on its scales; if text is no str, or from_end not
+        True or False.
 
     Examples
     --------
@@ -74,31 +71,25 @@ def label_line(
     >>> dt.plot.label_line(ax, line, "diagonal").get_text()
     'diagonal'
     """
-    _check_label(ax, text, "black" if color is None else color)
+    _check_label(ax, text)
     given: Any = line
     if not isinstance(given, Line2D) or given not in ax.lines:
         msg = f"line must be a line of ax, got {as_repr(line)}"
         raise ValueError(msg)
-    (label,) = label_lines(ax, [(line, text, as_flag("from_end", from_end))], color)
+    (label,) = label_lines(ax, [(line, text, as_flag("from_end", from_end))])
     return label
 
 
-def _check_label(ax: Any, text: Any, color: Any) -> None:
+def _check_label(ax: Any, text: Any) -> None:
     if check_axes(ax) is None:
         msg = "ax must be a matplotlib Axes, got None"
         raise ValueError(msg)
     if not isinstance(text, str):
         msg = f"text must be a str, got {as_repr(text)}"
         raise ValueError(msg)
-    # Matplotlib would also look at what is no color by any means.
-    if not isinstance(color, (str, tuple, list)) or not is_color_like(color):
-        msg = f"color must be a color of Matplotlib's, got {as_repr(color)}"
-        raise ValueError(msg)
 
 
-def label_lines(
-    ax: Axes, labels: Iterable[tuple[Line2D, str, bool]], color: str | None = None
-) -> list[Annotation]:
+def label_lines(ax: Axes, labels: Iterable[tuple[Line2D, str, bool]]) -> list[Annotation]:
     """Write several labels as `label_line` does, one after the other: (line, text, from_end).
 
     The axes are laid out only once. That is most of the work, and labels within the frame do not
@@ -115,19 +106,19 @@ def label_lines(
         path = visible if len(visible) else path[:1]
         anchors = path[np.unique(np.linspace(0, len(path) - 1, ANCHORS).astype(int))]
         anchors = anchors[::-1] if from_end else anchors
-        written.append(_write(ax, line, anchors, text, color or to_hex(line.get_color())))
+        written.append(_write(ax, line, anchors, text))
     return written
 
 
 def level_line(ax: Axes, y: float, text: str, *, color: str = "epsilon") -> Annotation:
     """Draw a dashed horizontal line at height ``y`` with its ``text`` on it.
 
-    ``color`` is a key of `COLORS`, or any Matplotlib color.
+    ``color`` is a key of `COLORS`.
 
     Raises
     ------
     ValueError
-        If y is no finite number, or as `label_line`.
+        If y is no finite number, color no such key, or as `label_line`.
 
     Examples
     --------
@@ -137,11 +128,9 @@ def level_line(ax: Axes, y: float, text: str, *, color: str = "epsilon") -> Anno
     >>> dt.plot.level_line(ax, 0.1, "ε = 0.1").get_color()
     '#5d6470'
     """
-    given: Any = color
-    known = isinstance(given, str) and given in COLORS
-    _check_label(ax, text, "black" if known else given)
+    _check_label(ax, text)
     height = as_real("y", y, "(-inf, inf), finite", math.isfinite)
-    level = draw_level(ax, height, shades(ax)[color] if known else color)
+    level = draw_level(ax, height, look_up("color", color, shades(ax)))
     return label_line(ax, level, text, from_end=True)
 
 
@@ -174,7 +163,7 @@ def _inside(ax: Axes, points: Points) -> Points:
     return inside
 
 
-def _write(ax: Axes, own: Line2D, anchors: Points, text: str, color: str) -> Annotation:
+def _write(ax: Axes, own: Line2D, anchors: Points, text: str) -> Annotation:
     """Write the text at the best of the anchors on its line, given in display coordinates."""
     figure = ax.figure
     pixel = figure.dpi / POINTS
@@ -203,7 +192,7 @@ def _write(ax: Axes, own: Line2D, anchors: Points, text: str, color: str) -> Ann
         ha=_ACROSS[side[0]],
         va=_UP[side[1]],
         fontsize=type_size(),
-        color=color,
+        color=to_hex(own.get_color()),
         **text_options(is_formula=is_formula(text)),
         # Out of sight with its line, not at the edge of the picture.
         annotation_clip=not len(_inside(ax, anchors)),

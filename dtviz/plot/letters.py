@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
@@ -143,13 +143,7 @@ class LetteredTree:
         return f"<g{named}>{frame}{text}</g>"
 
 
-def lettered(
-    tree: Any,
-    *,
-    among: str = "leaves",
-    names: Sequence[str] | None = None,
-    leaf_text: Sequence[Any] | Callable[[int], str] | None = None,
-) -> LetteredTree:
+def lettered(tree: Any, *, among: str = "leaves") -> LetteredTree:
     """Draw a tree with letters at its leaves, or at its splits, to ask about one of them.
 
     Parameters
@@ -157,11 +151,7 @@ def lettered(
     tree : Tree, or what has one
         A tree with at most 26 leaves (or splits), or a result with ``tree()``.
     among : "leaves" or "splits"
-        What carries the letters.
-    names : sequence of str, optional
-        Names of the variables, instead of the tree's own.
-    leaf_text : sequence of one text per leaf, left to right, or function of the node, optional
-        Small text under the leaves, in place of their labels.
+        What carries the letters. Leaves with letters have their labels under them.
 
     Raises
     ------
@@ -172,7 +162,7 @@ def lettered(
     --------
     >>> import dtviz as dt
     >>> path = dt.build_top_down(dt.functions.majority(3))
-    >>> drawn = dt.plot.lettered(path.tree(3), leaf_text=["0", "?", "?"])
+    >>> drawn = dt.plot.lettered(path.tree(3))
     >>> list(drawn.letters.values())
     ['A', 'B', 'C']
     """
@@ -186,9 +176,10 @@ def lettered(
     places = place_nodes(tree, tree.n_leaves)
     chosen = sorted(map(int, is_chosen.nonzero()[0]), key=lambda node: (places.x[node], node))
     letters = dict(zip(chosen, ascii_uppercase, strict=False))
-    if leaf_text is None and among == "leaves" and tree.value is not None:
-        leaf_text = [in_line(str(label)) for label in tree.value[tree.leaves].tolist()]
-    words = Words(tree, names, None, leaf_text)
+    labels: list[str] | None = None
+    if among == "leaves" and tree.value is not None:
+        labels = [in_line(str(label)) for label in tree.value[tree.leaves].tolist()]
+    words = Words(tree, None, None, labels)
     extra = 0 if among == "leaves" else len("A: ")
 
     def size(text: str, size_of_type: float, *, is_formula: bool = False) -> tuple[float, float]:

@@ -14,6 +14,7 @@ from matplotlib.colors import Normalize
 from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
+from dtviz.core.bases import Floats
 from dtviz.core.bridges import as_tree
 from dtviz.core.checks import as_integer, as_repr
 from dtviz.core.data.examples import code_rows
@@ -41,8 +42,6 @@ MESH: dict[str, Any] = {"edgecolors": "face", "linewidth": 0.4, "zorder": 0}
 
 LINE = 56
 """The characters of a line that says where the other columns stand."""
-
-Floats = npt.NDArray[np.float64]
 
 
 class _Side(NamedTuple):

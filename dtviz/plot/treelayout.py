@@ -18,13 +18,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.bases import FrozenArrays
+from dtviz.core.bases import Floats, FrozenArrays, Ints
 from dtviz.core.export import Node, walk
 from dtviz.core.tree import Tree
 from dtviz.plot.nodes import PICTURE, Words
-
-Ints = npt.NDArray[np.intp]
-Floats = npt.NDArray[np.float64]
 
 # All lengths are in points, at scale 1.
 SMALL = 0.9  # the type beside nodes, as a share of that in them

@@ -8,23 +8,18 @@ from dtviz.core import lazy
 from dtviz.core.topdown import LeafScores, build_top_down, leaf_scores, replay
 from dtviz.product.approximate import build_top_down_approximate, split_shares
 from dtviz.product.bounds import (
-    Phases,
-    abstract_bound_bits,
-    phases,
-    proved_bound_bits,
-    size_bound_bits,
-    variation_bound_bits,
-    worst_case_costs,
-)
-from dtviz.product.learner import build_top_down_sampled
-from dtviz.product.sample_sizes import examples_needed, pairs_needed
-from dtviz.product.sampled_run import SampleBudgetError, SampledRun, SampledStep
-from dtviz.product.score_floors import (
+    examples_needed,
+    pairs_needed,
     path_variations,
+    proved_bound_bits,
     score_floor_by_cost,
     score_floor_by_error,
     score_floor_by_variation,
+    size_bound_bits,
+    variation_bound_bits,
 )
+from dtviz.product.learner import build_top_down_sampled
+from dtviz.product.sampled_run import SampledRun, SampledStep
 
 if TYPE_CHECKING:
     from dtviz.product import literal
@@ -32,12 +27,9 @@ if TYPE_CHECKING:
 
 __all__ = [
     "LeafScores",
-    "Phases",
     "ProductExplorer",
-    "SampleBudgetError",
     "SampledRun",
     "SampledStep",
-    "abstract_bound_bits",
     "build_top_down",
     "build_top_down_approximate",
     "build_top_down_sampled",
@@ -46,7 +38,6 @@ __all__ = [
     "literal",
     "pairs_needed",
     "path_variations",
-    "phases",
     "proved_bound_bits",
     "replay",
     "score_floor_by_cost",
@@ -55,7 +46,6 @@ __all__ = [
     "size_bound_bits",
     "split_shares",
     "variation_bound_bits",
-    "worst_case_costs",
 ]
 
 __getattr__, __dir__ = lazy(

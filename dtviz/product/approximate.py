@@ -6,15 +6,13 @@ import heapq
 import math
 
 import numpy as np
-import numpy.typing as npt
 
+from dtviz.core.bases import Floats
 from dtviz.core.boolean import BooleanFunction, ProductDistribution
-from dtviz.core.checks import as_generator, as_integer, as_real, as_repr
+from dtviz.core.checks import as_generator, as_real, as_repr
 from dtviz.core.growth_path import GrowthPath
 from dtviz.core.tolerances import SCORE_TIE
 from dtviz.core.topdown import InfluencePath, StepwiseGrowth
-
-Floats = npt.NDArray[np.float64]
 
 
 def build_top_down_approximate(
@@ -22,7 +20,6 @@ def build_top_down_approximate(
     mu: ProductDistribution | None = None,
     share: float = 0.25,
     rng: np.random.Generator | int | None = None,
-    max_leaves: int | None = None,
 ) -> InfluencePath:
     """Grow by choices that are nearly the best: the learner of claim PS-T5.1.
 
@@ -37,8 +34,6 @@ def build_top_down_approximate(
     rng : numpy Generator or seed, optional
         Chooses at random among what is allowed. None: an adversary chooses the smallest score
         allowed; ties go to the leaf made first, then to the lowest variable.
-    max_leaves : int, optional
-        Cut the run there.
 
     Returns
     -------
@@ -49,7 +44,7 @@ def build_top_down_approximate(
     ------
     ValueError
         If ``f`` has too many variables, ``mu`` another number of them, ``share`` is not in (0, 1],
-        ``rng`` no generator or seed, or ``max_leaves`` no integer >= 1.
+        or ``rng`` no generator or seed.
 
     Examples
     --------
@@ -63,10 +58,7 @@ def build_top_down_approximate(
     growth = StepwiseGrowth(f, mu)
     share = as_real("share", share, "(0, 1]", lambda s: 0 < s <= 1)
     generator = None if rng is None else as_generator("rng", rng)
-    limit = 1 << growth.f.n
-    if max_leaves is not None:
-        limit = min(limit, as_integer("max_leaves", max_leaves, 1))
-    while len(growth.split_node) + 1 < limit:
+    while len(growth.split_node) + 1 < 1 << growth.f.n:
         scores = growth.scores
         best = scores.max(initial=0.0)
         if best == 0:

@@ -1,4 +1,4 @@
-"""Chapter 3, biased inputs: the bounds on the size, in bits.
+"""Chapter 3, biased inputs: floors of the best score, bounds on the size, and sizes of samples.
 
 After "Decision Tree Learning on Product Spaces" (ICML 2026, arXiv 2605.12983), of which we
 have the abstract and notes. Product distributions, resample influence, the variation
@@ -9,34 +9,152 @@ distribution, ``D`` a depth; ``j`` splits have been made when the tree has ``j +
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
-from dtviz.core.checks import as_integer, as_positive_epsilon, as_real
+from dtviz.core.bases import Floats
+from dtviz.core.checks import (
+    as_confidence,
+    as_integer,
+    as_number,
+    as_positive_epsilon,
+    as_real,
+    as_repr,
+    leaves_after,
+)
+from dtviz.core.growth_path import GrowthPath
 from dtviz.core.tolerances import ROUNDING
-from dtviz.product.score_floors import as_depth
-
-Floats = npt.NDArray[np.float64]
 
 LOG2_E = math.log2(math.e)
 
+Number = float | Fraction
 
-def _as_slack(slack: Any) -> float:
-    return as_real("slack", slack, "[1, inf)", lambda s: 1 <= s < math.inf)
+
+# -- the variation along a path --------------------------------------------------------------------
+
+
+def path_variations(path: GrowthPath) -> Floats:
+    """``V = sum Pr[leaf] Vr(f at the leaf)`` along a path: a ``(n_splits + 1,)`` array.
+
+    Within [0, 1/2]; error <= V <= cost <= D V (claim PS-L4.2).
+
+    Raises
+    ------
+    ValueError
+        If ``path`` is no GrowthPath.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> path = dt.build_top_down(dt.functions.majority(3), dt.ProductDistribution.uniform(3))
+    >>> dt.product.path_variations(path).tolist()
+    [0.5, 0.375, 0.3125, 0.25, 0.125, 0.0]
+    >>> path.costs.tolist()
+    [0.75, 0.5, 0.375, 0.25, 0.125, 0.0]
+    """
+    if not isinstance(path, GrowthPath):
+        msg = f"path must be a GrowthPath, got {as_repr(path)}"
+        raise ValueError(msg)
+    rest = path.node_probability - path.node_error
+    return path.totals(2 * path.node_error * rest / path.node_probability)
+
+
+# -- floors of the best score ----------------------------------------------------------------------
+
+
+def _as_delta(delta: Any) -> Number:
+    return as_number("delta", delta, "(0, inf)", lambda d: 0 < d < math.inf)
+
+
+def _as_depth(depth: object) -> int:
+    """Return a depth of a tree, an integer from 1 to 2^53."""
+    return as_integer("depth", depth, 1, 1 << 53)
+
+
+def score_floor_by_error(error: Number, step: int, delta: Number) -> Number:
+    """The small-cost phase: ``error / ((step + 1) delta)`` (claim PS-L4.4).
+
+    A floor of the best score after ``step`` splits if ``delta`` bounds the average depth of every
+    restriction of f: its depth D, or `OptimalTrees.max_average_depth`. In the notes ``delta`` is
+    the average depth of f alone; then it is no floor. Exact if the arguments are
+    fractions or integers.
+
+    Raises
+    ------
+    ValueError
+        If ``error`` is not in [0, 1/2], ``step`` no integer >= 0, or ``delta`` not in (0, inf).
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> from fractions import Fraction
+    >>> dt.product.score_floor_by_error(Fraction(1, 2), 0, Fraction(5, 2))
+    Fraction(1, 5)
+    """
+    error = as_number("error", error, "[0, 1/2]", lambda e: 0 <= e <= 0.5)
+    return error / (leaves_after(step) * _as_delta(delta))
+
+
+def score_floor_by_cost(cost: Number, step: int, delta: Number, depth: int) -> Number:
+    """The large-cost phase: ``cost / ((step + 1) delta depth)`` (claim PS-L4.5).
+
+    ``delta`` as in `score_floor_by_error`; ``depth`` is the depth of some tree that computes f.
+
+    Raises
+    ------
+    ValueError
+        If ``cost`` is not in [0, inf), ``step`` no integer >= 0, ``delta`` not in (0, inf), or
+        ``depth`` no integer >= 1.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> from fractions import Fraction
+    >>> dt.product.score_floor_by_cost(Fraction(3, 4), 0, Fraction(5, 2), 3)
+    Fraction(1, 10)
+    """
+    cost = as_number("cost", cost, "[0, inf)", lambda c: 0 <= c < math.inf)
+    return cost / (leaves_after(step) * _as_delta(delta) * _as_depth(depth))
+
+
+def score_floor_by_variation(variation: Number, step: int, delta: Number) -> Number:
+    """The floor for the average depth of f alone: ``2 V^2 / ((step + 1) delta)``.
+
+    ``V`` is as in `path_variations`, ``delta`` the average depth of a tree that computes f. By
+    PS-LC.1 at each leaf, ``p Vr <= score d``, where the d average to delta at most; so
+    ``sum p^2 Vr <= score delta``, and ``V^2 <= (sum p^2 Vr) (sum Vr) <= score delta (step + 1) /
+    2``. A literal at p = 1/2 attains it (claim PS-L4.4).
+
+    Raises
+    ------
+    ValueError
+        If ``variation`` is not in [0, 1/2], ``step`` no integer >= 0, or ``delta`` not in (0, inf).
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> literal = dt.functions.dictator(1, 0)
+    >>> dt.product.score_floor_by_variation(dt.measures.variation(literal), 0, delta=1)
+    0.5
+    >>> dt.build_top_down(literal, dt.ProductDistribution.uniform(1)).scores.tolist()
+    [0.5, 0.0]
+    """
+    variation = as_number("variation", variation, "[0, 1/2]", lambda v: 0 <= v <= 0.5)
+    return 2 * variation**2 / (leaves_after(step) * _as_delta(delta))
+
+
+# -- bounds on the size ----------------------------------------------------------------------------
 
 
 def _depths(delta: Any, depth: Any, name: str = "delta") -> tuple[float, int]:
     """An average depth, so called, and a depth that fit each other."""
-    depth = as_depth(depth)
+    depth = _as_depth(depth)
     within = f"[1, depth], here [1, {depth}]"
     high = depth * (1 + ROUNDING)
     return as_real(name, delta, within, lambda d: 1 - ROUNDING <= d <= high), depth
 
 
-def size_bound_bits(delta: float, depth: int, epsilon: float, slack: float = 1) -> float:
+def size_bound_bits(delta: float, depth: int, epsilon: float) -> float:
     """The bound in bits: ``log2 max((e delta / (eps D))^(delta D), e^(delta D))`` leaves.
 
     Parameters
@@ -48,29 +166,6 @@ def size_bound_bits(delta: float, depth: int, epsilon: float, slack: float = 1) 
         D, the depth of a tree that computes f, at least 1.
     epsilon : float
         The error, in (0, 1/2).
-    slack : float
-        The best score may exceed the chosen one by this factor: 4 in claim PS-T5.1. It multiplies
-        the exponents.
-
-    Raises
-    ------
-    ValueError
-        If ``depth`` is no integer >= 1, ``delta`` not in [1, depth], ``epsilon`` not in (0, 1/2),
-        or ``slack`` not in [1, inf).
-
-    Examples
-    --------
-    >>> import dtviz as dt
-    >>> round(dt.product.size_bound_bits(2.5, 3, 0.1), 1)
-    33.8
-    """
-    delta, depth = _depths(delta, depth)
-    base = delta / (as_positive_epsilon(epsilon) * depth)
-    return _as_slack(slack) * delta * depth * (LOG2_E + max(math.log2(base), 0.0))
-
-
-def abstract_bound_bits(delta: float, depth: int, epsilon: float) -> float:
-    """The bound in the form of the abstract, ``(e / eps)^(delta D)``, in bits (PS-T1.1-ABS).
 
     Raises
     ------
@@ -81,11 +176,12 @@ def abstract_bound_bits(delta: float, depth: int, epsilon: float) -> float:
     Examples
     --------
     >>> import dtviz as dt
-    >>> round(dt.product.abstract_bound_bits(2.5, 3, 0.1), 1)
-    35.7
+    >>> round(dt.product.size_bound_bits(2.5, 3, 0.1), 1)
+    33.8
     """
     delta, depth = _depths(delta, depth)
-    return delta * depth * (LOG2_E - math.log2(as_positive_epsilon(epsilon)))
+    base = delta / (as_positive_epsilon(epsilon) * depth)
+    return delta * depth * (LOG2_E + max(math.log2(base), 0.0))
 
 
 def variation_bound_bits(delta: float, depth: int, epsilon: float) -> float:
@@ -115,21 +211,19 @@ def variation_bound_bits(delta: float, depth: int, epsilon: float) -> float:
     return min(delta * depth / epsilon, half * half) * LOG2_E
 
 
-def proved_bound_bits(
-    delta: float, largest: float, depth: int, epsilon: float, slack: float = 1
-) -> float:
+def proved_bound_bits(delta: float, largest: float, depth: int, epsilon: float) -> float:
     """The bound as it is proved: ``max(delta / (2 eps D), 1)^(L D) e^(L D)`` leaves, in bits.
 
     ``L = largest`` bounds the average depth of every restriction of f,
     `OptimalTrees.max_average_depth` or D; ``delta`` that of f alone, which bounds the first cost by
-    half of it.
-    The other arguments are those of `size_bound_bits`, which is larger (claim PS-T1.1).
+    half of it. The other arguments are those of `size_bound_bits`, which is larger (claim PS-T1.1).
+    If each score is only a share of the best one, its inverse multiplies these bits (PS-T5.1).
 
     Raises
     ------
     ValueError
         If ``depth`` is no integer >= 1, ``largest`` not in [1, depth], ``delta`` not in
-        [1, largest], ``epsilon`` not in (0, 1/2), or ``slack`` not in [1, inf).
+        [1, largest], or ``epsilon`` not in (0, 1/2).
 
     Examples
     --------
@@ -144,108 +238,61 @@ def proved_bound_bits(
     within = f"[1, largest], here [1, {largest:g}]"
     delta = as_real("delta", delta, within, lambda d: 1 - ROUNDING <= d <= high)
     base = delta / (2 * as_positive_epsilon(epsilon) * depth)
-    return _as_slack(slack) * largest * depth * (LOG2_E + max(math.log2(base), 0.0))
+    return largest * depth * (LOG2_E + max(math.log2(base), 0.0))
 
 
-@dataclass(frozen=True)
-class Phases:
-    """The two phases of a run, as base-2 logarithms of numbers of leaves.
-
-    With ``2^first`` leaves the cost is at most ``epsilon D`` (claim PS-L4.6); with ``2^total``
-    leaves it is at most ``epsilon``, and so is the error (claim PS-L4.7).
-
-    Examples
-    --------
-    >>> import dtviz as dt
-    >>> found = dt.product.phases(2.5, 3, 0.1, first_cost=0.75)
-    >>> round(2**found.first), round(2**found.total)
-    (966, 143368)
-    """
-
-    first: float
-    total: float
+# -- sizes of samples, whose constants are explained in `dtviz.product.learner` --------------------
 
 
-def phases(
-    delta: float,
-    depth: int,
-    epsilon: float,
-    first_cost: float | None = None,
-    slack: float = 1,
-) -> Phases:
-    """The lengths of the two phases, from the cost of the single leaf.
+def pairs_needed(step: int, n: int, epsilon: float, delta: float) -> int:
+    """``M_S(j) = ceil((12 (j+1) n / epsilon) ln(4 (j+1)^2 (j+1) n / delta))`` (claim PS-MS).
 
-    Phase 1 keeps a fraction ``1 - 1/((j+1) delta D)`` of the cost in step j, so that
-    ``(first_cost / (epsilon D))^(delta D)`` leaves do; phase 2 takes off ``epsilon / ((j+1)
-    delta)``, so that a factor ``exp(delta (D - 1))`` more do (claims PS-L4.6, PS-L4.7).
-    ``slack`` multiplies ``delta`` there.
-
-    Parameters
-    ----------
-    delta, depth, epsilon, slack : as in `size_bound_bits`
-    first_cost : float, optional
-        The total resample influence of f; half of ``delta``, which bounds it, if not given.
+    The pairs that step j draws for each of the n variables. The notes print ``4 j^2 (j+1) n``,
+    which is no number for the first step, j = 0.
 
     Raises
     ------
     ValueError
-        If ``depth`` is no integer >= 1, ``delta`` not in [1, depth], ``epsilon`` not in (0, 1/2),
-        ``first_cost`` not in [0, inf), or ``slack`` not in [1, inf).
+        If ``step`` is no integer >= 0, ``n`` none >= 1, ``epsilon`` not in (0, 1/2), or ``delta``
+        not in (0, 1).
 
     Examples
     --------
     >>> import dtviz as dt
-    >>> found = dt.product.phases(2.5, 3, 0.1)
-    >>> round(found.first, 1), round(found.total, 1)
-    (15.4, 22.7)
+    >>> dt.product.pairs_needed(0, 3, 0.1, 0.1)
+    1724
     """
-    delta, depth = _depths(delta, depth)
-    epsilon, slack = as_positive_epsilon(epsilon), _as_slack(slack)
-    cost = _first_cost(first_cost, delta)
-    first = 0.0
-    if cost > epsilon * depth:
-        first = _round_leaves(slack * delta * depth * math.log2(cost / (epsilon * depth)))
-    return Phases(first, _round_leaves(first + slack * delta * (depth - 1) * LOG2_E))
+    leaves, n = leaves_after(step), as_integer("n", n, 1, 1 << 53)
+    budget = math.log(4) + 3 * math.log(leaves) + math.log(n) - math.log(as_confidence(delta))
+    return _round_up(12 * leaves * n / as_positive_epsilon(epsilon) * budget)
 
 
-def _first_cost(first_cost: float | None, delta: float) -> float:
-    if first_cost is None:
-        return delta / 2
-    return as_real("first_cost", first_cost, "[0, inf)", lambda c: 0 <= c < math.inf)
+def examples_needed(step: int, epsilon: float, delta: float) -> int:
+    """``M_E(j) = ceil((68/epsilon) ((j+1) ln 2 + ln(8 (j+1)^2 / delta)))`` (claim PS-STOP).
 
-
-def _round_leaves(bits: float) -> float:
-    """Round a number of leaves up to a whole one, in bits; beyond 2^52 all floats are whole."""
-    return math.log2(math.ceil(2**bits * (1 - ROUNDING))) if bits < 52 else bits
-
-
-def worst_case_costs(
-    delta: float,
-    depth: int,
-    epsilon: float,
-    steps: int,
-    first_cost: float | None = None,
-) -> Floats:
-    """The slowest fall of the cost that the two score floors allow: a ``(steps + 1,)`` array.
-
-    Arguments as in `phases` (claims PS-L4.6, PS-L4.7). Never below 0.
+    The examples that step j draws to label the leaves and to decide whether to stop. The
+    constants are new here: the notes give none.
 
     Raises
     ------
     ValueError
-        As for `phases`, or if ``steps`` is no integer from 0 to 1,000,000.
+        If ``step`` is no integer >= 0, ``epsilon`` not in (0, 1/2), or ``delta`` not in (0, 1).
 
     Examples
     --------
     >>> import dtviz as dt
-    >>> dt.product.worst_case_costs(2.5, 3, 0.1, 3, first_cost=0.75).round(3).tolist()
-    [0.75, 0.65, 0.607, 0.58]
+    >>> dt.product.examples_needed(0, 0.1, 0.1)
+    3452
     """
-    delta, depth = _depths(delta, depth)
-    epsilon = as_positive_epsilon(epsilon)
-    costs = np.empty(as_integer("steps", steps, 0, 1_000_000) + 1)
-    costs[0] = cost = _first_cost(first_cost, delta)
-    for j in range(steps):
-        drop = max(cost / depth, epsilon) / ((j + 1) * delta)
-        costs[j + 1] = cost = max(cost - drop, 0.0)
-    return costs
+    leaves = leaves_after(step)
+    budget = (
+        leaves * math.log(2) + math.log(8) + 2 * math.log(leaves) - math.log(as_confidence(delta))
+    )
+    return _round_up(68 / as_positive_epsilon(epsilon) * budget)
+
+
+def _round_up(number: float) -> int:
+    if number == math.inf:
+        msg = "epsilon must ask for a number of examples below 2^1024, got one beyond"
+        raise ValueError(msg)
+    return math.ceil(number)

@@ -29,22 +29,27 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from dtviz.core.bases import Floats, Ints
 from dtviz.core.boolean import BooleanFunction, ProductDistribution
 from dtviz.core.checks import (
+    as_array,
+    as_bits,
     as_confidence,
     as_generator,
     as_integer,
     as_positive_epsilon,
     as_real,
+    as_repr,
 )
+from dtviz.core.measures import check_distribution
 from dtviz.core.names import Names
-from dtviz.product.oracle import Asked, Oracle, as_oracle
-from dtviz.product.sample_sizes import examples_needed, pairs_needed
-from dtviz.product.sampled_run import SampleBudgetError, SampledRun, SampledStep, Stopped
+from dtviz.product.bounds import examples_needed, pairs_needed
+from dtviz.product.sampled_run import SampledRun, SampledStep, Stopped
 
 MAX_SAMPLES = 100_000_000
 """The most samples a run draws unless another limit is given: some seconds of a truth table."""
@@ -55,8 +60,65 @@ STOP_AT = 5 / 6
 _CHUNK = 1 << 20
 """The most bits drawn at once; while they are drawn each takes 8 bytes."""
 
-Ints = npt.NDArray[np.intp]
-Floats = npt.NDArray[np.float64]
+Bits = npt.NDArray[np.int8]
+Oracle = Callable[[npt.NDArray[np.int64]], npt.ArrayLike]
+"""Takes an ``(m, n)`` array of bits, a point a row, and gives m bits."""
+
+
+# -- queries ---------------------------------------------------------------------------------------
+
+
+class Asked:
+    """Points that an oracle was asked: their values, and those of their neighbors."""
+
+    def __init__(self, f: Oracle, x: Bits) -> None:
+        self.f, self.x = f, x
+        self.values = self._ask(x)
+
+    def _ask(self, x: Bits) -> Bits:
+        # Integers of 64 bits: whatever f computes with them, shifts included, does not wrap around.
+        given = self.f(x.astype(np.int64))
+        answer = as_array(given)
+        if answer is None or answer.shape != (len(x),):
+            got = f"shape {answer.shape}" if answer is not None and answer.ndim else as_repr(given)
+            msg = f"f must give one bit for each row of its argument, {len(x)} bits, got {got}"
+            raise ValueError(msg)
+        return as_bits("the answers of f", answer)
+
+    def beside(self, i: int, bits: Bits) -> Bits:
+        """The values where x_i is replaced by the given bits."""
+        y = self.x.copy()
+        y[:, i] = bits
+        answers = self._ask(y)
+        twice = (bits == self.x[:, i]) & (answers != self.values)
+        if twice.any():
+            row = int(twice.argmax())
+            first, then = int(self.values[row]), int(answers[row])
+            msg = (
+                f"f must be a function, the same answer for the same point, got {first} and then "
+                f"{then} for x = {self.x[row].tolist()}: a noisy or changing oracle"
+            )
+            raise ValueError(msg)
+        return answers
+
+
+def as_oracle(
+    f: Any, mu: ProductDistribution | None
+) -> tuple[Callable[[Bits], Asked], ProductDistribution]:
+    """Return what queries f at points, and the distribution of the points; raise if invalid."""
+    if isinstance(f, BooleanFunction):
+        mu = ProductDistribution.uniform(f.n) if mu is None else check_distribution(mu, f.n)
+        return (lambda x: Asked(lambda y: f.table[y @ (1 << np.arange(f.n))], x)), mu
+    if not callable(f):
+        msg = (
+            "f must be a BooleanFunction or an oracle, a callable that takes an (m, n) array of "
+            f"bits and gives m bits, got {as_repr(f)}"
+        )
+        raise ValueError(msg)
+    if not isinstance(mu, ProductDistribution):
+        msg = f"mu must be a ProductDistribution when f is an oracle, got {as_repr(mu)}"
+        raise ValueError(msg)
+    return (lambda x: Asked(f, x)), mu
 
 
 # -- the learner -----------------------------------------------------------------------------------
@@ -67,7 +129,7 @@ class _Learner:
 
     def __init__(
         self,
-        ask: Callable[[npt.NDArray[np.int8]], Asked],
+        ask: Callable[[Bits], Asked],
         mu: ProductDistribution,
         rng: np.random.Generator,
     ) -> None:
@@ -75,9 +137,8 @@ class _Learner:
         self.splits: list[tuple[int, int]] = []
         self.leaves: dict[int, dict[int, int]] = {0: {}}
         """Each leaf, numbered as in `GrowthPath`: the answers on the way, in the order asked."""
-        self.samples = 0
 
-    def draw(self, m: int) -> Iterator[tuple[npt.NDArray[np.int8], Ints]]:
+    def draw(self, m: int) -> Iterator[tuple[Bits, Ints]]:
         """Points from mu in chunks, with the leaf (as a place in ``leaves``) that each reaches."""
         rows = max(_CHUNK // max(self.mu.n, 1), 1)
         place = np.empty(2 * len(self.splits) + 1, dtype=np.intp)
@@ -96,7 +157,6 @@ class _Learner:
         votes = np.zeros((len(self.leaves), 2), dtype=np.intp)
         for x, leaf in self.draw(m):
             asked = self.ask(x)
-            self.samples += len(x)
             votes += np.bincount(2 * leaf + asked.values, minlength=votes.size).reshape(-1, 2)
         return votes.argmax(axis=1), float(votes.min(axis=1).sum() / m)
 
@@ -107,11 +167,9 @@ class _Learner:
         counts = np.zeros(free.shape, dtype=np.intp)
         for x, leaf in self.draw(m):
             asked = self.ask(x)
-            self.samples += len(x)
             for i in range(n):
                 bits = (self.rng.random(len(x)) < self.mu.p[i]).astype(np.int8)
                 differ = asked.values != asked.beside(i, bits)
-                self.samples += len(x)
                 # A pair across a test of x_i has its ends in two leaves: it counts for neither.
                 counts[:, i] += np.bincount(leaf[differ], minlength=len(counts)) * free[:, i]
         return counts / m
@@ -173,10 +231,9 @@ def build_top_down_sampled(  # noqa: PLR0913
     Raises
     ------
     ValueError
-        If an argument breaks its rule; if the oracle gives anything but one bit a row, or gives
-        two answers for one point (a pair whose bit is drawn as it was queries a point again).
-    SampleBudgetError
-        If ``max_samples`` does not suffice: a ValueError with the number, and the run so far.
+        If an argument breaks its rule, or ``max_samples`` does not suffice; if the oracle gives
+        anything but one bit a row, or gives two answers for one point (a pair whose bit is drawn as
+        it was queries a point again).
 
     Examples
     --------
@@ -204,18 +261,17 @@ def build_top_down_sampled(  # noqa: PLR0913
         return SampledRun(mu, epsilon, delta, scale, tuple(steps), reason, names)
 
     def afford(more: int, what: str) -> None:
-        if learner.samples + more <= max_samples:
+        needed = more + sum(step.n_samples for step in steps)
+        if needed <= max_samples:
             return
         msg = (
-            f"max_samples must be at least {learner.samples + more:,} to {what} with "
+            f"max_samples must be at least {needed:,} to {what} with "
             f"{len(learner.leaves)} leaves, got {max_samples:,}"
         )
-        if steps:  # a split is undone if the error of its tree cannot be estimated
-            steps[-1] = replace(steps[-1], node=-1, variable=-1, score=0.0)
-        raise SampleBudgetError(msg, stop("max_samples") if steps else None)
+        raise ValueError(msg)
 
     while True:
-        before, j = learner.samples, len(learner.leaves) - 1
+        j = len(learner.leaves) - 1
         examples = math.ceil(scale * examples_needed(j, epsilon, delta))
         afford(examples, "estimate the error of the tree")
         nodes = np.array(list(learner.leaves), dtype=np.intp)
@@ -230,7 +286,6 @@ def build_top_down_sampled(  # noqa: PLR0913
             node=-1,
             variable=-1,
             score=0.0,
-            n_samples=examples,
         )
         steps.append(step)
         if error <= STOP_AT * epsilon:
@@ -242,8 +297,7 @@ def build_top_down_sampled(  # noqa: PLR0913
         estimates = learner.estimate(pairs)
         row, i = learner.best(estimates)
         score = float(estimates[row, i])
-        spent = learner.samples - before
-        step = replace(step, n_pairs=pairs, estimates=estimates, n_samples=spent)
+        step = replace(step, n_pairs=pairs, estimates=estimates)
         if score == 0:
             steps[-1] = step
             return stop("blind")

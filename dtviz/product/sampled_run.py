@@ -6,9 +6,8 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
-from dtviz.core.bases import FrozenArrays, Pictured
+from dtviz.core.bases import Floats, FrozenArrays, Ints, Pictured
 from dtviz.core.boolean import BooleanFunction, ProductDistribution
 from dtviz.core.growth_path import GrowthPath, find_step
 from dtviz.core.measures import check_function
@@ -16,9 +15,6 @@ from dtviz.core.names import Names
 from dtviz.core.topdown import replay
 from dtviz.core.tree import Tree
 from dtviz.product.approximate import split_shares
-
-Ints = npt.NDArray[np.intp]
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,8 +35,6 @@ class SampledStep(FrozenArrays):
         The estimated score of every leaf and variable (empty if no pair was drawn).
     node, variable, score : int, int, float
         The split, and its estimated score; -1, -1, 0.0 in the last step of a run.
-    n_samples : int
-        How often the oracle was queried.
 
     Examples
     --------
@@ -62,10 +56,14 @@ class SampledStep(FrozenArrays):
     node: int
     variable: int
     score: float
-    n_samples: int
+
+    @property
+    def n_samples(self) -> int:
+        """How often the oracle was queried: of each pair for each variable one end is shared."""
+        return self.n_examples + (1 + self.estimates.shape[1]) * self.n_pairs
 
 
-Stopped = Literal["error", "max_leaves", "blind", "max_samples"]
+Stopped = Literal["error", "max_leaves", "blind"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +78,7 @@ class SampledRun(Pictured):
     stopped : str
         ``"error"``: the tree is good enough. ``"max_leaves"``: it was cut there. ``"blind"``: no
         pair of the last sample was sensitive, though the error seen is too large; under the
-        guarantee that has probability below delta. ``"max_samples"``: see `SampleBudgetError`.
+        guarantee that has probability below delta.
     names : Names
         What the trees call the variables: as f does, if it is a BooleanFunction.
 
@@ -189,11 +187,3 @@ class SampledRun(Pictured):
             f"<SampledRun: {self.n_leaves} leaves, error seen {self.steps[-1].error:.4g}, "
             f"{self.n_samples:,} samples, stopped by {self.stopped}>"
         )
-
-
-class SampleBudgetError(ValueError):
-    """The next step needs more samples than are allowed; ``run`` is what was done before."""
-
-    def __init__(self, message: str, run: SampledRun | None) -> None:
-        super().__init__(message)
-        self.run = run

@@ -22,20 +22,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dtviz.core import lazy
-from dtviz.pruning.bottom_up import bottom_up_path, bottom_up_prune
+from dtviz.pruning.bottom_up import bottom_up_path, bottom_up_prune, reduced_error_prune
 from dtviz.pruning.cross_validation import CrossValidatedPruning, cross_validated_prune
 from dtviz.pruning.decisions import Decision, Pruning, PruningPath
 from dtviz.pruning.node_counts import NodeCounts, node_counts
-from dtviz.pruning.penalty import (
-    LogCardinality,
-    bottom_up_penalty,
-    count_paths,
-    count_trees,
-    vc_log_cardinality,
+from dtviz.pruning.penalty import bottom_up_penalty, count_paths, count_trees
+from dtviz.pruning.smallest import (
+    SmallestPrunings,
+    SrmPruning,
+    log_factor,
+    smallest_prunings,
+    srm_prune,
 )
-from dtviz.pruning.reduced_error import reduced_error_prune
-from dtviz.pruning.smallest import SmallestPrunings, smallest_prunings
-from dtviz.pruning.structural_risk import SrmPruning, log_factor, srm_prune
 from dtviz.pruning.weakest_link import cost_complexity_path, cost_complexity_prune
 
 if TYPE_CHECKING:
@@ -45,7 +43,6 @@ if TYPE_CHECKING:
 __all__ = [
     "CrossValidatedPruning",
     "Decision",
-    "LogCardinality",
     "NodeCounts",
     "Pruning",
     "PruningExplorer",
@@ -66,7 +63,6 @@ __all__ = [
     "reduced_error_prune",
     "smallest_prunings",
     "srm_prune",
-    "vc_log_cardinality",
 ]
 
 __getattr__, __dir__ = lazy(

@@ -1,8 +1,8 @@
-"""Bottom-up pruning with a penalty, and every result of it as the penalty grows.
+"""Pruning from the leaves up: by a second sample, or by the first and a penalty.
 
-Kearns and Mansour's pass (claims MN-BU to MN-T12.5) works on the sample that grew the tree. It
-keeps a subtree only where it beats a leaf by more than two sampling errors: the penalty of
-``dtviz.pruning.penalty``. Logarithms are natural.
+Reduced-error pruning asks a second sample at every node. Kearns and Mansour's pass (claims MN-BU to
+MN-T12.5) works on the sample that grew the tree. It keeps a subtree only where it beats a leaf by
+more than two sampling errors: the penalty of ``dtviz.pruning.penalty``. Logarithms are natural.
 """
 
 from __future__ import annotations
@@ -15,17 +15,85 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.checks import as_array, as_confidence, as_integer, as_repr
+from dtviz.core.bases import Bools, Floats, Ints
+from dtviz.core.checks import as_confidence, as_integer
 from dtviz.core.tree import Tree
 from dtviz.pruning.decisions import Pruning, PruningPath, bottom_up
 from dtviz.pruning.node_counts import GrownOn, NodeCounts, node_counts
 from dtviz.pruning.penalty import MAX_TESTS, LogCardinality, as_constant, finite_tests
 
-__all__ = ["PenaltyRule", "bottom_up_path", "bottom_up_prune"]
 
-Ints = npt.NDArray[np.intp]
-Floats = npt.NDArray[np.float64]
-Bools = npt.NDArray[np.bool_]
+def reduced_error_prune(  # noqa: PLR0913 - most are by keyword
+    tree: Tree,
+    X: npt.ArrayLike,
+    y: npt.ArrayLike,
+    *,
+    sample_weight: npt.ArrayLike | None = None,
+    grown_on: GrownOn,
+    classes: npt.ArrayLike | None = None,
+) -> Pruning:
+    """Reduced-error pruning: cut wherever a leaf makes no more errors than the subtree (MN-REP).
+
+    From the leaves up, each node's subtree, pruned below already, is compared with a leaf on a
+    sample that did not grow the tree. The result errs the least of all prunings, and is the
+    smallest of those that do. Time linear in the tree, plus that of sending the sample down.
+
+    The sample that labels a node when it is cut makes two algorithms of this, so the call must say
+    which it is. In the source it is the sample that grew the tree, ``grown_on=(X_1, y_1)``. To give
+    a node the majority of the pruning sample instead, ``grown_on=(X, y)``, is another method: then
+    the pruning sample labels leaves, and does not only count their errors.
+
+    Parameters
+    ----------
+    tree : Tree
+        A labeled tree; its leaves keep their labels. A bare tree is labeled as cut nodes are.
+    X, y : (m, d) and (m,) arrays
+        The pruning sample, the source's S_2.
+    grown_on : pair (X, y) or triple (X, y, sample_weight)
+        The sample S_1 that grew the tree. A node that is cut predicts its majority there (claim
+        MN-REPEX).
+    sample_weight, classes :
+        See `node_counts`.
+
+    Raises
+    ------
+    ValueError
+        If ``grown_on`` is None, or as `node_counts`.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> tree = dt.Tree.split(0, dt.Tree.split(1, dt.Tree.leaf(0), dt.Tree.leaf(1)), dt.Tree.leaf(1))
+    >>> grown_on = [[0, 0], [0, 0], [0, 1], [1, 0]], [0, 0, 1, 1]
+    >>> X, y = [[0, 0], [0, 1], [1, 0]], [0, 0, 1]
+    >>> pruned = dt.pruning.reduced_error_prune(tree, X, y, grown_on=grown_on)
+    >>> print(pruned.tree())
+    x0
+    ├─ 0: 0
+    └─ 1: 1
+    >>> [(d.node, d.subtree_errors, d.leaf_errors, d.cut) for d in pruned.decisions]
+    [(1, 1, 0, True), (0, 0, 1, False)]
+
+    One more example, which counts twice:
+
+    >>> X, y = [[0, 0], [0, 1], [1, 0], [0, 1]], [0, 0, 1, 1]
+    >>> dt.pruning.reduced_error_prune(tree, X, y, sample_weight=[1, 1, 1, 2], grown_on=grown_on)
+    <Pruning: 3 -> 3 leaves, 1 -> 1 errors of 5>
+    """
+    if grown_on is None:
+        msg = (
+            "grown_on must be the sample that labels a node when it is cut, a pair (X, y) of that "
+            "which grew the tree, got None"
+        )
+        raise ValueError(msg)
+    counts = node_counts(
+        tree, X, y, sample_weight=sample_weight, grown_on=grown_on, classes=classes
+    )
+
+    def decide(inner: Ints, _: Ints, errors: Ints) -> tuple[Bools, Floats]:
+        return counts.errors[inner] <= errors, np.zeros(inner.size)
+
+    return bottom_up(counts, decide)
 
 
 def bottom_up_prune(  # noqa: PLR0913 - most are by keyword
@@ -36,7 +104,6 @@ def bottom_up_prune(  # noqa: PLR0913 - most are by keyword
     c: float = 2.0,
     *,
     n_tests: int | None = None,
-    log_cardinality: LogCardinality | None = None,
     sample_weight: npt.ArrayLike | None = None,
     grown_on: GrownOn | None = None,
     classes: npt.ArrayLike | None = None,
@@ -71,9 +138,6 @@ def bottom_up_prune(  # noqa: PLR0913 - most are by keyword
         |H|, the number of tests. By default the columns of X if every test is of a bit, else the
         number of thresholds that can differ on 2 m points, ``d (2m - 1)``, a rule of thumb
         without a theorem; it must be at most 2^53, which weights may exceed.
-    log_cardinality : callable, optional
-        Takes the arrays of depths and of sizes in leaves, and returns ``ln |PATHS| + ln |TREES|``,
-        or a bound by VC dimensions (`vc_log_cardinality`); replaces ``n_tests``.
     sample_weight, grown_on, classes :
         See `node_counts`.
 
@@ -94,12 +158,9 @@ def bottom_up_prune(  # noqa: PLR0913 - most are by keyword
     >>> dt.pruning.bottom_up_prune(tree, X, y, c=0.2, sample_weight=[9, 9, 9, 9, 9, 9])
     <Pruning: 4 -> 4 leaves, 0 -> 0 errors of 54>
     """
-    delta, c = as_confidence(delta), as_constant(c)
-    counts = node_counts(
-        tree, X, y, sample_weight=sample_weight, grown_on=grown_on, classes=classes
-    )
-    logs = _log_cardinality(counts, X, n_tests, log_cardinality)
-    return PenaltyRule(counts, logs, -math.log(delta)).prune(c)
+    c = as_constant(c)
+    samples = {"sample_weight": sample_weight, "grown_on": grown_on, "classes": classes}
+    return _read_rule(tree, X, y, delta, n_tests, **samples).prune(c)
 
 
 def bottom_up_path(  # noqa: PLR0913 - most are by keyword
@@ -109,16 +170,14 @@ def bottom_up_path(  # noqa: PLR0913 - most are by keyword
     *,
     delta: float = 0.05,
     n_tests: int | None = None,
-    log_cardinality: LogCardinality | None = None,
     sample_weight: npt.ArrayLike | None = None,
     grown_on: GrownOn | None = None,
     classes: npt.ArrayLike | None = None,
 ) -> PruningPath:
     """Every result of `bottom_up_prune` as c grows: a `PruningPath` over ``"c"`` (MN-BU).
 
-    At each node the subtree that is left is a step function of c: its steps are those of the two
-    children and one more, where the penalty outgrows the difference of the errors. So one pass
-    finds all results.
+    Each result holds up to the least c at which the penalty outgrows the difference of the errors
+    somewhere. Time quadratic in the tree, if there are as many results as nodes.
 
     Sizes shrink from left to right as a rule, not always: when a small subtree below is cut, the
     penalty of a large one above falls, and may fall by more than the errors rise.
@@ -141,26 +200,20 @@ def bottom_up_path(  # noqa: PLR0913 - most are by keyword
     >>> path.tree(2) == dt.pruning.bottom_up_prune(tree, X, y, c=0.2).tree()
     True
     """
-    delta = as_confidence(delta)
-    counts = node_counts(
-        tree, X, y, sample_weight=sample_weight, grown_on=grown_on, classes=classes
-    )
-    logs = _log_cardinality(counts, X, n_tests, log_cardinality)
-    rule = PenaltyRule(counts, logs, -math.log(delta))
-    return PruningPath("c", *rule.steps(), counts.m, rule.prune)
+    samples = {"sample_weight": sample_weight, "grown_on": grown_on, "classes": classes}
+    rule = _read_rule(tree, X, y, delta, n_tests, **samples)
+    return PruningPath("c", *rule.steps(), rule.counts.m, rule.prune)
 
 
-def _log_cardinality(
-    counts: NodeCounts, X: Any, n_tests: int | None, given: LogCardinality | None
-) -> LogCardinality:
-    """The caller's function, or that of a finite set of tests."""
-    if given is not None:
-        if not callable(given):
-            msg = f"log_cardinality must be callable, got {as_repr(given)}"
-            raise ValueError(msg)
-        return given
+def _read_rule(
+    tree: Tree, X: Any, y: Any, delta: float, n_tests: int | None, **samples: Any
+) -> PenaltyRule:
+    """The sample on the tree, and the rule that counts so many tests."""
+    log_delta = -math.log(as_confidence(delta))
+    counts = node_counts(tree, X, y, **samples)
     if n_tests is not None:
-        return finite_tests(as_integer("n_tests", n_tests, 1, MAX_TESTS), counts)
+        tests = as_integer("n_tests", n_tests, 1, MAX_TESTS)
+        return PenaltyRule(counts, finite_tests(tests, counts), log_delta)
     columns, m = max(1, np.shape(X)[1]), counts.m
     tests = columns if counts.given.is_boolean else columns * (2 * m - 1)
     if tests > MAX_TESTS:
@@ -169,7 +222,7 @@ def _log_cardinality(
             f"are counted, got d = {columns}, m = {m}: n_tests=... sets another number"
         )
         raise ValueError(msg)
-    return finite_tests(tests, counts)
+    return PenaltyRule(counts, finite_tests(tests, counts), log_delta)
 
 
 @dataclass(frozen=True)
@@ -182,13 +235,7 @@ class PenaltyRule:
 
     def bits(self, v: Ints, size: Ints) -> Floats:
         """``ln |PATHS| + ln |TREES| + ln(m/delta)`` at nodes with subtrees of these sizes."""
-        depth = self.counts.given.node_depth[v]
-        given = self.log_cardinality(depth, size)
-        logs = as_array(given)
-        right = logs is not None and logs.dtype.kind in "biuf" and logs.shape in ((), depth.shape)
-        if logs is None or not right or not (logs >= 0).all():
-            msg = f"log_cardinality must return numbers >= 0, one per node, got {as_repr(given)}"
-            raise ValueError(msg)
+        logs = np.asarray(self.log_cardinality(self.counts.given.node_depth[v], size))
         return np.asarray(logs + math.log(self.counts.m) + self.log_delta)
 
     def threshold(self, v: Ints, size: Ints, errors: Ints) -> Floats:
@@ -209,31 +256,17 @@ class PenaltyRule:
 
     def steps(self) -> tuple[Floats, Ints, Ints]:
         """Where the pruned tree changes, and its sizes and errors from there on."""
-        tree, leaf = self.counts.given, self.counts.errors
-        waiting: list[tuple[Floats, Ints, Ints]] = []
-        for v in range(tree.n_nodes - 1, -1, -1):  # preorder backwards: the low child comes last
-            alone = leaf[v : v + 1]
-            if tree.variable[v] < 0:
-                waiting.append((np.zeros(1), np.ones(1, dtype=np.intp), alone))
-                continue
-            low, high = waiting.pop(), waiting.pop()
-            at = np.union1d(low[0], high[0])
-            i, j = (np.searchsorted(side[0], at, side="right") - 1 for side in (low, high))
-            size, errors = low[1][i] + high[1][j], low[2][i] + high[2][j]
-            ends = self.threshold(np.full(at.size, v), size, errors)
-            waiting.append(_cut_from(at, size, errors, ends, alone))
-        return waiting.pop()
-
-
-def _cut_from(
-    at: Floats, size: Ints, errors: Ints, ends: Floats, alone: Ints
-) -> tuple[Floats, Ints, Ints]:
-    """The steps of a subtree after the decision at its root: each is a leaf from its end on."""
-    stays = ends > at
-    # Each step gives at most two: itself up to its end, and a leaf from there to the next step.
-    kept = np.column_stack([np.ones_like(stays), stays & (ends < np.append(at[1:], np.inf))])
-    at = np.column_stack([at, ends])[kept]
-    size = np.column_stack([np.where(stays, size, 1), np.ones_like(size)])[kept]
-    errors = np.column_stack([np.where(stays, errors, alone), np.repeat(alone, stays.size)])[kept]
-    new = np.append(True, (size[1:] > 1) | (size[:-1] > 1))
-    return at[new], size[new], errors[new]
+        inner = np.flatnonzero(self.counts.given.variable >= 0)
+        at, found = 0.0, list[tuple[float, Pruning]]()
+        while True:
+            now = self.prune(at)
+            if not found or (now.kept != found[-1][1].kept).any():
+                found.append((at, now))
+            # Until the next of these nothing changes, in the tree or where it is cut off.
+            ends = self.threshold(inner, now.subtree_leaves[inner], now.subtree_errors[inner])
+            if not (ends > at).any():
+                break
+            at = float(ends[ends > at].min())
+        breaks = np.array([at for at, _ in found])
+        sizes = np.array([pruning.n_leaves for _, pruning in found])
+        return breaks, sizes, np.array([pruning.errors for _, pruning in found])

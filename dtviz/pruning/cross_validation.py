@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from dtviz.core.bases import Ints
 from dtviz.core.checks import as_array, as_generator, as_given, as_integer, as_repr, with_hints
 from dtviz.core.data.frames import rows_of
 from dtviz.core.growth_path import GrowthPath
@@ -17,9 +18,6 @@ from dtviz.pruning.decisions import Pruning, cut_fields
 from dtviz.pruning.node_counts import as_whole_weights, node_counts
 from dtviz.pruning.smallest import SmallestPrunings, smallest_prunings
 
-__all__ = ["CrossValidatedPruning", "cross_validated_prune"]
-
-Ints = npt.NDArray[np.intp]
 Sample = tuple[Any, npt.NDArray[Any], Ints | None]
 """Rows, their labels, and their weights if they have some."""
 
@@ -164,8 +162,5 @@ def _smallest(grow: Grower, sample: Sample, classes: npt.ArrayLike) -> SmallestP
     tree = grown.tree() if isinstance(grown, GrowthPath) else grown
     if not isinstance(tree, Tree):
         msg = f"grow must return a Tree or a GrowthPath, got {as_repr(grown)}"
-        raise ValueError(msg)
-    if tree.is_regression:
-        msg = f"grow must return a tree that predicts classes, got {as_repr(tree)}"
         raise ValueError(msg)
     return smallest_prunings(tree, X, y, sample_weight=weight, classes=classes)

@@ -14,24 +14,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.bases import FrozenArrays, Pictured, freeze_array
+from dtviz.core.bases import Bools, Floats, FrozenArrays, Ints, Pictured, freeze_array
 from dtviz.core.checks import as_integer, as_real, as_repr
 from dtviz.core.tree import Tree
 from dtviz.pruning.node_counts import NodeCounts
-
-__all__ = [
-    "Decision",
-    "Pruning",
-    "PruningPath",
-    "bottom_up",
-    "check_one",
-    "cut_fields",
-    "find_place",
-]
-
-Ints = npt.NDArray[np.intp]
-Floats = npt.NDArray[np.float64]
-Bools = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True)

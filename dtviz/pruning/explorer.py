@@ -46,12 +46,10 @@ from dtviz.explorers.traits import (
     integers,
 )
 from dtviz.plot.labels import label_lines
-from dtviz.pruning.bottom_up import bottom_up_prune
+from dtviz.pruning.bottom_up import bottom_up_prune, reduced_error_prune
 from dtviz.pruning.decisions import Pruning
 from dtviz.pruning.node_counts import node_counts
-from dtviz.pruning.reduced_error import reduced_error_prune
-from dtviz.pruning.smallest import smallest_prunings
-from dtviz.pruning.structural_risk import srm_prune
+from dtviz.pruning.smallest import smallest_prunings, srm_prune
 from dtviz.pruning.weakest_link import cost_complexity_prune
 
 __all__ = ["DIALS", "METHODS", "NOISES", "TARGETS", "Examples", "PruningExplorer"]

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.bases import FrozenArrays, freeze_array
+from dtviz.core.bases import Bools, FrozenArrays, Ints, freeze_array
 from dtviz.core.cart.weights import read_weights
 from dtviz.core.checks import as_array, as_repr
 from dtviz.core.data.frames import rows_of
@@ -21,10 +21,6 @@ from dtviz.core.data.labels import as_real_labels
 from dtviz.core.prunings import moments
 from dtviz.core.tree import Tree, check_tree
 
-__all__ = ["GrownOn", "NodeCounts", "as_whole_weights", "node_counts", "node_means"]
-
-Ints = npt.NDArray[np.intp]
-Bools = npt.NDArray[np.bool_]
 GrownOn = tuple[npt.ArrayLike, npt.ArrayLike] | tuple[npt.ArrayLike, npt.ArrayLike, Any]
 """The sample (X, y) that grew a tree, or (X, y, sample_weight)."""
 

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from dtviz.core.bases import Floats, Ints
 from dtviz.core.checks import (
     as_array,
     as_confidence,
@@ -25,20 +26,6 @@ from dtviz.core.checks import (
 )
 from dtviz.pruning.node_counts import NodeCounts
 
-__all__ = [
-    "LogCardinality",
-    "as_constant",
-    "bottom_up_penalty",
-    "count_paths",
-    "count_trees",
-    "finite_tests",
-    "log_paths",
-    "log_trees",
-    "vc_log_cardinality",
-]
-
-Ints = npt.NDArray[np.intp]
-Floats = npt.NDArray[np.float64]
 LogCardinality = Callable[[Ints, Ints], npt.ArrayLike]
 """From arrays of depths and of sizes in leaves: ``ln |PATHS| + ln |TREES|``."""
 
@@ -124,29 +111,6 @@ def log_trees(n: int, leaves: Ints, n_classes: int = 2) -> Floats:
     steps = math.log(n_classes) + math.log(n) + np.log(2 * (2 * i - 1) / (i + 1))
     terms = np.concatenate([[0.0], np.cumsum(steps)]) + math.log(n_classes)
     return np.asarray(np.logaddexp.accumulate(terms)[leaves - 1])
-
-
-def vc_log_cardinality(dimension: npt.ArrayLike, m: int) -> Floats:
-    """``d ln(e m / d)`` for m >= d, else ``m ln 2``: Sauer's bound on the labelings of m points.
-
-    Replaces the logarithm of the number of functions when there are infinitely many, of VC
-    dimension d (claim MN-VC). Uniform convergence is proved on a sample twice as large: take
-    ``2 m`` for a sample of m.
-
-    Raises
-    ------
-    ValueError
-        If a dimension is not an integer >= 0, or m not one >= 1; or one is above 2^53.
-
-    Examples
-    --------
-    >>> import dtviz as dt
-    >>> dt.pruning.vc_log_cardinality([0, 3, 200], 100).round(3).tolist()
-    [0.0, 13.52, 69.315]
-    """
-    d, size = _as_integers("dimension", dimension, 0), as_integer("m", m, 1, MAX_TESTS)
-    sauer = d * np.log(math.e * size / np.maximum(d, 1))
-    return np.asarray(np.where(d <= size, sauer, size * math.log(2)))
 
 
 def _as_integers(name: str, value: npt.ArrayLike, low: int, high: int = MAX_TESTS) -> Ints:

@@ -9,16 +9,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from dtviz.core.bases import Floats
 from dtviz.core.checks import as_real, as_repr, with_hints
 from dtviz.core.costs import CLASS_COST_FUNCTIONS
 from dtviz.core.prunings import equal_prices, weakest_links
 from dtviz.core.tree import Tree
 from dtviz.pruning.decisions import Pruning, PruningPath, cut_fields
 from dtviz.pruning.node_counts import GrownOn, NodeCounts, node_counts, node_means
-
-__all__ = ["cost_complexity_path", "cost_complexity_prune"]
-
-Floats = npt.NDArray[np.float64]
 
 
 def cost_complexity_path(  # noqa: PLR0913 - most are by keyword

@@ -59,27 +59,6 @@ def most_leaves(n: int, r: int) -> int:
     return total
 
 
-def node_range(n: int, r: int) -> tuple[int, int]:
-    """The fewest and the most nodes of a reduced tree of rank r on n variables (EH-L1i-lo, -up).
-
-    ``n >= r >= 0``. Both are attained; the lower one holds for every tree of rank r.
-
-    Raises
-    ------
-    ValueError
-        If ``n`` is no integer from 0 to 1,000,000, or ``r`` none from 0 to n.
-
-    Examples
-    --------
-    >>> import dtviz as dt
-    >>> dt.rank.node_range(5, 2)
-    (7, 31)
-    """
-    n = as_integer("n", n, 0, MAX_VARIABLES)
-    r = as_integer("r", r, 0, n)
-    return 2 ** (r + 1) - 1, 2 * most_leaves(n, r) - 1
-
-
 def reduced_trees(n: int) -> Iterator[Tree]:
     """Every reduced tree with 0/1 leaves on n variables, ``0 <= n <= 3`` (EH-DEF-RED).
 
@@ -338,25 +317,6 @@ def sample_size_for_nodes(n: int, nodes: int, epsilon: float, delta: float) -> i
     2746337
     """
     return sample_size_for_rank(n, rank_of_nodes(nodes), epsilon, delta)
-
-
-def sample_size_for_leaves(n: int, leaves: int, epsilon: float, delta: float) -> int:
-    """EH-T3 with the sharper rank ``floor(log2 leaves)``, from 1 to n (EH-L5).
-
-    Raises
-    ------
-    ValueError
-        If ``floor(log2 leaves)`` is not from 1 to n, or as for `sample_size_for_rank`.
-
-    Examples
-    --------
-    >>> import dtviz as dt
-    >>> dt.rank.sample_size_for_leaves(40, 8, 0.1, 0.05)
-    2746337
-    >>> dt.rank.sample_size_for_leaves(40, 7, 0.1, 0.05)
-    170520
-    """
-    return sample_size_for_rank(n, rank_of_leaves(leaves), epsilon, delta)
 
 
 # -- counting calls --------------------------------------------------------------------------------

@@ -13,13 +13,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.bases import FrozenArrays
+from dtviz.core.bases import FrozenArrays, Ints
 from dtviz.core.checks import as_integer
 from dtviz.core.tree import Tree
 from dtviz.rank.sample import Sample
 from dtviz.rank.search import STEPS, Answer, Request, first_request, run_find
-
-Ints = npt.NDArray[np.intp]
 
 
 @dataclass(frozen=True)
@@ -122,7 +120,20 @@ class FindRun(FrozenArrays):
 
     def tree(self) -> Tree | None:
         """What FIND(S, r) returned."""
-        return self.answer(0)
+        if not self.found[0]:
+            return None
+        variable: list[int] = []
+        value: list[int] = []
+        stack = [0]
+        while stack:
+            k = stack.pop()
+            variable.append(int(self.split[k]))
+            value.append(int(self.split[k] < 0 and self.ones[k] > 0))
+            if self.split[k] >= 0:
+                made = self.children(k)[-3:]
+                kept = {int(self.branch[c]): c for c in made if self.variable[c] == self.split[k]}
+                stack += (kept[1], kept[0])
+        return Tree(variable, value, names=self.sample.names)
 
     def children(self, k: int) -> list[int]:
         """The calls that call k made itself, in order.
@@ -154,30 +165,6 @@ class FindRun(FrozenArrays):
             tests.append((int(self.variable[k]), int(self.branch[k])))
             k = int(self.parent[k])
         return tuple(reversed(tests))
-
-    def answer(self, k: int) -> Tree | None:
-        """What call k returned.
-
-        Raises
-        ------
-        ValueError
-            If ``k`` is no call of the run.
-        """
-        k = as_integer("k", k, 0, self.n_calls - 1)
-        if not self.found[k]:
-            return None
-        variable: list[int] = []
-        value: list[int] = []
-        stack = [k]
-        while stack:
-            k = stack.pop()
-            variable.append(int(self.split[k]))
-            value.append(int(self.split[k] < 0 and self.ones[k] > 0))
-            if self.split[k] >= 0:
-                made = self.children(k)[-3:]
-                kept = {int(self.branch[c]): c for c in made if self.variable[c] == self.split[k]}
-                stack += (kept[1], kept[0])
-        return Tree(variable, value, names=self.sample.names)
 
     def __repr__(self) -> str:
         outcome = "tree" if self.found[0] else "none"

@@ -7,7 +7,6 @@ where ``x_i = 1`` is ``S & columns[i]``, and S is pure when ``S & positives`` is
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -103,21 +102,8 @@ def _integer(packed: npt.NDArray[np.uint8]) -> int:
     return int.from_bytes(packed.tobytes(), "little")
 
 
-def _is_row(x: object) -> bool:
-    return isinstance(x, np.ndarray) or (isinstance(x, Sequence) and not isinstance(x, str))
-
-
 def _matrix(X: Any) -> npt.NDArray[np.int8]:
     """X as an (m, n) array of bytes, or the reason why it is not a sample, with the bad row."""
-    if not isinstance(X, np.ndarray) and isinstance(X, Sequence):
-        lengths = [len(row) if _is_row(row) else -1 for row in X]
-        for k, length in enumerate(lengths):
-            if length != lengths[0]:
-                msg = (
-                    f"X must have rows of equal length, got {as_repr(X[0])} as row 0 "
-                    f"and {as_repr(X[k])} as row {k}"
-                )
-                raise ValueError(msg)
     size = getattr(X, "size", 0)
     if isinstance(size, int) and size > MAX_ENTRIES:
         msg = f"X must have at most 2^30 entries (rows times columns), got {size}: too large"

@@ -52,7 +52,7 @@ def test_paths_are_read_only_and_picklable():
 
 
 CUT = dt.build_top_down(F.parity(4), max_leaves=3)
-SHORT = dt.grow_function(F.majority(3), predicates=dt.cube_points(3)[:, :2])  # two bits of three
+SHORT = dt.grow_predicates(dt.cube_points(3)[:, :2], F.majority(3).table)  # two bits of three
 BAD = [
     (lambda: PATH.n_leaves_for(-0.1), ("epsilon", "[0, inf)", "-0.1")),
     (lambda: PATH.tree(8), ("n_leaves", "from 1 to 7", "got 8")),

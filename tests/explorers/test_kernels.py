@@ -23,8 +23,8 @@ from dtviz.explorers.planes import PLANES, named_plane
 from dtviz.impurity.explorer import MAX_LEAVES, plane_record
 from dtviz.influence.bounds import score_floor_by_cost, score_floor_by_error
 from dtviz.influence.explorer import path_record
+from dtviz.product.bounds import pairs_needed
 from dtviz.product.explorer import SWEEP
-from dtviz.product.sample_sizes import pairs_needed
 
 ROOM = STATIC.parents[1]
 KIT = [STATIC / name for name in ("path.js", "scale.js", "text.js")]

@@ -78,9 +78,9 @@ def test_the_adversary_takes_the_least_that_is_allowed():
 def test_a_share_of_1_is_greedy_growth():
     """No two scores of this function are equal, so even the order is the same."""
     f, mu = F.random(6, 2), dt.ProductDistribution([0.11, 0.23, 0.37, 0.41, 0.53, 0.67])
-    exact = dt.build_top_down(f, mu, max_leaves=20)
+    exact = dt.build_top_down(f, mu)
     for seed in (None, 0):
-        path = build_top_down_approximate(f, mu, 1, seed, max_leaves=20)
+        path = build_top_down_approximate(f, mu, 1, seed)
         assert path.split_node.tolist() == exact.split_node.tolist()
         assert path.split_variable.tolist() == exact.split_variable.tolist()
 

@@ -64,8 +64,6 @@ def test_bounds_by_hand():
     """Delta = D = 3, epsilon = 1/4: base e/eps, exponent 9."""
     bits = 9 * math.log2(4 * math.e)
     assert product.size_bound_bits(3, 3, 0.25) == pytest.approx(bits)
-    assert product.abstract_bound_bits(3, 3, 0.25) == pytest.approx(bits)
-    assert product.size_bound_bits(3, 3, 0.25, slack=4) == pytest.approx(4 * bits)
     # Delta < eps D: the other branch.
     assert product.size_bound_bits(2, 8, 0.4) == pytest.approx(16 * math.log2(math.e))
     # 2 * 8 / 0.4 nats against (2 / 0.8)^2; and 1 * 1 / 0.01 against 50^2.
@@ -73,12 +71,4 @@ def test_bounds_by_hand():
     assert product.variation_bound_bits(1, 1, 0.01) == pytest.approx(100 * math.log2(math.e))
     # 3 / (2 * 0.25 * 3) = 2; below 1 only the second factor is left.
     assert product.proved_bound_bits(3, 3, 3, 0.25) == pytest.approx(9 * math.log2(2 * math.e))
-    assert product.proved_bound_bits(1.5, 2, 3, 0.4, 4) == pytest.approx(24 * math.log2(math.e))
-    assert product.abstract_bound_bits(2, 8, 0.4) == pytest.approx(16 * math.log2(2.5 * math.e))
-
-
-def test_worst_case_recursion_by_hand():
-    """Delta = 1, D = 2, epsilon = 1/10: cost 0.5 > 0.2, so phase 1 until 0.2, then 0.1/(j+1)."""
-    costs = product.worst_case_costs(1, 2, 0.1, 4)
-    assert costs[:4] == pytest.approx([0.5, 0.25, 0.1875, 0.1875 - 0.1 / 3])
-    assert product.worst_case_costs(1, 1, 0.1, 3, first_cost=0.05).tolist() == [0.05, 0, 0, 0]
+    assert product.proved_bound_bits(1.5, 2, 3, 0.4) == pytest.approx(6 * math.log2(math.e))

@@ -221,7 +221,7 @@ def tree_facts(explorer: PruningExplorer) -> dict[str, Any]:
         "links": [tree.low.tolist(), tree.high.tolist(), tree.node_depth.tolist()],
         "grown": np.transpose(grown).ravel().tolist(),
         "fewest": [error_rates(explorer, smallest.tree(size))[0] for size in sizes],
-        "choice": int(srm.front_n_leaves[srm.choice]),
+        "choice": srm.n_leaves,
         "risk": float(srm.objective.min()),
     }
 

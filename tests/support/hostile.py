@@ -129,8 +129,6 @@ SIZES: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
         lambda a: dt.pruning.cost_complexity_prune(TREE, X, Y, a),
         {"a": 0.1},
     ),
-    "influence_bound": (influence.influence_bound, {"variance": 0.1, "size": 3}),
-    "sharp_influence_bound": (influence.sharp_influence_bound, {"variance": 0.1, "size": 3}),
     "influence.phases": (influence.phases, {"size": 3, "epsilon": 0.1}),
     "influence.score_floor_by_cost": (
         influence.score_floor_by_cost,
@@ -154,7 +152,6 @@ SIZES: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
         {"n": 3, "r": 2},
     ),
     "most_leaves": (rank.most_leaves, {"n": 3, "r": 2}),
-    "node_range": (rank.node_range, {"n": 3, "r": 2}),
     "rank_of_leaves": (rank.rank_of_leaves, {"leaves": 3}),
     "rank_of_nodes": (rank.rank_of_nodes, {"nodes": 3}),
     "recurrence": (rank.recurrence, {"n": 3, "r": 2, "leaf": 1, "call": 1}),
@@ -168,17 +165,8 @@ SIZES: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
         rank.sample_size_for_nodes,
         {"n": 3, "nodes": 5, "epsilon": 0.1, "delta": 0.1},
     ),
-    "sample_size_for_leaves": (
-        rank.sample_size_for_leaves,
-        {"n": 3, "leaves": 5, "epsilon": 0.1, "delta": 0.1},
-    ),
-    "abstract_bound_bits": (
-        product.abstract_bound_bits,
-        {"delta": 1.0, "depth": 2, "epsilon": 0.1},
-    ),
     "examples_needed": (product.examples_needed, {"step": 3, "epsilon": 0.1, "delta": 0.1}),
     "pairs_needed": (product.pairs_needed, {"step": 3, "n": 3, "epsilon": 0.1, "delta": 0.1}),
-    "product.phases": (product.phases, {"delta": 1.0, "depth": 2, "epsilon": 0.1}),
     "proved_bound_bits": (
         product.proved_bound_bits,
         {"delta": 1.0, "largest": 1.5, "depth": 2, "epsilon": 0.1},
@@ -200,14 +188,9 @@ SIZES: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
         product.variation_bound_bits,
         {"delta": 1.0, "depth": 2, "epsilon": 0.1},
     ),
-    "product.worst_case_costs": (
-        product.worst_case_costs,
-        {"delta": 1.0, "depth": 2, "epsilon": 0.1, "steps": 3},
-    ),
     "adversarial_leaves": (growing.adversarial_leaves, {"splits": 3, "c": 1.5, "epsilon": 0.1}),
     "contraction": (growing.contraction, {"gamma": 0.1}),
     "cost_bound": (growing.cost_bound, {"log_leaves": 2.0, "gamma": 0.1}),
-    "cost_shape": (lambda points: growing.cost_shape(dt.impurity.gini, points), {"points": 101}),
     "drop": (growing.drop, {"tau": 0.5, "p": 0.1, "r": 0.3}),
     "edge": (growing.edge, {"tau": 0.5, "p": 0.1, "r": 0.3}),
     "children": (growing.children, {"q": 0.5, "gamma": 0.1, "tau": 0.5}),
@@ -224,7 +207,6 @@ SIZES: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
     "count_paths": (pruning.count_paths, {"n": 3, "depth": 2}),
     "pruning.count_trees": (pruning.count_trees, {"n": 3, "nodes": 3, "n_classes": 2}),
     "log_factor": (pruning.log_factor, {"n": 3, "n_classes": 2}),
-    "vc_log_cardinality": (pruning.vc_log_cardinality, {"dimension": 3, "m": 9}),
     "to_text": (lambda depth: TREE.to_text(max_depth=depth), {"depth": 2}),
     **{
         f"functions.{name}": (getattr(dt.functions, name), given)

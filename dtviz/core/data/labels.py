@@ -115,8 +115,8 @@ def _labels(y: Any, m: int) -> Array:
 # -- scores ----------------------------------------------------------------------------------------
 
 
-def accuracy(predicted: Array, y: Any, weight: Array | None = None) -> float:
-    """The share of predictions that are the class in ``y``, by weight.
+def accuracy(predicted: Array, y: Any) -> float:
+    """The share of predictions that are the class in ``y``.
 
     Raises
     ------
@@ -129,11 +129,11 @@ def accuracy(predicted: Array, y: Any, weight: Array | None = None) -> float:
     if (truth.dtype.kind in "UST") != (predicted.dtype.kind in "UST"):
         msg = f"y must be labels like {as_repr(np.unique(predicted).tolist())}, got {as_repr(y)}"
         raise ValueError(msg)
-    return float(np.average(predicted == truth, weights=weight))
+    return float(np.mean(predicted == truth))
 
 
-def r_squared(predicted: Array, y: Any, weight: Array | None = None) -> float:
-    """R squared: 1 less the squared error over that of the mean of y, by weight.
+def r_squared(predicted: Array, y: Any) -> float:
+    """R squared: 1 less the squared error over that of the mean of y.
 
     Where y is constant there is nothing to explain: 1 if it is predicted, else 0.
 
@@ -143,7 +143,5 @@ def r_squared(predicted: Array, y: Any, weight: Array | None = None) -> float:
         If y has not one finite number a prediction.
     """
     truth = as_real_labels(y, predicted.size)
-    mean = np.average(truth, weights=weight)
-    lost = float(np.average((truth - predicted) ** 2, weights=weight))
-    whole = float(np.average((truth - mean) ** 2, weights=weight))
+    lost, whole = float(np.mean((truth - predicted) ** 2)), float(np.var(truth))
     return 1 - lost / whole if whole else float(lost == 0)

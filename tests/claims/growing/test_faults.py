@@ -143,7 +143,7 @@ SLIPS = (
     # In the package: the branches for rounding and for ties among them.
     (definitions.test_error_of_a_tree, predicates, "_path", "np.minimum(z", "np.maximum(z"),
     (definitions.test_drops_of_the_example, growing, "drop", "tau * G(r)", "tau * G(p)"),
-    (algorithm.test_algorithm, *GROWN, "-compared(child.score)", "compared(child.score)"),
+    (algorithm.test_algorithm, *GROWN, "-_comparable(child.score)", "_comparable(child.score)"),
     (algorithm.test_algorithm, *GROWN, "2 * place + side", "2 * place - side"),
     (algorithm.test_algorithm, *GROWN, "depth + 1, 2", "depth - 1, 2"),
     (algorithm.test_algorithm, predicates, "_examined", "score - ROUNDING * cost)", "score)"),

@@ -120,9 +120,6 @@ FAULTS = {
         "no floor": (influence, by_cost, lambda *_: 0.0),
         "a floor of half the height": scaled(0.5, influence, by_cost),
     },
-    on.inequalities.test_total_influence_of_a_small_tree: {
-        "a bound on the influence 1 % too high": scaled(1.01, influence, "influence_bound")
-    },
     on.theorem.test_phase_1_ends: {"phase 1 too short": phase("log2_k", 0.999)},
     on.phase_2.test_phase_2_ends: {"phase 2 too short": phase("log2_m", 0.999)},
     on.theorem.test_the_cost_falls_by_a_share: {

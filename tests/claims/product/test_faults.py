@@ -21,7 +21,8 @@ from dtviz import product
 from dtviz.core import measures, topdown
 from dtviz.core.growth_path import GrowthPath
 from dtviz.core.optimal import OptimalTrees as Best
-from dtviz.product import approximate, sample_sizes
+from dtviz.product import approximate
+from dtviz.product import bounds as sample_sizes
 from dtviz.product import learner as sampled
 
 build, totals, scores = topdown.build_top_down, GrowthPath.totals, topdown.leaf_scores
@@ -41,7 +42,6 @@ ERROR = (topdown, "tree_cost", lambda tree, f, _: topdown.tree_error(tree, f))
 IN_LEVELS = (topdown, "growth_order", lambda score: score.nonzero()[0])
 TWICE = (GrowthPath, "totals", lambda path, share: 2 * totals(path, share))
 FLAT = (equiv, "gini", lambda q: q.min(axis=-1))
-SHORT = (product, "phases", lambda *_, **__: product.Phases(0.1, 60.0))
 WHOLE = (Best, "average_depth", property(lambda best: float(best.depth)))
 DEEP = (Best, "max_average_depth", property(lambda best: best.depth + 1.0))
 GREEDLESS = (
@@ -72,15 +72,10 @@ FAULTS = {
         floors.test_floor_by_the_average_depth,
         times(product, "score_floor_by_variation", 0.99),
     ),
-    "phase 1 too short": (floors.test_phase_1, SHORT),
     "Theorem 1.1": (sizes.test_size, times(product, "proved_bound_bits", 1.01)),
     "our size": (
         sizes.test_size_from_the_average_depth,
         times(product, "variation_bound_bits", 1.01),
-    ),
-    "the abstract": (
-        sizes.test_size_as_in_the_abstract,
-        times(product, "abstract_bound_bits", 1.01),
     ),
     "as printed, but larger": (sizes.test_size, times(product, "size_bound_bits", 100)),
     "balanced trees": (depths.test_balanced_trees, times(product, "size_bound_bits", 1.001)),

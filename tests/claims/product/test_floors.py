@@ -6,7 +6,7 @@ from functools import cache, partial
 import numpy as np
 
 from claims.product.own_variables import crafted
-from claims.product.populations import MORE, STEPS, bound, bounds, equal, runs, same, stated, steps
+from claims.product.populations import MORE, STEPS, bound, bounds, runs, same, stated, steps
 from dtviz import product
 from dtviz.core import functions as zoo
 from dtviz.core import measures, topdown
@@ -195,23 +195,6 @@ def end_of_phase_1(share=1, *, with_depth=True):
             yield cost, allowed, f"after {k} steps of {run.name}"
 
 
-def whole_leaves(bits):
-    """So many leaves, rounded up, in bits; beyond 52 bits they cannot be counted."""
-    return math.log2(math.ceil(2**bits * (1 - 1e-12))) if bits < 52 else bits
-
-
-@equal("lengths of phases")
-def as_phases_count(longer=lambda delta, d: delta * d):
-    """`product.phases`, in bits, against the displays: costs from Delta/2, and what follows."""
-    for delta, d in ((1, 1), (1, 2), (1.5, 2), (7 / 3, 3), (2, 9), (9, 9), (40, 60)):
-        for e in (0.45, 0.3, 0.1, 0.01):
-            lengths = product.phases(delta, d, e)
-            bits = whole_leaves(longer(delta, d) * math.log2(max(delta / 2 / (e * d), 1)))
-            total = whole_leaves(bits + delta * (d - 1) * LOG2_E)
-            where = f"Delta = {delta:.3g}, D = {d}, epsilon = {e}"
-            yield [lengths.first, lengths.total], [bits, total], where
-
-
 @bounds("greedy runs")
 def first_cost(times=1):
     """``C_0 = Res(f) <= Delta(f)/2``, as the package has them."""
@@ -233,13 +216,6 @@ def test_phase_1(trial):
         end_of_phase_1,
         r"C_{j_1} \le C_0\, (j_1+1)^{-1/L}",
         {"with two thirds of L": {"share": 2 / 3}, "with Delta_max for L": {"with_depth": False}},
-    )
-    trial.holds(
-        "as dt.product.phases counts",
-        as_phases_count,
-        r"j_1 = \bigl\lceil (C_0 / (\varepsilon D))^{L} \bigr\rceil - 1",
-        {"with D^2 for L": {"longer": lambda _, d: d * d}},
-        kind="identity",
     )
     trial.holds(
         "the first cost", first_cost, r"C_0 = \operatorname{Res}(f) \le \frac12 \Delta(f)", MORE

@@ -58,7 +58,7 @@ class RareParities:
     @property
     def abstract(self):
         """The same for the form of the abstract."""
-        return product.abstract_bound_bits(self.delta, self.depth, self.epsilon)
+        return self.delta * self.depth * math.log2(math.e / self.epsilon)
 
     def __str__(self):
         return f"x0 and one of {self.k} parities of {self.P:,} bits, {self.voters:,} voters a bit"

@@ -11,8 +11,8 @@ from claims.product.populations import STEPS, bound, bounds, equal, stated, step
 from dtviz.core import functions as zoo
 from dtviz.core import measures
 from dtviz.core.boolean import ProductDistribution
+from dtviz.product import bounds as sample_sizes
 from dtviz.product import learner as sampled
-from dtviz.product import sample_sizes
 
 # -- binomial tails --------------------------------------------------------------------------------
 

@@ -61,16 +61,16 @@ def by_average(run, e, first=1, second=4):
     return min(first * run.delta * run.depth / e, run.delta**2 / (second * e**2)) * LOG2_E
 
 
-def abstract(run, e, base=math.e):
-    return run.max_delta * run.depth * math.log2(base / e)
+def abstract(run, e):
+    return run.max_delta * run.depth * math.log2(math.e / e)
 
 
 def without_e(run, e):
     return by_restrictions(run, e) - run.max_delta * run.depth * LOG2_E
 
 
-def proved(run, e, slack=1):
-    return product.proved_bound_bits(run.delta, run.max_delta, run.depth, e, slack)
+def proved(run, e):
+    return product.proved_bound_bits(run.delta, run.max_delta, run.depth, e)
 
 
 def try_average(trial):
@@ -180,14 +180,11 @@ def test_size_from_the_average_depth(trial):
     note=r"The abstract: exponential in $\Delta_{opt} D_{opt} \log(e/\varepsilon)$.",
 )
 def test_size_as_in_the_abstract(trial):
-    try_bound(
-        trial,
+    trial.holds(
         "exponent Delta_max D, where it is below 2^n",
+        partial(size_below, crafted, abstract),
         r"(e/\varepsilon)^{\Delta_{\max} D}",
-        typed=abstract,
-        coded=lambda run, e: product.abstract_bound_bits(run.max_delta, run.depth, e),
-        variants={"a 20th of the exponent": lambda run, e: abstract(run, e) / 20},
-        drift={"with 2 for e": partial(abstract, base=2)},
+        {"a 20th of the exponent": {"share": lambda run, e: abstract(run, e) / 20}},
     )
     trial.fails(
         "as printed, exponent Delta(f) D", partial(size_of_rare_parities, lambda f: f.abstract)
@@ -230,7 +227,7 @@ def test_quarter_greedy(trial):
         r"e^{4 \Delta_{\max} D}\bigr)",
         grown=adversary,
         typed=quarter,
-        coded=partial(proved, slack=4),
+        coded=lambda run, e: 4 * proved(run, e),
         variants={"a 60th of the exponent": sixtieth},
         drift={"twice the exponent": partial(by_restrictions, times=2)},
     )

@@ -24,6 +24,7 @@ from dtviz import pruning
 from dtviz.core.boolean import cube_points
 from dtviz.core.functions import conjunction, decision_list, majority, multiplexer, parity
 from dtviz.core.tree import Tree
+from dtviz.pruning.bottom_up import PenaltyRule
 from dtviz.pruning.decisions import bottom_up
 from dtviz.pruning.node_counts import NodeCounts, node_counts
 from dtviz.pruning.smallest import SmallestPrunings
@@ -320,7 +321,9 @@ class World:
 
     def prune(self, c, logs=None):
         """Bottom-up pruning of the tree; ``logs`` may count otherwise."""
-        more = {"n_tests": self.n, "sample_weight": self.seen, "log_cardinality": logs}
+        if logs is not None:
+            return PenaltyRule(self.sample, logs, -math.log(self.delta)).prune(c)
+        more = {"n_tests": self.n, "sample_weight": self.seen}
         rest = *self.rows, self.delta, c
         return pruning.bottom_up_prune(self.tree.bare(), *rest, **more, classes=[0, 1])
 

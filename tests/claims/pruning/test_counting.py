@@ -204,15 +204,9 @@ def test_dimensions(trial: Trial) -> None:
             ways = len({(np.arange(m) >= a).tobytes() for a in range(m + 1)})
             yield np.log(ways), growth(1, m, **spoilt), f"{m} points"
 
-    @pop.same("d and m")
-    def package(**spoilt):
-        for at in itertools.product((0, 1, 3, 8), (1, 3, 8, 1000)):
-            yield pruning.vc_log_cardinality(*at) - growth(*at, **spoilt), f"d, m = {at}"
-
     trial.holds(
         "paths and trees on the 3-cube, all sets of points",
         on_the_cube,
         variants={"1.9 for e, on the cube": {"e": 1.9}, "d - 1 for d": {"less": 1}},
     )
     trial.holds("tests x ≥ a on a line", on_a_line, variants={"1.9 for e": {"e": 1.9}})
-    trial.holds("dt.pruning.vc_log_cardinality", package, variants={"2.7 for e": {"e": 2.7}})

@@ -35,7 +35,6 @@ penalty.test_penalty | bottom_up_penalty | MAX_TESTS) / delta | MAX_TESTS) / m /
 counting.test_number_of_paths | count_paths | total += term | total = term
 counting.test_tests | count_paths | term * 2 * | term *
 counting.test_number_of_trees | count_trees | total += power | total = power
-counting.test_dimensions | vc_log_cardinality | math.e * size | size
 convergence.test_local_uniform_convergence | count_trees | += power * catalan | = 1
 reach.test_likely_paths_are_seen | count_paths | total += term | total = 1
 bound.test_better_trees | smallest.SmallestPrunings.__init__ | fewest[corner] | 0 * corner

@@ -31,7 +31,7 @@ cost.test_recurrence | rank.recurrence | 2 * i | i
 cost.test_recurrence | rank.recurrence | min(r, n) | min(r, n - 1)
 cost.test_third_step | rank.recurrence_bound | square = (n + 1) | square = (n + 2)
 cost.test_findmin | rank.FindRun.touched | self.n_examples * width | 3 * self.n_examples * width
-counts.test_fewest_nodes | rank.node_range | (r + 1) - 1 | (r + 1)
+counts.test_fewest_nodes | core.tree.Tree.rank | self.node_rank[0] | len(self.levels) - 1
 counts.test_most_nodes | test_counts.binomials | r + 1 | r
 counts.test_sum_is_below_the_power | rank.most_leaves | (n - i) // | (n + i) //
 counts.test_most_leaves | rank.most_leaves | 1 << n | 2 << n
@@ -46,7 +46,7 @@ how_good.test_vc_dimension | rank.most_leaves | range(r + 1) | range(r)
 how_good.test_find_on_covering_tables | rank.search.first_request | .columns) | .columns[::-1])
 learning.test_razor | rank.sample_size | math.log(delta) | math.log10(delta)
 learning.test_learning_with_rank | rank.sample_size_for_rank | math.log(8 * n) | math.log(n + 1)
-learning.test_learning_with_nodes | rank.sample_size_for_leaves | (leaves) | (leaves + 1)
+learning.test_learning_with_nodes | rank.rank_of_nodes | length() - 1 | length() // 2
 polynomial.test_polynomial_trees | rank.sample_size_for_rank | _bound(n, r) | _bound(n, r) * n
 polynomial.test_examples_with_numbers | rank.sample_size_for_nodes | (nodes) | (nodes) - 1
 polynomial.test_rank_of_the_output | rank.find_min | search.least_rank() | 3

@@ -171,7 +171,7 @@ def test_learning_with_nodes(trial: Trial) -> None:
         return check
 
     def by_leaves(n, s, *goal):
-        return chapter.sample_size_for_leaves(n, (s + 1) // 2, *goal)
+        return chapter.sample_size_for_rank(n, chapter.rank_of_leaves((s + 1) // 2), *goal)
 
     nodes = list(range(5, 1025, 2))
 

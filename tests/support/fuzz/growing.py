@@ -15,7 +15,6 @@ from dtviz import growing
 from dtviz.growing import literal
 from support.fuzz.args import (
     BITS,
-    arrays,
     choice,
     clashing,
     costs,
@@ -43,7 +42,6 @@ LITERAL: dict[str, Any] = {
     "sqrt": literal.square_root,
 }
 MIDDLE = dt.COST_FUNCTIONS["gini"]
-VALUES = holds("biuf", math.isfinite, (5,))
 VOTES = dt.grow_votes(0.25, epsilon=0.125)
 
 
@@ -125,10 +123,9 @@ def of_function(r: Random) -> Args:
     f = dt.BooleanFunction.from_int(3, r.randrange(256))
     p = [dyadic(r, 0, 1) for _ in range(3)]
     return {
-        "f": clashing(function(f, lambda n: n > 0 or None)),
+        "f": clashing(function(f, lambda n: n > 0)),
         "mu": distribution(p),
         **cost(r),
-        "predicates": optional(clashing(table(dt.cube_points(3).tolist(), is_bit, BITS))),
         "max_leaves": optional(whole(r.randint(1, 9), 1)),
     }
 
@@ -246,16 +243,8 @@ ROWS = [
         },
     ),
     Row(
-        lambda G, points: growing.cost_shape(MIDDLE if callable(G) else G, points),
-        lambda r: {
-            "G": Arg(r.choice([*dt.COST_FUNCTIONS.values()]), callable),
-            "points": whole(r.randint(5, 99), 5, 10**7 + 1),
-        },
-        of=growing.cost_shape,
-    ),
-    Row(
-        lambda value: growing.cost_shape(lambda q: value if q.size == 5 else q, 5),
-        lambda r: {"value": Arg([dyadic(r, 0, 1) for _ in range(5)], VALUES, arrays, said="G")},
+        lambda G: growing.cost_shape(MIDDLE if callable(G) else G),
+        lambda r: {"G": Arg(r.choice([*dt.COST_FUNCTIONS.values()]), callable)},
         of=growing.cost_shape,
     ),
 ]

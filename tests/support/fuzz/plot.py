@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.colors import is_color_like
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
@@ -175,17 +174,6 @@ def text(value: str) -> Arg:
     return Arg(value, lambda v: isinstance(v, str), lambda v: [np.str_(v), v.encode(), [v]])
 
 
-def color(value: str) -> Arg:
-    """A color of Matplotlib's; `level_line` knows ours by name too."""
-
-    def rule(given: Any) -> bool:
-        named = isinstance(given, str) and value in dt.plot.COLORS and given in dt.plot.COLORS
-        plain = isinstance(given, (str, tuple, list)) and is_color_like(given)
-        return named or plain
-
-    return Arg(value, rule, edges=("red", "no color", (0.5, 0.5, 0.5)), said="color")
-
-
 LETTERED = dt.plot.lettered(TREE)
 
 
@@ -194,14 +182,7 @@ def lettered(_: Random) -> Args:
     return {
         "tree": given["tree"],
         "among": choice("leaves", ["leaves", "splits"]),
-        "names": given["names"],
-        "leaf_text": given["leaf_text"],
     }
-
-
-def with_letters(leaf_text: Any, **given: Any) -> Any:
-    """`dt.plot.lettered`; what junk that can be called says of a leaf is the reader's affair."""
-    return dt.plot.lettered(leaf_text=str if callable(leaf_text) else leaf_text, **given)
 
 
 def letter(node: int) -> str:
@@ -210,10 +191,9 @@ def letter(node: int) -> str:
 
 ROWS = [
     Row(
-        with_letters,
+        dt.plot.lettered,
         lettered,
         read=lambda result: list(result.letters.items()),
-        of=dt.plot.lettered,
         rounds=1,
     ),
     Row(
@@ -239,7 +219,6 @@ ROWS = [
             "ax": Arg(Axes, lambda v: v is Axes, clashes=True),
             "line": Arg(Line2D, lambda v: v is Line2D),
             "text": text("a line"),
-            "color": optional(color("#123456")),
             "from_end": flag(True),
         },
         of=dt.plot.label_line,
@@ -251,7 +230,7 @@ ROWS = [
             "ax": Arg(Axes, lambda v: v is Axes or v is None),
             "y": number(0.25, np.isfinite),
             "text": text("a level"),
-            "color": color("epsilon"),
+            "color": choice("epsilon", [*dt.plot.COLORS]),
         },
         of=dt.plot.level_line,
         rounds=1,

@@ -82,10 +82,6 @@ def largest(r: Random) -> dict[str, Arg]:
     return given | {"largest": clashing(number(3.0, lambda d: 1 <= d <= 3))}
 
 
-SLACK = {"slack": positive(2.0, 1)}
-FIRST = {"first_cost": optional(positive(0.5))}
-
-
 def path(value: dt.influence.GrowthPath) -> Arg:
     return Arg(value, instance(dt.influence.GrowthPath))
 
@@ -118,7 +114,6 @@ def approximate(r: Random) -> Args:
     return weighted(r) | {
         "share": number(dyadic(r, 0, 1), lambda s: 0 < s <= 1, 0.0, 1.0),
         "rng": optional(seed(r.randrange(99))),
-        "max_leaves": optional(whole(r.randint(1, 9), 1)),
     }
 
 
@@ -148,8 +143,6 @@ def learned(f: Any, **given: Any) -> Any:
 
 
 INFLUENCE = [
-    Row(influence.influence_bound, lambda r: {"variance": variance(r), **size(r, 1)}),
-    Row(influence.sharp_influence_bound, lambda r: {"variance": variance(r), **size(r, 1)}),
     Row(influence.phases, lambda r: size(r) | {"epsilon": epsilon(dyadic(r, 0, 0.5))}),
     Row(
         influence.score_floor_by_cost,
@@ -204,20 +197,10 @@ FLOORS = [
 ]
 
 
-def variance(r: Random) -> Arg:
-    return number(dyadic(r, 0, 1), lambda v: 0 <= v <= 1, 0.0, 1.0)
-
-
 BOUNDS = [
-    Row(product.size_bound_bits, lambda r: depths(r) | SLACK),
-    Row(product.abstract_bound_bits, depths),
+    Row(product.size_bound_bits, depths),
     Row(product.variation_bound_bits, depths),
-    Row(product.proved_bound_bits, lambda r: largest(r) | SLACK),
-    Row(product.phases, lambda r: depths(r) | FIRST | SLACK),
-    Row(
-        product.worst_case_costs,
-        lambda r: depths(r) | FIRST | {"steps": whole(r.randint(0, 9), 0, 10**6)},
-    ),
+    Row(product.proved_bound_bits, largest),
 ]
 
 SIZES = [

@@ -92,7 +92,6 @@ def risk(r: Random) -> dict[str, Arg]:
         "delta": unit(dyadic(r, 0, 1)),
         "c": constant(r.choice([0.125, 0.25, 2.0])),
         "n_tests": optional(whole(r.randint(1, 9), 1, 1 << 53)),
-        "log_cardinality": Arg(None),
     }
 
 
@@ -202,13 +201,6 @@ ROWS = [
     Row(
         pruning.log_factor,
         lambda r: {"n": whole(r.randint(1, 9), 1), "n_classes": whole(r.randint(2, 5), 2)},
-    ),
-    Row(
-        pruning.vc_log_cardinality,
-        lambda r: {
-            "dimension": counts([r.randint(0, 9) for _ in range(3)], 0, 1 << 53),
-            "m": whole(r.randint(1, 20), 1, 1 << 53),
-        },
     ),
     Row(
         pruning.bottom_up_penalty,

@@ -144,10 +144,9 @@ ROWS = [
     ),
     *[
         Row(method, lambda r: {"k": whole(r.randrange(RUN.n_calls), 0, RUN.n_calls - 1)})
-        for method in (RUN.answer, RUN.children, RUN.path)
+        for method in (RUN.children, RUN.path)
     ],
     Row(rank.most_leaves, ranked, most_leaves),
-    Row(rank.node_range, lambda r: within(r, 0)),
     Row(
         rank.reduced_trees,
         lambda r: {"n": whole(r.randint(0, 2), 0, 3)},
@@ -184,5 +183,4 @@ ROWS = [
     ),
     Row(rank.sample_size_for_rank, lambda r: within(r, 1) | risks(r)),
     Row(rank.sample_size_for_nodes, lambda r: sized("nodes", r)),
-    Row(rank.sample_size_for_leaves, lambda r: sized("leaves", r)),
 ]
