@@ -806,7 +806,7 @@ def test_the_caption_tells_the_tree() -> None:
     error = fixed(true_error(functions()["majority(5)"], tree), 3)
     assert f"a tree of {tree.n_leaves} leaves, rank {tree.rank}, true error {error}" in alt
     none = RankExplorer(target="parity(4)", m=64, rank=1)
-    assert none.caption().endswith(": none.")
+    assert "rank bound 1: none" in none.caption()
     assert none.tree() is None
     assert "No tree of rank 1" in "".join(text.get_text() for text in none.picture().axes[0].texts)
 
