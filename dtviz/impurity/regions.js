@@ -111,7 +111,7 @@ const racePart = (state) => {
   const controls = raceControls({ model, made, complete: state.complete, onChange: state.setSplits });
   const threshold = rangeControl({
     name: "threshold",
-    label: "Last threshold",
+    label: "Move your last split",
     ...{ min: 0, max: 1, step: 0.001 },
     onInput(value) {
       const splits = made();
@@ -185,9 +185,10 @@ const chordButton = ({ model, now, stepOn }) =>
 /** @type {(name: string, first: boolean, ...nodes: Node[]) => Part} */
 const view = (name, first, ...nodes) => ({ name, first, root: html("div", { class: "dtviz-plane-view" }, ...nodes) });
 
-/** @param {State} state */
-const makePictures = (state) => {
-  const { model, now } = state;
+// The plane and the tree: what the reader points at or holds in one stands out in the other.
+/** @type {(state: State) => { tree: ReturnType<typeof treeView>, map: ReturnType<typeof planeView>, dock: HTMLElement }} */
+const makeMaps = (state) => {
+  const { now } = state;
   /** @type {(node: number, kind: "inner" | "leaf") => Fact[]} */
   const facts = (node, kind) => factsOf(now(), node, kind);
   /** @type {(node: number, kind: "inner" | "leaf") => Partial<Details>} */
@@ -198,10 +199,22 @@ const makePictures = (state) => {
     state.setSplits([...state.made(), cut]);
     tree.pick(2 * j + 1);
   };
-  const race = racePart(state);
   const dock = dockBox({ why: true });
   const tree = treeView({ name: "Decision tree", facts, why, dock, steady: true, onActivate: (node) => map.point(node) });
-  const map = planeView({ name: "The plane", facts, dock, onActivate: (node) => tree.point(node) });
+  const map = planeView({
+    name: "The plane",
+    details: (node, kind) => ({ title: now().path.where(node), lines: facts(node, kind), ...why(node, kind) }),
+    dock,
+    onActivate: (node) => tree.point(node),
+  });
+  return { tree, map, dock: dock.root };
+};
+
+/** @param {State} state */
+const makePictures = (state) => {
+  const { model } = state;
+  const { tree, map, dock } = makeMaps(state);
+  const race = racePart(state);
   const flow = flowLayer(tree);
   const editor = pointsEditor(map, state);
   const table = tablePart(state);
@@ -226,7 +239,7 @@ const makePictures = (state) => {
       { name: "chord", root: html("div", {}, asChord.root) },
     ],
     race: race.root,
-    dock: dock.root,
+    dock,
     /** @type {(shown: Now, step: number) => void} */
     draw(shown, step) {
       const { plane, name } = shown;
