@@ -66,8 +66,9 @@ const makeTrees = (state, onActivate) => {
   return {
     ...{ panel, other, dock: dock.root },
     layOut(figure) {
-      twigs.layOut(tree(), figure.room("tree"));
-      if (!other.hidden) second.layOut(tree(), figure.room("beside"));
+      const height = figure.narrow ? 250 : 330;
+      twigs.layOut(tree(), figure.room("tree"), height);
+      if (!other.hidden) second.layOut(tree(), figure.room("beside"), height);
     },
     draw() {
       const { states, leaves, method } = outcome();
@@ -96,17 +97,17 @@ const makePictures = (state) => {
     trees.other.hidden = asked().beside === NOTHING;
     figure.fit();
     if (!figure.width) return;
-    Object.assign(errors.view, { width: figure.room("errors"), height: 190 });
+    Object.assign(errors.view, { width: figure.room("errors"), height: figure.narrow ? 150 : 330 });
     Object.assign(front.view, { width: figure.room("sizes"), height: 190 });
     trees.layOut(figure);
-    for (const one of charts) one.frame(tree());
+    for (const one of charts) one.frame(tree(), asked().method);
   };
   return {
     /** @type {Part[]} */
     views: [
       { name: "tree", root: trees.panel, first: true },
       { name: "beside", root: trees.other, first: true },
-      { name: "errors", root: errors.view.root },
+      { name: "errors", root: errors.view.root, first: true },
       { name: "sizes", root: front.view.root },
       { name: "rows", root: examples.root, broad: true },
     ],
@@ -176,6 +177,7 @@ explorers.pruning = (host) => {
     controls.draw();
     pictures.draw();
     status.say(statusText(state));
+    controls.play.beat();
   };
   const [later, work] = [nextFrame(), slices(figure.root)];
   const show = () => {
@@ -188,9 +190,9 @@ explorers.pruning = (host) => {
       report: (splits) => status.say(growthText(splits)),
       done: show,
     });
-  const redraws = Object.fromEntries(["method", ...DIALS].map((trait) => [trait, draw]));
+  const redraws = Object.fromEntries([...DIALS, "playing"].map((trait) => [trait, draw]));
   const trees = ["noise", "rows", "names", "flips", "prune_share", "judge_share"].map((trait) => [trait, newTree]);
-  const others = { sample: forgetting(model, newTree), beside: show, row: pictures.drawExamples };
+  const others = { sample: forgetting(model, newTree), method: show, beside: show, row: pictures.drawExamples };
   const cleanUp = liveFigure(host, {
     figure,
     handlers: { ...redraws, ...Object.fromEntries(trees), ...others },
@@ -200,6 +202,7 @@ explorers.pruning = (host) => {
       pictures.drawExamples();
     },
     status,
+    play: controls.play,
   });
   return () => {
     work.stop();

@@ -2,7 +2,7 @@
 
 import { OWN_KEYS, html, putAll, say, setBox, svg } from "../explorers/static/kit.js";
 import { NodesView } from "../explorers/static/nodes.js";
-import { TWIGS, nextTwig, twigPlaces } from "./kernel_twigs.js";
+import { nextTwig, twigPlaces } from "./kernel_twigs.js";
 
 /**
  * @import { Details } from "../explorers/static/controls.js"
@@ -125,16 +125,16 @@ class TwigView {
     this.timer = 0;
   }
 
-  // Lay out a tree in the width there is.
-  /** @type {(tree: PrunableTree, width: number) => void} */
-  layOut(tree, width) {
+  // Lay out a tree in the room there is.
+  /** @type {(tree: PrunableTree, width: number, height: number) => void} */
+  layOut(tree, width, height) {
     if (tree === this.tree && width === this.width) return;
     const { nodes, pool } = this;
     nodes.pin(-1);
     nodes.enter(-1);
     while (pool.length < tree.nodes) pool.push(blankTwig());
     const twigs = pool.slice(0, tree.nodes);
-    const places = twigPlaces(tree, width);
+    const places = twigPlaces(tree, width, height);
     Object.assign(this, { places, settled: 0 });
     this.ring = Math.max(places.mark, 7);
     fit(nodes.groups, twigs.map(({ group }) => group));
@@ -143,7 +143,7 @@ class TwigView {
     nodes.enter(0);
     const classes = tree.classes.map((name, k) => html("span", { class: `dtviz-class dtviz-label${k}` }, html("b", {}, "■"), ` ${name}`));
     this.legend.replaceChildren(...classes, html("span", { class: "dtviz-class" }, "▣ cut here"));
-    setBox(nodes.canvas, width, TWIGS.height);
+    setBox(nodes.canvas, width, height);
   }
 
   // Show what is left of each node of a tree; ringed are those that another pruning decides otherwise.

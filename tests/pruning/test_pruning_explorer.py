@@ -50,7 +50,7 @@ DIALS = {
     "fewest leaves": {"d": (0, 3, 17, 45)},
     "structural risk": {},
     "bottom up": {"c": (0.02, 0.06, 0.1, 0.2, 0.4), "delta": (0.01, 0.1, 0.5)},
-    "cost complexity": {"alpha": (0.0, 0.002, 0.003, 0.006, 0.01, 0.02, 0.05, 0.1)},
+    "cost complexity": {"alpha": (0, 1, 2, 3, 5, 8)},  # steps of the sequence
 }
 DEFAULTS = {"d": 20, "c": 0.1, "delta": 0.1, "alpha": 0.01}
 
@@ -170,11 +170,12 @@ def misread(page: Page, sample: str, noises: tuple[float, ...]) -> list[str]:
             choose(page, method=method)
             for dials in settings(method):
                 choose(page, **{key: dials[key] for key in DIALS[method]})
-                expected = status_text(sample, noise, method, dials)
+                shown = page.evaluate(READINGS)
+                priced = dials | {"alpha": float(shown.get("alpha", 0))}
+                expected = status_text(sample, noise, method, priced)
                 if status(page) != expected:
                     found.append(f"{status(page)!r}, not {expected!r}")
-                shown = page.evaluate(READINGS)
-                wanted = {"noise": noise} | {key: dials[key] for key in DIALS[method]}
+                wanted = {"noise": noise} | {key: priced[key] for key in DIALS[method]}
                 found += [
                     f"{key} at {shown.get(key)}, not {value}"
                     for key, value in wanted.items()
@@ -196,6 +197,30 @@ def test_every_share_of_noise(page: Page, noise: float) -> None:
     sample = "majority(5) of 10 bits"
     choose(page, sample=sample, noise=noise)
     assert status(page) == status_text(sample, noise, "reduced error", DEFAULTS)
+
+
+@pytest.mark.parametrize("sample", [NAMES[0], PASSENGERS])
+def test_each_step_of_the_price_shows_the_next_pruning(page: Page, sample: str) -> None:
+    choose(page, sample=sample, method="cost complexity")
+    shown = default().examples[sample]
+    path = pruning.cost_complexity_path(grown(sample, 0.1), shown.X[0], shown.noisy(0.1)[0])
+    said = page.evaluate(MOVE, ["alpha", list(range(len(path.n_leaves)))])
+    kept = [int(re.search(r"keeps (\d+) of", text).group(1)) for text in said]  # type: ignore[union-attr]
+    assert kept == path.n_leaves.tolist()
+    slider = page.locator("input[name=alpha]")
+    assert slider.get_attribute("max") == str(len(kept) - 1)
+    # At the end of the slider, Play starts again from the largest tree.
+    page.get_by_role("button", name="Play").first.click()
+    assert slider.input_value() == "0"
+    page.wait_for_function("document.querySelector('input[name=alpha]').value === '1'")
+    page.get_by_role("button", name="Pause").first.click()
+    assert f"keeps {kept[1]} of" in status(page)
+    # The curve is that of these prunings, and the dot is on it.
+    chart = page.locator("[data-view=errors]")
+    line, dot = (chart.locator(f"{kind}.dtviz-pruning") for kind in ("path.dtviz-curve", "circle"))
+    x, y = (float(dot.get_attribute(name) or "nan") for name in ("cx", "cy"))
+    corners = re.findall(r"([\d.]+) ([\d.]+)", line.get_attribute("d") or "")
+    assert any(abs(float(a) - x) < 0.1 and abs(float(b) - y) < 0.1 for a, b in corners)
 
 
 def test_a_broken_control_is_found(tab: Open, tmp_path: Path) -> None:
