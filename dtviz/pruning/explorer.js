@@ -4,8 +4,7 @@ import { statusLine } from "../explorers/static/controls.js";
 import { figureView, liveFigure } from "../explorers/static/figure.js";
 import { change, explorers, html, say } from "../explorers/static/kit.js";
 import { nextFrame } from "../explorers/static/later.js";
-import { slices } from "../explorers/static/slices.js";
-import { count, grouped, growthText } from "../explorers/static/text.js";
+import { count, grouped } from "../explorers/static/text.js";
 import { dockBox } from "../explorers/static/why.js";
 import { errorsChart, frontChart } from "./charts.js";
 import { makeControls } from "./controls.js";
@@ -179,20 +178,15 @@ explorers.pruning = (host) => {
     status.say(statusText(state));
     controls.play.beat();
   };
-  const [later, work] = [nextFrame(), slices(figure.root)];
+  const later = nextFrame();
   const show = () => {
     pictures.frame(figure);
     draw();
     later.draw("examples", pictures.drawExamples);
   };
-  const newTree = () =>
-    work.run(state.growth(), {
-      report: (splits) => status.say(growthText(splits)),
-      done: show,
-    });
   const redraws = Object.fromEntries([...DIALS, "playing"].map((trait) => [trait, draw]));
-  const trees = ["noise", "rows", "names", "flips", "prune_share", "judge_share"].map((trait) => [trait, newTree]);
-  const others = { sample: forgetting(model, newTree), method: show, beside: show, row: pictures.drawExamples };
+  const trees = ["noise", "rows", "names", "flips", "prune_share", "judge_share"].map((trait) => [trait, show]);
+  const others = { sample: forgetting(model, show), method: show, beside: show, row: pictures.drawExamples };
   const cleanUp = liveFigure(host, {
     figure,
     handlers: { ...redraws, ...Object.fromEntries(trees), ...others },
@@ -205,7 +199,6 @@ explorers.pruning = (host) => {
     play: controls.play,
   });
   return () => {
-    work.stop();
     later.stop();
     cleanUp();
   };

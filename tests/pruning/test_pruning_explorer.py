@@ -557,28 +557,17 @@ def test_rows_are_held_out(page: Page) -> None:
     assert python_status(explorer) in status(page)
 
 
-def test_a_large_tree_grows_slice_by_slice(tab: Open, tmp_path: Path) -> None:
-    """The old picture stays until the tree has grown; what else is asked in between is not lost."""
+def test_a_large_tree_follows_at_once(tab: Open, tmp_path: Path) -> None:
     X = np.random.default_rng(5).normal(size=(2000, 8))
     y = X[:, 0] + np.random.default_rng(6).normal(size=2000) > 0
     explorer = PruningExplorer(X, y, noise=0.3)
     seen = tab(write_page(tmp_path, explorer), reduced_motion=True)
     page = next(frames := undisturbed(seen))
-    assert python_status(explorer) in status(page)
-    drawn = page.evaluate(TWIGS)
-    move = f"(asked) => [({MOVE})(['noise', asked]), ({TWIGS})()]"
-    result, between = page.evaluate(move, [NOISES.index(noise) for noise in (0.1, 0.2, 0.3)])
-    for text in result[:2]:
-        assert re.fullmatch(r"Growing another tree: [\d,]+ splits? so far\.", text)
-    assert python_status(explorer) in result[2]
-    page.wait_for_timeout(500)
-    assert python_status(explorer) in status(page)
-    assert page.evaluate(TWIGS) == between == drawn
-    page.evaluate(MOVE, ["noise", [NOISES.index(0.2)]])
-    explorer.noise = 0.2
-    said = "(text) => document.querySelector('[role=status]').textContent.includes(text)"
-    page.wait_for_function(said, arg=python_status(explorer))
-    assert page.evaluate(TWIGS) == 2 * explorer.path().n_leaves - 1 != drawn
+    asked = (0.1, 0.2, 0.3)
+    result = page.evaluate(MOVE, ["noise", [NOISES.index(noise) for noise in asked]])
+    for explorer.noise, text in zip(asked, result, strict=True):
+        assert python_status(explorer) in text
+    assert page.evaluate(TWIGS) == 2 * explorer.path().n_leaves - 1
     next(frames, None)
 
 

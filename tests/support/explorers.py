@@ -258,10 +258,7 @@ def misread(page: Page, names: list[str]) -> list[str]:
 
 
 def settle(page: Page) -> None:
-    """Wait for what is drawn in later frames, one part in each: curves, second trees, charts.
-
-    And before that for a tree that grows a slice at a time.
-    """
+    """Wait for what is drawn in later frames, one part in each: curves, second trees, charts."""
     page.wait_for_function(
         "() => !document.querySelector('.dtviz-view [aria-busy=true]:not([role=status])')"
     )
