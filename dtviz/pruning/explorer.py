@@ -615,10 +615,7 @@ class PruningExplorer(Chosen, Explorer):
             return srm_prune(tree, X, y)
         if method == "bottom up":
             return bottom_up_prune(tree, X, y, delta=self.delta, c=self.c)
-        if method == "cost complexity":
-            return cost_complexity_prune(tree, X, y, self.alpha)
-        msg = f"method must be one of {', '.join(METHODS)}, got {method!r}"
-        raise ValueError(msg)
+        return cost_complexity_prune(tree, X, y, self.alpha)
 
     def pruning(self) -> Pruning:
         """What the method on display makes of the overgrown tree, its ``counts.given``."""
