@@ -99,8 +99,8 @@ export const makeControls = (state) => {
       const { cheapest } = tree();
       sample.draw();
       put(chosen, "data-rows", state.rows() !== null);
-      // A method that asks for nothing leaves the noise to slide.
-      const home = methods[now.method].length ? noiseBox : dialBox;
+      // A method that asks for nothing leaves the noise to slide, where an author has not given it a place.
+      const home = methods[now.method].length || model.get("controls") ? noiseBox : dialBox;
       if (noise.root.parentElement !== home) home.append(noise.root);
       method.input.value = now.method;
       beside.input.value = now.beside;
@@ -117,6 +117,7 @@ export const makeControls = (state) => {
       }
       shares.draw();
       play.draw();
+      play.root.hidden = !methods[now.method].length && home === noiseBox;
     },
   };
 };

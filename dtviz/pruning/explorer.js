@@ -96,7 +96,9 @@ const makePictures = (state) => {
     trees.other.hidden = asked().beside === NOTHING;
     figure.fit();
     if (!figure.width) return;
-    Object.assign(errors.view, { width: figure.room("errors"), height: figure.narrow ? 150 : 330 });
+    // As high as the tree beside it, or in a row of its own.
+    const height = figure.narrow ? 150 : trees.other.hidden ? 330 : 190;
+    Object.assign(errors.view, { width: figure.room("errors"), height });
     Object.assign(front.view, { width: figure.room("sizes"), height: 190 });
     trees.layOut(figure);
     for (const one of charts) one.frame(tree(), asked().method);

@@ -81,6 +81,12 @@ def test_an_author_chooses_views_and_controls(tab: Open, tmp_path: Path, name: s
     assert (made.views, made.controls) == (views, controls)
 
 
+def test_the_noise_is_where_the_author_puts_it(tab: Open, tmp_path: Path) -> None:
+    traits = {"method": "reduced error", "views": ["tree"], "controls": ["noise"]}
+    page = screen(tab, tmp_path, name="PruningExplorer", **traits)
+    assert page.locator("input:visible").get_attribute("name") == "noise"
+
+
 @pytest.mark.parametrize("names", [["trees"], ["tree", "tree"], 3])
 def test_other_views_are_refused(names: object) -> None:
     with pytest.raises(traitlets.TraitError, match="views") as caught:
