@@ -255,10 +255,14 @@ def wrong_sweep(fault: Fault) -> Iterator[str]:
             if one["variable"] >= 0 and values[one["variable"]] < values.max() - 1e-6:
                 yield f"{case}: {one}"
         yield from (f"{case}: {one} ends elsewhere" for one in misplaced(found["reigns"], at))
-        for t in np.arange(4, 397) / 400:
+        for t in np.linspace(0.01, 0.99, 400 if case is cases[-1] else 50):
             reign = next(one for one in found["reigns"] if t <= one["to"])
             values = at(t)
-            if values.max() > values[reign["variable"]] * (1 + 1e-6):
+            best = values.max()
+            # Shorter reigns count as ties.
+            if best > values[reign["variable"]] * (1 + 1e-6) and not any(
+                abs(tie["t"] - t) < 1e-3 for tie in found["ties"]
+            ):
                 yield f"{case}: another one wins at {t}"
 
 
