@@ -199,6 +199,7 @@ explorers.pruning = (host) => {
     },
     status,
     play: controls.play,
+    narrow: 800, // the heading of a tree of passengers needs more than half of less
   });
   return () => {
     later.stop();

@@ -709,17 +709,6 @@ def test_own_rows_are_a_trait() -> None:
     assert explorer.shown is explorer.examples[NAMES[0]]
 
 
-WATCH = """
-() => {
-  window.most = 0;
-  new MutationObserver((records) => {
-    const nodes = new Set(records.map(({ target }) => target.closest("[role=treeitem]")));
-    window.most = Math.max(window.most, nodes.size);
-  }).observe(document.querySelector(".dtviz-tree [role=tree]"), {
-    subtree: true, attributes: true,
-  });
-}
-"""
 DRESSED = """
 () => [...document.querySelectorAll(".dtviz-tree [role=treeitem]")].map((node) => [
   node.getAttribute("aria-label"), Number(node.getAttribute("aria-level")),
@@ -727,38 +716,14 @@ DRESSED = """
 """
 
 
-def test_a_large_tree_is_drawn_a_part_at_a_time(tab: Open, tmp_path: Path) -> None:
-    """So that the page answers meanwhile; in the end every node is as one drawn at once."""
+def test_a_tree_after_others_is_as_one_drawn_first(tab: Open, tmp_path: Path) -> None:
     rng = np.random.default_rng(5)
     X = rng.normal(size=(900, 3))
     y = X[:, 0] + rng.normal(size=900) > 0
-    there = PruningExplorer(X, y, noise=0.2)
-    n_nodes = there.path().tree().n_nodes
-    assert n_nodes > 250
-    fresh = tab(write_page(tmp_path, there)).page
-    whole = "!document.querySelector('.dtviz-tree [role=treeitem]:not([aria-label])')"
-    fresh.wait_for_function(whole)
-    assert fresh.evaluate(TWIGS) == n_nodes
+    fresh = tab(write_page(tmp_path, PruningExplorer(X, y, noise=0.2))).page
     wanted = fresh.evaluate(DRESSED)
-    plain = PruningExplorer(X, y)
-    seen = tab(write_page(tmp_path, plain))
-    page = seen.page
-    page.wait_for_function(whole)
-    page.evaluate(WATCH)
-    page.evaluate(MOVE, ["noise", [NOISES.index(0.2)]])
-    # Other methods meanwhile: what is drawn is what was asked for last.
-    page.locator("select[name=method]").select_option("structural risk")
-    page.locator("select[name=method]").select_option("reduced error")
-    same = f"(wanted) => JSON.stringify(({DRESSED})()) === JSON.stringify(wanted)"
-    page.wait_for_function(same, arg=wanted)
-    assert 50 < page.evaluate("most") <= 101
-    # A smaller tree, before the larger one is whole.
-    assert plain.path().tree().n_nodes < n_nodes
-    page.evaluate(MOVE, ["noise", [NOISES.index(noise) for noise in (0, 0.2, 0)]])
-    page.wait_for_timeout(200)
-    assert seen.complaints == []
-
-
-def test_a_method_without_a_rule_is_refused_by_its_name() -> None:
-    with pytest.raises(ValueError, match="got 'pessimistic'"):
-        PruningExplorer()._pruned("pessimistic")
+    page = tab(write_page(tmp_path, PruningExplorer(X, y))).page
+    page.evaluate(MOVE, ["noise", [NOISES.index(noise) for noise in (0.2, 0, 0.2)]])
+    for method in ("structural risk", "reduced error"):
+        page.locator("select[name=method]").select_option(method)
+    assert page.evaluate(DRESSED) == wanted
