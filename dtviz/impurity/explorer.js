@@ -77,7 +77,7 @@ const chordPart = (model) => {
 
 explorers.impurity = (host) => {
   const { model } = host;
-  const plane = planePart(model, { redraw: () => draw(), report: (text) => status.say(text) });
+  const plane = planePart(model, () => draw());
   const parts = { chord: chordPart(model), plane };
   /** @type {(name: string, label: string, options: string[]) => ReturnType<typeof selectControl>} */
   const select = (name, label, options) =>
@@ -116,10 +116,9 @@ explorers.impurity = (host) => {
     if (figure.width) status.say(part().draw());
   };
 
-  const drawn = ["view", "cost", "p", "r", "tau", "splits", "beside"].map((trait) => [trait, draw]);
-  const grown = ["data", "points", "names", "axes"].map((trait) => [trait, plane.renew]);
+  const drawn = ["view", "cost", "p", "r", "tau", "splits", "beside", "data", "points", "names", "axes"];
   const handlers = {
-    ...Object.fromEntries([...drawn, ...grown]),
+    ...Object.fromEntries(drawn.map((trait) => [trait, draw])),
     leaves() {
       draw();
       plane.play.beat();

@@ -7,9 +7,8 @@ import { pointsEditor } from "../explorers/static/editor.js";
 import { change, html, put, say } from "../explorers/static/kit.js";
 import { planeView, smallPlane } from "../explorers/static/plane.js";
 import { raceControls } from "../explorers/static/race.js";
-import { slices } from "../explorers/static/slices.js";
 import { tablePanel } from "../explorers/static/table.js";
-import { CLASS_MARKS, clamp, count, dropText, growthText } from "../explorers/static/text.js";
+import { CLASS_MARKS, clamp, count, dropText } from "../explorers/static/text.js";
 import { treeView } from "../explorers/static/tree.js";
 import { dockBox } from "../explorers/static/why.js";
 import { ROUNDING } from "../explorers/static/constants.js";
@@ -18,7 +17,7 @@ import { flowLayer } from "./flow.js";
 import { decimals, differing, lowersText, pointsIn, whySplit } from "./kernel.js";
 import { optimumSearch, raceWords } from "./optimum.js";
 import { slower } from "./slower.js";
-import { SLICE, planeState } from "./state.js";
+import { planeState } from "./state.js";
 import { costTiles } from "./tiles.js";
 
 /**
@@ -111,7 +110,7 @@ const racePart = (state) => {
   const controls = raceControls({ model, made, complete: state.complete, onChange: state.setSplits });
   const threshold = rangeControl({
     name: "threshold",
-    label: "Last threshold",
+    label: "Move your last split",
     ...{ min: 0, max: 1, step: 0.001 },
     onInput(value) {
       const splits = made();
@@ -185,9 +184,10 @@ const chordButton = ({ model, now, stepOn }) =>
 /** @type {(name: string, first: boolean, ...nodes: Node[]) => Part} */
 const view = (name, first, ...nodes) => ({ name, first, root: html("div", { class: "dtviz-plane-view" }, ...nodes) });
 
-/** @param {State} state */
-const makePictures = (state) => {
-  const { model, now } = state;
+// The plane and the tree: what the reader points at or holds in one stands out in the other.
+/** @type {(state: State) => { tree: ReturnType<typeof treeView>, map: ReturnType<typeof planeView>, dock: HTMLElement }} */
+const makeMaps = (state) => {
+  const { now } = state;
   /** @type {(node: number, kind: "inner" | "leaf") => Fact[]} */
   const facts = (node, kind) => factsOf(now(), node, kind);
   /** @type {(node: number, kind: "inner" | "leaf") => Partial<Details>} */
@@ -198,10 +198,22 @@ const makePictures = (state) => {
     state.setSplits([...state.made(), cut]);
     tree.pick(2 * j + 1);
   };
-  const race = racePart(state);
   const dock = dockBox({ why: true });
   const tree = treeView({ name: "Decision tree", facts, why, dock, steady: true, onActivate: (node) => map.point(node) });
-  const map = planeView({ name: "The plane", facts, dock, onActivate: (node) => tree.point(node) });
+  const map = planeView({
+    name: "The plane",
+    details: (node, kind) => ({ title: now().path.where(node), lines: facts(node, kind), ...why(node, kind) }),
+    dock,
+    onActivate: (node) => tree.point(node),
+  });
+  return { tree, map, dock: dock.root };
+};
+
+/** @param {State} state */
+const makePictures = (state) => {
+  const { model } = state;
+  const { tree, map, dock } = makeMaps(state);
+  const race = racePart(state);
   const flow = flowLayer(tree);
   const editor = pointsEditor(map, state);
   const table = tablePart(state);
@@ -226,7 +238,7 @@ const makePictures = (state) => {
       { name: "chord", root: html("div", {}, asChord.root) },
     ],
     race: race.root,
-    dock: dock.root,
+    dock,
     /** @type {(shown: Now, step: number) => void} */
     draw(shown, step) {
       const { plane, name } = shown;
@@ -274,39 +286,14 @@ const planeText = (now, step, least) => {
   return `With ${count(step + 1, "leaf", "leaves")} the error is ${decimals(path.errors[step])}${onHeld}; ${outlook(now, step)}.`;
 };
 
-// Another tree, grown a slice at a time. Of points that go on moving, a tree that has begun is finished
-// and shown before the next one begins: else none would ever be.
-/** @type {(state: State, root: HTMLElement, events: { report: (text: string) => void, redraw: () => void }) => { begin: () => void, stop: () => void }} */
-const regrowth = ({ model, growth, isLong }, root, { report, redraw }) => {
-  const work = slices(root, SLICE);
-  let [isGrowing, isStale] = [false, false];
-  const begin = () => {
-    isStale = isGrowing && isLong();
-    if (isStale) return;
-    isGrowing = true;
-    const done = () => {
-      isGrowing = false;
-      redraw();
-      if (isStale) begin();
-    };
-    /** @param {number} splits */
-    const said = (splits) => {
-      if (model.get("view") === "plane") report(growthText(splits));
-    };
-    work.run(growth(), { report: said, done }, isLong());
-  };
-  return { begin, stop: work.stop };
-};
+/** @type {(model: Model, redraw: () => void) => ReturnType<typeof makePart>} */
+export const planePart = (model, redraw) => makePart(model, optimumSearch(redraw));
 
-/** @type {(model: Model, events: { report: (text: string) => void, redraw: () => void }) => ReturnType<typeof makePart>} */
-export const planePart = (model, events) => makePart(model, optimumSearch(events.redraw), events);
-
-/** @type {(model: Model, optimum: ReturnType<typeof optimumSearch>, events: { report: (text: string) => void, redraw: () => void }) => { views: Part[], controls: Part[], dock: HTMLElement, play: ReturnType<typeof makeControls>["play"], rewind: () => void, renew: () => void, stop: () => void, resize: (figure: Figure) => void, draw: () => string }} */
-const makePart = (model, optimum, events) => {
+/** @type {(model: Model, optimum: ReturnType<typeof optimumSearch>) => { views: Part[], controls: Part[], dock: HTMLElement, play: ReturnType<typeof makeControls>["play"], rewind: () => void, stop: () => void, resize: (figure: Figure) => void, draw: () => string }} */
+const makePart = (model, optimum) => {
   const state = planeState(model);
   const controls = makeControls(state);
   const pictures = makePictures(state);
-  const growing = regrowth(state, pictures.tree.root, events);
   const { map, tree, curves, tiles } = pictures;
   const later = slower(pictures, state);
 
@@ -335,10 +322,7 @@ const makePart = (model, optimum, events) => {
     dock: pictures.dock,
     play: controls.play,
     rewind: controls.rewind,
-    // Other points are drawn when their tree has grown.
-    renew: growing.begin,
     stop() {
-      growing.stop();
       later.stop();
       optimum.stop();
     },

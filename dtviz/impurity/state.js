@@ -1,6 +1,6 @@
 // What the view of the plane shows: data of Python's or the reader's own points, and the four paths.
 
-import { cartGrowth, sortedRows } from "../explorers/static/cart.js";
+import { growCart, sortedRows } from "../explorers/static/cart.js";
 import { change, checks, memory } from "../explorers/static/kit.js";
 import {
   History,
@@ -15,7 +15,6 @@ import {
   spansOf,
   steadySpans,
 } from "../explorers/static/points.js";
-import { finished } from "../explorers/static/slices.js";
 import { heldErrors, lawfulCuts, planePath, tablePlane } from "./kernel.js";
 
 /**
@@ -29,12 +28,9 @@ import { heldErrors, lawfulCuts, planePath, tablePlane } from "./kernel.js";
  * @typedef {{ data: string, points: Row[], names: string[], leaves: number, splits: number[][] | null, choice: Choice | null }} Kept
  * @typedef {Plane & { ranges: readonly Span[] }} Shown
  *
- * The path of each cost: at once, or a slice of its growth at a time; whether that takes long; and the
- * path of a reader's splits, grown on greedily where wanted to so many leaves.
+ * The path of each cost, and that of a reader's splits, grown on greedily where wanted to so many leaves.
  * @typedef {object} Paths
  * @property {(cost: Cost) => PlanePath} pathOf
- * @property {(cost: Cost) => Generator<number, PlanePath, undefined>} growing
- * @property {(cost: Cost) => boolean} isLong
  * @property {(splits: number[][], cost: Cost, leaves?: number) => PlanePath} ownPath
  *
  * @typedef {ReturnType<typeof planeState>} State
@@ -51,10 +47,6 @@ checks.axes = (value, model) => {
     : "axes must be two of the columns";
 };
 
-// Values of points that are looked at in one turn, while a tree grows; that of more points than these
-// begins in a turn of its own.
-export const SLICE = 6000;
-const MANY = 400;
 // As many leaves as Python grows.
 const MOST_LEAVES = 32;
 
@@ -75,21 +67,15 @@ const grown = (plane, packed) => {
   const made = new Map();
   /** @type {Int32Array[] | undefined} */
   let sorted;
-  /** @type {(cost: Cost, leaves: number, own?: number[][]) => ReturnType<typeof cartGrowth>} */
-  const grow = (cost, leaves, own) => cartGrowth(sample, cost, leaves, (sorted ??= sortedRows(sample)), own);
-  /** @type {Paths["growing"]} */
-  const growing = function* (cost) {
-    const path = made.get(cost) ?? planePath(packed?.[cost] ?? (yield* grow(cost, MOST_LEAVES)), cost, plane);
-    made.set(cost, path);
-    return path;
-  };
-  /** @type {Paths["isLong"]} */
-  const isLong = (cost) => sample.labels.length > MANY && !made.has(cost) && !packed?.[cost];
+  /** @type {(cost: Cost, leaves: number, own?: number[][]) => ReturnType<typeof growCart>} */
+  const grow = (cost, leaves, own) => growCart(sample, cost, leaves, (sorted ??= sortedRows(sample)), own);
   return {
-    growing,
-    isLong,
-    pathOf: (cost) => finished(growing(cost)),
-    ownPath: (splits, cost, leaves = splits.length + 1) => planePath(finished(grow(cost, leaves, splits)), cost, plane),
+    pathOf(cost) {
+      const path = made.get(cost) ?? planePath(packed?.[cost] ?? grow(cost, MOST_LEAVES), cost, plane);
+      made.set(cost, path);
+      return path;
+    },
+    ownPath: (splits, cost, leaves = splits.length + 1) => planePath(grow(cost, leaves, splits), cost, plane),
   };
 };
 
@@ -120,24 +106,12 @@ const pictured = (model) => {
       return { name, plane, ...grown(found, packed) };
     });
   };
-  /** @type {ReturnType<typeof asked> | null} */
-  let shown = null;
-  // What is asked for becomes what is on display when its tree has grown.
-  const growth = function* () {
-    const next = asked();
-    yield* next.growing(model.get("cost"));
-    shown = next;
-    return next;
-  };
   return {
-    growth,
-    newest: () => asked().plane,
-    isLong: () => asked().isLong(model.get("cost")),
     forget() {
       ranges = null;
     },
     now() {
-      const { name, plane, pathOf, ownPath, growing } = shown ?? finished(growth());
+      const { name, plane, pathOf, ownPath } = asked();
       /** @type {Cost} */
       const cost = model.get("cost");
       /** @type {number[][] | null} */
@@ -146,14 +120,14 @@ const pictured = (model) => {
         ? memo("own", [plane, splits, cost], () => ownPath(lawfulCuts(splits), cost))
         : pathOf(cost);
       const held = memo("held", [path, plane], () => heldErrors(path, plane));
-      return { name, cost, plane, pathOf, ownPath, growing, path, held, splits };
+      return { name, cost, plane, pathOf, ownPath, path, held, splits };
     },
   };
 };
 
 /** @param {Model} model */
 export const planeState = (model) => {
-  const { now, newest, isLong, growth, forget } = pictured(model);
+  const { now, forget } = pictured(model);
   /** @type {History<Kept>} */
   const history = new History();
   // The table of the reader's whose columns became the points.
@@ -171,7 +145,7 @@ export const planeState = (model) => {
   const state = {
     model,
     names: [...Object.keys(model.get("_paths")), OWN],
-    ...{ now, growth, isLong, asked },
+    ...{ now, asked },
     /** @param {number} leaves */
     goTo(leaves) {
       if (leaves >= 1 && leaves <= now().path.steps + 1) change(model, { leaves });
@@ -191,13 +165,13 @@ export const planeState = (model) => {
       return split.map((node, j) => [node, variable[j], threshold[j]]);
     },
     // --- the reader's points ------------------------------------------------------------------
-    plane: newest,
-    rows: () => rowsOf(newest()),
+    plane: () => now().plane,
+    rows: () => rowsOf(now().plane),
     can: () => ({ undo: history.past.length > 0, redo: history.future.length > 0 }),
     /** @type {(rows: Row[], live?: boolean) => void} */
     commit(points, live = false) {
       if (!live) history.push(kept());
-      const names = model.get("data") === OWN ? model.get("names") : namesOf(newest()).map((name) => name.slice(0, MOST_NAME));
+      const names = model.get("data") === OWN ? model.get("names") : namesOf(now().plane).map((name) => name.slice(0, MOST_NAME));
       change(model, { points, names, data: OWN, playing: false });
     },
     // Other points altogether: splits of the old ones say nothing of them.

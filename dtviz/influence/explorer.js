@@ -187,7 +187,7 @@ const makePictures = (state, charts) => {
 
 // What the last split did.
 /** @type {(drawn: Drawn) => string} */
-const splitText = ({ path, step }) => {
+const splitText = ({ known, path, step }) => {
   const { costs, errors, split, test, where } = path;
   const [error, cost] = [errors[step].toFixed(3), costs[step].toFixed(2)];
   if (!step) return `The tree is 1 leaf, which answers ${path.label(0)}: its error is ${error}, its cost ${cost}.`;
@@ -195,7 +195,8 @@ const splitText = ({ path, step }) => {
   const place = node ? `where ${where(node)}` : "at the root";
   const before = errors[step - 1].toFixed(3);
   const errs = before === error ? `the error stays ${error}` : `the error falls from ${before} to ${error}`;
-  const leaves = count(step + 1, "leaf", "leaves");
+  const least = known.leavesFor(errors[step]);
+  const leaves = `${count(step + 1, "leaf", "leaves")}${least === null ? "" : `; the smallest tree with this error has ${least}`}`;
   return `This split asks ${test(node)} ${place}: ${errs}, the cost from ${costs[step - 1].toFixed(2)} to ${cost}, with ${leaves}.`;
 };
 
@@ -276,7 +277,7 @@ explorers.influence = ({ model, el }) => {
     const drawn = state.drawn();
     pictures.draw(drawn);
     put(figure.root, "aria-busy", false);
-    status.makeRoom(170 + (model.get("beside") === "nothing" ? 0 : 160), figure.width || 1000);
+    status.makeRoom(210 + (model.get("beside") === "nothing" ? 0 : 160), figure.width || 1000);
     status.say(statusOf(state, drawn, pictures.difference()));
     controls.draw(drawn);
   };

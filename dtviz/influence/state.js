@@ -85,6 +85,13 @@ export class Known {
     });
   }
 
+  // The leaves of the smallest tree of at most this error, null where nobody knows it.
+  /** @param {number} error */
+  leavesFor(error) {
+    if (!this.best) return error === 0 ? this.size : null;
+    return 1 + Array.from(this.best.errors()).findIndex((least) => least <= error);
+  }
+
   // The least error of a tree of so many leaves, null where nobody knows it.
   /** @param {number} leaves */
   least(leaves) {

@@ -1,5 +1,6 @@
 // Who wins the root while a bias moves. Nothing here knows a page.
 
+import { SCORE_TIE } from "../explorers/static/constants.js";
 import { pointWeights, strongest } from "./kernel.js";
 
 /**
@@ -14,30 +15,65 @@ import { pointWeights, strongest } from "./kernel.js";
 const CLOSE = 1e-9;
 const SHORTEST = 5e-4;
 
-// The influences on f under any biases. The two ends of a pair weigh the same, so one is summed.
-/** @type {(f: Table) => (p: number[]) => Float64Array} */
-const influencesOn = ({ n, table }) => {
-  const ends = Array.from({ length: n }, (_, i) =>
-    Uint16Array.from(table.keys()).filter((x) => !((x >> i) & 1) && table[x] !== table[x | (1 << i)]),
-  );
-  return (p) => {
-    const weights = pointWeights(p);
-    return Float64Array.from(ends, (points, i) => {
-      let sum = 0;
-      for (const x of points) sum += weights[x];
-      return 2 * p[i] * sum;
+// The influences on f as polynomials in t by Bernstein's coefficients over 0 .. 1, none of which a curve exceeds.
+/** @type {(f: Table, p: number[], moving: number[]) => number[][]} */
+const influenceCurves = ({ n, table }, p, moving) => {
+  const degree = moving.length + 1;
+  const mask = moving.reduce((bits, i) => bits | (1 << i), 0);
+  const weights = pointWeights(p.map((old, i) => (moving.includes(i) ? 1 / 2 : old)));
+  return Array.from({ length: n }, (_, i) => {
+    const curve = Array.from({ length: degree + 1 }, () => 0);
+    // The two ends of a pair weigh the same, so one is summed: as t ** ones * (1 - t) ** zeros.
+    for (let x = 0; x < table.length; x += 1) {
+      if ((x >> i) & 1 || table[x] === table[x | (1 << i)]) continue;
+      let ones = 0;
+      for (let bits = x & mask; bits; bits &= bits - 1) ones += 1;
+      const weight = 2 ** degree * weights[x];
+      curve[ones + 1] += (mask >> i) & 1 ? weight : p[i] * weight;
+      if (!((mask >> i) & 1)) curve[ones] += p[i] * weight;
+    }
+    let choices = 1;
+    return curve.map((sum, k) => {
+      const coefficient = sum / choices;
+      choices *= (degree - k) / (k + 1);
+      return coefficient;
     });
-  };
+  });
 };
 
-// Where the winner changes between two values of t, in order, by halving.
-/** @type {(winner: (t: number) => number, low: Tie, high: Tie) => Tie[]} */
-const cutsBetween = (winner, low, high) => {
-  if (low.variable === high.variable) return [];
-  const t = (low.t + high.t) / 2;
-  if (high.t - low.t < CLOSE) return [{ t, variable: high.variable }];
-  const middle = { t, variable: winner(t) };
-  return [...cutsBetween(winner, low, middle), ...cutsBetween(winner, middle, high)];
+// The parts of a curve below and above a share of its interval; they meet in its value there.
+/** @type {(curve: number[], share: number) => [number[], number[]]} */
+const parted = (curve, share) => {
+  /** @type {[number[], number[]]} */
+  const [low, high] = [[], []];
+  for (let row = curve; row.length; row = row.slice(1).map((value, k) => (1 - share) * row[k] + share * value)) {
+    low.push(row[0]);
+    high.unshift(row[row.length - 1]);
+  }
+  return [low, high];
+};
+
+// Whether a variable ties with the largest throughout, and none before it does.
+/** @type {(curves: number[][], variable: number) => boolean} */
+const winsThroughout = (curves, variable) => {
+  /** @type {(one: number[], other: number[]) => boolean} */
+  const below = (one, other) => one.every((value, k) => value < other[k] * (1 - SCORE_TIE));
+  return curves.every((curve, i) =>
+    i < variable
+      ? curves.some((other) => below(curve, other))
+      : curve.every((value, k) => value * (1 - SCORE_TIE) <= curves[variable][k]),
+  );
+};
+
+// Where the winner changes in an interval, in order, by halving until one surely wins throughout.
+/** @type {(curves: number[][], from: number, to: number) => Tie[]} */
+const cutsBetween = (curves, from, to) => {
+  const [first, last] = [0, -1].map((end) => strongest(Float64Array.from(curves, (curve) => curve.at(end) ?? 0)));
+  if (first === last && (first < 0 || winsThroughout(curves, first))) return [];
+  const t = (from + to) / 2;
+  if (to - from < CLOSE) return first === last ? [] : [{ t, variable: last }];
+  const halves = curves.map((curve) => parted(curve, 1 / 2));
+  return [...cutsBetween(halves.map(([low]) => low), from, t), ...cutsBetween(halves.map(([, high]) => high), t, to)];
 };
 
 // Two curves that only touch are tied there: no reign, and what the point parted is one.
@@ -56,15 +92,13 @@ const withoutTies = (reigns) => {
 // variables `moving` are the same t and the others stay as they are.
 /** @type {(f: Table, p: number[], moving: number[], grid: number[]) => Sweep} */
 export const sweepRoot = (f, p, moving, grid) => {
-  const influences = influencesOn(f);
-  /** @param {number} t */
-  const at = (t) => influences(p.map((old, i) => (moving.includes(i) ? t : old)));
-  const swept = grid.map(at);
-  const known = grid.map((t, k) => ({ t, variable: strongest(swept[k]) }));
-  /** @param {number} t */
-  const winner = (t) => strongest(at(t));
-  const cuts = known.slice(1).flatMap((one, k) => cutsBetween(winner, known[k], one));
-  const starts = [{ t: 0, variable: known[0].variable }, ...cuts];
+  const curves = influenceCurves(f, p, moving);
+  const swept = grid.map((t) => Float64Array.from(curves, (curve) => parted(curve, t)[1][0]));
+  // As far as a bias goes: at 0 and 1 no variable that moves has an influence.
+  const [least, most] = [grid[0], grid[grid.length - 1]];
+  const inside = curves.map((curve) => parted(parted(curve, most)[0], least / most)[1]);
+  const cuts = cutsBetween(inside, least, most);
+  const starts = [{ t: 0, variable: strongest(Float64Array.from(inside, ([first]) => first)) }, ...cuts];
   const reigns = starts.map(({ t, variable }, k) => ({ from: t, to: cuts[k]?.t ?? 1, variable }));
   return { influences: swept, ...withoutTies(reigns) };
 };

@@ -54,7 +54,7 @@ export const words = (state, now, run, other, difference) => {
     const splits = run.stop ? `, ${run.good} of ${count(run.stop, "split")} a best choice` : "";
     return `With p = ${bias}, ${count(run.draws, "draw")} give ${made}${splits}; the exact tree of ${exact}, ${allowed}.`;
   }
-  const root = path.best[0] < 0 ? "f is constant" : `the root asks ${path.nameOf(path.best[0])}`;
+  const root = f.depth === 0 ? "f is constant" : stop ? `the root asks ${path.nameOf(path.best[0])}` : "nothing is queried";
   const average = decimals(state.averages(now).least, 2);
   return (
     `With p = ${bias} ${root}: a tree of ${exact}, ${allowed}, and cost ${decimals(path.costs[stop], 2)}. ` +

@@ -3,25 +3,28 @@
 import { chart } from "../explorers/static/chart.js";
 import { put, say, svg } from "../explorers/static/kit.js";
 import { rootScale } from "../explorers/static/scale.js";
-import { structuralRisk } from "./kernel.js";
+import { cheapestErrors, structuralRisk } from "./kernel.js";
 
 /** @import { PrunableTree, SampleName } from "./kernel.js" */
 
-// Three errors of the trees on the way to the overgrown one; the dots are those of what is left of it.
+// Three errors of the trees on the way to the overgrown one, or of the sequence of cheapest prunings; the dots are
+// those of what is left of it.
 export const errorsChart = () => {
   const view = chart({
     title: "Errors against size",
-    scaleName: "as the tree grows",
+    scaleName: "",
     name: "Training error, error on the pruning sample and true error against the number of leaves.",
     keys: ["training", "pruning", "truth"],
   });
-  view.remark(false);
   return {
     view,
-    /** @param {PrunableTree} tree */
-    frame(tree) {
+    /** @type {(tree: PrunableTree, method: string) => void} */
+    frame(tree, method) {
+      const priced = method === "cost complexity";
+      view.scaleName = priced ? "of the cheapest prunings" : "as the tree grows";
+      view.remark(false);
       view.frame(tree.leaves[0] - 1, rootScale(0.5));
-      Object.values(tree.grown).forEach((curve, k) => view.curve(k, (j) => curve[j]));
+      Object.values(priced ? cheapestErrors(tree) : tree.grown).forEach((curve, k) => view.curve(k, (j) => curve[j]));
     },
     /** @type {(tree: PrunableTree, leaves: number, rates: Record<SampleName, number>) => void} */
     draw({ truth }, leaves, rates) {

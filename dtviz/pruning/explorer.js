@@ -4,8 +4,7 @@ import { statusLine } from "../explorers/static/controls.js";
 import { figureView, liveFigure } from "../explorers/static/figure.js";
 import { change, explorers, html, say } from "../explorers/static/kit.js";
 import { nextFrame } from "../explorers/static/later.js";
-import { slices } from "../explorers/static/slices.js";
-import { count, grouped, growthText } from "../explorers/static/text.js";
+import { count, grouped } from "../explorers/static/text.js";
 import { dockBox } from "../explorers/static/why.js";
 import { errorsChart, frontChart } from "./charts.js";
 import { makeControls } from "./controls.js";
@@ -66,8 +65,9 @@ const makeTrees = (state, onActivate) => {
   return {
     ...{ panel, other, dock: dock.root },
     layOut(figure) {
-      twigs.layOut(tree(), figure.room("tree"));
-      if (!other.hidden) second.layOut(tree(), figure.room("beside"));
+      const height = figure.narrow ? 250 : 330;
+      twigs.layOut(tree(), figure.room("tree"), height);
+      if (!other.hidden) second.layOut(tree(), figure.room("beside"), height);
     },
     draw() {
       const { states, leaves, method } = outcome();
@@ -96,17 +96,19 @@ const makePictures = (state) => {
     trees.other.hidden = asked().beside === NOTHING;
     figure.fit();
     if (!figure.width) return;
-    Object.assign(errors.view, { width: figure.room("errors"), height: 190 });
+    // As high as the tree beside it, or in a row of its own.
+    const height = figure.narrow ? 150 : trees.other.hidden ? 330 : 190;
+    Object.assign(errors.view, { width: figure.room("errors"), height });
     Object.assign(front.view, { width: figure.room("sizes"), height: 190 });
     trees.layOut(figure);
-    for (const one of charts) one.frame(tree());
+    for (const one of charts) one.frame(tree(), asked().method);
   };
   return {
     /** @type {Part[]} */
     views: [
       { name: "tree", root: trees.panel, first: true },
       { name: "beside", root: trees.other, first: true },
-      { name: "errors", root: errors.view.root },
+      { name: "errors", root: errors.view.root, first: true },
       { name: "sizes", root: front.view.root },
       { name: "rows", root: examples.root, broad: true },
     ],
@@ -176,21 +178,17 @@ explorers.pruning = (host) => {
     controls.draw();
     pictures.draw();
     status.say(statusText(state));
+    controls.play.beat();
   };
-  const [later, work] = [nextFrame(), slices(figure.root)];
+  const later = nextFrame();
   const show = () => {
     pictures.frame(figure);
     draw();
     later.draw("examples", pictures.drawExamples);
   };
-  const newTree = () =>
-    work.run(state.growth(), {
-      report: (splits) => status.say(growthText(splits)),
-      done: show,
-    });
-  const redraws = Object.fromEntries(["method", ...DIALS].map((trait) => [trait, draw]));
-  const trees = ["noise", "rows", "names", "flips", "prune_share", "judge_share"].map((trait) => [trait, newTree]);
-  const others = { sample: forgetting(model, newTree), beside: show, row: pictures.drawExamples };
+  const redraws = Object.fromEntries([...DIALS, "playing"].map((trait) => [trait, draw]));
+  const trees = ["noise", "rows", "names", "flips", "prune_share", "judge_share"].map((trait) => [trait, show]);
+  const others = { sample: forgetting(model, show), method: show, beside: show, row: pictures.drawExamples };
   const cleanUp = liveFigure(host, {
     figure,
     handlers: { ...redraws, ...Object.fromEntries(trees), ...others },
@@ -200,9 +198,10 @@ explorers.pruning = (host) => {
       pictures.drawExamples();
     },
     status,
+    play: controls.play,
+    narrow: 800, // the heading of a tree of passengers needs more than half of less
   });
   return () => {
-    work.stop();
     later.stop();
     cleanUp();
   };

@@ -93,8 +93,8 @@ FULL = "the full tree"
 BESIDE = ("nothing", FULL, *METHODS)
 """What can be drawn beside the pruned tree."""
 
-DIALS = {"c": (0.02, 2.0, 0.02), "delta": (0.01, 0.5, 0.01), "alpha": (0.0, 0.1, 0.0005)}
-"""Least value, largest value and step of the sliders; that of ``d`` ends at the root's errors."""
+DIALS = {"c": (0.02, 2.0, 0.02), "delta": (0.01, 0.5, 0.01)}
+"""Least value, largest value and step of sliders; the tree says those of ``d`` and ``alpha``."""
 
 LEAST_POINTS, MOST_POINTS, MOST_COLUMNS = 20, 2000, 30
 ROWS = integers(0, MOST_POINTS - 1)
@@ -485,6 +485,8 @@ class PruningExplorer(Chosen, Explorer):
         The price of a leaf, 0 to 1, of "cost complexity".
     row : int
         The row of the first sample that is looked at, from 0.
+    playing : bool
+        Whether the first slider moves by itself.
     beside : str
         What is drawn beside the pruned tree: ``"nothing"``, ``"the full tree"``, or what another
         method leaves.
@@ -539,13 +541,14 @@ class PruningExplorer(Chosen, Explorer):
     alpha = Number(0.01, within=PRICE, help="price of a leaf").tag(sync=True)
     row = Integer(0, within=ROWS, help="row that is looked at").tag(sync=True)
     beside = Text("nothing", choices=BESIDE, help="what is drawn beside").tag(sync=True)
+    playing = t.Bool(False, help="move the first slider").tag(sync=True)  # noqa: FBT003
     _noises = t.List(list(NOISES), help="values of noise").tag(sync=True)
     _shares = t.List(list(SHARES), help="least and largest share held out").tag(sync=True)
     _methods = t.Dict(METHODS, help="what each method asks for").tag(sync=True)
     _besides = t.List(list(BESIDE), help="what can be drawn beside").tag(sync=True)
     _dials = t.Dict(DIALS, help="ranges and steps of the sliders").tag(sync=True)
     _draws = t.Dict(help="the examples of every function").tag(sync=True)
-    _not_pictured = frozenset({"beside", "row"})
+    _not_pictured = frozenset({"beside", "playing", "row"})
     _choice, _offers = "sample", "examples"
 
     def __init__(self, samples: object = None, y: object = None, **traits: Any) -> None:
@@ -610,10 +613,7 @@ class PruningExplorer(Chosen, Explorer):
             return srm_prune(tree, X, y)
         if method == "bottom up":
             return bottom_up_prune(tree, X, y, delta=self.delta, c=self.c)
-        if method == "cost complexity":
-            return cost_complexity_prune(tree, X, y, self.alpha)
-        msg = f"method must be one of {', '.join(METHODS)}, got {method!r}"
-        raise ValueError(msg)
+        return cost_complexity_prune(tree, X, y, self.alpha)
 
     def pruning(self) -> Pruning:
         """What the method on display makes of the overgrown tree, its ``counts.given``."""

@@ -3,7 +3,7 @@
 import { logPaths, logTrees } from "./kernel_counts.js";
 import { freshCounts, labelCounts, preorder } from "./kernel_examples.js";
 import { fewestTables, frontOf, leastRisk, riskOf, smallestCuts } from "./kernel_fronts.js";
-import { weakestLinks } from "./kernel_links.js";
+import { cheapestSteps, weakestLinks } from "./kernel_links.js";
 import { thresholdText } from "../explorers/static/text.js";
 
 /**
@@ -57,6 +57,7 @@ import { thresholdText } from "../explorers/static/text.js";
  * @property {number[]} fewest by number of leaves less one
  * @property {number} srm the place in the front of the least structural risk
  * @property {Links} weakest
+ * @property {ReturnType<typeof cheapestSteps>} cheapest the sequence of "cost complexity", from the largest tree on
  * @property {string[]} asks the test of each node, "" at leaves
  * @property {string[]} where the answers on the way to each node
  * @property {number[]} paths ln of the number of paths, by depth
@@ -167,12 +168,14 @@ export const prunable = ({ parts, features, bits, truth, classes }, { labels, no
   const tables = fewestTables(links, wrong);
   const front = frontOf(tables[0]);
   const n = testsOf(grown.variable, grown.threshold, features.length, size);
+  const weakest = weakestLinks(links, wrong);
   return {
     ...{ ...grown, ...links, features, bits, truth, classes, sample, label, counted, tables, front },
     grown: bySample(counted, (errors) => growingErrors(links, grown.order, errors)),
     fewest: Array.from({ length: links.leaves[0] }, (_, j) => tables[0][Math.min(j, tables[0].length - 1)]),
     srm: leastRisk(front, size),
-    weakest: weakestLinks(links, wrong),
+    weakest,
+    cheapest: cheapestSteps(links, (k) => weakest.price[k] / size),
     ...placesOf({ ...grown, ...links, features, bits }, parts[0].columns),
     paths: logPaths(n, Math.max(...links.depth)),
     trees: logTrees(n, links.leaves[0]),
@@ -341,6 +344,19 @@ export const prunedBy = (tree, method, dials) => {
   const ends = states.flatMap((state, k) => (state === "leaf" || state === "stump" ? [k] : []));
   const rates = bySample(tree.counted, ({ wrong, size }) => ends.reduce((sum, k) => sum + wrong[k], 0) / size);
   return { record, states, leaves: ends.length, rates };
+};
+
+/**
+ * Error rates of the sequence of "cost complexity", by number of leaves less one: of its largest tree of at most so many.
+ * @param {PrunableTree} tree
+ * @returns {Record<SampleName, number[]>}
+ */
+export const cheapestErrors = (tree) => {
+  const found = tree.cheapest.map(({ alpha }) => prunedBy(tree, "cost complexity", { d: 0, c: 0, delta: 0, alpha }));
+  /** @param {SampleName} name */
+  const curve = (name) =>
+    Array.from({ length: tree.leaves[0] }, (_, j) => found.find(({ leaves }) => leaves <= j + 1)?.rates[name] ?? 0);
+  return { training: curve("training"), pruning: curve("pruning"), truth: curve("truth") };
 };
 
 /**

@@ -55,3 +55,31 @@ export const weakestLinks = ({ low, high }, wrong) => {
   }
   return { price, size, below };
 };
+
+// A number in few decimals from the first on and below the second.
+/** @type {(from: number, below: number) => number} */
+const shortFrom = (from, below) => {
+  for (let places = 4; places < 12; places += 1) {
+    const short = Number((Math.ceil(from * 10 ** places) / 10 ** places).toFixed(places));
+    if (from <= short && short < below) return short;
+  }
+  return from;
+};
+
+/**
+ * The prices of a leaf at which the cheapest pruning changes, from 0 on, and for each of those prunings a price in few
+ * decimals that leads to it. A link that breaks with one above it or later changes nothing.
+ * @param {{ low: Int32Array, parent: Int32Array }} family
+ * @param {(k: number) => number} priceOf  of the link at node k
+ * @returns {{ price: number, alpha: number }[]}
+ */
+export const cheapestSteps = ({ low, parent }, priceOf) => {
+  const above = new Float64Array(low.length).fill(Infinity);
+  const found = new Set([0]);
+  low.forEach((child, k) => {
+    if (k) above[k] = Math.min(above[parent[k]], priceOf(parent[k]));
+    if (child >= 0 && priceOf(k) <= above[k]) found.add(priceOf(k));
+  });
+  const prices = [...found].sort((a, b) => a - b);
+  return prices.map((price, k) => ({ price, alpha: shortFrom(price, prices[k + 1] ?? Infinity) }));
+};

@@ -14,8 +14,8 @@ import { clamp } from "../explorers/static/text.js";
  * @property {Map<number, 1 | -1>} named  tests that have room for their text, and the side on which
  */
 
-// Pixels: the picture's height and margins, the highest row, the widest column, the largest mark and reach.
-export const TWIGS = { height: 330, top: 14, foot: 14, tallest: 44, widest: 30, mark: 9, reach: 18 };
+// Pixels: the picture's margins, the highest row, the widest column, the largest mark and reach.
+export const TWIGS = { top: 14, foot: 14, tallest: 44, widest: 30, mark: 9, reach: 18 };
 
 /** @type {(length: number) => number} */
 const halves = (length) => Math.max(Math.floor(2 * length), 1) / 2;
@@ -46,9 +46,9 @@ const namedTwigs = ({ parent, low, high, depth, asks }, x, width) => {
   return named;
 };
 
-/** @type {(tree: TreeLinks & { asks: string[] }, width: number) => TwigPlaces} */
-export const twigPlaces = (tree, width) => {
-  const { height, top, foot, tallest, widest } = TWIGS;
+/** @type {(tree: TreeLinks & { asks: string[] }, width: number, height: number) => TwigPlaces} */
+export const twigPlaces = (tree, width, height) => {
+  const { top, foot, tallest, widest } = TWIGS;
   const slot = Math.min(width / tree.leaves[0], widest);
   const row = Math.min((height - top - foot) / Math.max(...tree.depth, 1), tallest);
   const left = (width - slot * tree.leaves[0]) / 2;

@@ -1,9 +1,8 @@
 // What is on display: the examples, the tree that grew on them, and what the methods make of it.
 
-import { cartGrowth, sortedRows } from "../explorers/static/cart.js";
+import { growCart, sortedRows } from "../explorers/static/cart.js";
 import { namesOf, tableOf } from "../explorers/static/functions.js";
 import { checks, entryOf, memory } from "../explorers/static/kit.js";
-import { finished } from "../explorers/static/slices.js";
 import { prunable, prunedBy } from "./kernel.js";
 import { dealtExamples, dealtSizes, drawnExamples, noisyLabels, ownRows } from "./kernel_examples.js";
 
@@ -118,8 +117,6 @@ export const pruningState = (model) => {
   /** @type {Record<string, DialName[]>} */
   const methods = model.get("_methods");
   const [keptExamples, keptTrees, keptOutcomes] = [16, 120, 8].map((most) => new Latest(most));
-  /** @type {Grown | null} */
-  let shown = null;
 
   const asked = () => {
     const [d, c, delta, alpha] = DIALS.map((name) => model.get(name));
@@ -153,22 +150,15 @@ export const pruningState = (model) => {
   const examples = () => keptExamples.get(key(), examplesOf);
   /** @returns {string} */
   const treeKey = () => `${key()} ${model.get("noise")} ${model.get("flips")}`;
-  // What is asked for becomes what is on display when it has grown.
-  const growth = function* () {
-    const [known, noise, name] = [examples(), model.get("noise"), treeKey()];
-    if (!keptTrees.has(name)) {
+  /** @type {() => Grown} */
+  const grown = () =>
+    keptTrees.get(treeKey(), () => {
+      const [known, noise] = [examples(), model.get("noise")];
       const labels = noisyLabels(known, noise, model.get("flips"));
       const sample = { columns: known.parts[0].columns, labels: labels[0], classes: 2 };
-      const path = yield* cartGrowth(sample, "gini", Infinity, known.sorted);
-      keptTrees.get(name, () => ({ key: name, noise, examples: known, labels, tree: prunable(known, { labels, noise, path }) }));
-    }
-    shown = keptTrees.get(name, () => shown);
-  };
-  /** @type {() => Grown} */
-  const grown = () => {
-    if (!shown) finished(growth());
-    return /** @type {Grown} */ (shown);
-  };
+      const path = growCart(sample, "gini", Infinity, known.sorted);
+      return { key: treeKey(), noise, examples: known, labels, tree: prunable(known, { labels, noise, path }) };
+    });
   /** @type {(method: string) => Outcome} */
   const outcomeOf = (method) => {
     const { dials } = asked();
@@ -178,7 +168,7 @@ export const pruningState = (model) => {
     return keptOutcomes.get(`${now.key} ${method} ${values}`, make);
   };
   return {
-    ...{ model, methods, asked, isEmpty, rows, sizes, grown, growth, outcomeOf, ...bounded(model, grown) },
+    ...{ model, methods, asked, isEmpty, rows, sizes, grown, outcomeOf, ...bounded(model, grown) },
     noises: /** @type {number[]} */ (model.get("_noises")),
     tree: () => grown().tree,
     outcome: () => outcomeOf(asked().method),

@@ -2,7 +2,7 @@
 
 import { OWN_KEYS, html, putAll, say, setBox, svg } from "../explorers/static/kit.js";
 import { NodesView } from "../explorers/static/nodes.js";
-import { TWIGS, nextTwig, twigPlaces } from "./kernel_twigs.js";
+import { nextTwig, twigPlaces } from "./kernel_twigs.js";
 
 /**
  * @import { Details } from "../explorers/static/controls.js"
@@ -23,9 +23,6 @@ import { TWIGS, nextTwig, twigPlaces } from "./kernel_twigs.js";
  * @property {SVGElement} [text]  the test, where there is room
  * @property {Record<string, string>} written
  */
-
-// So many nodes are drawn in one go, about 2 ms of a laptop's time; of a larger tree the others follow.
-const AT_ONCE = 100;
 
 // Pixels that the edge of all examples is thicker than that of none.
 const THICKEST = 7;
@@ -119,56 +116,41 @@ class TwigView {
     /** @type {Twig[]} */
     this.twigs = [];
     this.ring = 0;
-    // Where the nodes belong, and how many of them stand there.
-    this.places = /** @type {TwigPlaces | null} */ (null);
-    this.settled = 0;
-    this.timer = 0;
   }
 
-  // Lay out a tree in the width there is.
-  /** @type {(tree: PrunableTree, width: number) => void} */
-  layOut(tree, width) {
+  // Lay out a tree in the room there is.
+  /** @type {(tree: PrunableTree, width: number, height: number) => void} */
+  layOut(tree, width, height) {
     if (tree === this.tree && width === this.width) return;
     const { nodes, pool } = this;
     nodes.pin(-1);
     nodes.enter(-1);
     while (pool.length < tree.nodes) pool.push(blankTwig());
     const twigs = pool.slice(0, tree.nodes);
-    const places = twigPlaces(tree, width);
-    Object.assign(this, { places, settled: 0 });
+    const places = twigPlaces(tree, width, height);
     this.ring = Math.max(places.mark, 7);
     fit(nodes.groups, twigs.map(({ group }) => group));
     fit(nodes.edges, twigs.slice(1).map(({ edge }) => edge));
+    twigs.forEach((twig, k) => settle(twig, tree, places, k));
     Object.assign(this, { tree, width, twigs });
     nodes.enter(0);
     const classes = tree.classes.map((name, k) => html("span", { class: `dtviz-class dtviz-label${k}` }, html("b", {}, "■"), ` ${name}`));
     this.legend.replaceChildren(...classes, html("span", { class: "dtviz-class" }, "▣ cut here"));
-    setBox(nodes.canvas, width, TWIGS.height);
+    setBox(nodes.canvas, width, height);
   }
 
   // Show what is left of each node of a tree; ringed are those that another pruning decides otherwise.
   /** @type {(tree: PrunableTree, states: NodeState[], ringed: Set<number>) => void} */
   draw(tree, states, ringed) {
-    clearTimeout(this.timer);
     // What has no width, in a folded cell, say, is not laid out.
     if (tree !== this.tree) return;
-    /** @param {number} from */
-    const go = (from) => {
-      const end = Math.min(from + AT_ONCE, tree.nodes);
-      for (let k = from; k < end; k += 1) this.dress(k, tree, states[k], ringed.has(k));
-      if (end < tree.nodes) this.timer = setTimeout(go, 0, end);
-      else if (this.nodes.active >= 0) this.nodes.activate(this.nodes.active);
-    };
-    go(0);
+    for (let k = 0; k < tree.nodes; k += 1) this.dress(k, tree, states[k], ringed.has(k));
+    if (this.nodes.active >= 0) this.nodes.activate(this.nodes.active);
   }
 
   /** @type {(k: number, tree: PrunableTree, state: NodeState, rings: boolean) => void} */
   dress(k, tree, state, rings) {
     const twig = this.twigs[k];
-    if (this.places && k >= this.settled) {
-      settle(twig, tree, this.places, k);
-      this.settled = k + 1;
-    }
     if (rings && !twig.ring) twig.group.append((twig.ring = svg("circle", { class: "dtviz-parting", r: this.ring })));
     if (!rings) twig.ring = void twig.ring?.remove();
     const active = k === this.nodes.active ? " dtviz-active" : "";

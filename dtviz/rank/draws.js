@@ -21,7 +21,7 @@ import { summaryOf } from "./kernel_samples.js";
  * @typedef {(value: number) => number} ToPixels
  */
 
-// The left margin holds the longest of the heads of the rows below, "% no tree".
+// The left margin holds the longest of the heads of the rows below, "% none".
 const DRAWS = { left: 62, right: 12, top: 30, bottom: 64 };
 const HEIGHT = 316;
 const TENTHS = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
@@ -68,7 +68,7 @@ class DrawsChart {
     return DRAWS.left + (k + 0.5) * this.column;
   }
 
-  // Below each column its m, the share above epsilon, and that without a tree where there is any.
+  // Below each column its m, the share above epsilon, and that of none where there is any.
   /** @type {(summaries: (Summary | null)[]) => SVGElement[]} */
   columns(summaries) {
     const { view, grid } = this;
@@ -84,7 +84,7 @@ class DrawsChart {
       return failing ? [...words, view.column(this.x(k), 56, perCent(none, all))] : words;
     });
     const heads = [view.rowHead(20, "m"), view.rowHead(38, "% > ε", "dtviz-above")];
-    return failing ? [...texts, view.rowHead(56, "% no tree"), ...heads] : [...texts, ...heads];
+    return failing ? [...texts, view.rowHead(56, "% none"), ...heads] : [...texts, ...heads];
   }
 
   /** @type {(summaries: (Summary | null)[], y: ToPixels) => SVGElement[]} */
@@ -147,7 +147,7 @@ class DrawsChart {
     this.layer.replaceChildren(...marks, ...this.theorem(asked));
     const where = asked === null ? "silent" : asked > grid[grid.length - 1] ? "beyond" : "within";
     const failing = summaries.some((summary) => summary && summary.none > 0);
-    say(this.key, `${KEY_OF_DRAWS}${failing ? ", and without a tree" : ""}. ${KEY_OF_THEOREM[where]}`);
+    say(this.key, `${KEY_OF_DRAWS}${failing ? ", and of those that gave none" : ""}. ${KEY_OF_THEOREM[where]}`);
     const examples = count(grid[chosen], "example");
     const { above, all } = summaries[chosen] ?? { above: 0, all: 0 };
     view.describe(

@@ -34,7 +34,7 @@ const manyWords = (many, { k, m, bound, epsilon }, named) => {
   const samples = `${many.all} samples of ${count(m, "example")} of ${named}`;
   if (!many.ready(k)) return `Computing ${samples}.`;
   const { none, above, median } = summaryOf(many.column(k)[bound], epsilon);
-  const failed = none ? `${none} end without a tree, and ` : "";
+  const failed = none ? `${none} return none, and ` : "";
   const middle = median === null ? "" : `; the median error is ${median.toFixed(3)}`;
   return `Of ${samples} with rank bound ${bound}, ${failed}${above} err on more than ε = ${epsilonText(epsilon)}${middle}.`;
 };
@@ -48,7 +48,7 @@ const words = (state, now, many) => {
   const edited = (rows.length && target) || noisy ? ", edited" : "";
   const from = named ? `From ${count(m, "example")} of ${named}${edited}` : `From your ${count(m, "example")}`;
   const find = `${from}, FIND with rank bound ${bound}`;
-  if (!run.tree) return `${find} finds no tree, after ${count(run.calls, "call")}.`;
+  if (!run.tree) return `${find} returns none, after ${count(run.calls, "call")}.`;
   const leaves = count((run.tree.rank.length + 1) / 2, "leaf", "leaves");
   const error = state.error(now);
   const truth = error === null ? "" : `, true error ${error.toFixed(3)}`;

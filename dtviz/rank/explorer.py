@@ -511,7 +511,7 @@ def _run_text(explorer: RankExplorer) -> str:
 def _found_text(explorer: RankExplorer) -> str:
     """What it finds."""
     tree, f = explorer.tree(), _judge(explorer)
-    found = "no consistent tree"
+    found = "none"
     if tree is not None:
         leaves = "1 leaf" if tree.n_leaves == 1 else f"{tree.n_leaves} leaves"
         found = f"a tree of {leaves}, rank {tree.rank}"

@@ -92,9 +92,9 @@ export const keptTree = (kept, dock) => {
   };
 };
 
-// What stands where FIND returns no tree.
+// What stands where FIND returns none.
 /** @type {(m: number, bound: number) => string[]} */
-export const noneLines = (m, bound) => ["None", `no tree of rank ≤ ${bound} agrees with ${m === 1 ? "the example" : `all ${m} examples`}`];
+export const noneLines = (m, bound) => ["none", `no tree of rank ≤ ${bound} agrees with ${m === 1 ? "the example" : `all ${m} examples`}`];
 
 // What the status says of the tree kept.
 /** @type {(kept: Kept, now: Now, other: Now | null) => string} */

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
 
 import numpy as np
 import pytest
+from support.explorers import least_errors
 from support.node import evaluate
 
 import dtviz as dt
@@ -70,32 +70,6 @@ def wrong_trees(fault: Fault = None) -> list[str]:
     return wrong
 
 
-def least_errors(f: dt.BooleanFunction, weights: np.ndarray[Any, Any]) -> list[float]:
-    """The least error of a tree of at most so many leaves, for the sets of points by recursion."""
-
-    @cache
-    def least(points: tuple[int, ...], free: tuple[int, ...], leaves: int) -> float:
-        here = list(points)
-        ones = float(weights[here][f.table[here] == 1].sum())
-        zeros = float(weights[here][f.table[here] == 0].sum())
-        alone = min(zeros, ones)
-        if leaves == 1 or not free:
-            return alone
-        options = [alone]
-        for i in free:
-            rest = tuple(j for j in free if j != i)
-            low = tuple(x for x in points if not x >> i & 1)
-            high = tuple(x for x in points if x >> i & 1)
-            options += [
-                least(low, rest, k) + least(high, rest, leaves - k) for k in range(1, leaves)
-            ]
-        return min(options)
-
-    n_leaves = dt.optimal(f).n_leaves
-    whole = tuple(range(1 << f.n))
-    return [least(whole, tuple(range(f.n)), k) for k in range(1, n_leaves + 1)]
-
-
 def test_the_smallest_tree_is_that_of_python() -> None:
     assert wrong_trees() == []
 
@@ -125,7 +99,7 @@ def test_the_least_errors_are_those_of_a_search(weighted: bool) -> None:
         )
         case = {"n": n, "table": f.table.astype(int).tolist()}
         cases.append(case | ({"weights": mu.weights().tolist()} if weighted else {}))
-        expected.append(least_errors(f, mu.weights()))
+        expected.append(least_errors(f, mu))
     found = evaluate([STATIC / "best.js"], BEST, cases)
     for result, truth in zip(found, expected, strict=True):
         np.testing.assert_allclose(result["errors"], truth, atol=1e-12)

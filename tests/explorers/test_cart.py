@@ -138,7 +138,7 @@ def test_a_new_criterion_is_a_line_in_the_page(monkeypatch: pytest.MonkeyPatch) 
 OWN = """
 (cases) => cases.map(({ columns, labels, classes, cost, own, most }) => {
   const sample = { columns, labels, classes };
-  return finished(cartGrowth(sample, cost, most ?? undefined, sortedRows(sample), own));
+  return growCart(sample, cost, most ?? undefined, sortedRows(sample), own);
 })
 """
 
@@ -177,7 +177,7 @@ def wrong_own(fault: tuple[str, str] | None = None) -> list[str]:
         tried.append((given | {"cost": cost, "own": own, "most": 100}, X, y))
     cases = [given for given, _, _ in tried]
     alone = [given | {"most": len(given["own"]) + 1} for given in cases]
-    found = evaluate([*CART, STATIC / "slices.js"], OWN, cases + alone, fault=fault)
+    found = evaluate(CART, OWN, cases + alone, fault=fault)
     wrong = []
     for (given, X, y), whole, begun in zip(tried, found, found[len(cases) :], strict=False):
         own, rows = given["own"], comers(X, given["own"])

@@ -391,12 +391,12 @@ KINDS = {
         ),
         stops={
             "reduced error": (
-                *("treeitem", "noise", MORE, "method", "sample", "formula", *CUBE),
+                *("treeitem", "playing", "noise", MORE, "method", "sample", "formula", *CUBE),
                 *("beside", *FLIPS),
             ),
             "bottom up": (
-                *("treeitem", "c", "delta", MORE, "method", "noise", "sample", "formula"),
-                *(*CUBE, "beside", *FLIPS),
+                *("treeitem", "playing", "c", "delta", MORE, "method", "noise", "sample"),
+                *("formula", *CUBE, "beside", *FLIPS),
             ),
         },
         key=("noise", "ArrowRight", "Reduced error keeps 13 of 43 leaves: "),

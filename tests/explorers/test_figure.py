@@ -43,7 +43,8 @@ def test_the_first_screen_is_one_picture_one_slider_and_a_sentence(
     controls = page.locator(".dtviz-view :is(input, select, button, summary):visible")
     assert 2 <= controls.count() <= MOST_AT_FIRST
     assert page.locator("input[type=range]:visible").count() == 1
-    assert page.locator("[data-view]:visible").count() == 1
+    # The errors are the point of a pruning: they stand beside its tree.
+    assert page.locator("[data-view]:visible").count() == (2 if name == "PruningExplorer" else 1)
     boxes = [
         page.locator(part).first.bounding_box()
         for part in ("[data-view]", "[data-control]", "[role=status]", "summary")
@@ -78,6 +79,12 @@ def test_an_author_chooses_views_and_controls(tab: Open, tmp_path: Path, name: s
     assert line == f"dt.{name}(views={views!r}, controls={controls!r})"
     made = eval(line, {"dt": dt})  # noqa: S307
     assert (made.views, made.controls) == (views, controls)
+
+
+def test_the_noise_is_where_the_author_puts_it(tab: Open, tmp_path: Path) -> None:
+    traits = {"method": "reduced error", "views": ["tree"], "controls": ["noise"]}
+    page = screen(tab, tmp_path, name="PruningExplorer", **traits)
+    assert page.locator("input:visible").get_attribute("name") == "noise"
 
 
 @pytest.mark.parametrize("names", [["trees"], ["tree", "tree"], 3])

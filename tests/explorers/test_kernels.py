@@ -232,6 +232,9 @@ def wrong_sweep(fault: Fault) -> Iterator[str]:
         for f in dt.ProductExplorer().functions.values()
         if f.n <= 6
     ]
+    # Variable 2 wins from 0.0314 to 0.0343, between two points of the grid.
+    p = [0.96, 0.2, 0.47]
+    cases.append({"n": 3, "table": [0, 0, 1, 1, 1, 0, 0, 0], "p": p, "moving": [1]})
     result = evaluate(kernels("product"), SWEPT, {"grid": SWEEP, "cases": cases}, fault=fault)
     for case, found in zip(cases, result, strict=True):
         f = dt.BooleanFunction(case["n"], case["table"])
@@ -252,6 +255,15 @@ def wrong_sweep(fault: Fault) -> Iterator[str]:
             if one["variable"] >= 0 and values[one["variable"]] < values.max() - 1e-6:
                 yield f"{case}: {one}"
         yield from (f"{case}: {one} ends elsewhere" for one in misplaced(found["reigns"], at))
+        for t in np.linspace(0.01, 0.99, 400 if case is cases[-1] else 50):
+            reign = next(one for one in found["reigns"] if t <= one["to"])
+            values = at(t)
+            best = values.max()
+            # Shorter reigns count as ties.
+            if best > values[reign["variable"]] * (1 + 1e-6) and not any(
+                abs(tie["t"] - t) < 1e-3 for tie in found["ties"]
+            ):
+                yield f"{case}: another one wins at {t}"
 
 
 def misplaced(reigns: list[dict[str, Any]], at: Callable[[float], Any]) -> Iterator[dict[str, Any]]:
@@ -261,7 +273,7 @@ def misplaced(reigns: list[dict[str, Any]], at: Callable[[float], Any]) -> Itera
         for side, held in ((-1e-6, both[0]), (1e-6, both[1])):
             values = at(one["to"] + side)
             winner = int(values.argmax()) if values.max() else -1
-            # A third variable may win for less than a step of the grid.
+            # A third variable may win for less than the shortest reign.
             if winner in both and winner != held and values[winner] - values[held] > 1e-12:
                 yield one
 
@@ -433,7 +445,13 @@ CHECKS: dict[str, tuple[Callable[[Fault], Iterator[str]], tuple[tuple[str, str],
             ("power(least, 2 * base, depth)", "power(least, base, depth)"),
         ),
     ),
-    "sweep": (wrong_sweep, (("variable: high.variable }]", "variable: low.variable }]"),)),
+    "sweep": (
+        wrong_sweep,
+        (
+            ("variable: last }]", "variable: first }]"),
+            ("&& (first < 0 || winsThroughout(curves, first))", ""),
+        ),
+    ),
     "samples": (
         wrong_samples,
         (

@@ -551,7 +551,18 @@ def test_pointing_at_a_region_points_at_its_leaf(page: Page, name: str, cost: st
             assert f"Leaf, {result['title']}: " in label
             trail = page.locator("[data-trail=true]").count()
             assert trail == path.node_depth[region["node"]]
-    page.mouse.move(2, 2)
+        page.mouse.down()
+        page.mouse.up()
+        page.mouse.move(2, 2)
+        assert tip_facts(page) == result, "a click holds it"
+        assert page.locator(".dtviz-candidates, .dtviz-strip").first.is_visible()
+        assert page.evaluate(REGIONS)["active"] == region["box"]
+        assert leaf.count() == 1
+    choose(page, leaves=1)
+    assert page.locator(".dtviz-active").count() == 0, "the leaf that was held is gone"
+    choose(page, leaves=6)
+    page.mouse.click(frame["x"] + x + width / 2, frame["y"] + y + height / 2)
+    page.mouse.click(frame["x"] + 2, frame["y"] + 2)
     assert page.locator(".dtviz-active").count() == 0
     assert page.evaluate(REGIONS)["active"] is None
     assert page.locator(".dtviz-tip:not([hidden])").count() == 0

@@ -86,78 +86,27 @@ def test_points_are_added_dragged_recolored_and_deleted(tab: Open, tmp_path: Pat
     assert counts(page) == [2, 3, 1]
 
 
-# What the status line says from the click on, and how many kinds of points are hollow after it.
-HOLD = """
-async () => {
-  const [line, said] = [document.querySelector("[role=status]"), []];
-  const watch = new MutationObserver(() => said.push(line.textContent));
-  watch.observe(line, { childList: true, characterData: true, subtree: true });
-  document.querySelector("button[name=hold]").click();
-  const hollow = document.querySelectorAll(".dtviz-plane .dtviz-held").length;
-  while (!said.length || said.at(-1).startsWith("Growing")) {
-    await new Promise(requestAnimationFrame);
-  }
-  watch.disconnect();
-  return [hollow, said];
-}
-"""
-# Others are held out every few milliseconds, while trees grow.
-RESTLESS = """
-async () => {
-  const seen = [];
-  for (let k = 0; k < 120; k += 1) {
-    document.querySelector("button[name=hold]").click();
-    await new Promise((done) => setTimeout(done, 2));
-    seen.push(document.querySelector("[role=status]").textContent);
-  }
-  return seen;
-}
-"""
-
-# Some are held out and, while the tree for that grows, none again.
-REPENTED = """
-async () => {
-  document.querySelector("button[name=hold]").click();
-  const line = document.querySelector("[role=status]");
-  while (!line.textContent.startsWith("Growing")) await new Promise((done) => setTimeout(done));
-  document.querySelector("button[name=hold]").click();
-}
-"""
-
-
 def short(number: float) -> str:
     """Write a number in three decimals at most, as the status line does."""
     return f"{float(fixed(number, 3)):g}"
 
 
-SAID = "(text) => document.querySelector('[role=status]').textContent.endsWith(text)"
-
-
-def test_a_tree_of_many_points_grows_while_the_page_listens(tab: Open, tmp_path: Path) -> None:
+def test_a_tree_of_many_points_follows_at_once(tab: Open, tmp_path: Path) -> None:
     rng = np.random.default_rng(0)
     X = rng.normal(size=(1500, 2))
     y = (X[:, 0] * X[:, 1] + rng.normal(size=1500) / 2 > 0).astype(int)
     page = tab(write_page(tmp_path, ImpurityExplorer(X, y, leaves=16))).page
-    settle(page)
     whole = status(page)
     assert counts(page) == np.bincount(y).tolist()
-    # Until it has grown the tree before is on display, with its points.
-    hollow, (*progress, last) = page.evaluate(HOLD)
-    assert hollow == 0
-    assert re.fullmatch(r"Growing another tree: \d+ splits? so far\.", progress[0])
-    assert "held out" in last
+    # Some are held out, then none again.
+    press = """() => {
+      document.querySelector("button[name=hold]").click();
+      return document.querySelector("[role=status]").textContent;
+    }"""
+    assert "held out" in page.evaluate(press)
     assert page.locator(".dtviz-plane .dtviz-held").count() == 2
-    hollow, (*progress, last) = page.evaluate(HOLD)
-    assert (hollow, bool(progress), last) == (2, True, whole)
-    # Points that never rest do not keep trees from being seen; the last ones are those that stay.
-    growing = [text.startswith("Growing") for text in page.evaluate(RESTLESS)]
-    assert False in growing[growing.index(True) :]
-    page.wait_for_function(SAID, arg=whole)
-    page.evaluate(REPENTED)
-    page.wait_for_function(
-        "() => document.querySelectorAll('.dtviz-plane .dtviz-held').length === 0"
-    )
-    page.wait_for_function(SAID, arg=whole)
+    assert page.evaluate(press) == whole
+    assert page.locator(".dtviz-plane .dtviz-held").count() == 0
 
 
 def test_keys_alone_make_and_move_points(tab: Open, tmp_path: Path) -> None:

@@ -119,7 +119,8 @@ def status_text(
     step = stop_of(path, epsilon)
     answer = bias_text(p) if isinstance(p, float) else f"({', '.join(map(bias_text, p))})"
     eps = f"{epsilon:.3f}" if round(1000 * epsilon) % 10 else f"{epsilon:.2f}"
-    root = f"the root asks x{path.node_variable[0]}" if path.n_splits else "f is constant"
+    root = f"the root asks x{path.node_variable[0]}" if step else "nothing is queried"
+    root = root if path.n_splits else "f is constant"
     best = dt.optimal(f, dt.ProductDistribution(biases))
     return (
         f"With p = {answer} {root}: a tree of {counted(step + 1, 'leaf', 'leaves')} has error "

@@ -50,7 +50,7 @@ DIALS = {
     "fewest leaves": {"d": (0, 3, 17, 45)},
     "structural risk": {},
     "bottom up": {"c": (0.02, 0.06, 0.1, 0.2, 0.4), "delta": (0.01, 0.1, 0.5)},
-    "cost complexity": {"alpha": (0.0, 0.002, 0.003, 0.006, 0.01, 0.02, 0.05, 0.1)},
+    "cost complexity": {"alpha": (0, 1, 2, 3, 5, 8)},  # steps of the sequence
 }
 DEFAULTS = {"d": 20, "c": 0.1, "delta": 0.1, "alpha": 0.01}
 
@@ -170,11 +170,12 @@ def misread(page: Page, sample: str, noises: tuple[float, ...]) -> list[str]:
             choose(page, method=method)
             for dials in settings(method):
                 choose(page, **{key: dials[key] for key in DIALS[method]})
-                expected = status_text(sample, noise, method, dials)
+                shown = page.evaluate(READINGS)
+                priced = dials | {"alpha": float(shown.get("alpha", 0))}
+                expected = status_text(sample, noise, method, priced)
                 if status(page) != expected:
                     found.append(f"{status(page)!r}, not {expected!r}")
-                shown = page.evaluate(READINGS)
-                wanted = {"noise": noise} | {key: dials[key] for key in DIALS[method]}
+                wanted = {"noise": noise} | {key: priced[key] for key in DIALS[method]}
                 found += [
                     f"{key} at {shown.get(key)}, not {value}"
                     for key, value in wanted.items()
@@ -196,6 +197,30 @@ def test_every_share_of_noise(page: Page, noise: float) -> None:
     sample = "majority(5) of 10 bits"
     choose(page, sample=sample, noise=noise)
     assert status(page) == status_text(sample, noise, "reduced error", DEFAULTS)
+
+
+@pytest.mark.parametrize("sample", [NAMES[0], PASSENGERS])
+def test_each_step_of_the_price_shows_the_next_pruning(page: Page, sample: str) -> None:
+    choose(page, sample=sample, method="cost complexity")
+    shown = default().examples[sample]
+    path = pruning.cost_complexity_path(grown(sample, 0.1), shown.X[0], shown.noisy(0.1)[0])
+    said = page.evaluate(MOVE, ["alpha", list(range(len(path.n_leaves)))])
+    kept = [int(re.search(r"keeps (\d+) of", text).group(1)) for text in said]  # type: ignore[union-attr]
+    assert kept == path.n_leaves.tolist()
+    slider = page.locator("input[name=alpha]")
+    assert slider.get_attribute("max") == str(len(kept) - 1)
+    # At the end of the slider, Play starts again from the largest tree.
+    page.get_by_role("button", name="Play").first.click()
+    assert slider.input_value() == "0"
+    page.wait_for_function("document.querySelector('input[name=alpha]').value === '1'")
+    page.get_by_role("button", name="Pause").first.click()
+    assert f"keeps {kept[1]} of" in status(page)
+    # The curve is that of these prunings, and the dot is on it.
+    chart = page.locator("[data-view=errors]")
+    line, dot = (chart.locator(f"{kind}.dtviz-pruning") for kind in ("path.dtviz-curve", "circle"))
+    x, y = (float(dot.get_attribute(name) or "nan") for name in ("cx", "cy"))
+    corners = re.findall(r"([\d.]+) ([\d.]+)", line.get_attribute("d") or "")
+    assert any(abs(float(a) - x) < 0.1 and abs(float(b) - y) < 0.1 for a, b in corners)
 
 
 def test_a_broken_control_is_found(tab: Open, tmp_path: Path) -> None:
@@ -532,28 +557,17 @@ def test_rows_are_held_out(page: Page) -> None:
     assert python_status(explorer) in status(page)
 
 
-def test_a_large_tree_grows_slice_by_slice(tab: Open, tmp_path: Path) -> None:
-    """The old picture stays until the tree has grown; what else is asked in between is not lost."""
+def test_a_large_tree_follows_at_once(tab: Open, tmp_path: Path) -> None:
     X = np.random.default_rng(5).normal(size=(2000, 8))
     y = X[:, 0] + np.random.default_rng(6).normal(size=2000) > 0
     explorer = PruningExplorer(X, y, noise=0.3)
     seen = tab(write_page(tmp_path, explorer), reduced_motion=True)
     page = next(frames := undisturbed(seen))
-    assert python_status(explorer) in status(page)
-    drawn = page.evaluate(TWIGS)
-    move = f"(asked) => [({MOVE})(['noise', asked]), ({TWIGS})()]"
-    result, between = page.evaluate(move, [NOISES.index(noise) for noise in (0.1, 0.2, 0.3)])
-    for text in result[:2]:
-        assert re.fullmatch(r"Growing another tree: [\d,]+ splits? so far\.", text)
-    assert python_status(explorer) in result[2]
-    page.wait_for_timeout(500)
-    assert python_status(explorer) in status(page)
-    assert page.evaluate(TWIGS) == between == drawn
-    page.evaluate(MOVE, ["noise", [NOISES.index(0.2)]])
-    explorer.noise = 0.2
-    said = "(text) => document.querySelector('[role=status]').textContent.includes(text)"
-    page.wait_for_function(said, arg=python_status(explorer))
-    assert page.evaluate(TWIGS) == 2 * explorer.path().n_leaves - 1 != drawn
+    asked = (0.1, 0.2, 0.3)
+    result = page.evaluate(MOVE, ["noise", [NOISES.index(noise) for noise in asked]])
+    for explorer.noise, text in zip(asked, result, strict=True):
+        assert python_status(explorer) in text
+    assert page.evaluate(TWIGS) == 2 * explorer.path().n_leaves - 1
     next(frames, None)
 
 
@@ -695,17 +709,6 @@ def test_own_rows_are_a_trait() -> None:
     assert explorer.shown is explorer.examples[NAMES[0]]
 
 
-WATCH = """
-() => {
-  window.most = 0;
-  new MutationObserver((records) => {
-    const nodes = new Set(records.map(({ target }) => target.closest("[role=treeitem]")));
-    window.most = Math.max(window.most, nodes.size);
-  }).observe(document.querySelector(".dtviz-tree [role=tree]"), {
-    subtree: true, attributes: true,
-  });
-}
-"""
 DRESSED = """
 () => [...document.querySelectorAll(".dtviz-tree [role=treeitem]")].map((node) => [
   node.getAttribute("aria-label"), Number(node.getAttribute("aria-level")),
@@ -713,38 +716,14 @@ DRESSED = """
 """
 
 
-def test_a_large_tree_is_drawn_a_part_at_a_time(tab: Open, tmp_path: Path) -> None:
-    """So that the page answers meanwhile; in the end every node is as one drawn at once."""
+def test_a_tree_after_others_is_as_one_drawn_first(tab: Open, tmp_path: Path) -> None:
     rng = np.random.default_rng(5)
     X = rng.normal(size=(900, 3))
     y = X[:, 0] + rng.normal(size=900) > 0
-    there = PruningExplorer(X, y, noise=0.2)
-    n_nodes = there.path().tree().n_nodes
-    assert n_nodes > 250
-    fresh = tab(write_page(tmp_path, there)).page
-    whole = "!document.querySelector('.dtviz-tree [role=treeitem]:not([aria-label])')"
-    fresh.wait_for_function(whole)
-    assert fresh.evaluate(TWIGS) == n_nodes
+    fresh = tab(write_page(tmp_path, PruningExplorer(X, y, noise=0.2))).page
     wanted = fresh.evaluate(DRESSED)
-    plain = PruningExplorer(X, y)
-    seen = tab(write_page(tmp_path, plain))
-    page = seen.page
-    page.wait_for_function(whole)
-    page.evaluate(WATCH)
-    page.evaluate(MOVE, ["noise", [NOISES.index(0.2)]])
-    # Other methods meanwhile: what is drawn is what was asked for last.
-    page.locator("select[name=method]").select_option("structural risk")
-    page.locator("select[name=method]").select_option("reduced error")
-    same = f"(wanted) => JSON.stringify(({DRESSED})()) === JSON.stringify(wanted)"
-    page.wait_for_function(same, arg=wanted)
-    assert 50 < page.evaluate("most") <= 101
-    # A smaller tree, before the larger one is whole.
-    assert plain.path().tree().n_nodes < n_nodes
-    page.evaluate(MOVE, ["noise", [NOISES.index(noise) for noise in (0, 0.2, 0)]])
-    page.wait_for_timeout(200)
-    assert seen.complaints == []
-
-
-def test_a_method_without_a_rule_is_refused_by_its_name() -> None:
-    with pytest.raises(ValueError, match="got 'pessimistic'"):
-        PruningExplorer()._pruned("pessimistic")
+    page = tab(write_page(tmp_path, PruningExplorer(X, y))).page
+    page.evaluate(MOVE, ["noise", [NOISES.index(noise) for noise in (0.2, 0, 0.2)]])
+    for method in ("structural risk", "reduced error"):
+        page.locator("select[name=method]").select_option(method)
+    assert page.evaluate(DRESSED) == wanted

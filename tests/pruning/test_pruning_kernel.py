@@ -102,6 +102,7 @@ def cases() -> list[dict[str, Any]]:
         for method in METHODS:
             for _ in range(6):
                 dials = {name: float(rng.uniform(*DIALS[name][:2])) for name in DIALS}
+                dials["alpha"] = float(rng.uniform(0, 0.1))
                 dials["d"] = int(rng.integers(0, len(explorer.training[1]) // 2))
                 found.append({"tree": at, "method": method, "dials": dials})
     return found
@@ -302,7 +303,7 @@ TWIGS = """
 (cases) => cases.map(({ variable, width }) => {
   const links = treeLinks(variable);
   const tree = { ...links, asks: variable.map((v) => (v < 0 ? "" : `x${v}`)) };
-  const { x, y, mark, reach } = twigPlaces(tree, width);
+  const { x, y, mark, reach } = twigPlaces(tree, width, 330);
   const keys = ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "Home", "End"];
   const led = variable.map((_, k) => keys.map((key) => nextTwig(tree, k, key)));
   return { x: [...x], y: [...y], mark, reach, led };

@@ -101,7 +101,7 @@ def status_text(name: str, m: int, bound: int) -> str:
     calls = number(dt.rank.find_run(X, y, rank=bound).n_calls, "call")
     start = f"From {number(m, 'example')} of {name}, FIND with rank bound {bound}"
     if tree is None:
-        return f"{start} finds no tree, after {calls}."
+        return f"{start} returns none, after {calls}."
     leaves = number(tree.n_leaves, "leaf", "leaves")
     error = fixed(true_error(functions()[name], tree), 3)
     return f"{start} builds a tree of {leaves}: rank {tree.rank}, true error {error}, {calls}."
@@ -180,7 +180,7 @@ def test_the_errors_of_many_samples(
             above = sum(error > epsilon for error in errors)
             text = f"Of 200 samples of {number(m, 'example')} of {name} with rank bound {bound}, "
             none = DRAWS - len(errors)
-            text += f"{none} end without a tree, and " if none else ""
+            text += f"{none} return none, and " if none else ""
             text += f"{above} err on more than ε = {epsilon:.2f}"
             if errors:
                 text += f"; the median error is {fixed(float(np.median(errors)), 3)}"
@@ -467,7 +467,7 @@ def test_the_tree_is_the_one_find_returns(page: Page, name: str) -> None:
             nodes = page.evaluate(DRAWN)["nodes"]
             if tree is None:
                 plural = "the example" if m == 1 else f"all {m} examples"
-                assert label == f"None: no tree of rank ≤ {bound} agrees with {plural}"
+                assert label == f"none: no tree of rank ≤ {bound} agrees with {plural}"
                 assert nodes == []
                 continue
             assert label == f"Tree found: {words(tree)}."
@@ -806,7 +806,7 @@ def test_the_caption_tells_the_tree() -> None:
     error = fixed(true_error(functions()["majority(5)"], tree), 3)
     assert f"a tree of {tree.n_leaves} leaves, rank {tree.rank}, true error {error}" in alt
     none = RankExplorer(target="parity(4)", m=64, rank=1)
-    assert "no consistent tree" in none.caption()
+    assert "rank bound 1: none" in none.caption()
     assert none.tree() is None
     assert "No tree of rank 1" in "".join(text.get_text() for text in none.picture().axes[0].texts)
 

@@ -63,7 +63,7 @@ def seen(page: Page) -> list[tuple[str, bool, str]]:
 def answer(explorer: RankExplorer) -> tuple[str, str]:
     """What the status ends with."""
     tree, calls = explorer.tree(), explorer.run().n_calls
-    found = "finds no tree" if tree is None else f"builds a tree of {tree.n_leaves} leaves: rank"
+    found = "returns none" if tree is None else f"builds a tree of {tree.n_leaves} leaves: rank"
     return f"FIND with rank bound {explorer.bound} {found}", f", {calls} calls."
 
 

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from decimal import ROUND_HALF_UP, Decimal
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -132,6 +133,44 @@ def place_text(path: dt.influence.GrowthPath, node: int) -> str:
     return ", ".join(answers)
 
 
+@cache
+def least_errors(f: dt.BooleanFunction, mu: dt.ProductDistribution) -> list[float]:
+    """The least error of a tree of at most so many leaves, for the sets of points by recursion."""
+    weights = mu.weights()
+
+    @cache
+    def least(points: tuple[int, ...], free: tuple[int, ...], leaves: int) -> float:
+        here = list(points)
+        ones = float(weights[here][f.table[here] == 1].sum())
+        zeros = float(weights[here][f.table[here] == 0].sum())
+        alone = min(zeros, ones)
+        if leaves == 1 or not free or alone == 0:
+            return alone
+        options = [alone]
+        for i in free:
+            rest = tuple(j for j in free if j != i)
+            low = tuple(x for x in points if not x >> i & 1)
+            high = tuple(x for x in points if x >> i & 1)
+            options += [
+                least(low, rest, k) + least(high, rest, leaves - k) for k in range(1, leaves)
+            ]
+        return min(options)
+
+    n_leaves = dt.optimal(f).n_leaves
+    whole = tuple(range(1 << f.n))
+    return [least(whole, tuple(range(f.n)), k) for k in range(1, n_leaves + 1)]
+
+
+def smallest_text(f: dt.BooleanFunction, error: float) -> str:
+    """Return what the status must say of the smallest tree of this error, where it is known."""
+    if f.n > 6:
+        least = dt.optimal(f).n_leaves if error == 0 and f.n <= 12 else None
+    else:
+        errors = least_errors(f, dt.ProductDistribution.uniform(f.n))
+        least = 1 + next(k for k, best in enumerate(errors) if best <= error)
+    return "" if least is None else f"; the smallest tree with this error has {least}"
+
+
 def split_text(path: dt.influence.GrowthPath, step: int) -> str:
     """Return what the status line must say of the last of ``step`` splits."""
     error, cost = fixed(path.errors[step], 3), fixed(path.costs[step], 2)
@@ -146,7 +185,8 @@ def split_text(path: dt.influence.GrowthPath, step: int) -> str:
     falls = f"falls from {before} to {error}" if before != error else f"stays {error}"
     return (
         f"This split asks x{path.split_variable[step - 1]} {place}: the error {falls}, the cost "
-        f"from {fixed(path.costs[step - 1], 2)} to {cost}, with {leaves_text(step + 1)}."
+        f"from {fixed(path.costs[step - 1], 2)} to {cost}, with {leaves_text(step + 1)}"
+        f"{smallest_text(path.f, path.errors[step])}."
     )
 
 
@@ -218,10 +258,7 @@ def misread(page: Page, names: list[str]) -> list[str]:
 
 
 def settle(page: Page) -> None:
-    """Wait for what is drawn in later frames, one part in each: curves, second trees, charts.
-
-    And before that for a tree that grows a slice at a time.
-    """
+    """Wait for what is drawn in later frames, one part in each: curves, second trees, charts."""
     page.wait_for_function(
         "() => !document.querySelector('.dtviz-view [aria-busy=true]:not([role=status])')"
     )

@@ -2,7 +2,6 @@
 // look equal is compared exactly. Nothing here knows a page.
 
 import { CLOSED, ruleOf } from "./cart_costs.js";
-import { finished } from "./slices.js";
 
 /**
  * @import { Fraction, Rule, Sides } from "./cart_costs.js"
@@ -168,12 +167,11 @@ export const featureCuts = (sample, cost, rows) => {
 };
 
 /**
- * Grow best-first, to at most so many leaves, split by split: each time it yields how many values it
- * has looked at for that. For more costs than one the rows may be sorted once; a reader's splits
+ * Grow best-first, to at most so many leaves. For more costs than one the rows may be sorted once; a reader's splits
  * [node, feature, threshold] of leaves may come first.
- * @type {(sample: Sample, cost: Cost, mostLeaves?: number, sorted?: Int32Array[], own?: readonly (readonly number[])[]) => Generator<number, CartPath, undefined>}
+ * @type {(sample: Sample, cost: Cost, mostLeaves?: number, sorted?: Int32Array[], own?: readonly (readonly number[])[]) => CartPath}
  */
-export const cartGrowth = function* (sample, cost, mostLeaves = Infinity, sorted = sortedRows(sample), own = []) {
+export const growCart = (sample, cost, mostLeaves = Infinity, sorted = sortedRows(sample), own = []) => {
   const { columns, labels, classes } = sample;
   const orders = sorted.map((order) => order.slice());
   const features = columns.map((_, feature) => feature);
@@ -192,21 +190,20 @@ export const cartGrowth = function* (sample, cost, mostLeaves = Infinity, sorted
   let open = [add(null, 0, labels.length)];
   /** @type {{ node: number, feature: number, threshold: number }[]} */
   const made = [];
-  /** @type {(leaf: Leaf, feature: number, threshold: number) => number} */
+  /** @type {(leaf: Leaf, feature: number, threshold: number) => void} */
   const divide = (leaf, feature, threshold) => {
     const { node, from, to } = leaf;
     open.splice(open.indexOf(leaf), 1);
     made.push({ node, feature, threshold });
     const middle = from + part(orders.map((rows) => rows.subarray(from, to)), columns[feature], threshold);
     open.push(add(leaf, from, middle), add(leaf, middle, to));
-    return (to - from) * features.length;
   };
-  for (const [node, feature, threshold] of own) yield divide(nodes[node], feature, threshold);
+  for (const [node, feature, threshold] of own) divide(nodes[node], feature, threshold);
   while (made.length < mostLeaves - 1) {
     open = open.filter(({ cut }) => cut.feature >= 0);
     if (!open.length) break;
     const next = open.reduce((first, leaf) => (goesFirst(leaf, first) ? leaf : first));
-    yield divide(next, next.cut.feature, next.cut.threshold);
+    divide(next, next.cut.feature, next.cut.threshold);
   }
   return {
     split: made.map(({ node }) => node),
@@ -218,6 +215,3 @@ export const cartGrowth = function* (sample, cost, mostLeaves = Infinity, sorted
     rows: (node) => orders[0].slice(nodes[node].from, nodes[node].to),
   };
 };
-
-/** @type {(...asked: Parameters<typeof cartGrowth>) => CartPath} */
-export const growCart = (...asked) => finished(cartGrowth(...asked));

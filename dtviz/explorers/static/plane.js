@@ -6,7 +6,7 @@ import { axisOf, tickLabel } from "./scale.js";
 import { CLASS_MARKS, clamp, count } from "./text.js";
 
 /**
- * @import { Fact } from "./controls.js"
+ * @import { Details } from "./controls.js"
  * @import { AnyDock } from "./why.js"
  *
  * @typedef {readonly [number, number]} Span
@@ -131,8 +131,8 @@ const pointPaths = ({ labels, classes, held }, places, r) =>
   });
 
 // Slanted lines, the same ones over the whole plane, as far as they lie in a box.
-/** @type {(x: number, y: number, width: number, height: number) => string} */
-const hatching = (x, y, width, height) => {
+/** @type {(box: Record<string, number>) => string} */
+const hatching = ({ x, y, width, height }) => {
   let d = "";
   for (let c = Math.ceil((x + y) / 7) * 7; c < x + y + width + height; c += 7) {
     const [from, to] = [Math.max(x, c - y - height), Math.min(x + width, c - y)];
@@ -159,12 +159,12 @@ export class PlaneView {
    * @param {object} options
    * @param {string} options.name  for a screen reader
    * @param {AnyDock} options.dock  describes the region that the reader points at
-   * @param {(node: number, state: "leaf") => Fact[]} options.facts  facts of a region
+   * @param {(node: number, state: "inner" | "leaf") => Details} options.details  what the dock says
    * @param {(node: number) => void} options.onActivate  hears which region the reader points at, -1 for none
    */
-  constructor({ name, dock, facts, onActivate }) {
+  constructor({ name, dock, details, onActivate }) {
     this.name = name;
-    this.facts = facts;
+    this.details = details;
     this.onActivate = onActivate;
     this.axes = svg("g", { class: "dtviz-axes" });
     this.regions = regionLayer();
@@ -176,6 +176,7 @@ export class PlaneView {
     const parts = [this.axes, this.regions.group, this.others, this.dots, this.last, this.coming, this.activeRegion];
     this.canvas = svg("svg", { class: "dtviz-canvas", role: "img" }, ...parts);
     this.dock = dock;
+    dock.views.push(this);
     const stage = html("div", { class: "dtviz-stage" }, this.canvas);
     this.stage = stage;
     this.title = html("span");
@@ -190,13 +191,18 @@ export class PlaneView {
     this.step = 0;
     this.outlined = -1;
     this.pointed = false;
+    this.pinned = -1; // the node that is described while none is pointed at
     // Whether the pointer works on the points, and regions keep quiet.
     this.busy = false;
 
     stage.addEventListener("pointermove", (event) => this.over(event));
     stage.addEventListener("pointerleave", () => this.forget());
-    // A tap: the finger has left by then.
-    stage.addEventListener("click", (event) => this.over(event));
+    stage.addEventListener("click", (event) => {
+      for (const view of dock.views) view.pinned = -1;
+      this.pinned = this.nodeAt(event);
+      // After a tap the finger has left.
+      this.over(event);
+    });
   }
 
   // Outline the box of a node; -1 outlines none.
@@ -207,23 +213,21 @@ export class PlaneView {
     if (node >= 0 && this.shown) place(this.activeRegion, this.shown.scale.rect(this.shown.path.box(node)));
   }
 
-  /** @type {(px: number, py: number) => void} */
-  activate(px, py) {
-    if (!this.shown) return;
-    const { path, scale } = this.shown;
-    const node = path.find(scale.back(px, py), this.step);
+  // Describe a node.
+  /** @param {number} node */
+  activate(node) {
     this.pointed = true;
     this.point(node);
     this.onActivate(node);
-    this.dock.say({ title: path.where(node), lines: this.facts(node, "leaf") });
+    this.dock.say(this.details(node, this.shown?.path.isLeaf(node, this.step) ? "leaf" : "inner"));
   }
 
   forget() {
     if (!this.pointed) return;
     this.pointed = false;
-    this.dock.clear();
     this.point(-1);
     this.onActivate(-1);
+    this.dock.clear();
   }
 
   // Where the pointer is, in pixels of the drawing, and whether that is in the plane.
@@ -236,21 +240,25 @@ export class PlaneView {
     return { px, py, inside: px >= left && px <= width - right && py >= top && py <= height - bottom };
   }
 
+  // The leaf whose region the pointer looks at, -1 for none.
+  /** @param {MouseEvent} event */
+  nodeAt(event) {
+    const { px, py, inside } = this.at(event);
+    return inside && !this.busy && this.shown ? this.shown.path.find(this.shown.scale.back(px, py), this.step) : -1;
+  }
+
   /** @param {MouseEvent} event */
   over(event) {
-    const { px, py, inside } = this.at(event);
-    if (inside && !this.busy) this.activate(px, py);
-    else this.forget();
+    const node = this.nodeAt(event);
+    if (node < 0) this.forget();
+    else if (!this.pointed || node !== this.outlined) this.activate(node);
   }
 
   // Hatch boxes, in which another tree has another label.
   /** @param {Box[]} boxes */
   hatch(boxes) {
-    const parts = boxes.map((box) => {
-      const { x, y, width, height } = this.shown?.scale.rect(box) ?? { x: 0, y: 0, width: 0, height: 0 };
-      return hatching(x, y, width, height);
-    });
-    put(this.others, "d", parts.join(""));
+    const { shown } = this;
+    put(this.others, "d", shown ? boxes.map((box) => hatching(shown.scale.rect(box))).join("") : "");
   }
 
   // Draw the line of split j, if there is one.
@@ -304,6 +312,7 @@ export class PlaneView {
 
   /** @type {(plane: Plane, path: Regions) => void} */
   show(plane, path) {
+    this.pinned = -1;
     // Another tree of the same points: they stay.
     if (this.shown?.plane === plane && this.shown.size === this.size) {
       this.shown.path = path;
@@ -348,6 +357,7 @@ export class PlaneView {
     if (this.outlined >= 0) this.point(this.outlined <= 2 * (this.shown?.path.steps ?? 0) ? this.outlined : -1);
     const points = count(this.shown?.plane.labels.length ?? 0, "point");
     put(this.canvas, "aria-label", `${this.name}: ${points}, ${count(step + 1, "region")}.`);
+    if (this.pinned > 2 * step) this.pinned = -1;
     this.forget();
   }
 }

@@ -12,10 +12,6 @@ export const grouped = (value) => inGroups.format(value);
 export const count = (number, noun, plural = `${noun}s`) =>
   `${grouped(number)} ${number === 1 ? noun : plural}`;
 
-// What stands there while a tree grows, a slice at a time.
-/** @param {number} splits */
-export const growthText = (splits) => `Growing another tree: ${count(splits, "split")} so far.`;
-
 // Two decimals, up to four where they say more: 0.10, 0.105.
 /** @type {(epsilon: number) => string} */
 export const epsilonText = (epsilon) => epsilon.toFixed(4).replace(/0{1,2}$/, "");
