@@ -348,7 +348,7 @@ def test_a_zip_that_lies_or_is_none_and_a_link_in_the_course_are_refused(
         (["--at", "2026-03-02 23:59"], "--at: '2026-03-02 23:59': must name a time zone"),
         (["--assignment", "demon"], "--assignment demon: there is none"),
         (["--worksheet", "none.csv"], "--worksheet none.csv: there is no such file"),
-        (["--course", "."], "must name the students"),
+        (["--course", "."], "must list the students"),
     ],
 )
 def test_what_cannot_be_collected_is_reported(
