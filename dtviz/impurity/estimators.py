@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from dtviz.core.cart.best_first import ImpurityPath, grow
 from dtviz.core.cart.weights import BITS, Weights, read_weights
-from dtviz.core.checks import as_given, as_one_of, as_real, as_repr, with_hints
+from dtviz.core.checks import as_given, as_one_of, as_real, as_repr
 from dtviz.core.criteria import Cost, as_criterion
 from dtviz.core.data.examples import refuse_sparse
 from dtviz.core.data.frames import names_of
@@ -291,7 +291,6 @@ class TopDownClassifier(ClassifierMixin, TopDownEstimator):
 
     classes_: Array
 
-    @with_hints
     def __init__(  # noqa: PLR0913 -- most are by keyword
         self,
         cost: Cost = "gini",
@@ -390,7 +389,6 @@ class TopDownRegressor(RegressorMixin, TopDownEstimator):
     0.8182
     """
 
-    @with_hints
     def __init__(  # noqa: PLR0913 -- most are by keyword
         self,
         max_leaves: int | None = None,

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from dtviz.core.cart.best_first import grow, read_examples
 from dtviz.core.cart.scan import midpoints
-from dtviz.core.checks import as_array, as_repr, with_hints
+from dtviz.core.checks import as_array, as_repr
 from dtviz.core.criteria import Cost
 from dtviz.core.data.examples import Inputs
 from dtviz.core.growth_path import Split
@@ -28,7 +28,6 @@ Floats = npt.NDArray[np.float64]
 Array = npt.NDArray[Any]
 
 
-@with_hints
 def id3(  # noqa: PLR0913 -- the last three are by keyword
     X: Any,
     y: Any,
@@ -77,7 +76,6 @@ def id3(  # noqa: PLR0913 -- the last three are by keyword
     return path.tree()
 
 
-@with_hints
 def best_split(X: Any, y: Any, cost: Cost = "gini", *, sample_weight: Any = None) -> Split | None:
     """The split that `grow` makes first on these examples, its drop as the score (CU-SPLIT).
 
@@ -117,7 +115,6 @@ class ThresholdScan(NamedTuple):
     impurities: Floats
 
 
-@with_hints
 def threshold_scan(
     x: Any, y: Any, cost: Cost = "gini", *, sample_weight: Any = None
 ) -> ThresholdScan:

@@ -13,7 +13,7 @@ import scipy.sparse
 from sklearn.datasets import load_iris
 
 import dtviz as dt
-from dtviz.core.cart import class_target, number_target
+from dtviz.core.cart import class_target
 from dtviz.core.cart.class_target import ClassTarget
 from dtviz.core.cart.scan import midpoints
 from dtviz.core.cart.weights import Weights
@@ -52,7 +52,7 @@ def samples(number, seed, kind):
         yield X, rng.integers(0, c, m)
 
 
-@pytest.mark.parametrize("cost", GROWTH_COSTS)
+@pytest.mark.parametrize("cost", CRITERIA)
 @pytest.mark.parametrize("kind", ["bits", "codes"])
 def test_cells_and_bins_find_the_same(cost, kind, monkeypatch):
     rng = np.random.default_rng(5)
@@ -60,8 +60,7 @@ def test_cells_and_bins_find_the_same(cost, kind, monkeypatch):
     for X, y in data:
         paths = []
         for bins in (True, False):
-            for kinds in (class_target, number_target):
-                monkeypatch.setattr(kinds, "uses_bins", lambda *_, bins=bins: bins)
+            monkeypatch.setattr(class_target, "uses_bins", lambda *_, bins=bins: bins)
             paths.append(dt.grow(X, y, cost))
         assert steps_of(paths[0]) == steps_of(paths[1])
 

@@ -26,7 +26,7 @@ from dtviz.core.cart.number_target import NumberTarget
 from dtviz.core.cart.scan import Level, smallest
 from dtviz.core.cart.target import NO_KEY, Key, Target
 from dtviz.core.cart.weights import read_weights
-from dtviz.core.checks import as_integer, as_real, with_hints
+from dtviz.core.checks import as_integer, as_real
 from dtviz.core.criteria import CRITERIA, Cost, as_criterion
 from dtviz.core.data.examples import Inputs
 from dtviz.core.data.frames import take_rows
@@ -175,7 +175,6 @@ class ImpurityPath(GrowthPath):
         )
 
 
-@with_hints
 def grow(  # noqa: PLR0913 -- most are by keyword
     X: Any,
     y: Any,

@@ -402,7 +402,7 @@ def best_bins(features: Features, scores: Scores, number: Array) -> Cuts:
     value = scores.value
     np.copyto(value, CLOSED, where=number == 0)
     if features.fewest > 1:
-        low = within_features(number.cumsum(axis=1), features)
+        low = _within_features(number.cumsum(axis=1), features)
         last = np.append(features.first_bin[1:], features.n_bins) - 1
         whole = low[:, last].repeat(np.diff(last, prepend=-1), axis=1)
         np.copyto(value, CLOSED, where=(low < features.fewest) | (whole - low < features.fewest))
@@ -420,7 +420,7 @@ def best_bins(features: Features, scores: Scores, number: Array) -> Cuts:
     return _cuts(best, feature, place - base, np.maximum(above, place) - base)
 
 
-def within_features(sums: Array, features: Features) -> Array:
+def _within_features(sums: Array, features: Features) -> Array:
     """Cumulative sums over bins, begun again with each feature."""
     before = np.concatenate(
         [np.zeros_like(sums[:, :1]), sums[:, features.first_bin[1:] - 1]], axis=1
