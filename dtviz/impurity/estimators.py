@@ -56,7 +56,6 @@ class TopDownEstimator(BaseEstimator, ABC):
     max_leaves: int | None
     max_depth: int | None
     min_samples_leaf: int
-    min_weight_fraction_leaf: float
     min_impurity_decrease: float
     ccp_alpha: float
     unknown: str
@@ -182,7 +181,6 @@ class TopDownEstimator(BaseEstimator, ABC):
             sample_weight=sample_weight,
             max_depth=self.max_depth,
             min_samples_leaf=self.min_samples_leaf,
-            min_weight_fraction_leaf=self.min_weight_fraction_leaf,
             min_impurity_decrease=self.min_impurity_decrease,
         )
         self.path_, self.n_features_in_ = path, table.shape[1]
@@ -241,7 +239,7 @@ class TopDownClassifier(ClassifierMixin, TopDownEstimator):
         What each split lowers most.
     max_leaves : int >= 1, optional
         The size of the tree; as large as it takes to be pure, if not given.
-    max_depth, min_samples_leaf, min_weight_fraction_leaf, min_impurity_decrease :
+    max_depth, min_samples_leaf, min_impurity_decrease :
         Rules that stop growth: those of `grow`.
     ccp_alpha : float >= 0
         The price of a leaf: the grown tree is pruned where a subtree lowers the cost by less than
@@ -298,7 +296,6 @@ class TopDownClassifier(ClassifierMixin, TopDownEstimator):
         *,
         max_depth: int | None = None,
         min_samples_leaf: int = 1,
-        min_weight_fraction_leaf: float = 0.0,
         min_impurity_decrease: float = 0.0,
         ccp_alpha: float = 0.0,
         unknown: str = "error",
@@ -308,7 +305,6 @@ class TopDownClassifier(ClassifierMixin, TopDownEstimator):
         self.max_leaves = max_leaves
         self.max_depth = max_depth
         self.min_samples_leaf = min_samples_leaf
-        self.min_weight_fraction_leaf = min_weight_fraction_leaf
         self.min_impurity_decrease = min_impurity_decrease
         self.ccp_alpha = ccp_alpha
         self.unknown = unknown
@@ -369,7 +365,7 @@ class TopDownRegressor(RegressorMixin, TopDownEstimator):
     ----------
     max_leaves : int >= 1, optional
         The size of the tree; as large as it takes to fit every example, if not given.
-    max_depth, min_samples_leaf, min_weight_fraction_leaf, min_impurity_decrease, ccp_alpha :
+    max_depth, min_samples_leaf, min_impurity_decrease, ccp_alpha :
         As those of `TopDownClassifier`, in the unit of the squared loss.
     unknown : "error", "missing" or "larger"
         As that of `TopDownClassifier`.
@@ -395,7 +391,6 @@ class TopDownRegressor(RegressorMixin, TopDownEstimator):
         *,
         max_depth: int | None = None,
         min_samples_leaf: int = 1,
-        min_weight_fraction_leaf: float = 0.0,
         min_impurity_decrease: float = 0.0,
         ccp_alpha: float = 0.0,
         unknown: str = "error",
@@ -403,7 +398,6 @@ class TopDownRegressor(RegressorMixin, TopDownEstimator):
         self.max_leaves = max_leaves
         self.max_depth = max_depth
         self.min_samples_leaf = min_samples_leaf
-        self.min_weight_fraction_leaf = min_weight_fraction_leaf
         self.min_impurity_decrease = min_impurity_decrease
         self.ccp_alpha = ccp_alpha
         self.unknown = unknown

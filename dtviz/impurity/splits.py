@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -28,13 +28,12 @@ Floats = npt.NDArray[np.float64]
 Array = npt.NDArray[Any]
 
 
-def id3(  # noqa: PLR0913 -- the last three are by keyword
+def id3(
     X: Any,
     y: Any,
     cost: Cost = "entropy",
     *,
     feature_names: Iterable[str] | None = None,
-    categories: Mapping[Any, Sequence[Any]] | None = None,
     sample_weight: Any = None,
 ) -> Tree:
     """ID3: split until a leaf is pure or all its rows are equal, and never stop before that.
@@ -65,15 +64,7 @@ def id3(  # noqa: PLR0913 -- the last three are by keyword
     >>> dt.id3(dt.cube_points(2), dt.functions.parity(2).table).n_leaves
     4
     """
-    path = grow(
-        X,
-        y,
-        cost,
-        feature_names=feature_names,
-        categories=categories,
-        sample_weight=sample_weight,
-    )
-    return path.tree()
+    return grow(X, y, cost, feature_names=feature_names, sample_weight=sample_weight).tree()
 
 
 def best_split(X: Any, y: Any, cost: Cost = "gini", *, sample_weight: Any = None) -> Split | None:

@@ -19,7 +19,6 @@ TWICE = {
     "named": lambda: TREE.named(["a", "a"]),
     "text": lambda: TREE.to_text(["a", "a"]),
     "picture": lambda: dt.plot.tree(TREE, names=["a", "a"]),
-    "categories": lambda: dt.grow([[0], [1]], [0, 1], categories={0: ["a", "a"]}),
     "categorical": lambda: dt.grow(pd.DataFrame({"c": pd.Categorical(["a", A()])}), [0, 1]),
     "explorer": lambda: dt.ImpurityExplorer(TABLE, [0, 1], feature_names=["a", "a"]),
     "its labels": lambda: dt.ImpurityExplorer(TABLE, [0, 1], class_names=["a", "a"]),
