@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from dtviz.core.cart.weights import read_weights
 from dtviz.core.checks import as_repr
-from dtviz.core.data.labels import SPREAD, as_classes, as_real_labels
+from dtviz.core.data.labels import SPREAD, as_classes, as_real_labels, check_kind
 from dtviz.core.tolerances import ROUNDING, SAME_PRICE
 from dtviz.core.tree import Tree
 
@@ -50,18 +50,11 @@ def _codes_among(y: Any, m: int, labels: Array) -> tuple[Ints, Ints]:
         If y is no m classes, or of another kind than the labels: text or numbers.
     """
     classes, codes = as_classes(y, m)
+    check_kind(y, classes, labels)
     known = labels.tolist()
     place = {label: k for k, label in enumerate(dict.fromkeys(known))}
-    if not isinstance(known[0], _family(classes.tolist()[0])):
-        msg = f"y must be labels like {as_repr(list(place))}, got {as_repr(y)}"
-        raise ValueError(msg)
     found = np.array([place.get(entry, -1) for entry in classes.tolist()], dtype=np.intp)
     return found[codes], np.array([place[label] for label in known], dtype=np.intp)
-
-
-def _family(label: object) -> type | tuple[type, ...]:
-    """The types of the labels that this one may equal."""
-    return next((kind for kind in (str, bytes) if isinstance(label, kind)), (bool, int, float))
 
 
 def _totals(path: Any, of_node: Array) -> Array:

@@ -130,10 +130,11 @@ class ImpurityPath(GrowthPath):
         >>> X, y = [[1, 5, 0], [2, 1, 1], [3, 4, 0], [4, 2, 1]], ["no", "yes", "no", "no"]
         >>> path = dt.grow(X, y, feature_names=["age", "fare", "male"])
         >>> print(path.alternatives(0))
-        rank  column  test         gain
-        1     fare    fare <= 1.5  0.375
-        2     age     age <= 2.5   0.125  tie
-        2     male    male         0.125  tie
+        rank  column  test          gain
+        ----  ------  -----------  -----  ---
+           1  fare    fare <= 1.5  0.375
+           2  age     age <= 2.5   0.125  tie
+           2  male    male         0.125  tie
         >>> path.alternatives(0)[0].threshold
         1.5
         """

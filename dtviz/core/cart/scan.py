@@ -50,20 +50,13 @@ class Features:
         self.d, self.m = columns.shape
         self.fewest = fewest
         self.columns = columns
-        self.keys: Array | None = _small(columns) if has_order else None
+        self.keys: Any = _small(columns) if has_order else None
         self.first_bin, self.n_bins = np.zeros(self.d, dtype=np.intp), 0
         if self.keys is not None:
             number = self.keys.max(axis=1).astype(np.intp) + 1
             self.n_bins = int(number.sum())
             self.first_bin = number.cumsum() - number
         self.row = np.int32 if self.m < 1 << 31 else np.int64
-
-    @property
-    def small(self) -> Array:
-        """The values as small integers, which they must be."""
-        if self.keys is None:
-            raise TypeError
-        return self.keys
 
     def sorted(self, owner: Array, size: Ints) -> tuple[Array, Array]:
         """Rows and ranks, ``(d, M)``, node after node, ascending within a node; ties by row.
