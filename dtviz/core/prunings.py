@@ -88,10 +88,11 @@ def _r_squared(path: Any, leaf: Ints, truth: Floats, label: Floats, weight: Floa
         msg = f"y must lie within {SPREAD[1]:g} of the labels of the path, so that squares are "
         raise ValueError(msg + f"floats, got labels from {truth.min():g} to {truth.max():g}")
     size, mean, squares = moments(path.tree(), leaf, truth, weight)
-    lost = np.maximum(_totals(path, squares + size * (mean - label) ** 2), 0)
+    lost = _totals(path, squares + size * (mean - label) ** 2)
+    lost[lost <= ROUNDING * lost.max()] = 0  # a tree that is right has lost nothing
     if truth.min() < truth.max():
         return np.asarray(1 - lost / squares[0])
-    return np.asarray(lost <= ROUNDING * lost.max(), dtype=np.float64)
+    return np.asarray(lost == 0, dtype=np.float64)
 
 
 def moments(
