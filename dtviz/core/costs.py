@@ -6,6 +6,7 @@ Logarithms are to base 2, and 0 log 0 = 0.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,24 @@ from dtviz.core.criteria import CRITERIA, check_shares, minus_log
 Floats = npt.NDArray[np.float64]
 
 
-COST_FUNCTIONS = {name: criterion.of_share for name, criterion in CRITERIA.items()}
+class _Table(Mapping[str, Callable[[npt.ArrayLike], Any]]):
+    """One method of every criterion, by name."""
+
+    def __init__(self, method: str) -> None:
+        self.method = method
+
+    def __getitem__(self, name: str) -> Callable[[npt.ArrayLike], Any]:
+        function: Callable[[npt.ArrayLike], Any] = getattr(CRITERIA[name], self.method)
+        return function
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(CRITERIA)
+
+    def __len__(self) -> int:
+        return len(CRITERIA)
+
+
+COST_FUNCTIONS = _Table("of_share")
 """The costs G(q) of ``CRITERIA``; the book's four have ``G(1/2) = 1/2`` (claim MN-F12.4).
 
 Each takes a share in [0, 1] or an array of them, and returns a number or an array of that shape; a
@@ -103,7 +121,7 @@ def kl(p: npt.ArrayLike, q: npt.ArrayLike) -> Any:
     return np.maximum(terms.sum(axis=-1), 0.0)[()]
 
 
-CLASS_COST_FUNCTIONS = {name: criterion.of_shares for name, criterion in CRITERIA.items()}
+CLASS_COST_FUNCTIONS = _Table("of_shares")
 """`COST_FUNCTIONS` for vectors of class shares: each is concave, symmetric, 0 at a pure leaf.
 
 ``1 - max p``, `gini`, half of `entropy`, and ``sum_{j<k} sqrt(p_j p_k)``. With two classes they are

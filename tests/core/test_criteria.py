@@ -33,10 +33,7 @@ class Wave(Criterion):
 
 @pytest.fixture
 def planted(monkeypatch):
-    """As a line of ``CRITERIA`` would have it when the tables below are made."""
     monkeypatch.setitem(CRITERIA, "wave", Wave())
-    monkeypatch.setitem(dt.COST_FUNCTIONS, "wave", CRITERIA["wave"].of_share)
-    monkeypatch.setitem(dt.impurity.CLASS_COST_FUNCTIONS, "wave", CRITERIA["wave"].of_shares)
 
 
 def trees(path):
@@ -75,6 +72,8 @@ def test_a_new_criterion_grows_trees(c, weighted):
 
 @pytest.mark.usefixtures("planted")
 def test_a_new_criterion_appears_everywhere():
+    assert "wave" in dt.COST_FUNCTIONS
+    assert dt.impurity.CLASS_COST_FUNCTIONS["wave"]([0.25, 0.75]) == pytest.approx(wave(0.25))
     assert dt.id3(X, Y, "wave").n_leaves > 1
     assert dt.impurity.threshold_scan([1, 2, 3], [0, 1, 1], "wave").impurities == pytest.approx(
         [0, 1 / 3]
