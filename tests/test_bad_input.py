@@ -163,12 +163,6 @@ CALLS = [
         lambda v: isinstance(v, (dt.Tree, dt.influence.GrowthPath)),
         lambda v: dt.pruning.cross_validated_prune(*SAMPLE, lambda *_: v),
     ),
-    (
-        "split_variable",
-        lambda _: False,
-        lambda v: dt.influence.GrowthPath(PATH.split_node, *[v] * 7),
-    ),
-    ("split_node", lambda _: False, lambda v: dt.influence.GrowthPath([v], *[v] * 7)),
 ]
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from html import escape
 from typing import Any
 
 import numpy as np
@@ -19,11 +18,10 @@ from dtviz.core.criteria import Cost
 from dtviz.core.data.examples import Inputs
 from dtviz.core.export import walk
 from dtviz.core.growth_path import Split
+from dtviz.core.table import ResultTable, table
 from dtviz.core.tolerances import DROP_TIE
 from dtviz.core.tree import Tree
 from dtviz.core.tree_arrays import descend
-
-HEADS = ("rank", "column", "test", "gain", "")
 
 
 @dataclass(frozen=True)
@@ -60,24 +58,17 @@ class Alternatives(tuple[Alternative, ...]):
 
     __slots__ = ()
 
-    def _rows(self) -> list[tuple[str, ...]]:
-        return [(str(a.rank), a.column, a.test, f"{a.gain:.6g}", "tie" * a.tied) for a in self]
+    def _as_table(self) -> ResultTable:
+        rows = [(a.rank, a.column, a.test, a.gain, "tie" * a.tied) for a in self]
+        return table(rows, ("rank", "column", "test", "gain", ""), formats={"gain": ".6g"})
 
     def __repr__(self) -> str:
-        rows = [HEADS, *self._rows()]
-        wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        lines = ("  ".join(map(str.ljust, row, wide)).rstrip() for row in rows)
-        return "\n".join(lines)
+        return str(self._as_table())
 
     __str__ = __repr__
 
     def _repr_html_(self) -> str:
-        head, *rows = (
-            "".join(f"<{cell}>{escape(text)}</{cell}>" for text in row)
-            for cell, row in [("th", HEADS), *(("td", row) for row in self._rows())]
-        )
-        body = "".join(f"<tr>{row}</tr>" for row in rows)
-        return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+        return self._as_table()._repr_html_()
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,7 +83,6 @@ class GrowthExamples:
     sample_weight: Any
     cost: Cost
     fewest: int
-    share: float
 
 
 def list_alternatives(path: Any, node: object, grow: Callable[..., Any]) -> Alternatives:
@@ -107,9 +97,6 @@ def list_alternatives(path: Any, node: object, grow: Callable[..., Any]) -> Alte
         weights = np.asarray(given.sample_weight, dtype=np.float64)
         y, weights = np.asarray(y)[weights > 0], weights[weights > 0]
     rows = _rows_at(path, number, given.inputs.columns)
-    share = given.share / float(path.node_probability[number])
-    if share > 0.5:
-        return Alternatives()
     found = []
     for i, column in enumerate(given.inputs.columns[:, rows]):
         grown = grow(
@@ -119,7 +106,6 @@ def list_alternatives(path: Any, node: object, grow: Callable[..., Any]) -> Alte
             max_leaves=2,
             sample_weight=None if weights is None else weights[rows],
             min_samples_leaf=given.fewest,
-            min_weight_fraction_leaf=share,
         )
         for split in grown.splits:
             gain = split.score * float(path.node_probability[number])

@@ -11,7 +11,6 @@ import numpy.typing as npt
 from dtviz.core.checks import as_repr
 from dtviz.core.names import Names
 from dtviz.core.tree import Tree
-from dtviz.core.tree_arrays import preorder
 
 Ints = npt.NDArray[np.intp]
 
@@ -122,11 +121,10 @@ def _is_sklearn(thing: object) -> bool:
 
 def _preorder(low: Ints, high: Ints) -> Ints:
     """The nodes of a tree in preorder, given the children of each, -1 at a leaf."""
-    levels, inner = [np.zeros(1, dtype=np.intp)], []
-    while True:
-        split = low[levels[-1]] >= 0
-        inner.append(split)
-        nodes = levels[-1][split]
-        if nodes.size == 0:
-            return np.concatenate(levels)[preorder(inner)]
-        levels.append(np.column_stack([low[nodes], high[nodes]]).ravel())
+    order, waiting = [], [0]
+    while waiting:
+        node = waiting.pop()
+        order.append(node)
+        if low[node] >= 0:
+            waiting += [int(high[node]), int(low[node])]
+    return np.array(order, dtype=np.intp)

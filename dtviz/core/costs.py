@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.checks import as_array, as_repr
+from dtviz.core.checks import as_numbers, as_repr, broadcast
 from dtviz.core.criteria import CRITERIA, check_shares, minus_log
 
 Floats = npt.NDArray[np.float64]
@@ -113,11 +113,7 @@ def kl(p: npt.ArrayLike, q: npt.ArrayLike) -> Any:
     if p.shape[-1] != q.shape[-1]:
         msg = f"q must have as many classes as p, {p.shape[-1]}, got {q.shape[-1]}"
         raise ValueError(msg)
-    try:
-        p, q = np.broadcast_arrays(p, q)
-    except ValueError:
-        msg = f"q must have a shape that broadcasts with that of p, {p.shape}, got {q.shape}"
-        raise ValueError(msg) from None
+    broadcast(p=p, q=q)
     with np.errstate(divide="ignore"):
         logs = np.log2(np.where(p > 0, p, 1)) - np.log2(np.where(p > 0, q, 1))
     terms = p * logs
@@ -151,13 +147,8 @@ def squared_loss(y: npt.ArrayLike) -> float:
     >>> dt.impurity.squared_loss([1, 2, 6, 7])
     6.5
     """
-    labels = as_array(y)
-    if labels is None or labels.ndim != 1 or labels.size == 0 or labels.dtype.kind not in "biuf":
+    labels = as_numbers("y", y, "(-inf, inf)")
+    if labels.ndim != 1 or labels.size == 0:
         msg = f"y must be a flat, non-empty array of numbers, got {as_repr(y)}"
-        raise ValueError(msg)
-    labels = labels.astype(np.float64)
-    if not np.isfinite(labels).all():
-        k = int(np.isfinite(labels).argmin())
-        msg = f"y must be finite numbers, got {labels[k]} at index {k}"
         raise ValueError(msg)
     return float(np.mean((labels - labels.mean()) ** 2))

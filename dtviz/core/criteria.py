@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.checks import as_array, as_repr, look_up
+from dtviz.core.checks import as_array, as_numbers, as_repr, look_up
 from dtviz.core.tolerances import DROP_TIE, ROUNDING, SLACK
 
 __all__ = ["CRITERIA", "Cost", "Criterion", "Leaf", "as_criterion", "check_shares", "minus_log"]
@@ -90,11 +90,7 @@ class Criterion:
         ValueError
             If a share is not in [0, 1].
         """
-        share = as_array(q)
-        if share is None or share.dtype.kind not in "biuf":
-            msg = f"q must be a number or an array of numbers in [0, 1], got {as_repr(q)}"
-            raise ValueError(msg)
-        return self.share_cost(_check_unit("q", share.astype(np.float64)))[()]
+        return self.share_cost(_check_unit("q", q))[()]
 
     def of_shares(self, p: npt.ArrayLike) -> Any:
         """The cost of class shares, ``(..., c)`` with sum 1 along the last axis: ``(...)``.
@@ -313,7 +309,8 @@ def _divergence(a: float, shift: Floats) -> Floats:
     return found
 
 
-def _check_unit(name: str, share: Floats) -> Floats:
+def _check_unit(name: str, value: npt.ArrayLike) -> Floats:
+    share = as_numbers(name, value, "[0, 1]")
     wrong = ~((share >= -SLACK) & (share <= 1 + SLACK))
     if wrong.any():
         where = np.unravel_index(int(wrong.argmax()), share.shape)
@@ -325,11 +322,10 @@ def _check_unit(name: str, share: Floats) -> Floats:
 
 def check_shares(name: str, value: npt.ArrayLike) -> Floats:
     """Return probability vectors as floats."""
-    share = as_array(value)
-    if share is None or share.dtype.kind not in "biuf" or share.ndim == 0 or share.shape[-1] == 0:
+    share = _check_unit(name, value)
+    if share.ndim == 0 or share.shape[-1] == 0:
         msg = f"{name} must be probability vectors along the last axis, got {as_repr(value)}"
         raise ValueError(msg)
-    share = _check_unit(name, share.astype(np.float64))
     total = share.sum(axis=-1)
     wrong = np.abs(total - 1) > SLACK * share.shape[-1]
     if wrong.any():

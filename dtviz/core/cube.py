@@ -5,9 +5,9 @@ The index of a point has ``x_i`` as bit ``i``.
 
 from __future__ import annotations
 
+import contextlib
 import inspect
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Callable, Sequence
 from decimal import Decimal
 from numbers import Real
 from typing import Any
@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.bases import Immutable, freeze_array
-from dtviz.core.checks import as_generator, as_integer, as_repr
+from dtviz.core.checks import as_array, as_generator, as_integer, as_repr
 
 MAX_VARIABLES = 24
 """The largest n for which a truth table (2^n bytes, 16 MiB at n = 24) is built."""
@@ -166,20 +166,13 @@ class ProductDistribution(Immutable):
 
 def _numbers(values: Any) -> npt.NDArray[np.float64] | None:
     """Return a float array of real numbers, fractions included; None if they are anything else."""
-    if isinstance(values, np.ma.MaskedArray):
-        return None  # what is masked would be read all the same
-    if isinstance(values, Iterable) and not isinstance(values, (str, bytes, np.ndarray)):
-        if isinstance(values, (AbstractSet, Mapping)):
-            return None  # in no particular order
-        values = list(values)
-    try:
-        array = np.array(values)
-        real = array.dtype.kind in "biuf" or (
-            array.dtype.kind == "O" and all(isinstance(q, (Real, Decimal)) for q in array.flat)
-        )
-        return array.astype(np.float64) if real else None
-    except (OverflowError, TypeError, ValueError):
+    array = as_array(values)
+    if array is None or array.dtype.kind not in "biufO":
         return None
+    with contextlib.suppress(OverflowError):
+        if array.dtype.kind != "O" or all(isinstance(q, (Real, Decimal)) for q in array.flat):
+            return array.astype(np.float64)
+    return None
 
 
 _ROWS = 4096

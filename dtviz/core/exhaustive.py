@@ -133,7 +133,7 @@ def optimal_all(
     >>> dt.optimal_all(5, codes=codes).n_leaves.tolist()
     [20, 32]
     """
-    n = _as_n(n, codes)
+    n = as_integer("n", n, 0, MAX_ALL_VARIABLES if codes is None else MAX_BATCH_VARIABLES)
     mu = ProductDistribution.uniform(n) if mu is None else check_distribution(mu, n)
     p = tuple(mu.p.tolist())
     if codes is None:
@@ -173,21 +173,11 @@ def greedy_all(n: int, codes: npt.ArrayLike | None = None) -> AllGreedy:
     >>> int((every.best > best.n_leaves).sum()), int((every.n_leaves > best.n_leaves).sum())
     (4416, 28728)
     """
-    n = _as_n(n, codes)
+    n = as_integer("n", n, 0, MAX_ALL_VARIABLES if codes is None else MAX_BATCH_VARIABLES)
     if codes is None:
         return _all_greedy(n)
     chosen = as_codes("codes", codes, n)
     return AllGreedy(n, chosen, *_in_blocks(n, chosen, _greedy))
-
-
-def _as_n(n: object, codes: object) -> int:
-    if codes is not None:
-        return as_integer("n", n, 0, MAX_BATCH_VARIABLES)
-    try:
-        return as_integer("n", n, 0, MAX_ALL_VARIABLES)
-    except ValueError as error:
-        msg = f"{error}; {MAX_BATCH_VARIABLES} needs codes, such as those of `npn_classes`"
-        raise ValueError(msg) from None
 
 
 # -- functions and their restrictions -------------------------------------------------------------

@@ -10,7 +10,7 @@ therefore nodes ``0 .. 2k``, and it has ``k + 1`` leaves.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.bases import FrozenArrays, Pictured, freeze_array
-from dtviz.core.checks import as_integer, as_real, as_repr
+from dtviz.core.checks import as_integer, as_real
 from dtviz.core.names import Names
 from dtviz.core.prunings import path_scores
 from dtviz.core.tree import Tree
@@ -139,9 +139,6 @@ class GrowthPath(FrozenArrays, Pictured):
     scores: Floats = field(init=False)
 
     def __post_init__(self) -> None:
-        for column in fields(self):
-            if column.init and column.name.startswith(("split_", "node_")):
-                self._check(column.name)
         if self.split_threshold.size == 0:
             object.__setattr__(self, "split_threshold", np.full(self.n_splits, 0.5))
         object.__setattr__(self, "errors", self.totals(self.node_error))
@@ -149,18 +146,6 @@ class GrowthPath(FrozenArrays, Pictured):
         scores = np.append(self.node_score[self.split_node], self.final_score)
         object.__setattr__(self, "scores", scores)
         super().__post_init__()
-
-    def _check(self, name: str) -> None:
-        column = getattr(self, name)
-        if not isinstance(column, np.ndarray) or column.ndim != 1:
-            msg = f"{name} must be a flat array, got {as_repr(column)}"
-            raise ValueError(msg)
-        entries = 2 * self.n_splits + 1 if name.startswith("node_") else self.n_splits
-        if column.size != entries and name != "split_threshold":
-            msg = (
-                f"{name} must have {entries} entries for {self.n_splits} splits, got {column.size}"
-            )
-            raise ValueError(msg)
 
     def totals(self, share: Floats) -> Floats:
         """The sum over the leaves, after 0, 1, .., K steps, of what each node has a share of.

@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.checks import as_numbers, as_repr
-from dtviz.core.data.labels import SPREAD, as_classes, as_real_labels
-from dtviz.core.tolerances import SAME_PRICE
+from dtviz.core.cart.weights import read_weights
+from dtviz.core.checks import as_repr
+from dtviz.core.data.labels import SPREAD, as_classes, as_real_labels, check_kind
+from dtviz.core.tolerances import ROUNDING, SAME_PRICE
 from dtviz.core.tree import Tree
 
 Array = npt.NDArray[Any]
@@ -30,31 +31,14 @@ def path_scores(path: Any, X: Any, y: Any, sample_weight: Any, *, by_squares: bo
     if m == 0:
         msg = f"X must have at least one row, got {as_repr(X)}"
         raise ValueError(msg)
+    weight = read_weights(sample_weight, m).whole
     label = path.node_value[path.nodes()]
-    truth = as_real_labels(y, m) if by_squares else None
-    code, wanted = _codes_among(y, m, label) if truth is None else _places(truth, label)
-    weight = None
-    if sample_weight is not None:
-        weight = _read_weights(sample_weight, m)
-        # Rows without weight are as good as absent.
+    if by_squares:
         kept = weight > 0
-        leaf, code, weight = leaf[kept], code[kept], weight[kept]
-        if truth is not None:  # of weights only the ratios matter, and those can be squared
-            truth, weight = truth[kept], weight / weight.max()
-    right = _totals(path, _hits(tree, leaf, code, wanted, None))
-    if truth is not None:
-        lost, whole = _lost(path, tree, leaf, truth, label, weight)
-        lost[right == leaf.size] = 0
-        return np.asarray(1 - lost / whole) if whole else (right == leaf.size).astype(np.float64)
-    share: Floats
-    if weight is None:
-        share = right / leaf.size
-        return share
-    # Sums of weights are rounded; what is exact without them stays so.
-    share = _totals(path, _hits(tree, leaf, code, wanted, weight)) / weight.sum()
-    share = np.clip(share, 0, 1)
-    share[right == leaf.size], share[right == 0] = 1, 0
-    return share
+        truth, share = as_real_labels(y, m)[kept], weight[kept] / weight.max()
+        return _r_squared(path, leaf[kept], truth, label, share)
+    code, wanted = _codes_among(y, m, label)
+    return np.asarray(_totals(path, _hits(tree, leaf, code, wanted, weight)) / weight.sum())
 
 
 def _codes_among(y: Any, m: int, labels: Array) -> tuple[Ints, Ints]:
@@ -66,34 +50,11 @@ def _codes_among(y: Any, m: int, labels: Array) -> tuple[Ints, Ints]:
         If y is no m classes, or of another kind than the labels: text or numbers.
     """
     classes, codes = as_classes(y, m)
+    check_kind(y, classes, labels)
     known = labels.tolist()
     place = {label: k for k, label in enumerate(dict.fromkeys(known))}
-    if not isinstance(known[0], _family(classes.tolist()[0])):
-        msg = f"y must be labels like {as_repr(list(place))}, got {as_repr(y)}"
-        raise ValueError(msg)
     found = np.array([place.get(entry, -1) for entry in classes.tolist()], dtype=np.intp)
     return found[codes], np.array([place[label] for label in known], dtype=np.intp)
-
-
-def _family(label: object) -> type | tuple[type, ...]:
-    """The types of the labels that this one may equal."""
-    return next((kind for kind in (str, bytes) if isinstance(label, kind)), (bool, int, float))
-
-
-def _places(truth: Floats, labels: Array) -> tuple[Ints, Ints]:
-    _, place = np.unique(np.concatenate([truth, labels]), return_inverse=True)
-    return place[: truth.size], place[truth.size :]
-
-
-def _read_weights(sample_weight: Any, m: int) -> Floats:
-    weight = as_numbers("sample_weight", sample_weight, "[0, inf)")
-    if weight.shape != (m,):
-        msg = f"sample_weight must have one weight for each of the {m} rows of X, "
-        raise ValueError(msg + f"got {as_repr(sample_weight)}")
-    if (weight < 0).any() or not 0 < weight.sum() < np.inf:
-        msg = f"sample_weight must be numbers >= 0, not all 0, got {as_repr(sample_weight)}"
-        raise ValueError(msg)
-    return weight
 
 
 def _totals(path: Any, of_node: Array) -> Array:
@@ -104,8 +65,8 @@ def _totals(path: Any, of_node: Array) -> Array:
     return totals
 
 
-def _hits(tree: Tree, leaf: Ints, code: Ints, wanted: Ints, weight: Floats | None) -> Array:
-    """For each node, how many of the rows below it have the code it wants, or their weight.
+def _hits(tree: Tree, leaf: Ints, code: Ints, wanted: Ints, weight: Ints) -> Ints:
+    """For each node, what the rows below it weigh that have the code it wants.
 
     The leaves below a node of a tree in preorder are neighbours. Rows in the order of their codes,
     and of their leaves where these are equal, make each count a stretch: no walk is needed, however
@@ -116,24 +77,22 @@ def _hits(tree: Tree, leaf: Ints, code: Ints, wanted: Ints, weight: Floats | Non
     order = np.argsort(key)
     first = wanted * n + np.arange(n)
     start, end = np.searchsorted(key, [first, first + 2 * tree.leaves_below - 1], sorter=order)
-    if weight is None:
-        return np.asarray(end - start)
     sums = np.concatenate([[0], np.cumsum(weight[order])])
     return np.asarray(sums[end] - sums[start])
 
 
-def _lost(  # noqa: PLR0913, PLR0917 -- the rows, and where they are
-    path: Any, tree: Tree, leaf: Ints, truth: Floats, label: Floats, weight: Floats | None
-) -> tuple[Floats, float]:
-    """The squared errors of the trees of a path, and that of the mean: 0 if there is one label."""
+def _r_squared(path: Any, leaf: Ints, truth: Floats, label: Floats, weight: Floats) -> Floats:
+    """R squared of the trees of a path; where all of ``truth`` is one number, whether it is met."""
     values = np.concatenate([truth, label])
     if values.max() / 2 - values.min() / 2 >= SPREAD[1]:
         msg = f"y must lie within {SPREAD[1]:g} of the labels of the path, so that squares are "
         raise ValueError(msg + f"floats, got labels from {truth.min():g} to {truth.max():g}")
-    size, mean, squares = moments(tree, leaf, truth, weight)
+    size, mean, squares = moments(path.tree(), leaf, truth, weight)
     lost = _totals(path, squares + size * (mean - label) ** 2)
-    whole = 0.0 if truth.min() == truth.max() else float(squares[0])
-    return np.maximum(lost, 0), whole
+    lost[lost <= ROUNDING * lost.max()] = 0  # a tree that is right has lost nothing
+    if truth.min() < truth.max():
+        return np.asarray(1 - lost / squares[0])
+    return np.asarray(lost == 0, dtype=np.float64)
 
 
 def moments(

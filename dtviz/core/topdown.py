@@ -180,9 +180,10 @@ class InfluencePath(GrowthPath):
         >>> path = dt.build_top_down(dt.BooleanFunction.from_text("rain & wind | sun"))
         >>> path.alternatives(0)
         rank  column  test  gain
-        1     sun     sun   0.75
-        2     rain    rain  0.25  tie
-        2     wind    wind  0.25  tie
+        ----  ------  ----  ----  ---
+           1  sun     sun   0.75
+           2  rain    rain  0.25  tie
+           2  wind    wind  0.25  tie
         """
         number = at = as_integer("node", node, 0, 2 * self.n_splits)
         way = []

@@ -31,10 +31,7 @@ UNKNOWN_CATEGORIES = {"error": None, "missing": np.nan, "larger": UNKNOWN}
 """What may be done with a category that was not there where a tree was grown, and its code."""
 
 MAX_INDEX = 2**31 - 1
-"""The largest index of a variable."""
-
-MOST_CODES = 1 << 31
-"""Codes are below this: with the number of a node they make one integer."""
+"""The largest index of a variable, and the largest code."""
 
 
 class TreeNodes(Protocol):
@@ -138,7 +135,7 @@ def descend(
     """
     node = np.zeros(rows.size, dtype=np.intp)
     active = rows if tree.variable[0] >= 0 else rows[:0]
-    place, held = _index_subsets(tree.subsets, tree.variable.size)
+    has_subset = np.isin(np.arange(tree.variable.size), list(tree.subsets))
     if weight is not None:
         is_category = np.isin(tree.variable, list(tree.names.categories))
         is_category &= np.isfinite(tree.threshold)
@@ -148,8 +145,9 @@ def descend(
         value = entry(active, tree.variable[here])
         high = value > tree.threshold[here]
         if tree.subsets:
-            at = np.flatnonzero(place[here] >= 0)
-            high[at] = ~_find_codes(held, place[here[at]], value[at])
+            at = np.flatnonzero(has_subset[here])
+            tests = zip(here[at].tolist(), value[at].tolist(), strict=True)
+            high[at] = [code not in tree.subsets[number] for number, code in tests]
         if tree.missing is not None:
             high |= np.isneginf(tree.threshold[here])
             absent = np.flatnonzero(np.isnan(value))
@@ -161,30 +159,6 @@ def descend(
         node[active] = here
         active = active[tree.variable[here] >= 0]
     return node
-
-
-def _index_subsets(subsets: Subsets, n_nodes: int) -> tuple[Ints, Ints]:
-    """For each node its place among those with a subset, or -1; and what these hold, ascending.
-
-    A code in the subset of the k-th node is ``k MOST_CODES + code``: a table of all codes of all
-    nodes could fill the memory.
-    """
-    place = np.full(n_nodes if subsets else 0, -1, dtype=np.int64)
-    place[list(subsets)] = np.arange(len(subsets))
-    held = [k * MOST_CODES + code for k, codes in enumerate(subsets.values()) for code in codes]
-    return place, np.sort(np.array(held, dtype=np.int64))
-
-
-def _find_codes(held: Ints, place: Ints, value: npt.NDArray[Any]) -> Bools:
-    """Which values are codes of the subset in their place; no other number is."""
-    if held.size == 0:
-        return np.zeros(value.size, dtype=np.bool_)
-    known = (value >= 0) & (value < MOST_CODES)
-    code = np.where(known, value, 0).astype(np.int64)
-    key = place * MOST_CODES + code
-    found = held[np.minimum(held.searchsorted(key), held.size - 1)] == key
-    among: Bools = known & (code == value) & found
-    return among
 
 
 def check_variables(variable: npt.ArrayLike) -> Ints:
@@ -253,7 +227,7 @@ def check_subsets(subsets: Any, inner: Bools) -> Subsets:
             msg = f"{rule}, got {as_repr(codes)} at node {node}"
             raise ValueError(msg)
         found[node] = frozenset(
-            as_integer(f"subsets[{node}]", code, 0, MOST_CODES - 1) for code in codes
+            as_integer(f"subsets[{node}]", code, 0, MAX_INDEX) for code in codes
         )
     return MappingProxyType(dict(sorted(found.items())))
 

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from dtviz.core.bases import Floats
 from dtviz.core.boolean import BooleanFunction, ProductDistribution, cube_points
 from dtviz.core.boolean_trees import one_is_likelier
-from dtviz.core.checks import as_bits, as_integer, as_probabilities, as_repr, as_weights, with_hints
+from dtviz.core.checks import as_bits, as_integer, as_probabilities, as_repr, as_weights
 from dtviz.core.criteria import Cost, as_criterion
 from dtviz.core.data.frames import names_of
 from dtviz.core.growth_path import GrowthPath
@@ -133,7 +133,6 @@ def _comparable(score: float) -> float:
     return round(math.log(score), 9)
 
 
-@with_hints
 def grow_predicates(
     predicates: npt.ArrayLike,
     target: npt.ArrayLike,
@@ -231,7 +230,6 @@ def _path(nodes: list[_Leaf], split_node: list[int], final_score: float) -> Grow
     )
 
 
-@with_hints
 def grow_function(
     f: BooleanFunction,
     mu: ProductDistribution | None = None,

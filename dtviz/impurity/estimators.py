@@ -28,7 +28,7 @@ from sklearn.utils.validation import (  # type: ignore[import-untyped]
 from dtviz.core.bases import Floats, Ints
 from dtviz.core.cart.best_first import ImpurityPath, grow
 from dtviz.core.cart.weights import BITS, Weights, read_weights
-from dtviz.core.checks import as_given, as_one_of, as_real, as_repr, with_hints
+from dtviz.core.checks import as_given, as_one_of, as_real, as_repr
 from dtviz.core.criteria import Cost, as_criterion
 from dtviz.core.data.examples import refuse_sparse
 from dtviz.core.data.frames import names_of
@@ -50,14 +50,12 @@ class TopDownEstimator(BaseEstimator):  # type: ignore[misc]
     tree_: Tree
     path_nodes_: Ints
 
-    @with_hints
     def __init__(  # noqa: PLR0913 -- most are by keyword
         self,
         max_leaves: int | None = None,
         *,
         max_depth: int | None = None,
         min_samples_leaf: int = 1,
-        min_weight_fraction_leaf: float = 0.0,
         min_impurity_decrease: float = 0.0,
         ccp_alpha: float = 0.0,
         unknown: str = "error",
@@ -65,7 +63,6 @@ class TopDownEstimator(BaseEstimator):  # type: ignore[misc]
         self.max_leaves = max_leaves
         self.max_depth = max_depth
         self.min_samples_leaf = min_samples_leaf
-        self.min_weight_fraction_leaf = min_weight_fraction_leaf
         self.min_impurity_decrease = min_impurity_decrease
         self.ccp_alpha = ccp_alpha
         self.unknown = unknown
@@ -179,7 +176,6 @@ class TopDownEstimator(BaseEstimator):  # type: ignore[misc]
             sample_weight=sample_weight,
             max_depth=self.max_depth,
             min_samples_leaf=self.min_samples_leaf,
-            min_weight_fraction_leaf=self.min_weight_fraction_leaf,
             min_impurity_decrease=self.min_impurity_decrease,
         )
         self.tree_, self.path_nodes_ = _prune(self.path_, price)
@@ -195,7 +191,7 @@ class TopDownClassifier(ClassifierMixin, TopDownEstimator):  # type: ignore[misc
         What each split lowers most.
     max_leaves : int >= 1, optional
         The size of the tree; as large as it takes to be pure, if not given.
-    max_depth, min_samples_leaf, min_weight_fraction_leaf, min_impurity_decrease :
+    max_depth, min_samples_leaf, min_impurity_decrease :
         Rules that stop growth: those of `grow`.
     ccp_alpha : float >= 0
         The price of a leaf: the grown tree is pruned where a subtree lowers the cost by less than
@@ -245,7 +241,6 @@ class TopDownClassifier(ClassifierMixin, TopDownEstimator):  # type: ignore[misc
 
     classes_: Array
 
-    @with_hints
     def __init__(  # noqa: PLR0913 -- most are by keyword
         self,
         cost: Cost = "gini",
@@ -253,7 +248,6 @@ class TopDownClassifier(ClassifierMixin, TopDownEstimator):  # type: ignore[misc
         *,
         max_depth: int | None = None,
         min_samples_leaf: int = 1,
-        min_weight_fraction_leaf: float = 0.0,
         min_impurity_decrease: float = 0.0,
         ccp_alpha: float = 0.0,
         unknown: str = "error",
@@ -263,7 +257,6 @@ class TopDownClassifier(ClassifierMixin, TopDownEstimator):  # type: ignore[misc
             max_leaves,
             max_depth=max_depth,
             min_samples_leaf=min_samples_leaf,
-            min_weight_fraction_leaf=min_weight_fraction_leaf,
             min_impurity_decrease=min_impurity_decrease,
             ccp_alpha=ccp_alpha,
             unknown=unknown,
@@ -310,7 +303,7 @@ class TopDownRegressor(RegressorMixin, TopDownEstimator):  # type: ignore[misc]
     ----------
     max_leaves : int >= 1, optional
         The size of the tree; as large as it takes to fit every example, if not given.
-    max_depth, min_samples_leaf, min_weight_fraction_leaf, min_impurity_decrease, ccp_alpha :
+    max_depth, min_samples_leaf, min_impurity_decrease, ccp_alpha :
         As those of `TopDownClassifier`, in the unit of the squared loss.
     unknown : "error", "missing" or "larger"
         As that of `TopDownClassifier`.

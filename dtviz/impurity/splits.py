@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy.typing as npt
 from dtviz.core.bases import Floats
 from dtviz.core.cart.best_first import grow, read_examples
 from dtviz.core.cart.scan import midpoints
-from dtviz.core.checks import as_array, as_repr, with_hints
+from dtviz.core.checks import as_array, as_repr
 from dtviz.core.criteria import Cost
 from dtviz.core.data.examples import Inputs
 from dtviz.core.growth_path import Split
@@ -20,14 +20,12 @@ from dtviz.core.tree import Tree
 Array = npt.NDArray[Any]
 
 
-@with_hints
-def id3(  # noqa: PLR0913 -- the last three are by keyword
+def id3(
     X: Any,
     y: Any,
     cost: Cost = "entropy",
     *,
     feature_names: Iterable[str] | None = None,
-    categories: Mapping[Any, Sequence[Any]] | None = None,
     sample_weight: Any = None,
 ) -> Tree:
     """ID3: split until a leaf is pure or all its rows are equal, and never stop before that.
@@ -58,18 +56,9 @@ def id3(  # noqa: PLR0913 -- the last three are by keyword
     >>> dt.id3(dt.cube_points(2), dt.functions.parity(2).table).n_leaves
     4
     """
-    path = grow(
-        X,
-        y,
-        cost,
-        feature_names=feature_names,
-        categories=categories,
-        sample_weight=sample_weight,
-    )
-    return path.tree()
+    return grow(X, y, cost, feature_names=feature_names, sample_weight=sample_weight).tree()
 
 
-@with_hints
 def best_split(X: Any, y: Any, cost: Cost = "gini", *, sample_weight: Any = None) -> Split | None:
     """The split that `grow` makes first on these examples, its drop as the score (CU-SPLIT).
 
@@ -109,7 +98,6 @@ class ThresholdScan(NamedTuple):
     impurities: Floats
 
 
-@with_hints
 def threshold_scan(
     x: Any, y: Any, cost: Cost = "gini", *, sample_weight: Any = None
 ) -> ThresholdScan:

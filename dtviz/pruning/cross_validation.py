@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.bases import Ints
-from dtviz.core.checks import as_array, as_generator, as_given, as_integer, as_repr, with_hints
+from dtviz.core.checks import as_array, as_generator, as_given, as_integer, as_repr
 from dtviz.core.data.frames import rows_of
 from dtviz.core.growth_path import GrowthPath
 from dtviz.core.tree import Tree
@@ -55,7 +55,6 @@ Grower = Callable[..., Tree | GrowthPath]
 """Grows a tree on a sample, ``grow(X, y)``; if it has weights, ``grow(X, y, sample_weight=w)``."""
 
 
-@with_hints
 def cross_validated_prune(  # noqa: PLR0913 - most are by keyword
     X: npt.ArrayLike,
     y: npt.ArrayLike,

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.bases import Floats
-from dtviz.core.checks import as_real, as_repr, with_hints
+from dtviz.core.checks import as_real, as_repr
 from dtviz.core.costs import CLASS_COST_FUNCTIONS
 from dtviz.core.prunings import equal_prices, weakest_links
 from dtviz.core.tree import Tree
@@ -84,7 +84,6 @@ def cost_complexity_path(  # noqa: PLR0913 - most are by keyword
     )
 
 
-@with_hints
 def cost_complexity_prune(  # noqa: PLR0913 - most are by keyword
     tree: Tree,
     X: npt.ArrayLike,

@@ -13,7 +13,7 @@ import scipy.sparse
 from sklearn.datasets import load_iris
 
 import dtviz as dt
-from dtviz.core.cart import class_target, number_target
+from dtviz.core.cart import class_target
 from dtviz.core.cart.class_target import ClassTarget
 from dtviz.core.cart.scan import midpoints
 from dtviz.core.cart.weights import Weights
@@ -52,7 +52,7 @@ def samples(number, seed, kind):
         yield X, rng.integers(0, c, m)
 
 
-@pytest.mark.parametrize("cost", GROWTH_COSTS)
+@pytest.mark.parametrize("cost", CRITERIA)
 @pytest.mark.parametrize("kind", ["bits", "codes"])
 def test_cells_and_bins_find_the_same(cost, kind, monkeypatch):
     rng = np.random.default_rng(5)
@@ -60,8 +60,7 @@ def test_cells_and_bins_find_the_same(cost, kind, monkeypatch):
     for X, y in data:
         paths = []
         for bins in (True, False):
-            for kinds in (class_target, number_target):
-                monkeypatch.setattr(kinds, "uses_bins", lambda *_, bins=bins: bins)
+            monkeypatch.setattr(class_target, "uses_bins", lambda *_, bins=bins: bins)
             paths.append(dt.grow(X, y, cost))
         assert steps_of(paths[0]) == steps_of(paths[1])
 
@@ -115,7 +114,7 @@ def test_gini_of_millions_of_rows_is_that_of_pythons_integers(n):
     cuts += [tuple(rng.integers(1, n // 2, 2).tolist()) for _ in range(40)]
     low = np.array([cuts])
     ones = Weights(np.ones(3, dtype=int), 1.0, exact=True)
-    target = ClassTarget(np.zeros(3, dtype=int), np.array([0, 1]), CRITERIA["gini"], ones, 0)
+    target = ClassTarget(np.zeros(3, dtype=int), np.array([0, 1]), CRITERIA["gini"], ones)
     target.total, target.kind = n, np.float64
     high = parent[:, None] - low
     both = np.stack([low, high]).astype(float)
@@ -434,20 +433,9 @@ def test_text_and_numbers_side_by_side():
 )
 def test_no_threshold_stands_between_names(n_low, text):
     labels = [0] * n_low + [1] * (9 - n_low)
-    path = dt.grow([[k] for k in range(9)], labels, categories={0: list("abcdefghi")})
+    path = dt.grow(pd.DataFrame({"k": pd.Categorical([*"abcdefghi"], ordered=True)}), labels)
     assert path.tree().threshold[0] == n_low - 0.5
-    assert str(path.tree()).startswith(f"x0 {text}\n")
-
-
-def test_codes_are_named_by_hand():
-    X = [[0, 2.5], [1, 0.0], [2, 1.0]]
-    tree = dt.grow(
-        X,
-        [1, 0, 0],
-        feature_names=["color", "size"],
-        categories={"color": ["red", "green", "blue"]},
-    ).tree()
-    assert str(tree) == "color = red\n├─ yes: 1\n└─ no: 0"
+    assert str(path.tree()).startswith(f"k {text}\n")
 
 
 @pytest.mark.parametrize(
@@ -455,12 +443,6 @@ def test_codes_are_named_by_hand():
     [
         ({"feature_names": ["a"]}, "feature_names must be 2 strings"),
         ({"feature_names": "ab"}, "feature_names must be 2 strings"),
-        ({"categories": ["a", "b"]}, "categories must map columns of X"),
-        ({"categories": {5: ["a"]}}, "categories must have columns of X for its keys, got 5"),
-        ({"categories": {"a": ["a"]}}, "categories must have columns of X for its keys, got 'a'"),
-        ({"categories": {0: "ab"}}, "categories must list the names"),
-        ({"categories": {0: []}}, "categories must list the names"),
-        ({"categories": {0: ["a", "b"]}}, "X must have the codes 0 .. 1 of its categories in colu"),
     ],
 )  # fmt: skip
 def test_bad_names(given, rule):
@@ -518,8 +500,6 @@ def test_a_number_in_a_coded_column_means_one_thing():
     for wrong in (0, 15, 2.5):
         with pytest.raises(ValueError, match=r"X must have one of \['30', .* in column 0"):
             tree.predict([[wrong]])
-    with pytest.raises(ValueError, match="categories must have names that are no numbers"):
-        dt.grow([[0], [1]], [0, 1], categories={0: ["1", "2"]})
 
 
 @pytest.mark.parametrize("call", [dt.grow, dt.id3, dt.impurity.best_split])

@@ -118,7 +118,7 @@ def test_squared_loss():
     ("bad", "rule"),
     [
         (1.1, "q must be in [0, 1], got 1.1"),
-        ([0.5, math.nan], "q must be in [0, 1], got nan at index 1"),
+        ([0.5, math.nan], "q must be a number or an array of numbers in [0, 1], got [0.5, nan]"),
         ([[1], [0, 1]], "q must be a number"),
     ],
 )
@@ -136,7 +136,7 @@ def test_bad_shares_are_refused(name, bad, rule):
         ([0.5, 0.6], "p must have sum 1 along the last axis, got 1.1"),
         ([[0.5, 0.5], [0.5, 0.25]], "p must have sum 1 along the last axis, got 0.75"),
         ([1.5, -0.5], "p must be in [0, 1], got 1.5 at index 0"),
-        ([math.nan, 1], "p must be in [0, 1], got nan"),
+        ([math.nan, 1], "p must be a number or an array of numbers in [0, 1], got [nan, 1]"),
     ],
 )
 @pytest.mark.parametrize("function", [dt.impurity.gini, dt.impurity.entropy,
@@ -150,7 +150,7 @@ def test_bad_vectors_are_refused(function, bad, rule):
 def test_bad_pairs_of_vectors_are_refused():
     with pytest.raises(ValueError, match="q must have as many classes as p, 2, got 3"):
         dt.impurity.kl([0.5, 0.5], [0.5, 0.25, 0.25])
-    with pytest.raises(ValueError, match="q must have a shape that broadcasts"):
+    with pytest.raises(ValueError, match="p and q must have shapes that broadcast"):
         dt.impurity.kl([[0.5, 0.5]] * 2, [[0.5, 0.5]] * 3)
 
 

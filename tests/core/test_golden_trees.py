@@ -61,8 +61,8 @@ def test_weight_one_is_no_weight(cost):
     rng = np.random.default_rng(5)
     for levels in (3, 1000):
         X, y = rng.integers(0, levels, (300, 3)), rng.integers(0, 3, 300)
-        plain = grow(X, y, cost, min_weight_fraction_leaf=0.05)
-        ones = grow(X, y, cost, min_weight_fraction_leaf=0.05, sample_weight=np.ones(300))
+        plain = grow(X, y, cost, min_samples_leaf=9)
+        ones = grow(X, y, cost, min_samples_leaf=9, sample_weight=np.ones(300))
         assert plain.split_variable.tolist() == ones.split_variable.tolist()
         assert plain.split_threshold.tolist() == ones.split_threshold.tolist()
         assert plain.costs == pytest.approx(ones.costs, abs=1e-12)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import heapq
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from functools import partial
@@ -26,7 +26,7 @@ from dtviz.core.cart.number_target import NumberTarget
 from dtviz.core.cart.scan import Level, smallest
 from dtviz.core.cart.target import NO_KEY, Key, Target
 from dtviz.core.cart.weights import read_weights
-from dtviz.core.checks import as_integer, as_real, with_hints
+from dtviz.core.checks import as_integer, as_real
 from dtviz.core.criteria import CRITERIA, Cost, as_criterion
 from dtviz.core.data.examples import Inputs
 from dtviz.core.data.frames import take_rows
@@ -130,10 +130,11 @@ class ImpurityPath(GrowthPath):
         >>> X, y = [[1, 5, 0], [2, 1, 1], [3, 4, 0], [4, 2, 1]], ["no", "yes", "no", "no"]
         >>> path = dt.grow(X, y, feature_names=["age", "fare", "male"])
         >>> print(path.alternatives(0))
-        rank  column  test         gain
-        1     fare    fare <= 1.5  0.375
-        2     age     age <= 2.5   0.125  tie
-        2     male    male         0.125  tie
+        rank  column  test          gain
+        ----  ------  -----------  -----  ---
+           1  fare    fare <= 1.5  0.375
+           2  age     age <= 2.5   0.125  tie
+           2  male    male         0.125  tie
         >>> path.alternatives(0)[0].threshold
         1.5
         """
@@ -175,7 +176,6 @@ class ImpurityPath(GrowthPath):
         )
 
 
-@with_hints
 def grow(  # noqa: PLR0913 -- most are by keyword
     X: Any,
     y: Any,
@@ -183,11 +183,9 @@ def grow(  # noqa: PLR0913 -- most are by keyword
     max_leaves: int | None = None,
     *,
     feature_names: Iterable[str] | None = None,
-    categories: Mapping[Any, Sequence[Any]] | None = None,
     sample_weight: Any = None,
     max_depth: int | None = None,
     min_samples_leaf: int = 1,
-    min_weight_fraction_leaf: float = 0.0,
     min_impurity_decrease: float = 0.0,
 ) -> ImpurityPath:
     """Grow a tree best-first on examples, and return every tree on the way.
@@ -219,8 +217,8 @@ def grow(  # noqa: PLR0913 -- most are by keyword
         always, the best of all. Nor is it always with two classes or numbers where a rule below
         forbids small leaves. What categories are called makes no difference; of equally good sets,
         the order in which they first come in X decides. Where their order means something (an
-        ordered categorical of pandas, or ``categories``), thresholds split the codes 0, 1, ... Text
-        that is mostly numbers is refused.
+        ordered categorical of pandas), thresholds split the codes 0, 1, ... Text that is mostly
+        numbers is refused.
     y : (m,) array-like
         Labels of one kind: whole numbers, booleans or text, any number of classes. For
         ``"squared"``, finite numbers.
@@ -232,8 +230,6 @@ def grow(  # noqa: PLR0913 -- most are by keyword
         Cut the path when its tree has this many leaves.
     feature_names : sequence of d strings, optional
         What text and pictures call the features; by default the columns of a data frame.
-    categories : mapping from columns to lists of names, optional
-        What the codes 0, 1, ... of a coded column stand for.
     sample_weight : (m,) array-like, optional
         How much each example counts, finite numbers >= 0, not all 0. An example of weight 2 counts
         as two; one of weight 0 as none, as if its row were not there. Weights that are no whole
@@ -243,8 +239,6 @@ def grow(  # noqa: PLR0913 -- most are by keyword
         Leaves at this depth are not split.
     min_samples_leaf : int >= 1
         A split leaves at least so many examples, whatever they weigh, on both sides.
-    min_weight_fraction_leaf : float in [0, 1/2]
-        A split leaves at least this share of the weight of all examples on both sides.
     min_impurity_decrease : float >= 0
         A leaf is not split where that takes less than this off the cost of the whole tree. In the
         unit of ``path.scores``: for entropy half of scikit-learn's.
@@ -294,11 +288,8 @@ def grow(  # noqa: PLR0913 -- most are by keyword
     │  └─ no: 0
     └─ no: 1
     """
-    share = as_real(
-        "min_weight_fraction_leaf", min_weight_fraction_leaf, "[0, 1/2]", lambda s: 0 <= s <= 0.5
-    )
-    read = partial(Inputs, feature_names=feature_names, categories=categories, allowed=True)
-    target, inputs = read_examples(read, X, y, cost, sample_weight, share)
+    read = partial(Inputs, feature_names=feature_names, allowed=True)
+    target, inputs = read_examples(read, X, y, cost, sample_weight)
     max_steps = target.m - 1
     if max_leaves is not None:
         max_steps = min(max_steps, as_integer("max_leaves", max_leaves, 1) - 1)
@@ -314,24 +305,14 @@ def grow(  # noqa: PLR0913 -- most are by keyword
     table = Columns(inputs, fewest)
     full = _find_splits(table, target, max_steps, deepest, least)
     path = _build_path(full, target, names, max_steps)
-    object.__setattr__(
-        path, "grown_on", GrowthExamples(inputs, y, sample_weight, cost, fewest, share)
-    )
+    object.__setattr__(path, "grown_on", GrowthExamples(inputs, y, sample_weight, cost, fewest))
     return path
 
 
-def read_examples(  # noqa: PLR0913, PLR0917 -- what `grow` is given
-    read: Callable[[Any], Inputs],
-    X: Any,
-    y: Any,
-    cost: Cost,
-    sample_weight: Any,
-    share: float = 0.0,
+def read_examples(
+    read: Callable[[Any], Inputs], X: Any, y: Any, cost: Cost, sample_weight: Any
 ) -> tuple[Target, Inputs]:
-    """The labels to grow by, and the inputs: those of the rows that weigh something.
-
-    A cut has at least this share of all weights on each side.
-    """
+    """The labels to grow by, and the inputs: those of the rows that weigh something."""
     inputs = read(X)
     m = inputs.columns.shape[1]
     is_squared = isinstance(cost, str) and cost == "squared"
@@ -351,8 +332,8 @@ def read_examples(  # noqa: PLR0913, PLR0917 -- what `grow` is given
             kept, codes = np.unique(codes[rows], return_inverse=True)
             classes = classes[kept]
     if criterion is None:
-        return NumberTarget(numbers, weights.whole, share), inputs
-    return ClassTarget(codes, classes, criterion, weights, share), inputs
+        return NumberTarget(numbers, weights.whole), inputs
+    return ClassTarget(codes, classes, criterion, weights), inputs
 
 
 # -- level by level, then best-first ---------------------------------------------------------------

@@ -55,7 +55,7 @@ class Histograms:
         end = np.append(features.first_bin, features.n_bins)
         for a, b in feature_ranges(features.d, rows.size):
             number = end[b] - end[a]
-            keys = features.small[a:b] if rows.size == features.m else features.small[a:b, rows]
+            keys = features.keys[a:b] if rows.size == features.m else features.keys[a:b, rows]
             keys = keys + (base * number + (end[a:b, None] - end[a]))
             weights = None if self.weights is None else np.tile(self.weights[rows], b - a)
             table = np.bincount(keys.ravel(), weights, minlength=s * self.c * number)

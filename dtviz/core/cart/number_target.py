@@ -2,23 +2,12 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.cart.scan import (
-    CLOSED,
-    Block,
-    Cuts,
-    Level,
-    Scores,
-    best_bins,
-    best_cuts,
-    uses_bins,
-    within_features,
-)
+from dtviz.core.cart.scan import Block, Cuts, Level, Scores, best_cuts
 from dtviz.core.cart.target import NO_KEY, Key, Target, significant
 from dtviz.core.tolerances import DROP_TIE
 
@@ -33,8 +22,8 @@ TINY = float(np.finfo(float).tiny)
 class NumberTarget(Target):
     """Numbers and squared loss; a summary has mean, squares, weight, and the number of rows."""
 
-    def __init__(self, y: Floats, weights: Ints, share: float) -> None:
-        super().__init__(weights, share)
+    def __init__(self, y: Floats, weights: Ints) -> None:
+        super().__init__(weights)
         self.y, self.classes, self.cost_name = y, None, "squared"
 
     def summary(self, rows: Array, node: Array, k: int) -> Array:
@@ -98,8 +87,6 @@ class NumberTarget(Target):
         rows, node = level.members
         mean[rows] = summary[node, 0]
         off = self.weights * (self.y - mean)
-        if self.is_plain and uses_bins(level, 2):
-            return self._bins(level, summary, off)
 
         def scorer(block: Block, summary: Array) -> Scores:
             node = block.nodes.node
@@ -109,26 +96,6 @@ class NumberTarget(Target):
             sums *= summary[node, 2] / np.maximum(high, 1)
             # So that a cut that gains nothing is above 0.
             sums += summary[node, 1]
-            self.close_light(low, high, sums)
             return Scores(sums, DROP_TIE * summary[:, 1])
 
         return best_cuts(level, summary, scorer)
-
-    def _bins(self, level: Level, summary: Array, off: Floats) -> Cuts:
-        features, k = level.features, level.size.size
-        rows, node = level.members
-        number = np.empty((k, features.n_bins), dtype=np.int64)
-        sums = np.empty((k, features.n_bins))
-        weights = off[rows]
-        for i, (a, b) in enumerate(pairwise([*features.first_bin.tolist(), features.n_bins])):
-            entries = features.small[i, rows] + node * np.intp(b - a)
-            number[:, a:b] = np.bincount(entries, minlength=k * (b - a)).reshape(k, -1)
-            sums[:, a:b] = np.bincount(entries, weights, minlength=k * (b - a)).reshape(k, -1)
-        low_sum: Array = within_features(sums.cumsum(axis=1), features)
-        low_size = within_features(number.cumsum(axis=1), features)
-        high_size = level.size[:, None] - low_size
-        value = low_sum * low_sum * (level.size[:, None] / np.maximum(low_size * high_size, 1))
-        value += summary[:, 1:2]
-        value[high_size == 0] = CLOSED
-        self.close_light(low_size, high_size, value)
-        return best_bins(features, Scores(value, DROP_TIE * summary[:, 1]), number)

@@ -52,13 +52,11 @@ class Inputs:
         self,
         X: Any,
         feature_names: Iterable[str] | None = None,
-        categories: Mapping[Any, Sequence[Any]] | None = None,
         *,
         allowed: bool = False,
     ) -> None:
         columns, found = _read_columns(X)
         names = found if feature_names is None else _check_names(feature_names, len(columns))
-        given = _check_categories(categories, names, len(columns))
         coded: dict[int, tuple[str, ...]] = {}
         rows, nominal = [], []
         for i, column in enumerate(columns):
@@ -67,11 +65,11 @@ class Inputs:
                 row = int(column.missing.argmax())
                 msg = f"X must not have missing values (NaN), got one in row {row}, {title}"
                 raise ValueError(msg)
-            values, kinds = _code_column(column, given.get(i), title)
+            values, kinds = _code_column(column, title)
             rows.append(column.spread(values))
             if kinds is not None:
                 coded[i] = kinds
-                if i not in given and not column.ordered:
+                if not column.ordered:
                     nominal.append(i)
         self.columns: Floats = np.array(rows, dtype=np.float64)
         if np.isinf(self.columns).any():
@@ -156,37 +154,9 @@ def _list_entries(values: Any) -> list[Any]:
         return []
 
 
-def _check_categories(
-    categories: Any, names: tuple[str, ...] | None, d: int
-) -> dict[int, list[Any]]:
-    """What the codes stand for, by the place of the column."""
-    if categories is None:
-        return {}
-    if not isinstance(categories, Mapping):
-        msg = f"categories must map columns of X to lists of names, got {as_repr(categories)}"
-        raise ValueError(msg)
-    found = {}
-    for key, kinds in categories.items():
-        place = names.index(key) if names is not None and key in names else key
-        if isinstance(place, bool) or not isinstance(place, int) or not 0 <= place < d:
-            msg = f"categories must have columns of X for its keys, got {as_repr(key)}"
-            raise ValueError(msg)
-        if isinstance(kinds, str) or not _list_entries(kinds):
-            msg = (
-                f"categories must list the names of the codes of each column, got {as_repr(kinds)}"
-            )
-            raise ValueError(msg)
-        found[place] = _list_entries(kinds)
-        check_differ(f"categories of {_title(place, names)}", [*map(str, found[place])])
-    return found
-
-
-def _code_column(
-    column: Column, given: list[Any] | None, title: str
-) -> tuple[Array, tuple[str, ...] | None]:
+def _code_column(column: Column, title: str) -> tuple[Array, tuple[str, ...] | None]:
     """The numbers of a column, and what they stand for if they are codes."""
-    kinds = column.kinds if given is None else given
-    values = column.values
+    kinds, values = column.kinds, column.values
     check_differ(f"categories of {title}", [*map(str, kinds or ())])
     if not values.size:
         return values, None if kinds is None else tuple(map(str, kinds))
@@ -198,16 +168,9 @@ def _code_column(
         and not any(isinstance(entry, str) for entry in values.tolist())
     ):
         values = _read_numbers(values, title)
-    if values.dtype.kind in "biuf" and (given is None) == (kinds is None):
-        if kinds is not None:
-            _check_codes(values, kinds, title)
-            numbers = [kind for kind in kinds if _as_number(str(kind)) is not None]
-            if numbers:  # a number in a coded column must mean one thing
-                rule = f"names that are no numbers, since the codes in {title} are numbers"
-                msg = f"categories must have {rule}, got {as_repr(numbers[0])}"
-                raise ValueError(msg)
+    if values.dtype.kind in "biuf" and kinds is None:
         _check_integers(values, title, column.missing)
-        return values, None if kinds is None else tuple(map(str, kinds))
+        return values, None
     entries = values.tolist()
     if kinds is None:
         if not all(isinstance(entry, str) for entry in entries):

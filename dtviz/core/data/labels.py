@@ -112,6 +112,13 @@ def _labels(y: Any, m: int) -> Array:
     return labels
 
 
+def check_kind(y: Any, classes: Array, known: Array) -> None:
+    """Refuse text where labels are numbers, and numbers where they are text."""
+    if (classes.dtype.kind in "UST") != (known.dtype.kind in "UST"):
+        msg = f"y must be labels like {as_repr(np.unique(known).tolist())}, got {as_repr(y)}"
+        raise ValueError(msg)
+
+
 # -- scores ----------------------------------------------------------------------------------------
 
 
@@ -125,11 +132,8 @@ def accuracy(predicted: Array, y: Any) -> float:
         text is.
     """
     classes, codes = as_classes(y, predicted.size)
-    truth = classes[codes]
-    if (truth.dtype.kind in "UST") != (predicted.dtype.kind in "UST"):
-        msg = f"y must be labels like {as_repr(np.unique(predicted).tolist())}, got {as_repr(y)}"
-        raise ValueError(msg)
-    return float(np.mean(predicted == truth))
+    check_kind(y, classes, predicted)
+    return float(np.mean(predicted == classes[codes]))
 
 
 def r_squared(predicted: Array, y: Any) -> float:

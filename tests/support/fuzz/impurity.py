@@ -66,7 +66,7 @@ def weights(m: int) -> Arg:
 
 
 def named(r: Random) -> dict[str, Arg]:
-    return sample(r) | {"feature_names": names(["u", "v", "w"]), "categories": Arg(None)}
+    return sample(r) | {"feature_names": names(["u", "v", "w"])}
 
 
 def rules() -> dict[str, Arg]:
@@ -74,7 +74,6 @@ def rules() -> dict[str, Arg]:
     return {
         "max_depth": optional(whole(9)),
         "min_samples_leaf": whole(1, 1),
-        "min_weight_fraction_leaf": number(0.0, lambda s: 0 <= s <= 0.5, 0.0, 0.5),
         "min_impurity_decrease": number(0.0, lambda a: 0 <= a < math.inf, 0.0),
     }
 
