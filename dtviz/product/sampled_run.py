@@ -60,7 +60,7 @@ class SampledStep(FrozenArrays):
     @property
     def n_samples(self) -> int:
         """How often the oracle was queried: of each pair for each variable one end is shared."""
-        return self.n_examples + (1 + self.estimates.shape[1]) * self.n_pairs
+        return self.n_examples + (1 + int(self.estimates.shape[1])) * self.n_pairs
 
 
 Stopped = Literal["error", "max_leaves", "blind"]

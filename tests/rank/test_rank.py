@@ -327,7 +327,7 @@ def test_a_run_is_read_only_and_indexable():
         run.n_examples[0] = 3
     assert run.calls[-1].index == run.n_calls - 1
     assert [c.index for c in run.calls[1:3]] == [1, 2]
-    for method in (run.answer, run.path, run.children):
+    for method in (run.path, run.children):
         with pytest.raises(ValueError, match="k must be"):
             method(run.n_calls)
     assert f"{run.n_calls} calls" in repr(run)
