@@ -83,6 +83,7 @@ class GrowthExamples:
     sample_weight: Any
     cost: Cost
     fewest: int
+    share: float
 
 
 def list_alternatives(path: Any, node: object, grow: Callable[..., Any]) -> Alternatives:
@@ -97,6 +98,9 @@ def list_alternatives(path: Any, node: object, grow: Callable[..., Any]) -> Alte
         weights = np.asarray(given.sample_weight, dtype=np.float64)
         y, weights = np.asarray(y)[weights > 0], weights[weights > 0]
     rows = _rows_at(path, number, given.inputs.columns)
+    share = given.share / float(path.node_probability[number])
+    if share > 0.5:
+        return Alternatives()
     found = []
     for i, column in enumerate(given.inputs.columns[:, rows]):
         grown = grow(
@@ -106,6 +110,7 @@ def list_alternatives(path: Any, node: object, grow: Callable[..., Any]) -> Alte
             max_leaves=2,
             sample_weight=None if weights is None else weights[rows],
             min_samples_leaf=given.fewest,
+            min_weight_fraction_leaf=share,
         )
         for split in grown.splits:
             gain = split.score * float(path.node_probability[number])

@@ -258,9 +258,9 @@ def grow_function(
     sqrt 20
     """
     f = check_function(f)
-    weights = None if mu is None else check_distribution(mu, f.n).weights()
     if f.n == 0 or f.n << f.n > MAX_ENTRIES:
         msg = f"f must have from 1 to 20 variables, got n = {f.n}"
         raise ValueError(msg)
+    weights = None if mu is None else check_distribution(mu, f.n).weights()
     path = grow_predicates(cube_points(f.n), f.table, weights, cost, max_leaves)
     return replace(path, names=Names(f.variables))

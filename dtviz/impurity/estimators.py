@@ -56,6 +56,7 @@ class TopDownEstimator(BaseEstimator):  # type: ignore[misc]
         *,
         max_depth: int | None = None,
         min_samples_leaf: int = 1,
+        min_weight_fraction_leaf: float = 0.0,
         min_impurity_decrease: float = 0.0,
         ccp_alpha: float = 0.0,
         unknown: str = "error",
@@ -63,6 +64,7 @@ class TopDownEstimator(BaseEstimator):  # type: ignore[misc]
         self.max_leaves = max_leaves
         self.max_depth = max_depth
         self.min_samples_leaf = min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
         self.min_impurity_decrease = min_impurity_decrease
         self.ccp_alpha = ccp_alpha
         self.unknown = unknown
@@ -163,7 +165,11 @@ class TopDownEstimator(BaseEstimator):  # type: ignore[misc]
         if labels is None:
             msg = f"y must be a flat sequence of labels, not ragged or masked, got {as_repr(y)}"
             raise ValueError(msg)
-        return table, column_or_1d(labels, warn=True)
+        try:
+            return table, column_or_1d(labels, warn=True)
+        except ValueError as error:
+            msg = f"y must be a flat sequence of labels: {error}"
+            raise ValueError(msg) from None
 
     def _grow(self, table: Any, labels: Array, cost: Cost, sample_weight: Any) -> Self:
         as_one_of("unknown", self.unknown, UNKNOWN_CATEGORIES)
@@ -176,6 +182,7 @@ class TopDownEstimator(BaseEstimator):  # type: ignore[misc]
             sample_weight=sample_weight,
             max_depth=self.max_depth,
             min_samples_leaf=self.min_samples_leaf,
+            min_weight_fraction_leaf=self.min_weight_fraction_leaf,
             min_impurity_decrease=self.min_impurity_decrease,
         )
         self.tree_, self.path_nodes_ = _prune(self.path_, price)
@@ -191,7 +198,7 @@ class TopDownClassifier(ClassifierMixin, TopDownEstimator):  # type: ignore[misc
         What each split lowers most.
     max_leaves : int >= 1, optional
         The size of the tree; as large as it takes to be pure, if not given.
-    max_depth, min_samples_leaf, min_impurity_decrease :
+    max_depth, min_samples_leaf, min_weight_fraction_leaf, min_impurity_decrease :
         Rules that stop growth: those of `grow`.
     ccp_alpha : float >= 0
         The price of a leaf: the grown tree is pruned where a subtree lowers the cost by less than
@@ -248,6 +255,7 @@ class TopDownClassifier(ClassifierMixin, TopDownEstimator):  # type: ignore[misc
         *,
         max_depth: int | None = None,
         min_samples_leaf: int = 1,
+        min_weight_fraction_leaf: float = 0.0,
         min_impurity_decrease: float = 0.0,
         ccp_alpha: float = 0.0,
         unknown: str = "error",
@@ -257,6 +265,7 @@ class TopDownClassifier(ClassifierMixin, TopDownEstimator):  # type: ignore[misc
             max_leaves,
             max_depth=max_depth,
             min_samples_leaf=min_samples_leaf,
+            min_weight_fraction_leaf=min_weight_fraction_leaf,
             min_impurity_decrease=min_impurity_decrease,
             ccp_alpha=ccp_alpha,
             unknown=unknown,
@@ -303,7 +312,7 @@ class TopDownRegressor(RegressorMixin, TopDownEstimator):  # type: ignore[misc]
     ----------
     max_leaves : int >= 1, optional
         The size of the tree; as large as it takes to fit every example, if not given.
-    max_depth, min_samples_leaf, min_impurity_decrease, ccp_alpha :
+    max_depth, min_samples_leaf, min_weight_fraction_leaf, min_impurity_decrease, ccp_alpha :
         As those of `TopDownClassifier`, in the unit of the squared loss.
     unknown : "error", "missing" or "larger"
         As that of `TopDownClassifier`.
@@ -418,7 +427,11 @@ def _as_table(X: Any) -> Any:
     if table is None:
         msg = f"X must be a table, rows of equal length, got {as_repr(X)}"
         raise ValueError(msg)
-    table = check_array(table, dtype=None, ensure_all_finite=False)
+    try:
+        table = check_array(table, dtype=None, ensure_all_finite=False)
+    except ValueError as error:
+        msg = f"X must be a table: {error}"
+        raise ValueError(msg) from None
     if table.dtype.kind == "O":
         odd = [entry for entry in table.ravel().tolist() if not isinstance(entry, PLAIN)]
         if odd:

@@ -114,7 +114,7 @@ def test_gini_of_millions_of_rows_is_that_of_pythons_integers(n):
     cuts += [tuple(rng.integers(1, n // 2, 2).tolist()) for _ in range(40)]
     low = np.array([cuts])
     ones = Weights(np.ones(3, dtype=int), 1.0, exact=True)
-    target = ClassTarget(np.zeros(3, dtype=int), np.array([0, 1]), CRITERIA["gini"], ones)
+    target = ClassTarget(np.zeros(3, dtype=int), np.array([0, 1]), CRITERIA["gini"], ones, 0)
     target.total, target.kind = n, np.float64
     high = parent[:, None] - low
     both = np.stack([low, high]).astype(float)

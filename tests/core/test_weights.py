@@ -35,7 +35,7 @@ def impurity(labels, weights, cost):
     return CLASS_COST_FUNCTIONS[cost]([float(q) for q in p])
 
 
-def by_definition(X, y, w, cost, *, depth=99, fewest=1, least=0):  # noqa: PLR0913
+def by_definition(X, y, w, cost, *, depth=99, fewest=1, share=0, least=0):  # noqa: PLR0913
     """Best-first growth: for each step (place of the leaf, feature, threshold, drop of all)."""
     rows = [r for r in range(len(y)) if w[r] > 0]
     total = sum(w[r] for r in rows)
@@ -54,7 +54,8 @@ def by_definition(X, y, w, cost, *, depth=99, fewest=1, least=0):  # noqa: PLR09
                 t = float(midpoints(a, b))
                 low, high = [r for r in rows if X[r, i] <= t], [r for r in rows if X[r, i] > t]
                 drop = loss(rows) - loss(low) - loss(high)
-                fair = min(len(low), len(high)) >= fewest
+                light = min(sum(w[r] for r in side) for side in (low, high))
+                fair = min(len(low), len(high)) >= fewest and light >= Fraction(str(share)) * total
                 if fair and (best is None or drop > best[0] + slack / len(y)):
                     best = drop, i, t, low, high
         return None if best is None or best[0] < least - slack else best
@@ -112,6 +113,8 @@ def test_growth_is_that_of_the_definition(cost):
         {"min_samples_leaf": 2},
         {"min_samples_leaf": 3, "max_depth": 3},
         {"min_impurity_decrease": 0.05},
+        {"min_weight_fraction_leaf": 0.25},
+        {"min_weight_fraction_leaf": 0.4, "min_samples_leaf": 2},
         {"min_impurity_decrease": 1 / 7, "min_samples_leaf": 2},
     ],
 )
@@ -119,6 +122,7 @@ def test_stopping_rules_are_those_of_the_definition(cost, weighted, rules):
     names = {
         "max_depth": "depth",
         "min_samples_leaf": "fewest",
+        "min_weight_fraction_leaf": "share",
         "min_impurity_decrease": "least",
     }
     for X, y, w in samples(12, 2):
@@ -278,6 +282,7 @@ def test_bad_weights(weights, got):
         ("max_depth", 1.5),
         ("max_depth", True),
         ("min_samples_leaf", 0),
+        ("min_weight_fraction_leaf", 0.6),
         ("min_impurity_decrease", -0.1),
     ],
 )

@@ -192,6 +192,7 @@ def data_of(kind):
     [
         {"max_depth": 3},
         {"min_samples_leaf": 20},
+        {"min_weight_fraction_leaf": 0.05},
         {"min_impurity_decrease": 0.01},
         {"max_depth": 4, "min_samples_leaf": 7, "ccp_alpha": 0.004},
     ],

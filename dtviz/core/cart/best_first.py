@@ -186,6 +186,7 @@ def grow(  # noqa: PLR0913 -- most are by keyword
     sample_weight: Any = None,
     max_depth: int | None = None,
     min_samples_leaf: int = 1,
+    min_weight_fraction_leaf: float = 0.0,
     min_impurity_decrease: float = 0.0,
 ) -> ImpurityPath:
     """Grow a tree best-first on examples, and return every tree on the way.
@@ -239,6 +240,8 @@ def grow(  # noqa: PLR0913 -- most are by keyword
         Leaves at this depth are not split.
     min_samples_leaf : int >= 1
         A split leaves at least so many examples, whatever they weigh, on both sides.
+    min_weight_fraction_leaf : float in [0, 1/2]
+        A split leaves at least this share of the weight of all examples on both sides.
     min_impurity_decrease : float >= 0
         A leaf is not split where that takes less than this off the cost of the whole tree. In the
         unit of ``path.scores``: for entropy half of scikit-learn's.
@@ -288,8 +291,11 @@ def grow(  # noqa: PLR0913 -- most are by keyword
     │  └─ no: 0
     └─ no: 1
     """
+    share = as_real(
+        "min_weight_fraction_leaf", min_weight_fraction_leaf, "[0, 1/2]", lambda s: 0 <= s <= 0.5
+    )
     read = partial(Inputs, feature_names=feature_names, allowed=True)
-    target, inputs = read_examples(read, X, y, cost, sample_weight)
+    target, inputs = read_examples(read, X, y, cost, sample_weight, share)
     max_steps = target.m - 1
     if max_leaves is not None:
         max_steps = min(max_steps, as_integer("max_leaves", max_leaves, 1) - 1)
@@ -305,14 +311,24 @@ def grow(  # noqa: PLR0913 -- most are by keyword
     table = Columns(inputs, fewest)
     full = _find_splits(table, target, max_steps, deepest, least)
     path = _build_path(full, target, names, max_steps)
-    object.__setattr__(path, "grown_on", GrowthExamples(inputs, y, sample_weight, cost, fewest))
+    object.__setattr__(
+        path, "grown_on", GrowthExamples(inputs, y, sample_weight, cost, fewest, share)
+    )
     return path
 
 
-def read_examples(
-    read: Callable[[Any], Inputs], X: Any, y: Any, cost: Cost, sample_weight: Any
+def read_examples(  # noqa: PLR0913, PLR0917 -- what `grow` is given
+    read: Callable[[Any], Inputs],
+    X: Any,
+    y: Any,
+    cost: Cost,
+    sample_weight: Any,
+    share: float = 0.0,
 ) -> tuple[Target, Inputs]:
-    """The labels to grow by, and the inputs: those of the rows that weigh something."""
+    """The labels to grow by, and the inputs: those of the rows that weigh something.
+
+    A cut has at least this share of all weights on each side.
+    """
     inputs = read(X)
     m = inputs.columns.shape[1]
     is_squared = isinstance(cost, str) and cost == "squared"
@@ -332,8 +348,8 @@ def read_examples(
             kept, codes = np.unique(codes[rows], return_inverse=True)
             classes = classes[kept]
     if criterion is None:
-        return NumberTarget(numbers, weights.whole), inputs
-    return ClassTarget(codes, classes, criterion, weights), inputs
+        return NumberTarget(numbers, weights.whole, share), inputs
+    return ClassTarget(codes, classes, criterion, weights, share), inputs
 
 
 # -- level by level, then best-first ---------------------------------------------------------------

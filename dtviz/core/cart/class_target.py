@@ -68,8 +68,10 @@ EPS = float(np.finfo(float).eps)
 class ClassTarget(Target):
     """Classes 0 .. c-1 and a criterion; a summary has the weight of each class to begin with."""
 
-    def __init__(self, codes: Ints, classes: Array, criterion: Criterion, weights: Weights) -> None:
-        super().__init__(weights.whole)
+    def __init__(
+        self, codes: Ints, classes: Array, criterion: Criterion, weights: Weights, share: float
+    ) -> None:
+        super().__init__(weights.whole, share)
         self.c, self.classes = classes.size, classes
         self.codes = codes.astype(smallest(self.c))
         self.criterion, self.unit, self.cost_name = criterion, weights.unit, criterion.name
@@ -238,6 +240,7 @@ class ClassTarget(Target):
             value += np.square(rest, out=rest)
         low, high = self.sides(block, summary)
         value *= 1 / ((low + high) * low * np.maximum(high, 1.0))
+        self.close_light(low, high, value)
         return self._scores(value, summary, partial(self._weights_at, block, summary))
 
     def _class_sides(self, block: Block, summary: Array) -> Iterator[tuple[Array, Array]]:
@@ -319,6 +322,7 @@ class ClassTarget(Target):
         low, high = map(self._cost, folded, np.maximum(sides, 1))
         cost = low + high if self.table is None else (low + high) * self.table_unit
         value: Floats = self._most(summary)[node] - cost
+        self.close_light(sides[0], sides[1], value)
         return value
 
     def _scores(self, value: Floats, summary: Array, weights_at: WeightsAt) -> Scores:

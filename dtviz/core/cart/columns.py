@@ -221,6 +221,7 @@ def _best_sets(target: Target, parts: Ints, low: Ints, fewest: int) -> tuple[Int
         flat = side.reshape(-1, side.shape[2])
         cost = cost + target.cost(flat)
         allowed = allowed & (target.size(flat) >= fewest)
+        allowed = allowed & (target.weight(flat) >= target.lightest)
     left = np.where(allowed, cost, np.inf).reshape(low.shape[:2])
     floor = left.min(axis=1) + NEAR * target.cost(whole[:, 0])
     node, number = np.nonzero((left <= floor[:, None]) & np.isfinite(left))

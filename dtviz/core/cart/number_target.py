@@ -22,8 +22,8 @@ TINY = float(np.finfo(float).tiny)
 class NumberTarget(Target):
     """Numbers and squared loss; a summary has mean, squares, weight, and the number of rows."""
 
-    def __init__(self, y: Floats, weights: Ints) -> None:
-        super().__init__(weights)
+    def __init__(self, y: Floats, weights: Ints, share: float) -> None:
+        super().__init__(weights, share)
         self.y, self.classes, self.cost_name = y, None, "squared"
 
     def summary(self, rows: Array, node: Array, k: int) -> Array:
@@ -96,6 +96,7 @@ class NumberTarget(Target):
             sums *= summary[node, 2] / np.maximum(high, 1)
             # So that a cut that gains nothing is above 0.
             sums += summary[node, 1]
+            self.close_light(low, high, sums)
             return Scores(sums, DROP_TIE * summary[:, 1])
 
         return best_cuts(level, summary, scorer)

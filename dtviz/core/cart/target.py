@@ -5,13 +5,14 @@ Every row has an integer as its weight, 1 where none was given, so that sums are
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.cart.scan import Block, Cuts, Level
+from dtviz.core.cart.scan import CLOSED, Block, Cuts, Level
 from dtviz.core.tolerances import DROP_TIE
 
 Ints = npt.NDArray[np.intp]
@@ -28,16 +29,17 @@ NO_KEY: Key = (0, 1)
 class Target(ABC):
     """Labels and a cost. A *summary* has a row for each node; it ends with weight and row number.
 
-    ``weights`` are integers > 0.
+    ``weights`` are integers > 0; a cut leaves at least the ``share`` of their sum on both sides.
     """
 
     classes: Any
     """An array of labels, sorted; None for numbers."""
     cost_name: str
 
-    def __init__(self, weights: Ints) -> None:
+    def __init__(self, weights: Ints, share: float) -> None:
         self.weights, self.m = weights, weights.size
         self.total = int(weights.sum())
+        self.lightest = math.ceil(share * self.total)
         self.is_plain = self.total == self.m
         """Whether every row weighs 1: then a node weighs as much as it has rows."""
 
@@ -60,6 +62,11 @@ class Target(ABC):
             return nodes.side_sizes[:, None]
         low = block.running(self.weights.take(block.rows))
         return np.stack([low, self.weight(summary)[nodes.node] - low])
+
+    def close_light(self, low: Array, high: Array, value: Array) -> None:
+        """Close the cuts with too little weight on a side."""
+        if self.lightest > 1:
+            np.copyto(value, CLOSED, where=(low < self.lightest) | (high < self.lightest))
 
     @abstractmethod
     def summary(self, rows: Array, node: Array, k: int) -> Array:

@@ -37,6 +37,7 @@ from support.fuzz.args import (
     whole,
 )
 from support.fuzz.drive import Arg, Args, Row
+from support.fuzz.impurity import weights
 from support.literal import nested
 from support.nasty import integer
 
@@ -155,8 +156,7 @@ def rows(r: Random) -> Arg:
 
 
 def scored(_: Random) -> Args:
-    weight = row([1.0] * len(Y), lambda w: 0 <= w < math.inf)
-    return {"X": Arg(X), "y": Arg(Y), "sample_weight": optional(weight)}
+    return {"X": Arg(X), "y": Arg(Y), "sample_weight": optional(weights(len(Y)))}
 
 
 def small(r: Random) -> Args:

@@ -74,6 +74,7 @@ def rules() -> dict[str, Arg]:
     return {
         "max_depth": optional(whole(9)),
         "min_samples_leaf": whole(1, 1),
+        "min_weight_fraction_leaf": number(0.0, lambda s: 0 <= s <= 0.5, 0.0, 0.5),
         "min_impurity_decrease": number(0.0, lambda a: 0 <= a < math.inf, 0.0),
     }
 
