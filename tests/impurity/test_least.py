@@ -61,7 +61,7 @@ def tables() -> list[tuple[Any, Any]]:
     return found
 
 
-MOST = 5
+MOST = 6
 
 
 def truth(X: Any, y: Any) -> list[int]:
