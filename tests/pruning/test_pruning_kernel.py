@@ -294,7 +294,7 @@ def test_the_page_offers_the_methods_that_it_has() -> None:
     explorer = explorers()[0]
     methods = evaluate(KERNEL, "() => Object.keys(PRUNERS)", None)
     assert methods == list(METHODS) == list(explorer._methods)
-    assert {dial for dials in METHODS.values() for dial in dials} == {"d", *DIALS}
+    assert {dial for dials in METHODS.values() for dial in dials} == {"alpha", "d", *DIALS}
 
 
 # --- the picture ----------------------------------------------------------------------------------
