@@ -123,7 +123,7 @@ def leaves_text(n_leaves: int) -> str:
     return "1 leaf" if n_leaves == 1 else f"{n_leaves:,} leaves"
 
 
-def place_text(path: dt.influence.GrowthPath, node: int) -> str:
+def place_text(path: dt.influence.InfluencePath, node: int) -> str:
     """Return the answers on the way to a node, such as "x1=0, x3=1"."""
     answers: list[str] = []
     while node:
@@ -171,7 +171,7 @@ def smallest_text(f: dt.BooleanFunction, error: float) -> str:
     return "" if least is None else f"; the smallest tree with this error has {least}"
 
 
-def split_text(path: dt.influence.GrowthPath, step: int) -> str:
+def split_text(path: dt.influence.InfluencePath, step: int) -> str:
     """Return what the status line must say of the last of ``step`` splits."""
     error, cost = fixed(path.errors[step], 3), fixed(path.costs[step], 2)
     if step == 0:
@@ -190,7 +190,7 @@ def split_text(path: dt.influence.GrowthPath, step: int) -> str:
     )
 
 
-def status_text(path: dt.influence.GrowthPath, epsilon: float) -> str:
+def status_text(path: dt.influence.InfluencePath, epsilon: float) -> str:
     """Return what the status line must say of the tree that epsilon gives."""
     step = path.n_leaves_for(epsilon) - 1
     shown = f"{epsilon:.3f}" if round(1000 * epsilon) % 10 else f"{epsilon:.2f}"

@@ -78,8 +78,8 @@ SIZES: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
     "path.tree(epsilon)": (lambda epsilon: PATH.tree(epsilon=epsilon), {"epsilon": 0.1}),
     "build_top_down": (lambda k: dt.build_top_down(F, max_leaves=k), {"k": 2}),
     "build_top_down_approximate": (
-        lambda share, k: dt.product.build_top_down_approximate(F, share=share, max_leaves=k),
-        {"share": 0.5, "k": 2},
+        lambda share: dt.product.build_top_down_approximate(F, share=share),
+        {"share": 0.5},
     ),
     "grow_function": (lambda k: dt.grow_function(F, max_leaves=k), {"k": 2}),
     "grow_predicates": (lambda k: dt.grow_predicates(X, Y, max_leaves=k), {"k": 2}),
