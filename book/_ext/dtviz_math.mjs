@@ -135,14 +135,14 @@ function isTerm(node, most = 3) {
 
 // A stacked fraction in a line of the text pushes its neighbors apart. What is short gets a slash:
 // raised and lowered, so that no factor after it is taken for one below. One that is a whole script
-// is level; beside others in a script it stays as it is.
+// is level; beside others in a script it stays, as does a binomial coefficient, which has no line.
 function slashed(node, Node, place = "line") {
   if (node.attributes?.displaystyle === "true") return;
   (node.children ?? []).forEach((child, k) => {
     const within = place === "line" ? "line" : "script";
     slashed(child, Node, SCRIPTED.has(node.type) && k > 0 ? "whole script" : within);
   });
-  if (node.type !== "mfrac" || place === "script") return;
+  if (node.type !== "mfrac" || node.attributes.linethickness || place === "script") return;
   if (!node.children.every((part) => isTerm(part, place === "line" ? 3 : 1))) return;
   const [above, below] = node.children;
   // No operator: those have space around them.

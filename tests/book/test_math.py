@@ -97,6 +97,7 @@ def test_a_display_breaks_where_a_line_may_end(
         # A slash would say something else, or nothing more clearly.
         (r"\frac{n+1}2", 1, "n+12"),
         (r"\dfrac12", 1, "12"),
+        (r"\binom n2", 1, "(n2)"),
         # A script: all of it, and a part, after which a factor would be read as below the line.
         (r"2^{\frac c2}", 0, "2c/2"),
         (r"2^{\frac12\log s}", 1, "212log\u2061s"),
