@@ -123,7 +123,7 @@ def of_function(r: Random) -> Args:
     f = dt.BooleanFunction.from_int(3, r.randrange(256))
     p = [dyadic(r, 0, 1) for _ in range(3)]
     return {
-        "f": clashing(function(f, lambda n: n > 0 or None)),
+        "f": clashing(function(f, lambda n: n > 0)),
         "mu": distribution(p),
         **cost(r),
         "max_leaves": optional(whole(r.randint(1, 9), 1)),
