@@ -207,7 +207,7 @@ def test_a_tree_that_a_reader_began_is_grown_on() -> None:
     "fault",
     [
         ("open.splice(open.indexOf(leaf), 1)", "open.splice(open.indexOf(leaf), made.length)"),
-        ("yield divide(nodes[node], feature, threshold)", "yield divide(nodes[0], feature, 0)"),
+        ("divide(nodes[node], feature, threshold)", "divide(nodes[0], feature, 0)"),
         ("column[order[i]] > threshold) later", "column[order[i]] >= threshold) later"),
     ],
 )

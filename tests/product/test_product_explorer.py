@@ -893,7 +893,7 @@ def test_the_caption_tells_the_tree() -> None:
 def test_readers_own_functions(tab: Open, tmp_path: Path) -> None:
     own = {"mine <b>": dt.functions.random(6, 5), "constant": dt.BooleanFunction(1, [1, 1])}
     page = tab(write_page(tmp_path, ProductExplorer(own, bias=0.123))).page
-    assert status(page).startswith("With p = 0.123 the root asks ")
+    assert status(page).startswith("With p = 0.123 nothing is queried: a tree of 1 leaf has error ")
     assert status(page) == status_text("mine <b>", 0.123, 0.1, own)
     for view in ("race", "exact"):
         choose(page, function="constant", view=view)
