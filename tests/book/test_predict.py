@@ -70,7 +70,7 @@ def cells(text: str, printed: str | None, *, drawn: bool = False) -> list[Notebo
     made = [new_markdown_cell(text)]
     if drawn:
         tree = dt.build_top_down(dt.functions.conjunction(3)).tree(2)
-        picture = dt.plot.lettered(tree, leaf_text=["0", "?"])._repr_html_()
+        picture = dt.plot.lettered(tree)._repr_html_()
         outputs = [new_output("display_data", data={"text/html": picture, "text/plain": "a tree"})]
         tags = {"tags": ["question", "nbval-ignore-output"]}
         made.append(new_code_cell("drawn", metadata=tags, outputs=outputs))
