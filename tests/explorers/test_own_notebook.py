@@ -80,7 +80,9 @@ def check_programs(page: Page, folder: Path) -> None:
     press(slider, "Home")
     for word in ("jslink(", "link((explorer", "Output()"):
         line = output(word).get_by_role("status").first
-        line.filter(has_text="with 4 leaves. Growth stops").wait_for(timeout=20_000)
+        line.filter(
+            has_text="with 4 leaves; the smallest tree with this error has 4. Growth stops"
+        ).wait_for(timeout=20_000)
     output("Output()").get_by_text("4 leaves", exact=True).wait_for(timeout=20_000)
     other = output("link((explorer").get_by_role("status").last
     assert other.inner_text().endswith("Growth stops: the error is 0.")
