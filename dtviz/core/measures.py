@@ -3,7 +3,7 @@
 Two influences live here under two names, because the literature means both by "influence":
 
 * *flip* influence ``Pr[f(x) != f(x^i)]``, ``x^i`` being x with bit i flipped (claim BLT-DEF-INF);
-* *resample* influence ``Pr[f(x) != f(x^(i))]``, where bit i is drawn afresh (claim PS-DEF-INF).
+* *resample* influence ``Pr[f(x) != f(x^(i))]``, where bit i is drawn again (claim PS-DEF-INF).
 
 Resample is ``2 p_i (1 - p_i)`` times flip. Variance ``4m(1-m)`` pairs with flip influence,
 variation ``2m(1-m)`` with resample influence; m is the mean. No mu means the uniform distribution.

@@ -54,7 +54,7 @@ class ResultTable:
             mark = "  <" if at == self.highlight and at >= 0 else ""
             lines.append(("  ".join(texts) + mark).rstrip())
             if at < 0:
-                lines.append("  ".join("-" * width for width in widths))
+                lines.append("  ".join("-" * width for width in widths).rstrip())
         return "\n".join(lines)
 
     __repr__ = __str__

@@ -50,7 +50,7 @@ export const pointWeights = (p) => {
   return weights;
 };
 
-// Entry x * n + i: the probability that the point is x, bit i drawn afresh changes, and f with it.
+// Entry x * n + i: the probability that the point is x, bit i drawn again changes, and f with it.
 /** @type {(f: Table, p: number[], weights: Float64Array) => Float64Array} */
 export const pairWeights = ({ n, table }, p, weights) => {
   const pairs = new Float64Array(n * table.length);

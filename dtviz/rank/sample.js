@@ -137,8 +137,8 @@ const drawControls = ({ model, now }, another) => {
     ...{ name: "seed", label: "Seed of the draws", min: 0, max: SEEDS - 1, step: 1 },
     onInput: (seed) => another({ seed }),
   });
-  const afresh = buttonControl({
-    ...{ name: "afresh", label: "Draw other examples", text: "Draw afresh" },
+  const redraw = buttonControl({
+    ...{ name: "redraw", label: "Draw other examples", text: "Draw again" },
     onClick: () => another({ seed: (model.get("seed") + 1) % SEEDS }),
   });
   const which = selectControl({
@@ -158,7 +158,7 @@ const drawControls = ({ model, now }, another) => {
   /** @param {Now} shown */
   const draw = ({ n, p, target, run }) => {
     // Where there is no target, nothing is drawn.
-    for (const { input } of [seeds, afresh, which, biases]) input.disabled = !target;
+    for (const { input } of [seeds, redraw, which, biases]) input.disabled = !target;
     if (axis >= n) axis = -1;
     const names = ["all variables", ...p.map((_, i) => variableName(run.names, i))];
     if (offers !== names.join()) {
@@ -171,7 +171,7 @@ const drawControls = ({ model, now }, another) => {
     biases.set(value, mixed ? "mixed" : epsilonText(value));
     seeds.set(model.get("seed"), String(model.get("seed")));
   };
-  const fields = [seeds.root, afresh.root, which.root, biases.root];
+  const fields = [seeds.root, redraw.root, which.root, biases.root];
   return { root: html("div", { class: "dtviz-made", "data-no-picture": "" }, ...fields), draw };
 };
 

@@ -158,8 +158,8 @@ def test_threshold_scan(cost):
             assert [scale * float(left) for _, left in found] == pytest.approx(
                 fast.impurities.tolist(), abs=1e-12
             )
-            afresh = [(f, t) for f, t in literal.questions(sample) if f == feature]
-            assert [t for t, _ in found] == [t for _, t in afresh]
+            again = [(f, t) for f, t in literal.questions(sample) if f == feature]
+            assert [t for t, _ in found] == [t for _, t in again]
 
 
 def assert_all_same(cost, module):

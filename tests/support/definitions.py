@@ -71,7 +71,7 @@ class Oracle:
         )
 
     def resample_mass(self, i: int, path: Path = ()) -> Fraction:
-        """``Pr[leaf, f(x) != f(x with bit i drawn afresh)]``, by drawing it afresh."""
+        """``Pr[leaf, f(x) != f(x with bit i drawn again)]``, by drawing it again."""
         if any(i == j for j, _ in path):
             return Fraction(0)
         total = Fraction(0)
