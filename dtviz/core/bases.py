@@ -26,7 +26,7 @@ def freeze_array(array: npt.NDArray[Kind]) -> npt.NDArray[Kind]:
 class Immutable:
     """Base of classes whose attributes nobody changes; ``__init__`` sets them through ``vars``.
 
-    A subclass says in ``__reduce__`` how to make it anew, so that copies and pickles pass its
+    A subclass says in ``__reduce__`` how to make it again, so that copies and pickles pass its
     checks and come back read-only too.
     """
 

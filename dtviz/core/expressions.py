@@ -197,7 +197,7 @@ class _Parser:
         return self.nodes, self.first
 
     def tokens(self) -> Iterable[_Token]:
-        # Blanks at the end would be tried from each of them anew.
+        # Blanks at the end would be tried from each of them again.
         for found in _TOKEN.finditer(self.text, 0, len(self.text.rstrip())):
             written, start = found["token"], found.start("token")
             kind = _ALIASES.get(written, written)

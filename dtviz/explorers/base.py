@@ -346,7 +346,7 @@ class Explorer(anywidget.AnyWidget):
         )
 
     def _images(self) -> tuple[str, str]:
-        """Return the picture, drawn anew only if it may be another one.
+        """Return the picture, drawn again only if it may be another one.
 
         First as HTML, an SVG with the caption for its text, then as base64 of a PNG.
         """

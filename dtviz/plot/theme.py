@@ -109,7 +109,7 @@ def _show_as_svg() -> None:
     # It comes with IPython, not with us.
     from matplotlib_inline.config import InlineBackend  # noqa: PLC0415
 
-    # Its settings, not the formats in use: those are set anew when the first figure is made.
+    # Its settings, not the formats in use: those are set again when the first figure is made.
     inline = InlineBackend.instance(parent=shell)
     inline.shell = shell
     # What it says of them to the type checker leaves out all but text.

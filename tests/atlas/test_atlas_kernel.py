@@ -131,7 +131,7 @@ CELLS = (
 @pytest.mark.parametrize("chart", CHARTS)
 @pytest.mark.parametrize("n", [2, 3, 4])
 def test_each_function_is_in_a_cell_with_as_many(n: int, chart: str) -> None:
-    """Counted anew from the kernels' own values: all functions, or all there is of 4 variables."""
+    """Counted again from the kernels' own values: all functions, or all there is of 4 variables."""
     joint = tables()["n"][str(n)]["joint"][chart]
     codes = list(range(1 << (1 << n)))[:: 1 if n < 4 else 17]
     given = {"joint": joint, "name": chart, "n": n, "codes": codes}

@@ -16,7 +16,7 @@ def rng(seed):
 
 
 def shares(path, X, y, weight=None):
-    """The definition: each tree predicts every row anew."""
+    """The definition: each tree predicts every row again."""
     truth = np.asarray(y)
     return np.array(
         [

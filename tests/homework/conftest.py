@@ -57,7 +57,7 @@ def ran(machine: Machine) -> list[str]:
 
 @pytest.fixture(autouse=True)
 def _nbgrader_takes_its_schema_for_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of itself it checks the schema, which never changes, anew with every cell it reads."""
+    """Of itself it checks the schema, which never changes, again with every cell it reads."""
     monkeypatch.setattr(Draft4Validator, "check_schema", lambda *_, **__: None)
 
 

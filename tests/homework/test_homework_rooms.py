@@ -807,7 +807,7 @@ def test_no_line_of_a_hidden_test_is_in_the_students_room(demo: Assignment) -> N
 @pytest.mark.homework
 @pytest.mark.slow
 def test_tests_that_end_their_process_cost_their_cell(demo: Assignment) -> None:
-    """The next ones begin anew, with what the earlier ones defined."""
+    """The next ones begin again, with what the earlier ones defined."""
     notebook, _ = restore(course.submission(demo, course.answers()), demo)
     cells = {cell.id: cell for cell in notebook.cells}
     cells["q1-tests"].source = "helper = 5\nimport os\nos._exit(1)"

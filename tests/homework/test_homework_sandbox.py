@@ -38,7 +38,7 @@ def submission(**given: str):
     """The grading notebook of the demo course with these answers and right ones to the rest.
 
     Question 3 keeps the reference solution, which needs what `setup` imports: a kernel started
-    anew must have run it.
+    again must have run it.
     """
     notebook = course.source()
     for cell in notebook.cells:

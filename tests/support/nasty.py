@@ -49,7 +49,7 @@ NASTY = [
 
 
 def nasty() -> list[Any]:
-    """The values, anew for each call: one of them can be read only once."""
+    """The values, again for each call: one of them can be read only once."""
     return [*NASTY, (bit for bit in (0, 1))]
 
 

@@ -182,7 +182,7 @@ def opened(browser: Browser, url: str, profile: Profile) -> Iterator[Visit]:
 
 
 class Tab:
-    """One page for many tests, loaded anew for each: a fifth of the work of a fresh profile.
+    """One page for many tests, loaded again for each: a fifth of the work of a fresh profile.
 
     Fit for pages that store nothing but the theme they found, and for tests that leave no trace in
     the browser, as a clock of their own would.

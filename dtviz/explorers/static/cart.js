@@ -67,7 +67,7 @@ const sidesOf = ({ labels }, order, nLow, all) => {
   return { low, high, all };
 };
 
-// The scores of the cuts along each feature, of one node at a time: to make room for them anew costs
+// The scores of the cuts along each feature, of one node at a time: to make room for them again costs
 // more than to fill it.
 /** @type {Float64Array[]} */
 const rooms = [];

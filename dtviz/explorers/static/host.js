@@ -148,8 +148,8 @@ const placeOf = () => {
 // page that is loaded again.
 const goToPlace = () => {
   const [visit] = performance.getEntriesByType("navigation");
-  const anew = !(visit instanceof PerformanceNavigationTiming) || visit.type === "navigate";
-  if (!anew || !placeOf()) return;
+  const isNew = !(visit instanceof PerformanceNavigationTiming) || visit.type === "navigate";
+  if (!isNew || !placeOf()) return;
   // It also marks the place as the one that was asked for.
   location.replace(`#${splitHash(location.hash).anchor}`);
 };

@@ -33,7 +33,7 @@ export const nextFrame = () => {
     draw,
     // What takes too long for one frame, piece by piece.
     inTurn,
-    // The state is another one: what waits is asked for anew, or is not wanted.
+    // The state is another one: what waits is asked for again, or is not wanted.
     forget: () => jobs.clear(),
     stop() {
       cancelAnimationFrame(frame);

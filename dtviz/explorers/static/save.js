@@ -1,5 +1,5 @@
 // The picture on display as one file that stands alone: SVG with every color and font written out,
-// or PNG made of it. Drawings are copied, and what HTML there is between them is drawn anew.
+// or PNG made of it. Drawings are copied, and what HTML there is between them is drawn again.
 
 import { put, svg } from "./kit.js";
 

@@ -54,7 +54,7 @@ Args = dict[str, Arg]
 
 @dataclasses.dataclass(frozen=True)
 class Row:
-    """A function, and its arguments drawn anew for each round.
+    """A function, and its arguments drawn again for each round.
 
     ``of`` is the public function that a wrapper stands for. ``literal`` gives from the plain values
     what ``read`` makes of the answer: by default all that is in it, as plain data. ``exact`` is

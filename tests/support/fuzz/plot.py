@@ -36,7 +36,7 @@ GROWN = (dt.Tree, dt.influence.GrowthPath)
 
 
 def axes() -> Arg:
-    """Axes: drawn anew for each call, so that nothing is drawn on twice."""
+    """Axes: drawn again for each call, so that nothing is drawn on twice."""
     return Arg(Axes, lambda v: v is Axes or v is None)
 
 
