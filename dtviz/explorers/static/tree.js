@@ -104,7 +104,7 @@ class TreeView {
     this.still = still;
     this.out = html("button", { type: "button", class: "dtviz-out", hidden: "", ...OWN_KEYS }, "Whole tree");
     this.out.addEventListener("click", () => this.zoom(0));
-    this.title = html("span");
+    this.title = html("span", { class: "dtviz-title" });
     this.where = html("span", { class: "dtviz-aside dtviz-where" });
     const heading = html("div", { class: "dtviz-heading dtviz-crumbs" }, this.title, this.where, this.out);
     this.ring = svg("rect", { class: "dtviz-ring", visibility: "hidden" });
