@@ -150,11 +150,12 @@ PARTS := test-lint test-unit test-notebooks test-book
 ALL_PARTS := test-lint test-unit test-notebooks test-rest
 PYTEST := $(BIN)/python -m pytest -q
 
+# What `.ci/run` calls.
 test: $(STAMP)-test $(NODE_STAMP) ## Run every kind of test, part by part, and list how long each took
 	@$(BIN)/python tools/parts.py "$(MAKE)" $(PARTS)
 
-# What `.ci/run` calls.
-test-all: $(STAMP)-test $(NODE_STAMP) ## Run every test on every page, and print the PDF
+# Before a release.
+test-all: $(STAMP)-test $(NODE_STAMP) ## The same on more pages, widths and wrong answers, and the PDF
 	@$(BIN)/python tools/parts.py "$(MAKE)" $(ALL_PARTS)
 
 # What a change of the package breaks first, and nothing that takes long: before each commit.

@@ -1,21 +1,23 @@
-"""How long the explorers' script takes to answer an event: a part of `make bench`.
+"""How long the explorers take to answer an event: a part of `make bench`.
 
 ``PYTHONPATH=.:tests python benchmarks/events.py [part of a name ...]`` measures some of the events.
 
-"first", "median" and "most" are of the script that answers the event, by the clock: the first time,
-which compiles, and the others. What is drawn in later frames and timers comes in pieces between
-which the page listens: "piece" is the median of the longest of them. "in all" is all script that
-the event starts, its median, as Chromium counts it, in time of the processor. Layout and painting
-are in none of them.
+Each number is of what the page's thread does, in milliseconds of its processor: script, style,
+layout and painting. "frame" is from the event to the end of the first frame that shows an answer:
+its median and its most, after a first time, which compiles. What is drawn later comes in pieces,
+between which the page listens: "piece" is the most that one took. "in all" is the median of all
+that the event starts.
 """
 
 from __future__ import annotations
 
+import json
 import statistics
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -26,7 +28,7 @@ from support import browser, explorers, web
 import dtviz as dt
 
 if TYPE_CHECKING:
-    from playwright.sync_api import CDPSession, Page
+    from playwright.sync_api import Page
 
     from dtviz.explorers.base import Explorer
 
@@ -45,41 +47,25 @@ FULL, TOY = Effort(20, 350), Effort(1, 60)
 
 HELP = """
 (() => {
-  const longest = { answer: 0, piece: 0 };
-  const timed = (what, act) => (...given) => {
-    const start = performance.now();
-    try {
-      return act(...given);
-    } finally {
-      longest[what] = Math.max(longest[what], performance.now() - start);
-    }
-  };
-  for (const name of ["requestAnimationFrame", "setTimeout"]) {
-    const own = window[name].bind(window);
-    window[name] = (act, ...rest) => own(timed("piece", act), ...rest);
-  }
   const of = (name) => document.querySelector(`.dtviz-explorer [name="${name}"]`);
   window.events = {
-    last() {
-      const seen = [longest.answer, longest.piece];
-      Object.assign(longest, { answer: 0, piece: 0 });
-      return seen;
-    },
     // The next choice of a list, or the k-th of some values of a slider; they go round.
-    turn: timed("answer", (name, k, values) => {
+    turn(name, k, values) {
       const input = of(name);
       if (input.options) input.selectedIndex = (input.selectedIndex + 1) % input.length;
       else input.value = values[k % values.length];
       input.dispatchEvent(new Event(input.options ? "change" : "input", { bubbles: true }));
-    }),
-    press: timed("answer", (selector) => {
+    },
+    press(selector) {
       const what = document.querySelector(`.dtviz-explorer ${selector}`);
       what.dispatchEvent(new MouseEvent("click", { bubbles: true }));
-    }),
+    },
     nothing() {},
   };
 })();
 """
+CATEGORIES = ["toplevel", "devtools.timeline", "blink.user_timing"]
+MARK = "event"
 
 
 @dataclass(frozen=True)
@@ -183,49 +169,45 @@ EVENTS = (
 )
 
 
-def script(session: CDPSession) -> float:
-    """Milliseconds of script since the page began."""
-    metrics = session.send("Performance.getMetrics")["metrics"]
-    return 1000 * next(one["value"] for one in metrics if one["name"] == "ScriptDuration")
-
-
 class Cost(NamedTuple):
-    """Milliseconds of an event: its answer, the longest later piece, and all script of it."""
+    """Milliseconds of an event: its first frame, the longest later task, and all of them."""
 
-    answer: float
+    frame: float
     piece: float
     whole: float
 
 
-def cost(page: Page, session: CDPSession, act: str, k: int, pause: int) -> Cost:
-    """Let an event happen, and all that comes of it."""
-    before = script(session)
-    page.evaluate(f"(k) => {{ {act}; }}", k)
-    page.wait_for_timeout(pause)
-    after = script(session)
-    answer, piece = page.evaluate("() => events.last()")
-    return Cost(answer, piece, after - before)
+def costs(trace: bytes) -> Iterator[Cost]:
+    """Read off a trace of Chromium what each marked event cost the thread that it happened in."""
+    found = sorted(json.loads(trace)["traceEvents"], key=lambda one: one["ts"])
+    marks = [one for one in found if one["name"] == MARK and one["ph"] != "E"]
+    thread = [one for one in found if one["tid"] == marks[0]["tid"]]
+    tasks = [one for one in thread if one["name"].endswith("RunTask") and "tdur" in one]
+    paints = [one["ts"] for one in thread if one["name"] == "Paint"]
+    for mark, end in pairwise([*(mark["ts"] for mark in marks), float("inf")]):
+        # The task in which the mark was set began before it.
+        mine = [one for one in tasks if mark < one["ts"] + one["dur"] < end]
+        shown = next((ts for ts in paints if ts > mark), end)
+        first = [one["tdur"] / 1000 for one in mine if one["ts"] < shown]
+        later = [one["tdur"] / 1000 for one in mine if one["ts"] >= shown]
+        yield Cost(sum(first), max(later, default=0), sum(first) + sum(later))
 
 
-def measured(page: Page, event: Event, effort: Effort) -> Iterator[Cost]:
-    """The cost of an event, again and again, without what the measuring itself costs."""
-    session = page.context.new_cdp_session(page)
-    session.send("Performance.enable", {"timeDomain": "threadTicks"})
+def measured(page: Page, event: Event, effort: Effort) -> list[Cost]:
+    """The cost of an event, again and again; of the first time, too."""
     page.evaluate(event.before)
     page.wait_for_timeout(effort.pause)
-    nothing = (
-        cost(page, session, "events.nothing()", k, effort.pause).whole
-        for k in range(min(5, effort.repeats))
-    )
-    act, empty = event.act, statistics.median(nothing)
-    start = page.content()
+    start, browser_ = page.content(), page.context.browser
+    assert browser_ is not None
+    browser_.start_tracing(page=page, categories=CATEGORIES)
     # From the second of the values on: the first may be there already.
     for k in range(1, effort.repeats + 2):
-        found = cost(page, session, act, k, effort.pause)
-        yield found._replace(whole=max(found.whole - empty, 0))
+        page.evaluate(f"(k) => {{ performance.mark('{MARK}'); {event.act}; }}", k)
+        page.wait_for_timeout(effort.pause)
         if k == 1 and page.content() == start:
-            msg = f"nothing happens: {act}"
+            msg = f"nothing happens: {event.act}"
             raise RuntimeError(msg)
+    return list(costs(browser_.stop_tracing()))
 
 
 def lines(names: list[str], *, toy: bool = False) -> Iterator[str]:
@@ -244,10 +226,10 @@ def lines(names: list[str], *, toy: bool = False) -> Iterator[str]:
                 page = context.new_page()
                 page.add_init_script(HELP)
                 page.goto(url)
-                first, *others = measured(page, event, TOY if toy else FULL)
-            answers, pieces, sums = zip(*others, strict=True)
+                _, *others = measured(page, event, TOY if toy else FULL)
+            frames, pieces, sums = zip(*others, strict=True)
             median = statistics.median
-            numbers = (first.answer, median(answers), max(answers), median(pieces), median(sums))
+            numbers = (median(frames), max(frames), max(pieces), median(sums))
             yield f"{event.what:42}" + "".join(f"{number:9.1f}" for number in numbers)
         chromium.close()
 
@@ -255,8 +237,8 @@ def lines(names: list[str], *, toy: bool = False) -> Iterator[str]:
 def main() -> None:
     """Print the table."""
     names = [name for name in sys.argv[1:] if name != "--toy"]
-    print("\nEvents of the explorers, milliseconds of script")
-    print(f"{'what':42}{'first':>9}{'median':>9}{'most':>9}{'piece':>9}{'in all':>9}")
+    print("\nEvents of the explorers, milliseconds of script, layout and painting")
+    print(f"{'what':42}{'frame':>9}{'most':>9}{'piece':>9}{'in all':>9}")
     for line in lines(names, toy="--toy" in sys.argv):
         print(line, flush=True)
 

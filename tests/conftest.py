@@ -58,9 +58,11 @@ def group(item: pytest.Item) -> str | None:  # noqa: PLR0911
         return f"claims of {item.path.parent.name}"
     if item.get_closest_marker("pdf"):
         return "site"
-    page = getattr(item, "callspec", None) and item.callspec.params.get("visits")
-    if page:
-        return f"page {page}"
+    # What is opened once is looked at by all tests of it.
+    for visit in {"on_disk", "served"} & set(getattr(item, "fixturenames", ())):
+        call = getattr(item, "callspec", None)
+        if call and visit in call.params:
+            return f"{visit} {call.params[visit]}"
     if item.get_closest_marker("browser"):
         # A server that takes seconds to start is one for the file.
         served = {"jupyterlab", "formgrader"} & set(item.fixturenames)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import pytest
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 PAGES = [*contents(), "search"]
-# What `make test` opens: a page of each kind.
+# What `make test` opens at a desk, too: a page of each kind.
 IN_EACH_RUN = re.compile(
     r"book/index$|1-influence/(?:index|1-trees-and-influence|8-exercises|9-sources)$|6-pruning/index$"
     r"|homework/2-rank$|book/(?:atlas/index|claims|glossary|teaching)$|^search$"
@@ -92,13 +92,6 @@ def is_of_a_chapter(address: str) -> bool:
     return re.search(r"/book/\d-[a-z]+/", address) is not None
 
 
-class Visits(NamedTuple):
-    """A page opened twice: all tests of it look at these."""
-
-    on_disk: web.Visit
-    served: web.Visit
-
-
 @pytest.fixture(scope="module")
 def phone(browser: Browser) -> Iterator[web.Tab]:
     """A reader on a phone, in the dark."""
@@ -113,25 +106,23 @@ def desk(browser: Browser) -> Iterator[web.Tab]:
         yield web.Tab(context)
 
 
+@pytest.fixture(scope="module", params=PAGES)
+def on_disk(site: Path, phone: web.Tab, request: pytest.FixtureRequest) -> web.Visit:
+    """Each page of the book from disk, on the phone."""
+    return phone.load((site / f"{request.param}.html").as_uri(), **PHONE)
+
+
 @pytest.fixture(scope="module", params=sweep(PAGES, IN_EACH_RUN.search))
-def visits(
-    site: Path,
-    site_url: str,
-    phone: web.Tab,
-    desk: web.Tab,
-    request: pytest.FixtureRequest,
-) -> Visits:
-    """Each page from disk on the phone, and from a server at the desk."""
-    name = f"{request.param}.html"
-    served = desk.load(f"{site_url}/{name}", **DESK)
-    return Visits(phone.load((site / name).as_uri(), **PHONE), served)
+def served(site_url: str, desk: web.Tab, request: pytest.FixtureRequest) -> web.Visit:
+    """A page from a server, at the desk."""
+    return desk.load(f"{site_url}/{request.param}.html", **DESK)
 
 
-class TestPage:
-    """In this order: the looks at what bars a reader leave formulas and code as plain text."""
+class TestEveryPage:
+    """On a phone, in the dark, without a server."""
 
-    def test_mathematics_is_set(self, visits: Visits) -> None:
-        page = visits.on_disk.page
+    def test_mathematics_is_set(self, on_disk: web.Visit) -> None:
+        page = on_disk.page
         assert page.locator(".math:not(:has(math))").all_text_contents() == []
         text = page.locator("main").first.evaluate(
             "(main) => { const copy = main.cloneNode(true);"
@@ -140,19 +131,31 @@ class TestPage:
         )
         assert TEX_LEFT.findall(text) == []
 
-    def test_every_formula_can_be_seen_on_a_phone(self, visits: Visits) -> None:
-        assert visits.on_disk.page.evaluate(HIDDEN_FORMULAS) == []
+    def test_every_formula_can_be_seen(self, on_disk: web.Visit) -> None:
+        assert on_disk.page.evaluate(HIDDEN_FORMULAS) == []
 
-    def test_page_fits_a_phone(self, visits: Visits) -> None:
-        assert visits.on_disk.page.evaluate("document.documentElement.scrollWidth") <= 360
+    def test_it_fits(self, on_disk: web.Visit) -> None:
+        assert on_disk.page.evaluate("document.documentElement.scrollWidth") <= 360
 
-    def test_nothing_moves_while_it_loads(self, visits: Visits) -> None:
+    def test_the_theme_is_the_readers(self, on_disk: web.Visit) -> None:
+        assert on_disk.page.locator("html").get_attribute("data-theme") == "dark"
+
+    def test_it_needs_nobody(self, on_disk: web.Visit) -> None:
+        on_disk.settle()
+        assert on_disk.foreign() == []
+        assert on_disk.complaints == []
+
+
+class TestPage:
+    """In this order: the looks at what bars a reader leave formulas and code as plain text."""
+
+    def test_nothing_moves_while_it_loads(self, served: web.Visit) -> None:
         """The sum of layout shifts; up to 0.1 counts as good."""
-        assert visits.served.page.evaluate(SHIFTS) <= MOST_SHIFT
+        assert served.page.evaluate(SHIFTS) <= MOST_SHIFT
 
-    def test_page_holds_at_every_width(self, visits: Visits) -> None:
+    def test_page_holds_at_every_width(self, served: web.Visit) -> None:
         """Where the theme changes its columns, and at the ends; and no chapter's page is long."""
-        page = visits.served.page
+        page = served.page
         more = BETWEEN if OF_EACH_KIND.search(page.url.removesuffix(".html")) else ()
         for width in (*WIDTHS, *more):
             page.set_viewport_size({"width": width, "height": 800})
@@ -161,34 +164,26 @@ class TestPage:
                 assert page.evaluate("document.documentElement.scrollHeight") <= MOST_HEIGHT
         web.show(page, DESK)
 
-    def test_the_code_of_every_cell_can_be_opened(self, visits: Visits) -> None:
-        assert visits.served.page.evaluate(COVERED) == []
+    def test_the_code_of_every_cell_can_be_opened(self, served: web.Visit) -> None:
+        assert served.page.evaluate(COVERED) == []
 
-    def test_the_theme_is_the_readers(self, visits: Visits) -> None:
-        for seen, look in ((visits.on_disk, PHONE), (visits.served, DESK)):
-            assert seen.page.locator("html").get_attribute("data-theme") == look["theme"]
+    def test_page_asks_only_its_own_server(self, served: web.Visit, site_url: str) -> None:
+        served.settle()
+        assert served.foreign(urlsplit(site_url).netloc) == []
+        assert served.complaints == []
 
-    def test_no_serious_accessibility_finding_in_either_theme(self, visits: Visits) -> None:
-        """On the phone in the dark, as it was loaded; then at a desk in the light.
+    def test_no_serious_accessibility_finding_in_either_theme(self, served: web.Visit) -> None:
+        """At a desk in the light, as it was loaded; then on a phone in the dark.
 
         There, what depends on neither is judged on a page of each kind only.
         """
-        page = visits.on_disk.page
-        web.wait_for_keys(page)
-        assert web.axe_findings(page) == []
+        page = served.page
         web.change(page, DESK)
+        assert page.locator("html").get_attribute("data-theme") == "light"
+        assert web.axe_findings(page) == []
+        web.change(page, PHONE)
         only = None if OF_EACH_KIND.search(page.url.removesuffix(".html")) else web.BY_LOOK
         assert web.axe_findings(page, only=only) == []
-
-    def test_page_needs_nobody(self, visits: Visits) -> None:
-        visits.on_disk.settle()
-        assert visits.on_disk.foreign() == []
-        assert visits.on_disk.complaints == []
-
-    def test_page_asks_only_its_own_server(self, visits: Visits, site_url: str) -> None:
-        visits.served.settle()
-        assert visits.served.foreign(urlsplit(site_url).netloc) == []
-        assert visits.served.complaints == []
 
 
 @pytest.mark.parametrize(
