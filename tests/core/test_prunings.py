@@ -142,8 +142,8 @@ def test_a_path_of_a_function_is_scored_on_its_points():
 
 
 def test_a_deep_path_takes_no_recursion():
-    m = 6001
-    path = dt.grow(np.arange(m)[:, None], np.arange(m) % 2, "error", max_leaves=2000)
+    m = 3001
+    path = dt.grow(np.arange(m)[:, None], np.arange(m) % 2, "error", max_leaves=1000)
     X, y = np.arange(m)[:, None], np.arange(m) % 2
     assert path.tree().depth > 500
     assert path.score(X, y) == pytest.approx(1 - path.errors)

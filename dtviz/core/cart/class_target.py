@@ -336,8 +336,10 @@ class ClassTarget(Target):
             """Of some cuts the first that gains most, compared as fractions."""
             low, high = (side.astype(np.int64) for side in weights_at(i, j))
             drop, keys = self._exact_drops(low, high)
-            best = np.flatnonzero(drop == drop.max())
-            return int(min(best, key=lambda k: (-Fraction(*keys[k]), k)))
+            best = np.flatnonzero(drop == drop.max()).tolist()
+            # Thousands of cuts may gain the same: a fraction is made once for each pair of integers.
+            firsts = {keys[k]: k for k in reversed(best)}
+            return min(firsts.values(), key=lambda k: (-Fraction(*keys[k]), k))
 
         # Two fractions of so few rows differ by 8 / weight^4, which is more than rounding blurs.
         return Scores(value, blur, blur * weight**4 > 4, first)
