@@ -337,7 +337,7 @@ class ClassTarget(Target):
             low, high = (side.astype(np.int64) for side in weights_at(i, j))
             drop, keys = self._exact_drops(low, high)
             best = np.flatnonzero(drop == drop.max()).tolist()
-            # Thousands of cuts may gain the same: a fraction is made once for each pair of integers.
+            # Thousands of cuts may tie: a fraction is made once for each pair of integers.
             firsts = {keys[k]: k for k in reversed(best)}
             return min(firsts.values(), key=lambda k: (-Fraction(*keys[k]), k))
 

@@ -308,20 +308,24 @@ LIMITS = [(k, d) for k in (1, 2, 3, 4) for d in (0, 1, 2, 3)]
     r"$C_{k,d}(A) \le C_{k,d}(B) \le C_{k,d}(A) + M\, |B \setminus A|$.",
 )
 def test_more_rows(trial: Trial) -> None:
-    def both():
-        for (case, (X, y)), limits in product(enumerate(tables()), LIMITS):
-            for small, large in pairwise((2, 3, len(y))):
-                costs = [least_cost(X[:m], y[:m], *limits) for m in (small, large)]
-                yield costs, large - small, f"table {case}, {limits}, {small} rows of {large}"
+    both = [
+        (
+            [least_cost(X[:m], y[:m], *limits) for m in (small, large)],
+            large - small,
+            f"table {case}, {limits}, {small} rows of {large}",
+        )
+        for (case, (X, y)), limits in product(enumerate(tables()), LIMITS)
+        for small, large in pairwise((2, 3, len(y)))
+    ]
 
     @bounds("tables and limits")
     def fewer(factor=1):
-        for (one, two), _, where in both():
+        for (one, two), _, where in both:
             yield one, factor * two, where
 
     @bounds("tables and limits")
     def more(weight=WEIGHT):
-        for (one, two), rows, where in both():
+        for (one, two), rows, where in both:
             yield two, one + weight * rows, where
 
     trial.holds(
