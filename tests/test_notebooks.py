@@ -52,22 +52,20 @@ def test_the_name_of_a_page_begins_with_its_place_in_the_chapter() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("sound", [True, False])
-def test_one_changed_number_is_seen(tmp_path: Path, sound: bool) -> None:
-    """Of a page as it is stored, and of the same with another digit in one of its outputs."""
+def test_one_changed_number_is_seen(tmp_path: Path) -> None:
+    """Of a page with another digit in one of its outputs; as it is stored, the recipe passes it."""
     text = (ROOT / "book/2-rank/2-few-leaves.ipynb").read_text("utf-8")
     notebook = json.loads(text)
     outputs = [output for cell in notebook["cells"] for output in cell.get("outputs", [])]
     printed = next(output for output in outputs if output.get("name") == "stdout")
     line = next(k for k, line in enumerate(printed["text"]) if re.search(r"\d", line))
-    if not sound:
-        digit = re.search(r"\d", printed["text"][line])
-        assert digit is not None
-        other = str((int(digit[0]) + 1) % 10)
-        printed["text"][line] = printed["text"][line].replace(digit[0], other, 1)
+    digit = re.search(r"\d", printed["text"][line])
+    assert digit is not None
+    other = str((int(digit[0]) + 1) % 10)
+    printed["text"][line] = printed["text"][line].replace(digit[0], other, 1)
     path = tmp_path / "page.ipynb"
     path.write_text(json.dumps(notebook), "utf-8")
     done = recipe(str(path))
-    assert done.returncode == (0 if sound else 1), done.stdout
-    assert ("Cell outputs differ" in done.stdout) is not sound
-    assert ("1 failed," in done.stdout) is not sound
+    assert done.returncode == 1, done.stdout
+    assert "Cell outputs differ" in done.stdout
+    assert "1 failed," in done.stdout

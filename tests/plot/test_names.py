@@ -48,7 +48,8 @@ def test_a_name_stands_in_the_picture_as_it_is(name):
     assert lettered.find("text", string=f"{name} ≤ 9.5")
 
 
-@pytest.mark.parametrize("name", [*NAMES, "two\nlines", ""])
+# A formula that is none, signs that the font lacks, and what no picture of a tree is tried with.
+@pytest.mark.parametrize("name", [r"$\frac{$", "漢字 🐟", "two\nlines", ""])
 def test_an_explorer_and_its_picture_take_any_name(name):
     frame = pd.DataFrame({name: np.arange(40.0) % 20, "other": np.arange(40) % 3})
     y = np.where(frame[name] < 10, f"no {name}", f"a {name}")
