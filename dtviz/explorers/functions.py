@@ -17,9 +17,14 @@ import traitlets as t
 from dtviz.core import functions as zoo
 from dtviz.core.boolean import BooleanFunction
 from dtviz.core.checks import as_repr
-from dtviz.explorers.constants import MOST_CHARACTERS, MOST_VARIABLES
 
 __all__ = ["Chosen", "about", "facts_of"]
+
+MOST_VARIABLES = 6
+"""The most variables of a function whose table the page draws, and lets the reader change."""
+
+MOST_CHARACTERS = 4000
+"""The most characters of a function as text: so many the page reads between two frames."""
 
 LONGEST_FORMULA = 80
 """The most characters of a formula that is looked for."""
