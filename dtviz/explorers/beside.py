@@ -54,8 +54,11 @@ class Beside(t.HasTraits):
 
     def settings_beside(self) -> dict[str, Any]:
         """Return the settings of the tree beside: those kept, else as they are now."""
-        now = {trait: getattr(self, trait) for trait in self._keeps}
-        return now | self.kept if self.beside == "kept" else now
+        return self._settings() | (self.kept if self.beside == "kept" else {})
+
+    def _settings(self) -> dict[str, Any]:
+        """Return the settings of the tree on display."""
+        return {trait: getattr(self, trait) for trait in self._keeps}
 
     @t.validate("kept")
     def _check_kept(self, proposal: dict[str, Any]) -> dict[str, Any]:
