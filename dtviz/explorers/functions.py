@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Iterable, Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, ClassVar
 
 import traitlets as t
@@ -125,6 +125,7 @@ def book_functions(*texts: str) -> dict[str, BooleanFunction]:
     return {text: _made(text) for text in texts}
 
 
+@cache
 def _made(text: str) -> BooleanFunction:
     if inner := GUARDED.fullmatch(text):
         return zoo.guarded(_made(inner[1]))

@@ -49,14 +49,12 @@ class Limits(NamedTuple):
     rule: str
 
 
-LEAST_BIAS = 1e-40
-"""A smaller one would give points of six variables a probability that is lost in rounding."""
-
 BELOW_ONE = math.nextafter(1.0, 0.0)
 UNIT = Limits(0.0, 1.0, "a number from 0 to 1")
 HALF = Limits(0.0, 0.5, "a number from 0 to 1/2")
 OPEN_UNIT = Limits(math.ulp(0.0), BELOW_ONE, "in the open interval (0, 1)")
-BIAS = Limits(LEAST_BIAS, BELOW_ONE, OPEN_UNIT.rule)
+# Of less, points of six variables would have a probability that is lost in rounding.
+BIAS = Limits(1e-40, BELOW_ONE, "from 1e-40 to below 1")
 NATURAL = Limits(0, math.inf, "an integer >= 0")
 
 
@@ -73,19 +71,11 @@ def accepted(proposal: dict[str, Any], rule: str, *, holds: bool) -> Any:
     return proposal["value"]
 
 
-def _bias_rule(value: object, rule: str) -> str:
-    tiny = isinstance(value, float) and 0 < value < LEAST_BIAS
-    return f"{rule}, and not below {LEAST_BIAS:g}" if tiny else rule
-
-
 def checked_biases(proposal: dict[str, Any], most: int) -> list[float]:
     """Return the values proposed for the biases of so many variables, or say what is wrong."""
     biases: list[float] = proposal["value"]
     holds = len(biases) <= most and all(BIAS.low <= p <= BIAS.high for p in biases)
-    rule = f"at most {most} numbers {BIAS.rule}"
-    tiny = next((p for p in biases if 0 < p < LEAST_BIAS), 0.5)
-    accepted(proposal, _bias_rule(tiny, rule), holds=holds)
-    return biases
+    return list(accepted(proposal, f"at most {most} numbers {BIAS.rule}", holds=holds))
 
 
 class Limited(t.TraitType[Any, Any]):
@@ -130,9 +120,7 @@ class Limited(t.TraitType[Any, Any]):
             rule = f"one of {', '.join(map(self.show, known))}"
         elif self.within is not None:
             holds = self.within.low <= value <= self.within.high
-            rule = self.within.rule
-            rule = f"None or {rule}" if self.allow_none else rule
-            rule = _bias_rule(value, rule) if self.within is BIAS else rule
+            rule = f"None or {self.within.rule}" if self.allow_none else self.within.rule
         else:
             return value
         return accepted({"trait": self, "value": value}, rule, holds=holds)
