@@ -232,14 +232,11 @@ class Explorer(anywidget.AnyWidget):
         objects, in_order = [], True
         for name, parameter in list(bound.signature.parameters.items())[1:]:
             value = bound.arguments.get(name)
-            if parameter.kind is parameter.VAR_KEYWORD:
-                continue
             if value is None:
                 in_order = False
-                continue
-            objects.append(
-                _as_written(name, value) if in_order else f"{name}={_as_written(name, value)}"
-            )
+            elif parameter.kind is not parameter.VAR_KEYWORD:
+                text = _as_written(name, value)
+                objects.append(text if in_order else f"{name}={text}")
         shown = [name for name in ("views", "controls") if getattr(self, name) is not None]
         objects += [f"{name}={getattr(self, name)!r}" for name in shown]
         defaults = {name: getattr(self, name) for name in self._rules if name not in named}

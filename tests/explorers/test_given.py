@@ -52,12 +52,6 @@ def test_lists_are_changed_as_a_whole(name: str) -> None:
         setattr(explorer, trait, value)
 
 
-def test_an_empty_list_is_fixed_too() -> None:
-    explorer = dt.RankExplorer(dt.functions.parity(2))
-    with pytest.raises(TypeError, match=r"explorer.rows = \.\.\., got a change in place"):
-        explorer.rows.append("011")
-
-
 @pytest.mark.parametrize("kind", TABLES)
 def test_a_frame_and_the_name_of_its_target(kind: Any) -> None:
     by_name, apart = kind(FRAME, "y"), kind(FRAME[["a", "b"]], FRAME["y"])

@@ -224,11 +224,6 @@ def test_settings_of_matplotlib_are_seen() -> None:
     assert image(explorer) == before
 
 
-def test_two_of_a_kind_keep_their_own() -> None:
-    """Of the same name and in the same state, on other functions."""
-    assert image(dt.InfluenceExplorer(XOR)) != image(dt.InfluenceExplorer(ONE))
-
-
 def test_what_it_was_drawn_from_cannot_be_changed_in_place() -> None:
     for array in (
         *dt.PruningExplorer(ONE).examples["f"].X,
