@@ -20,7 +20,6 @@ from dtviz.explorers.base import Explorer
 
 State = Mapping[str, Any]
 
-XOR = dt.functions.parity(2)
 ONE = dt.functions.conjunction(3)
 ROWS = [[k % 7, k * k % 11, float(k % 3 == 0)] for k in range(60)]
 POINTS = [[float(k % 7), float(k * k % 11), float(k % 3 == 0)] for k in range(40)]
