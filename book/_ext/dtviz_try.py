@@ -31,7 +31,7 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxRole
 
 import dtviz
-from dtviz.explorers.rules import rule_of, validated
+from dtviz.explorers.traits import rule_of, validated
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -19,7 +19,7 @@ import os
 from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, ClassVar, Generic, Self, TypeVar
+from typing import Any, ClassVar, Self
 from urllib.parse import quote
 
 import anywidget
@@ -30,7 +30,7 @@ from matplotlib.figure import Figure
 
 from dtviz.core.boolean import BooleanFunction
 from dtviz.core.checks import as_repr
-from dtviz.explorers.fixed import FixedList
+from dtviz.explorers.fixed import FixedList, Offered
 from dtviz.explorers.front_end import (
     BUNDLES,
     STATIC,
@@ -41,15 +41,13 @@ from dtviz.explorers.front_end import (
     widget_module,
     writable,
 )
-from dtviz.explorers.rules import Rule, rule_of
-from dtviz.explorers.traits import accepted
+from dtviz.explorers.traits import Rule, accepted, rule_of
 from dtviz.plot.canvas import without_glyph_warnings
 from dtviz.plot.html import svg
 
 __all__ = [
     "BUNDLES",
     "STATIC",
-    "Choices",
     "Explorer",
     "Offered",
     "named_functions",
@@ -57,67 +55,8 @@ __all__ = [
     "widget_module",
 ]
 
-T = TypeVar("T")
-
 PNG_DPI = 80
 """An explorer's picture is then 800 pixels wide."""
-
-
-class Choices(Mapping[str, T]):
-    """What an explorer offers, by name: its page has the same, and so nothing can be changed."""
-
-    def __init__(self, name: str, argument: str, offered: Mapping[str, T]) -> None:
-        self._name, self._argument, self._offered = name, argument, dict(offered)
-
-    def __getitem__(self, name: str) -> T:
-        return self._offered[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._offered)
-
-    def __len__(self) -> int:
-        return len(self._offered)
-
-    def __repr__(self) -> str:
-        return repr(self._offered)
-
-    def __setitem__(self, name: str, value: T) -> None:
-        """Refuse: Python would show one thing and the page another."""
-        raise _fixed(self._name, self._argument, TypeError)
-
-    def __delitem__(self, name: str) -> None:
-        """Refuse."""
-        raise _fixed(self._name, self._argument, TypeError)
-
-
-class Offered(Generic[T]):
-    """The attribute of an explorer that holds its `Choices`: set once, where it is made."""
-
-    def __init__(self, argument: str = "") -> None:
-        self.argument = argument  # that gives them, if it goes by another name
-
-    def __set_name__(self, owner: type, name: str) -> None:
-        self.name = name
-        self.argument = self.argument or name
-
-    def __get__(self, explorer: Any, owner: type | None = None) -> Choices[T]:
-        if explorer is None:  # asked of the class
-            raise AttributeError(self.name)
-        choices: Choices[T] = vars(explorer)[f"_{self.name}"]
-        return choices
-
-    def __set__(self, explorer: Any, value: Mapping[str, T]) -> None:
-        if f"_{self.name}" in vars(explorer):
-            raise _fixed(self.name, self.argument, AttributeError)
-        vars(explorer)[f"_{self.name}"] = Choices(self.name, self.argument, value)
-
-
-def _fixed(name: str, argument: str, kind: type[Exception]) -> Exception:
-    msg = (
-        f"{name} of an explorer stay as they were when it was made, since its page has them "
-        f"too: make another explorer and give it {argument}=..."
-    )
-    return kind(msg)
 
 
 def named_functions(
@@ -293,14 +232,11 @@ class Explorer(anywidget.AnyWidget):
         objects, in_order = [], True
         for name, parameter in list(bound.signature.parameters.items())[1:]:
             value = bound.arguments.get(name)
-            if parameter.kind is parameter.VAR_KEYWORD:
-                continue
             if value is None:
                 in_order = False
-                continue
-            objects.append(
-                _as_written(name, value) if in_order else f"{name}={_as_written(name, value)}"
-            )
+            elif parameter.kind is not parameter.VAR_KEYWORD:
+                text = _as_written(name, value)
+                objects.append(text if in_order else f"{name}={text}")
         shown = [name for name in ("views", "controls") if getattr(self, name) is not None]
         objects += [f"{name}={getattr(self, name)!r}" for name in shown]
         defaults = {name: getattr(self, name) for name in self._rules if name not in named}

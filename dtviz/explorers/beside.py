@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar
 
 import traitlets as t
 
 from dtviz.core.checks import as_repr
 from dtviz.explorers.fixed import FixedDict
-from dtviz.explorers.traits import Text
+from dtviz.explorers.traits import Text, validated
 
 __all__ = ["BESIDE", "Beside", "checked_splits", "lawful"]
 
@@ -54,8 +54,11 @@ class Beside(t.HasTraits):
 
     def settings_beside(self) -> dict[str, Any]:
         """Return the settings of the tree beside: those kept, else as they are now."""
-        now = {trait: getattr(self, trait) for trait in self._keeps}
-        return now | self.kept if self.beside == "kept" else now
+        return self._settings() | (self.kept if self.beside == "kept" else {})
+
+    def _settings(self) -> dict[str, Any]:
+        """Return the settings of the tree on display."""
+        return {trait: getattr(self, trait) for trait in self._keeps}
 
     @t.validate("kept")
     def _check_kept(self, proposal: dict[str, Any]) -> dict[str, Any]:
@@ -64,14 +67,8 @@ class Beside(t.HasTraits):
         if unknown:
             rule = f"kept must have settings among {', '.join(self._keeps)}"
             raise t.TraitError(f"{rule}, got {as_repr(unknown[0])}")
-        return {name: self._accepted(name, value) for name, value in kept.items()}
-
-    def _accepted(self, name: str, value: object) -> Any:
-        """Return a value as its trait takes it, or say that and why it does not."""
-        trait = cast("Any", self.traits()[name])
         try:
-            # As setting the trait does, which stays as it is.
-            return trait._cross_validate(self, trait._validate(self, value))  # noqa: SLF001
+            return {name: validated(self, name, value) for name, value in kept.items()}
         except t.TraitError as error:
             msg = f"kept must have settings that the explorer accepts: {error}"
             raise t.TraitError(msg) from None

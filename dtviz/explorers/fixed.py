@@ -1,63 +1,85 @@
-"""Traits that hold lists and dictionaries, which refuse a change in place and ask for a new value.
+"""Lists and dictionaries that refuse a change in place: traits, and what an explorer offers.
 
 A change in place would go unnoticed: no rule would check it, and no page would show it.
 """
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from collections.abc import Mapping
+from typing import Any, Generic, NoReturn, TypeVar
 
 import traitlets as t
 
-__all__ = ["FixedAny", "FixedDict", "FixedList"]
+__all__ = ["FixedAny", "FixedDict", "FixedList", "Offered"]
+
+T = TypeVar("T")
 
 
 class _Refusing:
     """What a list or a dictionary of an explorer says to changes in place."""
 
-    name = ""
+    rule = ""
 
     def _refuse(self, *_: Any, **__: Any) -> NoReturn:
-        msg = (
-            f"{self.name} of an explorer is changed as a whole, so that its page hears of it: "
-            f"explorer.{self.name} = ..., got a change in place"
-        )
-        raise TypeError(msg)
+        raise TypeError(self.rule)
 
     append = clear = extend = insert = pop = popitem = remove = _refuse
     reverse = setdefault = sort = update = _refuse
     __delitem__ = __iadd__ = __imul__ = __ior__ = __setitem__ = _refuse
 
-    def __reduce_ex__(self, _: Any) -> tuple[Any, ...]:
-        """Let copies be plain ones, which may be changed."""
-        return _plain, (_plain(self),)
-
 
 class _List(_Refusing, list[Any]):
-    pass
+    def __reduce_ex__(self, _: Any) -> tuple[Any, ...]:
+        """Let copies be plain ones, which may be changed."""
+        return list, (tuple(self),)
 
 
 class _Dict(_Refusing, dict[str, Any]):
-    pass
+    def __reduce_ex__(self, _: Any) -> tuple[Any, ...]:
+        """As of a list."""
+        return dict, (tuple(self.items()),)
 
 
-def _plain(value: Any) -> Any:
-    """A value with plain lists and dictionaries in it."""
+def _fixed(rule: str, value: Any) -> Any:
+    """A value whose lists and dictionaries refuse to be changed, by what rule."""
+    found: Any
     if isinstance(value, dict):
-        return {key: _plain(one) for key, one in value.items()}
-    return [_plain(one) for one in value] if isinstance(value, list | tuple) else value
-
-
-def _fixed(name: str, value: Any) -> Any:
-    """A value whose lists and dictionaries refuse to be changed."""
-    found: Any = value
-    if isinstance(value, dict):
-        found = _Dict({key: _fixed(name, one) for key, one in value.items()})
+        found = _Dict({key: _fixed(rule, one) for key, one in value.items()})
     elif isinstance(value, list):
-        found = _List(_fixed(name, one) for one in value)
-    if isinstance(found, _Refusing):
-        found.name = name
+        found = _List(_fixed(rule, one) for one in value)
+    else:
+        return value
+    found.rule = rule
     return found
+
+
+class Offered(Generic[T]):
+    """The attribute that holds what an explorer offers, by name: set once, where it is made.
+
+    Its page has the same, and so nothing can be changed.
+    """
+
+    def __init__(self, argument: str = "") -> None:
+        self.argument = argument  # that gives them, if it goes by another name
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+        self.argument = self.argument or name
+
+    def __get__(self, explorer: Any, owner: type | None = None) -> dict[str, T]:
+        if explorer is None:  # asked of the class
+            raise AttributeError(self.name)
+        offered: dict[str, T] = vars(explorer)[f"_{self.name}"]
+        return offered
+
+    def __set__(self, explorer: Any, value: Mapping[str, T]) -> None:
+        rule = (
+            f"{self.name} of an explorer stay as they were when it was made, since its page has "
+            f"them too: make another explorer and give it {self.argument}=..."
+        )
+        if f"_{self.name}" in vars(explorer):
+            raise AttributeError(rule)
+        vars(explorer)[f"_{self.name}"] = _fixed(rule, dict(value))
 
 
 class _Fixed(t.TraitType[Any, Any]):
@@ -67,7 +89,11 @@ class _Fixed(t.TraitType[Any, Any]):
         """Return the value of the trait."""
         value = super().get(obj, cls)
         if isinstance(value, list | dict) and not isinstance(value, _Refusing):
-            value = obj._trait_values[self.name] = _fixed(str(self.name), value)  # noqa: SLF001
+            rule = (
+                f"{self.name} of an explorer is changed as a whole, so that its page hears of it: "
+                f"explorer.{self.name} = ..., got a change in place"
+            )
+            value = obj._trait_values[self.name] = _fixed(rule, value)  # noqa: SLF001
         return value
 
 

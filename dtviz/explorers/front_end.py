@@ -120,16 +120,12 @@ def writable(path: object) -> Path:
         folder that does not exist.
 
     """
-    rule = "path must name an .html file in a folder that exists"
-    if not isinstance(path, str | os.PathLike):
-        raise ValueError(f"{rule}, got {as_repr(path)}")
-    file = Path(path)
-    if file.suffix.lower() not in {".html", ".htm"}:
-        raise ValueError(f"{rule}, got {str(file)!r}")
-    if not file.parent.is_dir():
-        raise ValueError(f"{rule}, got {str(file)!r}: there is no folder {str(file.parent)!r}")
-    if file.is_dir():
-        raise ValueError(f"{rule}, got {str(file)!r}, a folder")
+    file = Path(path) if isinstance(path, str | os.PathLike) else Path()
+    named = file.suffix.lower() in {".html", ".htm"} and not file.is_dir()
+    if not named or not file.parent.is_dir():
+        shown = str(path) if isinstance(path, os.PathLike) else path
+        msg = f"path must name an .html file in a folder that exists, got {as_repr(shown)}"
+        raise ValueError(msg)
     return file
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Iterable, Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, ClassVar
 
 import traitlets as t
@@ -17,9 +17,14 @@ import traitlets as t
 from dtviz.core import functions as zoo
 from dtviz.core.boolean import BooleanFunction
 from dtviz.core.checks import as_repr
-from dtviz.explorers.constants import MOST_CHARACTERS, MOST_VARIABLES
 
-__all__ = ["Chosen", "about", "facts_of"]
+__all__ = ["Chosen", "about", "book_functions", "facts_of", "hexadecimal"]
+
+MOST_VARIABLES = 6
+"""The most variables of a function whose table the page draws, and lets the reader change."""
+
+MOST_CHARACTERS = 4000
+"""The most characters of a function as text: so many the page reads between two frames."""
 
 LONGEST_FORMULA = 80
 """The most characters of a formula that is looked for."""
@@ -34,32 +39,9 @@ Known = tuple[str, str, Roles]
 # -- formulas, words and roles of the functions of the book --------------------------------------
 
 
-def _x(variables: Iterable[int]) -> list[str]:
-    return [f"x{i}" for i in variables]
-
-
-def _maj(variables: Iterable[int]) -> str:
-    return f"maj({', '.join(_x(variables))})"
-
-
-def _parity(n: int) -> Known:
-    return " ^ ".join(_x(range(n))), f"1 if an odd number of the {n} bits are 1", []
-
-
-def _majority(n: int) -> Known:
-    return _maj(range(n)), f"1 if more than half of the {n} bits are 1", []
-
-
-def _conjunction(n: int) -> Known:
-    return " & ".join(_x(range(n))), f"1 only if all {n} bits are 1", []
-
-
-def _disjunction(n: int) -> Known:
-    return " | ".join(_x(range(n))), f"1 if at least one of the {n} bits is 1", []
-
-
-def _dictator(_: int, i: int) -> Known:
-    return f"x{i}", f"the value of x{i} alone", []
+def _x(variables: Iterable[int], sign: str = ", ") -> str:
+    """Variables with a sign between them."""
+    return sign.join(f"x{i}" for i in variables)
 
 
 def _decision_list(n: int) -> Known:
@@ -72,7 +54,7 @@ def _decision_list(n: int) -> Known:
 
 def _tribes(width: int, count: int) -> Known:
     blocks = [list(range(k * width, (k + 1) * width)) for k in range(count)]
-    formula = " | ".join(" & ".join(_x(block)) for block in blocks)
+    formula = " | ".join(_x(block, " & ") for block in blocks)
     words = f"1 if in at least one of {_count(count, 'tribe')} all of {width} are 1"
     return formula, words, [[f"tribe {k + 1}", block] for k, block in enumerate(blocks)]
 
@@ -81,16 +63,16 @@ def _multiplexer(bits: int) -> Known:
     n = bits + (1 << bits)
     address, data = list(range(bits)), list(range(bits, n))
     words = f"the address names one of {len(data)} data bits, whose value it is"
-    return f"mux({', '.join(_x(range(n)))})", words, [["address", address], ["data", data]]
+    return f"mux({_x(range(n))})", words, [["address", address], ["data", data]]
 
 
 def _parity_multiplexer(voters: int, bits: int) -> Known:
     vote = list(range(voters))
     blocks = [list(range(voters + k * bits, voters + (k + 1) * bits)) for k in (0, 1)]
-    zero, one = (" ^ ".join(_x(block)) for block in blocks)
+    zero, one = (_x(block, " ^ ") for block in blocks)
     words = f"a vote of {voters} selects one of two blocks of {bits} bits, whose parity it is"
     roles = [["selector", vote], ["block 0", blocks[0]], ["block 1", blocks[1]]]
-    return f"ite({_maj(vote)}, {one}, {zero})", words, roles
+    return f"ite(maj({_x(vote)}), {one}, {zero})", words, roles
 
 
 def _caterpillar(k: int) -> Known:
@@ -108,11 +90,15 @@ def _caterpillar(k: int) -> Known:
 
 
 MAKERS: dict[str, Callable[..., Known]] = {
-    "parity": _parity,
-    "majority": _majority,
-    "conjunction": _conjunction,
-    "disjunction": _disjunction,
-    "dictator": _dictator,
+    "parity": lambda n: (_x(range(n), " ^ "), f"1 if an odd number of the {n} bits are 1", []),
+    "majority": lambda n: (
+        f"maj({_x(range(n))})",
+        f"1 if more than half of the {n} bits are 1",
+        [],
+    ),
+    "conjunction": lambda n: (_x(range(n), " & "), f"1 only if all {n} bits are 1", []),
+    "disjunction": lambda n: (_x(range(n), " | "), f"1 if at least one of the {n} bits is 1", []),
+    "dictator": lambda _, i: (f"x{i}", f"the value of x{i} alone", []),
     "decision_list": _decision_list,
     "tribes": _tribes,
     "multiplexer": _multiplexer,
@@ -125,6 +111,28 @@ CALL = re.compile(r"(\w+)\((\d{1,2}(?:, \d{1,2})*)\)", re.ASCII)
 RANDOM = re.compile(r"random\((1?\d), (\d{1,9})\)", re.ASCII)
 GUARDED = re.compile(r"guarded\((.*)\)")
 VARIABLE = re.compile(r"x(\d+)")
+
+
+def book_functions(*texts: str) -> dict[str, BooleanFunction]:
+    """Functions to choose from, by the texts that make them: a call of the book, or a formula.
+
+    Examples
+    --------
+    >>> from dtviz.explorers.functions import book_functions
+    >>> [f.n for f in book_functions("guarded(majority(3))", "x0 & x1").values()]
+    [4, 2]
+    """
+    return {text: _made(text) for text in texts}
+
+
+@cache
+def _made(text: str) -> BooleanFunction:
+    if inner := GUARDED.fullmatch(text):
+        return zoo.guarded(_made(inner[1]))
+    if call := CALL.fullmatch(text):
+        made: BooleanFunction = getattr(zoo, call[1])(*map(int, call[2].split(", ")))
+        return made
+    return BooleanFunction.from_text(text)
 
 
 def _of_name(name: str) -> Known | None:
@@ -174,8 +182,9 @@ def short_formula(f: BooleanFunction) -> str:
     return short if len(short) <= LONGEST_FORMULA else ""
 
 
-def _hex(f: BooleanFunction) -> str:
-    return f"0x{f.code:0{max((1 << f.n) // 4, 1)}x}"
+def hexadecimal(f: BooleanFunction) -> str:
+    """The digits of ``f.code``: the last one tells of points 0 to 3."""
+    return f"{f.code:0{max((1 << f.n) // 4, 1)}x}"
 
 
 def _plain(f: BooleanFunction) -> str:
@@ -207,10 +216,10 @@ def _about(name: str, f: BooleanFunction, words: str, names: tuple[str, ...]) ->
     if known is None or not _holds(known[0], f):
         formula = name if _holds(name, f) else short_formula(f)
         if not formula and f.n <= MOST_VARIABLES:
-            formula = _hex(f)
+            formula = f"0x{hexadecimal(f)}"
         known = formula, words or _plain(f), []
     formula, said, roles = known
-    table = _hex(f) if f.n <= MOST_VARIABLES else None
+    table = f"0x{hexadecimal(f)}" if f.n <= MOST_VARIABLES else None
     return {
         "n": f.n,
         "formula": formula,
@@ -295,9 +304,9 @@ class Chosen(t.HasTraits):
         low, high = self._variables
         return [low, min(high, MOST_VARIABLES)]
 
-    def chosen(self) -> BooleanFunction:
-        """The function on display: the one offered by that name, or the reader's own."""
-        name = getattr(self, self._choice)
+    def chosen(self, name: str | None = None) -> BooleanFunction:
+        """The function of a name, on display if none is given: one offered, or the reader's own."""
+        name = getattr(self, self._choice) if name is None else name
         offered: Mapping[str, Any] = getattr(self, self._offers)
         f = offered.get(name)
         return f if isinstance(f, BooleanFunction) else _read(name)

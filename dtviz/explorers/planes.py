@@ -175,27 +175,10 @@ def _made(X: Floats, inside: Any) -> Plane:
     return Plane(X, np.asarray(inside, np.intp), ("x0", "x1"), ("class 0", "class 1"))
 
 
-def _uniform(seed: int) -> Floats:
-    """Points of the unit square, to three digits."""
-    return np.round(np.random.default_rng(seed).random((160, 2)), 3)
-
-
-def _xor() -> Plane:
-    """The checkerboard of four fields: no first split helps, except by chance."""
-    X = _uniform(1)
-    return _made(X, (X[:, 0] > 0.5) != (X[:, 1] > 0.5))
-
-
-def _diagonal() -> Plane:
-    """A slanted border: a tree can only climb it in steps."""
-    X = _uniform(2)
-    return _made(X, X[:, 0] + 2 * X[:, 1] > 1.5)
-
-
-def _rings() -> Plane:
-    """A disc, a ring around it, and the rest of the square."""
-    X = _uniform(3)
-    return _made(X, np.abs(np.hypot(*(X - 0.5).T) - 0.3) < 0.1)
+def _square(seed: int, inside: Callable[[Floats, Floats], Any]) -> Plane:
+    """Points of the unit square, to three digits, of class 1 where a rule says so."""
+    X = np.round(np.random.default_rng(seed).random((160, 2)), 3)
+    return _made(X, inside(*X.T))
 
 
 def _corner() -> Plane:
@@ -221,9 +204,12 @@ PLANES: Mapping[str, Callable[[], Plane]] = MappingProxyType(
         "wine": lambda: _stored("wine"),
         "titanic": _titanic,
         "corner": _corner,
-        "xor": _xor,
-        "diagonal": _diagonal,
-        "rings": _rings,
+        # The checkerboard of four fields: no first split helps, except by chance.
+        "xor": lambda: _square(1, lambda x, y: (x > 0.5) != (y > 0.5)),
+        # A slanted border: a tree can only climb it in steps.
+        "diagonal": lambda: _square(2, lambda x, y: x + 2 * y > 1.5),
+        # A disc, a ring around it, and the rest of the square.
+        "rings": lambda: _square(3, lambda x, y: np.abs(np.hypot(x - 0.5, y - 0.5) - 0.3) < 0.1),
     }
 )
 """The data sets offered if none is given."""
@@ -247,16 +233,11 @@ def categories_of(feature: str) -> tuple[str, tuple[str, ...]] | None:
     ('by', ('bus', 'car'))
     """
     name, colon, listed = feature.partition(": ")
-    parts = listed.split(", ")
-    endings = [f" {k}" for k in range(len(parts))]
-    right = all(
-        part.endswith(ending) and part != ending
-        for part, ending in zip(parts, endings, strict=True)
-    )
+    parts = [part.rpartition(" ") for part in listed.split(", ")]
+    right = all(kind and code == str(k) for k, (kind, _, code) in enumerate(parts))
     if not colon or len(parts) < 2 or not right:
         return None
-    kinds = (part.removesuffix(end) for part, end in zip(parts, endings, strict=True))
-    return name, tuple(kinds)
+    return name, tuple(kind for kind, _, _ in parts)
 
 
 def as_planes(
@@ -331,28 +312,22 @@ def _parts(X: Any, y: Any, feature_names: Any, class_names: Any) -> tuple[Any, A
         if feature_names is None:
             feature_names = X.feature_names
         X, y = X.X, X.y if y is None else y
-        if not isinstance(y, str):
-            return X, y, feature_names, class_names
         names = list(feature_names)
-        if y in names:
+        if isinstance(y, str) and y in names:
             place = names.index(y)
-            rest = [k for k in range(len(names)) if k != place]
-            return X[:, rest], X[:, place].tolist(), [names[k] for k in rest], class_names
-    if not isinstance(y, str):
-        return X, y, feature_names, class_names
+            rest = [name for name in names if name != y]
+            return np.delete(X, place, axis=1), X[:, place].tolist(), rest, class_names
     return *parted(X, y), feature_names, class_names
 
 
 def _by_label(values: Floats, codes: Ints, n: int) -> Ints:
     """The codes of categories in the order of the mean of their labels, as growth has it of two."""
-    there = np.flatnonzero(~np.isnan(values))
-    kinds, first, place = np.unique(values[there], return_index=True, return_inverse=True)
-    mean, begins = np.zeros(n), np.full(n, there.size)
-    known = kinds.astype(np.intp)
-    mean[known] = np.bincount(place, codes[there]) / np.bincount(place)
-    begins[known] = first
-    order: Ints = np.lexsort((np.arange(n), begins, mean))
-    return order
+
+    def place(kind: int) -> tuple[float, int, int]:
+        rows = np.flatnonzero(values == kind)
+        return (codes[rows].mean(), int(rows[0]), kind) if rows.size else (0.0, values.size, kind)
+
+    return np.array(sorted(range(n), key=place), np.intp)
 
 
 # -- points set by hand ----------------------------------------------------------------------------

@@ -1,4 +1,7 @@
-"""Text and numbers as traits of explorers, with the choices or the range that they allow."""
+"""Text and numbers as traits of explorers, with the choices or the range that they allow.
+
+A reader's link must never show what Python would refuse: `rule_of` reads both for the page.
+"""
 
 from __future__ import annotations
 
@@ -21,11 +24,21 @@ __all__ = [
     "Limited",
     "Limits",
     "Number",
+    "Rule",
     "Text",
     "accepted",
     "checked_biases",
     "integers",
+    "rule_of",
+    "validated",
 ]
+
+
+Rule = dict[str, Any]
+"""What a link may set a trait to: `rule_of` says more."""
+
+SAFE = 2**53 - 1
+"""The largest integer that both languages have."""
 
 
 class Limits(NamedTuple):
@@ -36,14 +49,12 @@ class Limits(NamedTuple):
     rule: str
 
 
-LEAST_BIAS = 1e-40
-"""A smaller one would give points of six variables a probability that is lost in rounding."""
-
 BELOW_ONE = math.nextafter(1.0, 0.0)
 UNIT = Limits(0.0, 1.0, "a number from 0 to 1")
 HALF = Limits(0.0, 0.5, "a number from 0 to 1/2")
 OPEN_UNIT = Limits(math.ulp(0.0), BELOW_ONE, "in the open interval (0, 1)")
-BIAS = Limits(LEAST_BIAS, BELOW_ONE, OPEN_UNIT.rule)
+# Of less, points of six variables would have a probability that is lost in rounding.
+BIAS = Limits(1e-40, BELOW_ONE, "from 1e-40 to below 1")
 NATURAL = Limits(0, math.inf, "an integer >= 0")
 
 
@@ -60,19 +71,11 @@ def accepted(proposal: dict[str, Any], rule: str, *, holds: bool) -> Any:
     return proposal["value"]
 
 
-def _bias_rule(value: object, rule: str) -> str:
-    tiny = isinstance(value, float) and 0 < value < LEAST_BIAS
-    return f"{rule}, and not below {LEAST_BIAS:g}" if tiny else rule
-
-
 def checked_biases(proposal: dict[str, Any], most: int) -> list[float]:
     """Return the values proposed for the biases of so many variables, or say what is wrong."""
     biases: list[float] = proposal["value"]
     holds = len(biases) <= most and all(BIAS.low <= p <= BIAS.high for p in biases)
-    rule = f"at most {most} numbers {BIAS.rule}"
-    tiny = next((p for p in biases if 0 < p < LEAST_BIAS), 0.5)
-    accepted(proposal, _bias_rule(tiny, rule), holds=holds)
-    return biases
+    return list(accepted(proposal, f"at most {most} numbers {BIAS.rule}", holds=holds))
 
 
 class Limited(t.TraitType[Any, Any]):
@@ -117,9 +120,7 @@ class Limited(t.TraitType[Any, Any]):
             rule = f"one of {', '.join(map(self.show, known))}"
         elif self.within is not None:
             holds = self.within.low <= value <= self.within.high
-            rule = self.within.rule
-            rule = f"None or {rule}" if self.allow_none else rule
-            rule = _bias_rule(value, rule) if self.within is BIAS else rule
+            rule = f"None or {self.within.rule}" if self.allow_none else self.within.rule
         else:
             return value
         return accepted({"trait": self, "value": value}, rule, holds=holds)
@@ -178,3 +179,83 @@ the bool True.
         if isinstance(value, bool | np.bool_):
             self.error(obj, value)
         return self._limit(obj, super().validate(obj, value))
+
+
+# -- what a link may set: read from the traits, so that nothing is declared twice ----------------
+
+
+def rule_of(explorer: Any, name: str) -> Rule:
+    """Return what a link may set a trait to.
+
+    Parameters
+    ----------
+    explorer : HasTraits
+        The explorer, made and in a valid state.
+    name : str
+        One of its traits.
+
+    Returns
+    -------
+    dict
+        ``type``: "bool", "text", "int", "float", "list" of
+        numbers, or "any", which only a ``check`` judges.
+        ``choices``, all values there are (``near``: but for rounding); or ``low`` and ``high``, the
+        least and largest number; or ``free``, any text. ``item``, the rule of a list's items, with
+        ``most`` of them. ``none``: None is accepted. ``check``: the page's own judge, by the tag
+        of the trait. A rule with none of these is one that no link meets.
+
+    Examples
+    --------
+    >>> from dtviz.explorers.traits import rule_of
+    >>> import dtviz as dt
+    >>> rule_of(dt.GrowingExplorer(), "gamma")["choices"][:3]
+    [0.04, 0.06, 0.08]
+    >>> rule_of(dt.InfluenceExplorer(), "epsilon")
+    {'type': 'float', 'low': 0.0, 'high': 0.5}
+    """
+    trait: Any = explorer.traits()[name]
+    rule: Rule = {"type": _kind(trait)}
+    if name == getattr(explorer, "_choice", None):
+        rule["choices"] = list(getattr(explorer, explorer._offers))  # noqa: SLF001
+    elif isinstance(trait, Limited):
+        rule |= _limited(trait, explorer)
+    elif items := trait.metadata.get("items"):
+        most, limits = items
+        item = {"type": _kind(trait._trait)} | _range(limits)  # noqa: SLF001
+        rule = {"type": "list", "item": item, "most": most}
+    if trait.allow_none:
+        rule["none"] = True
+    if check := trait.metadata.get("check"):
+        rule["check"] = check
+    return rule
+
+
+def validated(explorer: t.HasTraits, name: str, value: object) -> object:
+    """Return what a trait would hold if it were set, and leave it as it is.
+
+    Raises
+    ------
+    traitlets.TraitError
+        If the trait refuses the value.
+    """
+    trait: Any = explorer.traits()[name]
+    # The second is skipped by the first while a trait is being set.
+    return trait._cross_validate(explorer, trait._validate(explorer, value))  # noqa: SLF001
+
+
+def _kind(trait: object) -> str:
+    kinds = ((t.Bool, "bool"), (t.Unicode, "text"), (Integer, "int"), (Number, "float"))
+    return next((kind for base, kind in kinds if isinstance(trait, base)), "any")
+
+
+def _limited(trait: Limited, explorer: object) -> Rule:
+    if trait.choices is not None:
+        rule: Rule = {"choices": trait.choices_of(explorer)}
+        return rule | ({"near": True} if isinstance(trait, Number) else {})
+    if trait.within is not None:
+        return _range(trait.within)
+    return {"free": True} if isinstance(trait, t.Unicode) else {}
+
+
+def _range(limits: Limits) -> Rule:
+    return {"low": limits.low, "high": min(limits.high, SAFE)}

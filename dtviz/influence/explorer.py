@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
@@ -12,7 +12,6 @@ import traitlets as t
 from matplotlib.figure import Figure
 
 from dtviz import plot
-from dtviz.core import functions as zoo
 from dtviz.core.boolean import BooleanFunction
 from dtviz.core.checks import as_repr
 from dtviz.core.growth_path import GrowthPath
@@ -22,31 +21,28 @@ from dtviz.core.tree import Tree
 from dtviz.explorers.base import Explorer, Offered, named_functions, widget_module
 from dtviz.explorers.beside import Beside, checked_splits, lawful
 from dtviz.explorers.fixed import FixedAny
-from dtviz.explorers.functions import Chosen
+from dtviz.explorers.functions import Chosen, book_functions, hexadecimal
 from dtviz.explorers.traits import HALF, NATURAL, Integer, Number
 from dtviz.plot.canvas import text_options
 
-__all__ = ["ZOO", "InfluenceExplorer", "packed_table", "path_record"]
+__all__ = ["ZOO", "InfluenceExplorer", "path_record"]
 
-ZOO: dict[str, tuple[str, tuple[int, ...]]] = {
-    f"{name}({', '.join(map(str, arguments))})": (name, arguments)
-    for name, arguments in (
-        ("tribes", (3, 3)),
-        ("tribes", (2, 3)),
-        ("majority", (5,)),
-        ("majority", (7,)),
-        ("parity", (5,)),
-        ("conjunction", (5,)),
-        ("decision_list", (6,)),
-        ("multiplexer", (2,)),
-        ("multiplexer", (3,)),
-        ("caterpillar", (3,)),
-        ("random", (6, 0)),
-        ("random", (8, 1)),
-        ("parity_multiplexer", (3, 2)),
-        ("parity_multiplexer", (3, 4)),
-    )
-}
+ZOO = (
+    "tribes(3, 3)",
+    "tribes(2, 3)",
+    "majority(5)",
+    "majority(7)",
+    "parity(5)",
+    "conjunction(5)",
+    "decision_list(6)",
+    "multiplexer(2)",
+    "multiplexer(3)",
+    "caterpillar(3)",
+    "random(6, 0)",
+    "random(8, 1)",
+    "parity_multiplexer(3, 2)",
+    "parity_multiplexer(3, 4)",
+)
 """What the explorer offers when given no function, named by the call that makes it."""
 
 
@@ -57,79 +53,47 @@ PAGE_VARIABLES = 6
 """Up to so many variables the page itself grows trees and finds the smallest."""
 
 
-def packed_table(f: BooleanFunction) -> str:
-    """Return the hexadecimal digits of ``f.code``: the last one tells of points 0 to 3."""
-    return f"{f.code:0{max(1, (1 << f.n) // 4)}x}"
-
-
-def _smallest(f: BooleanFunction) -> dict[str, list[int]]:
-    tree = optimal(f).tree()
-    return {"variable": tree.variable.tolist(), "label": np.asarray(tree.value).tolist()}
-
-
-def path_record(f: BooleanFunction, path: GrowthPath) -> dict[str, Any]:
-    """Pack a path into integers: every quantity of a node is a multiple of ``2^-n``.
+@cache
+def path_record(f: BooleanFunction) -> dict[str, Any]:
+    """Pack the path of a function into integers: all of a node are multiples of ``2^-n``.
 
     Parameters
     ----------
     f : BooleanFunction
         The function learned.
-    path : GrowthPath
-        Its complete path under the uniform distribution, with K splits.
 
     Returns
     -------
     dict
-        ``n``, ``table`` (as `packed_table` gives it), ``size`` (leaves of the smallest tree; None
-        above ``MAX_OPTIMAL_VARIABLES`` variables), ``smallest`` (that tree in preorder, as lists
-        ``variable`` and ``label``; None where the page finds it itself); the (K,)
-        lists ``split``, ``variable``; and the (2K+1,) lists ``best`` (variable), ``ones``,
-        ``cost`` and ``score`` (times ``2^n``).
+        ``n``, ``table`` (as `hexadecimal` gives it); ``size`` and ``rank`` of the smallest tree
+        (None above ``MAX_OPTIMAL_VARIABLES`` variables), ``smallest`` (that tree in preorder, as
+        lists ``variable`` and ``label``; None where the page finds it itself); of the complete path
+        under the uniform distribution, with K splits, the (K,) lists ``split``, ``variable``; and
+        the (2K+1,) lists ``best`` (variable), ``ones``, ``cost`` and ``score`` (times ``2^n``).
 
     """
+    path = build_top_down(f)
     ones = np.where(path.node_value == 1, path.node_probability - path.node_error, path.node_error)
     scaled = {"ones": ones, "cost": path.node_cost, "score": path.node_score}
+    best = optimal(f) if f.n <= MAX_OPTIMAL_VARIABLES else None
+    smallest = None
+    if best and f.n > PAGE_VARIABLES:
+        tree = best.tree()
+        smallest = {"variable": tree.variable.tolist(), "label": np.asarray(tree.value).tolist()}
     return {
         "n": f.n,
-        "table": packed_table(f),
-        "size": int(optimal(f).n_leaves) if f.n <= MAX_OPTIMAL_VARIABLES else None,
-        "rank": int(optimal(f).rank) if f.n <= MAX_OPTIMAL_VARIABLES else None,
-        "smallest": _smallest(f) if PAGE_VARIABLES < f.n <= MAX_OPTIMAL_VARIABLES else None,
+        "table": hexadecimal(f),
+        "size": best and int(best.n_leaves),
+        "rank": best and int(best.rank),
+        "smallest": smallest,
         "split": path.split_node.tolist(),
         "variable": path.split_variable.tolist(),
         "best": path.node_variable.tolist(),
     } | {key: np.rint(np.ldexp(share, f.n)).astype(int).tolist() for key, share in scaled.items()}
 
 
-@cache
-def _record(f: BooleanFunction) -> dict[str, Any]:
-    return path_record(f, build_top_down(f))
-
-
-def own_tree(f: BooleanFunction, splits: Iterable[Iterable[int]]) -> Tree:
-    """Return the tree of a reader's splits, as far as they can be made, labelled as f mostly is.
-
-    Examples
-    --------
-    >>> from dtviz.influence.explorer import own_tree
-    >>> import dtviz as dt
-    >>> print(own_tree(dt.functions.majority(3), [[0, 2], [2, 1]]))
-    x2
-    ├─ 0: 0
-    └─ 1: x1
-       ├─ 0: 0
-       └─ 1: 1
-    """
-    made = lawful(splits, f.n)
-    return replay(f, None, [node for node, _ in made], [variable for _, variable in made]).tree()
-
-
 def _leaves(n_leaves: int) -> str:
     return "1 leaf" if n_leaves == 1 else f"{n_leaves:,} leaves"
-
-
-def _zoo() -> dict[str, BooleanFunction]:
-    return {label: getattr(zoo, name)(*given) for label, (name, given) in ZOO.items()}
 
 
 class InfluenceExplorer(Chosen, Beside, Explorer):
@@ -210,8 +174,10 @@ class InfluenceExplorer(Chosen, Beside, Explorer):
         functions: BooleanFunction | Mapping[str, BooleanFunction] | None = None,
         **traits: Any,
     ) -> None:
-        self.functions = named_functions("functions", functions, _zoo, 0, MAX_VARIABLES)
-        records = {name: _record(f) for name, f in self.functions.items()}
+        self.functions = named_functions(
+            "functions", functions, lambda: book_functions(*ZOO), 0, MAX_VARIABLES
+        )
+        records = {name: path_record(f) for name, f in self.functions.items()}
         traits.setdefault("function", next(iter(records)))
         super().__init__(
             _explorer="influence",
@@ -250,10 +216,18 @@ class InfluenceExplorer(Chosen, Beside, Explorer):
 
     def tree(self) -> Tree:
         """The tree on display: the one learned, or after ``step`` splits, or of ``splits``."""
-        if self.splits is not None:
-            return own_tree(self.chosen(), self.splits)
-        path = self.path()
-        return path.tree(self._step(path) + 1)
+        return self._grown(**self._settings())
+
+    def _grown(self, function: str, epsilon: float, step: int | None, splits: Any) -> Tree:
+        """Return the tree of settings, on display or kept."""
+        f = self.chosen(function)
+        if splits is not None:
+            made = lawful(splits, f.n)
+            nodes, variables = [node for node, _ in made], [variable for _, variable in made]
+            return replay(f, None, nodes, variables).tree()
+        path = build_top_down(f)
+        n_leaves = path.n_leaves_for(epsilon)
+        return path.tree(n_leaves if step is None else min(step + 1, n_leaves))
 
     def tree_beside(self) -> Tree | None:
         """The tree beside it: the smallest, or that of the settings kept.
@@ -261,20 +235,12 @@ class InfluenceExplorer(Chosen, Beside, Explorer):
         None if nothing stands beside, nothing is kept, or f has more than
         ``MAX_OPTIMAL_VARIABLES`` variables, so that nobody knows the smallest.
         """
-        f = self.chosen()
         if self.beside == "best":
+            f = self.chosen()
             return optimal(f).tree() if f.n <= MAX_OPTIMAL_VARIABLES else None
         if self.beside == "nothing" or not self.kept:
             return None
-        settings = self.settings_beside()
-        splits = settings.pop("splits")
-        other = InfluenceExplorer(dict(self.functions), **settings)
-        return other.tree() if splits is None else own_tree(other.chosen(), splits)
-
-    def _step(self, path: GrowthPath) -> int:
-        """Return the number of splits on display."""
-        stop = path.n_leaves_for(self.epsilon) - 1
-        return stop if self.step is None else min(self.step, stop)
+        return self._grown(**self.settings_beside())
 
     def picture(self) -> Figure:
         """Draw the tree on display beside the curves of its error and cost, or a second tree."""
@@ -299,21 +265,16 @@ class InfluenceExplorer(Chosen, Beside, Explorer):
 
     def caption(self) -> str:
         """Return a sentence that says what the picture shows."""
-        f, tree = self.chosen(), self.tree()
-        whose = (
-            "A tree of the reader's own" if self.splits is not None else "The influence-greedy tree"
-        )
-        at = "" if self.splits is not None else f" at epsilon {self.epsilon:g}"
-        error, cost = tree_error(tree, f), tree_cost(tree, f)
-        beside = self.tree_beside()
-        more = (
-            "the curves of its error and cost"
-            if beside is None
-            else f"the {self._beside_text()}, {_leaves(beside.n_leaves)}"
-        )
+        f, tree, beside = self.chosen(), self.tree(), self.tree_beside()
+        whose = f"The influence-greedy tree for {self.function} at epsilon {self.epsilon:g}"
+        if self.splits is not None:
+            whose = f"A tree of the reader's own for {self.function}"
+        more = "the curves of its error and cost"
+        if beside is not None:
+            more = f"the {self._beside_text()}, {_leaves(beside.n_leaves)}"
         return (
-            f"{whose} for {self.function}{at}: {_leaves(tree.n_leaves)}, "
-            f"error {error:.3f} and cost {cost:.2f}, beside {more}."
+            f"{whose}: {_leaves(tree.n_leaves)}, error {tree_error(tree, f):.3f} and cost "
+            f"{tree_cost(tree, f):.2f}, beside {more}."
         )
 
     @t.validate("function")
@@ -324,7 +285,7 @@ class InfluenceExplorer(Chosen, Beside, Explorer):
             # The page cannot grow it: it gets a record, before it hears of the name.
             stay = {*self.functions, self.function, self.kept.get("function")}
             kept = {key: path for key, path in self._paths.items() if key in stay}
-            self._paths = kept | {name: _record(f)}
+            self._paths = kept | {name: path_record(f)}
         return name
 
     @t.validate("splits")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,6 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from dtviz import plot
-from dtviz.core import functions as zoo
 from dtviz.core.boolean import BooleanFunction, ProductDistribution
 from dtviz.core.growth_path import GrowthPath
 from dtviz.core.measures import resample_influences
@@ -23,7 +22,7 @@ from dtviz.core.tree import Tree
 from dtviz.explorers.base import Explorer, Offered, named_functions, widget_module
 from dtviz.explorers.beside import Beside
 from dtviz.explorers.fixed import FixedList
-from dtviz.explorers.functions import Chosen, facts_of
+from dtviz.explorers.functions import Chosen, book_functions, facts_of
 from dtviz.explorers.traits import BIAS, HALF, Integer, Number, Text, checked_biases, integers
 from dtviz.plot.canvas import text_options
 
@@ -32,20 +31,20 @@ __all__ = ["BIASED", "BUDGETS", "MAX_BIASED_VARIABLES", "VIEWS", "ProductExplore
 MAX_BIASED_VARIABLES = 6
 """What the page can grow, optimise and sample between two frames of a moving slider."""
 
-BIASED: dict[str, Callable[[], BooleanFunction]] = {
-    "multiplexer(2)": lambda: zoo.multiplexer(2),
-    "random(5, 1)": lambda: zoo.random(5, 1),
-    "guarded(majority(5))": lambda: zoo.guarded(zoo.majority(5)),
-    "x0 or (x1 and x2)": lambda: BooleanFunction.from_rule(3, lambda x: x[0] or (x[1] and x[2])),
-    "decision_list(6)": lambda: zoo.decision_list(6),
-    "caterpillar(1)": lambda: zoo.caterpillar(1),
-    "tribes(2, 3)": lambda: zoo.tribes(2, 3),
-    "majority(5)": lambda: zoo.majority(5),
-    "parity(4)": lambda: zoo.parity(4),
-    "conjunction(5)": lambda: zoo.conjunction(5),
-    "random(6, 6)": lambda: zoo.random(6, 6),
-    "random(6, 3)": lambda: zoo.random(6, 3),
-}
+BIASED = (
+    "multiplexer(2)",
+    "random(5, 1)",
+    "guarded(majority(5))",
+    "x0 or (x1 and x2)",
+    "decision_list(6)",
+    "caterpillar(1)",
+    "tribes(2, 3)",
+    "majority(5)",
+    "parity(4)",
+    "conjunction(5)",
+    "random(6, 6)",
+    "random(6, 3)",
+)
 """The functions offered if none are given."""
 
 BUDGETS = tuple(2**k for k in range(3, 15))
@@ -58,10 +57,6 @@ SWEEP = tuple(k / 100 for k in range(1, 100))
 
 FAILURE = 0.1
 """The probability of failure for which the race says how many pairs the theorem asks for."""
-
-
-def _biased() -> dict[str, BooleanFunction]:
-    return {label: make() for label, make in BIASED.items()}
 
 
 class ProductExplorer(Chosen, Beside, Explorer):
@@ -152,7 +147,9 @@ class ProductExplorer(Chosen, Beside, Explorer):
         functions: BooleanFunction | Mapping[str, BooleanFunction] | None = None,
         **traits: Any,
     ) -> None:
-        self.functions = named_functions("functions", functions, _biased, 1, MAX_BIASED_VARIABLES)
+        self.functions = named_functions(
+            "functions", functions, lambda: book_functions(*BIASED), 1, MAX_BIASED_VARIABLES
+        )
         traits.setdefault("function", next(iter(self.functions)))
         super().__init__(_explorer="product", _about=self._facts_of(self.functions), **traits)
 

@@ -51,24 +51,15 @@ def test_a_saved_page_shows_the_picture_without_scripts(visit: Visit, tmp_path: 
     assert box["height"] > 200
 
 
-@pytest.mark.parametrize(
-    ("path", "wrong"),
-    [
-        (3, "got 3"),
-        ("growing.txt", "got 'growing.txt'"),
-        ("growing", "got 'growing'"),
-        ("no/growing.html", "got 'no/growing.html': there is no folder 'no'"),
-        ("folder.html", "got 'folder.html', a folder"),
-    ],
-)
+@pytest.mark.parametrize("path", [3, "growing.txt", "growing", "no/growing.html", "folder.html"])
 def test_a_path_that_cannot_be_written_is_refused(
-    path: object, wrong: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    path: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("folder.html").mkdir()
     with pytest.raises(ValueError, match=r"path must name an \.html file in a folder") as caught:
         dt.GrowingExplorer().save_html(path)
-    assert str(caught.value).endswith(wrong)
+    assert str(caught.value).endswith(f"got {path!r}")
 
 
 def test_a_title_is_a_text(tmp_path: Path) -> None:

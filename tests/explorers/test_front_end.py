@@ -10,7 +10,7 @@ from support.node import evaluate, write_bundles
 import dtviz as dt
 from dtviz.chapters import WITH_EXPLORERS
 from dtviz.core import tolerances
-from dtviz.explorers import constants
+from dtviz.explorers import functions
 from dtviz.explorers.base import BUNDLES, STATIC
 
 
@@ -44,14 +44,11 @@ def test_a_bundle_is_a_module_without_globals_and_a_classic_script(name: str) ->
 
 
 def test_the_constants_are_those_of_python() -> None:
-    path = STATIC / "constants.js"
-    assert path.read_text("utf-8") == constants.constants_source(), (
-        "run python -m dtviz.explorers.constants"
-    )
-    result = evaluate([path], "() => ({ SCORE_TIE, ROUNDING, EPSILON_STEP, SHARE_STEP })", None)
-    assert result == {
-        "SCORE_TIE": tolerances.SCORE_TIE,
-        "ROUNDING": tolerances.ROUNDING,
-        "EPSILON_STEP": constants.EPSILON_STEP,
-        "SHARE_STEP": constants.SHARE_STEP,
+    modules = (tolerances, functions)
+    names = ("SCORE_TIE", "DROP_TIE", "ROUNDING", "MOST_VARIABLES", "MOST_CHARACTERS")
+    ours = {
+        name: vars(module)[name] for module in modules for name in names if name in vars(module)
     }
+    assert list(ours) == list(names)
+    result = evaluate([STATIC / "constants.js"], f"() => ({{ {', '.join(names)} }})", None)
+    assert result == ours

@@ -52,12 +52,6 @@ def test_lists_are_changed_as_a_whole(name: str) -> None:
         setattr(explorer, trait, value)
 
 
-def test_an_empty_list_is_fixed_too() -> None:
-    explorer = dt.RankExplorer(dt.functions.parity(2))
-    with pytest.raises(TypeError, match=r"explorer.rows = \.\.\., got a change in place"):
-        explorer.rows.append("011")
-
-
 @pytest.mark.parametrize("kind", TABLES)
 def test_a_frame_and_the_name_of_its_target(kind: Any) -> None:
     by_name, apart = kind(FRAME, "y"), kind(FRAME[["a", "b"]], FRAME["y"])
@@ -99,9 +93,9 @@ def test_numbers_that_are_too_large_are_refused() -> None:
 def test_a_bias_is_as_small_as_can_be_computed(kind: Any) -> None:
     f = dt.functions.parity(6)
     for bias in (1e-300, 5e-324, 9e-41):
-        with pytest.raises(traitlets.TraitError, match=r"bias must be .* and not below 1e-40, got"):
+        with pytest.raises(traitlets.TraitError, match="bias must be from 1e-40 to below 1, got"):
             kind(f, bias=bias)
-        with pytest.raises(traitlets.TraitError, match=r"biases must be .* and not below 1e-40"):
+        with pytest.raises(traitlets.TraitError, match=r"biases must be .* from 1e-40 to below 1"):
             kind(f, biases=[bias])
     assert kind(f, bias=1e-40).tree() is not None
 

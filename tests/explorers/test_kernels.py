@@ -72,7 +72,7 @@ def uniform_cases() -> list[tuple[dt.BooleanFunction, dt.influence.GrowthPath, f
 
 @cache
 def uniform_given() -> list[dict[str, Any]]:
-    return [{"packed": path_record(f, path), "epsilon": e} for f, path, e in uniform_cases()]
+    return [{"packed": path_record(f), "epsilon": e} for f, _, e in uniform_cases()]
 
 
 @cache

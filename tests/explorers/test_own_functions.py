@@ -14,7 +14,7 @@ from support.node import evaluate
 
 import dtviz as dt
 from dtviz.explorers.base import STATIC
-from dtviz.explorers.functions import about, facts_of, short_formula
+from dtviz.explorers.functions import about, book_functions, facts_of, short_formula
 from dtviz.influence.explorer import ZOO
 from dtviz.product.explorer import BIASED
 from dtviz.pruning.explorer import TARGETS
@@ -324,10 +324,8 @@ def test_a_page_that_says_otherwise_is_found(fault: tuple[str, str]) -> None:
 
 def offered() -> dict[str, dt.BooleanFunction]:
     """The functions of every explorer, by the names they go by there."""
-    zoo = {name: getattr(dt.functions, kind)(*given) for name, (kind, given) in ZOO.items()}
     pruned = {name: getattr(dt.functions, kind)(*given) for name, (kind, given) in TARGETS.items()}
-    biased = {name: make() for name, make in BIASED.items()}
-    return {**zoo, **pruned, **biased, **dt.RankExplorer().targets}
+    return {**book_functions(*ZOO, *BIASED), **pruned, **dt.RankExplorer().targets}
 
 
 @pytest.mark.parametrize("name", offered())

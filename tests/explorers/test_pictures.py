@@ -20,7 +20,6 @@ from dtviz.explorers.base import Explorer
 
 State = Mapping[str, Any]
 
-XOR = dt.functions.parity(2)
 ONE = dt.functions.conjunction(3)
 ROWS = [[k % 7, k * k % 11, float(k % 3 == 0)] for k in range(60)]
 POINTS = [[float(k % 7), float(k * k % 11), float(k % 3 == 0)] for k in range(40)]
@@ -222,11 +221,6 @@ def test_settings_of_matplotlib_are_seen() -> None:
         ruled = image(explorer)
         assert ruled == image(dt.GrowingExplorer()) != before
     assert image(explorer) == before
-
-
-def test_two_of_a_kind_keep_their_own() -> None:
-    """Of the same name and in the same state, on other functions."""
-    assert image(dt.InfluenceExplorer(XOR)) != image(dt.InfluenceExplorer(ONE))
 
 
 def test_what_it_was_drawn_from_cannot_be_changed_in_place() -> None:

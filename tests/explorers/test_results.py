@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -21,13 +20,6 @@ SHOWN: dict[str, Callable[[], Explorer]] = {
     "impurity": lambda: dt.ImpurityExplorer(view="plane", data="iris", leaves=5),
     "pruning": lambda: dt.PruningExplorer(method="cost complexity", alpha=0.02),
 }
-MADE = (
-    dt.influence.GrowthPath,
-    dt.impurity.ImpurityPath,
-    dt.pruning.Pruning,
-    dt.rank.FindRun,
-    Tree,
-)
 every_one = pytest.mark.parametrize("name", SHOWN)
 
 
@@ -51,21 +43,6 @@ def test_tree_is_the_tree_in_the_picture(monkeypatch: pytest.MonkeyPatch, name: 
     shown = explorer.tree()
     assert 1 < shown.n_leaves < 16
     assert drawn(monkeypatch, explorer) == [shown]
-
-
-@every_one
-def test_what_is_grown_found_or_pruned_is_a_method(name: str) -> None:
-    """No attribute makes such a result: that it takes work must show in the call."""
-    explorer = SHOWN[name]()
-    own = [base for base in type(explorer).__mro__ if base.__module__.startswith("dtviz.")]
-    public = {key: value for base in own for key, value in vars(base).items() if key[0] != "_"}
-    results = set(public) & {"path", "tree", "run", "pruning"}
-    assert "tree" in results
-    assert len(results) > 1
-    assert all(isinstance(getattr(explorer, key)(), MADE) for key in results)
-    attributes = [key for key, value in public.items() if not inspect.isfunction(value)]
-    assert len(attributes) > 2
-    assert not any(isinstance(getattr(explorer, key), MADE) for key in attributes)
 
 
 def test_the_path_leads_to_the_tree() -> None:

@@ -19,8 +19,7 @@ from support.node import evaluate
 
 import dtviz as dt
 from dtviz.explorers.base import STATIC, Explorer, style_sheet
-from dtviz.explorers.rules import rule_of, validated
-from dtviz.explorers.traits import Integer, Text
+from dtviz.explorers.traits import Integer, Text, rule_of, validated
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -11,7 +11,8 @@ from support.node import evaluate
 
 import dtviz as dt
 from dtviz.explorers.base import STATIC
-from dtviz.influence.explorer import packed_table, path_record
+from dtviz.explorers.functions import hexadecimal
+from dtviz.influence.explorer import path_record
 
 KERNEL = [STATIC.parents[1] / "influence" / "kernel_grow.js"]
 
@@ -44,7 +45,7 @@ def functions() -> list[dt.BooleanFunction]:
 @cache
 def records() -> list[dict[str, Any]]:
     keys = ("n", "split", "variable", "best", "ones", "cost", "score")
-    grown = (path_record(f, dt.build_top_down(f)) for f in functions())
+    grown = (path_record(f) for f in functions())
     return [
         {key: record[key] for key in keys}
         | {"asked": [record["score"][node] for node in record["split"]]}
@@ -122,7 +123,7 @@ def own_tree(splits: list[list[int]]) -> dt.Tree:
 
 def test_a_table_is_unpacked_as_it_was() -> None:
     fs = functions()[::50]
-    cases = [{"n": f.n, "digits": packed_table(f)} for f in fs]
+    cases = [{"n": f.n, "digits": hexadecimal(f)} for f in fs]
     script = "(c) => c.map(({ n, digits }) => [...fromHex(n, digits)])"
     found = evaluate([STATIC / "tables.js"], script, cases)
     assert found == [f.table.astype(int).tolist() for f in fs]

@@ -17,6 +17,7 @@ from support.node import evaluate
 
 import dtviz as dt
 from dtviz.explorers.base import STATIC
+from dtviz.explorers.functions import book_functions
 from dtviz.product.explorer import BIASED, ProductExplorer
 
 if TYPE_CHECKING:
@@ -242,7 +243,7 @@ def test_the_best_tree_stands_beside(page: Page) -> None:
     page.locator("input[name=epsilon]").fill("0")
     page.locator("select[name=beside]").select_option("best")
     settle(page)
-    best = dt.optimal(BIASED["random(5, 1)"](), dt.ProductDistribution([0.3] * 5))
+    best = dt.optimal(dt.functions.random(5, 1), dt.ProductDistribution([0.3] * 5))
     tree = best.tree("average_depth")
     title = f"Best tree: {tree.n_leaves} leaves, Δ {best.average_depth:.3f}"
     assert title in page.locator("[data-view=beside]").inner_text()
@@ -300,7 +301,7 @@ def covered(page: Page, names: Iterable[str], drawn: int = 0) -> list[str]:
     rng = np.random.default_rng(4)
     field = page.get_by_label("Biases as numbers")
     for name in names:
-        n = BIASED[name]().n
+        n = book_functions(name)[name].n
         page.get_by_label("Function").select_option(name)
         for k in range(1 + drawn):
             field.fill(", ".join(f"{p:.2f}" for p in rng.uniform(0.05, 0.95, n)) if k else "0.3")

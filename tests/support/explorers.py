@@ -21,6 +21,7 @@ import traitlets
 import dtviz as dt
 from dtviz.explorers import front_end
 from dtviz.explorers.base import Explorer
+from dtviz.explorers.functions import book_functions
 from dtviz.influence.explorer import ZOO
 from support import web
 from support.cases import sweep
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Locator, Page
 
-FUNCTIONS = {label: getattr(dt.functions, name)(*given) for label, (name, given) in ZOO.items()}
+FUNCTIONS = book_functions(*ZOO)
 LARGEST = "parity_multiplexer(3, 4)"
 GRID = [round(0.005 * k, 3) for k in range(101)]
 WIDTHS = sweep((360, 720, 1200), 3)

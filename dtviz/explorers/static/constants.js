@@ -1,4 +1,4 @@
-// Written by python -m dtviz.explorers.constants: change that, not this.
+// Numbers that Python has, too: a test holds those of both sides together.
 
 // Weighted scores this close in proportion are tied.
 export const SCORE_TIE = 1e-09;
