@@ -63,12 +63,11 @@ class TreeView {
    * @param {(node: number, state: "inner" | "leaf") => Fact[]} options.facts  facts of a node
    * @param {(node: number, state: "inner" | "leaf") => Partial<Details>} [options.why]  candidates, examples
    * @param {(node: number) => void} [options.onActivate]  hears which node the reader points at, -1 for none
-   * @param {Node} [options.key]  what the dock says while nothing is pointed at
    * @param {AnyDock} [options.dock]  a dock that stands elsewhere, and may serve two trees
    * @param {boolean} [options.steady]  whether a shallow tree takes as much room as a deep one
    * @param {boolean} [options.still]  whether it does not grow: no split is its last one
    */
-  constructor({ name, facts, why, onActivate, key: legend, dock, steady = false, still = false }) {
+  constructor({ name, facts, why, onActivate, dock, steady = false, still = false }) {
     const items = {
       /** @param {number} k */
       group: (k) => this.part?.spots[k]?.group,
@@ -96,7 +95,7 @@ class TreeView {
         return true;
       },
     };
-    const box = dock ?? dockBox({ key: legend, why: Boolean(why) });
+    const box = dock ?? dockBox({ why: Boolean(why) });
     this.nodes = new NodesView({ name, number: "data-spot", dock: box, items });
     this.facts = facts;
     this.why = why;
