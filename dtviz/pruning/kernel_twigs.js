@@ -23,6 +23,8 @@ const halves = (length) => Math.max(Math.floor(2 * length), 1) / 2;
 // Pixels of a letter, and beside a node with its text.
 const LETTER = 6.4;
 const ASIDE = 14;
+// Of that, where no other node comes before the edge of the picture, so much is not needed.
+const SPARE = 10;
 
 // Between two nodes of a level that have different parents no edge comes down: there the tests of both have room.
 /** @type {(tree: TreeLinks & { asks: string[] }, x: Float64Array, width: number) => Map<number, 1 | -1>} */
@@ -36,7 +38,7 @@ const namedTwigs = ({ parent, low, high, depth, asks }, x, width) => {
       if (low[k] < 0) return;
       const side = k === 0 || high[parent[k]] === k ? 1 : -1;
       const next = level[at + side];
-      const gap = next === undefined ? (side > 0 ? width - x[k] : x[k]) : Math.abs(x[next] - x[k]) / (low[next] < 0 ? 1 : 2);
+      const gap = next === undefined ? (side > 0 ? width - x[k] : x[k]) + SPARE : Math.abs(x[next] - x[k]) / (low[next] < 0 ? 1 : 2);
       const room = LETTER * asks[k].length + ASIDE;
       // A leaf of the level above may lie between.
       const isFree = (levels[depthOf - 1] ?? []).every((other) => side * (x[other] - x[k]) < 0 || side * (x[other] - x[k]) > room);

@@ -141,15 +141,3 @@ def test_a_link_unfolds_what_it_sets(
     page = tab(f"{address}#?influence.{settings}" if settings else address).page
     page.locator("[role=status]").wait_for()
     assert page.locator("details.dtviz-more").evaluate("e => e.open") is opens
-
-
-def test_a_dock_takes_no_room_until_it_speaks(tab: Open, tmp_path: Path) -> None:
-    page = screen(tab, tmp_path, 390, 844)
-    dock, slider = page.locator(".dtviz-dock"), page.locator("input[name=step]")
-    assert not dock.is_visible()
-    before = slider.bounding_box()
-    page.locator("[data-state=leaf]:visible").first.hover()
-    assert dock.is_visible()
-    assert slider.bounding_box() == before, "what is above it stays"
-    page.locator("h1").hover()
-    assert not dock.is_visible()

@@ -609,8 +609,8 @@ CHECKS: dict[str, tuple[Callable[[Fault], list[str]], tuple[tuple[str, str], ...
             ("if (at < 0) continue;", "if (at < 1) continue;"),
             ("error += path.error(2 * j + 1)", "error = path.error(2 * j + 1)"),
             ("at % 2 ? 0 : 1]", "at % 2 ? 1 : 0]"),
-            ("if (list[middle] < bound) low", "if (list[middle] <= bound) low"),
-            ("if (list[middle] <= bound) high", "if (list[middle] < bound) high"),
+            ("list[k] >= bound", "list[k] > bound"),
+            ("list[k] <= bound", "list[k] < bound"),
         ),
     ),
     "memory": (

@@ -2,7 +2,7 @@
 // first node where the two ask different things.
 
 import { buttonControl, selectControl } from "./controls.js";
-import { change, checks, html } from "./kit.js";
+import { change, checks, html, say, setter } from "./kit.js";
 import { wrong } from "./link.js";
 
 /**
@@ -91,21 +91,16 @@ const WORDS = { nothing: "nothing", best: "the smallest tree", kept: "the settin
 
 /**
  * The controls: what stands beside, and the button that keeps the settings there are now.
- * @param {object} options
- * @param {Model} options.model
- * @param {string[]} options.keeps  the traits that are kept
- * @param {(keyof typeof WORDS)[]} [options.choices]
+ * @param {{ model: Model, keeps: string[] }} options  the traits that are kept
  */
-export const besideControls = ({ model, keeps, choices = ["nothing", "best", "kept"] }) => {
+export const besideControls = ({ model, keeps }) => {
   const which = selectControl({
     name: "beside",
     label: "Beside it",
-    options: choices,
-    onChange: (beside) => change(model, { beside }),
+    options: Object.keys(WORDS),
+    onChange: setter(model, "beside"),
   });
-  for (const option of which.input.options) {
-    option.textContent = WORDS[/** @type {keyof typeof WORDS} */ (option.value)];
-  }
+  Object.values(WORDS).forEach((text, k) => say(which.input.options[k], text));
   const keep = keepButton({ model, keeps });
   return {
     root: html("div", { class: "dtviz-beside-controls", "data-no-picture": "" }, which.root, keep.root),

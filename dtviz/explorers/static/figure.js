@@ -1,7 +1,7 @@
 // An explorer as a figure: its picture first, then the control that grows it, then one sentence; all
 // else is behind "More". By the traits `views` and `controls` the author of a page chooses others.
 
-import { OWN_KEYS, html, listen, onWidth, put } from "./kit.js";
+import { OWN_KEYS, html, live, put } from "./kit.js";
 
 /**
  * @import { Host, Kind } from "./kit.js"
@@ -92,16 +92,12 @@ export const figureView = (options) => new Figure(options);
 /**
  * Put a figure into its place, and keep it in step with its model, its width and what is unfolded.
  * @param {Host} host
- * @param {object} parts
- * @param {Figure} parts.figure
- * @param {Record<string, () => void>} parts.handlers  by trait
- * @param {(width: number, kind: Kind) => void} parts.resize  called when `figure.room` may have changed
- * @param {{ stop: () => void }} parts.status
- * @param {{ beat: () => void, stop: () => void }} [parts.play]
- * @param {number} [parts.narrow]  the least width in pixels that is not narrow
+ * @param {Omit<Parameters<typeof live>[1], "view"> & { figure: Figure }} parts  `resize` is called when `figure.room`
+ *   may have changed
  * @returns {() => void} the clean-up
  */
-export const liveFigure = ({ model, el }, { figure, handlers, resize, status, play, narrow = 560 }) => {
+export const liveFigure = (host, { figure, handlers, resize, ...parts }) => {
+  const { model } = host;
   /** @type {Kind} */
   let kind = "wide";
   const again = () => {
@@ -113,21 +109,15 @@ export const liveFigure = ({ model, el }, { figure, handlers, resize, status, pl
     again();
   };
   arrange();
-  el.append(figure.root);
-  const stopListening = listen(model, { ...handlers, views: arrange, controls: arrange });
-  const stopWatching = onWidth(figure.root, (width) => {
-    kind = width >= 800 ? "wide" : width < narrow ? "narrow" : "medium";
-    Object.assign(figure, { width, narrow: kind === "narrow" });
-    figure.root.dataset.width = kind;
-    again();
-  });
   figure.more.addEventListener("toggle", again);
-  play?.beat();
-  return () => {
-    play?.stop();
-    status.stop();
-    stopListening();
-    stopWatching();
-    figure.root.remove();
-  };
+  return live(host, {
+    ...parts,
+    view: figure.root,
+    handlers: { ...handlers, views: arrange, controls: arrange },
+    resize(width, now) {
+      kind = now;
+      Object.assign(figure, { width, narrow: kind === "narrow" });
+      again();
+    },
+  });
 };

@@ -53,7 +53,7 @@ export const uniqueId = (stem) => `dtviz-${stem}-${COPY}${(serial += 1)}`;
  * @param {Attributes} attributes
  * @param {(globalThis.Node | string)[]} children
  */
-export const furnish = (node, attributes, children = []) => {
+const furnish = (node, attributes, children = []) => {
   for (const [name, value] of Object.entries(attributes)) {
     if (value !== null && value !== undefined) node.setAttribute(name, String(value));
   }

@@ -2,7 +2,6 @@
 // described in a dock, and the edges from the root to it stand out. A click, a tap or Enter holds it there.
 
 import { html, put, svg } from "./kit.js";
-import { dockBox } from "./why.js";
 
 /**
  * @import { Details } from "./controls.js"
@@ -27,17 +26,16 @@ export class NodesView {
    * @param {string} options.name  for a screen reader
    * @param {string} options.number  the data attribute that holds an item's number
    * @param {string} [options.mark]  a further class of the drawing
-   * @param {Node} [options.key]  what the dock says while nothing is pointed at
-   * @param {AnyDock} [options.dock]  a dock that stands elsewhere
+   * @param {AnyDock} options.dock  which stands elsewhere
    * @param {Items} options.items
    */
-  constructor({ name, number, mark = "", key, dock, items }) {
+  constructor({ name, number, mark = "", dock, items }) {
     this.edges = svg("g", { class: "dtviz-edges", "aria-hidden": "true" });
     this.groups = svg("g", { role: "tree", "aria-label": name });
     this.canvas = svg("svg", { class: `dtviz-canvas${mark}` }, this.edges, this.groups);
-    this.dock = dock ?? dockBox({ key });
-    this.dock.views.push(this);
-    this.stage = html("div", { class: "dtviz-stage" }, this.canvas, ...(dock ? [] : [this.dock.root]));
+    this.dock = dock;
+    dock.views.push(this);
+    this.stage = html("div", { class: "dtviz-stage" }, this.canvas);
     this.number = number;
     this.items = items;
     this.current = -1; // the item in the tab order
@@ -153,8 +151,6 @@ export class NodesView {
   // On HTML, not on the drawing: Chromium lets Tab stop at SVG elements that listen to focus.
   hear() {
     const { stage, dock } = this;
-    /** @type {(event: Event) => boolean} */
-    const inDock = ({ target }) => target instanceof Node && dock.root.contains(target);
     stage.addEventListener("pointerover", (event) => {
       const index = this.indexOf(event);
       if (index < 0) this.rest();
@@ -164,7 +160,6 @@ export class NodesView {
       if (!(to instanceof Node && this.groups.contains(to))) this.rest();
     });
     stage.addEventListener("focusin", (event) => {
-      if (inDock(event)) return;
       this.enter(this.indexOf(event));
       this.activate(this.current);
     });
@@ -172,12 +167,8 @@ export class NodesView {
       // Tab may lead on into the description.
       if (!(to instanceof Node && dock.root.contains(to))) this.rest();
     });
-    stage.addEventListener("click", (event) => {
-      if (!inDock(event)) this.open(this.indexOf(event));
-    });
-    stage.addEventListener("keydown", (event) => {
-      if (!inDock(event)) this.press(event);
-    });
+    stage.addEventListener("click", (event) => this.open(this.indexOf(event)));
+    stage.addEventListener("keydown", (event) => this.press(event));
     dock.root.addEventListener("focusout", ({ relatedTarget: to }) => {
       if (!(to instanceof Node && (dock.root.contains(to) || stage.contains(to)))) this.rest();
     });

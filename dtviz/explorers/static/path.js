@@ -106,17 +106,25 @@ export const pathShape = (split, variable, names = []) => {
   };
 };
 
-// The first index of a descending list whose value is at most a bound, else the last index.
-/** @type {(list: ArrayLike<number>, bound: number) => number} */
-export const firstAtMost = (list, bound) => {
-  let [low, high] = [0, list.length - 1];
+// The first place below `end` from which on something holds, else `end`.
+/** @type {(end: number, holds: (place: number) => boolean) => number} */
+const firstPlace = (end, holds) => {
+  let [low, high] = [0, end];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (list[middle] <= bound) high = middle;
+    if (holds(middle)) high = middle;
     else low = middle + 1;
   }
   return low;
 };
+
+// The first index of a descending list whose value is at most a bound, else the last index.
+/** @type {(list: ArrayLike<number>, bound: number) => number} */
+export const firstAtMost = (list, bound) => firstPlace(list.length - 1, (k) => list[k] <= bound);
+
+// How many entries of an ascending list are below a bound.
+/** @type {(list: ArrayLike<number>, bound: number) => number} */
+export const countBelow = (list, bound) => firstPlace(list.length, (k) => list[k] >= bound);
 
 /** @param {PackedPath} packed */
 export const growth = ({ n, size, split, variable, best, ones, cost, score, asked, names }) => {
@@ -283,16 +291,4 @@ export const nextSpot = (spots, index, key, isEnd) => {
   const at = row.findIndex(({ k }) => k === index);
   const reached = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: row.length - 1 }[key];
   return row[reached ?? -1]?.k ?? -1;
-};
-
-// How many entries of an ascending list are below a bound.
-/** @type {(list: ArrayLike<number>, bound: number) => number} */
-export const countBelow = (list, bound) => {
-  let [low, high] = [0, list.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (list[middle] < bound) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 };

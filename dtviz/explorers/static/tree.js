@@ -63,31 +63,30 @@ class TreeView {
    * @param {(node: number, state: "inner" | "leaf") => Fact[]} options.facts  facts of a node
    * @param {(node: number, state: "inner" | "leaf") => Partial<Details>} [options.why]  candidates, examples
    * @param {(node: number) => void} [options.onActivate]  hears which node the reader points at, -1 for none
-   * @param {Node} [options.key]  what the dock says while nothing is pointed at
    * @param {AnyDock} [options.dock]  a dock that stands elsewhere, and may serve two trees
    * @param {boolean} [options.steady]  whether a shallow tree takes as much room as a deep one
    * @param {boolean} [options.still]  whether it does not grow: no split is its last one
    */
-  constructor({ name, facts, why, onActivate, key: legend, dock, steady = false, still = false }) {
+  constructor({ name, facts, why, onActivate, dock, steady = false, still = false }) {
     const items = {
       /** @param {number} k */
-      group: (k) => this.part?.spots[k]?.group,
+      group: (k) => this.spots[k]?.group,
       /** @param {number} k */
-      seen: (k) => this.spot(k).state !== "absent",
+      seen: (k) => this.spots[k].state !== "absent",
       /** @param {number} k */
-      edge: (k) => this.part?.spots[k].edge,
+      edge: (k) => this.spots[k]?.edge,
       /** @param {number} k */
-      up: (k) => this.part?.spots[k].up ?? -1,
+      up: (k) => this.spots[k]?.up ?? -1,
       /** @param {number} k */
-      details: (k) => this.describe(this.spot(k)),
+      details: (k) => this.describe(this.spots[k]),
       /** @type {(k: number, key: string) => number} */
       neighbour: (k, key) => nextSpot(this.spots, k, key, ({ state }) => isEnd(state)),
       /** @param {number} k */
-      onActivate: (k) => onActivate?.(k < 0 ? -1 : this.spot(k).node),
+      onActivate: (k) => onActivate?.(k < 0 ? -1 : this.spots[k].node),
       /** @param {number} k */
       open: (k) => {
-        if (k <= 0 || this.spot(k).state !== "folded") return false;
-        this.zoom(this.spot(k).node);
+        if (k <= 0 || this.spots[k].state !== "folded") return false;
+        this.zoom(this.spots[k].node);
         return true;
       },
       leave: () => {
@@ -96,7 +95,7 @@ class TreeView {
         return true;
       },
     };
-    const box = dock ?? dockBox({ key: legend, why: Boolean(why) });
+    const box = dock ?? dockBox({ why: Boolean(why) });
     this.nodes = new NodesView({ name, number: "data-spot", dock: box, items });
     this.facts = facts;
     this.why = why;
@@ -132,11 +131,6 @@ class TreeView {
 
   get spots() {
     return this.part?.spots ?? [];
-  }
-
-  /** @param {number} index */
-  spot(index) {
-    return this.spots[index];
   }
 
   /** @type {(spot: DrawnSpot, step: number) => State} */

@@ -69,15 +69,13 @@ const stripOf = ({ labels: all, note, inOrder = false }) => {
 class Dock {
   /**
    * @param {object} [options]
-   * @param {Node} [options.key]  what it says while nothing is pointed at
    * @param {boolean} [options.why]  whether it needs room for candidates
    */
-  constructor({ key, why = false } = {}) {
-    this.key = html("div", { class: "dtviz-dock-key" }, ...(key ? [key] : []));
+  constructor({ why = false } = {}) {
     // Without candidates it says what the label of the node says already.
     this.box = html("div", { class: "dtviz-tip", "aria-hidden": why ? null : "true", hidden: "" });
     const size = why ? "dtviz-dock dtviz-dock-why" : "dtviz-dock";
-    this.root = html("div", { class: size, role: "group", "aria-label": "About the tree" }, this.key, this.box);
+    this.root = html("div", { class: size, role: "group", "aria-label": "About the tree" }, this.box);
     /** @type {DockView[]} */
     this.views = [];
     // After the layout, when to ask for heights costs nothing.
@@ -101,7 +99,6 @@ class Dock {
     const heading = html("div", { class: "dtviz-dock-title" }, html("strong", {}, title), ...(strip ? [stripOf(strip)] : []));
     this.box.replaceChildren(heading, facts, ...(why.firstChild ? [why] : []));
     this.box.hidden = false;
-    this.key.hidden = true;
   }
 
   // What does not fit can be scrolled, by keys as well.
@@ -118,7 +115,6 @@ class Dock {
       return;
     }
     this.box.hidden = true;
-    this.key.hidden = false;
     this.root.removeAttribute("tabindex");
   }
 }
