@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from typing import Any
@@ -48,9 +48,8 @@ from dtviz.explorers.traits import (
 from dtviz.plot.labels import label_lines
 from dtviz.pruning.bottom_up import bottom_up_prune, reduced_error_prune
 from dtviz.pruning.decisions import Pruning
-from dtviz.pruning.node_counts import node_counts
 from dtviz.pruning.smallest import smallest_prunings, srm_prune
-from dtviz.pruning.weakest_link import cost_complexity_prune
+from dtviz.pruning.weakest_link import cost_complexity_path, cost_complexity_prune
 
 __all__ = ["DIALS", "METHODS", "NOISES", "TARGETS", "Examples", "PruningExplorer"]
 
@@ -327,24 +326,6 @@ def _passengers() -> Examples:
     X, y = (np.concatenate([getattr(part, name) for part in parts]) for name in ("X", "y"))
     first = parts[0]
     return Examples.of_rows(X, y, first.feature_names, first.class_names, *map(len, parts))
-
-
-def _growing_errors(
-    examples: Examples, noise: float, path: ImpurityPath, y: Any
-) -> Iterator[tuple[str, npt.NDArray[np.float64]]]:
-    """The errors of the trees on the way to the overgrown one, by name of the sample."""
-    tree = path.tree()
-    place = np.empty(2 * path.n_splits + 1, dtype=int)
-    place[path.nodes()] = np.arange(tree.n_nodes)
-    split = place[path.split_node]
-    label = node_counts(tree, examples.X[0], y[0], classes=[0, 1]).label
-    samples = zip(("training", "pruning", "fresh"), examples.X, (*y, examples.y[2]), strict=True)
-    for name, X, labels in samples:
-        counts = node_counts(tree, X, labels, classes=[0, 1]).counts
-        wrong = counts[np.arange(label.size), 1 - label]
-        rise = wrong[tree.low[split]] + wrong[tree.high[split]] - wrong[split]
-        errors = (wrong[0] + np.concatenate([[0], np.cumsum(rise)])) / len(labels)
-        yield name, noise + (1 - 2 * noise) * errors if name == "fresh" else errors
 
 
 def _named(samples: object) -> dict[str, Examples]:
@@ -628,7 +609,7 @@ class PruningExplorer(Chosen, Explorer):
         return known[0], known[1], fresh
 
     def picture(self) -> Figure:
-        """Draw the pruned tree beside the errors of the trees on the way to the overgrown one."""
+        """Draw the pruned tree beside the errors of the growth path or the cheapest prunings."""
         found = self.pruning()
         with plot.style():
             figure = Figure(figsize=(10, 4), layout="constrained")
@@ -640,15 +621,25 @@ class PruningExplorer(Chosen, Explorer):
         return figure
 
     def _draw_errors(self, ax: Any) -> None:
-        """Draw three errors of every tree of the growth path against its leaves."""
-        labels = self.shown.noisy(self.noise, self.flips)
-        curves = _growing_errors(self.shown, self.noise, self.path(), labels)
+        """Draw three errors against leaves: of the growth path or of the cheapest prunings."""
+        path = self.path()
+        sizes = range(1, path.n_splits + 2)
+        if self.method == "cost complexity":
+            title = "of the cheapest prunings"
+            found = cost_complexity_path(path.tree(), *self.training)
+            errors = np.array([self._errors(pruned.tree()) for pruned in found])
+            # The largest of at most so many leaves, as in the page.
+            errors = errors[np.argmax(found.n_leaves[:, None] <= sizes, axis=0)]
+        else:
+            title = "as the tree grows"
+            errors = np.array([self._errors(path.tree(size)) for size in sizes])
         color = plot.COLORS["error"]
         drawn = []
-        for (name, errors), style in zip(curves, ("--", ":", "-"), strict=True):
-            leaves = np.arange(1, len(errors) + 1)
-            drawn += [(line, name, True) for line in ax.plot(leaves, errors, style, color=color)]
-        ax.set(xlabel="leaves", ylabel="error", title="as the tree grows", ylim=(0, 0.6))
+        for name, curve, style in zip(
+            ("training", "pruning", "fresh"), errors.T, ("--", ":", "-"), strict=True
+        ):
+            drawn += [(line, name, True) for line in ax.plot(sizes, curve, style, color=color)]
+        ax.set(xlabel="leaves", ylabel="error", title=title, ylim=(0, 0.6))
         label_lines(ax, drawn)
 
     def caption(self) -> str:

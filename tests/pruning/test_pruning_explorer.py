@@ -374,6 +374,22 @@ def test_a_tree_comes_back_as_it_was(page: Page) -> None:
     )
 
 
+def test_the_picture_draws_the_errors_of_the_cheapest_prunings() -> None:
+    """As the page does, where the method is cost complexity; otherwise those of growth."""
+    explorer = dt.PruningExplorer()
+    explorer.method = "cost complexity"
+    errors = explorer.picture().axes[1]
+    assert errors.get_title("left") == "of the cheapest prunings"
+    drawn = np.array([line.get_ydata() for line in errors.lines])
+    assert drawn.shape == (3, explorer.path().n_leaves)
+    for alpha in (0.0, 0.01, 0.03, 1.0):
+        explorer.alpha = alpha
+        tree = explorer.tree()
+        assert drawn[:, tree.n_leaves - 1] == pytest.approx(explorer._errors(tree)), alpha
+    explorer.method = "bottom up"
+    assert explorer.picture().axes[1].get_title("left") == "as the tree grows"
+
+
 def test_the_caption_tells_what_is_there() -> None:
     """Rows that are not there are not flipped; until there are some, the first sample stands."""
     n_rows = len(default().shown.y[0])
