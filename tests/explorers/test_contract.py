@@ -92,7 +92,7 @@ NAN = float("nan")
 LONGEST = {"target": "parity(5)", "m": 128, "rank": 4}
 SIX = {"target": "x0 ^ x1 ^ x2 ^ x3 ^ x4 ^ x5", "m": 256, "rank": 5}
 RANK_HEAD = (
-    *("target", "formula", "undo", "redo", "random", "negate", "variables", "switch"),
+    *("target", "formula", "undo", "redo", "random", "variables", "switch"),
     *("rank", "epsilon", "delta", "view", "keep"),
 )
 MORE = ""
@@ -102,7 +102,7 @@ BUSIEST = {"function": "random(6, 3)", "epsilon": 0.02}
 LARGEST = {"function": "parity_multiplexer(3, 4)", "epsilon": 0.0}
 MOST_CUT = {"sample": "breast cancer", "noise": 0.3}
 TILES = ("dtviz-tile",) * 4
-CUBE = ("undo", "redo", "random", "negate", "variables", "switch")
+CUBE = ("undo", "redo", "random", "variables", "switch")
 FLIPS = ("row", "flip", "flipMore", "flipNone")
 POINTS = [[k % 17, k * k % 23, k % 3 // 2] for k in range(60)]
 FOR_POINTS = {"tool", "threshold", "file", "target", "across", "up"}
@@ -122,7 +122,7 @@ KINDS = {
         controls=("function", "chart", "extreme"),
         stops={
             "plain": (
-                *("treeitem", "treeitem", "function", *RANK_HEAD[1:8]),
+                *("treeitem", "treeitem", "function", *RANK_HEAD[1:7]),
                 *("representative", "chart", "button"),
             ),
         },
@@ -150,12 +150,12 @@ KINDS = {
         stops={
             "plain": (
                 *("treeitem", "playing", "step", MORE, "epsilon"),
-                *("function", *RANK_HEAD[1:7]),
+                *("function", *RANK_HEAD[1:6]),
                 *("beside", "keep", "splits", "show_bounds"),
             ),
             "own": (
                 *("treeitem", "undo", "restart", "give-up", MORE, "epsilon"),
-                *("function", *RANK_HEAD[1:8]),
+                *("function", *RANK_HEAD[1:7]),
                 *("beside", "keep", "splits", "show_bounds"),
             ),
         },
@@ -271,13 +271,13 @@ KINDS = {
         stops={
             "exact": (
                 *("treeitem", "playing", "bias", MORE, "epsilon", "function"),
-                *(*RANK_HEAD[1:8], "view", "beside", "keep"),
+                *(*RANK_HEAD[1:7], "view", "beside", "keep"),
                 # A slider for each, and the field that takes them as numbers.
                 *("biases",) * 7,
             ),
             "race": (
                 *("treeitem", "treeitem", "playing", "bias", MORE, "epsilon", "function"),
-                *(*RANK_HEAD[1:8], "view", "samples", "seed"),
+                *(*RANK_HEAD[1:7], "view", "samples", "seed"),
             ),
         },
         key=("bias", "ArrowRight", "With p = 0.31 the root asks"),

@@ -5,15 +5,16 @@ import { cubeView, readingOf } from "./cube.js";
 import { readFunction } from "./expressions.js";
 import { aboutOf, offered, tableOf, wrongIn } from "./functions.js";
 import { OWN_KEYS, change, html, onWidth, put, say, uniqueId } from "./kit.js";
+import { History } from "./points.js";
 import { tableText } from "./tables.js";
-import { clamp, variableName } from "./text.js";
+import { variableName } from "./text.js";
 
 /**
- * @import { About, Table } from "./functions.js"
+ * @import { About } from "./functions.js"
  * @import { Model } from "./kit.js"
  * @import { TextError } from "./parser.js"
  *
- * @typedef {Record<"fold" | "undo" | "redo" | "draw" | "negate", HTMLButtonElement> & { count: ReturnType<typeof selectControl> }} Tools
+ * @typedef {Record<"fold" | "undo" | "redo" | "draw", HTMLButtonElement> & { count: ReturnType<typeof selectControl> }} Tools
  *
  * @typedef {object} ChooserOptions
  * @property {Model} model
@@ -22,7 +23,6 @@ import { clamp, variableName } from "./text.js";
  */
 
 const OWN = "your own";
-const MOST_STEPS = 200;
 const FORMS =
   "A formula such as x0 & (x1 | ~x2) or maj(x0, x1, x2); bits, f at 000, 100, 010, 110, ... (x0 changes fastest); " +
   "or a number such as 0x96, whose last binary digit is f at 000";
@@ -37,33 +37,6 @@ const AROUND = 16;
 const BESIDE = 780;
 const WIDE_MAP = 470;
 
-// What the reader chose, one after the other.
-class History {
-  /** @param {string} first */
-  constructor(first) {
-    this.steps = [first];
-    this.at = 0;
-    // Whether the last step was typed: the next letter replaces it.
-    this.typing = false;
-  }
-
-  /** @type {(text: string, typed: boolean) => void} */
-  add(text, typed) {
-    if (text === this.steps[this.at]) return;
-    const kept = this.steps.slice(0, this.at + (typed && this.typing ? 0 : 1));
-    this.steps = [...kept, text].slice(-MOST_STEPS);
-    this.at = this.steps.length - 1;
-    this.typing = typed;
-  }
-
-  /** @param {number} by */
-  move(by) {
-    this.at = clamp(this.at + by, 0, this.steps.length - 1);
-    this.typing = false;
-    return this.steps[this.at];
-  }
-}
-
 // How the values of f are read from a text, if it is a table.
 /** @type {(text: string) => string} */
 const orderOf = (text) => {
@@ -77,22 +50,6 @@ const rolesText = ({ roles, names: called }) => roles.map(([role, variables]) =>
   const long = names.length > 3;
   return `${role}: ${long ? `${names[0]} to ${names.at(-1)}` : names.join(", ")}`;
 }).join("; ");
-
-// The text of the negation of a function: of the same kind, if it can be.
-/** @type {(formula: string, given: Table) => string} */
-const negated = (formula, { n, table }) => {
-  const wanted = table.map((value) => 1 - value);
-  const within = /^~\((.*)\)$/s.exec(formula)?.[1];
-  const fits = [within, `~(${formula})`].find((text) => {
-    try {
-      const read = readFunction(text ?? "");
-      return read.n === n && read.table.every((value, x) => value === wanted[x]);
-    } catch {
-      return false;
-    }
-  });
-  return fits ?? tableText(wanted);
-};
 
 /** @type {(chooser: Chooser) => Tools} */
 const toolsOf = (chooser) => {
@@ -123,7 +80,6 @@ const toolsOf = (chooser) => {
     undo: tool("undo", "↶", "Undo", () => chooser.step(-1)),
     redo: tool("redo", "↷", "Redo", () => chooser.step(1)),
     draw: tool("random", "Random", "Random values for f", () => chooser.choose(chooser.randomText())),
-    negate: tool("negate", "Not", "Negate f", () => chooser.negate()),
   };
 };
 
@@ -137,10 +93,13 @@ class Chooser {
     const [least, most] = model.get("_own");
     this.least = least;
     this.most = most;
-    this.history = new History(this.value);
-    // What is typed and is no function yet; and the formula that a click has just replaced.
+    /** @type {History<string>} */
+    this.history = new History();
+    this.now = this.value;
+    // Whether the last step was typed: the next letter replaces it.
+    this.typing = false;
+    // What is typed and is no function yet.
     this.draft = "";
-    this.replaced = "";
     this.drawn = "";
     this.wide = false;
     this.select = selectControl({
@@ -164,7 +123,7 @@ class Chooser {
     this.field.addEventListener("input", () => this.type());
     this.field.addEventListener("keydown", (event) => this.onKey(event));
     this.field.addEventListener("blur", () => {
-      this.history.typing = false;
+      this.typing = false;
     });
     onWidth(this.root, (width) => {
       this.fit(width);
@@ -197,8 +156,8 @@ class Chooser {
   arranged() {
     const label = html("label", { for: this.field.id }, "f =");
     const typed = html("div", { class: "dtviz-field dtviz-formula" }, label, this.field);
-    const { undo, redo, draw, negate, count, fold } = this.tools;
-    const tools = html("div", { class: "dtviz-tools" }, undo, redo, draw, negate, count.root);
+    const { undo, redo, draw, count, fold } = this.tools;
+    const tools = html("div", { class: "dtviz-tools" }, undo, redo, draw, count.root);
     const panel = html("div", { class: "dtviz-change", id: uniqueId("change") }, tools, this.reading, this.cube.root);
     put(fold, "aria-controls", panel.id);
     const named = html("div", { class: "dtviz-named" }, this.select.root, fold);
@@ -227,17 +186,18 @@ class Chooser {
     return tableText(Uint8Array.from({ length: 1 << n }, () => Number(Math.random() < 1 / 2)));
   }
 
-  // A table replaces what was there: who typed a formula learns where it went.
-  /** @param {ArrayLike<number>} table */
-  chooseTable(table) {
-    const { formula } = this;
-    this.choose(tableText(table), false, orderOf(formula) ? this.replaced : formula);
+  // Keep what was, to be undone.
+  /** @type {(text: string, typed: boolean) => void} */
+  record(text, typed) {
+    if (text === this.now) return;
+    if (!typed || !this.typing) this.history.push(this.now);
+    this.now = text;
+    this.typing = typed;
   }
 
-  /** @type {(text: string, typed?: boolean, replaced?: string) => void} */
-  choose(text, typed = false, replaced = "") {
-    this.replaced = replaced;
-    this.history.add(text, typed);
+  /** @type {(text: string, typed?: boolean) => void} */
+  choose(text, typed = false) {
+    this.record(text, typed);
     if (!typed) this.forget();
     change(this.model, { [this.trait]: text });
     // The explorer draws it if the trait has changed; the field may be wrong all the same.
@@ -247,15 +207,16 @@ class Chooser {
   /** @param {number} by */
   step(by) {
     this.forget();
-    this.replaced = "";
-    change(this.model, { [this.trait]: this.history.move(by) });
+    this.typing = false;
+    this.now = this.history.step(this.now, by > 0) ?? this.now;
+    change(this.model, { [this.trait]: this.now });
     this.draw();
   }
 
   /** @param {number} point */
   flip(point) {
     const given = this.table;
-    if (given) this.chooseTable(given.table.map((value, x) => (x === point ? 1 - value : value)));
+    if (given) this.choose(tableText(given.table.map((value, x) => (x === point ? 1 - value : value))));
   }
 
   // More variables do not matter; those that go are set to 0.
@@ -263,12 +224,7 @@ class Chooser {
   setCount(n) {
     const given = this.table;
     if (!given) this.choose(this.randomText(n));
-    else this.chooseTable(Uint8Array.from({ length: 1 << n }, (_, x) => given.table[x % given.table.length]));
-  }
-
-  negate() {
-    const given = this.table;
-    if (given) this.choose(negated(this.formula, given));
+    else this.choose(tableText(Uint8Array.from({ length: 1 << n }, (_, x) => given.table[x % given.table.length])));
   }
 
   type() {
@@ -297,7 +253,7 @@ class Chooser {
   draw() {
     const { value } = this;
     if (value === this.drawn) return;
-    this.history.add(value, false);
+    this.record(value, false);
     this.drawn = value;
     // What is typed stays as it is typed.
     if (this.draft.trim() !== value) {
@@ -317,7 +273,9 @@ class Chooser {
     this.words.classList.toggle("dtviz-wrong", wrong !== null);
     if (!wrong) {
       const about = aboutOf(this.model, this.trait);
-      this.words.replaceChildren(about.words, ...this.remarks());
+      // How a table is read.
+      const order = orderOf(this.field.value.trim());
+      this.words.replaceChildren(about.words, ...(order ? [html("span", { class: "dtviz-remark" }, order)] : []));
       say(this.roles, rolesText(about));
       return;
     }
@@ -331,24 +289,14 @@ class Chooser {
     );
   }
 
-  // Where a formula went, and how a table in its place is read.
-  remarks() {
-    const { replaced } = this;
-    const order = orderOf(this.field.value.trim());
-    const short = replaced.length > 20 ? `${replaced.slice(0, 19)}…` : replaced;
-    const gone = replaced ? [html("span", { class: "dtviz-remark" }, html("s", {}, short), " replaced; Undo brings it back")] : [];
-    return [...gone, ...(order ? [html("span", { class: "dtviz-remark" }, order)] : [])];
-  }
-
   drawPicture() {
     const given = this.table;
     put(this.root, "data-drawn", given !== null);
-    const { undo, redo, negate, count } = this.tools;
+    const { undo, redo, count } = this.tools;
     count.input.value = given ? String(given.n) : "";
     // Not disabled: that would take the focus from who presses them.
-    put(undo, "aria-disabled", this.history.at === 0);
-    put(redo, "aria-disabled", this.history.at === this.history.steps.length - 1);
-    put(negate, "aria-disabled", !given);
+    put(undo, "aria-disabled", !this.history.past.length);
+    put(redo, "aria-disabled", !this.history.future.length);
     const { wide } = this;
     const large = aboutOf(this.model, this.trait).n ? "Too large to be drawn: n makes a smaller one" : "";
     say(this.reading, given ? `${readingOf(given.n, wide, aboutOf(this.model, this.trait).names)}; click to flip` : large);
