@@ -1,6 +1,8 @@
 // Names of curves where no curve is: beside their own one, and if there is no room, further away with
 // a line that leads there. Nothing here knows a page.
 
+import { clamp } from "./text.js";
+
 /**
  * @import { Point } from "./scale.js"
  *
@@ -16,7 +18,7 @@ const ROOM = 2;
 const REACH = { near: 3, step: 4, far: 60 };
 const CROSSED = 40;
 
-// What is taken, in cells, with sums that show at once whether a box is free.
+// What is taken, in cells.
 class Ground {
   /** @param {Box} frame */
   constructor(frame) {
@@ -24,7 +26,6 @@ class Ground {
     this.columns = Math.ceil((frame.right - frame.left) / CELL) + 1;
     this.rows = Math.ceil((frame.bottom - frame.top) / CELL) + 1;
     this.taken = new Uint8Array(this.columns * this.rows);
-    this.sums = new Int32Array((this.columns + 1) * (this.rows + 1));
   }
 
   /** @param {number} x */
@@ -54,25 +55,16 @@ class Ground {
     for (let y = top; y <= bottom; y += CELL) this.takeLine([left, y], [right, y]);
   }
 
-  sum() {
-    const { columns, rows, taken, sums } = this;
-    for (let r = 0; r < rows; r += 1) {
-      let inRow = 0;
-      for (let c = 0; c < columns; c += 1) {
-        inRow += taken[r * columns + c];
-        sums[(r + 1) * (columns + 1) + c + 1] = sums[r * (columns + 1) + c + 1] + inRow;
-      }
-    }
-  }
-
   // Whether a box lies in the frame and on nothing.
   /** @param {Box} box */
   free({ left, right, top, bottom }) {
-    const { frame, columns, sums } = this;
+    const { frame, columns, taken } = this;
     if (left < frame.left || right > frame.right || top < frame.top || bottom > frame.bottom) return false;
-    const [c1, c2] = [this.column(left), this.column(right) + 1];
-    const [r1, r2] = [this.row(top) * (columns + 1), (this.row(bottom) + 1) * (columns + 1)];
-    return sums[r2 + c2] - sums[r1 + c2] - sums[r2 + c1] + sums[r1 + c1] === 0;
+    for (let row = this.row(top); row <= this.row(bottom); row += 1) {
+      const cells = taken.subarray(row * columns + this.column(left), row * columns + this.column(right) + 1);
+      if (cells.includes(1)) return false;
+    }
+    return true;
   }
 
   // How often a line meets something, its last pixels apart, which lie on its own curve.
@@ -98,9 +90,6 @@ const boxAt = (x, y, { width, height }, room = 0) => ({
   bottom: y + height / 2 + room,
 });
 
-/** @type {(value: number, low: number, high: number) => number} */
-const between = (value, low, high) => Math.min(Math.max(value, low), high);
-
 // Above and below a point, and how far to its side, in half names.
 const SIDES = [-1, 1].flatMap((side) => [0, -1, 1, -2, 2].map((shift) => ({ side, shift: shift / 2 })));
 
@@ -115,7 +104,7 @@ const placeAt = (ground, named, [px, py], far) => {
     const y = py + side * (height / 2 + ROOM + far);
     if (!ground.free(boxAt(x, y, named, ROOM))) continue;
     /** @type {Point} */
-    const edge = [between(px, x - width / 2, x + width / 2), y - (side * height) / 2];
+    const edge = [clamp(px, x - width / 2, x + width / 2), y - (side * height) / 2];
     const cost = Math.hypot(px - edge[0], py - edge[1]) + CROSSED * ground.crossings(edge, [px, py]);
     if (!best || cost < best.cost) best = { x, y, to: [px, py], cost };
   }
@@ -151,7 +140,6 @@ export const placeNames = (curves, frame, lines, margin) => {
   const ground = new Ground(frame);
   for (const { points } of curves) points.slice(1).forEach((point, k) => ground.takeLine(points[k], point));
   for (const [from, to] of lines) ground.takeLine(from, to);
-  ground.sum();
   let { y } = margin;
   return curves.map((named) => {
     const found = nearest(ground, named);
@@ -161,7 +149,6 @@ export const placeNames = (curves, frame, lines, margin) => {
       return at;
     }
     ground.takeBox(boxAt(found.x, found.y, named, ROOM));
-    ground.sum();
     const [px, py] = /** @type {Point} */ (found.to);
     const box = boxAt(found.x, found.y, named);
     const gap = Math.max(box.top - py, py - box.bottom);
