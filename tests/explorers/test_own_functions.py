@@ -382,14 +382,3 @@ def test_roles_are_what_they_say() -> None:
             kept = (passed_on & ~(1 << forms[0])) | 1 << roles[f"bit {k}"][0]
             assert f(passed_on) == f(kept) == 1
             assert f(above) == f(passed_on & ~(1 << forms[0])) == 0
-
-
-def test_what_every_object_has_is_no_function_that_is_offered() -> None:
-    script = """
-    (names) => {
-      const model = (name) => ({ get: (trait) => (trait === "_about" ? {} : name) });
-      return names.map((name) => aboutOf(model(name), "function").formula);
-    }
-    """
-    names = ["constructor", "toString", "__proto__"]
-    assert evaluate([STATIC / "functions.js"], script, names) == names

@@ -1,7 +1,7 @@
 // A table as text: fields, their kinds, and the points that three of its columns are. Nothing here
 // knows a page, and nothing leaves it.
 
-import { MOST_NAME, MOST_POINTS } from "./points.js";
+import { MOST_NAME, MOST_POINTS, drawnOf } from "./points.js";
 import { count, grouped } from "./text.js";
 
 /**
@@ -13,7 +13,7 @@ import { count, grouped } from "./text.js";
  * @typedef {{ target: string, axes: [string, string] }} Choice
  */
 
-export const MOST_ROWS_READ = 5000;
+const MOST_ROWS_READ = 5000;
 const MOST_COLUMNS = 40;
 const MOST_LETTERS = 4_000_000;
 const SEPARATORS = [",", ";", "\t"];
@@ -294,18 +294,12 @@ export const pointsOf = ({ columns }, { target, axes }, random) => {
   });
   if (!all.length) throw new TableError("No row has a value in all three columns.");
   const missing = labels.length - all.length;
-  const drawn = all.length > MOST_POINTS ? sampled(all, MOST_POINTS, random) : all;
+  const chosen = drawnOf(all, MOST_POINTS, random);
+  const drawn = all.filter((_, k) => chosen.has(k));
   const notes = [
     `${count(drawn.length, "point")} by ${axes.join(" and ")}; ${classes.length} classes of ${target}.`,
     missing ? `${count(missing, "row")} left out: a value is missing.` : "",
-    drawn === all ? "" : `Drawn at random from ${grouped(all.length)} rows.`,
+    drawn.length === all.length ? "" : `Drawn at random from ${grouped(all.length)} rows.`,
   ];
   return { points: drawn, names: [x.title, y.title, ...classes], note: notes.filter(Boolean).join(" ") };
-};
-
-// So many of the rows, in their order.
-/** @type {(rows: Row[], most: number, random: () => number) => Row[]} */
-const sampled = (rows, most, random) => {
-  const chosen = rows.map((_, k) => ({ k, at: random() })).sort((a, b) => a.at - b.at).slice(0, most);
-  return chosen.map(({ k }) => k).sort((a, b) => a - b).map((k) => rows[k]);
 };

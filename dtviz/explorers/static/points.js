@@ -125,11 +125,17 @@ export const nearestPoint = (places, [px, py], reach) => {
   return found;
 };
 
+// The places of so many rows, drawn at random.
+/** @type {(rows: Row[], many: number, random: () => number) => Set<number>} */
+export const drawnOf = (rows, many, random) => {
+  const order = rows.map((_, k) => ({ k, at: random() })).sort((a, b) => a.at - b.at);
+  return new Set(order.slice(0, many).map(({ k }) => k));
+};
+
 // Hold out about a share of the rows, another share each time.
 /** @type {(rows: Row[], share: number, random: () => number) => Row[]} */
 export const heldOut = (rows, share, random) => {
-  const order = rows.map((_, k) => ({ k, at: random() })).sort((a, b) => a.at - b.at);
-  const chosen = new Set(order.slice(0, Math.round(share * rows.length)).map(({ k }) => k));
+  const chosen = drawnOf(rows, Math.round(share * rows.length), random);
   return rows.map(([x, y, label], k) => (chosen.has(k) ? [x, y, label, 1] : [x, y, label]));
 };
 
