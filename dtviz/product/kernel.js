@@ -50,9 +50,11 @@ export const pointWeights = (p) => {
   return weights;
 };
 
-// Entry x * n + i: the probability that the point is x, bit i drawn again changes, and f with it.
-/** @type {(f: Table, p: number[], weights: Float64Array) => Float64Array} */
-export const pairWeights = ({ n, table }, p, weights) => {
+// All that is known where the biases are: what growth, and the truth of a sampled tree, start from. Pair
+// x * n + i has the probability that the point is x, bit i drawn again changes, and f with it.
+/** @type {(f: Table, p: number[]) => Known} */
+export const truthOf = ({ n, table }, p) => {
+  const weights = pointWeights(p);
   const pairs = new Float64Array(n * table.length);
   for (let x = 0; x < table.length; x += 1) {
     for (let i = 0; i < n; i += 1) {
@@ -60,14 +62,7 @@ export const pairWeights = ({ n, table }, p, weights) => {
       pairs[x * n + i] = weights[x] * ((x >> i) & 1 ? 1 - p[i] : p[i]);
     }
   }
-  return pairs;
-};
-
-// All that is known where the biases are: what growth, and the truth of a sampled tree, start from.
-/** @type {(f: Table, p: number[]) => Known} */
-export const truthOf = (f, p) => {
-  const weights = pointWeights(p);
-  return { draws: 1, weights, pairs: pairWeights(f, p, weights) };
+  return { draws: 1, weights, pairs };
 };
 
 /** @type {(pairs: Float64Array, n: number) => Float64Array} */

@@ -69,7 +69,7 @@ const meanBelow = (depth, powers, p, c, i) =>
 
 // The least average depth of f on every subcube.
 /** @type {(plan: CubePlan, kinds: Uint8Array, p: number[]) => Float64Array} */
-export const cubeDepths = ({ powers, start, free }, kinds, p) => {
+const cubeDepths = ({ powers, start, free }, kinds, p) => {
   const depth = new Float64Array(kinds.length);
   for (let c = 0; c < kinds.length; c += 1) {
     if (kinds[c] < 2) continue;

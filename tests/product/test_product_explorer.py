@@ -252,8 +252,7 @@ def sampled_path(
 RACE = """
 ({ n, table, p, seed, budgets, epsilon }) => {
   const f = { n, table: Uint8Array.from(table) };
-  const weights = lab.pointWeights(p);
-  const truth = { draws: 1, weights, pairs: lab.pairWeights(f, p, weights) };
+  const truth = lab.truthOf(f, p);
   const draws = lab.drawsOf(n, seed, budgets.at(-1));
   // The biases arrive from elsewhere: the draws follow.
   for (const t of [0.01, 0.5, 0.99, 0.37]) draws(p.map((_, i) => (i % 2 ? t : 1 - t)));
