@@ -11,9 +11,9 @@ import { makeControls } from "./controls.js";
 import { rootInfluences } from "./kernel.js";
 import { pairsNeeded } from "./kernel_samples.js";
 import { nextFrame } from "../explorers/static/later.js";
-import { raceChart } from "./race.js";
+import { RaceChart } from "./race.js";
 import { productState, toBias } from "./state.js";
-import { reignsText, sweepChart } from "./sweep.js";
+import { reignsText, SweepChart } from "./sweep.js";
 import { treesPart } from "./trees.js";
 import { scoreVerdict, sizeVerdict, words } from "./words.js";
 
@@ -34,7 +34,7 @@ const CHART_HEIGHT = 168;
 const rootPart = (state, { setAll, setOne, setEach }, later) => {
   const rows = biasRows({ onBias: setOne, onType: setEach });
   const grid = state.model.get("_sweep");
-  const sweep = sweepChart({
+  const sweep = new SweepChart({
     grid,
     onPick(t) {
       const axis = state.axis();
@@ -97,7 +97,7 @@ const boundsPart = (state) => {
 
 /** @param {State} state */
 const racePart = ({ model, budgets, runs }) => {
-  const race = raceChart({ budgets, onPick: (k) => change(model, { samples: budgets[k] }) });
+  const race = new RaceChart({ budgets, onPick: (k) => change(model, { samples: budgets[k] }) });
   say(race.title, "The sampled learner");
   const asked = html("span", {});
   const key = keyText(

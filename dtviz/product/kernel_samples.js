@@ -112,13 +112,6 @@ export const sampleWeights = (f, bits, budgets) => {
   });
 };
 
-/** @type {(values: number[]) => number} */
-const largest = (values) => {
-  let best = 0;
-  for (const value of values) if (value > best) best = value;
-  return best;
-};
-
 // The learner that knows a sample only, held against the truth. It stops at the first tree that errs
 // on at most a share epsilon of its draws, or when it sees no split left to make.
 /** @type {(f: Table, truth: Known, sample: Known, epsilon: number, grown?: Grown) => SampledRun} */
@@ -134,7 +127,7 @@ export const sampledRun = (f, truth, sample, epsilon, grown = growBiased(f, samp
   for (; stop < order.length && seen / sample.draws > enough; stop += 1) {
     const node = made[order[stop]];
     // The true score of the choice, as a share of the best true score there was.
-    const share = worthOf(grown, node, truth).scores[node.variable] / largest(scores);
+    const share = worthOf(grown, node, truth).scores[node.variable] / Math.max(...scores);
     least = Math.min(least, share);
     if (share >= 1 - SCORE_TIE) good += 1;
     const place = leaves.indexOf(order[stop]);

@@ -20,7 +20,7 @@ const makeSeries = (kind, dots) => ({
   dots: Array.from({ length: dots }, () => svg("circle", { class: `dtviz-dot dtviz-${kind}` })),
 });
 
-class RaceChart {
+export class RaceChart {
   /** @param {{ budgets: number[], onPick: (k: number) => void }} options */
   constructor({ budgets, onPick }) {
     this.budgets = budgets;
@@ -101,6 +101,3 @@ class RaceChart {
     );
   }
 }
-
-/** @type {(options: ConstructorParameters<typeof RaceChart>[0]) => RaceChart} */
-export const raceChart = (options) => new RaceChart(options);

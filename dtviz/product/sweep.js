@@ -2,7 +2,7 @@
 
 import { Chart } from "../explorers/static/chart.js";
 import { SCORE_TIE } from "../explorers/static/constants.js";
-import { put, putAll, svg } from "../explorers/static/kit.js";
+import { putAll, svg } from "../explorers/static/kit.js";
 import { placeNames } from "../explorers/static/labels.js";
 import { through } from "../explorers/static/scale.js";
 import { clamp } from "../explorers/static/text.js";
@@ -71,7 +71,7 @@ const namesText = (group, nameOf) => {
   return run ? `x${group[0]}–x${last}` : group.map(nameOf).join(", ");
 };
 
-class SweepChart {
+export class SweepChart {
   /** @param {{ grid: number[], onPick: (t: number) => void }} options */
   constructor({ grid, onPick }) {
     this.grid = grid;
@@ -172,13 +172,9 @@ class SweepChart {
       this.view.describe(`Resample influences while ${axis} moves from 0 to 1. ${reigns}`);
     }
     const x = this.view.across(t);
-    put(this.cursor, "x1", x);
-    put(this.cursor, "x2", x);
+    putAll(this.cursor, { x1: x, x2: x });
   }
 }
-
-/** @type {(options: ConstructorParameters<typeof SweepChart>[0]) => SweepChart} */
-export const sweepChart = (options) => new SweepChart(options);
 
 // "The root tests x2 up to p = 0.333, x0 up to 0.667, then x5."
 /** @type {(sweep: Sweep, nameOf: (i: number) => string) => string} */
