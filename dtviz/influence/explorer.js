@@ -210,8 +210,10 @@ const statusOf = ({ model, racing, second, dropped }, drawn, difference) => {
     const greed = { error: greedy.errors[Math.min(step, greedy.steps)], leaves: greedy.steps + 1 };
     return raceText(step + 1, path.errors[step], greed, { error: known.least(step + 1), leaves: known.size }) + left;
   }
-  const epsilon = epsilonText(model.get("epsilon"));
-  const end = step < stop ? "" : ` Growth stops: the error is ${path.errors[step] ? `at most ε = ${epsilon}` : "0"}.`;
+  const reached = path.errors[step] ? `at most ε = ${epsilonText(model.get("epsilon"))}` : "0";
+  // Whoever sets the splits asked for no error.
+  const isEnd = step >= stop && (model.get("step") === null || path.errors[step] === 0);
+  const end = isEnd ? ` Growth stops: the error is ${reached}.` : "";
   const best = model.get("beside") === "best";
   const other = second();
   const none = best ? " The smallest tree is not known above 12 variables." : " Nothing is kept yet.";

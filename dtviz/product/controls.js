@@ -56,8 +56,7 @@ export const makeControls = (state, setters) => {
   });
   const racing = transport(samples, again);
   const beside = besideControls({ model, keeps: ["function", "bias", "biases", "epsilon"] });
-  // Best is here what asks least on average; the smallest tree may ask more.
-  beside.root.querySelector("option[value=best]")?.replaceChildren("best, by Δ");
+  beside.root.querySelector("option[value=best]")?.replaceChildren("fewest questions on average");
   return {
     parts: [
       { name: "bias", root: transport(play, bias), first: true },

@@ -12,7 +12,7 @@ import { DIALS } from "./state.js";
  */
 
 /** @type {Record<DialName, string>} */
-const DIAL_LABELS = { d: "Errors allowed, d", c: "Constant, c", delta: "Confidence, δ", alpha: "Price of a leaf, α" };
+const DIAL_LABELS = { d: "Errors allowed, d", c: "Constant, c", delta: "Failure allowed, δ", alpha: "Price of a leaf, α" };
 
 // The shares of the rows that are held out; a function has no rows.
 /** @param {State} state */

@@ -32,8 +32,10 @@ const besideOf = ({ tree, asked, outcome, outcomeOf }) => {
   const why = beside === FULL ? outcome() : outcomeOf(beside);
   const states = beside === FULL ? uncut(tree()) : why.states;
   const leaves = beside === FULL ? tree().leaves[0] : why.leaves;
+  const { pruning, truth } = tree().grown;
+  const errors = beside === FULL ? [pruning[leaves - 1], truth[leaves - 1]] : [why.rates.pruning, why.rates.truth];
   const title = `${beside === FULL ? "Full tree" : beside}: ${count(leaves, "leaf", "leaves")}`;
-  return { states, why, apart: partings(outcome().states, states), title };
+  return { states, why, apart: partings(outcome().states, states), title, errors };
 };
 
 // --- pictures ------------------------------------------------------------------------------------
@@ -137,12 +139,14 @@ const statusText = (state) => {
   const title = method[0].toUpperCase() + method.slice(1);
   const [trained, pruned, truth] = [rates.training, rates.pruning, rates.truth].map((rate) => rate.toFixed(3));
   const other = besideOf(state);
-  const apart = other ? ` Beside it, ${beside} decides ${count(other.apart.length, "node")} otherwise.` : "";
   const turned = state.flips().length;
   const byHand = turned ? ` ${count(turned, "label is", "labels are")} flipped by hand.` : "";
   const none = model.get("sample") === YOURS && state.isEmpty();
   const instead = none ? "No table yet: bring one below; until then the first sample is shown. " : "";
   const judge = tree().truth === "true" ? "in truth" : "on the test set";
+  const [fresh, judged] = other?.errors.map((rate) => rate.toFixed(3)) ?? [];
+  const parted = other?.apart.length ? `decides ${count(other.apart.length, "node")} otherwise` : "leaves the same tree";
+  const apart = other ? ` Beside it, ${beside} ${parted}: ${fresh} on the pruning sample, ${judged} ${judge}.` : "";
   return (
     `${instead}${title} keeps ${leaves} of ${count(tree().leaves[0], "leaf", "leaves")}: the error is ` +
     `${trained} in training, ${pruned} on the pruning sample and ${truth} ${judge}.${byHand}${apart}`

@@ -605,7 +605,11 @@ def test_another_pruning_beside(page: Page, beside: str) -> None:
     expected = np.flatnonzero(inner & both & (one.cut != cut)).tolist()
     assert len(expected) > 1
     assert page.evaluate(PARTINGS) == [expected, expected]
-    assert f"Beside it, {beside} decides {len(expected)} nodes otherwise." in status(page)
+    tree = one.counts.given if other is None else other.tree()
+    shown = PruningExplorer(sample=NAMES[0], method="reduced error")
+    errors = "{1:.3f} on the pruning sample, {2:.3f} in truth.".format(*shown._errors(tree))
+    said = f"Beside it, {beside} decides {len(expected)} nodes otherwise: {errors}"
+    assert said in status(page)
     assert " leaves" in page.locator(".dtviz-tree .dtviz-heading").nth(1).inner_text()
     # One dock tells both.
     page.locator(".dtviz-tree").nth(1).locator("[data-node='1']").focus()

@@ -91,7 +91,7 @@ const noteOf = (model) => {
   const { objects } = model.get("_call");
   const names = objects.filter((/** @type {string} */ text) => /^\w+$/.test(text));
   return names.length
-    ? `After “import dtviz as dt”, and with your ${names.join(" and ")}: those of the code above this explorer, for example.`
+    ? `After “import dtviz as dt”, and with your ${names.join(" and ")}: as in the code of this explorer.`
     : "After “import dtviz as dt”.";
 };
 
