@@ -21,8 +21,8 @@ import { twigView } from "./twigs.js";
  *
  * @typedef {ReturnType<typeof Make>} Figure
  *
- * What stands beside, if anything: the states of its nodes, the outcome that says why.
- * @typedef {{ states: NodeState[], why: Outcome, apart: number[], title: string }} Beside
+ * What stands beside, if anything: the states of its nodes, the outcome that says why, its errors on the two samples it did not grow on.
+ * @typedef {{ states: NodeState[], why: Outcome, apart: number[], title: string, errors: number[] }} Beside
  */
 
 /** @type {(state: State) => Beside | null} */

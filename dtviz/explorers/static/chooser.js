@@ -298,7 +298,7 @@ class Chooser {
     put(undo, "aria-disabled", !this.history.past.length);
     put(redo, "aria-disabled", !this.history.future.length);
     const { wide } = this;
-    const large = aboutOf(this.model, this.trait).n ? "Too large to be drawn; n draws a smaller one at random" : "";
+    const large = aboutOf(this.model, this.trait).n ? "Too large to draw: n draws a random one" : "";
     say(this.reading, given ? `${readingOf(given.n, wide, aboutOf(this.model, this.trait).names)}; click to flip` : large);
     if (given && !this.folded) this.cube.draw(given, wide);
   }
