@@ -67,8 +67,12 @@ class Beside(t.HasTraits):
         if unknown:
             rule = f"kept must have settings among {', '.join(self._keeps)}"
             raise t.TraitError(f"{rule}, got {as_repr(unknown[0])}")
+        return {name: self._accepted(name, value) for name, value in kept.items()}
+
+    def _accepted(self, name: str, value: object) -> object:
+        """Return a value as its trait takes it, or say that and why it does not."""
         try:
-            return {name: validated(self, name, value) for name, value in kept.items()}
+            return validated(self, name, value)
         except t.TraitError as error:
             msg = f"kept must have settings that the explorer accepts: {error}"
             raise t.TraitError(msg) from None

@@ -432,7 +432,7 @@ CHECKS: dict[str, tuple[Callable[[Fault], Iterator[str]], tuple[tuple[str, str],
             ("(2 * errors[j]) / ((j + 1) * log)", "(2 * errors[j]) / (j * log)"),
             ("costs[lastLarge + 1] >= epsilon * wide", "costs[lastLarge + 1] >= epsilon"),
             ("- 1e-9) - 1) * EPSILON_STEP", "- 1e-9)) * EPSILON_STEP"),
-            ("if (list[middle] <= bound) high", "if (list[middle] < bound) high"),
+            ("(k) => list[k] <= bound)", "(k) => list[k] < bound)"),
         ),
     ),
     "bias": (
