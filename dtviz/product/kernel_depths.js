@@ -46,36 +46,16 @@ export const cubeKinds = ({ powers, start, free }, table) => {
   return kinds;
 };
 
-// The least depth of a tree for f (as dtviz.optimal(f).depth).
-/** @type {(plan: CubePlan, kinds: Uint8Array) => number} */
-export const leastDepth = ({ powers, start, free }, kinds) => {
-  const depth = new Uint8Array(kinds.length);
-  for (let c = 0; c < kinds.length; c += 1) {
-    if (kinds[c] < 2) continue;
-    let least = Infinity;
-    for (let k = start[c]; k < start[c + 1]; k += 1) {
-      const step = powers[free[k]];
-      least = Math.min(least, Math.max(depth[c - 2 * step], depth[c - step]));
-    }
-    depth[c] = 1 + least;
-  }
-  return depth[depth.length - 1];
-};
-
-// The mean depth below a question about x_i on subcube c.
-/** @type {(depth: Float64Array, powers: CubePlan["powers"], p: number[], c: number, i: number) => number} */
-const meanBelow = (depth, powers, p, c, i) =>
-  (1 - p[i]) * depth[c - 2 * powers[i]] + p[i] * depth[c - powers[i]];
-
-// The least average depth of f on every subcube.
-/** @type {(plan: CubePlan, kinds: Uint8Array, p: number[]) => Float64Array} */
-const cubeDepths = ({ powers, start, free }, kinds, p) => {
+// The least depth on every subcube, if a question about x_i adds 1 to what its halves have together.
+/** @type {(plan: CubePlan, kinds: Uint8Array, together: (low: number, high: number, i: number) => number) => Float64Array} */
+const cubeDepths = ({ powers, start, free }, kinds, together) => {
   const depth = new Float64Array(kinds.length);
   for (let c = 0; c < kinds.length; c += 1) {
     if (kinds[c] < 2) continue;
     let least = Infinity;
     for (let k = start[c]; k < start[c + 1]; k += 1) {
-      const below = meanBelow(depth, powers, p, c, free[k]);
+      const step = powers[free[k]];
+      const below = together(depth[c - 2 * step], depth[c - step], free[k]);
       if (below < least) least = below;
     }
     depth[c] = 1 + least;
@@ -83,14 +63,22 @@ const cubeDepths = ({ powers, start, free }, kinds, p) => {
   return depth;
 };
 
+// The least depth of a tree for f (as dtviz.optimal(f).depth).
+/** @type {(plan: CubePlan, kinds: Uint8Array) => number} */
+export const leastDepth = (plan, kinds) =>
+  cubeDepths(plan, kinds, (low, high) => Math.max(low, high))[kinds.length - 1];
+
+/** @type {(p: number[]) => (low: number, high: number, i: number) => number} */
+const meanOf = (p) => (low, high, i) => (1 - p[i]) * low + p[i] * high;
+
 // A tree without error of the least average depth; the lowest variable among
 // equals (as dtviz.optimal(f, mu).tree("average_depth")).
 /** @type {(plan: CubePlan, kinds: Uint8Array, p: number[]) => Query} */
 export const shortestTree = (plan, kinds, p) => {
   const { powers, start, free } = plan;
-  const depth = cubeDepths(plan, kinds, p);
+  const depth = cubeDepths(plan, kinds, meanOf(p));
   /** @param {number} c @param {number} i */
-  const mean = (c, i) => 1 + meanBelow(depth, powers, p, c, i);
+  const mean = (c, i) => 1 + meanOf(p)(depth[c - 2 * powers[i]], depth[c - powers[i]], i);
   /** @type {(c: number) => Query} */
   const below = (c) => {
     if (kinds[c] < 2) return { label: kinds[c] };
@@ -107,7 +95,7 @@ export const shortestTree = (plan, kinds, p) => {
 /** @type {(plan: CubePlan, kinds: Uint8Array, p: number[], names?: string[]) => Averages} */
 export const averageDepths = (plan, kinds, p, names = []) => {
   const { n, powers } = plan;
-  const depth = cubeDepths(plan, kinds, p);
+  const depth = cubeDepths(plan, kinds, meanOf(p));
   let most = 0;
   for (let c = 0; c < depth.length; c += 1) if (depth[c] > most) most = depth[c];
   let where = { key: "", bits: /** @type {number[]} */ ([]) };

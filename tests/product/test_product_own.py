@@ -113,7 +113,7 @@ def test_depth_and_the_best_tree_are_those_of_the_package() -> None:
 @pytest.mark.parametrize(
     "fault",
     [
-        ("Math.max(depth[c - 2 * step], depth[c - step])", "depth[c - step]"),
+        ("=> Math.max(low, high)", "=> high"),
         ("options.find((i) => mean(c, i) <=", "options.findLast((i) => mean(c, i) <="),
     ],
 )
