@@ -29,56 +29,28 @@ export const scrambled = (place) => {
   return (x ^ (x >>> 16)) >>> 0;
 };
 
-const SLOTS = 128;
-/** @type {(value: number) => number} */
-const slotOf = (value) => Math.floor(value / (2 ** 32 / SLOTS));
-
-// The chances of each column, and the draws of each column sorted by the slots of their chances.
-/** @type {(columns: number, draws: number, offset: number) => { chance: Uint32Array, sorted: Uint16Array, start: Int32Array }} */
-const sortedChances = (columns, draws, offset) => {
-  const chance = new Uint32Array(columns * draws);
-  const sorted = new Uint16Array(columns * draws);
-  const start = new Int32Array(columns * (SLOTS + 1));
-  for (let c = 0; c < columns; c += 1) {
-    const [first, from] = [c * (SLOTS + 1), c * draws];
-    for (let k = 0; k < draws; k += 1) {
-      chance[from + k] = scrambled((k * columns + c + offset) | 0);
-      start[first + slotOf(chance[from + k]) + 1] += 1;
-    }
-    for (let j = 0; j < SLOTS; j += 1) start[first + j + 1] += start[first + j];
-    const next = start.slice(first, first + SLOTS);
-    for (let k = 0; k < draws; k += 1) {
-      const slot = slotOf(chance[from + k]);
-      sorted[from + next[slot]] = k;
-      next[slot] += 1;
-    }
-  }
-  return { chance, sorted, start };
-};
-
 // Draws of x and of a fresh copy of each bit, in one number: bit i is that of x, bit n + i its copy.
 // A bit is 1 if its chance, which stays, is below its bias; so a bias that moves a little flips few.
 /** @type {(n: number, seed: number, draws: number) => (p: number[]) => Uint16Array} */
 export const drawsOf = (n, seed, draws) => {
   const columns = 2 * n;
-  const { chance, sorted, start } = sortedChances(columns, draws, scrambled(seed + 1));
+  const offset = scrambled(seed + 1);
+  // For each bit the draws by their chances: both in one number.
+  const sorted = Array.from({ length: columns }, (_, c) => {
+    const chances = new Float64Array(draws);
+    for (let k = 0; k < draws; k += 1) chances[k] = scrambled((k * columns + c + offset) | 0) * draws + k;
+    return chances.sort();
+  });
   const bits = new Uint16Array(draws);
-  const limits = new Float64Array(columns);
-  /** @type {(c: number, low: number, high: number) => void} */
-  const flip = (c, low, high) => {
-    const [first, from] = [c * (SLOTS + 1), c * draws];
-    const end = low < high ? start[first + Math.min(slotOf(high), SLOTS - 1) + 1] : 0;
-    for (let j = start[first + Math.min(slotOf(low), SLOTS - 1)]; j < end; j += 1) {
-      const value = chance[from + sorted[from + j]];
-      if (value >= low && value < high) bits[sorted[from + j]] ^= 1 << c;
-    }
-  };
+  const ones = new Int32Array(columns);
   return (p) => {
-    for (let c = 0; c < columns; c += 1) {
-      const limit = p[c % n] * 2 ** 32;
-      flip(c, Math.min(limit, limits[c]), Math.max(limit, limits[c]));
-      limits[c] = limit;
-    }
+    sorted.forEach((chances, c) => {
+      const limit = Math.ceil(p[c % n] * 2 ** 32) * draws;
+      let at = ones[c];
+      for (; at < draws && chances[at] < limit; at += 1) bits[chances[at] % draws] ^= 1 << c;
+      for (; at > 0 && chances[at - 1] >= limit; at -= 1) bits[chances[at - 1] % draws] ^= 1 << c;
+      ones[c] = at;
+    });
     return bits;
   };
 };
