@@ -2,10 +2,9 @@
 
 import { EPSILON_STEP, SHARE_STEP, SCORE_TIE } from "../explorers/static/constants.js";
 import { rangeControl } from "../explorers/static/controls.js";
-import { OWN_KEYS, html, put, say, uniqueId } from "../explorers/static/kit.js";
+import { html, put, say } from "../explorers/static/kit.js";
 import { count, variableName } from "../explorers/static/text.js";
 import { decimals, strongest } from "./kernel.js";
-import { readBiases } from "./kernel_biases.js";
 import { boundBits } from "./kernel_depths.js";
 
 /** @import { Averages } from "./kernel_depths.js" */
@@ -45,57 +44,15 @@ const biasRow = (i, name, onBias) => {
   };
 };
 
-// The same as numbers, to be typed exactly.
-/** @param {(biases: number[]) => void} onType  hears one number for all, or one for each */
-const biasField = (onType) => {
-  const hint = uniqueId("hint");
-  const field = html("input", {
-    ...{ type: "text", name: "biases", class: "dtviz-typed", id: uniqueId("biases") },
-    ...{ autocomplete: "off", spellcheck: "false", "aria-describedby": hint, ...OWN_KEYS },
-  });
-  put(field, "aria-label", "Biases as numbers");
-  const note = html("span", { class: "dtviz-aside", id: hint, "aria-live": "polite" });
-  let n = 0;
-  /** @param {string} wrong */
-  const report = (wrong) => {
-    put(field, "aria-invalid", Boolean(wrong));
-    note.classList.toggle("dtviz-wrong", Boolean(wrong));
-    say(note, wrong || `one for all, or ${n}, such as ${n > 1 ? "1/3 0.05 …" : "1/3"}`);
-  };
-  field.addEventListener("input", () => {
-    const { biases, wrong } = readBiases(field.value, n);
-    report(wrong);
-    if (!wrong) onType(biases);
-  });
-  field.addEventListener("blur", () => {
-    field.value = field.dataset.biases ?? "";
-    report("");
-  });
-  return {
-    root: html("div", { class: "dtviz-typing", "data-no-picture": "" }, html("label", { for: field.id }, "As numbers"), field, note),
-    /** @param {number[]} p */
-    draw(p) {
-      const text = p.every((one) => one === p[0]) ? `${p[0]}` : p.join(", ");
-      // What is being typed stays as it is.
-      if (field.dataset.biases !== text && document.activeElement !== field) field.value = text;
-      put(field, "data-biases", text);
-      if (n === p.length) return;
-      n = p.length;
-      report("");
-    },
-  };
-};
-
-/** @param {{ onBias: (i: number, value: number) => void, onType: (biases: number[]) => void }} options */
-export const biasRows = ({ onBias, onType }) => {
+/** @param {(i: number, value: number) => void} onBias */
+export const biasRows = (onBias) => {
   const head = html("div", { class: "dtviz-heading" }, "Bias and resample influence");
   const list = html("div", { class: "dtviz-bias-rows" });
-  const field = biasField(onType);
   /** @type {ReturnType<typeof biasRow>[]} */
   let rows = [];
   let shown = "";
   return {
-    root: html("div", { class: "dtviz-biases" }, head, list, field.root),
+    root: html("div", { class: "dtviz-biases" }, head, list),
     /** @type {(n: number, names: string[]) => void} */
     show(n, names) {
       if (rows.length === n && shown === names.join()) return;
@@ -107,7 +64,6 @@ export const biasRows = ({ onBias, onType }) => {
     draw(p, influences) {
       const root = strongest(influences);
       const best = Math.max(...influences);
-      field.draw(p);
       rows.forEach((row, i) => {
         const tied = best > 0 && influences[i] >= best * (1 - SCORE_TIE);
         row.draw(p[i], influences[i], i === root ? "root" : tied ? "tied" : "");

@@ -20,7 +20,7 @@ import { biasText } from "./bars.js";
  * @import { Part } from "../explorers/static/figure.js"
  * @import { Now, State } from "./state.js"
  *
- * @typedef {{ setAll: (bias: number) => void, setOne: (i: number, bias: number) => void, setEach: (biases: number[]) => void }} Setters
+ * @typedef {{ setAll: (bias: number) => void, setOne: (i: number, bias: number) => void }} Setters
  */
 
 export const VIEWS = ["exact", "bounds", "race"];

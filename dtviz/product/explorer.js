@@ -31,8 +31,8 @@ const CHART_HEIGHT = 168;
 // --- what is always shown: biases, who wins the root, trees and their errors -------------------
 
 /** @type {(state: State, setters: Setters, later: Later) => { rows: HTMLElement, sweep: HTMLElement, draw: (now: Now, width: number) => void }} */
-const rootPart = (state, { setAll, setOne, setEach }, later) => {
-  const rows = biasRows({ onBias: setOne, onType: setEach });
+const rootPart = (state, { setAll, setOne }, later) => {
+  const rows = biasRows(setOne);
   const grid = state.model.get("_sweep");
   const sweep = new SweepChart({
     grid,
@@ -186,7 +186,6 @@ const makeSetters = (state, draw) => {
     held: () => held,
     setters: {
       setAll: (bias) => together({ bias, biases: [] }),
-      setEach: (biases) => together(biases.length > 1 || state.subject().n === 1 ? { biases } : { bias: biases[0], biases: [] }),
       setOne(i, bias) {
         const p = [...state.now().p];
         p[i] = bias;
