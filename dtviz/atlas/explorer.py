@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from typing import Any
 
@@ -13,14 +13,13 @@ from matplotlib.figure import Figure
 
 from dtviz import plot
 from dtviz.atlas.cards import Card, card
-from dtviz.core import functions as zoo
 from dtviz.core.boolean import BooleanFunction
 from dtviz.core.exhaustive import MAX_BATCH_VARIABLES
 from dtviz.core.optimal import optimal
 from dtviz.core.topdown import build_top_down
 from dtviz.core.tree import Tree
 from dtviz.explorers.base import Explorer, Offered, named_functions, widget_module
-from dtviz.explorers.functions import Chosen
+from dtviz.explorers.functions import Chosen, book_functions
 from dtviz.explorers.traits import Text
 
 __all__ = ["CHARTS", "AtlasExplorer", "tables"]
@@ -36,6 +35,20 @@ CHARTS = (
 )
 """The pairs of numbers that the map of all functions can show."""
 
+OFFERED = (
+    "multiplexer(1)",
+    "caterpillar(1)",
+    "majority(3)",
+    "majority(5)",
+    "parity(4)",
+    "conjunction(4)",
+    "decision_list(5)",
+    "tribes(2, 2)",
+    "parity_multiplexer(1, 2)",
+    "random(5, 0)",
+)
+"""The functions offered if none are given."""
+
 
 @cache
 def tables() -> dict[str, Any]:
@@ -49,22 +62,6 @@ def _extremes() -> list[str]:
     """Return the keys of the lists of extreme functions, those of most variables first."""
     lists = reversed(tables()["n"].values())
     return list(dict.fromkeys(one["key"] for each in lists for one in each["extremes"]))
-
-
-def _offered() -> dict[str, BooleanFunction]:
-    """Return the functions to choose from if none are given, by the calls that make them."""
-    return {
-        "multiplexer(1)": zoo.multiplexer(1),
-        "caterpillar(1)": zoo.caterpillar(1),
-        "majority(3)": zoo.majority(3),
-        "majority(5)": zoo.majority(5),
-        "parity(4)": zoo.parity(4),
-        "conjunction(4)": zoo.conjunction(4),
-        "decision_list(5)": zoo.decision_list(5),
-        "tribes(2, 2)": zoo.tribes(2, 2),
-        "parity_multiplexer(1, 2)": zoo.parity_multiplexer(1, 2),
-        "random(5, 0)": zoo.random(5, 0),
-    }
 
 
 def _leaves(n_leaves: int) -> str:
@@ -130,7 +127,8 @@ class AtlasExplorer(Chosen, Explorer):
         functions: BooleanFunction | Mapping[str, BooleanFunction] | None = None,
         **traits: Any,
     ) -> None:
-        self.functions = named_functions("functions", functions, _offered, *self._variables)
+        offered = partial(book_functions, *OFFERED)
+        self.functions = named_functions("functions", functions, offered, *self._variables)
         traits.setdefault("function", next(iter(self.functions)))
         super().__init__(
             _explorer="atlas",

@@ -44,7 +44,7 @@ export const extremesView = (state) => {
   const says = html("p", { class: "dtviz-key" });
   const body = html("tbody");
   const heads = HEADS.map((text) => html("th", { scope: "col" }, text));
-  const table = html("table", { class: "dtviz-measures dtviz-extremes" }, html("thead", {}, html("tr", {}, ...heads)), body);
+  const table = html("table", { class: "dtviz-promise dtviz-extremes" }, html("thead", {}, html("tr", {}, ...heads)), body);
   const room = html("div", { class: "dtviz-scroll", tabindex: 0, role: "region", "aria-label": "Extreme functions", ...OWN_KEYS }, table);
   /** @type {Extreme | undefined | null} */
   let listed = null;

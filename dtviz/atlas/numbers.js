@@ -43,7 +43,7 @@ const measuresTable = () => {
   const head = html("thead", {}, html("tr", {}, ...heads));
   const body = html("tbody", {}, ...[least, greedy, ties, purity].map(({ root }) => root));
   return {
-    root: html("table", { class: "dtviz-measures" }, head, body),
+    root: html("table", { class: "dtviz-promise dtviz-measures" }, head, body),
     /** @param {Card} card */
     draw({ n, measures }) {
       least.write(cellsOfShape(measures.least, n));
