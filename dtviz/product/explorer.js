@@ -11,7 +11,7 @@ import { makeControls } from "./controls.js";
 import { rootInfluences } from "./kernel.js";
 import { pairsNeeded } from "./kernel_samples.js";
 import { nextFrame } from "../explorers/static/later.js";
-import { RaceChart } from "./race.js";
+import { raceChart } from "./race.js";
 import { productState, toBias } from "./state.js";
 import { reignsText, SweepChart } from "./sweep.js";
 import { treesPart } from "./trees.js";
@@ -97,8 +97,7 @@ const boundsPart = (state) => {
 
 /** @param {State} state */
 const racePart = ({ model, budgets, runs }) => {
-  const race = new RaceChart({ budgets, onPick: (k) => change(model, { samples: budgets[k] }) });
-  say(race.title, "The sampled learner");
+  const race = raceChart({ budgets, onPick: (k) => change(model, { samples: budgets[k] }) });
   const asked = html("span", {});
   const key = keyText(
     "Worst choice: the least true score of a split it made, as a share of the best score there was; " +

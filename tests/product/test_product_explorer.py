@@ -372,10 +372,10 @@ def test_the_race_is_won_with_draws(page: Page) -> None:
     """Sliding the draws shows when the sampled learner follows the exact one."""
     choose(page, function="random(5, 1)", bias=0.4, epsilon=0.05, view="race")
     settle(page)
-    marks = page.locator(".dtviz-chart:visible circle.dtviz-dot.dtviz-score")
-    heights = marks.evaluate_all("all => all.map((e) => Number(e.getAttribute('cy')))")
+    curve = page.locator(".dtviz-chart:visible path.dtviz-curve.dtviz-score").last
+    heights = [float(y) for y in re.findall(r"[\d.]+ ([\d.]+)", curve.get_attribute("d") or "")]
     assert len(heights) == len(BUDGETS)
-    top, bottom = 10.0, 190.0
+    top, bottom = 12.0, 190.0
     shares = [(bottom - y) / (bottom - top) for y in heights]
     assert shares[-1] == pytest.approx(1, abs=1e-6)
     assert min(shares) < 0.3
