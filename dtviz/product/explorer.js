@@ -47,12 +47,12 @@ const rootPart = (state, { setAll, setOne }, later) => {
   say(sweep.title, "Influence");
   /** @type {(now: Now, width: number) => void} */
   const drawSweep = (now, width) => {
-    const { axis, key, sweep: swept } = state.sweep(now);
+    const { axis, sweep: swept } = state.sweep(now);
     const reigns = reignsText(swept, now.path.nameOf);
     const name = axis === null ? "p of all variables" : `p of ${now.path.nameOf(axis)}`;
     say(note, reigns);
     say(sweep.note, `while ${name} moves`);
-    sweep.draw({ sweep: swept, key, axis: name, n: now.f.n, nameOf: now.path.nameOf, t: now.p[axis ?? 0], width, reigns });
+    sweep.draw({ sweep: swept, axis: name, n: now.f.n, nameOf: now.path.nameOf, t: now.p[axis ?? 0], width, reigns });
   };
   return {
     rows: rows.root,
@@ -62,7 +62,7 @@ const rootPart = (state, { setAll, setOne }, later) => {
       rows.show(f.n, f.names ?? []);
       rows.draw(p, state.memo("influences", facts, () => rootInfluences(truth.pairs, f.n)));
       if (root.hidden || !root.isConnected) return;
-      if (sweep.shows(state.sweepKey(now), width)) drawSweep(now, width);
+      if (sweep.shows(state.sweep(now).sweep, width)) drawSweep(now, width);
       // Other curves take their time.
       else later.draw("sweep", () => drawSweep(now, width));
     },
@@ -170,33 +170,19 @@ const makePictures = (state, setters, later) => {
   };
 };
 
-/** @type {(state: State, draw: () => void) => { held: () => boolean, setters: Setters }} */
-const makeSetters = (state, draw) => {
-  // Two traits that move together are drawn once.
-  let held = false;
-  /** @param {Record<string, unknown>} changes */
-  const together = (changes) => {
-    held = true;
-    change(state.model, changes);
-    held = false;
-    draw();
-  };
-  return {
-    held: () => held,
-    setters: {
-      setAll: (bias) => together({ bias, biases: [] }),
-      setOne(i, bias) {
-        const p = [...state.now().p];
-        p[i] = bias;
-        together({ biases: [...p, ...state.model.get("biases").slice(p.length)] });
-      },
-    },
-  };
-};
+/** @type {(state: State) => Setters} */
+const makeSetters = ({ model, now, ownBiases }) => ({
+  setAll: (bias) => change(model, ownBiases() ? { biases: [], bias } : { bias }),
+  setOne(i, bias) {
+    const p = [...now().p];
+    p[i] = bias;
+    change(model, { biases: [...p, ...model.get("biases").slice(p.length)] });
+  },
+});
 
 explorers.product = ({ model, el }) => {
   const state = productState(model);
-  const { held, setters } = makeSetters(state, () => draw());
+  const setters = makeSetters(state);
   const controls = makeControls(state, setters);
   const later = nextFrame();
   const pictures = makePictures(state, setters, later);
@@ -204,7 +190,7 @@ explorers.product = ({ model, el }) => {
   const status = statusLine();
   const figure = figureView({ views: pictures.views, controls: controls.parts, status, dock: trees.dock });
   const draw = () => {
-    if (!figure.width || held()) return;
+    if (!figure.width) return;
     later.forget();
     const now = state.now();
     const run = state.rival(now);

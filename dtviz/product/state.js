@@ -41,17 +41,10 @@ const grownExactly = (f, p) => {
   return { ...truth, path: biasedPath(growBiased(f, truth)) };
 };
 
-/** @type {(n: number) => CubePlan} */
-const planOf = (() => {
-  /** @type {CubePlan[]} */
-  const plans = [];
-  return (/** @type {number} */ n) => (plans[n] ??= cubePlan(n));
-})();
-
 // What nine common biases need is room enough on the charts for most others.
 /** @type {(table: Table) => Subject} */
 const makeSubject = (f) => {
-  const plan = planOf(f.n);
+  const plan = cubePlan(f.n);
   const kinds = cubeKinds(plan, f.table);
   const tenths = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((tenth) => tenth / 10);
   const paths = tenths.map((p) => grownExactly(f, Array(f.n).fill(p)).path);
@@ -75,9 +68,6 @@ const tableNamed = (model, name) => {
 /** @type {(n: number, settings: { bias: number, biases: number[] }) => number[]} */
 const biasesOf = (n, { bias, biases }) => Array.from({ length: n }, (_, i) => biases[i] ?? bias);
 
-// A few functions are kept: a reader goes back and forth between them.
-const SUBJECTS = 12;
-
 // The bias moved last is the axis of the chart of influences; null for all of them together.
 /** @type {(model: Model, variables: () => number) => { axis: () => number | null, ownBiases: () => boolean, noteMoved: () => void }} */
 const axisState = (model, variables) => {
@@ -98,31 +88,22 @@ const axisState = (model, variables) => {
   };
 };
 
-// What the chart of influences shows; its key changes with the curves.
-/** @type {(model: Model, axis: () => number | null) => { sweepKey: (now: Now) => string, sweep: (now: Now) => { axis: number | null, key: string, sweep: Sweep } }} */
+// What the chart of influences shows.
+/** @type {(model: Model, axis: () => number | null) => (now: Now) => { axis: number | null, sweep: Sweep }} */
 const sweepState = (model, axis) => {
   const memo = memory();
-  /** @param {Now} now */
-  const sweepKey = ({ f, p }) => {
+  return ({ f, p }) => {
     const along = axis();
-    return `${f.names} ${f.table.join("")} ${along} ${along === null ? "" : p.map((value, i) => (i === along ? "" : value)).join()}`;
-  };
-  return {
-    sweepKey,
-    sweep(now) {
-      const { f, p } = now;
-      const along = axis();
-      const moving = along === null ? p.map((_, i) => i) : [along];
-      const key = sweepKey(now);
-      const swept = memo("sweep", [f, key], () => sweepRoot(f, p, moving, model.get("_sweep")));
-      return { axis: along, key, sweep: swept };
-    },
+    const moving = along === null ? p.map((_, i) => i) : [along];
+    const others = p.filter((_, i) => !moving.includes(i));
+    const make = () => sweepRoot(f, p, moving, model.get("_sweep"));
+    return { axis: along, sweep: memo("sweep", [f, along, others.join()], make) };
   };
 };
 
 // The tree beside that of the exact learner: of the least average depth, or of the settings kept.
-/** @type {(model: Model, subjectOf: (given: Table) => Subject) => (now: Now) => Other | null} */
-const besideState = (model, subjectOf) => {
+/** @type {(model: Model) => (now: Now) => Other | null} */
+const besideState = (model) => {
   const memo = memory();
   return (shown) => {
     const beside = model.get("beside");
@@ -140,7 +121,7 @@ const besideState = (model, subjectOf) => {
     /** @type {Required<Kept>} */
     const settings = { ...Object.fromEntries(current), ...kept };
     return memo("kept", [JSON.stringify(settings)], () => {
-      const f = subjectOf(tableNamed(model, settings.function));
+      const f = tableNamed(model, settings.function);
       const p = biasesOf(f.n, settings);
       const { path } = grownExactly(f, p);
       return { path, stop: path.stop(settings.epsilon), p, kept };
@@ -181,20 +162,13 @@ const raceState = (model) => {
 export const productState = (model) => {
   /** @type {number[]} */
   const budgets = model.get("_budgets");
-  /** @type {Map<string, Subject>} */
-  const subjects = new Map();
-  /** @type {(given: Table) => Subject} */
-  const subjectOf = (given) => {
-    const key = `${given.names} ${given.table.join("")}`;
-    const f = subjects.get(key) ?? makeSubject(given);
-    subjects.delete(key);
-    subjects.set(key, f);
-    if (subjects.size > SUBJECTS) subjects.delete(subjects.keys().next().value ?? "");
-    return f;
-  };
   const memo = memory();
 
-  const subject = () => memo("subject", [model.get("function")], () => subjectOf(tableNamed(model, model.get("function"))));
+  /** @type {() => Subject} */
+  const subject = () => {
+    const name = model.get("function");
+    return memo("subject", [name], () => makeSubject(tableNamed(model, name)));
+  };
   /** @type {() => Now} */
   const now = () => {
     const f = subject();
@@ -207,9 +181,9 @@ export const productState = (model) => {
   };
 
   const { axis, ownBiases, noteMoved } = axisState(model, () => subject().n);
-  const { sweep, sweepKey } = sweepState(model, axis);
+  const sweep = sweepState(model, axis);
   const { runs, rival, isRace } = raceState(model);
-  const beside = besideState(model, subjectOf);
+  const beside = besideState(model);
   // Allow the error of the tree of so many splits, so that the learner stops there.
   /** @param {number} step */
   const goTo = (step) => {
@@ -219,7 +193,7 @@ export const productState = (model) => {
   };
   return {
     ...{ model, budgets, memo, subject, now, goTo, noteMoved },
-    ...{ axis, ownBiases, sweep, sweepKey, runs, rival, isRace },
+    ...{ axis, ownBiases, sweep, runs, rival, isRace },
     /** @param {Now} shown */
     beside: (shown) => (isRace() ? null : beside(shown)),
     /** @param {Now} now */

@@ -16,7 +16,6 @@ import { decimals } from "./kernel.js";
  *
  * @typedef {object} Shown
  * @property {Sweep} sweep
- * @property {string} key  changes with the sweep
  * @property {string} axis  what moves
  * @property {number} n
  * @property {(i: number) => string} nameOf  what a variable is called
@@ -82,7 +81,8 @@ export class SweepChart {
     this.root = this.view.root;
     this.title = this.view.title;
     this.note = this.view.note;
-    this.drawn = { key: "", width: 0 };
+    /** @type {Sweep | null} */
+    this.drawn = null;
   }
 
   // The curve of a value of each point of the grid.
@@ -158,16 +158,16 @@ export class SweepChart {
   }
 
   // Whether these curves are drawn, so that only the cursor moves.
-  /** @type {(key: string, width: number) => boolean} */
-  shows(key, width) {
-    return this.drawn.key === key && this.drawn.width === width;
+  /** @type {(sweep: Sweep, width: number) => boolean} */
+  shows(sweep, width) {
+    return this.drawn === sweep && this.view.width === width;
   }
 
   /** @param {Shown} shown */
   draw(shown) {
-    const { key, axis, t, width, reigns } = shown;
-    if (!this.shows(key, width)) {
-      this.drawn = { key, width };
+    const { sweep, axis, t, width, reigns } = shown;
+    if (!this.shows(sweep, width)) {
+      this.drawn = sweep;
       this.still(shown);
       this.view.describe(`Resample influences while ${axis} moves from 0 to 1. ${reigns}`);
     }
