@@ -272,8 +272,7 @@ KINDS = {
             "exact": (
                 *("treeitem", "playing", "bias", MORE, "epsilon", "function"),
                 *(*RANK_HEAD[1:7], "view", "beside", "keep"),
-                # A slider for each, and the field that takes them as numbers.
-                *("biases",) * 7,
+                *("biases",) * 6,
             ),
             "race": (
                 *("treeitem", "treeitem", "playing", "bias", MORE, "epsilon", "function"),
