@@ -284,8 +284,7 @@ def test_names_cover_neither_curves_nor_each_other(
 
 def test_names_on_curves_are_found(tab: Open, tmp_path: Path) -> None:
     """PLANTED FAULT: any place counts as free."""
-    sound = "return sums[r2 + c2] - sums[r1 + c2] - sums[r2 + c1] + sums[r1 + c1] === 0;"
-    broken = faulty(sound, "return sums.length > 0;")
+    broken = faulty("if (cells.includes(1)) return false;", "")
     page = tab(write_page(tmp_path, ProductExplorer(), scripts=broken)).page
     assert covered(page, ("multiplexer(2)", "random(5, 1)")) != []
 
