@@ -17,7 +17,7 @@ const DIAL_LABELS = { d: "Errors allowed, d", c: "Constant, c", delta: "Failure 
 // The shares of the rows that are held out; a function has no rows.
 /** @param {State} state */
 const makeShares = ({ model, sizes }) => {
-  const [min, max] = model.get("_shares");
+  const { low: min, high: max } = model.get("_rules").prune_share;
   const places = [["prune_share", "Held out to prune"], ["judge_share", "Held out to test"]];
   const sliders = places.map(([name, label]) =>
     rangeControl({ name, label, min, max, step: 0.01, onInput: setter(model, name) }),
@@ -63,13 +63,14 @@ const playFirst = (model, first) => {
 
 /** @param {State} state */
 export const makeControls = (state) => {
-  const { model, noises, methods, tree, asked } = state;
+  const { model, methods, tree, asked } = state;
+  const rules = model.get("_rules");
   /** @type {(name: string, label: string, options: string[]) => ReturnType<typeof selectControl>} */
   const select = (name, label, options) => selectControl({ name, label, options, onChange: setter(model, name) });
   const sample = functionChooser({ model, trait: "sample", label: "Data" });
-  const method = select("method", "Method", Object.keys(methods));
-  const beside = select("beside", "Beside it", model.get("_besides"));
-  const noise = gridControl({ name: "noise", label: "Labels flipped", grid: noises, onInput: setter(model, "noise") });
+  const method = select("method", "Method", rules.method.choices);
+  const beside = select("beside", "Beside it", rules.beside.choices);
+  const noise = gridControl({ name: "noise", label: "Labels flipped", grid: rules.noise.choices, onInput: setter(model, "noise") });
   const dials = DIALS.map((name) => {
     // Each tree says where the errors allowed end, and how many prunings there are to step through.
     const [min, max, step] = model.get("_dials")[name] ?? [0, 1, 1];
@@ -95,7 +96,7 @@ export const makeControls = (state) => {
     ],
     play,
     draw() {
-      const [now, values] = [asked(), state.dials()];
+      const now = asked();
       const { cheapest } = tree();
       sample.draw();
       put(chosen, "data-rows", state.rows() !== null);
@@ -109,7 +110,7 @@ export const makeControls = (state) => {
       put(dials[3].input, "max", cheapest.length - 1);
       for (const { name, root, set } of dials) {
         root.hidden = !methods[now.method].includes(name);
-        const value = values[name];
+        const value = now.dials[name];
         if (name === "alpha") {
           const short = value.toFixed(4);
           set(cheapest.filter(({ price }) => price <= value).length - 1, Number(short) === value ? short : String(value));

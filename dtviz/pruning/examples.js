@@ -1,10 +1,13 @@
 // The examples that the tree grows on, each a square: a click flips its label.
 
 import { buttonControl } from "../explorers/static/controls.js";
+import { TableError } from "../explorers/static/csv.js";
 import { OWN_KEYS, change, html, put, putAll, say, setBox, svg, uniqueId } from "../explorers/static/kit.js";
+import { tablePanel } from "../explorers/static/table.js";
 import { clamp, count, digits } from "../explorers/static/text.js";
 import { exampleAt, flippedMore, kindsOf, mosaicOf, rowsAt, squares, toggled } from "./kernel_mosaic.js";
-import { ownTablePanel } from "./table.js";
+import { ownTable, targetsOf } from "./kernel_table.js";
+import { LIMITS, YOURS } from "./state.js";
 
 /**
  * @import { Mosaic } from "./kernel_mosaic.js"
@@ -52,6 +55,25 @@ const makeControls = (model, size) => {
     },
   };
 };
+
+// The reader's own table, and which of its columns is the label.
+/** @param {State["model"]} model */
+const ownTablePanel = (model) =>
+  tablePanel({
+    choices: [{ name: "target", label: "Label" }],
+    offer(table) {
+      const options = targetsOf(table);
+      return [{ options, chosen: options.at(-1) ?? "" }];
+    },
+    take(table, [target]) {
+      const found = ownTable(table, target, LIMITS);
+      if (typeof found === "string") throw new TableError(found);
+      // Labels that somebody brings are not flipped unless asked for.
+      const asBrought = { noise: 0, flips: [], prune_share: null, judge_share: null };
+      change(model, { rows: found.rows, names: found.names, sample: YOURS, ...asBrought });
+      return found.note;
+    },
+  });
 
 /** @param {State} state */
 export const examplesPanel = ({ model, grown }) => {

@@ -9,33 +9,28 @@ import { dockBox } from "../explorers/static/why.js";
 import { errorsChart, frontChart } from "./charts.js";
 import { makeControls } from "./controls.js";
 import { examplesPanel } from "./examples.js";
-import { partings, uncut } from "./kernel_beside.js";
-import { reasonAt } from "./kernel_reasons.js";
+import { leftOf } from "./kernel.js";
+import { partings, reasonAt } from "./kernel_reasons.js";
 import { DIALS, FULL, NOTHING, YOURS, pruningState } from "./state.js";
 import { twigView } from "./twigs.js";
 
 /**
  * @import { Part, figureView as Make } from "../explorers/static/figure.js"
- * @import { NodeState } from "./kernel.js"
- * @import { Outcome, State } from "./state.js"
+ * @import { State } from "./state.js"
  *
  * @typedef {ReturnType<typeof Make>} Figure
- *
- * What stands beside, if anything: the states of its nodes, the outcome that says why, its errors on the two samples it did not grow on.
- * @typedef {{ states: NodeState[], why: Outcome, apart: number[], title: string, errors: number[] }} Beside
  */
 
-/** @type {(state: State) => Beside | null} */
+// What stands beside, if anything: what is left of its nodes, the outcome that says why, and where the two part.
+/** @param {State} state */
 const besideOf = ({ tree, asked, outcome, outcomeOf }) => {
   const { beside } = asked();
   if (beside === NOTHING) return null;
-  const why = beside === FULL ? outcome() : outcomeOf(beside);
-  const states = beside === FULL ? uncut(tree()) : why.states;
-  const leaves = beside === FULL ? tree().leaves[0] : why.leaves;
-  const { pruning, truth } = tree().grown;
-  const errors = beside === FULL ? [pruning[leaves - 1], truth[leaves - 1]] : [why.rates.pruning, why.rates.truth];
-  const title = `${beside === FULL ? "Full tree" : beside}: ${count(leaves, "leaf", "leaves")}`;
-  return { states, why, apart: partings(outcome().states, states), title, errors };
+  const isFull = beside === FULL;
+  const why = isFull ? outcome() : outcomeOf(beside);
+  const { states, leaves, rates } = isFull ? leftOf(tree(), new Uint8Array(tree().nodes)) : why;
+  const title = `${isFull ? "Full tree" : beside}: ${count(leaves, "leaf", "leaves")}`;
+  return { states, why, apart: partings(outcome().states, states), title, rates };
 };
 
 // --- pictures ------------------------------------------------------------------------------------
@@ -144,7 +139,7 @@ const statusText = (state) => {
   const none = model.get("sample") === YOURS && state.isEmpty();
   const instead = none ? "No table yet: bring one below; until then the first sample is shown. " : "";
   const judge = tree().truth === "true" ? "in truth" : "on the test set";
-  const [fresh, judged] = other?.errors.map((rate) => rate.toFixed(3)) ?? [];
+  const [fresh, judged] = other ? [other.rates.pruning, other.rates.truth].map((rate) => rate.toFixed(3)) : [];
   const parted = other?.apart.length ? `decides ${count(other.apart.length, "node")} otherwise` : "leaves the same tree";
   const apart = other ? ` Beside it, ${beside} ${parted}: ${fresh} on the pruning sample, ${judged} ${judge}.` : "";
   return (

@@ -523,10 +523,7 @@ class PruningExplorer(Chosen, Explorer):
     row = Integer(0, within=ROWS, help="row that is looked at").tag(sync=True)
     beside = Text("nothing", choices=BESIDE, help="what is drawn beside").tag(sync=True)
     playing = t.Bool(False, help="move the first slider").tag(sync=True)  # noqa: FBT003
-    _noises = t.List(list(NOISES), help="values of noise").tag(sync=True)
-    _shares = t.List(list(SHARES), help="least and largest share held out").tag(sync=True)
     _methods = t.Dict(METHODS, help="what each method asks for").tag(sync=True)
-    _besides = t.List(list(BESIDE), help="what can be drawn beside").tag(sync=True)
     _dials = t.Dict(DIALS, help="ranges and steps of the sliders").tag(sync=True)
     _draws = t.Dict(help="the examples of every function").tag(sync=True)
     _not_pictured = frozenset({"beside", "playing", "row"})

@@ -8,8 +8,6 @@ import { thresholdText } from "../explorers/static/text.js";
 
 /**
  * @import { Examples, Grown } from "./kernel_examples.js"
- * @import { Front, Table } from "./kernel_fronts.js"
- * @import { Links } from "./kernel_links.js"
  *
  * For each node, the points of a sample that reach it, by label.
  * @typedef {{ zeros: number[], ones: number[] }} LabelCounts
@@ -23,19 +21,6 @@ import { thresholdText } from "../explorers/static/text.js";
 /** @typedef {"training" | "pruning" | "truth"} SampleName */
 
 /**
- * A tree as it was grown, and the counts of its three samples.
- * @typedef {object} GrownTree
- * @property {number[]} variable the variable asked for, -1 at leaves
- * @property {number[]} threshold the largest value that goes to the low side
- * @property {number[]} order the nodes in the order in which they were split
- * @property {string[]} features names of the variables
- * @property {boolean[]} bits which variables are bits
- * @property {string} truth what the errors on the third sample are called
- * @property {string[]} classes what the labels mean
- * @property {Record<SampleName, LabelCounts>} sample
- */
-
-/**
  * How the nodes of a tree hang together: -1 where there is no child or parent; size in nodes.
  * @typedef {object} TreeLinks
  * @property {number} nodes
@@ -46,25 +31,7 @@ import { thresholdText } from "../explorers/static/text.js";
  * @property {Int32Array} leaves
  */
 
-/**
- * What is derived: labels, errors on each sample, and what the methods choose from.
- * @typedef {object} TreeErrors
- * @property {number[]} label
- * @property {Record<SampleName, SampleErrors>} counted
- * @property {Record<SampleName, number[]>} grown error rates of the trees on the way to this one
- * @property {Table[]} tables the fewest errors in training by number of leaves, for each node
- * @property {Front} front the corners of the root's
- * @property {number[]} fewest by number of leaves less one
- * @property {number} srm the place in the front of the least structural risk
- * @property {Links} weakest
- * @property {ReturnType<typeof cheapestSteps>} cheapest the sequence of "cost complexity", from the largest tree on
- * @property {string[]} asks the test of each node, "" at leaves
- * @property {string[]} where the answers on the way to each node
- * @property {number[]} paths ln of the number of paths, by depth
- * @property {number[]} trees ln of the number of trees, by number of leaves
- */
-
-/** @typedef {GrownTree & TreeLinks & TreeErrors} PrunableTree */
+/** @typedef {ReturnType<typeof prunable>} PrunableTree */
 
 /**
  * What a method compared and decided at each node; `fine` is null if it does not go bottom-up.
@@ -112,7 +79,7 @@ export const treeLinks = (variable) => {
  * @param {number[]} label the labels that the nodes predict
  * @returns {SampleErrors}
  */
-export const sampleErrors = ({ zeros, ones }, label) => ({
+const sampleErrors = ({ zeros, ones }, label) => ({
   reach: zeros.map((zero, k) => zero + ones[k]),
   wrong: zeros.map((zero, k) => (label[k] ? zero : ones[k])),
   size: zeros[0] + ones[0],
@@ -125,7 +92,7 @@ export const sampleErrors = ({ zeros, ones }, label) => ({
  * @param {SampleErrors} errors
  * @returns {number[]}
  */
-export const growingErrors = ({ low, high }, order, { wrong, size }) => {
+const growingErrors = ({ low, high }, order, { wrong, size }) => {
   let errors = wrong[0];
   return [errors / size, ...order.map((k) => (errors += wrong[low[k]] + wrong[high[k]] - wrong[k]) / size)];
 };
@@ -136,7 +103,7 @@ export const growingErrors = ({ low, high }, order, { wrong, size }) => {
  * @param {(value: Value) => Result} derive
  * @returns {Record<SampleName, Result>}
  */
-export const bySample = ({ training, pruning, truth }, derive) => ({
+const bySample = ({ training, pruning, truth }, derive) => ({
   training: derive(training),
   pruning: derive(pruning),
   truth: derive(truth),
@@ -152,9 +119,9 @@ const testsOf = (variable, threshold, columns, size) =>
  * @param {Examples} examples
  * @param {{ labels: ArrayLike<number>[], noise: number, path: Grown }} grown  the noisy labels of the first two
  *   samples, and how the tree grew on the first
- * @returns {PrunableTree}
  */
-export const prunable = ({ parts, features, bits, truth, classes }, { labels, noise, path }) => {
+export const prunable = (examples, { labels, noise, path }) => {
+  const { parts, features, truth, classes } = examples;
   const grown = preorder(path);
   const links = treeLinks(grown.variable);
   /** @type {(k: number, given: ArrayLike<number>) => LabelCounts} */
@@ -165,30 +132,38 @@ export const prunable = ({ parts, features, bits, truth, classes }, { labels, no
   const label = ones.map((one, k) => (one > zeros[k] ? 1 : 0));
   const counted = bySample(sample, (given) => sampleErrors(given, label));
   const { wrong, size } = counted.training;
+  // The fewest errors in training by number of leaves, for each node; and the corners of the root's.
   const tables = fewestTables(links, wrong);
   const front = frontOf(tables[0]);
   const n = testsOf(grown.variable, grown.threshold, features.length, size);
   const weakest = weakestLinks(links, wrong);
+  // From which price of a leaf on each subtree is cut.
+  const prices = weakest.price.map((price) => price / size);
   return {
-    ...{ ...grown, ...links, features, bits, truth, classes, sample, label, counted, tables, front },
+    ...{ ...grown, ...links, truth, classes, label, counted, tables, front, weakest, prices },
+    // Error rates of the trees on the way to this one.
     grown: bySample(counted, (errors) => growingErrors(links, grown.order, errors)),
+    // By number of leaves less one.
     fewest: Array.from({ length: links.leaves[0] }, (_, j) => tables[0][Math.min(j, tables[0].length - 1)]),
+    // The place in the front of the least structural risk.
     srm: leastRisk(front, size),
-    weakest,
-    cheapest: cheapestSteps(links, (k) => weakest.price[k] / size),
-    ...placesOf({ ...grown, ...links, features, bits }, parts[0].columns),
+    // The sequence of "cost complexity", from the largest tree on.
+    cheapest: cheapestSteps(links, prices),
+    ...placesOf(grown, links, examples),
+    // ln of the numbers of paths, by depth, and of trees, by number of leaves.
     paths: logPaths(n, Math.max(...links.depth)),
     trees: logTrees(n, links.leaves[0]),
   };
 };
 
 /**
- * What each node asks, and where it is: the answers on the way to it.
- * @param {Pick<PrunableTree, "features" | "bits" | "variable" | "threshold" | "low" | "high">} tree
- * @param {ArrayLike<number>[]} columns that the tree grew on
+ * The test of each node, "" at leaves, and where it is: the answers on the way to it.
+ * @param {{ variable: number[], threshold: number[] }} tree
+ * @param {TreeLinks} links
+ * @param {Examples} examples
  * @returns {{ asks: string[], where: string[] }}
  */
-const placesOf = ({ features, bits, variable, threshold, low, high }, columns) => {
+const placesOf = ({ variable, threshold }, { low, high }, { features, bits, parts: [{ columns }] }) => {
   const [asks, where] = [0, 1].map(() => variable.map(() => ""));
   variable.forEach((i, k) => {
     if (i < 0) return;
@@ -220,7 +195,7 @@ export const structuralRisk = ({ fewest, counted: { training } }, leaves) =>
  * @param {(k: number, leaves: number) => number} penalty in errors, on a current subtree of so many leaves at k
  * @returns {PruningRecord & { fine: Float64Array }}
  */
-export const bottomUp = (tree, { wrong }, penalty) => {
+const bottomUp = (tree, { wrong }, penalty) => {
   const cut = new Uint8Array(tree.nodes);
   const [size, below, fine] = [0, 1, 2].map(() => new Float64Array(tree.nodes));
   const left = Float64Array.from(wrong);
@@ -244,7 +219,7 @@ export const bottomUp = (tree, { wrong }, penalty) => {
  * @param {number[]} cuts
  * @returns {PruningRecord}
  */
-export const withCuts = (tree, cuts) => {
+const withCuts = (tree, cuts) => {
   const chosen = new Set(cuts);
   const record = bottomUp(tree, tree.counted.training, (k) => (chosen.has(k) ? Infinity : -Infinity));
   return { ...record, fine: null };
@@ -256,7 +231,7 @@ export const withCuts = (tree, cuts) => {
  * @param {Dials} dials
  * @returns {(k: number, leaves: number) => number}
  */
-export const penaltyOf = ({ counted: { training }, depth, paths, trees }, { c, delta }) => {
+const penaltyOf = ({ counted: { training }, depth, paths, trees }, { c, delta }) => {
   const confidence = Math.log(training.size / delta);
   return (k, leaves) => c * Math.sqrt((paths[depth[k]] + trees[leaves] + confidence) * training.reach[k]);
 };
@@ -268,13 +243,6 @@ export const penaltyOf = ({ counted: { training }, depth, paths, trees }, { c, d
  * @returns {number}
  */
 export const allowed = ({ front }, d) => Math.max(d, front.errors[front.errors.length - 1]);
-
-/**
- * From which price of a leaf on each subtree is cut.
- * @param {PrunableTree} tree
- * @returns {(k: number) => number}
- */
-export const priceOf = ({ weakest, counted: { training } }) => (k) => weakest.price[k] / training.size;
 
 /** @type {(tree: PrunableTree, corner: number) => PruningRecord} */
 const smallestOf = (tree, corner) =>
@@ -304,10 +272,8 @@ export const PRUNERS = {
   },
   "cost complexity": {
     judge: "training",
-    run(tree, { alpha }) {
-      const price = priceOf(tree);
-      return withCuts(tree, [...tree.low.keys()].filter((k) => tree.low[k] >= 0 && price(k) <= alpha));
-    },
+    run: (tree, { alpha }) =>
+      withCuts(tree, [...tree.low.keys()].filter((k) => tree.low[k] >= 0 && tree.prices[k] <= alpha)),
   },
 };
 
@@ -332,18 +298,28 @@ export const remains = (tree, cut) => {
 };
 
 /**
- * What a method makes of a tree: its record, what is left, the leaves of that and its error rates.
+ * What is left of a tree, the leaves of that and its error rates.
+ * @param {PrunableTree} tree
+ * @param {Uint8Array} cut
+ * @returns {{ states: NodeState[], leaves: number, rates: Record<SampleName, number> }}
+ */
+export const leftOf = (tree, cut) => {
+  const states = remains(tree, cut);
+  const ends = states.flatMap((state, k) => (state === "leaf" || state === "stump" ? [k] : []));
+  const rates = bySample(tree.counted, ({ wrong, size }) => ends.reduce((sum, k) => sum + wrong[k], 0) / size);
+  return { states, leaves: ends.length, rates };
+};
+
+/**
+ * What a method makes of a tree: its record and what is left.
  * @param {PrunableTree} tree
  * @param {string} method
  * @param {Dials} dials
- * @returns {{ record: PruningRecord, states: NodeState[], leaves: number, rates: Record<SampleName, number> }}
+ * @returns {{ record: PruningRecord } & ReturnType<typeof leftOf>}
  */
 export const prunedBy = (tree, method, dials) => {
   const record = PRUNERS[method].run(tree, dials);
-  const states = remains(tree, record.cut);
-  const ends = states.flatMap((state, k) => (state === "leaf" || state === "stump" ? [k] : []));
-  const rates = bySample(tree.counted, ({ wrong, size }) => ends.reduce((sum, k) => sum + wrong[k], 0) / size);
-  return { record, states, leaves: ends.length, rates };
+  return { record, ...leftOf(tree, record.cut) };
 };
 
 /**
@@ -358,20 +334,3 @@ export const cheapestErrors = (tree) => {
     Array.from({ length: tree.leaves[0] }, (_, j) => found.find(({ leaves }) => leaves <= j + 1)?.rates[name] ?? 0);
   return { training: curve("training"), pruning: curve("pruning"), truth: curve("truth") };
 };
-
-/**
- * What a method compared at an inner node, on the sample that it judges by, and what it decided.
- * @param {PrunableTree} tree
- * @param {string} method
- * @param {PruningRecord} record
- * @param {number} k
- * @returns {{ size: number, below: number, fine: number | null, alone: number, cut: boolean }} leaves, errors and
- *   penalty of the current subtree, and the errors of a leaf
- */
-export const decisionAt = ({ counted }, method, { cut, size, below, fine }, k) => ({
-  size: size[k],
-  below: below[k],
-  fine: fine && fine[k],
-  alone: counted[PRUNERS[method].judge].wrong[k],
-  cut: cut[k] === 1,
-});

@@ -70,15 +70,15 @@ const shortFrom = (from, below) => {
  * The prices of a leaf at which the cheapest pruning changes, from 0 on, and for each of those prunings a price in few
  * decimals that leads to it. A link that breaks with one above it or later changes nothing.
  * @param {{ low: Int32Array, parent: Int32Array }} family
- * @param {(k: number) => number} priceOf  of the link at node k
+ * @param {ArrayLike<number>} priceOf  the link at each node
  * @returns {{ price: number, alpha: number }[]}
  */
 export const cheapestSteps = ({ low, parent }, priceOf) => {
   const above = new Float64Array(low.length).fill(Infinity);
   const found = new Set([0]);
   low.forEach((child, k) => {
-    if (k) above[k] = Math.min(above[parent[k]], priceOf(parent[k]));
-    if (child >= 0 && priceOf(k) <= above[k]) found.add(priceOf(k));
+    if (k) above[k] = Math.min(above[parent[k]], priceOf[parent[k]]);
+    if (child >= 0 && priceOf[k] <= above[k]) found.add(priceOf[k]);
   });
   const prices = [...found].sort((a, b) => a - b);
   return prices.map((price, k) => ({ price, alpha: shortFrom(price, prices[k + 1] ?? Infinity) }));

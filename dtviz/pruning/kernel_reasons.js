@@ -1,7 +1,7 @@
 // Why a method cut or kept a node, in numbers: what it compared there, or, where it chose among whole prunings, what
 // the best of those would be that decide the node otherwise.
 
-import { PRUNERS, allowed, decisionAt, priceOf } from "./kernel.js";
+import { PRUNERS, allowed } from "./kernel.js";
 import { decidedTable, riskOf } from "./kernel_fronts.js";
 import { count, digits } from "../explorers/static/text.js";
 
@@ -27,7 +27,7 @@ import { count, digits } from "../explorers/static/text.js";
  * @param {number} k  a test that is not gone
  * @returns {{ now: Total, other: Total, within: boolean }} within: whether the other total keeps the budget of errors
  */
-export const otherwise = (tree, { method, dials, states, leaves }, k) => {
+const otherwise = (tree, { method, dials, states, leaves }, k) => {
   const { wrong, size } = tree.counted.training;
   const now = { leaves, errors: tree.tables[0][leaves - 1] };
   const table = Array.from(decidedTable(tree, wrong, tree.tables, k, states[k] !== "stump"));
@@ -56,21 +56,21 @@ const apart = (value, other) => {
 // --- the inequalities ----------------------------------------------------------------------------
 
 /** @type {(tree: PrunableTree, decided: Decided, k: number) => { lines: Fact[], why: string }} */
-const onePass = (tree, { method, record }, k) => {
-  const { size, below, fine, alone, cut } = decisionAt(tree, method, record, k);
-  const penalty = method === "bottom up" && fine !== null ? apart(fine, alone - below) : null;
+const onePass = ({ counted }, { method, record: { size: leaves, below: left, fine, cut } }, k) => {
+  const [size, below, alone] = [leaves[k], left[k], counted[PRUNERS[method].judge].wrong[k]];
+  const penalty = method === "bottom up" && fine ? apart(fine[k], alone - below) : null;
   const sum = penalty === null ? `${below}` : `${below} + penalty ${penalty}`;
   /** @type {Fact[]} */
   const lines = [["errors, one leaf", alone], [`errors, ${count(size, "leaf", "leaves")}`, below]];
   if (penalty !== null) lines.push(["penalty", `+ ${penalty}`]);
-  return { lines, why: `leaf ${alone} ${cut ? "≤" : ">"} subtree ${sum} errors` };
+  return { lines, why: `leaf ${alone} ${cut[k] ? "≤" : ">"} subtree ${sum} errors` };
 };
 
 /** @type {(tree: PrunableTree, decided: Decided, k: number) => { lines: Fact[], why: string }} */
 const weakLink = (tree, { dials: { alpha }, record }, k) => {
   const { wrong, size } = tree.counted.training;
   const { size: leaves, below } = tree.weakest;
-  const price = priceOf(tree)(k);
+  const price = tree.prices[k];
   const shown = price === alpha ? String(alpha) : digits(price, Math.abs(price / alpha - 1) < 0.01 ? 6 : 3);
   const quotient = `(${wrong[k]}/${size} − ${below[k]}/${size}) / (${leaves[k]} − 1)`;
   return {
@@ -113,11 +113,27 @@ const REASONS = {
 
 // The node at which a node was cut off.
 /** @type {(tree: PrunableTree, states: NodeState[], k: number) => number} */
-export const cutAbove = ({ parent }, states, k) => {
+const cutAbove = ({ parent }, states, k) => {
   let at = k;
   while (states[at] === "gone") at = parent[at];
   return at;
 };
+
+// --- beside another pruning ----------------------------------------------------------------------
+
+/**
+ * Where two prunings part: the nodes that both have, a test in one and cut in the other.
+ * @param {NodeState[]} one
+ * @param {NodeState[]} other
+ * @returns {number[]}
+ */
+export const partings = (one, other) =>
+  one.flatMap((state, k) => {
+    const pair = `${state} ${other[k]}`;
+    return pair === "inner stump" || pair === "stump inner" ? [k] : [];
+  });
+
+// --- the details of a node -----------------------------------------------------------------------
 
 const SAMPLE_WORDS = { training: "training", pruning: "pruning sample" };
 

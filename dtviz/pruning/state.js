@@ -14,7 +14,7 @@ import { dealtExamples, dealtSizes, drawnExamples, noisyLabels, ownRows } from "
  *
  * @typedef {keyof Dials} DialName
  * @typedef {ReturnType<typeof pruningState>} State
- * @typedef {{ key: string, noise: number, examples: Examples, labels: [Uint8Array, Uint8Array], tree: PrunableTree }} Grown
+ * @typedef {{ examples: Examples, labels: [Uint8Array, Uint8Array], tree: PrunableTree }} Grown
  * @typedef {Decided & { rates: ReturnType<typeof prunedBy>["rates"] }} Outcome
  */
 
@@ -50,65 +50,13 @@ checks.columns = (value) => {
   return right ? "" : "names must be texts";
 };
 
-// Values by key, the latest of them kept.
-class Latest {
-  /** @param {number} most */
-  constructor(most) {
-    this.most = most;
-    /** @type {Map<string, any>} */
-    this.kept = new Map();
-  }
-
-  /** @type {<Value>(key: string, make: () => Value) => Value} */
-  get(key, make) {
-    const { kept } = this;
-    const known = kept.has(key) ? kept.get(key) : make();
-    kept.delete(key);
-    kept.set(key, known);
-    if (kept.size > this.most) kept.delete(kept.keys().next().value ?? "");
-    return known;
-  }
-
-  /** @param {string} key */
-  has(key) {
-    return this.kept.has(key);
-  }
-}
-
-// What is offered or the reader's own; nothing for the text of a function.
-/** @param {Model} model */
-const chosenRecord = (model) => {
-  /** @type {Record<string, Hidden | Rows>} */
-  const records = model.get("_paths");
-  const memo = memory();
-  let tables = 0;
-  const own = () => [model.get("rows"), model.get("names")];
-  return {
-    record() {
-      const sample = model.get("sample");
-      if (sample !== YOURS || records[YOURS]) return entryOf(records, sample);
-      const [rows, names] = own();
-      // Until there are rows, the first sample stands for them.
-      return rows.length ? memo("rows", own(), () => ownRows(rows, names)) : Object.values(records)[0];
-    },
-    // Whether the reader has brought none.
-    isEmpty: () => !records[YOURS] && !model.get("rows").length,
-    // Every table of the reader's has a number.
-    tableNumber: () => memo("table", own(), () => (tables += 1)),
-  };
+/** @type {(examples: Examples & { sorted: Int32Array[] }, noise: number, flips: number[]) => Grown} */
+const grownOn = (examples, noise, flips) => {
+  const labels = noisyLabels(examples, noise, flips);
+  const sample = { columns: examples.parts[0].columns, labels: labels[0], classes: 2 };
+  const path = growCart(sample, "gini", Infinity, examples.sorted);
+  return { examples, labels, tree: prunable(examples, { labels, noise, path }) };
 };
-
-// What is asked for, as far as the tree on display can follow.
-/** @type {(model: Model, grown: () => Grown) => { dials: () => Dials, flips: () => number[] }} */
-const bounded = (model, grown) => ({
-  // No tree makes more errors than its root.
-  dials() {
-    const [d, c, delta, alpha] = DIALS.map((name) => model.get(name));
-    return { d: Math.min(d, grown().tree.counted.training.wrong[0]), c, delta, alpha };
-  },
-  // Those of the rows that it grows on.
-  flips: () => /** @type {number[]} */ (model.get("flips")).filter((row) => row < grown().labels[0].length),
-});
 
 /** @param {Model} model */
 export const pruningState = (model) => {
@@ -116,15 +64,20 @@ export const pruningState = (model) => {
   const draws = model.get("_draws");
   /** @type {Record<string, DialName[]>} */
   const methods = model.get("_methods");
-  const [keptExamples, keptTrees, keptOutcomes] = [16, 120, 8].map((most) => new Latest(most));
+  /** @type {Record<string, Hidden | Rows>} */
+  const records = model.get("_paths");
+  const memo = memory();
+  const own = () => [model.get("rows"), model.get("names")];
+  const isEmpty = () => !records[YOURS] && !model.get("rows").length;
 
-  const asked = () => {
-    const [d, c, delta, alpha] = DIALS.map((name) => model.get(name));
-    /** @type {[string, string, number]} */
-    const [method, beside, noise] = [model.get("method"), model.get("beside"), model.get("noise")];
-    return { method, beside, dials: { d, c, delta, alpha }, noise };
+  // What is offered or the reader's own; nothing for the text of a function.
+  const record = () => {
+    const sample = model.get("sample");
+    if (sample !== YOURS || records[YOURS]) return entryOf(records, sample);
+    const [given, names] = own();
+    // Until there are rows, the first sample stands for them.
+    return isEmpty() ? Object.values(records)[0] : memo("rows", [given, names], () => ownRows(given, names));
   };
-  const { record, tableNumber, isEmpty } = chosenRecord(model);
   const rows = () => {
     const known = record();
     return known && "labels" in known ? known : null;
@@ -134,43 +87,48 @@ export const pruningState = (model) => {
     const dealt = rows();
     return dealt && dealtSizes(dealt.sizes, model.get("prune_share"), model.get("judge_share"));
   };
-  const examplesOf = () => {
-    const [dealt, parts] = [rows(), sizes()];
-    const found = dealt && parts ? dealtExamples(dealt, parts) : drawnExamples(hidden(), draws, namesOf(model, model.get("sample")));
-    const [{ columns, labels }] = found.parts;
-    return { ...found, sorted: sortedRows({ columns, labels, classes: 2 }) };
-  };
   /** @returns {Hidden} */
   const hidden = () => {
     const known = record();
-    return known && "table" in known ? known : tableOf(model, "sample") ?? { table: "0" };
+    return known && "table" in known ? known : (tableOf(model, "sample") ?? { table: "0" });
   };
-  const key = () => `${model.get("sample")} ${tableNumber()} ${sizes()}`;
   /** @type {() => Examples & { sorted: Int32Array[] }} */
-  const examples = () => keptExamples.get(key(), examplesOf);
-  /** @returns {string} */
-  const treeKey = () => `${key()} ${model.get("noise")} ${model.get("flips")}`;
-  /** @type {() => Grown} */
-  const grown = () =>
-    keptTrees.get(treeKey(), () => {
-      const [known, noise] = [examples(), model.get("noise")];
-      const labels = noisyLabels(known, noise, model.get("flips"));
-      const sample = { columns: known.parts[0].columns, labels: labels[0], classes: 2 };
-      const path = growCart(sample, "gini", Infinity, known.sorted);
-      return { key: treeKey(), noise, examples: known, labels, tree: prunable(known, { labels, noise, path }) };
+  const examples = () =>
+    memo("examples", [model.get("sample"), ...own(), String(sizes())], () => {
+      const [dealt, parts] = [rows(), sizes()];
+      const found = dealt && parts ? dealtExamples(dealt, parts) : drawnExamples(hidden(), draws, namesOf(model, model.get("sample")));
+      const [{ columns, labels }] = found.parts;
+      return { ...found, sorted: sortedRows({ columns, labels, classes: 2 }) };
     });
+  /** @type {() => Grown} */
+  const grown = () => {
+    const [known, noise, flips] = [examples(), model.get("noise"), model.get("flips")];
+    // A tree for each noise that the slider was at.
+    /** @type {Map<number, Grown>} */
+    const trees = memo("trees", [known, String(flips)], () => new Map());
+    const found = trees.get(noise) ?? grownOn(known, noise, flips);
+    trees.set(noise, found);
+    return found;
+  };
+  const tree = () => grown().tree;
+
+  // What is asked for, as far as the tree on display can follow: no tree makes more errors than its root.
+  const asked = () => {
+    const [d, c, delta, alpha] = DIALS.map((name) => model.get(name));
+    /** @type {[string, string, number]} */
+    const [method, beside, noise] = [model.get("method"), model.get("beside"), model.get("noise")];
+    return { method, beside, noise, dials: { d: Math.min(d, tree().counted.training.wrong[0]), c, delta, alpha } };
+  };
   /** @type {(method: string) => Outcome} */
   const outcomeOf = (method) => {
     const { dials } = asked();
     const values = (methods[method] ?? []).map((name) => dials[name]);
-    const now = grown();
-    const make = () => ({ method, dials, ...prunedBy(now.tree, method, dials) });
-    return keptOutcomes.get(`${now.key} ${method} ${values}`, make);
+    return memo(method, [tree(), ...values], () => ({ method, dials, ...prunedBy(tree(), method, dials) }));
   };
   return {
-    ...{ model, methods, asked, isEmpty, rows, sizes, grown, outcomeOf, ...bounded(model, grown) },
-    noises: /** @type {number[]} */ (model.get("_noises")),
-    tree: () => grown().tree,
-    outcome: () => outcomeOf(asked().method),
+    ...{ model, methods, asked, isEmpty, rows, sizes, grown, tree, outcomeOf },
+    // Those of the rows that it grows on.
+    flips: () => /** @type {number[]} */ (model.get("flips")).filter((row) => row < grown().labels[0].length),
+    outcome: () => outcomeOf(model.get("method")),
   };
 };

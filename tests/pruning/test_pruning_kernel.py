@@ -31,11 +31,14 @@ const made = ({ record, draws, noise, flips, held, path }) => {
 PRUNE = """
 return ({ records, cases }) => {
   const trees = records.map(made);
-  return cases.map(({ tree: at, method, dials }) => {
-    const tree = trees[at];
+  return cases.map(({ tree: index, method, dials }) => {
+    const tree = trees[index];
     const { record, ...found } = prunedBy(tree, method, dials);
     const inner = [...tree.variable.keys()].filter((k) => tree.variable[k] >= 0);
-    return { ...found, inner: inner.map((k) => decisionAt(tree, method, record, k)) };
+    const { wrong } = tree.counted[PRUNERS[method].judge];
+    const at = (k) => ["size", "below", "fine"].map((name) => [name, record[name]?.[k] ?? null]);
+    const decided = (k) => ({ ...Object.fromEntries(at(k)), alone: wrong[k], cut: record.cut[k] === 1 });
+    return { ...found, inner: inner.map(decided) };
   });
 };
 """
@@ -188,7 +191,7 @@ def test_prunings_and_decisions_are_those_of_python() -> None:
     [
         ("below[k] + fine[k] >= wrong[k]", "below[k] + fine[k] > wrong[k]"),
         ("fewest <= allowed(tree, d)", "fewest <= allowed(tree, d) + 1"),
-        ("price(k) <= alpha", "price(k) <= alpha - 0.005"),
+        ("tree.prices[k] <= alpha", "tree.prices[k] <= alpha - 0.005"),
         ("last.price >= saved()", "last.price > 2 * saved()"),
         ("smallestOf(tree, tree.srm)", "smallestOf(tree, 0)"),
         (

@@ -32,12 +32,13 @@ const treeOf = ({ variable, wrong, reach, tests, size }) => {
   const errors = { wrong, size, reach };
   const tables = fewestTables(links, wrong);
   const front = frontOf(tables[0]);
+  const weakest = weakestLinks(links, wrong);
   const features = [..."abcdefgh"];
   return {
     variable, features, where: variable.map(String), classes: ["0", "1"],
     threshold: variable.map(() => 0.5), bits: features.map(() => true),
     ...links, counted: { training: errors, pruning: errors }, tables, front,
-    srm: leastRisk(front, size), weakest: weakestLinks(links, wrong), label: variable.map(() => 0),
+    srm: leastRisk(front, size), weakest, prices: weakest.price.map((price) => price / size), label: variable.map(() => 0),
     paths: logPaths(tests, Math.max(...links.depth)), trees: logTrees(tests, links.leaves[0]),
   };
 };
@@ -348,7 +349,7 @@ def test_reasons_are_those_of_python() -> None:
     [
         ('states[k] !== "stump"', 'states[k] === "stump"'),
         ("(errors) => errors <= most", "(errors) => errors <= most + 1"),
-        ('cut ? "≤" : ">"', 'cut ? ">" : "≤"'),
+        ('${cut[k] ? "≤" : ">"} subtree', '${cut[k] ? ">" : "≤"} subtree'),
         ("joinedTables(Infinity, table,", "joinedTables(wrong[up], table,"),
         ("${below[k]}/${size}) / (${leaves[k]}", "${wrong[k]}/${size}) / (${leaves[k]}"),
     ],
