@@ -5,7 +5,7 @@ import { TableError } from "../explorers/static/csv.js";
 import { OWN_KEYS, change, html, put, putAll, say, setBox, svg, uniqueId } from "../explorers/static/kit.js";
 import { tablePanel } from "../explorers/static/table.js";
 import { clamp, count, digits } from "../explorers/static/text.js";
-import { exampleAt, flippedMore, kindsOf, mosaicOf, rowsAt, squares, toggled } from "./kernel_mosaic.js";
+import { exampleAt, kindsOf, mosaicOf, squares, toggled } from "./kernel_mosaic.js";
 import { ownTable, targetsOf } from "./kernel_table.js";
 import { LIMITS, YOURS } from "./state.js";
 
@@ -14,7 +14,6 @@ import { LIMITS, YOURS } from "./state.js";
  * @import { Grown, State } from "./state.js"
  */
 
-const FEW = 5;
 const KEY = "The examples that the tree grows on: small squares have label 0, large ones label 1. Hollow: its label is flipped by noise; framed: by hand. Click one to flip it.";
 
 // What is known of one example.
@@ -40,12 +39,11 @@ const makeControls = (model, size) => {
     buttonControl({ name, text, label: text, onClick: () => change(model, { flips: next() }) }).input;
   const flips = () => /** @type {number[]} */ (model.get("flips"));
   const one = button("flip", "Flip its label", () => toggled(flips(), at()));
-  const more = button("flipMore", `Flip ${FEW} random labels`, () => flippedMore(flips(), size(), FEW, Math.random));
   const none = button("flipNone", "Undo all flips", () => []);
   const label = html("label", { for: number.id }, "Example");
   const field = html("div", { class: "dtviz-field dtviz-number" }, label, number);
   return {
-    root: html("div", { class: "dtviz-transport dtviz-flips", "data-no-picture": "" }, field, one, more, none),
+    root: html("div", { class: "dtviz-transport dtviz-flips", "data-no-picture": "" }, field, one, none),
     draw() {
       put(number, "max", size());
       // What is being typed stays as it is.
@@ -79,8 +77,8 @@ const ownTablePanel = (model) =>
 export const examplesPanel = ({ model, grown }) => {
   const size = () => grown().labels[0].length;
   const controls = makeControls(model, size);
-  const marks = ["label0", "label1", "noisy", "flipped", "here", "chosen"].map((name) => svg("path", { class: `dtviz-${name}` }));
-  const [zeros, ones, noisy, byHand, here, chosen] = marks;
+  const marks = ["label0", "label1", "noisy", "flipped", "chosen"].map((name) => svg("path", { class: `dtviz-${name}` }));
+  const [zeros, ones, noisy, byHand, chosen] = marks;
   const canvas = svg("svg", { class: "dtviz-canvas dtviz-mosaic", role: "img" }, ...marks);
   const title = html("div", { class: "dtviz-heading" });
   const message = html("p", { class: "dtviz-example" });
@@ -120,13 +118,6 @@ export const examplesPanel = ({ model, grown }) => {
       const hand = kinds.byHand.length ? `, ${kinds.byHand.length} flipped by hand` : "";
       say(title, `${count(size(), "example")} to grow on${hand}`);
       putAll(canvas, { "aria-label": `${title.textContent}: ${kinds.ones.length} of label ${now.examples.classes[1]}.` });
-    },
-    // Mark the examples that come to a node of the tree; -1 marks none.
-    /** @param {number} node */
-    point(node) {
-      const { tree, examples } = grown();
-      const rows = node < 0 ? [] : rowsAt(tree, examples.parts[0].columns, size(), node);
-      show(here, node > 0 ? rows : [], 0.5);
     },
   };
 };

@@ -36,27 +36,21 @@ const besideOf = ({ tree, asked, outcome, outcomeOf }) => {
 // --- pictures ------------------------------------------------------------------------------------
 
 // The pruned tree and, where it is asked for, another one beside it, with one dock.
-/** @type {(state: State, onActivate: (node: number) => void) => { panel: HTMLElement, other: HTMLElement, dock: HTMLElement, layOut: (figure: Figure) => void, draw: () => void }} */
-const makeTrees = (state, onActivate) => {
+/** @type {(state: State) => { panel: HTMLElement, other: HTMLElement, dock: HTMLElement, layOut: (figure: Figure) => void, draw: () => void }} */
+const makeTrees = (state) => {
   const { tree, outcome } = state;
   const dock = dockBox();
   const twigs = twigView({
     name: "Decision tree and what is cut of it",
     dock,
     details: (k) => reasonAt(tree(), outcome(), k),
-    onActivate(k) {
-      second.nodes.stress(k);
-      onActivate(k);
-    },
+    onActivate: (k) => second.nodes.stress(k),
   });
   const second = twigView({
     name: "The tree beside it",
     dock,
     details: (k) => reasonAt(tree(), besideOf(state)?.why ?? outcome(), k),
-    onActivate(k) {
-      twigs.nodes.stress(k);
-      onActivate(k);
-    },
+    onActivate: (k) => twigs.nodes.stress(k),
   });
   const [panel, other] = [twigs, second].map(({ root }) => html("div", { class: "dtviz-prunings" }, root));
   return {
@@ -84,7 +78,7 @@ const makeTrees = (state, onActivate) => {
 const makePictures = (state) => {
   const { model, tree, asked, outcome } = state;
   const examples = examplesPanel(state);
-  const trees = makeTrees(state, (node) => examples.point(node));
+  const trees = makeTrees(state);
   const errors = errorsChart();
   const front = frontChart((step) => change(model, { method: "fewest leaves", d: tree().fewest[step] }));
   const charts = [errors, front];

@@ -52,38 +52,6 @@ export const kindsOf = (labels, truth, flips) => {
   return kinds;
 };
 
-/**
- * The rows of a sample that come to a node of a tree.
- * @param {{ variable: number[], threshold: number[], low: Int32Array, high: Int32Array, parent: Int32Array }} tree
- * @param {ArrayLike<number>[]} columns
- * @param {number} size
- * @param {number} k
- * @returns {number[]}
- */
-export const rowsAt = ({ variable, threshold, low, parent }, columns, size, k) => {
-  let rows = Array.from({ length: size }, (_, row) => row);
-  for (let at = k; parent[at] >= 0; at = parent[at]) {
-    const up = parent[at];
-    const goesLow = at === low[up];
-    const column = columns[variable[up]];
-    rows = rows.filter((row) => column[row] <= threshold[up] === goesLow);
-  }
-  return rows;
-};
-
-// With some rows more, each as likely, among those that are not yet flipped.
-/** @type {(flips: number[], size: number, more: number, random: () => number) => number[]} */
-export const flippedMore = (flips, size, more, random) => {
-  const known = new Set(flips);
-  const free = Array.from({ length: size }, (_, row) => row).filter((row) => !known.has(row));
-  const found = [...flips];
-  for (let i = 0; i < more && free.length; i += 1) {
-    const [row] = free.splice(Math.floor(random() * free.length), 1);
-    found.push(row);
-  }
-  return found.sort((a, b) => a - b);
-};
-
 /** @type {(flips: number[], row: number) => number[]} */
 export const toggled = (flips, row) =>
   flips.includes(row) ? flips.filter((other) => other !== row) : [...flips, row].sort((a, b) => a - b);

@@ -103,7 +103,7 @@ LARGEST = {"function": "parity_multiplexer(3, 4)", "epsilon": 0.0}
 MOST_CUT = {"sample": "breast cancer", "noise": 0.3}
 TILES = ("dtviz-tile",) * 4
 CUBE = ("undo", "redo", "random", "variables", "switch")
-FLIPS = ("row", "flip", "flipMore", "flipNone")
+FLIPS = ("row", "flip", "flipNone")
 POINTS = [[k % 17, k * k % 23, k % 3 // 2] for k in range(60)]
 FOR_POINTS = {"tool", "threshold", "file", "target", "across", "up"}
 """What works on a reader's points and table: what comes of it is the trait."""

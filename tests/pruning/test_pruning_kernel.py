@@ -37,8 +37,8 @@ return ({ records, cases }) => {
     const inner = [...tree.variable.keys()].filter((k) => tree.variable[k] >= 0);
     const { wrong } = tree.counted[PRUNERS[method].judge];
     const at = (k) => ["size", "below", "fine"].map((name) => [name, record[name]?.[k] ?? null]);
-    const decided = (k) => ({ ...Object.fromEntries(at(k)), alone: wrong[k], cut: record.cut[k] === 1 });
-    return { ...found, inner: inner.map(decided) };
+    const own = (k) => ({ alone: wrong[k], cut: record.cut[k] === 1 });
+    return { ...found, inner: inner.map((k) => ({ ...Object.fromEntries(at(k)), ...own(k) })) };
   });
 };
 """

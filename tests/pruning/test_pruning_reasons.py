@@ -38,7 +38,8 @@ const treeOf = ({ variable, wrong, reach, tests, size }) => {
     variable, features, where: variable.map(String), classes: ["0", "1"],
     threshold: variable.map(() => 0.5), bits: features.map(() => true),
     ...links, counted: { training: errors, pruning: errors }, tables, front,
-    srm: leastRisk(front, size), weakest, prices: weakest.price.map((price) => price / size), label: variable.map(() => 0),
+    weakest, prices: weakest.price.map((price) => price / size),
+    srm: leastRisk(front, size), label: variable.map(() => 0),
     paths: logPaths(tests, Math.max(...links.depth)), trees: logTrees(tests, links.leaves[0]),
   };
 };
