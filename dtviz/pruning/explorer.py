@@ -14,7 +14,6 @@ import traitlets as t
 from matplotlib.figure import Figure
 
 from dtviz import plot
-from dtviz.core import functions as zoo
 from dtviz.core.bases import freeze_array
 from dtviz.core.boolean import BooleanFunction, cube_points
 from dtviz.core.cart.best_first import ImpurityPath, grow
@@ -33,7 +32,7 @@ from dtviz.explorers.columns import (
     with_labels,
 )
 from dtviz.explorers.fixed import FixedList
-from dtviz.explorers.functions import Chosen, about
+from dtviz.explorers.functions import Chosen, about, book_functions
 from dtviz.explorers.planes import named_plane
 from dtviz.explorers.traits import (
     NATURAL,
@@ -53,10 +52,7 @@ from dtviz.pruning.weakest_link import cost_complexity_path, cost_complexity_pru
 
 __all__ = ["DIALS", "METHODS", "NOISES", "TARGETS", "Examples", "PruningExplorer"]
 
-TARGETS: dict[str, tuple[str, tuple[int, ...]]] = {
-    f"{name}({', '.join(map(str, arguments))})": (name, arguments)
-    for name, arguments in (("tribes", (2, 3)), ("majority", (5,)), ("decision_list", (6,)))
-}
+TARGETS = ("tribes(2, 3)", "majority(5)", "decision_list(6)")
 """Boolean functions offered; each is hidden among irrelevant bits, ``BITS`` in all."""
 
 PASSENGERS = "titanic"
@@ -71,9 +67,6 @@ SIZES = (160, 120)
 
 NOISES = tuple(k / 100 for k in range(51))
 """The shares of labels flipped that the slider offers."""
-
-SHARES = (0.05, 0.45)
-"""The least and the largest share of rows that can be held out, to prune with and to test on."""
 
 METHODS: dict[str, tuple[str, ...]] = {
     "reduced error": (),
@@ -97,7 +90,7 @@ DIALS = {"c": (0.02, 2.0, 0.02), "delta": (0.01, 0.5, 0.01)}
 
 LEAST_POINTS, MOST_POINTS, MOST_COLUMNS = 20, 2000, 30
 ROWS = integers(0, MOST_POINTS - 1)
-HELD_OUT = Limits(*SHARES, "a number from {:g} to {:g}".format(*SHARES))
+HELD_OUT = Limits(0.05, 0.45, "a number from 0.05 to 0.45")
 CONSTANT = Limits(math.ulp(0.0), 3.0, "above 0 and at most 3")
 PRICE = Limits(0.0, 1.0, "from 0 to 1")
 SEED = 5
@@ -287,12 +280,6 @@ def _draws() -> dict[str, Any]:
     return {"bits": BITS, "points": drawn, "orders": orders}
 
 
-def _grown(examples: Examples, noise: float, flips: Iterable[int]) -> ImpurityPath:
-    """The path of the tree that is pruned: Gini to purity on the noisy first sample."""
-    labels = examples.noisy(noise, flips)[0]
-    return grow(examples.X[0], labels, "gini", feature_names=examples.features)
-
-
 _of_function = lru_cache(maxsize=16)(Examples.of_function)
 
 
@@ -309,47 +296,35 @@ def _describe(name: str, examples: Examples) -> dict[str, Any]:
 
 
 @cache
-def _synthetic(name: str) -> Examples:
-    kind, arguments = TARGETS[name]
-    return Examples.of_function(getattr(zoo, kind)(*arguments))
-
-
-@cache
-def _real() -> Examples:
-    shown = named_plane(REAL)
-    return Examples.of_sample(shown.X, shown.y, shown.features)
-
-
-@cache
-def _passengers() -> Examples:
+def _offered() -> dict[str, Examples]:
+    """The samples of the book, by name."""
+    functions = book_functions(*TARGETS).items()
+    found = {f"{name} of {BITS} bits": Examples.of_function(f) for name, f in functions}
     parts = titanic(numeric=True).split(450, 200, seed=0)
     X, y = (np.concatenate([getattr(part, name) for part in parts]) for name in ("X", "y"))
-    first = parts[0]
-    return Examples.of_rows(X, y, first.feature_names, first.class_names, *map(len, parts))
+    names = parts[0].feature_names, parts[0].class_names
+    real = named_plane(REAL)
+    return found | {
+        PASSENGERS: Examples.of_rows(X, y, *names, *map(len, parts)),
+        REAL: Examples.of_sample(real.X, real.y, real.features),
+    }
 
 
 def _named(samples: object) -> dict[str, Examples]:
     """Return the samples to choose from by name, or say what is wrong with them."""
     if samples is None:
-        functions = {f"{name} of {BITS} bits": _synthetic(name) for name in TARGETS}
-        return functions | {PASSENGERS: _passengers(), REAL: _real()}
-    named = samples if isinstance(samples, Mapping) else {"f": samples}
-    rule = "samples must be a BooleanFunction, a pair (X, y), or a mapping of names to such"
+        return _offered().copy()
     if is_table(samples):
         raise ValueError(NO_LABELS.format(targets="samples", got="no y"))
-    if not isinstance(samples, Mapping | BooleanFunction | tuple):
-        msg = f"{rule}, got {as_repr(samples)}"
-        raise ValueError(msg)
-    if not named:
+    rule = "samples must be a BooleanFunction, a pair (X, y), or a mapping of names to such"
+    named = {"f": samples} if isinstance(samples, BooleanFunction | tuple) else samples
+    if not isinstance(named, Mapping) or not named:
         msg = f"{rule}, at least one, got {as_repr(samples)}"
         raise ValueError(msg)
-    found = {}
-    for name, entry in named.items():
-        if not isinstance(name, str) or not name:
-            msg = f"{rule}, got the name {name!r}"
-            raise ValueError(msg)
-        found[name] = _examples(name, entry, rule)
-    return found
+    if not all(isinstance(name, str) and name for name in named):
+        msg = f"{rule}, got the names {as_repr(list(named))}"
+        raise ValueError(msg)
+    return {name: _examples(name, entry, rule) for name, entry in named.items()}
 
 
 def _examples(name: str, entry: object, rule: str) -> Examples:
@@ -566,7 +541,8 @@ class PruningExplorer(Chosen, Explorer):
 
     def path(self) -> ImpurityPath:
         """The growth path on display; ``path().tree()`` is the overgrown tree."""
-        return _grown(self.shown, self.noise, self.flips)
+        X, y = self.training
+        return grow(X, y, "gini", feature_names=self.shown.features)
 
     def tree(self) -> Tree:
         """The tree on display: the overgrown one, pruned, with the reader's own labels."""
