@@ -127,10 +127,7 @@ def status_text(sample: str, noise: float, method: str, dials: dict[str, float])
     found = pruned(sample, noise, method, dials)
     shown = default().examples[sample]
     first, second = shown.noisy(noise)
-    wrong = mistakes(found.tree(), shown.X[2], shown.y[2]) if shown.truth == "test" else None
-    if wrong is None:
-        # The whole cube, in one go.
-        wrong = int((found.tree().predict(shown.X[2]) != shown.y[2]).sum())
+    wrong = int((found.tree().predict(shown.X[2]) != shown.y[2]).sum())
     size = len(shown.y[2])
     flips = round(100 * noise)
     fresh = fixed(((100 - flips) * wrong + flips * (size - wrong)) / (100 * size), 3)
@@ -192,13 +189,6 @@ def test_every_method_at_every_dial(page: Page, sample: str) -> None:
     assert misread(page, sample, (0.0, 0.3)) == []
 
 
-@pytest.mark.parametrize("noise", [0.01, 0.13, 0.27, 0.5])
-def test_every_share_of_noise(page: Page, noise: float) -> None:
-    sample = "majority(5) of 10 bits"
-    choose(page, sample=sample, noise=noise)
-    assert status(page) == status_text(sample, noise, "reduced error", DEFAULTS)
-
-
 @pytest.mark.parametrize("sample", [NAMES[0], PASSENGERS])
 def test_each_step_of_the_price_shows_the_next_pruning(page: Page, sample: str) -> None:
     choose(page, sample=sample, method="cost complexity")
@@ -227,13 +217,6 @@ def test_a_broken_control_is_found(tab: Open, tmp_path: Path) -> None:
     """PLANTED FAULT: the handler of the sliders listens to an event that never comes."""
     broken_page = tab(write_page(tmp_path, PruningExplorer(), scripts=faulty(*DEAF))).page
     assert len(misread(broken_page, NAMES[0], (0.3,))) > 10
-
-
-def test_ties_are_cut(tab: Open, tmp_path: Path) -> None:
-    """PLANTED FAULT: a subtree no better than its leaf is kept."""
-    strict = faulty("below[k] + fine[k] >= wrong[k]", "below[k] + fine[k] > wrong[k]")
-    wrong_page = tab(write_page(tmp_path, PruningExplorer(), scripts=strict)).page
-    assert misread(wrong_page, NAMES[0], (0.1,)) != []
 
 
 @pytest.mark.parametrize("method", sweep(METHODS, 2))
@@ -390,20 +373,17 @@ def test_the_picture_draws_the_errors_of_the_cheapest_prunings() -> None:
     assert explorer.picture().axes[1].get_title("left") == "as the tree grows"
 
 
-def test_the_caption_tells_what_is_there() -> None:
+def test_the_caption_says_what_is_there() -> None:
     """Rows that are not there are not flipped; until there are some, the first sample stands."""
-    n_rows = len(default().shown.y[0])
-    assert "more by hand" not in dt.PruningExplorer(flips=[n_rows]).caption()
-    assert "and 1 more by hand" in dt.PruningExplorer(flips=[n_rows - 1, n_rows]).caption()
-    assert "grown on yours" not in dt.PruningExplorer(sample="yours").caption()
-
-
-def test_the_caption_tells_the_tree() -> None:
     caption = default().caption()
     found = pruned(NAMES[0], 0.1, "reduced error", DEFAULTS)
     assert f"cut to {found.n_leaves} by reduced error" in caption
     result = status_text(NAMES[0], 0.1, "reduced error", DEFAULTS)
     assert re.findall(r"0\.\d{3}", caption) == re.findall(r"0\.\d{3}", result)
+    n_rows = len(default().shown.y[0])
+    assert "more by hand" not in dt.PruningExplorer(flips=[n_rows]).caption()
+    assert "and 1 more by hand" in dt.PruningExplorer(flips=[n_rows - 1, n_rows]).caption()
+    assert "grown on yours" not in dt.PruningExplorer(sample="yours").caption()
 
 
 def test_readers_own_data(tab: Open, tmp_path: Path) -> None:
@@ -412,14 +392,10 @@ def test_readers_own_data(tab: Open, tmp_path: Path) -> None:
     own = {"parity": dt.functions.parity(3), "mine": (X, (X[:, 0] > X[:, 1]).astype(int))}
     explorer = PruningExplorer(own, noise=0.2, method="bottom up", c=0.2)
     page = tab(write_page(tmp_path, explorer)).page
-    assert f" keeps {explorer.tree().n_leaves} of {explorer.path().n_leaves} leaves: " in status(
-        page
-    )
+    assert python_status(explorer) in status(page)
     page.locator("select[name=sample]").select_option("mine")
     explorer.sample = "mine"
-    assert f" keeps {explorer.tree().n_leaves} of {explorer.path().n_leaves} leaves: " in status(
-        page
-    )
+    assert python_status(explorer) in status(page)
     X0, y0 = explorer.training
     assert (X0.shape, y0.shape) == ((100, 3), (100,))
     assert explorer.held_out[0].shape == (50, 3)
@@ -434,12 +410,6 @@ def test_readers_own_data(tab: Open, tmp_path: Path) -> None:
         {"": dt.functions.parity(2)},
         dt.functions.parity(11),
         ([[0.0]] * 30, [2] * 30),
-        ([[0.0]] * 30, [0, 1, 2] * 10),
-        ([[0.0]] * 3, [0, 1, 1]),
-        (np.zeros((30, 2)), np.zeros(29)),
-        (np.full((30, 2), np.nan), np.zeros(30)),
-        (np.zeros((30, 31)), np.zeros(30)),
-        (np.zeros((2001, 2)), np.zeros(2001)),
     ],
 )
 def test_bad_samples_are_refused(samples: Any) -> None:
@@ -450,22 +420,13 @@ def test_bad_samples_are_refused(samples: Any) -> None:
 @pytest.mark.parametrize(
     ("X", "y", "rule"),
     [
-        (
-            np.zeros((30, 2)),
-            "survived",
-            "X a data frame with a column 'survived'",
-        ),
-        (
-            pd.DataFrame({"a": [0] * 30}),
-            "b",
-            "y must be .* the name of one column of X, got 'b': it has a",
-        ),
+        (np.zeros((30, 2)), "survived", "X a data frame with a column 'survived'"),
+        (pd.DataFrame({"a": [0] * 30}), "b", "y must be .* one column of X, got 'b': it has a"),
         (np.full((30, 2), np.nan), [0, 1] * 15, "X must not have missing values"),
         (np.zeros((30, 2)), [0, 1], "y must have one label for each of the 30 rows"),
         (np.zeros((30, 2)), [0, 1, 2] * 10, r"y must have two classes, .* got \[0, 1, 2\]"),
-        (np.zeros((30, 2)), [3] * 30, "y must have two classes, or labels 0 and 1"),
+        (np.zeros((30, 31)), [0] * 30, "X must have at most 30 columns, got 31"),
         (np.zeros((19, 2)), [0] * 19, "X must have from 20 to 2000 rows, got 19"),
-        (10**400, [0] * 19, "X must be a table"),
         ("a table", [0, 1], "X must be a table"),
     ],
 )
@@ -573,21 +534,6 @@ def test_rows_are_held_out(page: Page) -> None:
     assert python_status(explorer) in status(page)
 
 
-def test_a_large_tree_follows_at_once(tab: Open, tmp_path: Path) -> None:
-    X = np.random.default_rng(5).normal(size=(2000, 8))
-    y = X[:, 0] + np.random.default_rng(6).normal(size=2000) > 0
-    explorer = PruningExplorer(X, y, noise=0.3)
-    seen = tab(write_page(tmp_path, explorer), reduced_motion=True)
-    page = next(frames := undisturbed(seen))
-    asked = (0.1, 0.2, 0.3)
-    result = page.evaluate(MOVE, ["noise", [NOISES.index(noise) for noise in asked]])
-    for explorer.noise, text in zip(asked, result, strict=True):
-        assert python_status(explorer) in text
-    assert page.evaluate(TWIGS) == 2 * explorer.path().n_leaves - 1
-    next(frames, None)
-
-
-TWIGS = "() => document.querySelectorAll('.dtviz-tree [role=treeitem]').length"
 PARTINGS = """() => [...document.querySelectorAll(".dtviz-tree")].map((tree) =>
   [...tree.querySelectorAll("[role=treeitem]:has(circle.dtviz-parting)")].map((e) =>
     Number(e.dataset.node)))"""
@@ -727,23 +673,3 @@ def test_own_rows_are_a_trait() -> None:
     # Until there are rows, the first sample stands for them.
     explorer.rows = []
     assert explorer.shown is explorer.examples[NAMES[0]]
-
-
-DRESSED = """
-() => [...document.querySelectorAll(".dtviz-tree [role=treeitem]")].map((node) => [
-  node.getAttribute("aria-label"), Number(node.getAttribute("aria-level")),
-])
-"""
-
-
-def test_a_tree_after_others_is_as_one_drawn_first(tab: Open, tmp_path: Path) -> None:
-    rng = np.random.default_rng(5)
-    X = rng.normal(size=(900, 3))
-    y = X[:, 0] + rng.normal(size=900) > 0
-    fresh = tab(write_page(tmp_path, PruningExplorer(X, y, noise=0.2))).page
-    wanted = fresh.evaluate(DRESSED)
-    page = tab(write_page(tmp_path, PruningExplorer(X, y))).page
-    page.evaluate(MOVE, ["noise", [NOISES.index(noise) for noise in (0.2, 0, 0.2)]])
-    for method in ("structural risk", "reduced error"):
-        page.locator("select[name=method]").select_option(method)
-    assert page.evaluate(DRESSED) == wanted
