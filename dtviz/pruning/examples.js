@@ -26,10 +26,9 @@ const exampleText = ({ examples: { parts, features, bits, classes }, labels }, f
   return `${values.join(", ")}: label ${classes[labels[0][row]]}${by}`;
 };
 
-/** @type {(model: State["model"], size: () => number) => { root: HTMLElement, draw: () => void }} */
-const makeControls = (model, size) => {
+/** @type {(model: State["model"], size: () => number, at: () => number) => { root: HTMLElement, draw: () => void }} */
+const makeControls = (model, size, at) => {
   const number = html("input", { type: "number", name: "row", id: uniqueId("row"), min: 1, step: 1, ...OWN_KEYS });
-  const at = () => clamp(model.get("row"), 0, size() - 1);
   number.addEventListener("input", () => {
     const row = number.valueAsNumber - 1;
     if (Number.isInteger(row) && row >= 0 && row < size()) change(model, { row });
@@ -76,7 +75,8 @@ const ownTablePanel = (model) =>
 /** @param {State} state */
 export const examplesPanel = ({ model, grown }) => {
   const size = () => grown().labels[0].length;
-  const controls = makeControls(model, size);
+  const at = () => clamp(model.get("row"), 0, size() - 1);
+  const controls = makeControls(model, size, at);
   const marks = ["label0", "label1", "noisy", "flipped", "chosen"].map((name) => svg("path", { class: `dtviz-${name}` }));
   const [zeros, ones, noisy, byHand, chosen] = marks;
   const canvas = svg("svg", { class: "dtviz-canvas dtviz-mosaic", role: "img" }, ...marks);
@@ -86,7 +86,6 @@ export const examplesPanel = ({ model, grown }) => {
   /** @type {Mosaic} */
   let mosaic = { side: 1, columns: 1, rows: 1 };
   let width = 0;
-  const at = () => clamp(model.get("row"), 0, size() - 1);
   canvas.addEventListener("click", ({ clientX, clientY }) => {
     const box = canvas.getBoundingClientRect();
     const row = exampleAt(mosaic, size(), clientX - box.left, clientY - box.top);

@@ -16,9 +16,11 @@ import { twigView } from "./twigs.js";
 
 /**
  * @import { Part, figureView as Make } from "../explorers/static/figure.js"
+ * @import { Decided } from "./kernel_reasons.js"
  * @import { State } from "./state.js"
  *
  * @typedef {ReturnType<typeof Make>} Figure
+ * @typedef {ReturnType<typeof twigView>} Twigs
  */
 
 // What stands beside, if anything: what is left of its nodes, the outcome that says why, and where the two part.
@@ -36,25 +38,19 @@ const besideOf = ({ tree, asked, outcome, outcomeOf }) => {
 // --- pictures ------------------------------------------------------------------------------------
 
 // The pruned tree and, where it is asked for, another one beside it, with one dock.
-/** @type {(state: State) => { panel: HTMLElement, other: HTMLElement, dock: HTMLElement, layOut: (figure: Figure) => void, draw: () => void }} */
+/** @param {State} state */
 const makeTrees = (state) => {
   const { tree, outcome } = state;
   const dock = dockBox();
-  const twigs = twigView({
-    name: "Decision tree and what is cut of it",
-    dock,
-    details: (k) => reasonAt(tree(), outcome(), k),
-    onActivate: (k) => second.nodes.stress(k),
-  });
-  const second = twigView({
-    name: "The tree beside it",
-    dock,
-    details: (k) => reasonAt(tree(), besideOf(state)?.why ?? outcome(), k),
-    onActivate: (k) => twigs.nodes.stress(k),
-  });
+  /** @type {(name: string, decided: () => Decided, other: () => Twigs) => Twigs} */
+  const view = (name, decided, other) =>
+    twigView({ name, dock, details: (k) => reasonAt(tree(), decided(), k), onActivate: (k) => other().nodes.stress(k) });
+  const twigs = view("Decision tree and what is cut of it", outcome, () => second);
+  const second = view("The tree beside it", () => besideOf(state)?.why ?? outcome(), () => twigs);
   const [panel, other] = [twigs, second].map(({ root }) => html("div", { class: "dtviz-prunings" }, root));
   return {
     ...{ panel, other, dock: dock.root },
+    /** @param {Figure} figure */
     layOut(figure) {
       const height = figure.narrow ? 250 : 330;
       twigs.layOut(tree(), figure.room("tree"), height);

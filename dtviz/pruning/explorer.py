@@ -648,10 +648,7 @@ class PruningExplorer(Chosen, Explorer):
             and all(math.isfinite(value) for row in rows for value in row)
             and all(row[-1] in {0, 1} for row in rows)
         )
-        if not holds:
-            msg = f"rows must be {rule}, got {as_repr(rows)}"
-            raise t.TraitError(msg)
-        return rows
+        return accepted(proposal, rule, holds=holds)
 
     @t.validate("names")
     def _check_names(self, proposal: dict[str, Any]) -> Any:

@@ -20,17 +20,7 @@ import { thresholdText } from "../explorers/static/text.js";
 
 /** @typedef {"training" | "pruning" | "truth"} SampleName */
 
-/**
- * How the nodes of a tree hang together: -1 where there is no child or parent; size in nodes.
- * @typedef {object} TreeLinks
- * @property {number} nodes
- * @property {Int32Array} low
- * @property {Int32Array} high
- * @property {Int32Array} parent
- * @property {Int32Array} depth
- * @property {Int32Array} leaves
- */
-
+/** @typedef {ReturnType<typeof treeLinks>} TreeLinks */
 /** @typedef {ReturnType<typeof prunable>} PrunableTree */
 
 /**
@@ -49,8 +39,8 @@ import { thresholdText } from "../explorers/static/text.js";
 // --- the tree ----------------------------------------------------------------------------------
 
 /**
+ * How the nodes of a tree hang together: -1 where there is no child or parent.
  * @param {number[]} variable the variables of the nodes, -1 at leaves
- * @returns {TreeLinks}
  */
 export const treeLinks = (variable) => {
   const nodes = variable.length;

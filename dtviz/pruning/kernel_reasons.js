@@ -7,17 +7,12 @@ import { count, digits } from "../explorers/static/text.js";
 
 /**
  * @import { Fact, Details } from "../explorers/static/controls.js"
- * @import { Dials, NodeState, PrunableTree, PruningRecord } from "./kernel.js"
+ * @import { Dials, NodeState, PrunableTree, prunedBy } from "./kernel.js"
  *
  * @typedef {{ leaves: number, errors: number }} Total  of a whole tree
  *
  * What is on display: the method and what it asks, what it decided and what is left.
- * @typedef {object} Decided
- * @property {string} method
- * @property {Dials} dials
- * @property {PruningRecord} record
- * @property {NodeState[]} states
- * @property {number} leaves
+ * @typedef {{ method: string, dials: Dials } & ReturnType<typeof prunedBy>} Decided
  */
 
 /**

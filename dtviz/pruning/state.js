@@ -15,7 +15,6 @@ import { dealtExamples, dealtSizes, drawnExamples, noisyLabels, ownRows } from "
  * @typedef {keyof Dials} DialName
  * @typedef {ReturnType<typeof pruningState>} State
  * @typedef {{ examples: Examples, labels: [Uint8Array, Uint8Array], tree: PrunableTree }} Grown
- * @typedef {Decided & { rates: ReturnType<typeof prunedBy>["rates"] }} Outcome
  */
 
 /** @type {DialName[]} */
@@ -119,7 +118,7 @@ export const pruningState = (model) => {
     const [method, beside, noise] = [model.get("method"), model.get("beside"), model.get("noise")];
     return { method, beside, noise, dials: { d: Math.min(d, tree().counted.training.wrong[0]), c, delta, alpha } };
   };
-  /** @type {(method: string) => Outcome} */
+  /** @type {(method: string) => Decided} */
   const outcomeOf = (method) => {
     const { dials } = asked();
     const values = (methods[method] ?? []).map((name) => dials[name]);
