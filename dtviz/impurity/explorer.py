@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -45,11 +45,6 @@ CLASS_MARKERS = ("o", "^", "s")
 LARGEST_THRESHOLD = 1e300
 
 
-def _short(values: Any, digits: int = 6) -> list[Any]:
-    """Return numbers rounded to what a screen shows, as lists."""
-    return [float(f"{value:.{digits}g}") for value in values]
-
-
 @lru_cache(maxsize=128)
 def _grow(plane: Plane, cost: str) -> ImpurityPath:
     X, y = plane.seen
@@ -59,39 +54,25 @@ def _grow(plane: Plane, cost: str) -> ImpurityPath:
     return grow(X, y, cost, MAX_LEAVES, feature_names=plane.features)
 
 
-@lru_cache(maxsize=128)
-def plane_record(plane: Plane) -> dict[str, Any]:
-    """Pack points, and their four paths where the page could not grow the same.
+def plane_record(plane: Plane | Table) -> dict[str, Any]:
+    """Pack points, on which the front end grows the trees itself.
 
     Returns
     -------
     dict
-        ``features`` and ``classes``, the names; ``points``, the two columns of X, and ``labels``;
-        ``paths``, unless the points are sent to the last digit, for each cost of K splits:
-        ``split``, ``variable`` and ``threshold``, (K,) lists; ``counts``, a (2K+1,) list of points
-        for each class; ``score``, what the best split of each node gains.
+        ``features`` and ``classes``, the names; ``labels``; ``points``, the two columns of X, or
+        of a table the names of its ``columns`` and their ``values``, None where one is missing.
 
     """
-    sent = {
+    record = {
         "features": list(plane.features),
         "classes": list(plane.classes),
-        "points": [_short(column, 9) for column in plane.X.T],
         "labels": plane.y.tolist(),
     }
-    if np.array_equal(np.transpose(sent["points"]), plane.X):
-        whole = ([int(x) if x == int(x) else x for x in column] for column in sent["points"])
-        return sent | {"points": list(whole)}
-    paths = {}
-    for cost in COST_FUNCTIONS:
-        path = _grow(plane, cost)
-        paths[cost] = {
-            "split": path.split_node.tolist(),
-            "variable": path.split_variable.tolist(),
-            "threshold": _short(path.split_threshold, 12),
-            "counts": path.class_counts.T.tolist(),
-            "score": _short(path.node_score),
-        }
-    return sent | {"points": [_short(column) for column in plane.X.T], "paths": paths}
+    if isinstance(plane, Plane):
+        return record | {"points": plane.X.T.tolist()}
+    values = np.where(np.isnan(plane.values), None, plane.values).tolist()
+    return record | {"columns": list(plane.columns), "values": values}
 
 
 def splits_rule(value: Any) -> str:
@@ -136,25 +117,6 @@ def own_tree(plane: Plane, splits: Sequence[Sequence[float]]) -> Tree:
     variable, value, threshold = zip(*nodes, strict=True)
     names = _grow(plane, "gini").names  # which features are bits, as in a tree that was grown
     return Tree(np.array(variable), np.array(value), np.array(threshold), names)
-
-
-def _pack(planes: Mapping[str, Plane | Table]) -> dict[str, dict[str, Any]]:
-    """Pack what is offered; what two columns of a table grow, the front end finds itself."""
-    return {
-        name: _table_record(plane) if isinstance(plane, Table) else plane_record(plane)
-        for name, plane in planes.items()
-    }
-
-
-def _table_record(table: Table) -> dict[str, Any]:
-    gaps = [[None if v != v else v for v in column] for column in table.values.tolist()]  # noqa: PLR0124 -- what NaN is
-    return {
-        "columns": list(table.columns),
-        "features": list(table.features),
-        "classes": list(table.classes),
-        "values": gaps,
-        "labels": table.y.tolist(),
-    }
 
 
 class ImpurityExplorer(Explorer):
@@ -282,7 +244,7 @@ class ImpurityExplorer(Explorer):
             traits.setdefault("view", "plane")  # the chord shows no points
         if {"plane", "tree", "curves", "regions"} & {*(traits.get("views") or ())}:
             traits.setdefault("view", "plane")
-        records = _pack(self.planes)
+        records = {name: plane_record(plane) for name, plane in self.planes.items()}
         traits.setdefault("data", next(iter(records)))
         super().__init__(
             _explorer="impurity", _paths=records, _costs=list(COST_FUNCTIONS), **traits

@@ -10,6 +10,7 @@ import { categoriesOf, seenPart } from "../explorers/static/points.js";
 import { CLASS_MARKS, count, thresholdText } from "../explorers/static/text.js";
 
 /**
+ * @import { CartPath } from "../explorers/static/cart.js"
  * @import { Details } from "../explorers/static/controls.js"
  * @import { Box, Plane, Span } from "../explorers/static/plane.js"
  *
@@ -17,16 +18,6 @@ import { CLASS_MARKS, count, thresholdText } from "../explorers/static/text.js";
  *
  * A split into children of class shares p (weight 1 - tau) and r (weight tau).
  * @typedef {{ p: number, r: number, tau: number }} Split
- *
- * A path as the Python side packs it: step j splits node split[j] at x[variable[j]] <= threshold[j]
- * into nodes 2j + 1 and 2j + 2; counts[k][node] says how many points of class k are there, and
- * score[node] what its best split gains.
- * @typedef {object} PackedCuts
- * @property {number[]} split
- * @property {number[]} variable
- * @property {number[]} threshold
- * @property {number[][]} counts
- * @property {number[]} score
  *
  * A table of more columns than two, null where a value is missing, of which two are chosen.
  * @typedef {object} PackedTable
@@ -38,9 +29,6 @@ import { CLASS_MARKS, count, thresholdText } from "../explorers/static/text.js";
  *
  * @typedef {ReturnType<typeof planePath>} PlanePath
  */
-
-/** @type {(values: number[]) => number} */
-const sum = (values) => values.reduce((total, value) => total + value, 0);
 
 /** @type {(cost: Cost, split: Split) => { q: number, before: number, after: number, drop: number }} */
 export const splitDrop = (cost, { p, r, tau }) => {
@@ -86,7 +74,7 @@ export const weightAt = ({ p, r }, q, step) => {
 };
 
 // The box of each node: the whole plane for the root, halves of the parent's box below.
-/** @type {(packed: PackedCuts) => Box[]} */
+/** @type {(grown: CartPath) => Box[]} */
 const cutBoxes = ({ split, variable, threshold }) => {
   /** @type {Span} */
   const everything = [-Infinity, Infinity];
@@ -132,44 +120,39 @@ const namedCuts = ({ features, points }) => {
   };
 };
 
-// A path of cuts: it answers what the tree view, the plane and the charts ask.
-/** @type {(packed: PackedCuts, cost: Cost, plane: Plane) => ReturnType<typeof assembled>} */
-export const planePath = (packed, cost, plane) => {
-  const { split, counts } = packed;
-  const nodes = 2 * split.length + 1;
-  const splitAt = new Int32Array(nodes).fill(split.length);
+// What is known of the nodes of a path: of all that are there, how many are of each class and how many are not of
+// the most frequent one, and the impurity.
+/** @type {(counts: number[][], cost: Cost) => { often: number[][], sizes: number[], wrong: number[], impurities: number[] }} */
+const nodeFacts = (counts, cost) => {
+  const often = counts[0].map((_, node) => counts.map((column) => column[node]));
+  const sizes = often.map((each) => each.reduce((total, one) => total + one));
+  const wrong = often.map((each, node) => sizes[node] - Math.max(...each));
+  const impurity = criterionOf(cost).ofShares;
+  const impurities = often.map((each, node) => (sizes[node] ? impurity(each.map((one) => one / sizes[node])) : 0));
+  return { often, sizes, wrong, impurities };
+};
+
+/** @type {<Value>(values: ArrayLike<Value>) => (at: number) => Value} */
+const reader = (values) => (at) => values[at];
+
+/**
+ * A path of cuts: it answers what the tree view, the plane and the charts ask.
+ * @param {CartPath} grown
+ * @param {Cost} cost
+ * @param {Plane} plane
+ */
+export const planePath = (grown, cost, plane) => {
+  const { split, variable, threshold, score, counts, rows } = grown;
+  const { often, sizes, wrong, impurities } = nodeFacts(counts, cost);
+  const { ask, brief, boxText } = namedCuts(plane);
+  const steps = split.length;
+  const splitAt = new Int32Array(2 * steps + 1).fill(steps);
   split.forEach((node, j) => {
     splitAt[node] = j;
   });
-  const nodeCounts = Array.from({ length: nodes }, (_, k) => counts.map((column) => column[k]));
-  const sizes = nodeCounts.map(sum);
-  const wrong = nodeCounts.map((often, k) => sizes[k] - Math.max(...often));
-  const impurity = criterionOf(cost).ofShares;
-  const impurities = nodeCounts.map((often, k) => (sizes[k] ? impurity(often.map((one) => one / sizes[k])) : 0));
-  const facts = { splitAt, nodeCounts, sizes, wrong, impurities };
-  return assembled(packed, facts, { ...namedCuts(plane), classes: plane.classes });
-};
-
-// The impurity of the root under each cost; 0 where there are no points.
-/** @type {(path: PlanePath, costs: Cost[]) => number[]} */
-export const rootCosts = (path, costs) => {
-  const size = path.size(0);
-  if (!size) return [0];
-  const shares = path.counts(0).map((often) => often / size);
-  return costs.map((cost) => criterionOf(cost).ofShares(shares));
-};
-
-/**
- * @param {PackedCuts} packed
- * @param {{ splitAt: Int32Array, nodeCounts: number[][], sizes: number[], wrong: number[], impurities: number[] }} facts
- * @param {ReturnType<typeof namedCuts> & { classes: string[] }} named
- */
-const assembled = ({ split, variable, threshold, score }, { splitAt, nodeCounts, sizes, wrong, impurities }, { ask, brief, boxText, classes: classNames }) => {
-  const steps = split.length;
   // Where there are no points, all is 0.
   const total = sizes[0] || 1;
-  const classes = nodeCounts[0].length;
-  const boxes = cutBoxes({ split, variable, threshold, counts: [], score });
+  const boxes = cutBoxes(grown);
   /** @type {(node: number, step: number) => boolean} */
   const isLeaf = (node, step) => (node === 0 || (node - 1) >> 1 < step) && splitAt[node] >= step;
   // Sums over the leaves of each tree of the path, leaf by leaf.
@@ -181,32 +164,22 @@ const assembled = ({ split, variable, threshold, score }, { splitAt, nodeCounts,
       return whole;
     });
   const tests = split.map((_, j) => ask(variable[j], threshold[j]));
+  const wrongHere = wrong.map((number, node) => number / (sizes[node] || 1));
   return {
-    steps,
-    split,
-    variable,
-    threshold,
-    splitAt,
-    isLeaf,
-    ask,
-    /** @type {(node: number) => number} */
-    size: (node) => sizes[node],
-    /** @type {(node: number) => number} */
-    impurity: (node) => impurities[node],
-    /** @type {(node: number) => number[]} */
-    counts: (node) => nodeCounts[node],
-    /** @type {(node: number) => Box} */
-    box: (node) => boxes[node],
+    ...{ steps, split, variable, threshold, splitAt, isLeaf, ask, rows },
+    size: reader(sizes),
+    impurity: reader(impurities),
+    counts: reader(often),
+    box: reader(boxes),
+    score: reader(score),
+    error: reader(wrong.map((number) => number / total)),
+    probability: reader(sizes.map((size) => size / total)),
+    label: reader(often.map((each) => each.indexOf(Math.max(...each)))),
+    mixed: reader(wrongHere.map((share) => share * (counts.length / (counts.length - 1)))),
+    // How many of the points there have the label.
+    below: reader(wrongHere.map((share) => `${Math.round(100 * (1 - share))}%`)),
     errors: totals((node) => wrong[node] / total),
     costs: totals((node) => (sizes[node] / total) * impurities[node]),
-    /** @type {(node: number) => number} */
-    error: (node) => wrong[node] / total,
-    /** @type {(node: number) => number} */
-    score: (node) => score[node],
-    /** @type {(node: number) => number} */
-    label: (node) => nodeCounts[node].indexOf(Math.max(...nodeCounts[node])),
-    /** @type {(node: number) => number} */
-    mixed: (node) => (wrong[node] / (sizes[node] || 1)) * (classes / (classes - 1)),
     // The leaf that a point falls into.
     /** @type {(point: Span, step: number) => number} */
     find(point, step) {
@@ -220,7 +193,7 @@ const assembled = ({ split, variable, threshold, score }, { splitAt, nodeCounts,
     // The last split of the tree after `step` > 0 splits as a chord: shares of class 1, weight.
     /** @type {(step: number) => Split} */
     chord(step) {
-      const [p, r] = [2 * step - 1, 2 * step].map((node) => nodeCounts[node][1] / sizes[node]);
+      const [p, r] = [2 * step - 1, 2 * step].map((node) => often[node][1] / sizes[node]);
       return { p, r, tau: sizes[2 * step] / (sizes[2 * step - 1] + sizes[2 * step]) };
     },
     /** @type {(node: number) => string} */
@@ -228,20 +201,21 @@ const assembled = ({ split, variable, threshold, score }, { splitAt, nodeCounts,
     /** @type {(node: number) => string} */
     test: (node) => brief(tests[splitAt[node]]),
     testWidth: widthOf(tests.map(brief)),
-    /** @type {(node: number) => number} */
-    probability: (node) => sizes[node] / total,
-    /** @type {(label: number) => string} */
-    className: (label) => classNames[label],
-    leafWidth: widthOf(classNames),
-    // How many of the points there have the label.
-    /** @type {(node: number) => string} */
-    below: (node) => `${Math.round(100 * (1 - wrong[node] / (sizes[node] || 1)))}%`,
+    className: reader(plane.classes),
+    leafWidth: widthOf(plane.classes),
     answers: /** @type {const} */ (["yes", "no"]),
-    /** @type {(label: number) => string} */
-    mark: (label) => CLASS_MARKS[label],
-    /** @type {(node: number) => string} */
-    where: (node) => boxText(boxes[node]),
+    mark: reader(CLASS_MARKS),
+    where: reader(boxes.map(boxText)),
   };
+};
+
+// The impurity of the root under each cost; 0 where there are no points.
+/** @type {(path: PlanePath, costs: Cost[]) => number[]} */
+export const rootCosts = (path, costs) => {
+  const size = path.size(0);
+  if (!size) return [0];
+  const shares = path.counts(0).map((often) => often / size);
+  return costs.map((cost) => criterionOf(cost).ofShares(shares));
 };
 
 // Two columns of a table, and the rows that have a value in both; the first two if none are chosen.
@@ -261,42 +235,20 @@ export const tablePlane = ({ columns, features, values, classes, labels }, axes)
 
 // The error of each tree of a path on the points that are held out; null if there are none.
 /** @type {(path: PlanePath, plane: Plane) => number[] | null} */
-export const heldErrors = (path, { points, labels, held }) => {
+export const heldErrors = (path, { points: [first, second], labels, held }) => {
   const rows = labels.map((_, row) => row).filter((row) => held?.[row]);
   if (!rows.length) return null;
-  const comers = [rows];
-  /** @param {number} node */
-  const wrongAt = (node) => {
-    const label = path.label(node);
-    return comers[node].filter((row) => labels[row] !== label).length;
-  };
-  let wrong = wrongAt(0);
-  const errors = [wrong / rows.length];
-  for (let j = 0; j < path.steps; j += 1) {
-    const [node, column, threshold] = [path.split[j], points[path.variable[j]], path.threshold[j]];
-    comers.push(comers[node].filter((row) => column[row] <= threshold), comers[node].filter((row) => column[row] > threshold));
-    wrong += wrongAt(2 * j + 1) + wrongAt(2 * j + 2) - wrongAt(node);
-    errors.push(wrong / rows.length);
-  }
-  return errors;
-};
-
-// The points of a plane that the tree sees, and those of them that come to a node.
-/** @type {(plane: Plane, path: PlanePath, node: number) => { sample: ReturnType<typeof seenPart>, rows: number[] }} */
-const comers = (plane, path, node) => {
-  const sample = seenPart(plane);
-  const [[a, b], [c, d]] = path.box(node);
-  const [first, second] = sample.columns;
-  const rows = sample.labels
-    .map((_, row) => row)
-    .filter((row) => a < first[row] && first[row] <= b && c < second[row] && second[row] <= d);
-  return { sample, rows };
+  return Array.from({ length: path.steps + 1 }, (_, step) => {
+    const right = rows.filter((row) => path.label(path.find([first[row], second[row]], step)) === labels[row]);
+    return 1 - right.length / rows.length;
+  });
 };
 
 // Why a node asks what it does: the best cut of each feature, and the points that come there.
 /** @type {(given: { plane: Plane, path: PlanePath, cost: Cost }, node: number, asked: boolean, ask?: (cut: number[]) => void) => Partial<Details>} */
 export const whySplit = ({ plane, path, cost }, node, asked, ask) => {
-  const { sample, rows } = comers(plane, path, node);
+  const sample = seenPart(plane);
+  const rows = [...path.rows(node)];
   const cuts = featureCuts(sample, cost, rows).filter(({ feature }) => feature >= 0);
   const strip = {
     labels: rows.map((row) => sample.labels[row]).sort((one, other) => one - other),

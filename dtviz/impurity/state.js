@@ -22,9 +22,8 @@ import { heldErrors, lawfulCuts, planePath, tablePlane } from "./kernel.js";
  * @import { Plane, Span } from "../explorers/static/plane.js"
  * @import { Row } from "../explorers/static/points.js"
  * @import { Choice } from "../explorers/static/table.js"
- * @import { Cost, PackedCuts, PackedTable, PlanePath } from "./kernel.js"
+ * @import { Cost, PackedTable, PlanePath } from "./kernel.js"
  *
- * @typedef {Plane & { paths?: Record<Cost, PackedCuts> } | PackedTable} Record_
  * @typedef {{ data: string, points: Row[], names: string[], leaves: number, splits: number[][] | null, choice: Choice | null }} Kept
  * @typedef {Plane & { ranges: readonly Span[] }} Shown
  *
@@ -59,9 +58,9 @@ checks.cuts = (value) => {
   return fine && lawfulCuts(value).length === value.length ? "" : "splits must be rows [node, feature, threshold] of leaves";
 };
 
-// The paths, Python's or grown here, when they are asked for.
-/** @type {(plane: Plane, packed?: Record<Cost, PackedCuts>) => Paths} */
-const grown = (plane, packed) => {
+// The paths, grown when they are asked for.
+/** @type {(plane: Plane) => Paths} */
+const grown = (plane) => {
   const sample = seenPart(plane);
   /** @type {Map<Cost, PlanePath>} */
   const made = new Map();
@@ -71,7 +70,7 @@ const grown = (plane, packed) => {
   const grow = (cost, leaves, own) => growCart(sample, cost, leaves, (sorted ??= sortedRows(sample)), own);
   return {
     pathOf(cost) {
-      const path = made.get(cost) ?? planePath(packed?.[cost] ?? grow(cost, MOST_LEAVES), cost, plane);
+      const path = made.get(cost) ?? planePath(grow(cost, MOST_LEAVES), cost, plane);
       made.set(cost, path);
       return path;
     },
@@ -82,28 +81,26 @@ const grown = (plane, packed) => {
 // The plane on display, and its paths.
 /** @param {Model} model */
 const pictured = (model) => {
-  /** @type {Record<string, Record_>} */
+  /** @type {Record<string, Plane | PackedTable>} */
   const records = model.get("_paths");
   const memo = memory();
   // What stays in place while the reader works on the points.
   let ranges = /** @type {readonly Span[] | null} */ (null);
-  /** @type {() => { plane: Plane, packed?: Record<Cost, PackedCuts> }} */
   const chosen = () => {
     const record = records[model.get("data")];
-    if (!record) return { plane: planeOf(model.get("points"), model.get("names")) };
-    if (!("columns" in record)) return { plane: record, packed: record.paths };
-    return { plane: tablePlane(record, model.get("axes")) };
+    if (!record) return planeOf(model.get("points"), model.get("names"));
+    return "columns" in record ? tablePlane(record, model.get("axes")) : record;
   };
   const asked = () => {
     const own = ["data", "points", "names", "axes"].map((trait) => model.get(trait));
     return memo("plane", own, () => {
-      const { plane: found, packed } = chosen();
+      const found = chosen();
       /** @type {string} */
       const name = model.get("data");
       ranges = name === OWN ? steadySpans(found.points, ranges) : spansOf(found.points);
       /** @type {Shown} */
       const plane = { ...found, ranges };
-      return { name, plane, ...grown(found, packed) };
+      return { name, plane, ...grown(found) };
     });
   };
   return {

@@ -34,7 +34,7 @@ from support.explorers import (
 
 import dtviz as dt
 from dtviz.explorers.planes import MAX_POINTS, PLANES, Plane, named_plane
-from dtviz.impurity.explorer import MAX_LEAVES, VIEWS, ImpurityExplorer, plane_record
+from dtviz.impurity.explorer import MAX_LEAVES, VIEWS, ImpurityExplorer
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -1109,16 +1109,3 @@ def test_a_split_of_ones_own_reads_as_a_grown_one() -> None:
     assert str(own) == str(ImpurityExplorer(**points, leaves=2).tree())
     assert str(own).startswith("x0 <= 0.5")
     assert str(ImpurityExplorer(**points, splits=[[0, 1, 0.5]]).tree()).startswith("x1\n├─ 0: ")
-
-
-def test_points_of_many_digits_come_with_their_paths() -> None:
-    rng = np.random.default_rng(4)
-    plane = ImpurityExplorer(rng.random((60, 2)), rng.integers(0, 3, 60)).planes["data"]
-    assert isinstance(plane, Plane)
-    for cost, packed in plane_record(plane)["paths"].items():
-        path = dt.grow(plane.X, plane.y, cost, MAX_LEAVES)
-        np.testing.assert_array_equal(packed["split"], path.split_node)
-        np.testing.assert_array_equal(packed["variable"], path.split_variable)
-        np.testing.assert_allclose(packed["threshold"], path.split_threshold, rtol=1e-11)
-        np.testing.assert_array_equal(np.array(packed["counts"]).T, path.class_counts)
-        np.testing.assert_allclose(packed["score"], path.node_score, rtol=1e-5, atol=1e-15)
