@@ -71,7 +71,7 @@ def plane_record(plane: Plane | Table) -> dict[str, Any]:
     }
     if isinstance(plane, Plane):
         return record | {"points": plane.X.T.tolist()}
-    values = np.where(np.isnan(plane.values), None, plane.values).tolist()
+    values = [[None if np.isnan(v) else v for v in row] for row in plane.values.tolist()]
     return record | {"columns": list(plane.columns), "values": values}
 
 
