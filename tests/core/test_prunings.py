@@ -146,6 +146,13 @@ def test_a_deep_path_takes_no_recursion():
     path = dt.grow(np.arange(m)[:, None], np.arange(m) % 2, "error", max_leaves=1000)
     X, y = np.arange(m)[:, None], np.arange(m) % 2
     assert path.tree().depth > 500
+    # Thousands of cuts tie: the first is made.
+    ones = np.cumsum(y)[:-1]
+    rows = np.arange(1, m)
+    high = y.sum() - ones
+    errors = np.minimum(ones, rows - ones) + np.minimum(high, m - rows - high)
+    assert (errors == errors.min()).sum() > 1_000
+    assert path.tree().threshold[0] == errors.argmin() + 0.5
     assert path.score(X, y) == pytest.approx(1 - path.errors)
 
 
