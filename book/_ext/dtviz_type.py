@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
+from dtviz.core.source_listing import PLAIN
+
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
@@ -72,10 +74,17 @@ def write_face(app: Sphinx) -> None:
     app.config.html_static_path.append(str(folder))
 
 
+def unwrap_code(_: Sphinx, __: str, ___: str, context: dict[str, Any], *____: object) -> None:
+    """Leave the words of a program in the color of the text without an element of their own."""
+    if "body" in context:
+        context["body"] = PLAIN.sub(r"\1", context["body"])
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Add the face and the transform."""
+    """Add the face, and what comes before and after a page is written."""
     app.add_css_file("type.css")
     if FONT.exists():
         app.connect("builder-inited", write_face)
     app.add_post_transform(Type)
+    app.connect("html-page-context", unwrap_code)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

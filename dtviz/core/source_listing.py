@@ -30,6 +30,9 @@ STYLE = """<style>
 :where(.dtviz-literal) summary { cursor: pointer; }
 </style>"""
 
+PLAIN = re.compile(r'<span class="(?:n|nn|p|w)">([^<]*)</span>')
+"""A word in the color of the text. A third of a page would be such elements."""
+
 
 @dataclass(frozen=True)
 class Listing:
@@ -195,5 +198,5 @@ def _highlight_code(text: str) -> str:
     from pygments.formatters import HtmlFormatter  # type: ignore[import-untyped]  # noqa: PLC0415
     from pygments.lexers import PythonLexer  # type: ignore[import-untyped]  # noqa: PLC0415
 
-    html = highlight(text, PythonLexer(), HtmlFormatter())
+    html = PLAIN.sub(r"\1", highlight(text, PythonLexer(), HtmlFormatter()))
     return f'<div class="highlight-python notranslate">{html}</div>'
