@@ -3,7 +3,7 @@
 import { functionChooser } from "../explorers/static/chooser.js";
 import { gridControl, playControl, rangeControl, selectControl, transport } from "../explorers/static/controls.js";
 import { change, html, put, setter } from "../explorers/static/kit.js";
-import { clamp, count } from "../explorers/static/text.js";
+import { clamp } from "../explorers/static/text.js";
 import { DIALS } from "./state.js";
 
 /**
@@ -13,29 +13,6 @@ import { DIALS } from "./state.js";
 
 /** @type {Record<DialName, string>} */
 const DIAL_LABELS = { d: "Errors allowed, d", c: "Constant, c", delta: "Failure allowed, δ", alpha: "Price of a leaf, α" };
-
-// The shares of the rows that are held out; a function has no rows.
-/** @param {State} state */
-const makeShares = ({ model, sizes }) => {
-  const { low: min, high: max } = model.get("_rules").prune_share;
-  const places = [["prune_share", "Held out to prune"], ["judge_share", "Held out to test"]];
-  const sliders = places.map(([name, label]) =>
-    rangeControl({ name, label, min, max, step: 0.01, onInput: setter(model, name) }),
-  );
-  const root = html("div", {}, ...sliders.map((slider) => slider.root));
-  return {
-    root,
-    draw() {
-      const held = sizes();
-      root.hidden = !held;
-      if (!held) return;
-      const all = held.reduce((sum, size) => sum + size, 0);
-      sliders.forEach(({ set }, k) => {
-        set(model.get(places[k][0]) ?? held[k + 1] / all, count(held[k + 1], "row"));
-      });
-    },
-  };
-};
 
 // Play what the first slider moves, as a reader would; pressed at its end, it starts again.
 /** @type {(model: State["model"], first: () => HTMLInputElement) => ReturnType<typeof playControl>} */
@@ -79,7 +56,6 @@ export const makeControls = (state) => {
     const onInput = (/** @type {number} */ at) => change(model, { [name]: valueAt(at) });
     return { name, ...rangeControl({ name, label: DIAL_LABELS[name], min, max, step, onInput }) };
   });
-  const shares = makeShares(state);
   const [dialBox, noiseBox] = [html("div", { class: "dtviz-dials" }), html("div")];
   dialBox.append(...dials.map(({ root }) => root));
   const play = playFirst(model, () => /** @type {HTMLInputElement} */ (dialBox.querySelector(":scope > :not([hidden]) input")));
@@ -92,7 +68,6 @@ export const makeControls = (state) => {
       { name: "noise", root: noiseBox },
       { name: "sample", root: chosen },
       { name: "beside", root: beside.root },
-      { name: "shares", root: shares.root },
     ],
     play,
     draw() {
@@ -116,7 +91,6 @@ export const makeControls = (state) => {
           set(cheapest.filter(({ price }) => price <= value).length - 1, Number(short) === value ? short : String(value));
         } else set(value, name === "d" ? String(value) : value.toFixed(2));
       }
-      shares.draw();
       play.draw();
       play.root.hidden = !methods[now.method].length && home === noiseBox;
     },

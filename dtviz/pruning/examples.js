@@ -66,8 +66,7 @@ const ownTablePanel = (model) =>
       const found = ownTable(table, target, LIMITS);
       if (typeof found === "string") throw new TableError(found);
       // Labels that somebody brings are not flipped unless asked for.
-      const asBrought = { noise: 0, flips: [], prune_share: null, judge_share: null };
-      change(model, { rows: found.rows, names: found.names, sample: YOURS, ...asBrought });
+      change(model, { rows: found.rows, names: found.names, sample: YOURS, noise: 0, flips: [] });
       return found.note;
     },
   });

@@ -176,7 +176,7 @@ explorers.pruning = (host) => {
     later.draw("examples", pictures.drawExamples);
   };
   const redraws = Object.fromEntries([...DIALS, "playing"].map((trait) => [trait, draw]));
-  const trees = ["noise", "rows", "names", "flips", "prune_share", "judge_share"].map((trait) => [trait, show]);
+  const trees = ["noise", "rows", "names", "flips"].map((trait) => [trait, show]);
   const others = { sample: forgetting(model, show), method: show, beside: show, row: pictures.drawExamples };
   const cleanUp = liveFigure(host, {
     figure,

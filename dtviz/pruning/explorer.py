@@ -90,7 +90,6 @@ DIALS = {"c": (0.02, 2.0, 0.02), "delta": (0.01, 0.5, 0.01)}
 
 LEAST_POINTS, MOST_POINTS, MOST_COLUMNS = 20, 2000, 30
 ROWS = integers(0, MOST_POINTS - 1)
-HELD_OUT = Limits(0.05, 0.45, "a number from 0.05 to 0.45")
 CONSTANT = Limits(math.ulp(0.0), 3.0, "above 0 and at most 3")
 PRICE = Limits(0.0, 1.0, "from 0 to 1")
 SEED = 5
@@ -216,21 +215,6 @@ class Examples:
         quarter = _rounded(0.25, m)
         sizes = m - 2 * quarter, quarter, quarter
         return cls.of_rows(points[order], labels[order], features, classes, *sizes)
-
-    def with_shares(self, prune_share: float | None, judge_share: float | None) -> Examples:
-        """The same rows with other shares of them held out; None leaves a sample as large as it is.
-
-        Drawn examples stay as they are: a function has no rows.
-        """
-        if self.function is not None or (prune_share is None and judge_share is None):
-            return self
-        m = sum(map(len, self.y))
-        prune = len(self.y[1]) if prune_share is None else _rounded(prune_share, m)
-        judge = len(self.y[2]) if judge_share is None else _rounded(judge_share, m)
-        X, y = np.concatenate(self.X), np.concatenate(self.y)
-        sizes = m - prune - judge, prune, judge
-        parts = Examples.of_rows(X, y, self.features, self.classes, *sizes)
-        return replace(parts, labels=self.labels)
 
     def noisy(
         self, noise: float, flips: Iterable[int] = ()
@@ -425,9 +409,6 @@ class PruningExplorer(Chosen, Explorer):
         2,000 of them or none, each with its label, 0 or 1, last.
     names : list of str
         The names of its columns but the last, and what the labels 0 and 1 mean; used if they fit.
-    prune_share, judge_share : float from 0.05 to 0.45, or None
-        The shares of the rows that are held out to prune with and to test on; None leaves them as
-        they were. Functions have no rows: their samples stay as they are.
     method : str
         How the tree is pruned: ``"reduced error"`` (`dtviz.pruning.reduced_error_prune`),
         ``"fewest leaves"`` (`dtviz.pruning.smallest_prunings`), ``"structural risk"``
@@ -473,7 +454,7 @@ class PruningExplorer(Chosen, Explorer):
 
     _esm = widget_module("pruning")
     _views = ("tree", "beside", "rows", "errors", "sizes")
-    _controls = ("dials", "method", "noise", "sample", "beside", "shares")
+    _controls = ("dials", "method", "noise", "sample", "beside")
     examples = Offered[Examples]("samples")
     sample = t.Unicode(help="name of the data shown").tag(sync=True, check="function")
     noise = Number(0.1, choices=NOISES, help="share of labels flipped").tag(sync=True)
@@ -483,12 +464,6 @@ class PruningExplorer(Chosen, Explorer):
     rows = FixedList(t.List(Number()), help="the reader's rows").tag(sync=True, check="rows")
     names = FixedList(t.Unicode(), help="of their columns and labels").tag(
         sync=True, check="columns"
-    )
-    prune_share = Number(None, allow_none=True, within=HELD_OUT, help="share to prune with").tag(
-        sync=True
-    )
-    judge_share = Number(None, allow_none=True, within=HELD_OUT, help="share to test on").tag(
-        sync=True
     )
     method = Text("reduced error", choices=METHODS, help="how the tree is pruned").tag(sync=True)
     d = Integer(20, within=NATURAL, help="training errors allowed").tag(sync=True)
@@ -522,12 +497,11 @@ class PruningExplorer(Chosen, Explorer):
 
     @property
     def shown(self) -> Examples:
-        """The examples on display, as many of them held out as is asked for."""
-        offered = self.examples.get(self.sample)
+        """The examples on display."""
         if self.sample == YOURS and self.rows:
-            offered = _of_rows(self.rows, self.names)
-        examples = _of_function(self.chosen()) if offered is None else offered
-        return examples.with_shares(self.prune_share, self.judge_share)
+            return _of_rows(self.rows, self.names)
+        offered = self.examples.get(self.sample)
+        return _of_function(self.chosen()) if offered is None else offered
 
     @property
     def training(self) -> tuple[npt.NDArray[Any], npt.NDArray[np.intp]]:

@@ -100,27 +100,11 @@ export const ownRows = (rows, names) => {
 };
 
 /**
- * How many rows each sample gets: as asked, but for the shares that are held out to prune with and to judge by.
- * @param {[number, number, number]} sizes
- * @param {number | null} pruneShare
- * @param {number | null} judgeShare
- * @returns {[number, number, number]}
- */
-export const dealtSizes = ([grow, prune, judge], pruneShare, judgeShare) => {
-  const m = grow + prune + judge;
-  /** @type {(share: number | null, size: number) => number} */
-  const held = (share, size) => (share === null ? size : Math.floor(share * m + 0.5));
-  const [second, third] = [held(pruneShare, prune), held(judgeShare, judge)];
-  return [m - second - third, second, third];
-};
-
-/**
  * Rows, dealt out one sample after the other.
  * @param {Rows} rows
- * @param {[number, number, number]} sizes
  * @returns {Examples}
  */
-export const dealtExamples = ({ features, classes, columns, labels }, [grow, prune, judge]) => {
+export const dealtExamples = ({ features, classes, columns, labels, sizes: [grow, prune, judge] }) => {
   /** @type {(from: number, to: number) => Part} */
   const part = (from, to) => ({
     columns: columns.map((column) => Float64Array.from(column.slice(from, to))),

@@ -4,7 +4,7 @@ import { growCart, sortedRows } from "../explorers/static/cart.js";
 import { namesOf, tableOf } from "../explorers/static/functions.js";
 import { checks, entryOf, memory } from "../explorers/static/kit.js";
 import { prunable, prunedBy } from "./kernel.js";
-import { dealtExamples, dealtSizes, drawnExamples, noisyLabels, ownRows } from "./kernel_examples.js";
+import { dealtExamples, drawnExamples, noisyLabels, ownRows } from "./kernel_examples.js";
 
 /**
  * @import { Model } from "../explorers/static/kit.js"
@@ -81,11 +81,6 @@ export const pruningState = (model) => {
     const known = record();
     return known && "labels" in known ? known : null;
   };
-  /** @type {() => [number, number, number] | null} */
-  const sizes = () => {
-    const dealt = rows();
-    return dealt && dealtSizes(dealt.sizes, model.get("prune_share"), model.get("judge_share"));
-  };
   /** @returns {Hidden} */
   const hidden = () => {
     const known = record();
@@ -93,9 +88,9 @@ export const pruningState = (model) => {
   };
   /** @type {() => Examples & { sorted: Int32Array[] }} */
   const examples = () =>
-    memo("examples", [model.get("sample"), ...own(), String(sizes())], () => {
-      const [dealt, parts] = [rows(), sizes()];
-      const found = dealt && parts ? dealtExamples(dealt, parts) : drawnExamples(hidden(), draws, namesOf(model, model.get("sample")));
+    memo("examples", [model.get("sample"), ...own()], () => {
+      const dealt = rows();
+      const found = dealt ? dealtExamples(dealt) : drawnExamples(hidden(), draws, namesOf(model, model.get("sample")));
       const [{ columns, labels }] = found.parts;
       return { ...found, sorted: sortedRows({ columns, labels, classes: 2 }) };
     });
@@ -125,7 +120,7 @@ export const pruningState = (model) => {
     return memo(method, [tree(), ...values], () => ({ method, dials, ...prunedBy(tree(), method, dials) }));
   };
   return {
-    ...{ model, methods, asked, isEmpty, rows, sizes, grown, tree, outcomeOf },
+    ...{ model, methods, asked, isEmpty, rows, grown, tree, outcomeOf },
     // Those of the rows that it grows on.
     flips: () => /** @type {number[]} */ (model.get("flips")).filter((row) => row < grown().labels[0].length),
     outcome: () => outcomeOf(model.get("method")),

@@ -370,7 +370,7 @@ KINDS = {
         },
         controls=(
             *("sample", "method", "beside", "noise", "d", "c", "delta", "alpha"),
-            *("prune_share", "judge_share", "row"),
+            "row",
         ),
         stops={
             "reduced error": (
@@ -402,8 +402,6 @@ KINDS = {
             ("rows", [[1.0, 2.0]] * 20, "rows must be none or"),
             ("rows", [[1.0, 0.0]] * 19 + [[1.0]], "rows must be none or"),
             ("names", ["a"] * 33, "names must be at most 32 texts"),
-            ("prune_share", 0.04, "prune_share must be None or a number from 0.05 to 0.45"),
-            ("judge_share", NAN, "judge_share must be None or a number from 0.05 to 0.45"),
             ("d", -1, "d must be an integer >= 0"),
             ("c", 0.0, "c must be above 0"),
             ("delta", 1.0, "delta must be in the open"),

@@ -186,8 +186,6 @@ def test_a_tree_says_the_readers_own_labels(words: list[Any], kinds: str) -> Non
         explorer.to_html()
     own = dt.ImpurityExplorer(X, y, view="plane", splits=[[0, 0, 0.0]], leaves=2).tree()
     assert set(own.predict(X).tolist()) == set(words)
-    shares = dt.PruningExplorer(X, y, prune_share=0.3)
-    assert set(shares.tree().predict(X).tolist()) <= set(words)
 
 
 def test_messages_name_the_column_and_what_can_be_done() -> None:

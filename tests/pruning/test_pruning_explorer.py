@@ -524,16 +524,6 @@ def test_labels_are_flipped_by_hand(page: Page) -> None:
     assert status(page) == start
 
 
-def test_rows_are_held_out(page: Page) -> None:
-    choose(page, sample=PASSENGERS)
-    page.evaluate(MOVE, ["prune_share", [0.31]])
-    page.evaluate(MOVE, ["judge_share", [0.08]])
-    settle(page)
-    explorer = PruningExplorer(sample=PASSENGERS, prune_share=0.31, judge_share=0.08)
-    assert [len(labels) for labels in explorer.shown.y] == [637, 324, 84]
-    assert python_status(explorer) in status(page)
-
-
 PARTINGS = """() => [...document.querySelectorAll(".dtviz-tree")].map((tree) =>
   [...tree.querySelectorAll("[role=treeitem]:has(circle.dtviz-parting)")].map((e) =>
     Number(e.dataset.node)))"""
@@ -593,7 +583,7 @@ def test_an_own_table_is_pasted(page: Page) -> None:
 
 
 def test_readings_follow_the_sample(page: Page) -> None:
-    """A table of few rows and without noise comes and goes; more of it is held out."""
+    """A table of few rows and without noise comes and goes."""
     choose(page, noise=0.13, method="fewest leaves", d=30)
     page.locator(".dtviz-table > summary").click()
     rows = "".join(f"{k},{k * 7 % 41},{'yn'[k % 3 == 0]}\n" for k in range(40))
@@ -609,9 +599,6 @@ def test_readings_follow_the_sample(page: Page) -> None:
     page.locator("input[name=row]").fill("20")
     page.get_by_role("button", name="Flip its label").click()
     assert status(page).endswith(" 1 label is flipped by hand.")
-    page.evaluate(MOVE, ["prune_share", [0.45]])
-    settle(page)
-    assert "by hand" not in status(page)
     choose(page, sample=NAMES[1])
     assert noise.locator(".dtviz-value").inner_text() == "0.13"
     assert noise.locator("input").input_value() == "13"

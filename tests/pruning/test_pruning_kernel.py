@@ -21,10 +21,8 @@ ONE_PASS = ("reduced error", "bottom up")
 """These decide at every node; the others choose among whole prunings."""
 
 MADE = """
-const made = ({ record, draws, noise, flips, held, path }) => {
-  const examples = record.table
-    ? drawnExamples(record, draws)
-    : dealtExamples(record, dealtSizes(record.sizes, ...held));
+const made = ({ record, draws, noise, flips, path }) => {
+  const examples = record.table ? drawnExamples(record, draws) : dealtExamples(record);
   return prunable(examples, { labels: noisyLabels(examples, noise, flips), noise, path });
 };
 """
@@ -73,8 +71,6 @@ def explorers() -> tuple[PruningExplorer, ...]:
         traits: dict[str, Any] = {"noise": float(rng.choice(NOISES[:31]))}
         if k % 3 == 0:
             traits["flips"] = rng.permutation(25)[:6].tolist()
-        if k % 4 == 0:
-            traits |= {"prune_share": 0.2, "judge_share": 0.35}
         found.append(PruningExplorer(samples, **traits))
     return tuple(found)
 
@@ -92,7 +88,6 @@ def packed(explorer: PruningExplorer) -> dict[str, Any]:
         "draws": explorer._draws,
         "noise": explorer.noise,
         "flips": explorer.flips,
-        "held": [explorer.prune_share, explorer.judge_share],
         "path": {name: column.tolist() for name, column in grown.items()},
     }
 
@@ -283,7 +278,6 @@ def test_trees_are_read_as_they_were_grown() -> None:
         ("tables[0][Math.min(j, tables", "tables[0][Math.min(j + 1, tables"),
         ("errors / m + Math.sqrt(leaves / m)", "errors / m + leaves / m"),
         ("if (flips[i] < first.length) first[flips[i]] ^= 1", ""),
-        ("Math.floor(share * m + 0.5)", "Math.ceil(share * m)"),
         ("(HUNDRED - flips) * zero + flips", "(HUNDRED - flips) * zero + 2 * flips"),
         ('bits[i] ? "=1"', 'bits[i] ? "=0"'),
     ],
