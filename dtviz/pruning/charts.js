@@ -5,7 +5,11 @@ import { put, say, svg } from "../explorers/static/kit.js";
 import { rootScale } from "../explorers/static/scale.js";
 import { cheapestErrors, structuralRisk } from "./kernel.js";
 
-/** @import { PrunableTree, SampleName } from "./kernel.js" */
+/**
+ * @import { PrunableTree, leftOf } from "./kernel.js"
+ *
+ * @typedef {ReturnType<typeof leftOf>} Left
+ */
 
 // Three errors of the trees on the way to the overgrown one, or of the sequence of cheapest prunings; the dots are
 // those of what is left of it.
@@ -18,16 +22,17 @@ export const errorsChart = () => {
   });
   return {
     view,
-    /** @type {(tree: PrunableTree, method: string) => void} */
-    frame(tree, method) {
+    /** @type {(tree: PrunableTree, method: string, size: { width: number, height: number }) => void} */
+    frame(tree, method, size) {
+      Object.assign(view, size);
       const priced = method === "cost complexity";
       view.scaleName = priced ? "of the cheapest prunings" : "as the tree grows";
       view.remark(false);
       view.frame(tree.leaves[0] - 1, rootScale(0.5));
       Object.values(priced ? cheapestErrors(tree) : tree.grown).forEach((curve, k) => view.curve(k, (j) => curve[j]));
     },
-    /** @type {(tree: PrunableTree, leaves: number, rates: Record<SampleName, number>) => void} */
-    draw({ truth }, leaves, rates) {
+    /** @type {(tree: PrunableTree, left: Left) => void} */
+    draw({ truth }, { leaves, rates }) {
       view.point(leaves - 1, [
         { value: rates.training, text: `training ${rates.training.toFixed(3)}` },
         { value: rates.pruning, text: `pruning ${rates.pruning.toFixed(3)}` },
@@ -53,8 +58,9 @@ export const frontChart = (onStep) => {
   view.over.append(best);
   return {
     view,
-    /** @param {PrunableTree} tree */
-    frame(tree) {
+    /** @type {(tree: PrunableTree, width: number) => void} */
+    frame(tree, width) {
+      Object.assign(view, { width, height: 190 });
       view.frame(tree.leaves[0] - 1, rootScale(1.25));
       view.curve(0, (j) => tree.fewest[j] / tree.counted.training.size);
       view.curve(1, (j) => structuralRisk(tree, j + 1));
@@ -64,8 +70,8 @@ export const frontChart = (onStep) => {
       say(text, `least risk: ${choice}`);
       put(text, "text-anchor", x < view.margins.left + 50 ? "start" : "middle");
     },
-    /** @type {(tree: PrunableTree, leaves: number) => void} */
-    draw(tree, leaves) {
+    /** @type {(tree: PrunableTree, left: Left) => void} */
+    draw(tree, { leaves }) {
       const fewest = tree.fewest[leaves - 1];
       const risk = structuralRisk(tree, leaves);
       view.point(leaves - 1, [

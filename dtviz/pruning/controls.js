@@ -17,47 +17,61 @@ const DIAL_LABELS = { d: "Errors allowed, d", c: "Constant, c", delta: "Failure 
 // Play what the first slider moves, as a reader would; pressed at its end, it starts again.
 /** @type {(model: State["model"], first: () => HTMLInputElement) => ReturnType<typeof playControl>} */
 const playFirst = (model, first) => {
-  const ends = () => [first().min, first().max].map(Number);
-  /** @param {number} at */
-  const move = (at) => {
-    first().value = String(at);
-    first().dispatchEvent(new Event("input"));
-  };
+  const atEnd = () => first().value === first().max;
   const play = playControl({
     model,
-    wait: () => clamp((10_000 * Number(first().step)) / (ends()[1] - ends()[0]), 100, 900),
+    wait: () => clamp((10_000 * Number(first().step)) / (Number(first().max) - Number(first().min)), 100, 900),
     advance() {
-      if (first().valueAsNumber >= ends()[1]) return { playing: false };
-      move(first().valueAsNumber + Number(first().step));
+      if (atEnd()) return { playing: false };
+      first().stepUp();
+      first().dispatchEvent(new Event("input"));
       return {};
     },
   });
   play.input.addEventListener("click", () => {
-    if (model.get("playing") && first().valueAsNumber >= ends()[1]) move(ends()[0]);
+    if (!model.get("playing") || !atEnd()) return;
+    first().value = first().min;
+    first().dispatchEvent(new Event("input"));
   });
   return play;
 };
 
+// A slider for each number that a method asks for.
 /** @param {State} state */
-export const makeControls = (state) => {
-  const { model, methods, tree, asked } = state;
-  const rules = model.get("_rules");
-  /** @type {(name: string, label: string, options: string[]) => ReturnType<typeof selectControl>} */
-  const select = (name, label, options) => selectControl({ name, label, options, onChange: setter(model, name) });
-  const sample = functionChooser({ model, trait: "sample", label: "Data" });
-  const method = select("method", "Method", rules.method.choices);
-  const beside = select("beside", "Beside it", rules.beside.choices);
-  const noise = gridControl({ name: "noise", label: "Labels flipped", grid: rules.noise.choices, onInput: setter(model, "noise") });
-  const dials = DIALS.map((name) => {
+const makeDials = ({ model, methods, tree, dials }) =>
+  DIALS.map((name) => {
+    const isPrice = name === "alpha";
     // Each tree says where the errors allowed end, and how many prunings there are to step through.
     const [min, max, step] = model.get("_dials")[name] ?? [0, 1, 1];
-    /** @param {number} at */
-    const valueAt = (at) => (name === "alpha" ? tree().cheapest[at].alpha : at);
-    const onInput = (/** @type {number} */ at) => change(model, { [name]: valueAt(at) });
-    return { name, ...rangeControl({ name, label: DIAL_LABELS[name], min, max, step, onInput }) };
+    const onInput = (/** @type {number} */ at) => change(model, { [name]: isPrice ? tree().cheapest[at].alpha : at });
+    const { root, input, set } = rangeControl({ name, label: DIAL_LABELS[name], min, max, step, onInput });
+    return {
+      root,
+      draw() {
+        const { cheapest, counted } = tree();
+        const value = dials()[name];
+        root.hidden = !methods[model.get("method")].includes(name);
+        if (name === "d") put(input, "max", counted.training.wrong[0]);
+        if (!isPrice) return set(value, name === "d" ? String(value) : value.toFixed(2));
+        put(input, "max", cheapest.length - 1);
+        const short = value.toFixed(4);
+        return set(cheapest.filter(({ price }) => price <= value).length - 1, Number(short) === value ? short : String(value));
+      },
+    };
   });
-  const [dialBox, noiseBox] = [html("div", { class: "dtviz-dials" }), html("div")];
-  dialBox.append(...dials.map(({ root }) => root));
+
+/** @param {State} state */
+export const makeControls = (state) => {
+  const { model, methods, tree } = state;
+  const rules = model.get("_rules");
+  /** @type {(name: string, label: string) => ReturnType<typeof selectControl>} */
+  const select = (name, label) => selectControl({ name, label, options: rules[name].choices, onChange: setter(model, name) });
+  const sample = functionChooser({ model, trait: "sample", label: "Data" });
+  const [method, beside] = [select("method", "Method"), select("beside", "Beside it")];
+  const noise = gridControl({ name: "noise", label: "Labels flipped", grid: rules.noise.choices, onInput: setter(model, "noise") });
+  const dials = makeDials(state);
+  const dialBox = html("div", { class: "dtviz-dials" }, ...dials.map(({ root }) => root));
+  const noiseBox = html("div");
   const play = playFirst(model, () => /** @type {HTMLInputElement} */ (dialBox.querySelector(":scope > :not([hidden]) input")));
   const chosen = html("div", { class: "dtviz-chosen-function" }, sample.root);
   return {
@@ -71,28 +85,18 @@ export const makeControls = (state) => {
     ],
     play,
     draw() {
-      const now = asked();
-      const { cheapest } = tree();
       sample.draw();
-      put(chosen, "data-rows", state.rows() !== null);
+      put(chosen, "data-rows", tree().truth === "test");
       // A method that asks for nothing leaves the noise to slide, where an author has not given it a place.
-      const home = methods[now.method].length || model.get("controls") ? noiseBox : dialBox;
+      const asks = methods[model.get("method")].length > 0;
+      const home = asks || model.get("controls") ? noiseBox : dialBox;
       if (noise.root.parentElement !== home) home.append(noise.root);
-      method.input.value = now.method;
-      beside.input.value = now.beside;
-      noise.set(now.noise, now.noise.toFixed(2));
-      put(dials[0].input, "max", tree().counted.training.wrong[0]);
-      put(dials[3].input, "max", cheapest.length - 1);
-      for (const { name, root, set } of dials) {
-        root.hidden = !methods[now.method].includes(name);
-        const value = now.dials[name];
-        if (name === "alpha") {
-          const short = value.toFixed(4);
-          set(cheapest.filter(({ price }) => price <= value).length - 1, Number(short) === value ? short : String(value));
-        } else set(value, name === "d" ? String(value) : value.toFixed(2));
-      }
+      method.input.value = model.get("method");
+      beside.input.value = model.get("beside");
+      noise.set(model.get("noise"), model.get("noise").toFixed(2));
+      for (const dial of dials) dial.draw();
       play.draw();
-      play.root.hidden = !methods[now.method].length && home === noiseBox;
+      play.root.hidden = !asks && home === noiseBox;
     },
   };
 };

@@ -1,20 +1,20 @@
 // The examples that the tree grows on, each a square: a click flips its label.
 
-import { buttonControl } from "../explorers/static/controls.js";
+import { buttonControl, rangeControl, transport } from "../explorers/static/controls.js";
 import { TableError } from "../explorers/static/csv.js";
-import { OWN_KEYS, change, html, put, putAll, say, setBox, svg, uniqueId } from "../explorers/static/kit.js";
+import { change, html, keyText, put, say, setBox, svg } from "../explorers/static/kit.js";
 import { tablePanel } from "../explorers/static/table.js";
 import { clamp, count, digits } from "../explorers/static/text.js";
-import { exampleAt, kindsOf, mosaicOf, squares, toggled } from "./kernel_mosaic.js";
 import { ownTable, targetsOf } from "./kernel_table.js";
 import { LIMITS, YOURS } from "./state.js";
 
-/**
- * @import { Mosaic } from "./kernel_mosaic.js"
- * @import { Grown, State } from "./state.js"
- */
+/** @import { Grown, State } from "./state.js" */
 
-const KEY = "The examples that the tree grows on: small squares have label 0, large ones label 1. Hollow: its label is flipped by noise; framed: by hand. Click one to flip it.";
+const KEY =
+  "The examples that the tree grows on: small squares have label 0, large ones label 1. Hollow: its label is flipped by " +
+  "noise; framed: by hand. Click one to flip it.";
+// Pixels of a square with its gap; more examples than so many have small ones.
+const SIDES = { large: 20, small: 15, most: 260 };
 
 // What is known of one example.
 /** @type {(grown: Grown, flips: number[], row: number) => string} */
@@ -26,31 +26,29 @@ const exampleText = ({ examples: { parts, features, bits, classes }, labels }, f
   return `${values.join(", ")}: label ${classes[labels[0][row]]}${by}`;
 };
 
-/** @type {(model: State["model"], size: () => number, at: () => number) => { root: HTMLElement, draw: () => void }} */
-const makeControls = (model, size, at) => {
-  const number = html("input", { type: "number", name: "row", id: uniqueId("row"), min: 1, step: 1, ...OWN_KEYS });
-  number.addEventListener("input", () => {
-    const row = number.valueAsNumber - 1;
-    if (Number.isInteger(row) && row >= 0 && row < size()) change(model, { row });
-  });
-  /** @type {(name: string, text: string, next: () => number[]) => HTMLButtonElement} */
-  const button = (name, text, next) =>
-    buttonControl({ name, text, label: text, onClick: () => change(model, { flips: next() }) }).input;
-  const flips = () => /** @type {number[]} */ (model.get("flips"));
-  const one = button("flip", "Flip its label", () => toggled(flips(), at()));
-  const none = button("flipNone", "Undo all flips", () => []);
-  const label = html("label", { for: number.id }, "Example");
-  const field = html("div", { class: "dtviz-field dtviz-number" }, label, number);
-  return {
-    root: html("div", { class: "dtviz-transport dtviz-flips", "data-no-picture": "" }, field, one, none),
-    draw() {
-      put(number, "max", size());
-      // What is being typed stays as it is.
-      if (document.activeElement !== number) number.value = String(at() + 1);
-      // Disabled it would lose the focus.
-      put(none, "aria-disabled", flips().length === 0);
-    },
+// Draw a square for each example, and say where they stand.
+/** @type {(canvas: SVGSVGElement, width: number, grown: Grown, byHand: number[], at: number) => { side: number, columns: number }} */
+const drawMosaic = (canvas, width, { examples, labels: [labels] }, byHand, at) => {
+  const [{ labels: truth }] = examples.parts;
+  const side = labels.length > SIDES.most ? SIDES.small : SIDES.large;
+  const columns = Math.max(1, Math.floor(width / side));
+  // Squares of some examples, as one path: `gap` of the side is left free.
+  /** @type {(kind: string, gap: number, rows: number[]) => SVGPathElement} */
+  const squares = (kind, gap, rows) => {
+    const a = side - 2 * gap;
+    const corners = rows.map((row) => `M${(row % columns) * side + gap} ${Math.floor(row / columns) * side + gap}`);
+    return svg("path", { class: `dtviz-${kind}`, d: corners.map((corner) => `${corner}h${a}v${a}h${-a}z`).join("") });
   };
+  const all = [...labels.keys()];
+  setBox(canvas, columns * side, Math.ceil(labels.length / columns) * side);
+  canvas.replaceChildren(
+    squares("label0", side * 0.22, all.filter((row) => labels[row] === 0)),
+    squares("label1", 1.5, all.filter((row) => labels[row] === 1)),
+    squares("noisy", side * 0.38, all.filter((row) => labels[row] !== truth[row])),
+    squares("flipped", 1.5, byHand),
+    squares("chosen", 0.5, [at]),
+  );
+  return { side, columns };
 };
 
 // The reader's own table, and which of its columns is the label.
@@ -72,50 +70,58 @@ const ownTablePanel = (model) =>
   });
 
 /** @param {State} state */
-export const examplesPanel = ({ model, grown }) => {
+export const examplesPanel = ({ model, flips, grown }) => {
+  let [at, width] = [0, 0];
+  let grid = { side: 1, columns: 1 };
   const size = () => grown().labels[0].length;
-  const at = () => clamp(model.get("row"), 0, size() - 1);
-  const controls = makeControls(model, size, at);
-  const marks = ["label0", "label1", "noisy", "flipped", "chosen"].map((name) => svg("path", { class: `dtviz-${name}` }));
-  const [zeros, ones, noisy, byHand, chosen] = marks;
-  const canvas = svg("svg", { class: "dtviz-canvas dtviz-mosaic", role: "img" }, ...marks);
+  const flip = () => {
+    const now = flips();
+    change(model, { flips: now.includes(at) ? now.filter((row) => row !== at) : [...now, at].sort((a, b) => a - b) });
+  };
+  /** @param {number} row */
+  const look = (row) => {
+    at = row;
+    draw();
+  };
+  /** @type {(name: string, text: string, onClick: () => void) => ReturnType<typeof buttonControl>} */
+  const button = (name, text, onClick) => buttonControl({ name, text, label: text, onClick });
+  const which = rangeControl({ name: "row", label: "Example", min: 0, max: 0, step: 1, onInput: look });
+  const none = button("flipNone", "Undo all flips", () => change(model, { flips: [] }));
+  const controls = transport(which, button("flip", "Flip its label", flip), none);
+  controls.classList.add("dtviz-flips");
+  const canvas = svg("svg", { class: "dtviz-canvas dtviz-mosaic", role: "img" });
   const title = html("div", { class: "dtviz-heading" });
   const message = html("p", { class: "dtviz-example" });
-  const root = html("div", { class: "dtviz-examples" }, title, controls.root, message, canvas, html("p", { class: "dtviz-key" }, KEY), ownTablePanel(model).root);
-  /** @type {Mosaic} */
-  let mosaic = { side: 1, columns: 1, rows: 1 };
-  let width = 0;
+  const root = html("div", {}, title, controls, message, canvas, keyText(KEY), ownTablePanel(model).root);
   canvas.addEventListener("click", ({ clientX, clientY }) => {
     const box = canvas.getBoundingClientRect();
-    const row = exampleAt(mosaic, size(), clientX - box.left, clientY - box.top);
-    if (row >= 0) change(model, { row, flips: toggled(model.get("flips"), row) });
+    const [column, line] = [clientX - box.left, clientY - box.top].map((px) => Math.floor(px / grid.side));
+    const row = line * grid.columns + column;
+    if (row >= size()) return;
+    at = row;
+    flip();
   });
-  /** @type {(path: SVGPathElement, rows: ArrayLike<number>, gap: number) => void} */
-  const show = (path, rows, gap) => put(path, "d", squares(mosaic, rows, gap));
+  const draw = () => {
+    const [now, byHand] = [grown(), flips()];
+    at = clamp(at, 0, size() - 1);
+    grid = drawMosaic(canvas, width, now, byHand, at);
+    const text = exampleText(now, byHand, at);
+    put(which.input, "max", size() - 1);
+    which.set(at, String(at + 1), text);
+    // Disabled it would lose the focus.
+    put(none.input, "aria-disabled", byHand.length === 0);
+    say(message, text);
+    say(title, `${count(size(), "example")} to grow on${byHand.length ? `, ${byHand.length} flipped by hand` : ""}`);
+    const ones = now.labels[0].reduce((sum, label) => sum + label, 0);
+    put(canvas, "aria-label", `${title.textContent}: ${ones} of label ${now.examples.classes[1]}.`);
+  };
   return {
     root,
+    draw,
     /** @param {number} room */
     resize(room) {
       width = room;
-    },
-    draw() {
-      const now = grown();
-      /** @type {number[]} */
-      const flips = model.get("flips");
-      mosaic = mosaicOf(size(), width);
-      setBox(canvas, mosaic.columns * mosaic.side, mosaic.rows * mosaic.side);
-      const kinds = kindsOf(now.labels[0], now.examples.parts[0].labels, flips);
-      show(zeros, kinds.zeros, mosaic.side * 0.22);
-      show(ones, kinds.ones, 1.5);
-      show(noisy, kinds.noisy, mosaic.side * 0.38);
-      show(byHand, kinds.byHand, 1.5);
-      show(chosen, [at()], 0.5);
-      controls.draw();
-      const text = exampleText(now, flips, at());
-      say(message, text);
-      const hand = kinds.byHand.length ? `, ${kinds.byHand.length} flipped by hand` : "";
-      say(title, `${count(size(), "example")} to grow on${hand}`);
-      putAll(canvas, { "aria-label": `${title.textContent}: ${kinds.ones.length} of label ${now.examples.classes[1]}.` });
+      draw();
     },
   };
 };

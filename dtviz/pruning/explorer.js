@@ -3,7 +3,6 @@
 import { statusLine } from "../explorers/static/controls.js";
 import { figureView, liveFigure } from "../explorers/static/figure.js";
 import { change, explorers, html, say } from "../explorers/static/kit.js";
-import { nextFrame } from "../explorers/static/later.js";
 import { count, grouped } from "../explorers/static/text.js";
 import { dockBox } from "../explorers/static/why.js";
 import { errorsChart, frontChart } from "./charts.js";
@@ -11,11 +10,11 @@ import { makeControls } from "./controls.js";
 import { examplesPanel } from "./examples.js";
 import { leftOf } from "./kernel.js";
 import { partings, reasonAt } from "./kernel_reasons.js";
-import { DIALS, FULL, NOTHING, YOURS, pruningState } from "./state.js";
+import { DIALS, FULL, NOTHING, pruningState } from "./state.js";
 import { twigView } from "./twigs.js";
 
 /**
- * @import { Part, figureView as Make } from "../explorers/static/figure.js"
+ * @import { figureView as Make } from "../explorers/static/figure.js"
  * @import { Decided } from "./kernel_reasons.js"
  * @import { State } from "./state.js"
  *
@@ -25,8 +24,8 @@ import { twigView } from "./twigs.js";
 
 // What stands beside, if anything: what is left of its nodes, the outcome that says why, and where the two part.
 /** @param {State} state */
-const besideOf = ({ tree, asked, outcome, outcomeOf }) => {
-  const { beside } = asked();
+const besideOf = ({ model, tree, outcome, outcomeOf }) => {
+  const beside = model.get("beside");
   if (beside === NOTHING) return null;
   const isFull = beside === FULL;
   const why = isFull ? outcome() : outcomeOf(beside);
@@ -35,16 +34,14 @@ const besideOf = ({ tree, asked, outcome, outcomeOf }) => {
   return { states, why, apart: partings(outcome().states, states), title, rates };
 };
 
-// --- pictures ------------------------------------------------------------------------------------
-
 // The pruned tree and, where it is asked for, another one beside it, with one dock.
 /** @param {State} state */
 const makeTrees = (state) => {
-  const { tree, outcome } = state;
+  const { model, tree, outcome } = state;
   const dock = dockBox();
-  /** @type {(name: string, decided: () => Decided, other: () => Twigs) => Twigs} */
-  const view = (name, decided, other) =>
-    twigView({ name, dock, details: (k) => reasonAt(tree(), decided(), k), onActivate: (k) => other().nodes.stress(k) });
+  /** @type {(name: string, decided: () => Decided, twin: () => Twigs) => Twigs} */
+  const view = (name, decided, twin) =>
+    twigView({ name, dock, details: (k) => reasonAt(tree(), decided(), k), twin });
   const twigs = view("Decision tree and what is cut of it", outcome, () => second);
   const second = view("The tree beside it", () => besideOf(state)?.why ?? outcome(), () => twigs);
   const [panel, other] = [twigs, second].map(({ root }) => html("div", { class: "dtviz-prunings" }, root));
@@ -57,12 +54,12 @@ const makeTrees = (state) => {
       if (!other.hidden) second.layOut(tree(), figure.room("beside"), height);
     },
     draw() {
-      const { states, leaves, method } = outcome();
+      const { states, leaves } = outcome();
       const beside = besideOf(state);
       const ringed = new Set(beside?.apart);
       twigs.draw(tree(), states, ringed);
       const kept = `${count(tree().leaves[0], "leaf", "leaves")} grown, ${grouped(leaves)} kept`;
-      say(twigs.title, beside ? `${method}: ${kept}` : kept);
+      say(twigs.title, beside ? `${model.get("method")}: ${kept}` : kept);
       if (!beside) return;
       second.draw(tree(), beside.states, ringed);
       say(second.title, beside.title);
@@ -71,27 +68,38 @@ const makeTrees = (state) => {
 };
 
 /** @param {State} state */
-const makePictures = (state) => {
-  const { model, tree, asked, outcome } = state;
-  const examples = examplesPanel(state);
+const statusText = (state) => {
+  const { model, tree, outcome } = state;
+  const [method, beside] = [model.get("method"), model.get("beside")];
+  const { leaves, rates } = outcome();
+  const title = method[0].toUpperCase() + method.slice(1);
+  const judge = tree().truth === "true" ? "in truth" : "on the test set";
+  const other = besideOf(state);
+  const turned = state.flips().length;
+  const byHand = turned ? ` ${count(turned, "label is", "labels are")} flipped by hand.` : "";
+  const instead = state.isEmpty() ? "No table yet: bring one below; until then the first sample is shown. " : "";
+  const parted = other?.apart.length ? `decides ${count(other.apart.length, "node")} otherwise` : "leaves the same tree";
+  const apart = other
+    ? ` Beside it, ${beside} ${parted}: ${other.rates.pruning.toFixed(3)} on the pruning sample, ${other.rates.truth.toFixed(3)} ${judge}.`
+    : "";
+  return (
+    `${instead}${title} keeps ${leaves} of ${count(tree().leaves[0], "leaf", "leaves")}: the error is ` +
+    `${rates.training.toFixed(3)} in training, ${rates.pruning.toFixed(3)} on the pruning sample and ` +
+    `${rates.truth.toFixed(3)} ${judge}.${byHand}${apart}`
+  );
+};
+
+explorers.pruning = (host) => {
+  const { model } = host;
+  const state = pruningState(model);
+  const { tree, outcome } = state;
+  const controls = makeControls(state);
   const trees = makeTrees(state);
   const errors = errorsChart();
   const front = frontChart((step) => change(model, { method: "fewest leaves", d: tree().fewest[step] }));
-  const charts = [errors, front];
-  /** @param {Figure} figure */
-  const frame = (figure) => {
-    trees.other.hidden = asked().beside === NOTHING;
-    figure.fit();
-    if (!figure.width) return;
-    // As high as the tree beside it, or in a row of its own.
-    const height = figure.narrow ? 150 : trees.other.hidden ? 330 : 190;
-    Object.assign(errors.view, { width: figure.room("errors"), height });
-    Object.assign(front.view, { width: figure.room("sizes"), height: 190 });
-    trees.layOut(figure);
-    for (const one of charts) one.frame(tree(), asked().method);
-  };
-  return {
-    /** @type {Part[]} */
+  const examples = examplesPanel(state);
+  const status = statusLine();
+  const figure = figureView({
     views: [
       { name: "tree", root: trees.panel, first: true },
       { name: "beside", root: trees.other, first: true },
@@ -99,99 +107,50 @@ const makePictures = (state) => {
       { name: "sizes", root: front.view.root },
       { name: "rows", root: examples.root, broad: true },
     ],
+    controls: controls.parts,
+    status,
     dock: trees.dock,
-    frame,
-    /** @param {Figure} figure */
-    resize(figure) {
-      examples.resize(figure.width);
-      frame(figure);
-    },
-    draw() {
-      const { leaves, rates } = outcome();
-      trees.draw();
-      errors.draw(tree(), leaves, rates);
-      front.draw(tree(), leaves);
-    },
-    drawExamples: examples.draw,
-  };
-};
+  });
 
-/** @param {State} state */
-const statusText = (state) => {
-  const { model, tree, asked, outcome } = state;
-  const { method, beside } = asked();
-  const { leaves, rates } = outcome();
-  const title = method[0].toUpperCase() + method.slice(1);
-  const [trained, pruned, truth] = [rates.training, rates.pruning, rates.truth].map((rate) => rate.toFixed(3));
-  const other = besideOf(state);
-  const turned = state.flips().length;
-  const byHand = turned ? ` ${count(turned, "label is", "labels are")} flipped by hand.` : "";
-  const none = model.get("sample") === YOURS && state.isEmpty();
-  const instead = none ? "No table yet: bring one below; until then the first sample is shown. " : "";
-  const judge = tree().truth === "true" ? "in truth" : "on the test set";
-  const [fresh, judged] = other ? [other.rates.pruning, other.rates.truth].map((rate) => rate.toFixed(3)) : [];
-  const parted = other?.apart.length ? `decides ${count(other.apart.length, "node")} otherwise` : "leaves the same tree";
-  const apart = other ? ` Beside it, ${beside} ${parted}: ${fresh} on the pruning sample, ${judged} ${judge}.` : "";
-  return (
-    `${instead}${title} keeps ${leaves} of ${count(tree().leaves[0], "leaf", "leaves")}: the error is ` +
-    `${trained} in training, ${pruned} on the pruning sample and ${truth} ${judge}.${byHand}${apart}`
-  );
-};
-
-// --- the explorer --------------------------------------------------------------------------------
-
-// Of another sample: rows flipped by hand are those of one. A reader's own labels are not flipped by
-// noise unless asked for; those of the next sample are, as before.
-/** @type {(model: State["model"], newTree: () => void) => () => void} */
-const forgetting = (model, newTree) => {
-  let [sample, noise] = [model.get("sample"), model.get("noise")];
-  return () => {
-    if (model.get("flips").length) change(model, { flips: [] });
-    const left = sample;
-    sample = model.get("sample");
-    if (sample === YOURS) noise = model.get("noise");
-    else if (left === YOURS && model.get("noise") === 0) change(model, { noise });
-    newTree();
-  };
-};
-
-explorers.pruning = (host) => {
-  const { model } = host;
-  const state = pruningState(model);
-  const controls = makeControls(state);
-  const pictures = makePictures(state);
-  const status = statusLine();
-  const figure = figureView({ views: pictures.views, controls: controls.parts, status, dock: pictures.dock });
-
+  // What a dial moves.
   const draw = () => {
     controls.draw();
-    pictures.draw();
+    trees.draw();
+    errors.draw(tree(), outcome());
+    front.draw(tree(), outcome());
     status.say(statusText(state));
     controls.play.beat();
   };
-  const later = nextFrame();
-  const show = () => {
-    pictures.frame(figure);
+  // Another tree, or another room for it.
+  const frame = () => {
+    trees.other.hidden = model.get("beside") === NOTHING;
+    figure.fit();
+    if (figure.width) {
+      // As high as the tree beside it, or in a row of its own.
+      const height = figure.narrow ? 150 : trees.other.hidden ? 330 : 190;
+      errors.frame(tree(), model.get("method"), { width: figure.room("errors"), height });
+      front.frame(tree(), figure.room("sizes"));
+      trees.layOut(figure);
+      examples.resize(figure.width);
+    }
     draw();
-    later.draw("examples", pictures.drawExamples);
   };
-  const redraws = Object.fromEntries([...DIALS, "playing"].map((trait) => [trait, draw]));
-  const trees = ["noise", "rows", "names", "flips"].map((trait) => [trait, show]);
-  const others = { sample: forgetting(model, show), method: show, beside: show, row: pictures.drawExamples };
-  const cleanUp = liveFigure(host, {
+  const dials = Object.fromEntries([...DIALS, "playing"].map((trait) => [trait, draw]));
+  const others = ["noise", "rows", "names", "flips", "method", "beside"].map((trait) => [trait, frame]);
+  return liveFigure(host, {
     figure,
-    handlers: { ...redraws, ...Object.fromEntries(trees), ...others },
-    resize() {
-      pictures.resize(figure);
-      draw();
-      pictures.drawExamples();
+    handlers: {
+      ...dials,
+      ...Object.fromEntries(others),
+      sample() {
+        // Rows flipped by hand are those of one sample.
+        if (model.get("flips").length) change(model, { flips: [] });
+        frame();
+      },
     },
+    resize: frame,
     status,
     play: controls.play,
     narrow: 800, // the heading of a tree of passengers needs more than half of less
   });
-  return () => {
-    later.stop();
-    cleanUp();
-  };
 };

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from typing import Any
 
@@ -22,7 +22,7 @@ from dtviz.core.data.datasets import titanic
 from dtviz.core.data.examples import Inputs
 from dtviz.core.data.labels import as_classes
 from dtviz.core.tree import Tree
-from dtviz.explorers.base import Explorer, Offered, widget_module
+from dtviz.explorers.base import Explorer, Offered, named_functions, widget_module
 from dtviz.explorers.columns import (
     NO_LABELS,
     check_first,
@@ -89,7 +89,6 @@ DIALS = {"c": (0.02, 2.0, 0.02), "delta": (0.01, 0.5, 0.01)}
 """Least value, largest value and step of sliders; the tree says those of ``d`` and ``alpha``."""
 
 LEAST_POINTS, MOST_POINTS, MOST_COLUMNS = 20, 2000, 30
-ROWS = integers(0, MOST_POINTS - 1)
 CONSTANT = Limits(math.ulp(0.0), 3.0, "above 0 and at most 3")
 PRICE = Limits(0.0, 1.0, "from 0 to 1")
 SEED = 5
@@ -166,11 +165,6 @@ class Examples:
         for array in (*self.X, *self.y):
             freeze_array(array)
 
-    @property
-    def truth(self) -> str:
-        """What the errors on the third sample are called: "true" if it is the whole cube."""
-        return "test" if self.function is None else "true"
-
     @classmethod
     def of_function(cls, f: BooleanFunction) -> Examples:
         """Uniform examples of f among irrelevant bits, tested on the whole cube."""
@@ -185,36 +179,22 @@ class Examples:
 
     @classmethod
     def of_rows(
-        cls,
-        X: npt.ArrayLike,
-        y: npt.ArrayLike,
-        features: tuple[str, ...],
-        classes: tuple[str, str],
-        *sizes: int,
+        cls, X: npt.ArrayLike, y: npt.ArrayLike, features: tuple[str, ...], *sizes: int, **more: Any
     ) -> Examples:
-        """The first rows to grow on, the next to prune with, the last to test on."""
-        points, labels = np.asarray(X, dtype=float), np.asarray(y, dtype=np.intp)
+        """The first rows to grow on, the next to prune with, the last to test on.
+
+        Without sizes they are dealt: half of them, a quarter and a quarter.
+        """
+        points, codes = np.asarray(X, dtype=float), np.asarray(y, dtype=np.intp)
+        if not sizes:
+            order, quarter = shuffled(len(codes), ORDER), _rounded(0.25, len(codes))
+            points, codes = points[order], codes[order]
+            sizes = len(codes) - 2 * quarter, quarter, quarter
         ends = np.cumsum(sizes)[:2]
         a, b, c = np.split(points, ends)
-        first, second, third = np.split(labels, ends)
+        first, second, third = np.split(codes, ends)
         orders = shuffled(len(a), 1), shuffled(len(b), 2)
-        return cls((a, b, c), (first, second, third), orders, features, classes=classes)
-
-    @classmethod
-    def of_sample(
-        cls,
-        X: npt.ArrayLike,
-        y: npt.ArrayLike,
-        features: tuple[str, ...],
-        classes: tuple[str, str] = ("0", "1"),
-    ) -> Examples:
-        """Half of a sample to grow on, a quarter to prune with, a quarter to test on."""
-        points, labels = np.asarray(X, dtype=float), np.asarray(y, dtype=np.intp)
-        m = len(labels)
-        order = shuffled(m, ORDER)
-        quarter = _rounded(0.25, m)
-        sizes = m - 2 * quarter, quarter, quarter
-        return cls.of_rows(points[order], labels[order], features, classes, *sizes)
+        return cls((a, b, c), (first, second, third), orders, features, **more)
 
     def noisy(
         self, noise: float, flips: Iterable[int] = ()
@@ -229,7 +209,7 @@ class Examples:
             flipped = labels.copy()
             flipped[order[: _rounded(noise, len(labels))]] ^= 1
             found.append(flipped)
-        for row in flips:
+        for row in set(flips):
             if row < len(found[0]):
                 found[0][row] ^= 1
         return found[0], found[1]
@@ -243,15 +223,17 @@ class Examples:
         return {
             "features": list(self.features),
             "classes": list(self.classes),
-            "columns": [[_plain(value) for value in column] for column in columns.tolist()],
+            "columns": [_plain(column) for column in columns],
             "labels": np.concatenate(self.y).tolist(),
             "sizes": [len(labels) for labels in self.y],
         }
 
 
-def _plain(value: float) -> float | int:
-    """A whole number without its .0, which would double the bytes of a column of bits."""
-    return int(value) if value.is_integer() and abs(value) < 2**53 else value
+def _plain(column: npt.NDArray[np.float64]) -> list[float]:
+    """A column of whole numbers without their .0, which would double the bytes of bits."""
+    whole = (column % 1 == 0).all() and np.abs(column).max() < 2**53
+    found: list[float] = (column.astype(np.int64) if whole else column).tolist()
+    return found
 
 
 @cache
@@ -286,46 +268,22 @@ def _offered() -> dict[str, Examples]:
     found = {f"{name} of {BITS} bits": Examples.of_function(f) for name, f in functions}
     parts = titanic(numeric=True).split(450, 200, seed=0)
     X, y = (np.concatenate([getattr(part, name) for part in parts]) for name in ("X", "y"))
-    names = parts[0].feature_names, parts[0].class_names
+    names, classes = parts[0].feature_names, parts[0].class_names
     real = named_plane(REAL)
     return found | {
-        PASSENGERS: Examples.of_rows(X, y, *names, *map(len, parts)),
-        REAL: Examples.of_sample(real.X, real.y, real.features),
+        PASSENGERS: Examples.of_rows(X, y, names, *map(len, parts), classes=classes),
+        REAL: Examples.of_rows(real.X, real.y, real.features),
     }
 
 
-def _named(samples: object) -> dict[str, Examples]:
+def _named(samples: Any) -> dict[str, Examples]:
     """Return the samples to choose from by name, or say what is wrong with them."""
     if samples is None:
         return _offered().copy()
     if is_table(samples):
         raise ValueError(NO_LABELS.format(targets="samples", got="no y"))
-    rule = "samples must be a BooleanFunction, a pair (X, y), or a mapping of names to such"
-    named = {"f": samples} if isinstance(samples, BooleanFunction | tuple) else samples
-    if not isinstance(named, Mapping) or not named:
-        msg = f"{rule}, at least one, got {as_repr(samples)}"
-        raise ValueError(msg)
-    if not all(isinstance(name, str) and name for name in named):
-        msg = f"{rule}, got the names {as_repr(list(named))}"
-        raise ValueError(msg)
-    return {name: _examples(name, entry, rule) for name, entry in named.items()}
-
-
-def _examples(name: str, entry: object, rule: str) -> Examples:
-    if isinstance(entry, BooleanFunction):
-        if entry.n > BITS:
-            msg = f"samples must have at most {BITS} variables, got n = {entry.n} for {name!r}"
-            raise ValueError(msg)
-        return Examples.of_function(entry)
-    if not isinstance(entry, tuple) or len(entry) != 2:
-        msg = f"{rule}, got {name!r}: {as_repr(entry)}"
-        raise ValueError(msg)
-    try:
-        return _of_table(*entry)
-    except ValueError as error:
-        # As a pair of a mapping they have no names of their own.
-        msg = f"samples must have such points and labels: {error}, for {name!r}"
-        raise ValueError(msg) from None
+    functions = named_functions("samples", samples, dict, 0, BITS)
+    return {name: Examples.of_function(f) for name, f in functions.items()}
 
 
 def _of_table(X: Any, y: Any) -> Examples:
@@ -337,18 +295,15 @@ def _of_table(X: Any, y: Any) -> Examples:
         msg = f"X must have from {LEAST_POINTS} to {MOST_POINTS} rows, got {m}"
         raise ValueError(msg)
     kinds, codes = as_classes(y, m)
-    is_label = kinds.dtype.kind in "biuf" and bool(np.isin(kinds, (0, 1)).all())
-    if not is_label and len(kinds) != 2:
-        msg = f"y must have two classes, or labels 0 and 1, got {as_repr(kinds.tolist())}"
+    if len(kinds) != 2:
+        msg = f"y must have two classes, got {as_repr(kinds.tolist())}"
         raise ValueError(msg)
-    labels = np.asarray(kinds[codes], dtype=np.intp) if is_label else codes
     columns, features = _tested(inputs)
     if len(features) > MOST_COLUMNS:
         msg = f"X must have at most {MOST_COLUMNS} columns, got {len(features)}"
         raise ValueError(msg)
-    classes = ("0", "1") if is_label else (str(kinds[0]), str(kinds[1]))
-    found = Examples.of_sample(columns, labels, features, classes)
-    return found if is_label else replace(found, labels=own_labels(kinds))
+    classes, labels = tuple(map(str, kinds)), own_labels(kinds)
+    return Examples.of_rows(columns, codes, features, classes=classes, labels=labels)
 
 
 def _of_rows(rows: list[list[float]], names: list[str]) -> Examples:
@@ -358,7 +313,7 @@ def _of_rows(rows: list[list[float]], names: list[str]) -> Examples:
     fits = len(names) == n + 2 and len(set(names[:n])) == n
     features = names[:n] if fits else [f"x{i}" for i in range(n)]
     classes = (names[n], names[n + 1]) if fits else ("0", "1")
-    return Examples.of_sample(table[:, :n], table[:, n].astype(int), tuple(features), classes)
+    return Examples.of_rows(table[:, :n], table[:, n], tuple(features), classes=classes)
 
 
 def _tested(inputs: Inputs) -> tuple[npt.NDArray[np.float64], tuple[str, ...]]:
@@ -382,12 +337,11 @@ class PruningExplorer(Chosen, Explorer):
 
     Parameters
     ----------
-    samples : BooleanFunction, table, pair (X, y), or mapping of str to functions or pairs, optional
-        What there is to learn: functions of at most 10 variables, or tables of 20 to 2,000
-        rows with two classes; three functions and two data sets of the book if not given. What
-        comes alone goes by the name ``"f"``. A table is an
-        ``(m, n)`` array or a data frame, of numbers and text; a column of text becomes bits, one
-        for each category.
+    samples : BooleanFunction, mapping of str to BooleanFunction, or table, optional
+        What there is to learn: functions of at most 10 variables, or 20 to 2,000 rows with two
+        classes; three functions and two data sets of the book if not given. What comes alone goes
+        by the name ``"f"``. A table is an ``(m, n)`` array or a data frame, of numbers and text; a
+        column of text becomes bits, one for each category.
     y : (m,) array-like or str, optional
         The labels of the table ``samples``, or the name of that of its columns which has them. A
         quarter of the rows is held out to prune with and a quarter to test on.
@@ -403,7 +357,7 @@ class PruningExplorer(Chosen, Explorer):
         The share of labels flipped in both samples, one of 0, 0.01, ..., 0.5: 0.1 at the start, or
         0 where a table of the reader's is given.
     flips : list of int
-        Rows of the first sample whose labels are flipped by hand, besides; at most 2,000.
+        Rows of the first sample whose labels are flipped by hand, besides.
     rows : list of lists of float
         The reader's own table, shown where ``sample`` is "yours": rows of equal length, from 20 to
         2,000 of them or none, each with its label, 0 or 1, last.
@@ -420,8 +374,6 @@ class PruningExplorer(Chosen, Explorer):
         The constant, above 0 and at most 3, and the confidence, in (0, 1), of "bottom up".
     alpha : float
         The price of a leaf, 0 to 1, of "cost complexity".
-    row : int
-        The row of the first sample that is looked at, from 0.
     playing : bool
         Whether the first slider moves by itself.
     beside : str
@@ -459,7 +411,7 @@ class PruningExplorer(Chosen, Explorer):
     sample = t.Unicode(help="name of the data shown").tag(sync=True, check="function")
     noise = Number(0.1, choices=NOISES, help="share of labels flipped").tag(sync=True)
     flips = FixedList(Integer(), help="rows flipped by hand").tag(
-        sync=True, check="flips", items=(1, ROWS)
+        sync=True, items=(MOST_POINTS, integers(0, MOST_POINTS - 1))
     )
     rows = FixedList(t.List(Number()), help="the reader's rows").tag(sync=True, check="rows")
     names = FixedList(t.Unicode(), help="of their columns and labels").tag(
@@ -470,13 +422,12 @@ class PruningExplorer(Chosen, Explorer):
     c = Number(0.1, within=CONSTANT, help="constant of the penalty").tag(sync=True)
     delta = Number(0.1, within=OPEN_UNIT, help="confidence of the penalty").tag(sync=True)
     alpha = Number(0.01, within=PRICE, help="price of a leaf").tag(sync=True)
-    row = Integer(0, within=ROWS, help="row that is looked at").tag(sync=True)
     beside = Text("nothing", choices=BESIDE, help="what is drawn beside").tag(sync=True)
     playing = t.Bool(False, help="move the first slider").tag(sync=True)  # noqa: FBT003
     _methods = t.Dict(METHODS, help="what each method asks for").tag(sync=True)
     _dials = t.Dict(DIALS, help="ranges and steps of the sliders").tag(sync=True)
     _draws = t.Dict(help="the examples of every function").tag(sync=True)
-    _not_pictured = frozenset({"beside", "playing", "row"})
+    _not_pictured = frozenset({"beside", "playing"})
     _choice, _offers = "sample", "examples"
 
     def __init__(self, samples: object = None, y: object = None, **traits: Any) -> None:
@@ -491,8 +442,7 @@ class PruningExplorer(Chosen, Explorer):
         fixed = {"_explorer": "pruning", "_paths": records, "_draws": _draws(), "_about": known}
         traits.setdefault("sample", next(iter(records)))
         # Labels that somebody brings are not flipped unless asked for.
-        if samples is not None and any(found.function is None for found in named.values()):
-            traits.setdefault("noise", 0.0)
+        traits.setdefault("noise", 0.1 if y is None else 0.0)
         super().__init__(**fixed, **traits)
 
     @property
@@ -570,22 +520,21 @@ class PruningExplorer(Chosen, Explorer):
     def _draw_errors(self, ax: Any) -> None:
         """Draw three errors against leaves: of the growth path or of the cheapest prunings."""
         path = self.path()
-        sizes = range(1, path.n_splits + 2)
         if self.method == "cost complexity":
             title = "of the cheapest prunings"
             found = cost_complexity_path(path.tree(), *self.training)
-            errors = np.array([self._errors(pruned.tree()) for pruned in found])
-            # The largest of at most so many leaves, as in the page.
-            errors = errors[np.argmax(found.n_leaves[:, None] <= sizes, axis=0)]
+            trees = [pruned.tree() for pruned in found][::-1]
         else:
             title = "as the tree grows"
-            errors = np.array([self._errors(path.tree(size)) for size in sizes])
-        color = plot.COLORS["error"]
+            trees = [path.tree(size) for size in range(1, path.n_leaves + 1)]
+        sizes = [tree.n_leaves for tree in trees]
+        errors = np.transpose([self._errors(tree) for tree in trees])
         drawn = []
         for name, curve, style in zip(
-            ("training", "pruning", "fresh"), errors.T, ("--", ":", "-"), strict=True
+            ("training", "pruning", "fresh"), errors, ("--", ":", "-"), strict=True
         ):
-            drawn += [(line, name, True) for line in ax.plot(sizes, curve, style, color=color)]
+            options = {"where": "post", "color": plot.COLORS["error"]}
+            drawn += [(line, name, True) for line in ax.step(sizes, curve, style, **options)]
         ax.set(xlabel="leaves", ylabel="error", title=title, ylim=(0, 0.6))
         label_lines(ax, drawn)
 
@@ -615,25 +564,18 @@ class PruningExplorer(Chosen, Explorer):
             f"none or from {LEAST_POINTS} to {MOST_POINTS} rows of equal length, with 1 to "
             f"{MOST_COLUMNS} finite numbers and a label 0 or 1 each"
         )
-        holds = not rows or (
-            LEAST_POINTS <= len(rows) <= MOST_POINTS
-            and 2 <= len(rows[0]) <= MOST_COLUMNS + 1
-            and all(len(row) == len(rows[0]) for row in rows)
-            and all(math.isfinite(value) for row in rows for value in row)
-            and all(row[-1] in {0, 1} for row in rows)
-        )
-        return accepted(proposal, rule, holds=holds)
-
-    @t.validate("names")
-    def _check_names(self, proposal: dict[str, Any]) -> Any:
-        holds = len(proposal["value"]) <= MOST_COLUMNS + 2
-        return accepted(proposal, f"at most {MOST_COLUMNS + 2} texts", holds=holds)
+        table = np.array(rows if len({*map(len, rows)}) == 1 else [[]])
+        m, width = table.shape
+        sized = LEAST_POINTS <= m <= MOST_POINTS and 2 <= width <= MOST_COLUMNS + 1
+        holds = sized and bool(np.isfinite(table).all() and np.isin(table[:, -1], (0, 1)).all())
+        return accepted(proposal, rule, holds=holds or not rows)
 
     @t.validate("flips")
     def _check_flips(self, proposal: dict[str, Any]) -> Any:
         rows = proposal["value"]
-        right = len(set(rows)) == len(rows) and all(0 <= row < MOST_POINTS for row in rows)
-        return accepted(proposal, f"different integers from 0 to {MOST_POINTS - 1}", holds=right)
+        right = len(rows) <= MOST_POINTS and all(0 <= row < MOST_POINTS for row in rows)
+        rule = f"at most {MOST_POINTS} integers from 0 to {MOST_POINTS - 1}"
+        return accepted(proposal, rule, holds=right)
 
     def __repr__(self) -> str:
         return (

@@ -1,19 +1,14 @@
 // Chapter 6, pruning: what the page computes of a tree and of its prunings, without the page. Nodes are in preorder.
 
 import { logPaths, logTrees } from "./kernel_counts.js";
-import { freshCounts, labelCounts, preorder } from "./kernel_examples.js";
+import { labelCounts, preorder } from "./kernel_examples.js";
 import { fewestTables, frontOf, leastRisk, riskOf, smallestCuts } from "./kernel_fronts.js";
 import { cheapestSteps, weakestLinks } from "./kernel_links.js";
 import { thresholdText } from "../explorers/static/text.js";
 
 /**
- * @import { Examples, Grown } from "./kernel_examples.js"
+ * @import { Examples, Grown, LabelCounts } from "./kernel_examples.js"
  *
- * For each node, the points of a sample that reach it, by label.
- * @typedef {{ zeros: number[], ones: number[] }} LabelCounts
- */
-
-/**
  * For each node, how many points of a sample reach it and how many of them its label gets wrong; the size of the sample.
  * @typedef {{ reach: number[], wrong: number[], size: number }} SampleErrors
  */
@@ -76,6 +71,22 @@ const sampleErrors = ({ zeros, ones }, label) => ({
 });
 
 /**
+ * What fresh examples would make of errors, which are as noisy as the sample: by hundredths of an example, so that
+ * counts stay whole.
+ * @param {SampleErrors} errors  without noise
+ * @param {number} noise
+ * @returns {SampleErrors}
+ */
+const freshErrors = ({ reach, wrong, size }, noise) => {
+  const flips = Math.round(100 * noise);
+  return {
+    reach: reach.map((all) => 100 * all),
+    wrong: wrong.map((errors, k) => (100 - flips) * errors + flips * (reach[k] - errors)),
+    size: 100 * size,
+  };
+};
+
+/**
  * Error rates on a sample of the trees on the way to a tree, from one leaf on.
  * @param {TreeLinks} links
  * @param {number[]} order the nodes in the order in which they were split
@@ -114,13 +125,15 @@ export const prunable = (examples, { labels, noise, path }) => {
   const { parts, features, truth, classes } = examples;
   const grown = preorder(path);
   const links = treeLinks(grown.variable);
-  /** @type {(k: number, given: ArrayLike<number>) => LabelCounts} */
-  const counts = (k, given) => labelCounts(grown, links, parts[k].columns, given);
-  const fresh = freshCounts(counts(2, parts[2].labels), noise);
-  const sample = { training: counts(0, labels[0]), pruning: counts(1, labels[1]), truth: fresh };
-  const { zeros, ones } = sample.training;
-  const label = ones.map((one, k) => (one > zeros[k] ? 1 : 0));
-  const counted = bySample(sample, (given) => sampleErrors(given, label));
+  const [training, pruning, fresh] = [labels[0], labels[1], parts[2].labels].map((given, k) =>
+    labelCounts(grown, links, parts[k].columns, given),
+  );
+  const label = training.ones.map((one, k) => (one > training.zeros[k] ? 1 : 0));
+  const counted = {
+    training: sampleErrors(training, label),
+    pruning: sampleErrors(pruning, label),
+    truth: freshErrors(sampleErrors(fresh, label), noise),
+  };
   const { wrong, size } = counted.training;
   // The fewest errors in training by number of leaves, for each node; and the corners of the root's.
   const tables = fewestTables(links, wrong);
@@ -319,8 +332,8 @@ export const prunedBy = (tree, method, dials) => {
  */
 export const cheapestErrors = (tree) => {
   const found = tree.cheapest.map(({ alpha }) => prunedBy(tree, "cost complexity", { d: 0, c: 0, delta: 0, alpha }));
+  const largest = tree.fewest.map((_, j) => found.find(({ leaves }) => leaves <= j + 1) ?? found[0]);
   /** @param {SampleName} name */
-  const curve = (name) =>
-    Array.from({ length: tree.leaves[0] }, (_, j) => found.find(({ leaves }) => leaves <= j + 1)?.rates[name] ?? 0);
+  const curve = (name) => largest.map(({ rates }) => rates[name]);
   return { training: curve("training"), pruning: curve("pruning"), truth: curve("truth") };
 };

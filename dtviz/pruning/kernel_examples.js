@@ -23,10 +23,10 @@
  * @property {string[]} classes  what the labels mean
  *
  * @typedef {{ split: ArrayLike<number>, variable: ArrayLike<number>, threshold: ArrayLike<number> }} Grown
+ *
+ * For each node, the points of a sample that reach it, by label.
+ * @typedef {{ zeros: number[], ones: number[] }} LabelCounts
  */
-
-// Noise is in hundredths, so that counts of fresh examples stay whole.
-export const HUNDRED = 100;
 
 /** @type {(table: string | ArrayLike<number>) => Uint8Array} */
 const bitsOf = (table) => Uint8Array.from(/** @type {ArrayLike<number>} */ (table), Number);
@@ -165,7 +165,7 @@ export const preorder = ({ split, variable, threshold }) => {
  * @param {{ low: Int32Array, high: Int32Array }} family
  * @param {ArrayLike<number>[]} columns
  * @param {ArrayLike<number>} labels
- * @returns {{ zeros: number[], ones: number[] }}
+ * @returns {LabelCounts}
  */
 export const labelCounts = ({ variable, threshold }, { low, high }, columns, labels) => {
   const counts = [new Int32Array(variable.length), new Int32Array(variable.length)];
@@ -179,18 +179,4 @@ export const labelCounts = ({ variable, threshold }, { low, high }, columns, lab
     }
   }
   return { zeros: Array.from(counts[0]), ones: Array.from(counts[1]) };
-};
-
-/**
- * What fresh examples would be counted as, which are as noisy as the sample: by hundredths of an example.
- * @param {{ zeros: number[], ones: number[] }} counts
- * @param {number} noise
- * @returns {{ zeros: number[], ones: number[] }}
- */
-export const freshCounts = ({ zeros, ones }, noise) => {
-  const flips = Math.round(HUNDRED * noise);
-  return {
-    zeros: zeros.map((zero, k) => (HUNDRED - flips) * zero + flips * ones[k]),
-    ones: ones.map((one, k) => (HUNDRED - flips) * one + flips * zeros[k]),
-  };
 };

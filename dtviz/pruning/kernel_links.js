@@ -9,19 +9,6 @@
  * @typedef {{ price: number, rise: number, fewer: number }} Link
  */
 
-// Two lists in ascending order of price as one.
-/** @type {(one: Link[], other: Link[]) => Link[]} */
-const merged = (one, other) => {
-  if (!one.length || !other.length) return one.length ? one : other;
-  const all = [];
-  let [i, j] = [0, 0];
-  while (i < one.length || j < other.length) {
-    if (j === other.length || (i < one.length && one[i].price <= other[j].price)) all.push(one[i++]);
-    else all.push(other[j++]);
-  }
-  return all;
-};
-
 /**
  * Below a price the best subtree at a node is that node with the best subtrees at its children: undo the links that
  * fell there, from the dearest down, until what the node would save for each leaf exceeds the next one.
@@ -38,7 +25,7 @@ export const weakestLinks = ({ low, high }, wrong) => {
   const fallen = Array.from({ length: nodes }, () => []);
   for (let k = nodes - 1; k >= 0; k -= 1) {
     if (low[k] < 0) continue;
-    const links = merged(fallen[low[k]], fallen[high[k]]);
+    const links = [...fallen[low[k]], ...fallen[high[k]]].sort((one, other) => one.price - other.price);
     // Where all links have fallen, the children are leaves.
     let [leaves, errors] = [2, wrong[low[k]] + wrong[high[k]]];
     const saved = () => Math.max(0, (wrong[k] - errors) / (leaves - 1));

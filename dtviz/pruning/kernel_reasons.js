@@ -6,7 +6,7 @@ import { decidedTable, riskOf } from "./kernel_fronts.js";
 import { count, digits } from "../explorers/static/text.js";
 
 /**
- * @import { Fact, Details } from "../explorers/static/controls.js"
+ * @import { Details } from "../explorers/static/controls.js"
  * @import { Dials, NodeState, PrunableTree, prunedBy } from "./kernel.js"
  *
  * @typedef {{ leaves: number, errors: number }} Total  of a whole tree
@@ -50,51 +50,38 @@ const apart = (value, other) => {
 
 // --- the inequalities ----------------------------------------------------------------------------
 
-/** @type {(tree: PrunableTree, decided: Decided, k: number) => { lines: Fact[], why: string }} */
-const onePass = ({ counted }, { method, record: { size: leaves, below: left, fine, cut } }, k) => {
-  const [size, below, alone] = [leaves[k], left[k], counted[PRUNERS[method].judge].wrong[k]];
-  const penalty = method === "bottom up" && fine ? apart(fine[k], alone - below) : null;
-  const sum = penalty === null ? `${below}` : `${below} + penalty ${penalty}`;
-  /** @type {Fact[]} */
-  const lines = [["errors, one leaf", alone], [`errors, ${count(size, "leaf", "leaves")}`, below]];
-  if (penalty !== null) lines.push(["penalty", `+ ${penalty}`]);
-  return { lines, why: `leaf ${alone} ${cut[k] ? "≤" : ">"} subtree ${sum} errors` };
+/** @type {(tree: PrunableTree, decided: Decided, k: number) => string} */
+const onePass = ({ counted }, { method, record: { size, below, fine, cut } }, k) => {
+  const alone = counted[PRUNERS[method].judge].wrong[k];
+  const penalty = method === "bottom up" && fine ? ` + penalty ${apart(fine[k], alone - below[k])}` : "";
+  return `leaf ${alone} ${cut[k] ? "≤" : ">"} subtree ${below[k]}${penalty} errors, with ${count(size[k], "leaf", "leaves")}`;
 };
 
-/** @type {(tree: PrunableTree, decided: Decided, k: number) => { lines: Fact[], why: string }} */
+/** @type {(tree: PrunableTree, decided: Decided, k: number) => string} */
 const weakLink = (tree, { dials: { alpha }, record }, k) => {
   const { wrong, size } = tree.counted.training;
   const { size: leaves, below } = tree.weakest;
   const price = tree.prices[k];
   const shown = price === alpha ? String(alpha) : digits(price, Math.abs(price / alpha - 1) < 0.01 ? 6 : 3);
   const quotient = `(${wrong[k]}/${size} − ${below[k]}/${size}) / (${leaves[k]} − 1)`;
-  return {
-    lines: [
-      ["R(t), one leaf", `${wrong[k]}/${size}`],
-      [`R(T), ${count(leaves[k], "leaf", "leaves")}`, `${below[k]}/${size}`],
-      ["g(t), the price", shown],
-    ],
-    why: `g(t) = ${quotient} = ${shown} ${record.cut[k] ? "≤" : ">"} α = ${alpha}`,
-  };
+  return `g(t) = ${quotient} = ${shown} ${record.cut[k] ? "≤" : ">"} α = ${alpha}`;
 };
 
-/** @type {(tree: PrunableTree, decided: Decided, k: number) => { lines: Fact[], why: string }} */
+/** @type {(tree: PrunableTree, decided: Decided, k: number) => string} */
 const wholePruning = (tree, decided, k) => {
   const { now, other, within } = otherwise(tree, decided, k);
   const instead = decided.states[k] === "stump" ? "with a test here" : "with a leaf here";
-  /** @type {Fact[]} */
-  const lines = [["chosen", sizes(now)], [`best ${instead}`, sizes(other)]];
   if (decided.method === "structural risk") {
     const { size } = tree.counted.training;
     const [here, there] = [now, other].map(({ leaves, errors }) => riskOf(leaves, errors, size));
     const risk = there > here ? `risk ${digits(there)} > ${digits(here)}` : `the same risk, ${digits(here)}`;
-    return { lines, why: `${instead} ${sizes(other)} at best: ${risk}` };
+    return `${instead} ${sizes(other)} at best, not ${sizes(now)}: ${risk}`;
   }
   const budget = `at most ${count(allowed(tree, decided.dials.d), "error")}`;
-  if (!within) return { lines, why: `${instead} no pruning makes ${budget}; the best makes ${other.errors}` };
+  if (!within) return `${instead} no pruning makes ${budget}; the best makes ${other.errors}`;
   const more = () => (other.errors > now.errors ? `, with ${other.errors} errors, not ${now.errors}` : ", too: a tie");
   const size = other.leaves > now.leaves ? `, not ${now.leaves}` : more();
-  return { lines, why: `${instead} ${budget} take ${count(other.leaves, "leaf", "leaves")}${size}` };
+  return `${instead} ${budget} take ${count(other.leaves, "leaf", "leaves")}${size}`;
 };
 
 /** @type {Record<string, typeof onePass>} */
@@ -104,14 +91,6 @@ const REASONS = {
   "structural risk": wholePruning,
   "bottom up": onePass,
   "cost complexity": weakLink,
-};
-
-// The node at which a node was cut off.
-/** @type {(tree: PrunableTree, states: NodeState[], k: number) => number} */
-const cutAbove = ({ parent }, states, k) => {
-  let at = k;
-  while (states[at] === "gone") at = parent[at];
-  return at;
 };
 
 // --- beside another pruning ----------------------------------------------------------------------
@@ -143,20 +122,24 @@ export const reasonAt = (tree, decided, k) => {
   const { method, record, states } = decided;
   const { judge } = PRUNERS[method];
   const { reach, wrong, size } = tree.counted[judge];
-  const title = tree.where[k];
-  /** @type {Fact} */
-  const here = [`${SAMPLE_WORDS[judge]}, here`, `${reach[k]} of ${size}`];
   const gone = states[k] === "gone";
-  const top = cutAbove(tree, states, k);
-  const off = gone ? `Gone with the cut at ${tree.where[top]}` : "";
-  if (tree.low[k] < 0) {
-    const reason = gone ? `${off}.` : undefined;
-    return { title, lines: [here, ["label", tree.classes[tree.label[k]]], ["errors", wrong[k]]], reason };
-  }
-  // Who chooses a whole pruning decides nothing below a cut.
-  const decides = REASONS[method] !== wholePruning || !gone;
-  const { lines, why } = REASONS[method](tree, decided, decides ? k : top);
-  if (!decides) return { title, lines: [here, ...lines], reason: `${off}: there, ${why}.` };
-  const verdict = record.cut[k] ? "Cut" : "Kept";
-  return { title, lines: [here, ...lines], reason: gone ? `${off}. Here: ${why}.` : `${verdict}: ${why}.` };
+  let top = k;
+  while (states[top] === "gone") top = tree.parent[top];
+  const off = `Gone with the cut at ${tree.where[top]}`;
+  const reason = () => {
+    if (tree.low[k] < 0) return gone ? `${off}.` : undefined;
+    const why = (/** @type {number} */ node) => REASONS[method](tree, decided, node);
+    if (!gone) return `${record.cut[k] ? "Cut" : "Kept"}: ${why(k)}.`;
+    // Who chooses a whole pruning decides nothing below a cut.
+    return REASONS[method] === wholePruning ? `${off}: there, ${why(top)}.` : `${off}. Here: ${why(k)}.`;
+  };
+  return {
+    title: tree.where[k],
+    lines: [
+      [`${SAMPLE_WORDS[judge]}, here`, `${reach[k]} of ${size}`],
+      ["label", tree.classes[tree.label[k]]],
+      ["errors as a leaf", wrong[k]],
+    ],
+    reason: reason(),
+  };
 };

@@ -27,35 +27,17 @@ export const YOURS = "yours";
 export const LIMITS = { least: 20, most: 2000, columns: 30 };
 
 // What a link may bring: the same rules as Python's.
-checks.flips = (value) => {
-  /** @param {unknown} row */
-  const isRow = (row) => Number.isInteger(row) && Number(row) >= 0 && Number(row) < LIMITS.most;
-  const right = Array.isArray(value) && value.every(isRow) && new Set(value).size === value.length;
-  return right ? "" : "flips must be different integers from 0 to 1999";
-};
-
 checks.rows = (value) => {
   const { least, most, columns } = LIMITS;
   /** @param {unknown} row */
   const isRow = (row) =>
     Array.isArray(row) && row.length === value[0].length && row.every(Number.isFinite) && [0, 1].includes(row.at(-1));
-  if (Array.isArray(value) && value.length === 0) return "";
-  const right = Array.isArray(value) && Array.isArray(value[0]) && value.length >= least && value.length <= most;
-  const wide = right && value[0].length >= 2 && value[0].length <= columns + 1;
-  return wide && value.every(isRow) ? "" : `rows must be ${least} to ${most} rows of numbers, with a label 0 or 1 each`;
+  const isTable = () => value.every(isRow) && value.length >= least && value.length <= most && value[0].length >= 2;
+  const right = Array.isArray(value) && (value.length === 0 || (isTable() && value[0].length <= columns + 1));
+  return right ? "" : `rows must be ${least} to ${most} rows of numbers, with a label 0 or 1 each`;
 };
-checks.columns = (value) => {
-  const right = Array.isArray(value) && value.length <= LIMITS.columns + 2 && value.every((name) => typeof name === "string");
-  return right ? "" : "names must be texts";
-};
-
-/** @type {(examples: Examples & { sorted: Int32Array[] }, noise: number, flips: number[]) => Grown} */
-const grownOn = (examples, noise, flips) => {
-  const labels = noisyLabels(examples, noise, flips);
-  const sample = { columns: examples.parts[0].columns, labels: labels[0], classes: 2 };
-  const path = growCart(sample, "gini", Infinity, examples.sorted);
-  return { examples, labels, tree: prunable(examples, { labels, noise, path }) };
-};
+checks.columns = (value) =>
+  Array.isArray(value) && value.every((name) => typeof name === "string") ? "" : "names must be texts";
 
 /** @param {Model} model */
 export const pruningState = (model) => {
@@ -66,63 +48,50 @@ export const pruningState = (model) => {
   /** @type {Record<string, Hidden | Rows>} */
   const records = model.get("_paths");
   const memo = memory();
-  const own = () => [model.get("rows"), model.get("names")];
-  const isEmpty = () => !records[YOURS] && !model.get("rows").length;
+  const isEmpty = () => model.get("sample") === YOURS && !records[YOURS] && !model.get("rows").length;
 
   // What is offered or the reader's own; nothing for the text of a function.
   const record = () => {
-    const sample = model.get("sample");
-    if (sample !== YOURS || records[YOURS]) return entryOf(records, sample);
-    const [given, names] = own();
     // Until there are rows, the first sample stands for them.
-    return isEmpty() ? Object.values(records)[0] : memo("rows", [given, names], () => ownRows(given, names));
+    if (isEmpty()) return Object.values(records)[0];
+    const [sample, own] = [model.get("sample"), records[YOURS]];
+    return sample === YOURS && !own ? ownRows(model.get("rows"), model.get("names")) : entryOf(records, sample);
   };
-  const rows = () => {
-    const known = record();
-    return known && "labels" in known ? known : null;
-  };
-  /** @returns {Hidden} */
-  const hidden = () => {
-    const known = record();
-    return known && "table" in known ? known : (tableOf(model, "sample") ?? { table: "0" });
-  };
-  /** @type {() => Examples & { sorted: Int32Array[] }} */
   const examples = () =>
-    memo("examples", [model.get("sample"), ...own()], () => {
-      const dealt = rows();
-      const found = dealt ? dealtExamples(dealt) : drawnExamples(hidden(), draws, namesOf(model, model.get("sample")));
+    memo("examples", [model.get("sample"), model.get("rows"), model.get("names")], () => {
+      const known = record() ?? tableOf(model, "sample") ?? { table: "0" };
+      const found = "labels" in known ? dealtExamples(known) : drawnExamples(known, draws, namesOf(model, model.get("sample")));
       const [{ columns, labels }] = found.parts;
       return { ...found, sorted: sortedRows({ columns, labels, classes: 2 }) };
     });
-  /** @type {() => Grown} */
-  const grown = () => {
-    const [known, noise, flips] = [examples(), model.get("noise"), model.get("flips")];
-    // A tree for each noise that the slider was at.
-    /** @type {Map<number, Grown>} */
-    const trees = memo("trees", [known, String(flips)], () => new Map());
-    const found = trees.get(noise) ?? grownOn(known, noise, flips);
-    trees.set(noise, found);
-    return found;
+  // Those of the rows that it grows on.
+  const flips = () => {
+    const size = examples().parts[0].labels.length;
+    return [...new Set(/** @type {number[]} */ (model.get("flips")))].filter((row) => row < size);
   };
+  /** @type {() => Grown} */
+  const grown = () =>
+    memo("grown", [examples(), model.get("noise"), model.get("flips")], () => {
+      const [known, noise] = [examples(), model.get("noise")];
+      const labels = noisyLabels(known, noise, flips());
+      const sample = { columns: known.parts[0].columns, labels: labels[0], classes: 2 };
+      const path = growCart(sample, "gini", Infinity, known.sorted);
+      return { examples: known, labels, tree: prunable(known, { labels, noise, path }) };
+    });
   const tree = () => grown().tree;
 
   // What is asked for, as far as the tree on display can follow: no tree makes more errors than its root.
-  const asked = () => {
+  /** @returns {Dials} */
+  const dials = () => {
     const [d, c, delta, alpha] = DIALS.map((name) => model.get(name));
-    /** @type {[string, string, number]} */
-    const [method, beside, noise] = [model.get("method"), model.get("beside"), model.get("noise")];
-    return { method, beside, noise, dials: { d: Math.min(d, tree().counted.training.wrong[0]), c, delta, alpha } };
+    return { d: Math.min(d, tree().counted.training.wrong[0]), c, delta, alpha };
   };
   /** @type {(method: string) => Decided} */
   const outcomeOf = (method) => {
-    const { dials } = asked();
-    const values = (methods[method] ?? []).map((name) => dials[name]);
-    return memo(method, [tree(), ...values], () => ({ method, dials, ...prunedBy(tree(), method, dials) }));
+    const now = dials();
+    const values = (methods[method] ?? []).map((name) => now[name]);
+    return memo(method, [tree(), ...values], () => ({ method, dials: now, ...prunedBy(tree(), method, now) }));
   };
-  return {
-    ...{ model, methods, asked, isEmpty, rows, grown, tree, outcomeOf },
-    // Those of the rows that it grows on.
-    flips: () => /** @type {number[]} */ (model.get("flips")).filter((row) => row < grown().labels[0].length),
-    outcome: () => outcomeOf(model.get("method")),
-  };
+  const outcome = () => outcomeOf(model.get("method"));
+  return { model, methods, isEmpty, flips, grown, tree, dials, outcomeOf, outcome };
 };

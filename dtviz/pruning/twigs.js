@@ -1,27 +1,16 @@
-// The picture of a tree that loses its twigs: all its nodes as small marks, what is cut of them faint.
+// The picture of a tree that loses its twigs: all its nodes as small marks, what is cut of them faint. What answers to
+// a reader is an element for each node; what is seen is a path for all marks of a kind, drawn in one go.
 
-import { OWN_KEYS, html, putAll, say, setBox, svg } from "../explorers/static/kit.js";
+import { OWN_KEYS, html, put, setBox, svg } from "../explorers/static/kit.js";
 import { NodesView } from "../explorers/static/nodes.js";
-import { nextTwig, twigPlaces } from "./kernel_twigs.js";
+import { nextSpot } from "../explorers/static/path.js";
+import { twigPlaces } from "./kernel_twigs.js";
 
 /**
  * @import { Details } from "../explorers/static/controls.js"
  * @import { AnyDock } from "../explorers/static/why.js"
  * @import { NodeState, PrunableTree } from "./kernel.js"
- * @import { TwigPlaces } from "./kernel_twigs.js"
- *
- * A node with its drawing and the line from its parent. What was last written is remembered: to ask a browser for it
- * takes as long as to write it.
- * @typedef {object} Twig
- * @property {SVGGElement} group
- * @property {SVGGElement} edge
- * @property {SVGElement} line
- * @property {SVGElement} reach
- * @property {SVGElement} dot
- * @property {SVGElement} box
- * @property {SVGElement} [ring]  where another pruning decides otherwise
- * @property {SVGElement} [text]  the test, where there is room
- * @property {Record<string, string>} written
+ * @import { Twig } from "./kernel_twigs.js"
  */
 
 // Pixels that the edge of all examples is thicker than that of none.
@@ -29,110 +18,83 @@ const THICKEST = 7;
 
 const WORDS = { inner: "Split", leaf: "Leaf", stump: "Cut here", gone: "Cut off" };
 
-/** @type {() => Twig} */
-const blankTwig = () => {
-  const [reach, dot, box] = [svg("rect", { class: "dtviz-reach" }), svg("circle"), svg("rect")];
-  const line = svg("polyline");
-  return {
-    ...{ reach, dot, box, line, written: {} },
-    group: svg("g", { role: "treeitem", tabindex: -1, ...OWN_KEYS }, reach, dot, box),
-    edge: svg("g", {}, line),
-  };
+/** @type {(twig: Twig, side: number) => string} */
+const square = ({ px, py }, side) => `M${(px - side / 2).toFixed(1)} ${(py - side / 2).toFixed(1)}h${side}v${side}h${-side}z`;
+
+/** @type {(twig: Twig, radius: number) => string} */
+const circle = ({ px, py }, radius) => {
+  const half = `a${radius} ${radius} 0 1 0 `;
+  return `M${(px - radius).toFixed(1)} ${py.toFixed(1)}${half}${2 * radius} 0${half}${-2 * radius} 0z`;
 };
 
-/** @type {(twig: Twig, part: "group" | "edge" | "line" | "reach" | "dot" | "box", values: Record<string, string | number>) => void} */
-const write = (twig, part, values) => {
-  for (const name in values) {
-    const text = String(values[name]);
-    const key = part + name;
-    if (twig.written[key] === text) continue;
-    twig.written[key] = text;
-    twig[part].setAttribute(name, text);
-  }
+// A line of some thickness as an area, so that lines of many are one path.
+/** @type {(from: Twig, to: Twig, thick: number) => string} */
+const edge = (from, to, thick) => {
+  const [dx, dy] = [to.px - from.px, to.py - from.py];
+  const scale = thick / 2 / Math.hypot(dx, dy);
+  const [ax, ay] = [dy * scale, -dx * scale];
+  /** @type {(twig: Twig, side: 1 | -1) => string} */
+  const corner = ({ px, py }, side) => `${(px + side * ax).toFixed(1)} ${(py + side * ay).toFixed(1)}`;
+  return `M${corner(from, 1)}L${corner(to, 1)}L${corner(to, -1)}L${corner(from, -1)}z`;
 };
-
-/** @type {(side: { width: number, height: number }) => Record<string, number>} */
-const centred = ({ width, height }) => ({ x: -width / 2, y: -height / 2, width, height });
-
-/** @type {(twig: Twig, tree: PrunableTree, places: TwigPlaces, k: number) => void} */
-const settle = (twig, tree, { x, y, mark, reach, named }, k) => {
-  const [px, py] = [x[k].toFixed(1), y[k].toFixed(1)];
-  write(twig, "group", { "data-node": k, "aria-level": tree.depth[k] + 1, transform: `translate(${px},${py})` });
-  write(twig, "reach", centred(reach));
-  write(twig, "dot", { r: Math.max(mark / 3, 1.5) });
-  write(twig, "box", centred({ width: mark, height: mark }));
-  const up = tree.parent[k];
-  if (up >= 0) {
-    const { reach: comers, size } = tree.counted.training;
-    const style = `--dtviz-thick:${(1 + (THICKEST * comers[k]) / size).toFixed(1)}px`;
-    write(twig, "line", { points: `${x[up].toFixed(1)},${y[up].toFixed(1)} ${px},${py}`, style });
-  }
-  const side = named.get(k);
-  if (!side) twig.text = void twig.text?.remove();
-  else {
-    if (!twig.text) twig.group.append((twig.text = svg("text", { y: -5 })));
-    putAll(twig.text, { x: 5 * side, "text-anchor": side > 0 ? "start" : "end" });
-    say(twig.text, tree.asks[k]);
-  }
-};
-
-// Let an element have the first of some children: those that it has are the first already.
-/** @type {(parent: Element, children: Element[]) => void} */
-const fit = (parent, children) => {
-  const had = parent.childElementCount;
-  parent.append(...children.slice(had));
-  for (let k = had; k > children.length; k -= 1) parent.lastElementChild?.remove();
-};
-
-/** @type {(tree: PrunableTree, state: NodeState, k: number) => string} */
-const shapeOf = ({ low }, state, k) => (low[k] < 0 || state === "stump" ? "box" : "dot");
 
 class TwigView {
-  /** @param {{ name: string, dock: AnyDock, details: (node: number) => Details, onActivate?: (node: number) => void }} options */
-  constructor({ name, dock, details, onActivate }) {
+  /** @param {{ name: string, dock: AnyDock, details: (node: number) => Details, twin: () => TwigView }} options */
+  constructor({ name, dock, details, twin }) {
     const items = {
       /** @param {number} k */
-      group: (k) => this.twigs[k]?.group,
-      /** @param {number} k */
-      edge: (k) => (k > 0 ? this.twigs[k]?.edge : null),
-      /** @param {number} k */
-      up: (k) => this.tree?.parent[k] ?? -1,
+      group: (k) => this.targets[k],
+      // The way to a node is drawn as a whole.
+      edge: () => null,
+      up: () => -1,
       details,
-      onActivate,
+      /** @param {number} k */
+      onActivate: (k) => {
+        this.trace(k);
+        twin().nodes.stress(k);
+        twin().trace(k);
+      },
       /** @type {(k: number, key: string) => number} */
-      neighbour: (k, key) => (this.tree ? nextTwig(this.tree, k, key) : -1),
+      neighbour: (k, key) => nextSpot(this.twigs, k, key, ({ low }) => low < 0),
     };
     this.nodes = new NodesView({ name, number: "data-node", mark: " dtviz-twigs", dock, items });
     this.title = html("span");
     this.legend = html("span", { class: "dtviz-legend" });
     const heading = html("div", { class: "dtviz-heading" }, this.title, this.legend);
     this.root = html("div", { class: "dtviz-tree" }, heading, this.nodes.stage);
+    this.trail = svg("polyline", { class: "dtviz-trail" });
+    this.seen = svg("g", {});
     this.width = 0;
+    this.mark = 0;
     /** @type {PrunableTree | null} */
     this.tree = null;
-    // One tree's drawings are the next one's: making them takes longer than all else a slider does.
-    /** @type {Twig[]} */
-    this.pool = [];
     /** @type {Twig[]} */
     this.twigs = [];
-    this.ring = 0;
+    /** @type {SVGRectElement[]} */
+    this.targets = [];
+  }
+
+  // Draw the way from the root to a node; -1 draws none.
+  /** @param {number} k */
+  trace(k) {
+    const corners = [];
+    for (let twig = this.twigs[k]; twig; twig = this.twigs[twig.up]) corners.push(`${twig.px.toFixed(1)},${twig.py.toFixed(1)}`);
+    put(this.trail, "points", corners.join(" "));
   }
 
   // Lay out a tree in the room there is.
   /** @type {(tree: PrunableTree, width: number, height: number) => void} */
   layOut(tree, width, height) {
     if (tree === this.tree && width === this.width) return;
-    const { nodes, pool } = this;
+    const { nodes } = this;
+    const { twigs, mark, reach } = twigPlaces(tree, width, height);
     nodes.pin(-1);
-    nodes.enter(-1);
-    while (pool.length < tree.nodes) pool.push(blankTwig());
-    const twigs = pool.slice(0, tree.nodes);
-    const places = twigPlaces(tree, width, height);
-    this.ring = Math.max(places.mark, 7);
-    fit(nodes.groups, twigs.map(({ group }) => group));
-    fit(nodes.edges, twigs.slice(1).map(({ edge }) => edge));
-    twigs.forEach((twig, k) => settle(twig, tree, places, k));
-    Object.assign(this, { tree, width, twigs });
+    const targets = twigs.map(({ node, level, px, py }) => {
+      const place = { x: (px - reach.width / 2).toFixed(1), y: (py - reach.height / 2).toFixed(1), ...reach };
+      return svg("rect", { role: "treeitem", tabindex: -1, "data-node": node, "aria-level": level + 1, ...place, ...OWN_KEYS });
+    });
+    Object.assign(this, { tree, width, twigs, mark, targets });
+    nodes.replace(targets, [this.seen, this.trail]);
     nodes.enter(0);
     const classes = tree.classes.map((name, k) => html("span", { class: `dtviz-class dtviz-label${k}` }, html("b", {}, "■"), ` ${name}`));
     this.legend.replaceChildren(...classes, html("span", { class: "dtviz-class" }, "▣ cut here"));
@@ -144,23 +106,30 @@ class TwigView {
   draw(tree, states, ringed) {
     // What has no width, in a folded cell, say, is not laid out.
     if (tree !== this.tree) return;
-    for (let k = 0; k < tree.nodes; k += 1) this.dress(k, tree, states[k], ringed.has(k));
+    const { twigs, mark } = this;
+    const { reach, size } = tree.counted.training;
+    /** @type {Map<string, string>} */
+    const paths = new Map([["dtviz-edge dtviz-gone", ""], ["dtviz-edge", ""]]);
+    /** @type {(kind: string, drawing: string) => void} */
+    const add = (kind, drawing) => void paths.set(kind, (paths.get(kind) ?? "") + drawing);
+    twigs.forEach((twig, k) => {
+      const faint = states[k] === "gone" ? " dtviz-gone" : "";
+      if (k) add(`dtviz-edge${faint}`, edge(twigs[twig.up], twig, 1 + (THICKEST * reach[k]) / size));
+      const isDot = twig.low >= 0 && states[k] !== "stump";
+      if (isDot) add(`dtviz-dot${faint}`, circle(twig, Math.max(mark / 3, 1.5)));
+      else add(`dtviz-${states[k]} dtviz-label${tree.label[k]}`, square(twig, mark));
+      const parts = ringed.has(k) ? "; decided otherwise beside" : "";
+      put(this.targets[k], "aria-label", `${WORDS[states[k]]}: ${tree.where[k]}${parts}`);
+    });
+    for (const k of ringed) add("dtviz-parting", circle(twigs[k], Math.max(mark, 7)));
+    const named = twigs.filter(({ node, side }) => side && states[node] === "inner");
+    this.seen.replaceChildren(
+      ...[...paths].map(([kind, d]) => svg("path", { class: kind, d })),
+      ...named.map(({ node, side, px, py }) =>
+        svg("text", { x: px + 5 * side, y: py - 5, "text-anchor": side > 0 ? "start" : "end" }, tree.asks[node]),
+      ),
+    );
     if (this.nodes.active >= 0) this.nodes.activate(this.nodes.active);
-  }
-
-  /** @type {(k: number, tree: PrunableTree, state: NodeState, rings: boolean) => void} */
-  dress(k, tree, state, rings) {
-    const twig = this.twigs[k];
-    if (rings && !twig.ring) twig.group.append((twig.ring = svg("circle", { class: "dtviz-parting", r: this.ring })));
-    if (!rings) twig.ring = void twig.ring?.remove();
-    const active = k === this.nodes.active ? " dtviz-active" : "";
-    const marks = `dtviz-${state} dtviz-as-${shapeOf(tree, state, k)} dtviz-label${tree.label[k]}`;
-    // Besides, whoever points at a node changes its class.
-    if (active) delete twig.written.groupclass;
-    write(twig, "group", { class: `dtviz-twig ${marks}${active}` });
-    write(twig, "group", { "aria-label": `${WORDS[state]}: ${tree.where[k]}${rings ? "; decided otherwise beside" : ""}` });
-    write(twig, "edge", { class: state === "gone" ? "dtviz-gone" : "" });
-    if (active) delete twig.written.groupclass;
   }
 }
 

@@ -105,7 +105,7 @@ ASIDE: dict[str, State] = {
     },
     "ImpurityExplorer": {"playing": True, "beside": "sqrt"},
     "GrowingExplorer": {"log_splits": 2.0, "playing": True},
-    "PruningExplorer": {"beside": "the full tree", "playing": True, "row": 3},
+    "PruningExplorer": {"beside": "the full tree", "playing": True},
 }
 """Values of all the others."""
 

@@ -279,11 +279,11 @@ def expected_reason(
         if asked["method"] == "reduced error":
             sample = case.X, case.y
             found = dt.pruning.reduced_error_prune(case.tree, *sample, grown_on=sample, **options)
-            return [alone, int(found.subtree_errors[k])]
-        found = dt.pruning.bottom_up_prune(
-            case.tree, case.X, case.y, dials["delta"], dials["c"], n_tests=8, **options
-        )
-        return [alone, int(found.subtree_errors[k])]
+        else:
+            found = dt.pruning.bottom_up_prune(
+                case.tree, case.X, case.y, dials["delta"], dials["c"], n_tests=8, **options
+            )
+        return [alone, int(found.subtree_errors[k]), int(found.subtree_leaves[k])]
     if asked["method"] == "cost complexity":
         prices = weakest_links(case.tree, counts.errors.astype(float)).tolist()
         leaves, errors = link_of(case, k, prices)
@@ -323,8 +323,8 @@ def says(hint: str, method: str, expected: list[float]) -> bool:
     if method == "reduced error":
         return found == expected and ("≤" in text) == (expected[0] <= expected[1])
     if method == "bottom up":
-        alone, below, penalty = found
-        return [alone, below] == expected and ("≤" in text) == (alone <= below + penalty)
+        alone, below, penalty, leaves = found
+        return [alone, below, leaves] == expected and ("≤" in text) == (alone <= below + penalty)
     if method == "cost complexity":
         *whole, price, alpha = expected
         return (
