@@ -3,8 +3,8 @@
 import { gridControl, playControl, statusLine, transport } from "../explorers/static/controls.js";
 import { figureView, liveFigure } from "../explorers/static/figure.js";
 import { change, explorers, setter } from "../explorers/static/kit.js";
-import { brief, digits, listed } from "../explorers/static/text.js";
-import { crowded, floorOf, growthAt, powerText } from "./kernel.js";
+import { listed } from "../explorers/static/text.js";
+import { costText, floorOf, growthAt, powerText } from "./kernel.js";
 import { ratesChart } from "./rates.js";
 
 /** @import { GrowthRecord, Rate } from "./kernel.js" */
@@ -12,27 +12,16 @@ import { ratesChart } from "./rates.js";
 // Milliseconds for a step of the slider.
 const PACE = 250;
 
-/** @param {Rate[]} rates */
-const allOf = (rates) => rates.flatMap(({ reached, bound }) => [reached, bound]);
-
-// What the chart cannot show: costs below its scale, and curves that still lie on one another.
-/** @type {(rates: Rate[], floor: number) => string} */
-const remarks = (rates, floor) => {
-  const below = rates.filter(({ reached }) => reached < floor).map(({ cost }) => cost);
-  if (below.length) return ` Below the scale, which ends at ${brief(floor)}: ${listed(below)}.`;
-  const all = allOf(rates);
-  return crowded(all) ? ` All ${all.length} are within ${brief(Math.max(...all) - Math.min(...all))} of each other.` : "";
-};
-
 /** @type {(rates: Rate[], edge: number, splits: number, floor: number) => string} */
 const statusText = (rates, edge, splits, floor) => {
-  const write = crowded(allOf(rates)) ? digits : brief;
-  const reached = listed(rates.map(({ cost, reached: value }) => `${write(value)} by ${cost}`));
-  const bounds = listed(rates.map(({ bound }) => write(bound)));
+  const reached = listed(rates.map(({ cost, reached: value }) => `${costText(value)} by ${cost}`));
+  const bounds = listed(rates.map(({ bound }) => costText(bound)));
   const noun = splits ? "splits bring" : "split brings";
+  const below = rates.filter(({ reached: value }) => value < floor).map(({ cost }) => cost);
+  const remark = below.length ? ` Below the scale, which ends at ${costText(floor)}: ${listed(below)}.` : "";
   return (
     `With edge ${edge.toFixed(2)}, ${powerText(splits)} ${noun} the cost down to ${reached}; ` +
-    `at most ${bounds} are guaranteed.${remarks(rates, floor)}`
+    `at most ${bounds} are guaranteed.${remark}`
   );
 };
 

@@ -1,6 +1,6 @@
 // Chapter 5, growing: what the page reads off the rates of growth and where it puts them, without the page.
 
-import { digits, raised } from "../explorers/static/text.js";
+import { brief, digits, raised } from "../explorers/static/text.js";
 
 /**
  * The rates of growth, as `dtviz.growing.explorer.growth_record` packs them.
@@ -53,11 +53,11 @@ export const powerText = (power) => {
 };
 
 /**
- * Whether values are so close that two digits do not separate them.
- * @param {number[]} values
- * @returns {boolean}
+ * A cost in two digits, or in three at the start, where all are about one half.
+ * @param {number} cost
+ * @returns {string}
  */
-export const crowded = (values) => Math.max(...values) < 1.05 * Math.min(...values);
+export const costText = (cost) => (cost < 0.1 ? brief(cost) : digits(cost, 3));
 
 // Where a scale may end.
 const FLOORS = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4];
@@ -96,20 +96,4 @@ export const shownPart = (powers, values, floor) => {
     points.push([powers[end - 1] + share * (powers[end] - powers[end - 1]), floor]);
   }
   return { points, leaves: end >= 0 };
-};
-
-/**
- * Which marks at some heights are drawn: none so near to one before it that they would pile up.
- * @param {(number | null)[]} heights  null: no mark
- * @param {number} gap
- * @returns {boolean[]}
- */
-export const apart = (heights, gap) => {
-  /** @type {number[]} */
-  const drawn = [];
-  return heights.map((height) => {
-    const free = height !== null && drawn.every((other) => Math.abs(other - height) >= gap);
-    if (free) drawn.push(height);
-    return free;
-  });
 };

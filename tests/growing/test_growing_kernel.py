@@ -122,36 +122,24 @@ def test_wrong_ends_are_found(fault: tuple[str, str]) -> None:
 
 
 SCALES = """
-({ curves, heights }) => ({
+(curves) => ({
   floors: curves.map(floorOf),
   ticks: curves.map((one) => costTicks(floorOf(one))),
-  apart: heights.map((list) => apart(list, 10)),
   powers: Array.from({ length: 49 }, (_, k) => powerText(k / 4)),
-  crowded: [crowded([0.5, 0.49]), crowded([0.5, 0.4])],
 })
 """
 
 
-def test_scales_end_below_the_curves_and_marks_keep_apart() -> None:
+def test_scales_end_below_the_curves() -> None:
     curves = growth_record()["curves"]
-    rng = np.random.default_rng(2)
-    heights: list[list[float | None]] = [rng.uniform(0, 60, 6).tolist() for _ in range(50)]
-    heights += [[5.0, None, 5.0, 14.9, 15.0, 400.0]]
-    result = evaluate(KERNEL, SCALES, {"curves": curves, "heights": heights})
+    result = evaluate(KERNEL, SCALES, curves)
     for one, floor, ticks in zip(curves, result["floors"], result["ticks"], strict=True):
         least = min(min(values) for values in one.values())
         assert floor == 0.0005 or least / 2.1 < floor <= least
         assert (ticks[0], ticks[-1]) == (floor, 0.5)
         assert ticks == sorted(ticks)
-    for marks, drawn in zip(heights, result["apart"], strict=True):
-        shown = sorted(y for y, on in zip(marks, drawn, strict=True) if on and y is not None)
-        assert all(gap >= 10 for gap in np.diff(shown))
-        hidden = [y for y, on in zip(marks, drawn, strict=True) if not on and y is not None]
-        assert all(min(abs(y - other) for other in shown) < 10 for y in hidden)
-    assert result["apart"][-1] == [True, False, False, False, True, True]
     assert result["powers"][::4] == ["1", "10", "100", *(f"10{raised(n)}" for n in range(3, 13))]
     assert result["powers"][25] == "1.8·10⁶"
-    assert result["crowded"] == [True, False]
 
 
 def raised(number: int) -> str:
