@@ -21,13 +21,6 @@ import { brief, digits, raised } from "../explorers/static/text.js";
  */
 
 /**
- * Names of all curves, each cost followed by its bound.
- * @param {GrowthRecord} record
- * @returns {string[]}
- */
-export const curveKeys = ({ costs }) => costs.flatMap((cost) => [cost, `${cost}-bound`]);
-
-/**
  * The rates at a point of the grid.
  * @param {GrowthRecord} record
  * @param {number} gamma one of the edges

@@ -4,7 +4,7 @@ import { CurveChart } from "../explorers/static/chart.js";
 import { put, say, svg } from "../explorers/static/kit.js";
 import { logScale, tickText, through } from "../explorers/static/scale.js";
 import { raised } from "../explorers/static/text.js";
-import { costText, costTicks, curveKeys, floorOf, shownPart } from "./kernel.js";
+import { costText, costTicks, floorOf, shownPart } from "./kernel.js";
 
 /**
  * @import { Point } from "../explorers/static/scale.js"
@@ -20,7 +20,8 @@ const exit = (x, y) => `M${(x - 4).toFixed(1)} ${y - 7}L${x.toFixed(1)} ${y}L${(
 /** @param {{ record: GrowthRecord, onPick: (power: number) => void }} options */
 export const ratesChart = ({ record, onPick }) => {
   const { powers } = record;
-  const keys = curveKeys(record);
+  // Each cost is followed by its bound.
+  const keys = Object.keys(record.curves[0]);
   const last = powers.length - 1;
   const view = new CurveChart({
     name: "Cost of the tree against the number of splits for each cost, with its bound.",

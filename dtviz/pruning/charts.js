@@ -3,7 +3,7 @@
 import { chart } from "../explorers/static/chart.js";
 import { put, say, svg } from "../explorers/static/kit.js";
 import { rootScale } from "../explorers/static/scale.js";
-import { cheapestErrors, structuralRisk } from "./kernel.js";
+import { cheapestErrors } from "./kernel.js";
 
 /**
  * @import { PrunableTree, leftOf } from "./kernel.js"
@@ -63,17 +63,17 @@ export const frontChart = (onStep) => {
       Object.assign(view, { width, height: 190 });
       view.frame(tree.leaves[0] - 1, rootScale(1.25));
       view.curve(0, (j) => tree.fewest[j] / tree.counted.training.size);
-      view.curve(1, (j) => structuralRisk(tree, j + 1));
+      view.curve(1, (j) => tree.risks[j]);
       const choice = tree.front.sizes[tree.srm];
       const x = view.x(choice - 1);
-      put(best, "transform", `translate(${x},${view.y(structuralRisk(tree, choice))})`);
+      put(best, "transform", `translate(${x},${view.y(tree.risks[choice - 1])})`);
       say(text, `least risk: ${choice}`);
       put(text, "text-anchor", x < view.margins.left + 50 ? "start" : "middle");
     },
     /** @type {(tree: PrunableTree, left: Left) => void} */
     draw(tree, { leaves }) {
       const fewest = tree.fewest[leaves - 1];
-      const risk = structuralRisk(tree, leaves);
+      const risk = tree.risks[leaves - 1];
       view.point(leaves - 1, [
         { value: fewest / tree.counted.training.size, text: `errors ${fewest}` },
         { value: risk, text: `risk ${risk.toFixed(2)}` },

@@ -4,15 +4,20 @@ import { functionChooser } from "../explorers/static/chooser.js";
 import { gridControl, playControl, rangeControl, selectControl, transport } from "../explorers/static/controls.js";
 import { change, html, put, setter } from "../explorers/static/kit.js";
 import { clamp } from "../explorers/static/text.js";
-import { DIALS } from "./state.js";
+import { PRUNERS } from "./kernel.js";
 
 /**
  * @import { Part } from "../explorers/static/figure.js"
- * @import { DialName, State } from "./state.js"
+ * @import { State } from "./state.js"
  */
 
-/** @type {Record<DialName, string>} */
-const DIAL_LABELS = { d: "Errors allowed, d", c: "Constant, c", delta: "Failure allowed, δ", alpha: "Price of a leaf, α" };
+// Each tree says where the errors allowed end, and how many prunings there are to step through.
+export const DIALS = /** @type {const} */ ([
+  { name: "d", label: "Errors allowed, d", min: 0, max: 1, step: 1 },
+  { name: "c", label: "Constant, c", min: 0.02, max: 2, step: 0.02 },
+  { name: "delta", label: "Failure allowed, δ", min: 0.01, max: 0.5, step: 0.01 },
+  { name: "alpha", label: "Price of a leaf, α", min: 0, max: 1, step: 1 },
+]);
 
 // Play what the first slider moves, as a reader would; pressed at its end, it starts again.
 /** @type {(model: State["model"], first: () => HTMLInputElement) => ReturnType<typeof playControl>} */
@@ -38,19 +43,18 @@ const playFirst = (model, first) => {
 
 // A slider for each number that a method asks for.
 /** @param {State} state */
-const makeDials = ({ model, methods, tree, dials }) =>
-  DIALS.map((name) => {
+const makeDials = ({ model, tree, dials }) =>
+  DIALS.map((range) => {
+    const { name } = range;
     const isPrice = name === "alpha";
-    // Each tree says where the errors allowed end, and how many prunings there are to step through.
-    const [min, max, step] = model.get("_dials")[name] ?? [0, 1, 1];
     const onInput = (/** @type {number} */ at) => change(model, { [name]: isPrice ? tree().cheapest[at].alpha : at });
-    const { root, input, set } = rangeControl({ name, label: DIAL_LABELS[name], min, max, step, onInput });
+    const { root, input, set } = rangeControl({ ...range, onInput });
     return {
       root,
       draw() {
         const { cheapest, counted } = tree();
         const value = dials()[name];
-        root.hidden = !methods[model.get("method")].includes(name);
+        root.hidden = !PRUNERS[model.get("method")].asks.includes(name);
         if (name === "d") put(input, "max", counted.training.wrong[0]);
         if (!isPrice) return set(value, name === "d" ? String(value) : value.toFixed(2));
         put(input, "max", cheapest.length - 1);
@@ -62,7 +66,7 @@ const makeDials = ({ model, methods, tree, dials }) =>
 
 /** @param {State} state */
 export const makeControls = (state) => {
-  const { model, methods, tree } = state;
+  const { model, tree } = state;
   const rules = model.get("_rules");
   /** @type {(name: string, label: string) => ReturnType<typeof selectControl>} */
   const select = (name, label) => selectControl({ name, label, options: rules[name].choices, onChange: setter(model, name) });
@@ -88,7 +92,7 @@ export const makeControls = (state) => {
       sample.draw();
       put(chosen, "data-rows", tree().truth === "test");
       // A method that asks for nothing leaves the noise to slide, where an author has not given it a place.
-      const asks = methods[model.get("method")].length > 0;
+      const asks = PRUNERS[model.get("method")].asks.length > 0;
       const home = asks || model.get("controls") ? noiseBox : dialBox;
       if (noise.root.parentElement !== home) home.append(noise.root);
       method.input.value = model.get("method");

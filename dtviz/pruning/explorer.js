@@ -6,11 +6,11 @@ import { change, explorers, html, say } from "../explorers/static/kit.js";
 import { count, grouped } from "../explorers/static/text.js";
 import { dockBox } from "../explorers/static/why.js";
 import { errorsChart, frontChart } from "./charts.js";
-import { makeControls } from "./controls.js";
+import { DIALS, makeControls } from "./controls.js";
 import { examplesPanel } from "./examples.js";
 import { leftOf } from "./kernel.js";
 import { partings, reasonAt } from "./kernel_reasons.js";
-import { DIALS, FULL, NOTHING, pruningState } from "./state.js";
+import { FULL, NOTHING, pruningState } from "./state.js";
 import { twigView } from "./twigs.js";
 
 /**
@@ -135,7 +135,7 @@ explorers.pruning = (host) => {
     }
     draw();
   };
-  const dials = Object.fromEntries([...DIALS, "playing"].map((trait) => [trait, draw]));
+  const dials = Object.fromEntries([...DIALS.map(({ name }) => name), "playing"].map((trait) => [trait, draw]));
   const others = ["noise", "rows", "names", "flips", "method", "beside"].map((trait) => [trait, frame]);
   return liveFigure(host, {
     figure,

@@ -50,7 +50,7 @@ from dtviz.pruning.decisions import Pruning
 from dtviz.pruning.smallest import smallest_prunings, srm_prune
 from dtviz.pruning.weakest_link import cost_complexity_path, cost_complexity_prune
 
-__all__ = ["DIALS", "METHODS", "NOISES", "TARGETS", "Examples", "PruningExplorer"]
+__all__ = ["METHODS", "NOISES", "TARGETS", "Examples", "PruningExplorer"]
 
 TARGETS = ("tribes(2, 3)", "majority(5)", "decision_list(6)")
 """Boolean functions offered; each is hidden among irrelevant bits, ``BITS`` in all."""
@@ -68,14 +68,8 @@ SIZES = (160, 120)
 NOISES = tuple(k / 100 for k in range(51))
 """The shares of labels flipped that the slider offers."""
 
-METHODS: dict[str, tuple[str, ...]] = {
-    "reduced error": (),
-    "fewest leaves": ("d",),
-    "structural risk": (),
-    "bottom up": ("c", "delta"),
-    "cost complexity": ("alpha",),
-}
-"""The methods of pruning, with the traits that each asks for."""
+METHODS = ("reduced error", "fewest leaves", "structural risk", "bottom up", "cost complexity")
+"""The methods of pruning."""
 
 YOURS = "yours"
 """The reader's own rows; until there are some, the first of the samples."""
@@ -84,9 +78,6 @@ FULL = "the full tree"
 
 BESIDE = ("nothing", FULL, *METHODS)
 """What can be drawn beside the pruned tree."""
-
-DIALS = {"c": (0.02, 2.0, 0.02), "delta": (0.01, 0.5, 0.01)}
-"""Least value, largest value and step of sliders; the tree says those of ``d`` and ``alpha``."""
 
 LEAST_POINTS, MOST_POINTS, MOST_COLUMNS = 20, 2000, 30
 CONSTANT = Limits(math.ulp(0.0), 3.0, "above 0 and at most 3")
@@ -424,8 +415,6 @@ class PruningExplorer(Chosen, Explorer):
     alpha = Number(0.01, within=PRICE, help="price of a leaf").tag(sync=True)
     beside = Text("nothing", choices=BESIDE, help="what is drawn beside").tag(sync=True)
     playing = t.Bool(False, help="move the first slider").tag(sync=True)  # noqa: FBT003
-    _methods = t.Dict(METHODS, help="what each method asks for").tag(sync=True)
-    _dials = t.Dict(DIALS, help="ranges and steps of the sliders").tag(sync=True)
     _draws = t.Dict(help="the examples of every function").tag(sync=True)
     _not_pictured = frozenset({"beside", "playing"})
     _choice, _offers = "sample", "examples"

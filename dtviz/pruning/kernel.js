@@ -98,17 +98,8 @@ const growingErrors = ({ low, high }, order, { wrong, size }) => {
   return [errors / size, ...order.map((k) => (errors += wrong[low[k]] + wrong[high[k]] - wrong[k]) / size)];
 };
 
-/**
- * @template Value, Result
- * @param {Record<SampleName, Value>} samples
- * @param {(value: Value) => Result} derive
- * @returns {Record<SampleName, Result>}
- */
-const bySample = ({ training, pruning, truth }, derive) => ({
-  training: derive(training),
-  pruning: derive(pruning),
-  truth: derive(truth),
-});
+/** @type {<Result>(derive: (name: SampleName) => Result) => Record<SampleName, Result>} */
+const bySample = (derive) => ({ training: derive("training"), pruning: derive("pruning"), truth: derive("truth") });
 
 // As many tests as differ on twice the examples, if not all of them are of bits.
 /** @type {(variable: number[], threshold: number[], columns: number, size: number) => number} */
@@ -138,6 +129,8 @@ export const prunable = (examples, { labels, noise, path }) => {
   // The fewest errors in training by number of leaves, for each node; and the corners of the root's.
   const tables = fewestTables(links, wrong);
   const front = frontOf(tables[0]);
+  // By number of leaves less one.
+  const fewest = Array.from({ length: links.leaves[0] }, (_, j) => tables[0][Math.min(j, tables[0].length - 1)]);
   const n = testsOf(grown.variable, grown.threshold, features.length, size);
   const weakest = weakestLinks(links, wrong);
   // From which price of a leaf on each subtree is cut.
@@ -145,9 +138,10 @@ export const prunable = (examples, { labels, noise, path }) => {
   return {
     ...{ ...grown, ...links, truth, classes, label, counted, tables, front, weakest, prices },
     // Error rates of the trees on the way to this one.
-    grown: bySample(counted, (errors) => growingErrors(links, grown.order, errors)),
-    // By number of leaves less one.
-    fewest: Array.from({ length: links.leaves[0] }, (_, j) => tables[0][Math.min(j, tables[0].length - 1)]),
+    grown: bySample((name) => growingErrors(links, grown.order, counted[name])),
+    fewest,
+    // The structural risk of the best pruning of each size.
+    risks: fewest.map((errors, j) => riskOf(j + 1, errors, size)),
     // The place in the front of the least structural risk.
     srm: leastRisk(front, size),
     // The sequence of "cost complexity", from the largest tree on.
@@ -180,15 +174,6 @@ const placesOf = ({ variable, threshold }, { low, high }, { features, bits, part
   return { asks, where };
 };
 
-/**
- * The structural risk of the best pruning with at most so many leaves.
- * @param {PrunableTree} tree
- * @param {number} leaves from 1 to those of the tree
- * @returns {number}
- */
-export const structuralRisk = ({ fewest, counted: { training } }, leaves) =>
-  riskOf(leaves, fewest[leaves - 1], training.size);
-
 // --- the methods -------------------------------------------------------------------------------
 
 /**
@@ -219,12 +204,11 @@ const bottomUp = (tree, { wrong }, penalty) => {
 /**
  * The same record where the cuts are known: a node is compared with what is left below it.
  * @param {PrunableTree} tree
- * @param {number[]} cuts
+ * @param {(k: number) => boolean} isCut
  * @returns {PruningRecord}
  */
-const withCuts = (tree, cuts) => {
-  const chosen = new Set(cuts);
-  const record = bottomUp(tree, tree.counted.training, (k) => (chosen.has(k) ? Infinity : -Infinity));
+const withCuts = (tree, isCut) => {
+  const record = bottomUp(tree, tree.counted.training, (k) => (isCut(k) ? Infinity : -Infinity));
   return { ...record, fine: null };
 };
 
@@ -248,35 +232,41 @@ const penaltyOf = ({ counted: { training }, depth, paths, trees }, { c, delta })
 export const allowed = ({ front }, d) => Math.max(d, front.errors[front.errors.length - 1]);
 
 /** @type {(tree: PrunableTree, corner: number) => PruningRecord} */
-const smallestOf = (tree, corner) =>
-  withCuts(tree, smallestCuts(tree, tree.counted.training.wrong, tree.tables, tree.front.sizes[corner]));
+const smallestOf = (tree, corner) => {
+  const cuts = new Set(smallestCuts(tree, tree.counted.training.wrong, tree.tables, tree.front.sizes[corner]));
+  return withCuts(tree, (k) => cuts.has(k));
+};
 
 /**
- * The methods by name: the sample that each judges by, and what it does.
- * @type {Record<string, { judge: "training" | "pruning", run: (tree: PrunableTree, dials: Dials) => PruningRecord }>}
+ * The methods by name: the sample that each judges by, the dials that it asks for, and what it does.
+ * @type {Record<string, { judge: "training" | "pruning", asks: (keyof Dials)[], run: (tree: PrunableTree, dials: Dials) => PruningRecord }>}
  */
 export const PRUNERS = {
   "reduced error": {
     judge: "pruning",
+    asks: [],
     run: (tree) => bottomUp(tree, tree.counted.pruning, () => 0),
   },
   "fewest leaves": {
     judge: "training",
+    asks: ["d"],
     // The front lists fewer and fewer errors; the smallest tree with at most d of them comes first.
     run: (tree, { d }) => smallestOf(tree, tree.front.errors.findIndex((fewest) => fewest <= allowed(tree, d))),
   },
   "structural risk": {
     judge: "training",
+    asks: [],
     run: (tree) => smallestOf(tree, tree.srm),
   },
   "bottom up": {
     judge: "training",
+    asks: ["c", "delta"],
     run: (tree, dials) => bottomUp(tree, tree.counted.training, penaltyOf(tree, dials)),
   },
   "cost complexity": {
     judge: "training",
-    run: (tree, { alpha }) =>
-      withCuts(tree, [...tree.low.keys()].filter((k) => tree.low[k] >= 0 && tree.prices[k] <= alpha)),
+    asks: ["alpha"],
+    run: (tree, { alpha }) => withCuts(tree, (k) => tree.prices[k] <= alpha),
   },
 };
 
@@ -309,7 +299,10 @@ export const remains = (tree, cut) => {
 export const leftOf = (tree, cut) => {
   const states = remains(tree, cut);
   const ends = states.flatMap((state, k) => (state === "leaf" || state === "stump" ? [k] : []));
-  const rates = bySample(tree.counted, ({ wrong, size }) => ends.reduce((sum, k) => sum + wrong[k], 0) / size);
+  const rates = bySample((name) => {
+    const { wrong, size } = tree.counted[name];
+    return ends.reduce((sum, k) => sum + wrong[k], 0) / size;
+  });
   return { states, leaves: ends.length, rates };
 };
 
@@ -333,7 +326,5 @@ export const prunedBy = (tree, method, dials) => {
 export const cheapestErrors = (tree) => {
   const found = tree.cheapest.map(({ alpha }) => prunedBy(tree, "cost complexity", { d: 0, c: 0, delta: 0, alpha }));
   const largest = tree.fewest.map((_, j) => found.find(({ leaves }) => leaves <= j + 1) ?? found[0]);
-  /** @param {SampleName} name */
-  const curve = (name) => largest.map(({ rates }) => rates[name]);
-  return { training: curve("training"), pruning: curve("pruning"), truth: curve("truth") };
+  return bySample((name) => largest.map(({ rates }) => rates[name]));
 };

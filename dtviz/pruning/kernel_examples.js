@@ -28,15 +28,6 @@
  * @typedef {{ zeros: number[], ones: number[] }} LabelCounts
  */
 
-/** @type {(table: string | ArrayLike<number>) => Uint8Array} */
-const bitsOf = (table) => Uint8Array.from(/** @type {ArrayLike<number>} */ (table), Number);
-
-/** @type {(points: ArrayLike<number>, n: number, table: Uint8Array) => Part} */
-const pointsOf = (points, n, table) => ({
-  columns: Array.from({ length: n }, (_, i) => Uint8Array.from(points, (point) => (point >> i) & 1)),
-  labels: Uint8Array.from(points, (point) => table[point & (table.length - 1)]),
-});
-
 /**
  * Examples of a Boolean function among irrelevant bits, judged on the whole cube.
  * @param {Hidden} hidden
@@ -45,13 +36,15 @@ const pointsOf = (points, n, table) => ({
  * @returns {Examples}
  */
 export const drawnExamples = (hidden, { bits, points, orders }, names = []) => {
-  const table = bitsOf(hidden.table);
-  const cube = Array.from({ length: 2 ** bits }, (_, point) => point);
-  /** @param {number[]} drawn */
-  const part = (drawn) => pointsOf(drawn, bits, table);
+  const table = Uint8Array.from(/** @type {ArrayLike<number>} */ (hidden.table), Number);
+  /** @type {(drawn: number[]) => Part} */
+  const part = (drawn) => ({
+    columns: Array.from({ length: bits }, (_, i) => Uint8Array.from(drawn, (point) => (point >> i) & 1)),
+    labels: Uint8Array.from(drawn, (point) => table[point & (table.length - 1)]),
+  });
   const features = Array.from({ length: bits }, (_, i) => names[i] ?? (names.includes(`x${i}`) ? `x${i}'` : `x${i}`));
   /** @type {[Part, Part, Part]} */
-  const parts = [part(points[0]), part(points[1]), part(cube)];
+  const parts = [part(points[0]), part(points[1]), part([...Array(2 ** bits).keys()])];
   return { parts, orders, features, bits: features.map(() => true), truth: "true", classes: ["0", "1"] };
 };
 

@@ -84,15 +84,6 @@ const wholePruning = (tree, decided, k) => {
   return `${instead} ${budget} take ${count(other.leaves, "leaf", "leaves")}${size}`;
 };
 
-/** @type {Record<string, typeof onePass>} */
-const REASONS = {
-  "reduced error": onePass,
-  "fewest leaves": wholePruning,
-  "structural risk": wholePruning,
-  "bottom up": onePass,
-  "cost complexity": weakLink,
-};
-
 // --- beside another pruning ----------------------------------------------------------------------
 
 /**
@@ -126,12 +117,12 @@ export const reasonAt = (tree, decided, k) => {
   let top = k;
   while (states[top] === "gone") top = tree.parent[top];
   const off = `Gone with the cut at ${tree.where[top]}`;
+  const why = record.fine ? onePass : method === "cost complexity" ? weakLink : wholePruning;
   const reason = () => {
     if (tree.low[k] < 0) return gone ? `${off}.` : undefined;
-    const why = (/** @type {number} */ node) => REASONS[method](tree, decided, node);
-    if (!gone) return `${record.cut[k] ? "Cut" : "Kept"}: ${why(k)}.`;
+    if (!gone) return `${record.cut[k] ? "Cut" : "Kept"}: ${why(tree, decided, k)}.`;
     // Who chooses a whole pruning decides nothing below a cut.
-    return REASONS[method] === wholePruning ? `${off}: there, ${why(top)}.` : `${off}. Here: ${why(k)}.`;
+    return why === wholePruning ? `${off}: there, ${why(tree, decided, top)}.` : `${off}. Here: ${why(tree, decided, k)}.`;
   };
   return {
     title: tree.where[k],

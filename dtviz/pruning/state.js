@@ -3,7 +3,7 @@
 import { growCart, sortedRows } from "../explorers/static/cart.js";
 import { namesOf, tableOf } from "../explorers/static/functions.js";
 import { checks, entryOf, memory } from "../explorers/static/kit.js";
-import { prunable, prunedBy } from "./kernel.js";
+import { PRUNERS, prunable, prunedBy } from "./kernel.js";
 import { dealtExamples, drawnExamples, noisyLabels, ownRows } from "./kernel_examples.js";
 
 /**
@@ -12,13 +12,10 @@ import { dealtExamples, drawnExamples, noisyLabels, ownRows } from "./kernel_exa
  * @import { Draws, Examples, Hidden, Rows } from "./kernel_examples.js"
  * @import { Decided } from "./kernel_reasons.js"
  *
- * @typedef {keyof Dials} DialName
  * @typedef {ReturnType<typeof pruningState>} State
  * @typedef {{ examples: Examples, labels: [Uint8Array, Uint8Array], tree: PrunableTree }} Grown
  */
 
-/** @type {DialName[]} */
-export const DIALS = ["d", "c", "delta", "alpha"];
 export const NOTHING = "nothing";
 export const FULL = "the full tree";
 
@@ -43,8 +40,6 @@ checks.columns = (value) =>
 export const pruningState = (model) => {
   /** @type {Draws} */
   const draws = model.get("_draws");
-  /** @type {Record<string, DialName[]>} */
-  const methods = model.get("_methods");
   /** @type {Record<string, Hidden | Rows>} */
   const records = model.get("_paths");
   const memo = memory();
@@ -83,15 +78,15 @@ export const pruningState = (model) => {
   // What is asked for, as far as the tree on display can follow: no tree makes more errors than its root.
   /** @returns {Dials} */
   const dials = () => {
-    const [d, c, delta, alpha] = DIALS.map((name) => model.get(name));
-    return { d: Math.min(d, tree().counted.training.wrong[0]), c, delta, alpha };
+    const [c, delta, alpha] = [model.get("c"), model.get("delta"), model.get("alpha")];
+    return { d: Math.min(model.get("d"), tree().counted.training.wrong[0]), c, delta, alpha };
   };
   /** @type {(method: string) => Decided} */
   const outcomeOf = (method) => {
     const now = dials();
-    const values = (methods[method] ?? []).map((name) => now[name]);
+    const values = PRUNERS[method].asks.map((name) => now[name]);
     return memo(method, [tree(), ...values], () => ({ method, dials: now, ...prunedBy(tree(), method, now) }));
   };
   const outcome = () => outcomeOf(model.get("method"));
-  return { model, methods, isEmpty, flips, grown, tree, dials, outcomeOf, outcome };
+  return { model, isEmpty, flips, grown, tree, dials, outcomeOf, outcome };
 };

@@ -18,10 +18,7 @@ pytestmark = pytest.mark.xdist_group("kernel of growing")
 
 KERNEL = [Path(dtviz.__file__).parent / "growing" / "kernel.js"]
 RATES = """
-({ record, points }) => ({
-  keys: curveKeys(record),
-  found: points.map(([gamma, power]) => growthAt(record, gamma, power)),
-})
+({ record, points }) => points.map(([gamma, power]) => growthAt(record, gamma, power))
 """
 SHOWN = "({ falling, floor }) => falling.map((one) => shownPart([...one.keys()], one, floor))"
 
@@ -46,7 +43,7 @@ def wrong_rates(fault: tuple[str, str] | None = None) -> list[str]:
     asked = points()
     result = evaluate(KERNEL, RATES, {"record": growth_record(), "points": asked}, fault=fault)
     wrong = []
-    for (gamma, power), found in zip(asked, result["found"], strict=True):
+    for (gamma, power), found in zip(asked, result, strict=True):
         if (GAMMAS[found["g"]], POWERS[found["at"]]) != (gamma, power):
             wrong.append(f"{gamma}, {power}: places {found['g']}, {found['at']}")
         assert [rate["cost"] for rate in found["rates"]] == ["gini", "entropy", "sqrt"]
@@ -73,11 +70,6 @@ def test_rates_are_those_of_growth_and_of_the_bounds() -> None:
 def test_wrong_rates_are_found(fault: tuple[str, str]) -> None:
     """PLANTED FAULTS: a bound without its own curve, a place too low, the wrong edge."""
     assert len(wrong_rates(fault)) > 10
-
-
-def test_every_curve_has_a_key() -> None:
-    result = evaluate(KERNEL, RATES, {"record": growth_record(), "points": []})
-    assert result["keys"] == list(growth_record()["curves"][0])
 
 
 def wrong_ends(fault: tuple[str, str] | None = None) -> list[str]:
