@@ -105,8 +105,8 @@ TILES = ("dtviz-tile",) * 4
 CUBE = ("undo", "redo", "random", "variables", "switch")
 FLIPS = ("row", "flip", "flipNone")
 POINTS = [[k % 17, k * k % 23, k % 3 // 2] for k in range(60)]
-FOR_POINTS = {"tool", "threshold", "file", "target", "across", "up"}
-"""What works on a reader's points and table: what comes of it is the trait."""
+FOR_POINTS = {"tool", "threshold", "file", "target", "across", "up", "row"}
+"""What works on a reader's points, rows and table: what comes of it is the trait."""
 FOR_THE_CHOICE = {"formula", "variables"}
 """What the chooser of functions has besides the control of its trait."""
 
