@@ -1,12 +1,11 @@
 // The examples that the tree grows on, each a square: a click flips its label.
 
 import { buttonControl, rangeControl, transport } from "../explorers/static/controls.js";
-import { TableError } from "../explorers/static/csv.js";
 import { change, html, keyText, put, say, setBox, svg } from "../explorers/static/kit.js";
 import { tablePanel } from "../explorers/static/table.js";
 import { clamp, count, digits } from "../explorers/static/text.js";
 import { ownTable, targetsOf } from "./kernel_table.js";
-import { LIMITS, YOURS } from "./state.js";
+import { YOURS } from "./state.js";
 
 /** @import { Grown, State } from "./state.js" */
 
@@ -61,11 +60,10 @@ const ownTablePanel = (model) =>
       return [{ options, chosen: options.at(-1) ?? "" }];
     },
     take(table, [target]) {
-      const found = ownTable(table, target, LIMITS);
-      if (typeof found === "string") throw new TableError(found);
+      const { rows, names, note } = ownTable(table, target);
       // Labels that somebody brings are not flipped unless asked for.
-      change(model, { rows: found.rows, names: found.names, sample: YOURS, noise: 0, flips: [] });
-      return found.note;
+      change(model, { rows, names, sample: YOURS, noise: 0, flips: [] });
+      return note;
     },
   });
 

@@ -14,11 +14,9 @@ import { FULL, NOTHING, pruningState } from "./state.js";
 import { twigView } from "./twigs.js";
 
 /**
- * @import { figureView as Make } from "../explorers/static/figure.js"
  * @import { Decided } from "./kernel_reasons.js"
  * @import { State } from "./state.js"
  *
- * @typedef {ReturnType<typeof Make>} Figure
  * @typedef {ReturnType<typeof twigView>} Twigs
  */
 
@@ -47,7 +45,7 @@ const makeTrees = (state) => {
   const [panel, other] = [twigs, second].map(({ root }) => html("div", { class: "dtviz-prunings" }, root));
   return {
     ...{ panel, other, dock: dock.root },
-    /** @param {Figure} figure */
+    /** @param {{ narrow: boolean, room: (view: string) => number }} figure */
     layOut(figure) {
       const height = figure.narrow ? 250 : 330;
       twigs.layOut(tree(), figure.room("tree"), height);

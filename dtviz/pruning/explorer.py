@@ -267,16 +267,6 @@ def _offered() -> dict[str, Examples]:
     }
 
 
-def _named(samples: Any) -> dict[str, Examples]:
-    """Return the samples to choose from by name, or say what is wrong with them."""
-    if samples is None:
-        return _offered().copy()
-    if is_table(samples):
-        raise ValueError(NO_LABELS.format(targets="samples", got="no y"))
-    functions = named_functions("samples", samples, dict, 0, BITS)
-    return {name: Examples.of_function(f) for name, f in functions.items()}
-
-
 def _of_table(X: Any, y: Any) -> Examples:
     """The reader's own rows: an array or a frame, with labels or the name of their column."""
     X, y = parted(X, y)
@@ -419,9 +409,17 @@ class PruningExplorer(Chosen, Explorer):
     _not_pictured = frozenset({"beside", "playing"})
     _choice, _offers = "sample", "examples"
 
-    def __init__(self, samples: object = None, y: object = None, **traits: Any) -> None:
+    def __init__(self, samples: Any = None, y: object = None, **traits: Any) -> None:
         check_first(self, traits)
-        named = _named(samples) if y is None else {"f": _of_table(samples, y)}
+        if y is not None:
+            named = {"f": _of_table(samples, y)}
+        elif is_table(samples):
+            raise ValueError(NO_LABELS.format(targets="samples", got="no y"))
+        elif samples is None:
+            named = _offered().copy()
+        else:
+            functions = named_functions("samples", samples, dict, 0, BITS)
+            named = {name: Examples.of_function(f) for name, f in functions.items()}
         records: dict[str, Any] = {name: found.record for name, found in named.items()}
         # Those of the trait, if the reader gives none by that name.
         records.setdefault(YOURS, None)

@@ -1,14 +1,16 @@
 // A table that was read, as rows of numbers with a label at the end.
 
+import { TableError } from "../explorers/static/csv.js";
 import { count } from "../explorers/static/text.js";
 
 /**
  * @import { CsvTable } from "../explorers/static/csv.js"
  *
  * @typedef {CsvTable["columns"][number]} Column
- * @typedef {{ rows: number[][], names: string[], note: string }} OwnTable
- * @typedef {{ least: number, most: number, columns: number }} Limits
  */
+
+// Of the rows and columns, as in Python.
+export const LIMITS = { least: 20, most: 2000, columns: 30 };
 
 /** @type {(column: Column) => (number | string)[]} */
 const kindsOf = ({ numbers, values }) => {
@@ -39,26 +41,25 @@ const testedOf = (column) => {
  * The rows of a table that have all their values, labelled by a column of two kinds.
  * @param {CsvTable} table
  * @param {string} target
- * @param {Limits} limits
- * @returns {OwnTable | string}  what is wrong, if something is
+ * @returns {{ rows: number[][], names: string[], note: string }}
  */
-export const ownTable = ({ columns, rows }, target, limits) => {
+export const ownTable = ({ columns, rows }, target) => {
   const labelled = columns.find(({ name }) => name === target);
-  if (!labelled) return "No column has two kinds of values, to be the label.";
+  if (!labelled) throw new TableError("No column has two kinds of values, to be the label.");
   const given = columns.filter((column) => column !== labelled);
   // A name of each row, say: nothing to learn from.
-  const isName = (/** @type {Column} */ column) => !column.numbers && kindsOf(column).length > limits.columns;
+  const isName = (/** @type {Column} */ column) => !column.numbers && kindsOf(column).length > LIMITS.columns;
   const [others, left] = [given.filter((column) => !isName(column)), given.filter(isName)];
   const tested = others.map(testedOf);
   const [titles, values] = [tested.flatMap(({ names }) => names), tested.flatMap((one) => one.values)];
-  if (titles.length < 1 || titles.length > limits.columns) {
-    return `The table has ${count(titles.length, "column")} to test, a category being one: from 1 to ${limits.columns} can be.`;
+  if (titles.length < 1 || titles.length > LIMITS.columns) {
+    throw new TableError(`The table has ${count(titles.length, "column")} to test, a category being one: from 1 to ${LIMITS.columns} can be.`);
   }
   const whole = Array.from({ length: rows }, (_, row) => row).filter((row) =>
     [labelled, ...others].every((column) => column.values[row] !== null),
   );
-  if (whole.length < limits.least || whole.length > limits.most) {
-    return `The table has ${count(whole.length, "row")} without missing values: from ${limits.least} to ${limits.most} can be.`;
+  if (whole.length < LIMITS.least || whole.length > LIMITS.most) {
+    throw new TableError(`The table has ${count(whole.length, "row")} without missing values: from ${LIMITS.least} to ${LIMITS.most} can be.`);
   }
   const classes = kindsOf(labelled);
   const found = whole.map((row) => [...values.map((value) => value(row)), classes.indexOf(labelled.values[row] ?? "")]);

@@ -5,6 +5,7 @@ import { namesOf, tableOf } from "../explorers/static/functions.js";
 import { checks, entryOf, memory } from "../explorers/static/kit.js";
 import { PRUNERS, prunable, prunedBy } from "./kernel.js";
 import { dealtExamples, drawnExamples, noisyLabels, ownRows } from "./kernel_examples.js";
+import { LIMITS } from "./kernel_table.js";
 
 /**
  * @import { Model } from "../explorers/static/kit.js"
@@ -20,8 +21,6 @@ export const NOTHING = "nothing";
 export const FULL = "the full tree";
 
 export const YOURS = "yours";
-// As in Python.
-export const LIMITS = { least: 20, most: 2000, columns: 30 };
 
 // What a link may bring: the same rules as Python's.
 checks.rows = (value) => {
