@@ -4,8 +4,9 @@ import { functionChooser } from "../explorers/static/chooser.js";
 import { statusLine } from "../explorers/static/controls.js";
 import { explorers, html, live, put } from "../explorers/static/kit.js";
 import { nextFrame } from "../explorers/static/later.js";
+import { differenceText } from "../explorers/static/pair.js";
 import { count } from "../explorers/static/text.js";
-import { makeTrees } from "../influence/trees.js";
+import { influenceTrees, wholeShown } from "../influence/trees.js";
 import { extremesView } from "./extremes.js";
 import { numbersView, rangeText } from "./numbers.js";
 import { PlaceMap } from "./place.js";
@@ -19,25 +20,29 @@ explorers.atlas = ({ model, el }) => {
   put(which.root, "data-no-picture", "");
   const numbers = numbersView(state);
   const place = new PlaceMap(state, model.get("_charts"));
-  const trees = makeTrees(state.grown);
-  const { first, second, dock } = trees;
-  second.root.hidden = false;
+  const { draw: drawTrees, first, second, dock } = influenceTrees();
   const extremes = extremesView(state);
   const [status, later] = [statusLine(), nextFrame()];
   const card = html("div", { class: "dtviz-atlas-pair" }, numbers.root, place.root);
   const pair = html("div", { class: "dtviz-atlas-pair" }, first.root, second.root);
-  const view = html("div", { class: "dtviz-view dtviz-atlas" }, pair, status.root, dock.root, which.root, card, extremes.root);
+  const view = html("div", { class: "dtviz-view dtviz-atlas" }, pair, status.root, dock, which.root, card, extremes.root);
+  const shown = () => {
+    const { greedy, smallest } = state.now().known;
+    return { greedy: wholeShown(greedy, "greedy tree"), best: wholeShown(smallest ?? greedy, "smallest tree") };
+  };
   const answer = () => {
     const now = state.now();
+    const { greedy, best } = shown();
     const { least, ties } = now.measures;
     which.draw();
     numbers.draw(now);
     const leaves = count(least.leaves, "leaf", "leaves");
-    status.say(`The smallest tree has ${leaves}, the greedy one ${rangeText(ties)}; the rank is ${least.rank}. ${trees.difference()}`);
+    status.say(`The smallest tree has ${leaves}, the greedy one ${rangeText(ties)}; the rank is ${least.rank}. ${differenceText(greedy, best)}`);
   };
   const fill = () => {
     place.draw(state.now());
-    trees.draw();
+    const { greedy, best } = shown();
+    drawTrees(greedy, best);
     answer();
     extremes.draw(state.now());
   };

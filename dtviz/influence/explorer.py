@@ -25,7 +25,7 @@ from dtviz.explorers.functions import Chosen, book_functions, hexadecimal
 from dtviz.explorers.traits import HALF, NATURAL, Integer, Number
 from dtviz.plot.canvas import text_options
 
-__all__ = ["ZOO", "InfluenceExplorer", "path_record"]
+__all__ = ["ZOO", "InfluenceExplorer"]
 
 ZOO = (
     "tribes(3, 3)",
@@ -50,46 +50,22 @@ MAX_VARIABLES = 16
 """The most variables of a function that the explorer shows."""
 
 PAGE_VARIABLES = 6
-"""Up to so many variables the page itself grows trees and finds the smallest."""
+"""Up to so many variables the page itself finds the smallest tree."""
 
 
 @cache
-def path_record(f: BooleanFunction) -> dict[str, Any]:
-    """Pack the path of a function into integers: all of a node are multiples of ``2^-n``.
-
-    Parameters
-    ----------
-    f : BooleanFunction
-        The function learned.
-
-    Returns
-    -------
-    dict
-        ``n``, ``table`` (as `hexadecimal` gives it); ``size`` and ``rank`` of the smallest tree
-        (None above ``MAX_OPTIMAL_VARIABLES`` variables), ``smallest`` (that tree in preorder, as
-        lists ``variable`` and ``label``; None where the page finds it itself); of the complete path
-        under the uniform distribution, with K splits, the (K,) lists ``split``, ``variable``; and
-        the (2K+1,) lists ``best`` (variable), ``ones``, ``cost`` and ``score`` (times ``2^n``).
-
-    """
-    path = build_top_down(f)
-    ones = np.where(path.node_value == 1, path.node_probability - path.node_error, path.node_error)
-    scaled = {"ones": ones, "cost": path.node_cost, "score": path.node_score}
+def _record(f: BooleanFunction) -> dict[str, Any]:
+    """What the page cannot find of a large function: the smallest tree, up to 12 variables."""
     best = optimal(f) if f.n <= MAX_OPTIMAL_VARIABLES else None
-    smallest = None
-    if best and f.n > PAGE_VARIABLES:
-        tree = best.tree()
-        smallest = {"variable": tree.variable.tolist(), "label": np.asarray(tree.value).tolist()}
+    tree = best and best.tree()
     return {
         "n": f.n,
         "table": hexadecimal(f),
         "size": best and int(best.n_leaves),
         "rank": best and int(best.rank),
-        "smallest": smallest,
-        "split": path.split_node.tolist(),
-        "variable": path.split_variable.tolist(),
-        "best": path.node_variable.tolist(),
-    } | {key: np.rint(np.ldexp(share, f.n)).astype(int).tolist() for key, share in scaled.items()}
+        "smallest": tree
+        and {"variable": tree.variable.tolist(), "label": np.asarray(tree.value).tolist()},
+    }
 
 
 def _leaves(n_leaves: int) -> str:
@@ -137,9 +113,8 @@ class InfluenceExplorer(Chosen, Beside, Explorer):
     ValueError
         If ``functions`` is not as above.
     traitlets.TraitError
-        If a trait is set outside its range, or ``splits`` ask at the start for variables that f has
-        not. (Later such splits, or those that another function has not, are dropped from there on,
-        with a warning.)
+        If a trait is set outside its range. (Splits on variables that the function has not are left
+        out from there on, with a warning.)
 
     Examples
     --------
@@ -177,35 +152,20 @@ class InfluenceExplorer(Chosen, Beside, Explorer):
         self.functions = named_functions(
             "functions", functions, lambda: book_functions(*ZOO), 0, MAX_VARIABLES
         )
-        records = {name: path_record(f) for name, f in self.functions.items()}
-        traits.setdefault("function", next(iter(records)))
-        super().__init__(
-            _explorer="influence",
-            _paths=records,
-            _about=self._facts_of(self.functions),
-            **traits,
-        )
-        left = self._left_out()
-        if left:
-            msg = f"splits must be of variables of {self.function}, which has {left}"
-            raise t.TraitError(msg)
-
-    def _left_out(self) -> str:
-        """The first of the reader's splits that the function on display cannot make, in words."""
-        n = self.chosen().n
-        made = lawful(self.splits or (), n)
-        if len(made) == len(self.splits or ()):
-            return ""
-        return f"{n} of them, got {as_repr(list(self.splits[len(made)]))} as split {len(made)}"
+        traits.setdefault("function", next(iter(self.functions)))
+        large = {name: _record(f) for name, f in self.functions.items() if f.n > PAGE_VARIABLES}
+        about = self._facts_of(self.functions)
+        super().__init__(_explorer="influence", _paths=large, _about=about, **traits)
 
     @t.observe("function", "splits")
-    def _drop_splits(self, _: object) -> None:
-        """Forget the splits that the function cannot make, and say so."""
-        left = self._left_out() if "_whole" in vars(self) else ""
-        if left:
-            words = f"splits are dropped from there on: {self.function} has variables, {left}"
-            warnings.warn(words, UserWarning, stacklevel=2)
-            self.splits = [list(pair) for pair in lawful(self.splits, self.chosen().n)]
+    def _judge_splits(self, _: object) -> None:
+        """Say which of the reader's splits the function on display cannot make."""
+        splits, n = self.splits or [], self.chosen().n
+        j = len(lawful(splits, n))
+        if j < len(splits):
+            rule = f"splits must be of variables of {self.function}, which has {n} of them"
+            left = f"{rule}, got {as_repr(list(splits[j]))} as split {j}: left out from there on"
+            warnings.warn(left, UserWarning, stacklevel=2)
 
     def path(self) -> GrowthPath:
         """The growth path on display; ``path().tree(epsilon=explorer.epsilon)`` is learned.
@@ -282,10 +242,10 @@ class InfluenceExplorer(Chosen, Beside, Explorer):
         name = self._check_choice(proposal)
         f = self.functions.get(name) or BooleanFunction.from_text(name)
         if name not in self._paths and f.n > PAGE_VARIABLES:
-            # The page cannot grow it: it gets a record, before it hears of the name.
+            # The page gets its record before it hears of the name.
             stay = {*self.functions, self.function, self.kept.get("function")}
             kept = {key: path for key, path in self._paths.items() if key in stay}
-            self._paths = kept | {name: path_record(f)}
+            self._paths = kept | {name: _record(f)}
         return name
 
     @t.validate("splits")

@@ -1,10 +1,10 @@
-// What the page of chapter 1 computes: bounds of the lemmas along a growth path, and the epsilon
-// that a number of splits asks for. Nothing here knows a page.
+// What the page of chapter 1 computes: bounds of the lemmas along a growth path, the epsilon that a number
+// of splits asks for, and which of a reader's splits can be made. Nothing here knows a page.
 
 import { EPSILON_STEP } from "../explorers/static/constants.js";
 
 /**
- * @import { Growth } from "../explorers/static/path.js"
+ * @import { GreedyPath, Splits } from "../explorers/static/greedy.js"
  *
  * Lower bounds on the score of the split after step j.
  * @typedef {object} ScoreBounds
@@ -20,8 +20,8 @@ export const epsilonBelow = (error) =>
   Number(((Math.ceil(error / EPSILON_STEP - 1e-9) - 1) * EPSILON_STEP).toFixed(3));
 
 // With s the leaves of the smallest tree for f, logarithms to base 2. No numbers where s is unknown.
-/** @type {(path: Growth, epsilon: number) => ScoreBounds} */
-export const scoreBounds = ({ steps, costs, errors, size: known }, epsilon) => {
+/** @type {(path: Pick<GreedyPath, "steps" | "costs" | "errors">, known: number | null, epsilon: number) => ScoreBounds} */
+export const scoreBounds = ({ steps, costs, errors }, known, epsilon) => {
   const size = known ?? NaN;
   const log = Math.log2(size);
   const wide = Math.log2((4 * size) / epsilon);
@@ -35,11 +35,27 @@ export const scoreBounds = ({ steps, costs, errors, size: known }, epsilon) => {
   };
 };
 
-// The heights between which all scores and, where wanted, their bounds lie.
-/** @type {(path: Growth, bounded: boolean) => [number, number]} */
-export const scoreRange = ({ steps, scores, errors, size }, bounded) => {
+// The heights between which all scores and, where a size gives them, their bounds lie.
+/** @type {(path: GreedyPath, size: number | null) => [number, number]} */
+export const scoreRange = ({ steps, scores, errors }, size) => {
   const top = Math.max(scores[0], 0.1);
-  if (!bounded || size === null) return [steps ? scores[steps - 1] : 0.5, top];
+  if (size === null) return [steps ? scores[steps - 1] : 0.5, top];
   const perError = 1 / (steps * Math.log2(size));
   return [Math.min(2 * errors[steps - 1], EPSILON_STEP) * perError, top];
+};
+
+// The first splits that can be made one after the other: each of a leaf there is, on a variable free.
+/** @type {(n: number, splits: Splits) => Splits} */
+export const lawful = (n, splits) => {
+  /** @type {Map<number, number>} */
+  const leaves = new Map([[0, 0]]);
+  const wrong = splits.findIndex(([node, variable], j) => {
+    const fixed = leaves.get(node);
+    const known = Number.isInteger(variable) && variable >= 0 && variable < n;
+    if (fixed === undefined || !known || fixed & (2 ** variable)) return true;
+    leaves.delete(node);
+    for (const child of [2 * j + 1, 2 * j + 2]) leaves.set(child, fixed | (2 ** variable));
+    return false;
+  });
+  return wrong < 0 ? splits : splits.slice(0, wrong);
 };

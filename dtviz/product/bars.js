@@ -2,12 +2,12 @@
 
 import { EPSILON_STEP, SHARE_STEP, SCORE_TIE } from "../explorers/static/constants.js";
 import { rangeControl } from "../explorers/static/controls.js";
+import { decimals, strongest } from "../explorers/static/greedy.js";
 import { html, put, say } from "../explorers/static/kit.js";
 import { count, variableName } from "../explorers/static/text.js";
-import { decimals, strongest } from "./kernel.js";
 import { boundBits } from "./kernel_depths.js";
 
-/** @import { Averages } from "./kernel_depths.js" */
+/** @import { Now } from "./state.js" */
 
 /** @type {(p: number) => string} */
 export const biasText = (p) => String(Number(p.toFixed(4))).replace(/^(0\.\d)$/, "$10");
@@ -53,15 +53,14 @@ export const biasRows = (onBias) => {
   let shown = "";
   return {
     root: html("div", { class: "dtviz-biases" }, head, list),
-    /** @type {(n: number, names: string[]) => void} */
-    show(n, names) {
-      if (rows.length === n && shown === names.join()) return;
-      shown = names.join();
-      rows = Array.from({ length: n }, (_, i) => biasRow(i, variableName(names, i), onBias));
-      list.replaceChildren(...rows.map(({ row }) => row));
-    },
-    /** @type {(p: number[], influences: Float64Array) => void} */
-    draw(p, influences) {
+    /** @param {Now} now */
+    draw({ f: { n, names = [] }, p, path }) {
+      if (rows.length !== n || shown !== names.join()) {
+        shown = names.join();
+        rows = Array.from({ length: n }, (_, i) => biasRow(i, variableName(names, i), onBias));
+        list.replaceChildren(...rows.map(({ row }) => row));
+      }
+      const influences = path.contest(0).scores;
       const root = strongest(influences);
       const best = Math.max(...influences);
       rows.forEach((row, i) => {
@@ -89,8 +88,9 @@ export const depthTable = () => {
   const [most, mean] = [row("at most, D"), row("on average, Δ")];
   return {
     root: html("table", table, caption, html("thead", {}, head), body),
-    /** @param {{ tree: { deepest: number, average: number }, depth: number, averages: Averages }} shown */
-    draw({ tree, depth, averages }) {
+    /** @param {Now} now */
+    draw({ f: { depth }, path, stop, averages }) {
+      const tree = path.depths(stop);
       [tree.deepest, depth, depth].forEach((value, k) => say(most[k], String(value)));
       const where = averages.at ? ` at ${averages.at}` : "";
       const means = [tree.average, averages.least, averages.most].map((value) => decimals(value, 3));
@@ -121,8 +121,9 @@ export const sizeBars = () => {
   return {
     root: html("div", { class: "dtviz-sizes" }, heading, ...rows.map(({ row }) => row)),
     // Draws, and returns the bounds in bits.
-    /** @param {{ leaves: number, n: number, depth: number, averages: Averages, epsilon: number }} shown */
-    draw({ leaves, n, depth, averages, epsilon }) {
+    /** @param {Now} now */
+    draw({ f: { n, depth }, stop, averages, epsilon }) {
+      const leaves = stop + 1;
       const bounds = boundBits(averages, depth, epsilon);
       const bits = [Math.log2(leaves), n, ...bounds];
       // Room for every bound of n variables down to the smallest epsilon of the slider.

@@ -1,82 +1,108 @@
-// Error and cost of the tree, and the score of each split with its lower bounds, against the leaves.
+// Error and cost of the tree, and the score of each split with its lower bounds, against the leaves; and how good
+// the choices and the tree of the sampled learner are, against its draws.
 
-import { chart } from "../explorers/static/chart.js";
-import { change } from "../explorers/static/kit.js";
-import { epsilonLevel } from "../explorers/static/level.js";
-import { logScale, rootScale } from "../explorers/static/scale.js";
-import { brief } from "../explorers/static/text.js";
-import { decimals } from "./kernel.js";
+import { CHART, CurveChart } from "../explorers/static/chart.js";
+import { decimals } from "../explorers/static/greedy.js";
+import { put } from "../explorers/static/kit.js";
+import { curve, leavesChart } from "../explorers/static/leaves.js";
+import { logScale, rootScale, through } from "../explorers/static/scale.js";
+import { count, epsilonText } from "../explorers/static/text.js";
 import { scoreFloor } from "./kernel_depths.js";
 
 /**
- * @import { Averages } from "./kernel_depths.js"
- * @import { Now, Rival, State } from "./state.js"
+ * @import { SampledRun } from "./kernel_samples.js"
+ * @import { Now, State } from "./state.js"
  */
 
 /** @param {State} state */
-export const errorChart = ({ model, subject, goTo }) => {
-  const view = chart({
+export const errorChart = ({ model, goTo }) => {
+  const { view, draw } = leavesChart({
     title: "Error and cost",
     scaleName: "square-root scale",
+    scale: rootScale,
+    leveled: model,
     name: "Curves of the error and the cost against the number of leaves.",
     keys: ["cost", "error", "race"],
     onStep: goTo,
   });
-  const top = () => subject().cost;
-  const drawLevel = epsilonLevel(view, { top, onMove: (epsilon) => change(model, { epsilon }) });
   return {
     view,
-    /** @param {number} steps */
-    frame: (steps) => view.frame(steps, rootScale(top())),
-    /** @type {(now: Now, run: Rival | null) => void} */
-    draw({ path, stop, epsilon }, run) {
-      view.curve(0, (j) => path.costs[j], 0, path.steps);
-      view.curve(1, (j) => path.errors[j], 0, path.steps);
-      view.curve(2, run && ((j) => run.path.errors[j]), 0, run?.path.steps);
-      // At equal size.
-      const rival = run ? run.path.errors[Math.min(stop, run.path.steps)] : 0;
-      view.point(stop, [
-        { value: path.costs[stop], text: `cost ${decimals(path.costs[stop], 2)}` },
-        { value: path.errors[stop], text: `error ${decimals(path.errors[stop], 3)}` },
-        run && { value: rival, text: `sampled ${decimals(rival, 3)}` },
-      ]);
-      drawLevel(epsilon);
+    /** @type {(now: Now, steps: number, run: SampledRun | null) => void} */
+    draw({ f, path, stop: step }, steps, run) {
+      const curves = [
+        curve("cost", 2, (j) => path.costs[j], path.steps),
+        curve("error", 3, (j) => path.errors[j], path.steps),
+        run && curve("sampled", 3, (j) => run.path.errors[Math.min(j, run.path.steps)]),
+      ];
+      draw({ steps, range: [f.cost], step, curves });
     },
   };
 };
 
 /** @param {State} state */
 export const scoreChart = ({ goTo }) => {
-  const view = chart({
+  const { view, draw } = leavesChart({
     title: "Score of the next split",
     scaleName: "log scale",
+    scale: logScale,
     name: "The score of each split against the number of leaves, and its lower bounds.",
     keys: ["score", "bound-cost", "bound", "bound-paper"],
     onStep: goTo,
   });
   return {
     view,
-    /** @param {number} steps */
-    frame: (steps) => view.frame(steps, logScale(1e-5, 0.6)),
-    /** @type {(now: Now, averages: Averages) => void} */
-    draw({ f, path, stop }, averages) {
-      const { errors, scores, steps } = path;
-      const last = steps - 1;
-      const floors = /** @type {[string, number][]} */ ([
-        ["by Δmax", averages.most],
-        ["by D", f.depth],
-        ["by Δ(f)", averages.least],
-      ]);
-      view.curve(0, steps > 0 && ((j) => scores[j]), 0, last);
-      floors.forEach(([, delta], k) => {
-        view.curve(k + 1, steps > 0 && ((j) => scoreFloor(errors, j, delta)), 0, last);
+    /** @type {(now: Now, steps: number) => void} */
+    draw({ f, path, stop: step, averages }, steps) {
+      const last = path.steps - 1;
+      /** @type {(name: string, delta: number) => ReturnType<typeof curve>} */
+      const floor = (name, delta) => curve(name, "brief", (j) => scoreFloor(path.errors, j, delta), last);
+      const floors = [floor("by Δmax", averages.most), floor("by D", f.depth), floor("by Δ(f)", averages.least)];
+      const curves = [curve("score", "brief", (j) => path.scores[j], last), ...floors];
+      draw({ steps, range: [1e-5, 0.6], step, curves, remark: "ochre: lower bounds" });
+    },
+  };
+};
+
+/** @type {(budgets: number[], onPick: (k: number) => void) => { root: HTMLElement, draw: (shown: { runs: SampledRun[], chosen: number, epsilon: number, width: number }) => void }} */
+export const raceChart = (budgets, onPick) => {
+  const last = budgets.length - 1;
+  const view = new CurveChart({
+    ...{ kind: "dtviz-chart", title: "The sampled learner", margins: { ...CHART, bottom: 40 } },
+    keys: ["score", "error", "goal", "goal"],
+    onPick: (share) => onPick(Math.round(share * last)),
+  });
+  for (const { dot } of view.curves.slice(2)) put(dot, "r", 0);
+  /** @param {number} k */
+  const x = (k) => view.across(k / last);
+  /** @param {number} width */
+  const drawAxes = (width) => {
+    view.setSize(width, 230);
+    const rows = [0, 0.25, 0.5, 0.75, 1].map((tick) => view.row(view.up(tick), String(tick)));
+    const every = view.inner < 300 ? 3 : 2;
+    const columns = budgets.flatMap((m, k) =>
+      k % every ? [] : view.column(x(k), 17, m < 1024 ? String(m) : `${m / 1024}k`),
+    );
+    view.setAxes(rows, [...columns, view.column(view.across(0.5), 34, "draws")]);
+  };
+  return {
+    root: view.root,
+    draw({ runs, chosen, epsilon, width }) {
+      if (view.width !== width) drawAxes(width);
+      const { least, error } = runs[chosen];
+      const curves = [
+        { text: `worst choice ${decimals(least, 2)}`, values: runs.map((run) => run.least) },
+        { text: `true error ${decimals(error, 3)}`, values: runs.map((run) => run.error) },
+        { text: "a quarter", values: runs.map(() => 0.25) },
+        { text: `ε ${epsilonText(epsilon)}`, values: runs.map(() => epsilon) },
+      ];
+      curves.forEach(({ values }, k) => {
+        put(view.curves[k].line, "d", through(values.map((value, j) => [x(j), view.up(value)])));
       });
-      const values = /** @type {[string, number][]} */ ([
-        ["score", scores[stop]],
-        ...floors.map(([name, delta]) => [name, scoreFloor(errors, stop, delta)]),
-      ]);
-      view.point(stop, values.map(([name, value]) => stop <= last && { value, text: `${name} ${brief(value)}` }));
-      view.remark("ochre: lower bounds");
+      view.read(x(chosen), curves.map(({ text, values }) => ({ text, y: view.up(values[chosen]) })));
+      view.describe(
+        `At ${count(budgets[chosen], "draw")} the worst choice has ${decimals(least, 2)} of the best score, ` +
+          `and the true error is ${decimals(error, 3)}.`,
+      );
     },
   };
 };

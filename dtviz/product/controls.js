@@ -19,15 +19,13 @@ import { biasText } from "./bars.js";
 /**
  * @import { Part } from "../explorers/static/figure.js"
  * @import { Now, State } from "./state.js"
- *
- * @typedef {{ setAll: (bias: number) => void, setOne: (i: number, bias: number) => void }} Setters
  */
 
-export const VIEWS = ["exact", "bounds", "race"];
+const VIEWS = ["exact", "bounds", "race"];
 
 // Through all biases in ten seconds, and from the smallest again.
-/** @param {State} state @param {Setters} setters */
-const sweeping = ({ model }, { setAll }) =>
+/** @param {State} state */
+const sweeping = ({ model, setAll }) =>
   playControl({
     model,
     wait: () => 250,
@@ -38,14 +36,14 @@ const sweeping = ({ model }, { setAll }) =>
     },
   });
 
-/** @type {(state: State, setters: Setters) => { parts: Part[], play: ReturnType<typeof sweeping>, draw: (now: Now) => void }} */
-export const makeControls = (state, setters) => {
+/** @type {(state: State) => { parts: Part[], play: ReturnType<typeof sweeping>, draw: (now: Now) => void }} */
+export const makeControls = (state) => {
   const { model, budgets } = state;
   const which = functionChooser({ model, trait: "function", label: "Function" });
   const views = selectControl({ name: "view", label: "View", options: VIEWS, onChange: setter(model, "view") });
   const ends = { min: SHARE_STEP, max: 1 - SHARE_STEP, step: SHARE_STEP };
-  const bias = rangeControl({ name: "bias", label: "Bias of all, p", ...ends, onInput: setters.setAll });
-  const play = sweeping(state, setters);
+  const bias = rangeControl({ name: "bias", label: "Bias of all, p", ...ends, onInput: state.setAll });
+  const play = sweeping(state);
   const epsilons = epsilonSlider(model);
   const samples = gridControl({ name: "samples", label: "Draws", grid: budgets, onInput: setter(model, "samples") });
   const again = buttonControl({

@@ -6,98 +6,59 @@ import { figureView, liveFigure } from "../explorers/static/figure.js";
 import { change, explorers, html, keyText, say } from "../explorers/static/kit.js";
 import { grouped } from "../explorers/static/text.js";
 import { biasRows, depthTable, sizeBars } from "./bars.js";
-import { errorChart, scoreChart } from "./charts.js";
+import { errorChart, raceChart, scoreChart } from "./charts.js";
 import { makeControls } from "./controls.js";
-import { rootInfluences } from "./kernel.js";
-import { pairsNeeded } from "./kernel_samples.js";
-import { nextFrame } from "../explorers/static/later.js";
-import { raceChart } from "./race.js";
-import { productState, toBias } from "./state.js";
-import { reignsText, SweepChart } from "./sweep.js";
-import { treesPart } from "./trees.js";
-import { scoreVerdict, sizeVerdict, words } from "./words.js";
+import { FAILURE, pairsNeeded } from "./kernel_samples.js";
+import { SWEEP, productState, toBias } from "./state.js";
+import { reignsText, sweepChart } from "./sweep.js";
+import { firstShown, productTrees, secondShown } from "./trees.js";
+import { scoreVerdict, sizeVerdict, statusOf } from "./words.js";
 
-/**
- * @import { Part, figureView as Make } from "../explorers/static/figure.js"
- * @import { Setters } from "./controls.js"
- * @import { Later } from "../explorers/static/later.js"
- * @import { Now, Other, Rival, State } from "./state.js"
- *
- * @typedef {ReturnType<typeof Make>} Figure
- */
+/** @import { Now, State } from "./state.js" */
 
-const CHART_HEIGHT = 168;
-
-// --- what is always shown: biases, who wins the root, trees and their errors -------------------
-
-/** @type {(state: State, setters: Setters, later: Later) => { rows: HTMLElement, sweep: HTMLElement, draw: (now: Now, width: number) => void }} */
-const rootPart = (state, { setAll, setOne }, later) => {
-  const rows = biasRows(setOne);
-  const grid = state.model.get("_sweep");
-  const sweep = new SweepChart({
-    grid,
-    onPick(t) {
-      const axis = state.axis();
-      if (axis === null) setAll(toBias(t));
-      else setOne(axis, toBias(t));
-    },
+// Who wins the root while a bias moves.
+/** @param {State} state */
+const rootPart = (state) => {
+  const sweep = sweepChart(SWEEP, (share) => {
+    const axis = state.axis();
+    if (axis === null) state.setAll(toBias(share));
+    else state.setOne(axis, toBias(share));
   });
   const note = html("p", { class: "dtviz-verdict dtviz-reigns" });
-  const root = html("div", {}, sweep.root, note);
-  say(sweep.title, "Influence");
-  /** @type {(now: Now, width: number) => void} */
-  const drawSweep = (now, width) => {
-    const { axis, sweep: swept } = state.sweep(now);
-    const reigns = reignsText(swept, now.path.nameOf);
-    const name = axis === null ? "p of all variables" : `p of ${now.path.nameOf(axis)}`;
-    say(note, reigns);
-    say(sweep.note, `while ${name} moves`);
-    sweep.draw({ sweep: swept, axis: name, n: now.f.n, nameOf: now.path.nameOf, t: now.p[axis ?? 0], width, reigns });
-  };
   return {
-    rows: rows.root,
-    sweep: root,
+    root: html("div", {}, sweep.root, note),
+    /** @type {(now: Now, width: number) => void} */
     draw(now, width) {
-      const { f, p, truth, facts } = now;
-      rows.show(f.n, f.names ?? []);
-      rows.draw(p, state.memo("influences", facts, () => rootInfluences(truth.pairs, f.n)));
-      if (root.hidden || !root.isConnected) return;
-      if (sweep.shows(state.sweep(now).sweep, width)) drawSweep(now, width);
-      // Other curves take their time.
-      else later.draw("sweep", () => drawSweep(now, width));
+      const { p, path } = now;
+      const [axis, swept] = [state.axis(), state.sweep(now)];
+      const reigns = reignsText(swept, path.nameOf);
+      say(note, reigns);
+      const name = axis === null ? "p of all variables" : `p of ${path.nameOf(axis)}`;
+      const here = { t: p[axis ?? 0], influences: path.contest(0).scores, nameOf: path.nameOf };
+      sweep.draw({ sweep: swept, axis: name, ...here, width, reigns });
     },
   };
 };
 
-// --- the bounds: depths, sizes, scores ----------------------------------------------------------
-
-/** @param {State} state */
-const boundsPart = (state) => {
-  const scores = scoreChart(state);
-  const depths = depthTable();
-  const sizes = sizeBars();
+// Depths, sizes and their bounds.
+const boundsPart = () => {
+  const [depths, sizes] = [depthTable(), sizeBars()];
   const verdict = html("p", { class: "dtviz-verdict" });
   return {
-    scores,
     root: html("div", { class: "dtviz-facts" }, depths.root, sizes.root, verdict),
     /** @param {Now} now */
     draw(now) {
-      const { f, path, stop, epsilon } = now;
-      const averages = state.averages(now);
-      depths.draw({ tree: path.depths(stop), depth: f.depth, averages });
-      const bounds = sizes.draw({ leaves: stop + 1, n: f.n, depth: f.depth, averages, epsilon });
-      scores.draw(now, averages);
-      const remarks = [sizeVerdict(now, bounds), scoreVerdict(now, averages)];
+      depths.draw(now);
+      const remarks = [sizeVerdict(now, sizes.draw(now)), scoreVerdict(now)];
       say(verdict, remarks.filter(Boolean).join(" "));
     },
   };
 };
 
-// --- the race ----------------------------------------------------------------------------------
-
+// The learner from samples, for each number of draws.
 /** @param {State} state */
 const racePart = ({ model, budgets, runs }) => {
-  const race = raceChart({ budgets, onPick: (k) => change(model, { samples: budgets[k] }) });
+  const race = raceChart(budgets, (k) => change(model, { samples: budgets[k] }));
   const asked = html("span", {});
   const key = keyText(
     "Worst choice: the least true score of a split it made, as a share of the best score there was; " +
@@ -105,129 +66,110 @@ const racePart = ({ model, budgets, runs }) => {
       "when they show error ≤ ε. ",
     asked,
   );
-  const failure = model.get("_failure");
   return {
     root: html("div", { class: "dtviz-raced" }, race.root, key),
     /** @type {(now: Now, width: number) => void} */
     draw(now, width) {
       const { f, epsilon } = now;
-      const pairs = grouped(pairsNeeded(f.n, epsilon, failure));
-      const fresh = `for ${pairs} fresh pairs a variable before the first split (δ = ${failure})`;
+      const pairs = grouped(pairsNeeded(f.n, epsilon, FAILURE));
+      const fresh = `for ${pairs} fresh pairs a variable before the first split (δ = ${FAILURE})`;
       say(asked, `The theory asks for a quarter, and ${epsilon > 0 ? fresh : "at ε = 0 promises nothing"}.`);
       race.draw({ runs: runs(now), chosen: budgets.indexOf(model.get("samples")), epsilon, width });
     },
   };
 };
 
-// --- the explorer ------------------------------------------------------------------------------
+// The views besides the trees, by the value of `view` that shows them.
+/** @type {Record<string, string[]>} */
+const SHOWN = { exact: ["root", "error"], bounds: ["score", "bounds"], race: ["error", "race"] };
 
-/** @type {(state: State, setters: Setters, later: Later) => { views: Part[], trees: ReturnType<typeof treesPart>, layOut: (figure: Figure) => void, draw: (figure: Figure, now: Now, run: Rival | null, other: Other | null) => void }} */
-const makePictures = (state, setters, later) => {
-  const { model } = state;
-  const root = rootPart(state, setters, later);
-  const trees = treesPart(state, later);
-  const errors = errorChart(state);
-  const bounds = boundsPart(state);
-  const sampled = racePart(state);
-  const scores = bounds.scores.view;
-  /** @type {Record<string, HTMLElement>} */
-  const byView = { root: root.sweep, error: errors.view.root, score: scores.root, bounds: bounds.root, race: sampled.root };
-  /** @type {Record<string, string[]>} */
-  const shown = { exact: ["root", "error"], bounds: ["score", "bounds"], race: ["error", "race"] };
+/** @param {State} state */
+const makeViews = (state) => {
+  const rows = biasRows(state.setOne);
+  const [errors, scores] = [errorChart(state), scoreChart(state)];
+  const [root, bounds, race] = [rootPart(state), boundsPart(), racePart(state)];
+  const chosen = [
+    { name: "root", root: root.root },
+    { name: "error", root: errors.view.root },
+    { name: "score", root: scores.view.root },
+    { name: "bounds", root: bounds.root },
+    { name: "race", root: race.root },
+  ];
   return {
-    views: [
-      { name: "tree", root: trees.root, first: true },
-      { name: "beside", root: trees.beside, first: true },
-      { name: "biases", root: root.rows },
-      ...Object.entries(byView).map(([name, one]) => ({ name, root: one })),
-    ],
-    trees,
-    // The views that the state asks for; where an author has chosen some, all of these.
-    layOut(figure) {
-      for (const [name, one] of Object.entries(byView)) one.hidden = !model.get("views") && !shown[model.get("view")].includes(name);
-      trees.beside.hidden = !state.isRace() && model.get("beside") === "nothing";
-      figure.fit();
-      trees.resize(figure.room("tree"), figure.room("beside"), state.subject().n);
-      Object.assign(errors.view, { width: figure.room("error"), height: CHART_HEIGHT });
-      Object.assign(scores, { width: figure.room("score"), height: CHART_HEIGHT });
+    parts: [{ name: "biases", root: rows.root }, ...chosen],
+    // Those that the state asks for; where an author has chosen some, all of these.
+    choose() {
+      const { model } = state;
+      for (const { name, root: one } of chosen) one.hidden = !model.get("views") && !SHOWN[model.get("view")].includes(name);
     },
-    draw(figure, now, run, other) {
-      trees.draw(now, run, other);
-      root.draw(now, figure.room("root"));
+    /** @type {(now: Now, run: import("./kernel_samples.js").SampledRun | null, figure: ReturnType<typeof figureView>) => void} */
+    draw(now, run, figure) {
       const steps = Math.max(now.f.steps, now.path.steps, run?.path.steps ?? 0);
-      state.memo("frame", [now.f, steps, errors.view.width, scores.width], () => {
-        errors.frame(steps);
-        bounds.scores.frame(steps);
-      });
-      const charts = () => {
-        if (figure.shows("error")) errors.draw(now, run);
-        if (figure.shows("race")) sampled.draw(now, figure.room("race"));
+      rows.draw(now);
+      for (const [name, { view }] of Object.entries({ error: errors, score: scores })) {
+        Object.assign(view, { width: figure.room(name), height: 168 });
+      }
+      const draws = {
+        root: () => root.draw(now, figure.room("root")),
+        error: () => errors.draw(now, steps, run),
+        score: () => scores.draw(now, steps),
+        bounds: () => bounds.draw(now),
+        race: () => race.draw(now, figure.room("race")),
       };
-      if (run) later.draw("race", charts);
-      else charts();
-      if (figure.shows("bounds") || figure.shows("score")) bounds.draw(now);
+      for (const [name, draw] of Object.entries(draws)) if (figure.shows(name)) draw();
     },
   };
 };
 
-/** @type {(state: State) => Setters} */
-const makeSetters = ({ model, now, ownBiases }) => ({
-  setAll: (bias) => change(model, ownBiases() ? { biases: [], bias } : { bias }),
-  setOne(i, bias) {
-    const p = [...now().p];
-    p[i] = bias;
-    change(model, { biases: [...p, ...model.get("biases").slice(p.length)] });
-  },
-});
-
 explorers.product = ({ model, el }) => {
   const state = productState(model);
-  const setters = makeSetters(state);
-  const controls = makeControls(state, setters);
-  const later = nextFrame();
-  const pictures = makePictures(state, setters, later);
-  const { trees } = pictures;
+  const controls = makeControls(state);
+  const { play } = controls;
+  const [trees, views] = [productTrees(), makeViews(state)];
   const status = statusLine();
-  const figure = figureView({ views: pictures.views, controls: controls.parts, status, dock: trees.dock });
+  const figure = figureView({
+    views: [
+      { name: "tree", root: trees.first.root, first: true },
+      { name: "beside", root: trees.beside, first: true },
+      ...views.parts,
+    ],
+    controls: controls.parts,
+    status,
+    dock: trees.dock,
+  });
   const draw = () => {
     if (!figure.width) return;
-    later.forget();
     const now = state.now();
-    const run = state.rival(now);
+    const run = state.isRace() ? state.runs(now)[state.budgets.indexOf(model.get("samples"))] : null;
     const other = state.beside(now);
-    pictures.draw(figure, now, run, other);
-    const room = (state.isRace() ? 165 : 150) + (state.ownBiases() ? 6 * now.f.n : 0) + (other ? 160 : 0);
+    const [one, two] = [firstShown(state, now, other), secondShown(state, run, other)];
+    trees.draw(one, two);
+    views.draw(now, run, figure);
+    const room = (run ? 165 : 150) + (state.ownBiases() ? 6 * now.f.n : 0) + (other ? 160 : 0);
     status.makeRoom(room, figure.width);
-    status.say(words(state, now, run, other, other ? trees.difference(now, other) : ""));
+    status.say(statusOf(state, now, run, [one, two]));
     controls.draw(now);
   };
   const layOut = () => {
-    pictures.layOut(figure);
+    views.choose();
+    trees.beside.hidden = !state.isRace() && model.get("beside") === "nothing";
+    figure.fit();
+    const height = Math.min(76 + 62 * state.subject().n, 300);
+    trees.first.resize(figure.room("tree"), height);
+    trees.second.resize(figure.room("beside"), height);
     draw();
   };
-  const traits = ["epsilon", "samples", "seed", "kept"].map((trait) => [trait, draw]);
+  const beat = () => {
+    draw();
+    play.beat();
+  };
   const handlers = {
-    ...Object.fromEntries(traits),
-    function: layOut,
-    view: layOut,
-    beside: layOut,
-    bias() {
-      draw();
-      controls.play.beat();
-    },
-    biases() {
-      state.noteMoved();
-      draw();
-    },
+    ...Object.fromEntries(["epsilon", "biases", "samples", "seed", "kept"].map((trait) => [trait, draw])),
+    ...{ function: layOut, view: layOut, beside: layOut, bias: beat },
     playing() {
-      if (model.get("playing") && model.get("bias") > 0.98) setters.setAll(0.02);
-      draw();
-      controls.play.beat();
+      if (model.get("playing") && model.get("bias") > 0.98) state.setAll(0.02);
+      beat();
     },
   };
-  const cleanUp = liveFigure({ model, el }, { figure, handlers, resize: layOut, status, play: controls.play });
-  return () => {
-    later.stop();
-    cleanUp();
-  };
+  return liveFigure({ model, el }, { figure, handlers, resize: layOut, status, play });
 };

@@ -55,9 +55,6 @@ VIEWS = ("exact", "bounds", "race")
 SWEEP = tuple(k / 100 for k in range(1, 100))
 """Where the influences are computed while a bias moves."""
 
-FAILURE = 0.1
-"""The probability of failure for which the race says how many pairs the theorem asks for."""
-
 
 class ProductExplorer(Chosen, Beside, Explorer):
     """Growth under biased bits at your fingertips: slide p, and see who wins the root.
@@ -135,9 +132,6 @@ class ProductExplorer(Chosen, Beside, Explorer):
     samples = Integer(256, choices=BUDGETS, help="draws of the sampled learner").tag(sync=True)
     seed = Integer(0, within=integers(0, 999), help="which draws").tag(sync=True)
     playing = t.Bool(False, help="move the common bias").tag(sync=True)  # noqa: FBT003
-    _budgets = t.List(list(BUDGETS), help="values of samples").tag(sync=True)
-    _sweep = t.List(list(SWEEP), help="biases at which influences are computed").tag(sync=True)
-    _failure = Number(FAILURE, help="failure allowed in the race").tag(sync=True)
     _not_pictured = frozenset({"samples", "seed", "view", "beside", "kept", "playing"})
     _variables = (1, MAX_BIASED_VARIABLES)
     _keeps = ("function", "bias", "biases", "epsilon")

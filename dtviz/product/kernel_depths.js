@@ -1,14 +1,15 @@
 // The best average depth of every subcube, and the bounds on size it gives. Nothing here knows a page.
 
+import { subcubes } from "../explorers/static/best.js";
 import { ROUNDING } from "../explorers/static/constants.js";
 import { variableName } from "../explorers/static/text.js";
 
 /**
- * @import { Query } from "./kernel.js"
+ * @import { BestTree } from "../explorers/static/best.js"
+ * @import { Table } from "../explorers/static/greedy.js"
  *
- * Subcubes of {0,1}^n as numbers in base 3: digit i is the value of bit i, or 2 where it is free.
- * free[start[c]] .. free[start[c + 1] - 1] are the free bits of subcube c.
- * @typedef {{ n: number, powers: number[], start: Int32Array, free: Uint8Array }} CubePlan
+ * For each subcube, in the order of best.js: 0 or 1 where f is that constant, 2 where it is mixed.
+ * @typedef {{ n: number, kinds: Uint8Array }} Cubes
  *
  * @typedef {object} Averages
  * @property {number} least  the least average depth of f
@@ -16,92 +17,66 @@ import { variableName } from "../explorers/static/text.js";
  * @property {string} at  which restriction that is, "" for f itself
  */
 
-/** @type {(n: number) => CubePlan} */
-export const cubePlan = (n) => {
-  const powers = Array.from({ length: n + 1 }, (_, i) => 3 ** i);
-  const start = new Int32Array(powers[n] + 1);
-  /** @type {number[]} */
-  const free = [];
-  for (let c = 0; c < powers[n]; c += 1) {
-    for (let i = 0; i < n; i += 1) if (Math.floor(c / powers[i]) % 3 === 2) free.push(i);
-    start[c + 1] = free.length;
-  }
-  return { n, powers, start, free: Uint8Array.from(free) };
-};
-
-// For each subcube: 0 or 1 where f is that constant, 2 where it is mixed.
-/** @type {(plan: CubePlan, table: Uint8Array) => Uint8Array} */
-export const cubeKinds = ({ powers, start, free }, table) => {
-  const kinds = new Uint8Array(start.length - 1);
-  for (let c = 0; c < kinds.length; c += 1) {
-    if (start[c] === start[c + 1]) {
-      let point = 0;
-      for (let rest = c, i = 0; rest; rest = Math.floor(rest / 3), i += 1) point += (rest % 3) << i;
-      kinds[c] = table[point];
-    } else {
-      const step = powers[free[start[c]]];
-      kinds[c] = kinds[c - 2 * step] === kinds[c - step] ? kinds[c - step] : 2;
-    }
-  }
-  return kinds;
+/** @type {(f: Table) => Cubes} */
+export const cubesOf = ({ n, table }) => {
+  const kinds = new Uint8Array(3 ** n);
+  subcubes(n).forEach(({ free: [first], point }, c) => {
+    const step = 3 ** first;
+    if (first === undefined) kinds[c] = table[point];
+    else kinds[c] = kinds[c - 2 * step] === kinds[c - step] ? kinds[c - step] : 2;
+  });
+  return { n, kinds };
 };
 
 // The least depth on every subcube, if a question about x_i adds 1 to what its halves have together.
-/** @type {(plan: CubePlan, kinds: Uint8Array, together: (low: number, high: number, i: number) => number) => Float64Array} */
-const cubeDepths = ({ powers, start, free }, kinds, together) => {
+/** @type {(cubes: Cubes, together: (low: number, high: number, i: number) => number) => Float64Array} */
+const cubeDepths = ({ n, kinds }, together) => {
   const depth = new Float64Array(kinds.length);
-  for (let c = 0; c < kinds.length; c += 1) {
-    if (kinds[c] < 2) continue;
+  subcubes(n).forEach(({ free }, c) => {
+    if (kinds[c] < 2) return;
     let least = Infinity;
-    for (let k = start[c]; k < start[c + 1]; k += 1) {
-      const step = powers[free[k]];
-      const below = together(depth[c - 2 * step], depth[c - step], free[k]);
-      if (below < least) least = below;
-    }
+    for (const i of free) least = Math.min(least, together(depth[c - 2 * 3 ** i], depth[c - 3 ** i], i));
     depth[c] = 1 + least;
-  }
+  });
   return depth;
 };
 
 // The least depth of a tree for f (as dtviz.optimal(f).depth).
-/** @type {(plan: CubePlan, kinds: Uint8Array) => number} */
-export const leastDepth = (plan, kinds) =>
-  cubeDepths(plan, kinds, (low, high) => Math.max(low, high))[kinds.length - 1];
+/** @type {(cubes: Cubes) => number} */
+export const leastDepth = (cubes) => cubeDepths(cubes, (low, high) => Math.max(low, high))[cubes.kinds.length - 1];
 
 /** @type {(p: number[]) => (low: number, high: number, i: number) => number} */
 const meanOf = (p) => (low, high, i) => (1 - p[i]) * low + p[i] * high;
 
 // A tree without error of the least average depth; the lowest variable among
 // equals (as dtviz.optimal(f, mu).tree("average_depth")).
-/** @type {(plan: CubePlan, kinds: Uint8Array, p: number[]) => Query} */
-export const shortestTree = (plan, kinds, p) => {
-  const { powers, start, free } = plan;
-  const depth = cubeDepths(plan, kinds, meanOf(p));
+/** @type {(cubes: Cubes, p: number[]) => BestTree} */
+export const shortestTree = (cubes, p) => {
+  const { n, kinds } = cubes;
+  const depth = cubeDepths(cubes, meanOf(p));
   /** @param {number} c @param {number} i */
-  const mean = (c, i) => 1 + meanOf(p)(depth[c - 2 * powers[i]], depth[c - powers[i]], i);
-  /** @type {(c: number) => Query} */
+  const mean = (c, i) => 1 + meanOf(p)(depth[c - 2 * 3 ** i], depth[c - 3 ** i], i);
+  /** @type {(c: number) => BestTree} */
   const below = (c) => {
     if (kinds[c] < 2) return { label: kinds[c] };
-    const options = free.subarray(start[c], start[c + 1]);
+    const options = subcubes(n)[c].free;
     // Rounding of a mean must not choose between equal variables.
     const variable = /** @type {number} */ (options.find((i) => mean(c, i) <= depth[c] * (1 + ROUNDING)));
-    return { variable, low: below(c - 2 * powers[variable]), high: below(c - powers[variable]) };
+    return { variable, low: below(c - 2 * 3 ** variable), high: below(c - 3 ** variable) };
   };
   return below(kinds.length - 1);
 };
 
 // The least average depth of f, and the largest one of a restriction, with where that is: of equals
 // the restriction of the fewest bits, then the first in the order of its bits.
-/** @type {(plan: CubePlan, kinds: Uint8Array, p: number[], names?: string[]) => Averages} */
-export const averageDepths = (plan, kinds, p, names = []) => {
-  const { n, powers } = plan;
-  const depth = cubeDepths(plan, kinds, meanOf(p));
-  let most = 0;
-  for (let c = 0; c < depth.length; c += 1) if (depth[c] > most) most = depth[c];
+/** @type {(cubes: Cubes, p: number[], names?: string[]) => Averages} */
+export const averageDepths = (cubes, p, names = []) => {
+  const depth = cubeDepths(cubes, meanOf(p));
+  const most = Math.max(...depth);
   let where = { key: "", bits: /** @type {number[]} */ ([]) };
   depth.forEach((value, c) => {
     if (value < most * (1 - ROUNDING)) return;
-    const bits = Array.from({ length: n }, (_, i) => Math.floor(c / powers[i]) % 3);
+    const bits = p.map((_, i) => Math.floor(c / 3 ** i) % 3);
     const key = `${bits.filter((bit) => bit < 2).length} ${bits.join("")}`;
     if (!where.key || key < where.key) where = { key, bits };
   });

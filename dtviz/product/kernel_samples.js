@@ -1,20 +1,24 @@
 // The learner that sees samples only: draws, their weights, and what it makes of them. Nothing here
 // knows a page.
 
-import { ROUNDING, SCORE_TIE } from "../explorers/static/constants.js";
-import { growBiased, worthOf } from "./kernel.js";
+import { SCORE_TIE } from "../explorers/static/constants.js";
+import { greedyPath, grow } from "../explorers/static/greedy.js";
 
 /**
- * @import { Grown, Known, Table } from "./kernel.js"
+ * @import { GreedyPath, Table, Weights } from "../explorers/static/greedy.js"
  *
+ * A tree grown from draws, held against the truth.
  * @typedef {object} SampledRun
  * @property {number} draws
- * @property {Grown} grown
+ * @property {GreedyPath} path
  * @property {number} stop  splits made
  * @property {number} error  the true error
  * @property {number} least  the least true score of a choice, as a share of the best there was
  * @property {number} good  choices that were best, up to ties
  */
+
+// The probability of failure for which the race says how many pairs the theorem asks for.
+export const FAILURE = 0.1;
 
 // Pairs for each variable before the first split (as dtviz.product.pairs_needed).
 /** @type {(n: number, epsilon: number, failure: number) => number} */
@@ -31,88 +35,55 @@ export const scrambled = (place) => {
 
 // Draws of x and of a fresh copy of each bit, in one number: bit i is that of x, bit n + i its copy.
 // A bit is 1 if its chance, which stays, is below its bias; so a bias that moves a little flips few.
-/** @type {(n: number, seed: number, draws: number) => (p: number[]) => Uint16Array} */
-export const drawsOf = (n, seed, draws) => {
-  const columns = 2 * n;
+/** @type {(p: number[], seed: number, draws: number) => Uint16Array} */
+export const drawsOf = (p, seed, draws) => {
+  const columns = 2 * p.length;
   const offset = scrambled(seed + 1);
-  // For each bit the draws by their chances: both in one number.
-  const sorted = Array.from({ length: columns }, (_, c) => {
-    const chances = new Float64Array(draws);
-    for (let k = 0; k < draws; k += 1) chances[k] = scrambled((k * columns + c + offset) | 0) * draws + k;
-    return chances.sort();
-  });
-  const bits = new Uint16Array(draws);
-  const ones = new Int32Array(columns);
-  return (p) => {
-    sorted.forEach((chances, c) => {
-      const limit = Math.ceil(p[c % n] * 2 ** 32) * draws;
-      let at = ones[c];
-      for (; at < draws && chances[at] < limit; at += 1) bits[chances[at] % draws] ^= 1 << c;
-      for (; at > 0 && chances[at - 1] >= limit; at -= 1) bits[chances[at - 1] % draws] ^= 1 << c;
-      ones[c] = at;
-    });
+  const limits = [...p, ...p].map((one) => one * 2 ** 32);
+  return Uint16Array.from({ length: draws }, (_, k) => {
+    let bits = 0;
+    for (let c = 0; c < columns; c += 1) {
+      if (scrambled((k * columns + c + offset) | 0) < limits[c]) bits |= 1 << c;
+    }
     return bits;
-  };
+  });
 };
 
-// For each point the directions in which f changes, as a mask.
-/** @type {(f: Table) => Int32Array} */
-const sensitivities = ({ n, table }) =>
-  Int32Array.from({ length: table.length }, (_, x) => {
-    let directions = 0;
-    for (let i = 0; i < n; i += 1) if (table[x] !== table[x ^ (1 << i)]) directions |= 1 << i;
-    return directions;
-  });
-
-// The weights of points and pairs in the first m draws, for every m of the budgets.
-/** @type {(f: Table, bits: Uint16Array, budgets: number[]) => Known[]} */
-export const sampleWeights = (f, bits, budgets) => {
-  const { n, table } = f;
-  const points = table.length;
-  const sensitive = sensitivities(f);
-  const [seen, pairs] = [new Float64Array(points), new Float64Array(n * points)];
+// What the first m draws say, for every m of the budgets: shares of points, and of pairs of which one end was
+// drawn, then the other. All are exact: a budget is a power of 2.
+/** @type {(f: Table, bits: Uint16Array, budgets: number[]) => Weights[]} */
+export const sampleWeights = ({ n, table }, bits, budgets) => {
+  const seen = new Float64Array(table.length);
+  const pairs = new Float64Array(n * table.length);
   let drawn = 0;
   return budgets.map((draws) => {
     for (; drawn < draws; drawn += 1) {
-      const x = bits[drawn] & (points - 1);
+      const x = bits[drawn] & (table.length - 1);
+      const changes = x ^ (bits[drawn] >> n);
       seen[x] += 1;
-      for (let changes = (x ^ (bits[drawn] >> n)) & sensitive[x]; changes; changes &= changes - 1) {
-        pairs[x * n + 31 - Math.clz32(changes & -changes)] += 1;
+      for (let i = 0; i < n; i += 1) {
+        if ((changes >> i) & 1 && table[x] !== table[x ^ (1 << i)]) pairs[x * n + i] += 1;
       }
     }
-    return { draws, weights: seen.slice(), pairs: pairs.slice() };
+    return { weights: seen.map((times) => times / draws), pairs: pairs.map((times) => times / draws) };
   });
 };
 
-// The learner that knows a sample only, held against the truth. It stops at the first tree that errs
+// What the learner makes of its first draws, for every number of the budgets. It stops at the first tree that errs
 // on at most a share epsilon of its draws, or when it sees no split left to make.
-/** @type {(f: Table, truth: Known, sample: Known, epsilon: number, grown?: Grown) => SampledRun} */
-export const sampledRun = (f, truth, sample, epsilon, grown = growBiased(f, sample)) => {
-  const { made, order } = grown;
-  /** @param {{ weight: { zeros: number, ones: number } }} node */
-  const wrong = ({ weight: { zeros, ones } }) => Math.min(zeros, ones);
-  const leaves = [0];
-  const scores = [worthOf(grown, made[0], truth).score];
-  const enough = epsilon * (1 + ROUNDING);
-  let seen = wrong(made[0]);
-  let [stop, least, good] = [0, 1, 0];
-  for (; stop < order.length && seen / sample.draws > enough; stop += 1) {
-    const node = made[order[stop]];
-    // The true score of the choice, as a share of the best true score there was.
-    const share = worthOf(grown, node, truth).scores[node.variable] / Math.max(...scores);
-    least = Math.min(least, share);
-    if (share >= 1 - SCORE_TIE) good += 1;
-    const place = leaves.indexOf(order[stop]);
-    const [low, high] = [made[node.low], made[node.low + 1]];
-    leaves[place] = node.low;
-    leaves.push(node.low + 1);
-    scores[place] = worthOf(grown, low, truth).score;
-    scores.push(worthOf(grown, high, truth).score);
-    seen += wrong(low) + wrong(high) - wrong(node);
-  }
-  const error = leaves.reduce((sum, k) => {
-    const { zeros, ones } = worthOf(grown, made[k], truth);
-    return sum + (made[k].label ? zeros : ones);
-  }, 0);
-  return { draws: sample.draws, grown, stop, error, least, good };
-};
+/** @type {(f: Table, truth: Weights, bits: Uint16Array, budgets: number[], epsilon: number) => SampledRun[]} */
+export const sampledRuns = (f, truth, bits, budgets, epsilon) =>
+  sampleWeights(f, bits, budgets).map((sample, k) => {
+    const path = greedyPath(grow(f, sample), truth);
+    const stop = path.stop(epsilon);
+    const leaves = new Set([0]);
+    // The true score of each choice, as a share of the best true score there was.
+    const shares = path.split.slice(0, stop).map((node, j) => {
+      const best = Math.max(...Array.from(leaves, (leaf) => path.worth(leaf).score));
+      leaves.delete(node);
+      leaves.add(2 * j + 1).add(2 * j + 2);
+      return path.worth(node).scores[path.variable[j]] / best;
+    });
+    const good = shares.filter((share) => share >= 1 - SCORE_TIE).length;
+    return { draws: budgets[k], path, stop, error: path.errors[stop], least: Math.min(1, ...shares), good };
+  });

@@ -1,203 +1,131 @@
 // What the explorer of chapter 3 has on display, looked up or computed from its traits.
 
-import { onEpsilonGrid } from "../explorers/static/level.js";
+import { splitsOf } from "../explorers/static/beside.js";
+import { namesOf, tableNamed } from "../explorers/static/functions.js";
+import { greedyPath, grow, truthOf } from "../explorers/static/greedy.js";
 import { change, memory } from "../explorers/static/kit.js";
-import { namesOf, tableOf } from "../explorers/static/functions.js";
+import { onEpsilonGrid } from "../explorers/static/level.js";
 import { clamp } from "../explorers/static/text.js";
-import { biasedPath, growBiased, truthOf } from "./kernel.js";
-import { averageDepths, cubeKinds, cubePlan, leastDepth, shortestTree } from "./kernel_depths.js";
-import { drawsOf, sampleWeights, sampledRun } from "./kernel_samples.js";
+import { averageDepths, cubesOf, leastDepth, shortestTree } from "./kernel_depths.js";
+import { drawsOf, sampledRuns } from "./kernel_samples.js";
 import { sweepRoot } from "./kernel_sweep.js";
 
 /**
+ * @import { GreedyPath, Table } from "../explorers/static/greedy.js"
  * @import { Model } from "../explorers/static/kit.js"
- * @import { BiasedPath, Known, Table } from "./kernel.js"
- * @import { CubePlan } from "./kernel_depths.js"
+ * @import { Averages, Cubes } from "./kernel_depths.js"
  * @import { SampledRun } from "./kernel_samples.js"
  * @import { Sweep } from "./kernel_sweep.js"
  *
  * A function with what all its biases share; `steps` and `cost` are room enough on the charts.
- * @typedef {Table & { depth: number, plan: CubePlan, kinds: Uint8Array, steps: number, cost: number }} Subject
- * @typedef {Known & { path: BiasedPath }} Truth
- * @typedef {SampledRun & { path?: BiasedPath }} RacedRun
- * @typedef {SampledRun & { path: BiasedPath }} Rival
- * @typedef {{ path: BiasedPath, stop: number, p: number[], kept: Kept | null }} Other  the tree beside
+ * @typedef {Table & { depth: number, cubes: Cubes, steps: number, cost: number }} Subject
  * @typedef {{ function?: string, bias?: number, biases?: number[], epsilon?: number }} Kept
+ * @typedef {{ path: GreedyPath, step: number, p: number[], kept: Kept | null }} Other  the tree beside
+ * @typedef {{ f: Subject, p: number[], path: GreedyPath, averages: Averages, epsilon: number, stop: number }} Now
  * @typedef {ReturnType<typeof productState>} State
- *
- * @typedef {object} Now
- * @property {Subject} f
- * @property {number[]} p
- * @property {Truth} truth
- * @property {BiasedPath} path
- * @property {unknown[]} facts  what the rest depends on
- * @property {number} epsilon
- * @property {number} stop  splits on display
  */
 
-/** @type {(f: Table, p: number[]) => Truth} */
-const grownExactly = (f, p) => {
-  const truth = truthOf(f, p);
-  return { ...truth, path: biasedPath(growBiased(f, truth)) };
+export const SWEEP = Array.from({ length: 99 }, (_, k) => (k + 1) / 100);
+
+/** @type {(model: Model, name: string) => Table} */
+const functionOf = (model, name) => {
+  // The traits refuse what is no function.
+  const table = tableNamed(model, name) ?? { n: 1, table: [0, 0] };
+  return { ...table, names: namesOf(model, name) };
 };
+
+/** @type {(f: Table, p: number[]) => GreedyPath} */
+const exactPath = (f, p) => greedyPath(grow(f, truthOf(f, p)));
 
 // What nine common biases need is room enough on the charts for most others.
-/** @type {(table: Table) => Subject} */
+/** @type {(f: Table) => Subject} */
 const makeSubject = (f) => {
-  const plan = cubePlan(f.n);
-  const kinds = cubeKinds(plan, f.table);
-  const tenths = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((tenth) => tenth / 10);
-  const paths = tenths.map((p) => grownExactly(f, Array(f.n).fill(p)).path);
+  const paths = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((tenth) => exactPath(f, Array(f.n).fill(tenth / 10)));
   const steps = Math.max(...paths.map((path) => path.steps));
   const cost = Math.max(0.5, ...paths.map((path) => path.costs[0]));
-  return { ...f, plan, kinds, depth: leastDepth(plan, kinds), steps, cost };
-};
-
-/** @type {Table} */
-const NOTHING = { n: 1, table: new Uint8Array(2) };
-
-// The function of a name, or of a text; the traits refuse what has no table.
-/** @type {(model: Model, name: string) => Table} */
-const tableNamed = (model, name) => {
-  /** @type {Model["get"]} */
-  const get = (trait) => (trait === "function" ? name : model.get(trait));
-  const given = tableOf({ get, set() {}, save_changes() {}, on() {} }, "function") ?? NOTHING;
-  return { ...given, names: namesOf(model, name) };
+  const cubes = cubesOf(f);
+  return { ...f, cubes, depth: leastDepth(cubes), steps, cost };
 };
 
 /** @type {(n: number, settings: { bias: number, biases: number[] }) => number[]} */
 const biasesOf = (n, { bias, biases }) => Array.from({ length: n }, (_, i) => biases[i] ?? bias);
 
-// The bias moved last is the axis of the chart of influences; null for all of them together.
-/** @type {(model: Model, variables: () => number) => { axis: () => number | null, ownBiases: () => boolean, noteMoved: () => void }} */
-const axisState = (model, variables) => {
-  let last = 0;
-  /** @type {number[]} */
-  let before = model.get("biases");
-  const ownBiases = () => model.get("biases").length > 0;
-  return {
-    ownBiases,
-    axis: () => (ownBiases() ? Math.min(last, variables() - 1) : null),
-    noteMoved() {
-      /** @type {number[]} */
-      const after = model.get("biases");
-      const moved = after.findIndex((value, i) => value !== (before[i] ?? model.get("bias")));
-      if (moved >= 0) last = moved;
-      before = after;
-    },
-  };
-};
-
-// What the chart of influences shows.
-/** @type {(model: Model, axis: () => number | null) => (now: Now) => { axis: number | null, sweep: Sweep }} */
-const sweepState = (model, axis) => {
-  const memo = memory();
-  return ({ f, p }) => {
-    const along = axis();
-    const moving = along === null ? p.map((_, i) => i) : [along];
-    const others = p.filter((_, i) => !moving.includes(i));
-    const make = () => sweepRoot(f, p, moving, model.get("_sweep"));
-    return { axis: along, sweep: memo("sweep", [f, along, others.join()], make) };
-  };
-};
-
 // The tree beside that of the exact learner: of the least average depth, or of the settings kept.
-/** @type {(model: Model) => (now: Now) => Other | null} */
-const besideState = (model) => {
-  const memo = memory();
-  return (shown) => {
-    const beside = model.get("beside");
-    if (beside === "best") {
-      const { f, p, facts, truth } = shown;
-      return memo("best", facts, () => {
-        const path = biasedPath(growBiased(f, truth, shortestTree(f.plan, f.kinds, p)));
-        return { path, stop: path.steps, p, kept: null };
-      });
-    }
-    /** @type {Kept} */
-    const kept = model.get("kept");
-    if (beside !== "kept" || !Object.keys(kept).length) return null;
-    const current = ["function", "bias", "biases", "epsilon"].map((trait) => [trait, model.get(trait)]);
-    /** @type {Required<Kept>} */
-    const settings = { ...Object.fromEntries(current), ...kept };
-    return memo("kept", [JSON.stringify(settings)], () => {
-      const f = tableNamed(model, settings.function);
-      const p = biasesOf(f.n, settings);
-      const { path } = grownExactly(f, p);
-      return { path, stop: path.stop(settings.epsilon), p, kept };
-    });
-  };
-};
-
-// What the sampled learner makes of its draws.
-/** @type {(model: Model) => { isRace: () => boolean, runs: (now: Now) => RacedRun[], rival: (now: Now) => Rival | null }} */
-const raceState = (model) => {
-  const memo = memory();
-  /** @type {number[]} */
-  const budgets = model.get("_budgets");
-  /** @type {(now: Now) => RacedRun[]} */
-  const runs = ({ f, p, truth, facts, epsilon }) => {
-    const seed = model.get("seed");
-    const draws = memo("draws", [f.n, seed], () => drawsOf(f.n, seed, budgets[budgets.length - 1]));
-    // What they grow does not depend on the error allowed; only where they stop does.
-    const grown = memo("grown", [...facts, seed], () =>
-      sampleWeights(f, draws(p), budgets).map((sample) => ({ sample, tree: growBiased(f, sample) })),
-    );
-    return memo("runs", [...facts, seed, epsilon], () =>
-      grown.map(({ sample, tree }) => sampledRun(f, truth, sample, epsilon, tree)),
-    );
-  };
-  /** @type {(now: Now) => Rival | null} */
-  const rival = (shown) => {
-    if (!isRace()) return null;
-    const run = runs(shown)[budgets.indexOf(model.get("samples"))];
-    run.path ??= biasedPath(run.grown, shown.truth);
-    return { ...run, path: run.path };
-  };
-  const isRace = () => model.get("view") === "race";
-  return { isRace, runs, rival };
+/** @type {(model: Model, now: Now) => Other | null} */
+const besideTree = (model, { f, p, epsilon }) => {
+  const beside = model.get("beside");
+  if (beside === "best") {
+    const path = greedyPath(grow(f, truthOf(f, p), splitsOf(shortestTree(f.cubes, p)), false));
+    return { path, step: path.steps, p, kept: null };
+  }
+  /** @type {Kept} */
+  const kept = model.get("kept");
+  if (beside === "nothing" || !Object.keys(kept).length) return null;
+  const [bias, biases] = [kept.bias ?? model.get("bias"), kept.biases ?? model.get("biases")];
+  const g = functionOf(model, kept.function ?? model.get("function"));
+  const q = biasesOf(g.n, { bias, biases });
+  const path = exactPath(g, q);
+  return { path, step: path.stop(kept.epsilon ?? epsilon), p: q, kept };
 };
 
 /** @param {Model} model */
 export const productState = (model) => {
   /** @type {number[]} */
-  const budgets = model.get("_budgets");
-  const memo = memory();
-
-  /** @type {() => Subject} */
+  const budgets = model.get("_rules").samples.choices;
+  const fresh = memory();
+  // The bias moved last is the axis of the chart of influences; null for all of them together.
+  let moved = 0;
+  const ownBiases = () => model.get("biases").length > 0;
+  const isRace = () => model.get("view") === "race";
   const subject = () => {
     const name = model.get("function");
-    return memo("subject", [name], () => makeSubject(tableNamed(model, name)));
+    return fresh("subject", [name], () => makeSubject(functionOf(model, name)));
   };
   /** @type {() => Now} */
   const now = () => {
     const f = subject();
-    const p = biasesOf(f.n, { bias: model.get("bias"), biases: model.get("biases") });
-    const facts = [f, p.join()];
-    const truth = memo("truth", facts, () => grownExactly(f, p));
-    /** @type {number} */
     const epsilon = model.get("epsilon");
-    return { f, p, truth, path: truth.path, facts, epsilon, stop: truth.path.stop(epsilon) };
+    const p = biasesOf(f.n, { bias: model.get("bias"), biases: model.get("biases") });
+    const made = fresh("now", [f, p.join()], () => ({ path: exactPath(f, p), averages: averageDepths(f.cubes, p, f.names) }));
+    return { f, p, ...made, epsilon, stop: made.path.stop(epsilon) };
   };
-
-  const { axis, ownBiases, noteMoved } = axisState(model, () => subject().n);
-  const sweep = sweepState(model, axis);
-  const { runs, rival, isRace } = raceState(model);
-  const beside = besideState(model);
-  // Allow the error of the tree of so many splits, so that the learner stops there.
-  /** @param {number} step */
-  const goTo = (step) => {
-    const { path } = now();
-    const error = path.errors[Math.min(step, path.steps)];
-    change(model, { epsilon: onEpsilonGrid(error, (value) => Math.ceil(value - 1e-9)) });
-  };
+  const axis = () => (ownBiases() ? Math.min(moved, subject().n - 1) : null);
   return {
-    ...{ model, budgets, memo, subject, now, goTo, noteMoved },
-    ...{ axis, ownBiases, sweep, runs, rival, isRace },
-    /** @param {Now} shown */
-    beside: (shown) => (isRace() ? null : beside(shown)),
-    /** @param {Now} now */
-    averages: ({ f, p, facts }) => memo("averages", facts, () => averageDepths(f.plan, f.kinds, p, f.names)),
+    ...{ model, budgets, now, subject, ownBiases, isRace, axis },
+    // What the chart of influences shows.
+    /** @type {(shown: Now) => Sweep} */
+    sweep({ f, p }) {
+      const along = axis();
+      const moving = along === null ? p.map((_, i) => i) : [along];
+      const others = p.filter((_, i) => !moving.includes(i));
+      return fresh("sweep", [f, along, others.join()], () => sweepRoot(f, p, moving, SWEEP));
+    },
+    // What the sampled learner makes of its draws.
+    /** @type {(shown: Now) => SampledRun[]} */
+    runs({ f, p, path, epsilon }) {
+      const seed = model.get("seed");
+      return fresh("runs", [path, seed, epsilon], () =>
+        sampledRuns(f, truthOf(f, p), drawsOf(p, seed, budgets[budgets.length - 1]), budgets, epsilon),
+      );
+    },
+    /** @type {(shown: Now) => Other | null} */
+    beside: (shown) => (isRace() ? null : besideTree(model, shown)),
+    // Allow the error of the tree of so many splits, so that the learner stops there.
+    /** @param {number} step */
+    goTo(step) {
+      const { path } = now();
+      const error = path.errors[Math.min(step, path.steps)];
+      change(model, { epsilon: onEpsilonGrid(error, (value) => Math.ceil(value - 1e-9)) });
+    },
+    /** @param {number} bias */
+    setAll: (bias) => change(model, ownBiases() ? { biases: [], bias } : { bias }),
+    /** @type {(i: number, bias: number) => void} */
+    setOne(i, bias) {
+      const p = [...now().p];
+      p[i] = bias;
+      moved = i;
+      change(model, { biases: [...p, ...model.get("biases").slice(p.length)] });
+    },
   };
 };
 

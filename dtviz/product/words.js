@@ -1,14 +1,16 @@
 // What the explorer says in words: the state, and what the bounds are worth here.
 
 import { SCORE_TIE } from "../explorers/static/constants.js";
+import { decimals } from "../explorers/static/greedy.js";
+import { besideText } from "../explorers/static/pair.js";
 import { count, epsilonText, raised } from "../explorers/static/text.js";
 import { biasText } from "./bars.js";
-import { decimals } from "./kernel.js";
 import { scoreFloor } from "./kernel_depths.js";
 
 /**
- * @import { Averages } from "./kernel_depths.js"
- * @import { Now, Other, Rival, State } from "./state.js"
+ * @import { Shown } from "../explorers/static/pair.js"
+ * @import { SampledRun } from "./kernel_samples.js"
+ * @import { Now, State } from "./state.js"
  */
 
 // What the bounds on the size say here.
@@ -22,8 +24,8 @@ export const sizeVerdict = ({ f, epsilon }, bounds) => {
 };
 
 // Where the score bound with the average depth of f first fails, if it does.
-/** @type {(now: Now, averages: Averages) => string} */
-export const scoreVerdict = ({ f, path }, { at, least, most }) => {
+/** @param {Now} now */
+export const scoreVerdict = ({ f, path, averages: { at, least, most } }) => {
   const below = path.split.findIndex(
     (_, j) => path.scores[j] < scoreFloor(path.errors, j, least) * (1 - SCORE_TIE),
   );
@@ -35,16 +37,9 @@ export const scoreVerdict = ({ f, path }, { at, least, most }) => {
   );
 };
 
-// What the tree beside has, and where the two part.
-/** @type {(state: State, other: Other | null, difference: string) => string} */
-const besideWords = ({ model, isRace }, other, difference) => {
-  if (isRace() || model.get("beside") === "nothing") return "";
-  if (!other) return " Nothing is kept yet.";
-  return ` The ${other.kept ? "tree kept" : "best tree"} has ${count(other.stop + 1, "leaf", "leaves")}. ${difference}`;
-};
-
-/** @type {(state: State, now: Now, run: Rival | null, other: Other | null, difference: string) => string} */
-export const words = (state, now, run, other, difference) => {
+// The state in words, with the run of the sampled learner or what stands beside.
+/** @type {(state: State, now: Now, run: SampledRun | null, shown: [Shown, Shown | null]) => string} */
+export const statusOf = (state, now, run, [one, other]) => {
   const { f, p, path, epsilon, stop } = now;
   const bias = state.ownBiases() ? `(${p.map(biasText).join(", ")})` : biasText(p[0] ?? state.model.get("bias"));
   const exact = `${count(stop + 1, "leaf", "leaves")} has error ${decimals(path.errors[stop], 3)}`;
@@ -55,9 +50,10 @@ export const words = (state, now, run, other, difference) => {
     return `With p = ${bias}, ${count(run.draws, "draw")} give ${made}${splits}; the exact tree of ${exact}, ${allowed}.`;
   }
   const root = f.depth === 0 ? "f is constant" : stop ? `the root asks ${path.nameOf(path.best[0])}` : "nothing is queried";
-  const average = decimals(state.averages(now).least, 2);
+  const average = decimals(now.averages.least, 2);
+  const none = state.model.get("beside") === "nothing" ? "" : " Nothing is kept yet.";
   return (
     `With p = ${bias} ${root}: a tree of ${exact}, ${allowed}, and cost ${decimals(path.costs[stop], 2)}. ` +
-    `The best tree for f asks ${average} questions on average, ${f.depth} at most.${besideWords(state, other, difference)}`
+    `The best tree for f asks ${average} questions on average, ${f.depth} at most.${other ? besideText(one, other) : none}`
   );
 };

@@ -382,7 +382,6 @@ PATHS = """
     };
   }),
   below: lists.map(({ list, bound }) => countBelow(list, bound)),
-  within: lists.map(({ list, bound }) => firstAtMost([...list].reverse(), bound)),
 })
 """
 
@@ -493,16 +492,7 @@ def wrong_paths(fault: Fault) -> list[str]:
     parts = zip(grown_paths(), result["parts"], strict=True)
     wrong = [problem for case, found in parts for problem in wrong_part(case, found)]
     below = [bisect.bisect_left(one["list"], one["bound"]) for one in lists]
-    within = []
-    for one in lists:
-        falling = one["list"][::-1]
-        small = [k for k, value in enumerate(falling) if value <= one["bound"]]
-        within.append(min(small, default=len(falling) - 1))
-    return [
-        *wrong,
-        *differing(result["below"], below, lists),
-        *differing(result["within"], within, lists),
-    ]
+    return [*wrong, *differing(result["below"], below, lists)]
 
 
 # --- what is kept ---------------------------------------------------------------------------------
@@ -609,8 +599,7 @@ CHECKS: dict[str, tuple[Callable[[Fault], list[str]], tuple[tuple[str, str], ...
             ("if (at < 0) continue;", "if (at < 1) continue;"),
             ("error += path.error(2 * j + 1)", "error = path.error(2 * j + 1)"),
             ("at % 2 ? 0 : 1]", "at % 2 ? 1 : 0]"),
-            ("list[k] >= bound", "list[k] > bound"),
-            ("list[k] <= bound", "list[k] < bound"),
+            ("list[middle] >= bound", "list[middle] > bound"),
         ),
     ),
     "memory": (

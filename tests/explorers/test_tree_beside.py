@@ -41,7 +41,7 @@ ASK = {
     "product": """(model) => {
       const state = productState(model);
       const other = state.beside(state.now());
-      return other && along(other.path, other.stop);
+      return other && along(other.path, other.step);
     }""",
     "rank": """(model) => {
       const other = keptState(model).now();

@@ -115,48 +115,11 @@ def test_readers_own_functions(tab: Open, tmp_path: Path) -> None:
     assert page.locator("[role=treeitem] text").all_text_contents()[:2] == ["1", "0"]
 
 
-CHOOSE = """
-([name, epsilon]) => {
-  const of = (control) => document.querySelector(`.dtviz-explorer [name=${control}]`);
-  of("function").value = name;
-  of("function").dispatchEvent(new Event("change", { bubbles: true }));
-  const said = [document.querySelector("[role=status]").textContent];
-  if (epsilon === null) return said;
-  of("epsilon").value = epsilon;
-  of("epsilon").dispatchEvent(new Event("input", { bubbles: true }));
-  return [...said, document.querySelector("[role=status]").textContent];
-}
-"""
-
-
-def test_a_tree_of_thousands_of_leaves_is_reported_before_it_is_drawn(
-    tab: Open, tmp_path: Path
-) -> None:
-    """An event has five milliseconds; what takes longer says so, and comes in later frames."""
-    large = {name: dt.functions.random(14, seed) for seed, name in enumerate("abc")}
-    paths = {name: dt.build_top_down(f) for name, f in large.items()}
-    page = tab(write_page(tmp_path, InfluenceExplorer(large))).page
-    settle(page)
-    curves = page.locator(".dtviz-curve.dtviz-error").first
-    before = curves.get_attribute("d")
-    leaves = f"{paths['b'].n_splits + 1:,}"
-    assert page.evaluate(CHOOSE, ["b", None]) == [f"Reading a tree of {leaves} leaves."]
-    settle(page)
-    assert status(page) == status_text(paths["b"], 0.1)
-    assert curves.get_attribute("d") != before
-    # Who does not wait for it is answered all the same, and the curves are its own.
-    said = page.evaluate(CHOOSE, ["c", 0.3])
-    assert said[0].startswith("Reading a tree of ")
-    assert said[1] == status_text(paths["c"], 0.3)
-    settle(page)
-    assert status(page) == said[1]
-    hasty = curves.get_attribute("d")
-    page.evaluate(CHOOSE, ["a", None])
-    settle(page)
-    assert curves.get_attribute("d") == before
-    page.evaluate(CHOOSE, ["c", None])
-    settle(page)
-    assert curves.get_attribute("d") == hasty
+def test_a_tree_of_thousands_of_leaves_is_grown_in_the_page(tab: Open, tmp_path: Path) -> None:
+    f = dt.functions.random(14, 0)
+    page = tab(write_page(tmp_path, InfluenceExplorer({"a": dt.functions.parity(2), "b": f}))).page
+    page.get_by_label("Function").select_option("b")
+    assert status(page) == status_text(dt.build_top_down(f), 0.1)
 
 
 # --- keyboard, pointer, touch ---------------------------------------------------------------------

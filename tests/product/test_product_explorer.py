@@ -8,7 +8,6 @@ import re
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
-from importlib.resources import files
 from itertools import pairwise, product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -35,6 +34,7 @@ from support.node import bundle
 from support.paths import bound_bits, hardest_restriction
 
 import dtviz as dt
+from dtviz.explorers.base import STATIC
 from dtviz.product.approximate import split_shares
 from dtviz.product.explorer import (
     BIASED,
@@ -68,7 +68,7 @@ def page(tab: Open, product_page: str) -> Iterator[Page]:
 @pytest.fixture
 def laboratory(page: Page) -> Page:
     """The same page with the front end's own functions at hand, as `lab`."""
-    kernels = sorted(Path(str(files("dtviz.product"))).glob("kernel*.js"))
+    kernels = [STATIC / "greedy.js", *(STATIC.parents[1] / "product").glob("kernel*.js")]
     page.add_script_tag(
         content=bundle("".join(f'export * from "{path.as_uri()[7:]}";\n' for path in kernels))
     )
@@ -252,15 +252,12 @@ def sampled_path(
 RACE = """
 ({ n, table, p, seed, budgets, epsilon }) => {
   const f = { n, table: Uint8Array.from(table) };
-  const truth = lab.truthOf(f, p);
-  const draws = lab.drawsOf(n, seed, budgets.at(-1));
-  // The biases arrive from elsewhere: the draws follow.
-  for (const t of [0.01, 0.5, 0.99, 0.37]) draws(p.map((_, i) => (i % 2 ? t : 1 - t)));
-  return lab.sampleWeights(f, draws(p), budgets).map((sample) => {
-    const run = lab.sampledRun(f, truth, sample, epsilon);
-    const path = lab.biasedPath(run.grown, truth);
+  const bits = lab.drawsOf(p, seed, budgets.at(-1));
+  const seen = lab.sampleWeights(f, bits, budgets);
+  return lab.sampledRuns(f, lab.truthOf(f, p), bits, budgets, epsilon).map((run, k) => {
+    const { path } = run;
     return {
-      seen: Array.from(sample.weights), draws: run.draws, stop: run.stop, error: run.error,
+      seen: Array.from(seen[k].weights), draws: run.draws, stop: run.stop, error: run.error,
       least: run.least, good: run.good, split: path.split, variable: path.variable,
       errors: Array.from(path.errors), scores: Array.from(path.scores),
       label: path.split.map(path.label),
@@ -288,7 +285,7 @@ def test_the_sampled_learner_splits_on_its_draws(
     case = packed(f) | {"p": p, "seed": seed, "budgets": budgets, "epsilon": epsilon}
     for m, run in zip(budgets, laboratory.evaluate(RACE, case), strict=True):
         x, _ = drawn(p, seed, m)
-        np.testing.assert_array_equal(run["seen"], np.bincount(x, minlength=2**f.n))
+        np.testing.assert_array_equal(run["seen"], np.bincount(x, minlength=2**f.n) / m)
         nodes, variables, stop = sampled_path(f, p, seed, m, epsilon)
         assert run["split"] == nodes
         assert run["variable"] == variables

@@ -3,28 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
-from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
-from support.explorers import Open, faulty, meet, settle, status, undisturbed, write_page
+from support.explorers import Open, settle, status, undisturbed, write_page
 from support.node import evaluate
 
 import dtviz as dt
 from dtviz.explorers.base import STATIC
-from dtviz.explorers.functions import book_functions
-from dtviz.product.explorer import BIASED, ProductExplorer
+from dtviz.product.explorer import ProductExplorer
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 FOLDER = Path(str(files("dtviz.product")))
-MODULES = [FOLDER / f"kernel{name}.js" for name in ("", "_depths", "_sweep")]
+MODULES = [STATIC / "greedy.js", STATIC / "beside.js", FOLDER / "kernel_depths.js"]
 Fault = tuple[str, str] | None
 
 
@@ -33,20 +31,19 @@ Fault = tuple[str, str] | None
 TREES = """
 (cases) => cases.map(({ n, table, p }) => {
   const f = { n, table: Uint8Array.from(table) };
-  const plan = cubePlan(n);
-  const kinds = cubeKinds(plan, f.table);
-  const path = biasedPath(growBiased(f, truthOf(f, p), shortestTree(plan, kinds, p)));
+  const [truth, cubes] = [truthOf(f, p), cubesOf(f)];
+  const path = greedyPath(grow(f, truth, splitsOf(shortestTree(cubes, p)), false));
   const nodes = Array.from({ length: 2 * path.steps + 1 }, (_, k) => k);
-  const greedy = biasedPath(growBiased(f, truthOf(f, p)));
+  const greedy = greedyPath(grow(f, truth));
   return {
-    depth: leastDepth(plan, kinds),
+    depth: leastDepth(cubes),
     asked: nodes.map((k) => (path.splitAt[k] < path.steps ? path.variable[path.splitAt[k]] : -1)),
     places: nodes.map((k) => path.where(k)),
     labels: nodes.map((k) => path.label(k)),
     error: path.errors[path.steps],
     average: path.depths(path.steps).average,
     contests: Array.from({ length: 2 * greedy.steps + 1 }, (_, k) => ({
-      ...greedy.contest(k), place: greedy.where(k),
+      ...greedy.contest(k), values: null, place: greedy.where(k),
     })),
   };
 })
@@ -132,7 +129,8 @@ def test_candidates_have_the_influences_of_what_is_left() -> None:
             assert contest["free"] == free
             left = dt.ProductDistribution([p[i] for i in free]) if free else None
             exact: Any = dt.core.measures.resample_influences(part, left) if left else []
-            np.testing.assert_allclose(contest["influences"], exact, rtol=1e-9, atol=1e-14)
+            influences = np.array(contest["scores"]) / contest["share"]
+            np.testing.assert_allclose(influences, exact, rtol=1e-9, atol=1e-14)
             tried += 1
     assert tried > 1000
 
@@ -217,76 +215,19 @@ def test_two_biases_stand_side_by_side(page: Page) -> None:
 
 # -- names of curves -------------------------------------------------------------------------------
 
-COVERED = """
-() => {
-  const chart = document.querySelector("div:has(> .dtviz-reigns) svg");
-  const names = [...chart.querySelectorAll(".dtviz-rival-name")].map((node) => {
-    const { x, y, width, height } = node.getBBox();
-    return { left: x, right: x + width, top: y, bottom: y + height, text: node.textContent };
-  });
-  const found = [];
-  for (const curve of chart.querySelectorAll(".dtviz-curve")) {
-    const length = curve.getTotalLength();
-    for (let at = 0; at <= length; at += 2) {
-      const { x, y } = curve.getPointAtLength(at);
-      for (const { left, right, top, bottom, text } of names) {
-        // Above and below its letters a line of text has room.
-        const on = x > left && x < right && y > top + 2 && y < bottom - 2;
-        if (on) found.push(`${text} on a curve`);
-      }
-    }
-  }
-  const { width, height } = chart.viewBox.baseVal;
-  for (const { left, right, top, bottom, text } of names) {
-    if (left < 0 || right > width || top < -2 || bottom > height) found.push(`${text} is cropped`);
-  }
-  return { names, found: [...new Set(found)] };
-}
-"""
 
+def test_curves_are_named_where_the_bias_is(page: Page) -> None:
+    """Equal ones share a name; a name too long for its place is cut."""
 
-MOVE_EACH = """
-(biases) => document.querySelectorAll("input[type=range][name=biases]").forEach((input, i) => {
-  input.value = biases[i];
-  input.dispatchEvent(new Event("input", { bubbles: true }));
-})
-"""
+    def names() -> list[str]:
+        tags = page.locator("[data-view=root] .dtviz-tag:visible").all()
+        return sorted(str(tag.text_content()) for tag in tags)
 
-
-def covered(page: Page, names: Iterable[str], drawn: int = 0) -> list[str]:
-    """Set functions with several biases; return the names that cover something."""
-    found = []
-    rng = np.random.default_rng(4)
-    for name in names:
-        n = book_functions(name)[name].n
-        page.get_by_label("Function").select_option(name)
-        for k in range(1 + drawn):
-            if k:
-                page.evaluate(MOVE_EACH, rng.uniform(0.05, 0.95, n).round(2).tolist())
-            else:
-                page.locator("input[name=bias]").fill("0.3")
-            settle(page)
-            seen = page.evaluate(COVERED)
-            assert seen["names"]
-            pairs = combinations(seen["names"], 2)
-            found += [f"{name}, {k}: {one}" for one in seen["found"]]
-            found += [f"{name}, {k}: {a} on {b}" for a, b in pairs if meet(a, b, slack=0)]
-    return found
-
-
-@pytest.mark.parametrize(("width", "drawn"), [(1200, 0), (760, 1)])
-def test_names_cover_neither_curves_nor_each_other(
-    tab: Open, own_page: str, width: int, drawn: int
-) -> None:
-    page = tab(own_page, width=width, reduced_motion=True).page
-    assert covered(page, BIASED, drawn) == []
-
-
-def test_names_on_curves_are_found(tab: Open, tmp_path: Path) -> None:
-    """PLANTED FAULT: any place counts as free."""
-    broken = faulty("if (cells.includes(1)) return false;", "")
-    page = tab(write_page(tmp_path, ProductExplorer(), scripts=broken)).page
-    assert covered(page, ("multiplexer(2)", "random(5, 1)")) != []
+    assert names() == ["x0, x1", "x2", "x3, x4", "x5"]
+    page.locator("[name=formula]").fill("x0 & x1 & x2 | x3")
+    assert names() == ["x0–x2", "x3"]
+    page.locator("[name=formula]").fill("rainfall ^ temperature ^ wind")
+    assert names() == ["rainfall, tempe…"]
 
 
 LAST = [dict(zip(("x", "half"), case, strict=True)) for case in ((0, 4), (30, 8), (60, 8), (70, 8))]

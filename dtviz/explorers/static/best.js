@@ -21,7 +21,7 @@ const made = [];
 // The subcubes in ascending order of their codes, whose digit i to base 3 is 0, 1 or, free, 2: so the
 // halves of a subcube come before it. `free` are its free variables.
 /** @type {(n: number) => Subcube[]} */
-const subcubes = (n) =>
+export const subcubes = (n) =>
   (made[n] ??= Array.from({ length: 3 ** n }, (_, code) => {
     /** @type {number[]} */
     const free = [];

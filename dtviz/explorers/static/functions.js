@@ -42,10 +42,9 @@ const readOrNull = (text) => {
 /** @type {WeakMap<About, Table>} */
 const unpacked = new WeakMap();
 
-// The function that a trait names, the same object as long as it is that; null if it is too large for the page.
-/** @type {(model: Model, trait: string) => Table | null} */
-export const tableOf = (model, trait) => {
-  const text = model.get(trait);
+// The function of a name or a text, the same object as long as it is that; null if it is too large for the page.
+/** @type {(model: Model, text: string) => Table | null} */
+export const tableNamed = (model, text) => {
   /** @type {About | undefined} */
   const about = entryOf(model.get("_about"), text);
   if (!about) return readOrNull(text);
@@ -54,6 +53,10 @@ export const tableOf = (model, trait) => {
   unpacked.set(about, table);
   return table;
 };
+
+// The function that a trait names.
+/** @type {(model: Model, trait: string) => Table | null} */
+export const tableOf = (model, trait) => tableNamed(model, model.get(trait));
 
 // What the explorer offers, by name.
 /** @type {(model: Model) => string[]} */

@@ -39,23 +39,6 @@ import { variableName } from "./text.js";
  * @property {readonly [string, string]} answers
  * @property {(label: number) => string} mark  the mark of a label
  * @property {(node: number) => string} where  where a node is
- *
- * A path as the Python side packs it; counts are multiples of 2^-n.
- * @typedef {object} PackedPath
- * @property {number} n
- * @property {number | null} size  leaves of the smallest tree for f, null if nobody knows
- * @property {string} [table]  of f, as hexadecimal digits of its code
- * @property {{ variable: number[], label: number[] } | null} [smallest]  that tree, in preorder
- * @property {number[]} split
- * @property {number[]} variable
- * @property {number[]} best
- * @property {number[]} ones
- * @property {number[]} cost
- * @property {number[]} score
- * @property {string[]} [names]  of the variables, if they are not x0, x1, ...
- * @property {number[]} [asked]  of each split the score of its variable, if that is not always the best
- *
- * @typedef {ReturnType<typeof growth>} Growth
  */
 
 // Pixels: the least width of a test, what a character of it takes, and its sides.
@@ -106,71 +89,16 @@ export const pathShape = (split, variable, names = []) => {
   };
 };
 
-// The first place below `end` from which on something holds, else `end`.
-/** @type {(end: number, holds: (place: number) => boolean) => number} */
-const firstPlace = (end, holds) => {
-  let [low, high] = [0, end];
+// How many entries of an ascending list are below a bound.
+/** @type {(list: ArrayLike<number>, bound: number) => number} */
+export const countBelow = (list, bound) => {
+  let [low, high] = [0, list.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (holds(middle)) high = middle;
+    if (list[middle] >= bound) high = middle;
     else low = middle + 1;
   }
   return low;
-};
-
-// The first index of a descending list whose value is at most a bound, else the last index.
-/** @type {(list: ArrayLike<number>, bound: number) => number} */
-export const firstAtMost = (list, bound) => firstPlace(list.length - 1, (k) => list[k] <= bound);
-
-// How many entries of an ascending list are below a bound.
-/** @type {(list: ArrayLike<number>, bound: number) => number} */
-export const countBelow = (list, bound) => firstPlace(list.length, (k) => list[k] >= bound);
-
-/** @param {PackedPath} packed */
-export const growth = ({ n, size, split, variable, best, ones, cost, score, asked, names }) => {
-  const shape = pathShape(split, variable, names);
-  const { steps, depth } = shape;
-  const total = 2 ** n;
-  const wrong = new Int32Array(ones.length);
-  for (let k = 0; k < ones.length; k += 1) wrong[k] = Math.min(ones[k], (total >>> depth[k]) - ones[k]);
-  const [errors, costs, scores] = [0, 1, 2].map(() => new Float64Array(steps + 1));
-  // Sums of integers over 2^n are exact, so they equal Python's to the last bit.
-  for (let j = 0, [missed, paid] = [wrong[0], cost[0]]; ; j += 1) {
-    [errors[j], costs[j]] = [missed / total, paid / total];
-    if (j === steps) break;
-    const [node, low, high] = [split[j], 2 * j + 1, 2 * j + 2];
-    // Of the split that comes next; 0 after the last.
-    scores[j] = score[node] / total;
-    missed += wrong[low] + wrong[high] - wrong[node];
-    paid += cost[low] + cost[high] - cost[node];
-  }
-  /** @param {number} node */
-  const probability = (node) => 2 ** -depth[node];
-  /** @param {number} node */
-  const error = (node) => wrong[node] / total;
-  return {
-    ...shape,
-    n,
-    size,
-    best,
-    errors,
-    costs,
-    scores,
-    probability,
-    error,
-    /** @type {(node: number) => number} */
-    score: (node) => score[node] / total,
-    // What the variable scores on which a node is split.
-    /** @type {(node: number) => number} */
-    asked: (node) => (asked ? asked[shape.splitAt[node]] : score[node]) / total,
-    /** @type {(node: number) => number} */
-    label: (node) => (2 * ones[node] > total * probability(node) ? 1 : 0),
-    // The first step whose error is at most epsilon.
-    /** @type {(epsilon: number) => number} */
-    stop: (epsilon) => firstAtMost(errors, epsilon),
-    /** @type {(node: number) => number} */
-    mixed: (node) => (2 * error(node)) / probability(node),
-  };
 };
 
 // --- what is drawn -----------------------------------------------------------------------------

@@ -1,0 +1,145 @@
+// Two greedily grown trees side by side: the details of their nodes, what else could have been asked there, and
+// where the two first ask differently.
+
+import { firstDifference } from "./beside.js";
+import { candidates } from "./candidates.js";
+import { SCORE_TIE } from "./constants.js";
+import { decimals } from "./greedy.js";
+import { html, say } from "./kit.js";
+import { count } from "./text.js";
+import { treeView } from "./tree.js";
+import { dockBox } from "./why.js";
+
+/**
+ * @import { Fact, Details, Strip } from "./controls.js"
+ * @import { GreedyPath } from "./greedy.js"
+ *
+ * A tree on display: the first `step` splits of a path.
+ * @typedef {object} Shown
+ * @property {GreedyPath} path
+ * @property {number} step
+ * @property {string} title
+ * @property {string} [who]  what it is called, "" for the reader's own; one without is not compared
+ * @property {number} [next]  the leaf to be split next, -1 for none
+ * @property {boolean} [sampled]  whether growth saw draws only
+ * @property {((node: number, variable: number) => void) | false} [ask]  split a leaf
+ *
+ * What a chapter says of a node.
+ * @typedef {object} Words
+ * @property {string} head  what candidates are compared by
+ * @property {(probability: number) => string} share
+ * @property {(contest: ReturnType<GreedyPath["contest"]>) => number[]} scores
+ * @property {(path: GreedyPath, node: number) => Strip} [strip]
+ */
+
+/** @type {(shown: Shown, node: number, state: "inner" | "leaf", words: Words) => Fact[]} */
+const factsOf = ({ path, sampled }, node, state, { share }) => {
+  const best = path.best[node];
+  /** @type {Fact[]} */
+  const lines = [["probability", share(path.probability(node))]];
+  if (state === "inner") lines.push(["splits on", path.test(node)]);
+  const score = state === "inner" ? path.asked(node) : path.score(node);
+  lines.push([sampled ? "estimated score" : "score", decimals(score, 4)]);
+  if (sampled) lines.push(["true score", decimals(path.worth(node).score, 4)]);
+  if (state === "leaf") {
+    const none = sampled ? "none seen" : "none, f is constant here";
+    lines.push(["most influential", best < 0 ? none : path.nameOf(best)], ["label", path.label(node)]);
+  }
+  lines.push(["error", decimals(path.error(node), 4)]);
+  return lines;
+};
+
+/** @type {(shown: Shown, node: number, state: "inner" | "leaf", words: Words) => Partial<Details>} */
+const whyOf = ({ path, sampled, ask }, node, state, { head, scores, strip }) => {
+  const contest = path.contest(node);
+  const { free } = contest;
+  const asked = state === "inner" ? path.variable[path.splitAt[node]] : path.best[node];
+  return {
+    candidates: candidates({
+      names: free.map(path.nameOf),
+      // What differs by rounding only stands in the order of the names.
+      scores: scores(contest).map((score) => Number(score.toPrecision(12))),
+      chosen: free.indexOf(asked),
+      head: sampled ? `${head} seen` : head,
+      text: (score) => decimals(score, 4),
+      none: sampled ? "The draws here show no change of f" : "f is constant here: no variable matters",
+      slack: SCORE_TIE,
+      split: ask && state === "leaf" && path.best[node] >= 0 ? (k) => ask(node, free[k]) : undefined,
+    }),
+    strip: strip?.(path, node),
+  };
+};
+
+// Where two trees first ask differently, in words, and what that is worth.
+/** @type {(one: Shown, other: Shown) => string} */
+export const differenceText = (one, other) => {
+  const at = firstDifference(one, other);
+  if (!at) return "Both trees ask the same.";
+  const place = at.one ? `at ${one.path.where(at.one)}` : "at the root";
+  /** @type {(shown: Shown, node: number) => string} */
+  const asks = ({ path, step, who }, node) => {
+    const what = path.splitAt[node] < step ? `${path.test(node)}, which scores ${decimals(path.asked(node), 4)}` : "no more";
+    return `${who ? `the ${who} asks` : "you ask"} ${what}`;
+  };
+  return `First difference, ringed in both: ${place} ${asks(one, at.one)}; ${asks(other, at.other)}.`;
+};
+
+// What a status says of the second tree.
+/** @type {(one: Shown, other: Shown) => string} */
+export const besideText = (one, other) =>
+  ` The ${other.who} has ${count(other.step + 1, "leaf", "leaves")}. ${differenceText(one, other)}`;
+
+// What the title of a tree of settings kept begins with: its function, if that is another one.
+/** @type {(kept: { function?: string }, now: string) => string} */
+export const keptName = (kept, now) => `Kept: ${kept.function === undefined || kept.function === now ? "" : `${kept.function}, `}`;
+
+// The two trees, of which the second comes and goes, and the dock for both.
+/** @param {Words} words */
+export const treePair = (words) => {
+  const dock = dockBox({ why: true });
+  const [first, second] = ["Decision tree", "Tree beside it"].map((name, k) => {
+    /** @type {Shown | null} */
+    let shown = null;
+    const view = treeView({
+      name,
+      facts: (node, state) => (shown ? factsOf(shown, node, state, words) : []),
+      why: (node, state) => (shown ? whyOf(shown, node, state, words) : {}),
+      dock,
+      steady: true,
+      still: k === 1,
+    });
+    /** @param {Shown} now */
+    const draw = (now) => {
+      const before = shown?.path;
+      const { path, step, title, next = -1 } = now;
+      shown = now;
+      // Nodes stand where they stood if the splits are those of before.
+      if (!before || !sameSplits(path, before)) view.show(path);
+      else if (before !== path) view.update(path);
+      view.draw(step, next);
+      say(view.title, title);
+    };
+    return { view, draw };
+  });
+  return {
+    first: first.view,
+    second: second.view,
+    beside: html("div", {}, second.view.root),
+    dock: dock.root,
+    /** @type {(one: Shown, other: Shown | null) => void} */
+    draw(one, other) {
+      first.draw(one);
+      second.view.root.hidden = !other;
+      if (other) second.draw(other);
+      const at = other?.who ? firstDifference(one, other) : null;
+      first.view.encircle(at?.one ?? -1);
+      second.view.encircle(at?.other ?? -1);
+    },
+  };
+};
+
+/** @type {(one: GreedyPath, other: GreedyPath) => boolean} */
+const sameSplits = (one, other) =>
+  one.steps === other.steps &&
+  one.testWidth === other.testWidth &&
+  one.split.every((node, j) => node === other.split[j] && one.variable[j] === other.variable[j]);
