@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
 import numpy as np
 import traitlets as t
-from matplotlib.figure import Figure
 
-from dtviz import plot
 from dtviz.core.boolean import BooleanFunction
 from dtviz.core.checks import as_repr
-from dtviz.core.growth_path import GrowthPath
 from dtviz.core.optimal import MAX_OPTIMAL_VARIABLES, optimal
-from dtviz.core.topdown import build_top_down, replay, tree_cost, tree_error
+from dtviz.core.topdown import build_top_down, replay
 from dtviz.core.tree import Tree
-from dtviz.explorers.base import Explorer, Offered, named_functions, widget_module
-from dtviz.explorers.beside import Beside, checked_splits, lawful
+from dtviz.explorers.base import widget_module
+from dtviz.explorers.beside import checked_splits, lawful
 from dtviz.explorers.fixed import FixedAny
-from dtviz.explorers.functions import Chosen, book_functions, hexadecimal
-from dtviz.explorers.traits import HALF, NATURAL, Integer, Number
-from dtviz.plot.canvas import text_options
+from dtviz.explorers.functions import hexadecimal
+from dtviz.explorers.growth import GrowthExplorer
+from dtviz.explorers.traits import NATURAL, Integer
 
 __all__ = ["ZOO", "InfluenceExplorer"]
 
@@ -68,11 +64,7 @@ def _record(f: BooleanFunction) -> dict[str, Any]:
     }
 
 
-def _leaves(n_leaves: int) -> str:
-    return "1 leaf" if n_leaves == 1 else f"{n_leaves:,} leaves"
-
-
-class InfluenceExplorer(Chosen, Beside, Explorer):
+class InfluenceExplorer(GrowthExplorer):
     """BuildTopDownDT at your fingertips: pick a function, slide epsilon, watch the tree grow.
 
     Parameters
@@ -132,30 +124,21 @@ class InfluenceExplorer(Chosen, Beside, Explorer):
     _esm = widget_module("influence")
     _views = ("tree", "beside", "error", "score")
     _controls = ("step", "epsilon", "function", "beside", "splits", "show_bounds")
-    functions = Offered[BooleanFunction]()
-    function = t.Unicode(help="name or text of the function shown").tag(sync=True, check="function")
-    epsilon = Number(0.1, within=HALF, help="error allowed, 0 to 1/2").tag(sync=True)
+    _explorer = t.Unicode("influence").tag(sync=True)
     step = Integer(None, allow_none=True, within=NATURAL, help="splits shown at most, or None")
     step.tag(sync=True)
     show_bounds = t.Bool(False, help="draw the bounds of the lemmas").tag(sync=True)  # noqa: FBT003
     splits = FixedAny(None, help="the reader's own splits, or None").tag(sync=True, check="splits")
-    playing = t.Bool(False, help="grow split by split").tag(sync=True)  # noqa: FBT003
     _not_pictured = frozenset({"playing", "show_bounds"})
+    _offered = ZOO
     _variables = (0, MAX_VARIABLES)
     _keeps = ("function", "epsilon", "step", "splits")
+    _best = "smallest tree"
+    _curves = ("error", "cost", "half cost")
 
-    def __init__(
-        self,
-        functions: BooleanFunction | Mapping[str, BooleanFunction] | None = None,
-        **traits: Any,
-    ) -> None:
-        self.functions = named_functions(
-            "functions", functions, lambda: book_functions(*ZOO), 0, MAX_VARIABLES
-        )
-        traits.setdefault("function", next(iter(self.functions)))
-        large = {name: _record(f) for name, f in self.functions.items() if f.n > PAGE_VARIABLES}
-        about = self._facts_of(self.functions)
-        super().__init__(_explorer="influence", _paths=large, _about=about, **traits)
+    @t.default("_paths")
+    def _default_paths(self) -> dict[str, Any]:
+        return {name: _record(f) for name, f in self.functions.items() if f.n > PAGE_VARIABLES}
 
     @t.observe("function", "splits")
     def _judge_splits(self, _: object) -> None:
@@ -167,19 +150,8 @@ class InfluenceExplorer(Chosen, Beside, Explorer):
             left = f"{rule}, got {as_repr(list(splits[j]))} as split {j}: left out from there on"
             warnings.warn(left, UserWarning, stacklevel=2)
 
-    def path(self) -> GrowthPath:
-        """The growth path on display; ``path().tree(epsilon=explorer.epsilon)`` is learned.
-
-        It is the greedy one, whatever ``splits`` say: those are heard by `tree`.
-        """
-        return build_top_down(self.chosen())
-
-    def tree(self) -> Tree:
-        """The tree on display: the one learned, or after ``step`` splits, or of ``splits``."""
-        return self._grown(**self._settings())
-
     def _grown(self, function: str, epsilon: float, step: int | None, splits: Any) -> Tree:
-        """Return the tree of settings, on display or kept."""
+        """Return the tree learned, or after ``step`` splits, or of ``splits``."""
         f = self.chosen(function)
         if splits is not None:
             made = lawful(splits, f.n)
@@ -189,58 +161,19 @@ class InfluenceExplorer(Chosen, Beside, Explorer):
         n_leaves = path.n_leaves_for(epsilon)
         return path.tree(n_leaves if step is None else min(step + 1, n_leaves))
 
-    def tree_beside(self) -> Tree | None:
-        """The tree beside it: the smallest, or that of the settings kept.
+    def _best_tree(self) -> Tree | None:
+        f = self.chosen()
+        return optimal(f).tree() if f.n <= MAX_OPTIMAL_VARIABLES else None
 
-        None if nothing stands beside, nothing is kept, or f has more than
-        ``MAX_OPTIMAL_VARIABLES`` variables, so that nobody knows the smallest.
-        """
-        if self.beside == "best":
-            f = self.chosen()
-            return optimal(f).tree() if f.n <= MAX_OPTIMAL_VARIABLES else None
-        if self.beside == "nothing" or not self.kept:
-            return None
-        return self._grown(**self.settings_beside())
-
-    def picture(self) -> Figure:
-        """Draw the tree on display beside the curves of its error and cost, or a second tree."""
-        beside = self.tree_beside()
-        with plot.style():
-            figure = Figure(figsize=(10, 4), layout="constrained")
-            ratios = (3, 2) if beside is None else (1, 1)
-            left, right = figure.subplots(1, 2, width_ratios=ratios)
-            tree = self.tree()
-            plot.tree(tree, ax=left, max_leaves=16)
-            if beside is None:
-                plot.growth(self.path(), ax=right, epsilon=self.epsilon)
-                right.set_title(self.function, **text_options())
-            else:
-                plot.tree(beside, ax=right, max_leaves=16)
-                left.set_title(f"{self.function}: {_leaves(tree.n_leaves)}", **text_options())
-                right.set_title(f"{self._beside_text()}: {_leaves(beside.n_leaves)}")
-        return figure
-
-    def _beside_text(self) -> str:
-        return "smallest tree" if self.beside == "best" else "tree kept"
-
-    def caption(self) -> str:
-        """Return a sentence that says what the picture shows."""
-        f, tree, beside = self.chosen(), self.tree(), self.tree_beside()
-        whose = f"The influence-greedy tree for {self.function} at epsilon {self.epsilon:g}"
+    def _tree_text(self) -> str:
         if self.splits is not None:
-            whose = f"A tree of the reader's own for {self.function}"
-        more = "the curves of its error and cost"
-        if beside is not None:
-            more = f"the {self._beside_text()}, {_leaves(beside.n_leaves)}"
-        return (
-            f"{whose}: {_leaves(tree.n_leaves)}, error {tree_error(tree, f):.3f} and cost "
-            f"{tree_cost(tree, f):.2f}, beside {more}."
-        )
+            return f"A tree of the reader's own for {self.function}"
+        return f"The influence-greedy tree for {self.function} at epsilon {self.epsilon:g}"
 
     @t.validate("function")
     def _check_function(self, proposal: dict[str, Any]) -> Any:
-        name = self._check_choice(proposal)
-        f = self.functions.get(name) or BooleanFunction.from_text(name)
+        name: str = super()._check_function(proposal)
+        f = self.chosen(name)
         if name not in self._paths and f.n > PAGE_VARIABLES:
             # The page gets its record before it hears of the name.
             stay = {*self.functions, self.function, self.kept.get("function")}

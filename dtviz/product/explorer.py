@@ -2,29 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
 import traitlets as t
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator
 
-from dtviz import plot
-from dtviz.core.boolean import BooleanFunction, ProductDistribution
-from dtviz.core.growth_path import GrowthPath
-from dtviz.core.measures import resample_influences
+from dtviz.core.boolean import ProductDistribution
 from dtviz.core.optimal import optimal
-from dtviz.core.tolerances import SCORE_TIE
 from dtviz.core.topdown import build_top_down
 from dtviz.core.tree import Tree
-from dtviz.explorers.base import Explorer, Offered, named_functions, widget_module
-from dtviz.explorers.beside import Beside
+from dtviz.explorers.base import widget_module
 from dtviz.explorers.fixed import FixedList
-from dtviz.explorers.functions import Chosen, book_functions, facts_of
-from dtviz.explorers.traits import BIAS, HALF, Integer, Number, Text, checked_biases, integers
-from dtviz.plot.canvas import text_options
+from dtviz.explorers.functions import facts_of
+from dtviz.explorers.growth import GrowthExplorer
+from dtviz.explorers.traits import BIAS, Integer, Number, Text, checked_biases, integers
 
 __all__ = ["BIASED", "BUDGETS", "MAX_BIASED_VARIABLES", "VIEWS", "ProductExplorer"]
 
@@ -52,11 +42,8 @@ BUDGETS = tuple(2**k for k in range(3, 15))
 
 VIEWS = ("exact", "bounds", "race")
 
-SWEEP = tuple(k / 100 for k in range(1, 100))
-"""Where the influences are computed while a bias moves."""
 
-
-class ProductExplorer(Chosen, Beside, Explorer):
+class ProductExplorer(GrowthExplorer):
     """Growth under biased bits at your fingertips: slide p, and see who wins the root.
 
     Parameters
@@ -121,122 +108,48 @@ class ProductExplorer(Chosen, Beside, Explorer):
     _esm = widget_module("product")
     _views = ("tree", "beside", "biases", "root", "error", "score", "bounds", "race")
     _controls = ("bias", "epsilon", "function", "view", "beside", "samples")
-    functions = Offered[BooleanFunction]()
-    function = t.Unicode(help="name or text of the function shown").tag(sync=True, check="function")
+    _explorer = t.Unicode("product").tag(sync=True)
     bias = Number(0.3, within=BIAS, help="common bias, between 0 and 1").tag(sync=True)
     biases = FixedList(Number(), help="biases of single variables").tag(
         sync=True, items=(MAX_BIASED_VARIABLES, BIAS)
     )
-    epsilon = Number(0.1, within=HALF, help="error allowed, 0 to 1/2").tag(sync=True)
     view = Text(VIEWS[0], choices=VIEWS, show=repr, help="exact, bounds or race").tag(sync=True)
     samples = Integer(256, choices=BUDGETS, help="draws of the sampled learner").tag(sync=True)
     seed = Integer(0, within=integers(0, 999), help="which draws").tag(sync=True)
-    playing = t.Bool(False, help="move the common bias").tag(sync=True)  # noqa: FBT003
-    _not_pictured = frozenset({"samples", "seed", "view", "beside", "kept", "playing"})
+    _not_pictured = frozenset({"samples", "seed", "playing"})
+    _offered = BIASED
     _variables = (1, MAX_BIASED_VARIABLES)
     _keeps = ("function", "bias", "biases", "epsilon")
-
-    def __init__(
-        self,
-        functions: BooleanFunction | Mapping[str, BooleanFunction] | None = None,
-        **traits: Any,
-    ) -> None:
-        self.functions = named_functions(
-            "functions", functions, lambda: book_functions(*BIASED), 1, MAX_BIASED_VARIABLES
-        )
-        traits.setdefault("function", next(iter(self.functions)))
-        super().__init__(_explorer="product", _about=self._facts_of(self.functions), **traits)
-
-    @property
-    def _own_biases(self) -> list[float]:
-        """The biases that are not the common one."""
-        return list(self.biases[: self.chosen().n])
+    _best = "best tree"
 
     @property
     def mu(self) -> ProductDistribution:
         """The distribution on display."""
-        own = self._own_biases
-        return ProductDistribution(own + [self.bias] * (self.chosen().n - len(own)))
+        return self._distribution(self.function, self.bias, self.biases)
 
-    def path(self) -> GrowthPath:
-        """The growth path on display."""
-        return build_top_down(self.chosen(), self.mu)
-
-    def tree(self) -> Tree:
-        """The tree on display, which is learned: ``path().tree(epsilon=explorer.epsilon)``."""
-        return self.path().tree(epsilon=self.epsilon)
+    def _distribution(self, function: str, bias: float, biases: list[float]) -> ProductDistribution:
+        n = self.chosen(function).n
+        return ProductDistribution([*biases, *[bias] * n][:n])
 
     def tree_beside(self) -> Tree | None:
         """The tree beside it: one of the least average depth, or that of the settings kept.
 
         None if nothing stands beside, nothing is kept, or the race shows a sampled tree there.
         """
-        if self.view == "race" or self.beside == "nothing":
-            return None
-        if self.beside == "best":
-            return optimal(self.chosen(), self.mu).tree("average_depth")
-        if not self.kept:
-            return None
-        return ProductExplorer(dict(self.functions), **self.settings_beside()).tree()
+        return None if self.view == "race" else super().tree_beside()
 
-    def picture(self) -> Figure:
-        """Draw the influences over a common bias, the tree on display, and its error and cost."""
-        with plot.style():
-            figure = Figure(figsize=(10, 6), layout="constrained")
-            grid = figure.add_gridspec(2, 2, width_ratios=(3, 2))
-            plot.tree(self.tree(), ax=figure.add_subplot(grid[:, 0]), max_leaves=16)
-            self._draw_influences(figure.add_subplot(grid[0, 1]))
-            curves = figure.add_subplot(grid[1, 1])
-            level = self.epsilon if self.epsilon < 0.5 else None
-            plot.growth(self.path(), ax=curves, curves=("error", "cost"), epsilon=level)
-            curves.xaxis.set_major_locator(MaxNLocator(integer=True))
-        return figure
+    def _grown(self, function: str, bias: float, biases: list[float], epsilon: float) -> Tree:
+        mu = self._distribution(function, bias, biases)
+        return build_top_down(self.chosen(function), mu).tree(epsilon=epsilon)
 
-    def _draw_influences(self, ax: Axes) -> None:
-        """Draw the resample influence of each variable while all biases move together."""
-        f = self.chosen()
-        biases = np.array(SWEEP)
-        curves = np.array([resample_influences(f, ProductDistribution([p] * f.n)) for p in SWEEP])
-        ax.plot(biases, curves, color=plot.COLORS["faint"], linewidth=1.2)
-        ax.plot(biases, curves.max(axis=1), color=plot.COLORS["score"])
-        if not self._own_biases:
-            ax.axvline(self.bias, color=plot.COLORS["epsilon"], linewidth=1)
-        title = self.function if self.function in self.functions else "a function of the reader's"
-        ax.set(xlabel="common bias", ylabel="influence")
-        ax.set_title(title, **text_options())
-        winners = (curves >= curves.max(axis=1, keepdims=True) * (1 - SCORE_TIE)).argmax(axis=1)
-        for i in np.unique(winners).tolist():
-            peak = int(np.where(winners == i, curves[:, i], -1).argmax())
-            ax.annotate(
-                f.variables[i] if f.variables else f"$x_{i}$",
-                (float(biases[peak]), float(curves[peak, i])),
-                xytext=(0, 4),
-                textcoords="offset points",
-                ha="center",
-                color=plot.COLORS["score"],
-            )
-        ax.margins(y=0.12)
+    def _best_tree(self) -> Tree:
+        return optimal(self.chosen(), self.mu).tree("average_depth")
 
-    def _biases_in_words(self) -> str:
+    def _tree_text(self) -> str:
         every = ", ".join(f"{p:g}" for p in self.mu.p)
-        return f"({every})" if self._own_biases else f"{self.bias:g}"
-
-    def caption(self) -> str:
-        """Return a sentence that says what the picture shows."""
-        path = self.path()
-        step = path.n_leaves_for(self.epsilon) - 1
-        leaves = "1 leaf" if step == 0 else f"{step + 1} leaves"
+        bias = f"({every})" if self.biases else f"{self.bias:g}"
         what = f"{self.function} ({facts_of(self.function, self.chosen())})"
-        return (
-            f"The greedy tree for {what} at bias {self._biases_in_words()} and epsilon "
-            f"{self.epsilon:g}: {leaves}, error {path.errors[step]:.3f} and cost "
-            f"{path.costs[step]:.2f}; beside it the influences of the variables over a common "
-            "bias, and the curves of error and cost."
-        )
-
-    @t.validate("function")
-    def _check_function(self, proposal: dict[str, Any]) -> Any:
-        return self._check_choice(proposal)
+        return f"The greedy tree for {what} at bias {bias} and epsilon {self.epsilon:g}"
 
     @t.validate("biases")
     def _check_biases(self, proposal: dict[str, Any]) -> Any:
@@ -244,5 +157,5 @@ class ProductExplorer(Chosen, Beside, Explorer):
 
     def __repr__(self) -> str:
         every = ", ".join(f"{p:g}" for p in self.mu.p)
-        chosen = f"biases=[{every}]" if self._own_biases else f"bias={self.bias:g}"
+        chosen = f"biases=[{every}]" if self.biases else f"bias={self.bias:g}"
         return f"ProductExplorer(function={self.function!r}, {chosen}, epsilon={self.epsilon:g})"

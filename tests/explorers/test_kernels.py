@@ -23,10 +23,10 @@ from dtviz.explorers.planes import PLANES, named_plane
 from dtviz.impurity.explorer import MAX_LEAVES, plane_record
 from dtviz.influence.bounds import score_floor_by_cost, score_floor_by_error
 from dtviz.product.bounds import pairs_needed
-from dtviz.product.explorer import SWEEP
 
 ROOM = STATIC.parents[1]
 GREEDY = STATIC / "greedy.js"
+SWEEP = [k / 100 for k in range(1, 100)]
 Fault = tuple[str, str] | None
 
 

@@ -63,6 +63,9 @@ PICTURED: dict[str, list[tuple[State, State]]] = {
         ({}, {"bias": 0.6}),
         ({}, {"biases": [0.9]}),
         ({}, {"epsilon": 0.3}),
+        ({}, {"beside": "best"}),
+        ({"beside": "best"}, {"view": "race"}),
+        ({"beside": "kept"}, {"kept": {"epsilon": 0.0}}),
     ],
     "ImpurityExplorer": [
         ({}, {"view": "plane"}),
@@ -95,14 +98,7 @@ PICTURED: dict[str, list[tuple[State, State]]] = {
 ASIDE: dict[str, State] = {
     "InfluenceExplorer": {"show_bounds": True, "playing": True},
     "RankExplorer": {"delta": 0.3, "call": 1, "view": "many samples", "playing": True},
-    "ProductExplorer": {
-        "view": "race",
-        "samples": 8,
-        "seed": 7,
-        "kept": {"epsilon": 0.0},
-        "beside": "kept",
-        "playing": True,
-    },
+    "ProductExplorer": {"samples": 8, "seed": 7, "playing": True},
     "ImpurityExplorer": {"playing": True, "beside": "sqrt"},
     "GrowingExplorer": {"log_splits": 2.0, "playing": True},
     "PruningExplorer": {"beside": "the full tree", "playing": True},

@@ -1,0 +1,121 @@
+"""What the explorers of greedy growth share: a function, the tree grown for it, and its picture."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
+
+import traitlets as t
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
+
+from dtviz import plot
+from dtviz.core.boolean import BooleanFunction, ProductDistribution
+from dtviz.core.growth_path import GrowthPath
+from dtviz.core.topdown import build_top_down, tree_cost, tree_error
+from dtviz.core.tree import Tree
+from dtviz.explorers.base import Explorer, Offered, named_functions
+from dtviz.explorers.beside import Beside
+from dtviz.explorers.functions import Chosen, book_functions
+from dtviz.explorers.traits import HALF, Number
+from dtviz.plot.canvas import text_options
+
+__all__ = ["GrowthExplorer"]
+
+
+def _leaves(n_leaves: int) -> str:
+    return "1 leaf" if n_leaves == 1 else f"{n_leaves:,} leaves"
+
+
+class GrowthExplorer(Chosen, Beside, Explorer):
+    """An explorer of the greedy tree for a function.
+
+    A subclass says in ``_offered`` which functions there are if none are given, makes the tree of
+    the settings ``_keeps`` in `_grown`, and that of ``beside="best"``, by the name ``_best``, in
+    `_best_tree`. It may have a distribution ``mu``.
+    """
+
+    functions = Offered[BooleanFunction]()
+    function = t.Unicode(help="name or text of the function shown").tag(sync=True, check="function")
+    epsilon = Number(0.1, within=HALF, help="error allowed, 0 to 1/2").tag(sync=True)
+    playing = t.Bool(False, help="move by itself").tag(sync=True)  # noqa: FBT003
+    _offered: ClassVar[tuple[str, ...]] = ()
+    _best: ClassVar[str] = ""
+    _curves: ClassVar[tuple[str, ...]] = ("error", "cost")
+    _grown: Callable[..., Tree]
+
+    def __init__(
+        self,
+        functions: BooleanFunction | Mapping[str, BooleanFunction] | None = None,
+        **traits: Any,
+    ) -> None:
+        self.functions = named_functions(
+            "functions", functions, lambda: book_functions(*self._offered), *self._variables
+        )
+        traits.setdefault("function", next(iter(self.functions)))
+        super().__init__(_about=self._facts_of(self.functions), **traits)
+
+    @property
+    def mu(self) -> ProductDistribution | None:
+        """The distribution on display; None for the uniform one, and influences by flips."""
+        return None
+
+    def path(self) -> GrowthPath:
+        """The growth path on display; ``path().tree(epsilon=explorer.epsilon)`` is learned."""
+        return build_top_down(self.chosen(), self.mu)
+
+    def tree(self) -> Tree:
+        """The tree on display."""
+        return self._grown(**self._settings())
+
+    def tree_beside(self) -> Tree | None:
+        """The tree beside it, or None: nothing stands there, is kept, or is known."""
+        if self.beside == "best":
+            return self._best_tree()
+        if self.beside == "nothing" or not self.kept:
+            return None
+        return self._grown(**self.settings_beside())
+
+    def _best_tree(self) -> Tree | None:
+        raise NotImplementedError
+
+    def picture(self) -> Figure:
+        """Draw the tree on display beside the curves of its error and cost, or a second tree."""
+        tree, beside = self.tree(), self.tree_beside()
+        with plot.style():
+            figure = Figure(figsize=(10, 4), layout="constrained")
+            ratios = (3, 2) if beside is None else (1, 1)
+            left, right = figure.subplots(1, 2, width_ratios=ratios)
+            plot.tree(tree, ax=left, max_leaves=16)
+            if beside is None:
+                plot.growth(self.path(), ax=right, curves=self._curves, epsilon=self.epsilon)
+                right.xaxis.set_major_locator(MaxNLocator(integer=True))
+                right.set_title(self.function, **text_options())
+            else:
+                plot.tree(beside, ax=right, max_leaves=16)
+                left.set_title(f"{self.function}: {_leaves(tree.n_leaves)}", **text_options())
+                right.set_title(f"{self._beside_text()}: {_leaves(beside.n_leaves)}")
+        return figure
+
+    def _beside_text(self) -> str:
+        return self._best if self.beside == "best" else "tree kept"
+
+    def _tree_text(self) -> str:
+        """Whose tree is on display."""
+        raise NotImplementedError
+
+    def caption(self) -> str:
+        """Return a sentence that says what the picture shows."""
+        f, tree, beside = self.chosen(), self.tree(), self.tree_beside()
+        more = "the curves of its error and cost"
+        if beside is not None:
+            more = f"the {self._beside_text()}, {_leaves(beside.n_leaves)}"
+        return (
+            f"{self._tree_text()}: {_leaves(tree.n_leaves)}, error "
+            f"{tree_error(tree, f, self.mu):.3f} and cost {tree_cost(tree, f, self.mu):.2f}, "
+            f"beside {more}."
+        )
+
+    @t.validate("function")
+    def _check_function(self, proposal: dict[str, Any]) -> Any:
+        return self._check_choice(proposal)
