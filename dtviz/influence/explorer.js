@@ -177,10 +177,13 @@ explorers.influence = ({ model, el }) => {
   const layOut = () => {
     trees.beside.hidden = model.get("beside") === "nothing";
     figure.fit();
-    trees.first.resize(figure.room("tree"), 300);
-    trees.second.resize(figure.room("beside"), 300);
-    Object.assign(errors.view, { width: figure.room("error"), height: 190 });
-    Object.assign(scores.view, { width: figure.room("score"), height: 190 });
+    // Hidden, nothing has a size.
+    if (figure.width) {
+      trees.first.resize(figure.room("tree"), 300);
+      trees.second.resize(figure.room("beside"), 300);
+      Object.assign(errors.view, { width: figure.room("error"), height: 190 });
+      Object.assign(scores.view, { width: figure.room("score"), height: 190 });
+    }
     draw();
   };
   const changes = handlersOf(state);

@@ -22,17 +22,9 @@ export const nextFrame = () => {
       });
     }
   };
-  /** @type {(name: string, jobs: (() => void)[]) => void} */
-  const inTurn = (name, [job, ...rest]) =>
-    draw(name, () => {
-      job();
-      if (rest.length) inTurn(name, rest);
-    });
   return {
     // Of several jobs of a name only the last one is done; all at once where no frame is shown.
     draw,
-    // What takes too long for one frame, piece by piece.
-    inTurn,
     // The state is another one: what waits is asked for again, or is not wanted.
     forget: () => jobs.clear(),
     stop() {
