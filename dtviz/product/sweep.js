@@ -4,7 +4,7 @@ import { CHART, CurveChart } from "../explorers/static/chart.js";
 import { SCORE_TIE } from "../explorers/static/constants.js";
 import { decimals } from "../explorers/static/greedy.js";
 import { put, say, svg } from "../explorers/static/kit.js";
-import { through } from "../explorers/static/scale.js";
+import { niceTicks, through } from "../explorers/static/scale.js";
 
 /**
  * @import { Point } from "../explorers/static/scale.js"
@@ -82,9 +82,7 @@ const stripOf = (view, reigns, nameOf) => {
 
 /** @type {(view: CurveChart, most: number) => void} */
 const drawAxes = (view, most) => {
-  const step = [0.01, 0.02, 0.05, 0.1, 0.2].find((size) => most / size <= 4.2) ?? 0.2;
-  const rows = [];
-  for (let tick = 0; tick <= most; tick += step) rows.push(view.row(view.up(tick / most), String(Number(tick.toFixed(2)))));
+  const rows = niceTicks(0, most, 4).map((tick) => view.row(view.up(tick / most), String(tick)));
   const ticks = [0, 0.25, 0.5, 0.75, 1];
   view.setAxes(rows, ticks.map((t) => view.column(view.across(t), 58, String(t))));
 };
@@ -106,7 +104,7 @@ export const sweepChart = (grid, onPick) => {
     const most = 1.04 * Math.max(0.02, ...tops);
     drawAxes(view, most);
     const groups = sameCurves(sweep.influences, most);
-    const curves = [...groups.map(([first]) => sweep.influences.map((at) => at[first]))];
+    const curves = groups.map(([first]) => sweep.influences.map((at) => at[first]));
     curves[MOST_VARIABLES] = tops;
     view.curves.forEach(({ line }, k) => {
       /** @type {Point[] | undefined} */

@@ -286,60 +286,6 @@ def misplaced(reigns: list[dict[str, Any]], at: Callable[[float], Any]) -> Itera
                 yield one
 
 
-SAMPLED = """
-({ f: { n, table }, p, seed, budgets, epsilon }) => {
-  const f = { n, table: Uint8Array.from(table) };
-  const bits = drawsOf(p, seed, budgets.at(-1));
-  const seen = sampleWeights(f, bits, budgets);
-  return {
-    bits: [...bits],
-    runs: sampledRuns(f, truthOf(f, p), bits, budgets, epsilon).map(({ error, least }, k) => (
-      { weights: [...seen[k].weights], pairs: [...seen[k].pairs], error, least }
-    )),
-  };
-}
-"""
-
-
-def wrong_samples(fault: Fault) -> Iterator[str]:
-    """Tell where the learner from samples errs: its counts, its error, its worst choice."""
-    rng = np.random.default_rng(4)
-    for seed in range(6):
-        n, epsilon, budgets = 4, 0.05, [32, 256, 4096]
-        f = dt.BooleanFunction(n, rng.random(1 << n) < 0.5)
-        p = (rng.integers(20, 81, n) / 100).tolist()
-        table = f.table.astype(int).tolist()
-        given = {
-            "f": {"n": n, "table": table},
-            "p": p,
-            "seed": seed,
-            "budgets": budgets,
-            "epsilon": epsilon,
-        }
-        result = evaluate([GREEDY, *kernels("product")], SAMPLED, given, fault=fault)
-        bits = np.array(result["bits"])
-        ones = [(bits >> c & 1).mean() for c in range(2 * n)]
-        if not np.allclose(ones, [*p, *p], atol=0.04):
-            yield f"seed {seed}: shares of ones {ones}, not {p}"
-        points = bits & (1 << n) - 1
-        for m, run in zip(budgets, result["runs"], strict=True):
-            weights = np.bincount(points[:m], minlength=1 << n)
-            pairs = np.zeros((1 << n, n))
-            for x, fresh in zip(points[:m], bits[:m] >> n, strict=True):
-                for i in range(n):
-                    differs = (x ^ fresh) >> i & 1 and table[x] != table[x ^ 1 << i]
-                    pairs[x, i] += bool(differs)
-            if (
-                run["weights"] != (weights / m).tolist()
-                or run["pairs"] != (pairs.ravel() / m).tolist()
-            ):
-                yield f"seed {seed}, {m} draws: counts"
-            if not 0 < run["least"] <= 1 or not 0 <= run["error"] <= 1:
-                yield f"seed {seed}, {m} draws: {run['least']}, {run['error']}"
-        if result["runs"][-1]["error"] > epsilon + 0.03:
-            yield f"seed {seed}: error {result['runs'][-1]['error']}"
-
-
 # --- impurity -------------------------------------------------------------------------------------
 
 IMPURITY = """
@@ -453,13 +399,6 @@ CHECKS: dict[str, tuple[Callable[[Fault], Iterator[str]], tuple[tuple[str, str],
         (
             ("variable: last }]", "variable: first }]"),
             ("&& (first < 0 || winsThroughout(curves, first))", ""),
-        ),
-    ),
-    "samples": (
-        wrong_samples,
-        (
-            (" && table[x] !== table[x ^ (1 << i)]) pairs", ") pairs"),
-            ("x ^ (bits[drawn] >> n)", "bits[drawn] >> n"),
         ),
     ),
     "impurity": (

@@ -30,7 +30,7 @@ from support.explorers import (
     undisturbed,
     write_page,
 )
-from support.node import bundle
+from support.node import evaluate
 from support.paths import bound_bits, hardest_restriction
 
 import dtviz as dt
@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 FUNCTIONS = ProductExplorer().functions
+KERNELS = [STATIC / "greedy.js", STATIC.parents[1] / "product" / "kernel_samples.js"]
 SLIDER = [k / 100 for k in range(1, 100)]
 GUARDED = "guarded(majority(5))"
 GUARD = [0.05, 0.5, 0.5, 0.5, 0.5, 0.5]
@@ -63,16 +64,6 @@ def page(tab: Open, product_page: str) -> Iterator[Page]:
     seen = tab(product_page, reduced_motion=True)
     settle(seen.page)
     yield from undisturbed(seen)
-
-
-@pytest.fixture
-def laboratory(page: Page) -> Page:
-    """The same page with the front end's own functions at hand, as `lab`."""
-    kernels = [STATIC / "greedy.js", *(STATIC.parents[1] / "product").glob("kernel*.js")]
-    page.add_script_tag(
-        content=bundle("".join(f'export * from "{path.as_uri()[7:]}";\n' for path in kernels))
-    )
-    return page
 
 
 def packed(f: dt.BooleanFunction) -> dict[str, Any]:
@@ -252,9 +243,9 @@ def sampled_path(
 RACE = """
 ({ n, table, p, seed, budgets, epsilon }) => {
   const f = { n, table: Uint8Array.from(table) };
-  const bits = lab.drawsOf(p, seed, budgets.at(-1));
-  const seen = lab.sampleWeights(f, bits, budgets);
-  return lab.sampledRuns(f, lab.truthOf(f, p), bits, budgets, epsilon).map((run, k) => {
+  const bits = drawsOf(p, seed, budgets.at(-1));
+  const seen = sampleWeights(f, bits, budgets);
+  return sampledRuns(f, truthOf(f, p), bits, budgets, epsilon).map((run, k) => {
     const { path } = run;
     return {
       seen: Array.from(seen[k].weights), draws: run.draws, stop: run.stop, error: run.error,
@@ -278,12 +269,12 @@ RACE = """
     ],
 )
 def test_the_sampled_learner_splits_on_its_draws(
-    laboratory: Page, name: str, p: list[float], epsilon: float, seed: int
+    name: str, p: list[float], epsilon: float, seed: int
 ) -> None:
     f, mu = FUNCTIONS[name], dt.ProductDistribution(p)
     budgets = [8, 64, 512, 4096]
     case = packed(f) | {"p": p, "seed": seed, "budgets": budgets, "epsilon": epsilon}
-    for m, run in zip(budgets, laboratory.evaluate(RACE, case), strict=True):
+    for m, run in zip(budgets, evaluate(KERNELS, RACE, case), strict=True):
         x, _ = drawn(p, seed, m)
         np.testing.assert_array_equal(run["seen"], np.bincount(x, minlength=2**f.n) / m)
         nodes, variables, stop = sampled_path(f, p, seed, m, epsilon)

@@ -1,7 +1,5 @@
 // What can wait is drawn in the frame after the one that answers the reader.
 
-/** @typedef {ReturnType<typeof nextFrame>} Later */
-
 export const nextFrame = () => {
   /** @type {Map<string, () => void>} */
   const jobs = new Map();
