@@ -148,7 +148,7 @@ EVENTS = (
     Event("influence: another function, n = 16", sixteen, turn("function")),
     Event("rank: another call", dt.RankExplorer, turn("call", "[1, 9, 3, 7]")),
     Event("rank: another rank", dt.RankExplorer, turn("rank", "[2, 1, 3]")),
-    Event("rank: a row removed", sample, "events.press('tbody td:last-child button')"),
+    Event("rank: a label flipped", sample, "events.press('tbody button')"),
     Event("rank: draw another sample", sample, "events.press('[name=redraw]')"),
     Event("product: epsilon", dt.ProductExplorer, turn("epsilon", EPSILONS)),
     Event("product: bias", dt.ProductExplorer, turn("bias", BIASES)),

@@ -3,70 +3,74 @@
 import { OWN_KEYS, html, onDrag, put, putAll, say, setBox, svg } from "../explorers/static/kit.js";
 import { clamp, count, listed, variableName } from "../explorers/static/text.js";
 import { dockBox } from "../explorers/static/why.js";
-import { triedBefore, windowAround } from "./kernel.js";
+import { windowAround } from "./kernel.js";
 import { whyAt } from "./why.js";
 
 /**
- * @import { Facts, Plan, Run } from "./kernel_find.js"
- *
- * @typedef {{ plan: Plan, facts: Facts }} Known
+ * @import { Run } from "./kernel_find.js"
+ * @import { Now } from "./state.js"
  */
 
 const BARS = { tall: 9, low: 4, gap: 3, thinnest: 3, widest: 22 };
 
 /** @type {(run: Run, k: number) => string} */
-const given = (run, k) => {
-  if (k === 0) return `FIND(S, ${run.rank[0]}): ${count(run.size[0], "distinct example")}`;
-  const test = `${variableName(run.names, run.variable[k])} = ${run.branch[k]}`;
-  const second = run.again[k] ? "↻ second try, step 3.3: " : "";
-  return `${second}${test}, bound ${run.rank[k]}: ${count(run.size[k], "example")}`;
+const given = ({ calls, names }, k) => {
+  const { variable, branch, again, rank, size } = calls[k];
+  if (k === 0) return `FIND(S, ${rank}): ${count(size, "distinct example")}`;
+  const test = `${variableName(names, variable)} = ${branch}`;
+  return `${again ? "↻ second try, step 3.3: " : ""}${test}, bound ${rank}: ${count(size, "example")}`;
 };
 
-// How call k returns, in full; steps are those of the algorithm as the page numbers them.
-/** @type {(run: Run, k: number, steps: (number | string)[]) => string} */
-const outcome = (run, k, steps) => {
-  const on = variableName(run.names, run.split[k]);
-  const led = run.end[k] - k - 1;
-  const bound = run.rank[k] - 1;
-  const second = run.found[k] ? "a tree" : "none";
-  /** @type {Record<string, string>} */
-  const why = {
-    1: `all labels are ${run.ones[k] > 0 ? 1 : 0}: a leaf`,
-    2: "labels differ and the bound is 0: none",
-    3.2: `both halves of ${on} fit bound ${bound}: a tree`,
-    3.3: `one half of ${on} fits bound ${bound}, and the second try gives ${second}`,
-    4: `no variable has a half that fits bound ${bound}: none`,
-  };
-  const step = String(steps[run.step[k]]);
-  return `${why[step]} (step ${step})${led ? `, after ${count(led, "further call")}` : ""}`;
+// How call k returns, in full, and at which step of the algorithm as the page numbers them.
+/** @type {(run: Run, k: number) => string} */
+const outcome = ({ calls, names }, k) => {
+  const { split, end, rank, found, ones, step } = calls[k];
+  const [on, led] = [variableName(names, split), end - k - 1];
+  const why = [
+    `all labels are ${ones > 0 ? 1 : 0}: a leaf (step 1)`,
+    "labels differ and the bound is 0: none (step 2)",
+    `both halves of ${on} fit bound ${rank - 1}: a tree (step 3.2)`,
+    `one half of ${on} fits bound ${rank - 1}, and the second try gives ${found ? "a tree" : "none"} (step 3.3)`,
+    `no variable has a half that fits bound ${rank - 1}: none (step 4)`,
+  ];
+  return `${why[step]}${led ? `, after ${count(led, "further call")}` : ""}`;
 };
 
 // The running calls and what they have tried, a line each.
-/** @type {(run: Run, k: number, steps: (number | string)[]) => HTMLLIElement[]} */
-const callLines = (run, k, steps) => {
-  /** @type {(call: number, depth: number, kind: string, text: string) => HTMLLIElement} */
-  const line = (call, depth, kind, text) => {
-    const second = run.again[call] ? " dtviz-call-again" : "";
-    const said = html("span", { class: "dtviz-outcome" }, text);
-    const item = html("li", { class: `dtviz-call dtviz-call-${kind}${second}` }, given(run, call), " ", said);
+/** @type {(run: Run, k: number) => HTMLLIElement[]} */
+const callLines = (run, k) => {
+  const { calls, names } = run;
+  /** @type {(depth: number, kind: string, ...text: (Node | string)[]) => HTMLLIElement} */
+  const line = (depth, kind, ...text) => {
+    const current = kind === "now" ? "step" : null;
+    const item = html("li", { class: `dtviz-call dtviz-call-${kind}`, "aria-current": current }, ...text);
     item.style.setProperty("--dtviz-depth", String(depth));
-    if (kind === "now") item.setAttribute("aria-current", "step");
+    return item;
+  };
+  /** @type {(call: number, kind: string, text: string) => HTMLLIElement} */
+  const callLine = (call, kind, text) => {
+    const { depth, again } = calls[call];
+    const said = html("span", { class: "dtviz-outcome" }, text);
+    const item = line(depth, kind, given(run, call), " ", said);
+    item.classList.toggle("dtviz-call-again", again);
     return item;
   };
   const running = run.stack(k);
   return running.flatMap((call, depth) => {
     const next = running[depth + 1];
-    if (next === undefined) return [line(call, depth, "now", `→ ${outcome(run, call, steps)}`)];
-    const { failed, same } = triedBefore(run, call, next);
-    const lines = [line(call, depth, "open", `… trying ${variableName(run.names, run.variable[next])}`)];
-    if (failed.length) {
-      const names = listed(failed.map((variable) => variableName(run.names, variable)));
-      const text = `${names}: no half fits bound ${run.rank[call] - 1}`;
-      const item = html("li", { class: "dtviz-call dtviz-call-past" }, text);
-      item.style.setProperty("--dtviz-depth", String(depth + 1));
-      lines.push(item);
+    if (next === undefined) return [callLine(call, "now", `→ ${outcome(run, call)}`)];
+    const { variable } = calls[next];
+    const lines = [callLine(call, "open", `… trying ${variableName(names, variable)}`)];
+    // The variables that failed in both halves, and the earlier calls on the one that is being tried.
+    const before = run.children(call).filter((child) => child < next);
+    const failed = new Set(before.map((child) => calls[child].variable));
+    failed.delete(variable);
+    if (failed.size) {
+      const tried = listed([...failed].map((other) => variableName(names, other)));
+      lines.push(line(depth + 1, "past", `${tried}: no half fits bound ${calls[call].rank - 1}`));
     }
-    return [...lines, ...same.map((child) => line(child, depth + 1, "past", run.found[child] ? "→ tree" : "→ none"))];
+    const same = before.filter((child) => calls[child].variable === variable);
+    return [...lines, ...same.map((child) => callLine(child, "past", calls[child].found ? "→ tree" : "→ none"))];
   });
 };
 
@@ -76,19 +80,20 @@ const barPaths = (run, { from, to }, step) => {
   const bars = { none: "", tree: "", again: "" };
   const inside = Array.from({ length: to - from }, (_, j) => from + j);
   for (const call of [...run.stack(from).slice(0, -1), ...inside]) {
+    const { end, depth, found, again } = run.calls[call];
     const x = (Math.max(0, call - from) * step).toFixed(1);
-    const x2 = ((Math.min(run.end[call], to) - from) * step - Math.min(1, step / 4)).toFixed(1);
-    const tall = run.found[call] ? BARS.tall : BARS.low;
-    const y = (run.depth[call] + 1) * (BARS.tall + BARS.gap) - 2 - tall;
+    const x2 = ((Math.min(end, to) - from) * step - Math.min(1, step / 4)).toFixed(1);
+    const tall = found ? BARS.tall : BARS.low;
+    const y = (depth + 1) * (BARS.tall + BARS.gap) - 2 - tall;
     const bar = `M${x} ${y}H${x2}v${tall}H${x}Z`;
-    bars[run.found[call] ? "tree" : "none"] += bar;
-    if (run.again[call]) bars.again += bar;
+    bars[found ? "tree" : "none"] += bar;
+    if (again) bars.again += bar;
   }
   return bars;
 };
 
-/** @param {{ steps: (number | string)[], onCall: (k: number) => void }} options */
-export const callsView = ({ steps, onCall }) => {
+/** @param {(k: number) => void} onCall */
+export const callsView = (onCall) => {
   const kinds = /** @type {const} */ (["none", "tree", "again"]);
   const bars = kinds.map((kind) => svg("path", { class: `dtviz-bars-${kind}` }));
   const here = svg("rect", { class: "dtviz-here" });
@@ -111,41 +116,37 @@ export const callsView = ({ steps, onCall }) => {
   const legend = html("div", { class: "dtviz-call-marks" }, ...marks);
   const root = html("div", { class: "dtviz-recursion" }, heading, canvas, legend, calls, dock.root);
 
-  let shown = { run: /** @type {Run | null} */ (null), width: 0, from: 0, to: 0, step: 1 };
-
+  let shown = { from: 0, to: 0, step: 1 };
   /** @type {(run: Run, k: number, width: number, levels: number) => void} */
   const frame = (run, k, width, levels) => {
-    const { from, to } = windowAround(run.calls, k, Math.max(8, Math.floor(width / BARS.thinnest)));
-    if (shown.run === run && shown.width === width && shown.from === from && shown.to === to) return;
+    const all = run.calls.length;
+    const { from, to } = windowAround(all, k, Math.max(8, Math.floor(width / BARS.thinnest)));
     const step = Math.min(width / (to - from), BARS.widest);
-    shown = { run, width, from, to, step };
-    const paths = barPaths(run, { from, to }, step);
+    shown = { from, to, step };
+    const paths = barPaths(run, shown, step);
     kinds.forEach((kind, j) => put(bars[j], "d", paths[kind]));
+    const deep = 1 + run.calls.reduce((most, { depth }) => Math.max(most, depth), 0);
     /** @param {number} rows */
     const rowsHigh = (rows) => rows * (BARS.tall + BARS.gap) + 4;
-    const height = rowsHigh(run.levels);
     setBox(canvas, width, rowsHigh(levels));
-    putAll(cover, { width: step * (to - from), height });
-    putAll(here, { height: height - 2, y: 1, width: Math.max(step, 2) });
-    say(part, to - from < run.calls ? `${from} to ${to - 1} of ${run.calls - 1}` : "");
-    put(canvas, "aria-label", `${count(run.calls, "call")} nested at most ${run.levels} deep.`);
+    putAll(cover, { width: step * (to - from), height: rowsHigh(deep) });
+    putAll(here, { height: rowsHigh(deep) - 2, x: (k - from) * step, y: 1, width: Math.max(step, 2) });
+    say(part, to - from < all ? `${from + 1} to ${to} of ${all}` : "");
+    put(canvas, "aria-label", `${count(all, "call")} nested at most ${deep} deep.`);
   };
 
-  onDrag(cover, canvas, (x) => {
-    const { run, from, to, step } = shown;
-    if (run) onCall(clamp(from + Math.floor(x / step), from, to - 1));
-  });
+  onDrag(cover, canvas, (x) => onCall(clamp(shown.from + Math.floor(x / shown.step), shown.from, shown.to - 1)));
 
   return {
     root,
     // Room for the deepest run there can be, so that nothing below it moves.
-    /** @type {(run: Run, k: number, width: number, known: Known) => void} */
-    draw(run, k, width, { plan, facts }) {
-      frame(run, k, width, plan.n + 1);
-      const title = `Call ${k}: FIND with bound ${run.rank[k]} on ${count(run.size[k], "example")}`;
-      dock.say({ title, lines: [], candidates: whyAt(plan, facts, run.at[k], run.rank[k], run.names) });
-      put(here, "x", (k - shown.from) * shown.step);
-      list.replaceChildren(...callLines(run, k, steps));
+    /** @type {(now: Now, width: number) => void} */
+    draw({ n, run, call, examples }, width) {
+      frame(run, call, width, n + 1);
+      const { at, rank, size } = run.calls[call];
+      const title = `Call ${call + 1}: FIND with bound ${rank} on ${count(size, "example")}`;
+      dock.say({ title, lines: [], candidates: whyAt(examples, at, rank, run.names) });
+      list.replaceChildren(...callLines(run, call));
       if (scrolled) calls.scrollTop = 0;
       scrolled = false;
     },

@@ -21,15 +21,14 @@ def scramble(places: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
     return x ^ (x >> np.uint32(16))
 
 
-def draw_points(p: Sequence[float], seed: int, which: int, m: int) -> npt.NDArray[np.int8]:
-    """Draw m points with biases ``p``, an ``(m, n)`` array: a shorter sample is its beginning.
+def draw_points(n: int, seed: int, which: int, m: int) -> npt.NDArray[np.int8]:
+    """Draw m points of n uniform bits, an ``(m, n)`` array: a shorter sample is its beginning.
 
     ``which`` distinguishes the samples of one seed: 0 for the one on display.
     """
     offset = scramble(scramble(np.array([seed + 1], np.uint32)) + np.uint32(which))
-    places = np.arange(m * len(p), dtype=np.uint32) + offset
-    limits = np.array(p) * 2.0**32
-    bits: npt.NDArray[np.int8] = (scramble(places).reshape(m, len(p)) < limits).astype(np.int8)
+    places = np.arange(m * n, dtype=np.uint32) + offset
+    bits: npt.NDArray[np.int8] = (scramble(places).reshape(m, n) < 2**31).astype(np.int8)
     return bits
 
 

@@ -12,31 +12,26 @@ import traitlets as t
 from matplotlib.figure import Figure
 
 from dtviz import plot
-from dtviz.core import functions as zoo
-from dtviz.core.boolean import BooleanFunction, ProductDistribution, cube_points
+from dtviz.core.boolean import BooleanFunction, cube_points
 from dtviz.core.checks import as_repr
 from dtviz.core.data.frames import names_of
-from dtviz.core.measures import mean
 from dtviz.core.optimal import optimal
 from dtviz.core.tree import Tree
 from dtviz.explorers.base import Explorer, Offered, named_functions, widget_module
 from dtviz.explorers.beside import Beside
 from dtviz.explorers.columns import NO_LABELS, check_first, is_table, parted
 from dtviz.explorers.fixed import FixedList
-from dtviz.explorers.functions import Chosen
+from dtviz.explorers.functions import Chosen, book_functions
 from dtviz.explorers.traits import (
-    BIAS,
     NATURAL,
     OPEN_UNIT,
     Integer,
     Number,
     Text,
     accepted,
-    checked_biases,
     integers,
 )
 from dtviz.plot.canvas import text_options
-from dtviz.rank.counting import functions_by_rank
 from dtviz.rank.draws import (
     MAX_ROWS,
     MAX_TARGET_VARIABLES,
@@ -44,28 +39,18 @@ from dtviz.rank.draws import (
     draw_points,
     format_rows,
 )
-from dtviz.rank.learners import find_run, random_tree, sample_rank
+from dtviz.rank.learners import find_run, sample_rank
 from dtviz.rank.recording import FindRun
 from dtviz.rank.sample import Sample
-from dtviz.rank.search import STEPS, Search
+from dtviz.rank.search import Search
 
 __all__ = ["DRAWS", "GRID", "TARGETS", "VIEWS", "RankExplorer", "sampled_errors"]
 
-TARGETS: dict[str, tuple[str, tuple[int, ...]]] = {
-    f"{name}({', '.join(map(str, arguments))})": (name, arguments)
-    for name, arguments in (
-        ("majority", (5,)),
-        ("decision_list", (5,)),
-        ("parity", (4,)),
-        ("parity", (5,)),
-        ("multiplexer", (2,)),
-        ("caterpillar", (1,)),
-        ("random_tree", (5, 1, 2)),
-        ("random_tree", (5, 2, 0)),
-        ("random_tree", (5, 3, 0)),
-    )
-}
-"""The targets offered if none are given; ``random_tree`` makes one of exactly the rank it names."""
+TARGETS = (
+    *("majority(5)", "decision_list(5)", "parity(4)", "parity(5)", "multiplexer(2)"),
+    "caterpillar(1)",
+)
+"""The targets offered if none are given, functions of the book."""
 
 GRID = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256)
 """The numbers of examples on the slider. Examples are drawn with replacement."""
@@ -78,17 +63,13 @@ SEEDS = 1000
 
 
 @cache
-def sampled_errors(
-    f: BooleanFunction, mu: ProductDistribution, seed: int, rank: int
-) -> tuple[tuple[float, ...], ...]:
+def sampled_errors(f: BooleanFunction, seed: int, rank: int) -> tuple[tuple[float, ...], ...]:
     """The true errors of the trees that FIND returns on ``DRAWS`` samples of each size.
 
     Parameters
     ----------
     f : BooleanFunction
         The target, of at most ``MAX_TARGET_VARIABLES`` variables.
-    mu : ProductDistribution
-        What the samples are drawn from, and what weighs the errors.
     seed : int
         Which samples.
     rank : int >= 0
@@ -103,58 +84,25 @@ def sampled_errors(
     # One search for the whole cube remembers across all samples: they are sets of its points.
     search = Search(Sample.of(cube_points(f.n), f.table))
     whole = search.sample
-    weights = mu.weights().tolist()
 
     @cache
-    def wrong(sample: int, r: int, cube: int) -> float:
+    def wrong(sample: int, r: int, cube: int) -> int:
         ones = sample & whole.positives
         if ones in (0, sample):
             missed = cube & (~whole.positives if ones else whole.positives)
-            return float(sum(weights[x] for x in range(1 << f.n) if missed >> x & 1))
+            return missed.bit_count()
         i, low, high = search.root(sample, r)
         column = whole.columns[i]
         return wrong(*low, cube & ~column) + wrong(*high, cube & column)
 
-    drawn = [
-        (draw_points(mu.p.tolist(), seed, j, GRID[-1]) @ (1 << np.arange(f.n))).tolist()
-        for j in range(1, DRAWS + 1)
-    ]
+    places = 1 << np.arange(f.n)
+    drawn = [draw_points(f.n, seed, j, GRID[-1]) @ places for j in range(1, DRAWS + 1)]
     found = []
     for m in GRID:
-        samples = [sum(1 << x for x in set(codes[:m])) for codes in drawn]
-        found.append(
-            tuple(
-                wrong(sample, rank, whole.everything)
-                for sample in samples
-                if search.fits(sample, rank)
-            )
-        )
+        shown = [sum(1 << x for x in set(codes[:m].tolist())) for codes in drawn]
+        fitting = [sample for sample in shown if search.fits(sample, rank)]
+        found.append(tuple(wrong(sample, rank, whole.everything) / 2**f.n for sample in fitting))
     return tuple(found)
-
-
-@cache
-def _class_sizes() -> list[list[int]]:
-    """How many functions of n variables have rank at most r: a list for each n that is known."""
-    return [np.cumsum(functions_by_rank(n)).tolist() for n in range(1, 5)]
-
-
-def _make(name: str, arguments: tuple[int, ...]) -> BooleanFunction:
-    if name == "random_tree":
-        return random_tree(*arguments).function(arguments[0])
-    made: BooleanFunction = getattr(zoo, name)(*arguments)
-    return made
-
-
-def _words(name: str) -> str:
-    """What is said of a random tree that is offered."""
-    made, given = TARGETS.get(name, ("", ()))
-    if made != "random_tree":
-        return ""
-    return f"what a random tree of rank {given[1]} computes, over {given[0]} bits"
-
-
-def _targets() -> dict[str, BooleanFunction]:
-    return {label: _make(*given) for label, given in TARGETS.items()}
 
 
 class RankExplorer(Chosen, Beside, Explorer):
@@ -190,10 +138,6 @@ class RankExplorer(Chosen, Beside, Explorer):
         The error and the failure probability that the guarantee is asked for, in (0, 1).
     seed : int
         Which draws, 0 to 999.
-    bias : float
-        The probability that a variable is 1 in a draw, in (0, 1). Errors are weighed accordingly.
-    biases : list of float
-        Biases of single variables, x_0 first, in place of ``bias``.
     flipped : list of int
         Points, bit i of the number being x_i, that carry the wrong label in the sample.
     rows : list of str
@@ -210,8 +154,8 @@ class RankExplorer(Chosen, Beside, Explorer):
     beside : "nothing" or "kept"
         What stands in the place of the view: nothing else, or the tree of the settings kept.
     kept : dict
-        Settings kept to compare: some of ``target``, ``m``, ``rank``, ``seed``, ``bias``,
-        ``biases``, ``flipped`` and ``rows``. Without target and rows they have no tree.
+        Settings kept to compare: some of ``target``, ``m``, ``rank``, ``seed``, ``flipped`` and
+        ``rows``. Without target and rows they have no tree.
     playing : bool
         Whether one sample after the other is shown, or in the view of calls one call after the
         other.
@@ -252,10 +196,6 @@ class RankExplorer(Chosen, Beside, Explorer):
     delta = Number(0.1, within=OPEN_UNIT, help="failure probability, between 0 and 1")
     delta.tag(sync=True)
     seed = Integer(289, within=integers(0, SEEDS - 1), help="which draws").tag(sync=True)
-    bias = Number(0.5, within=BIAS, help="common bias, between 0 and 1").tag(sync=True)
-    biases = FixedList(Number(), help="biases of single variables").tag(
-        sync=True, items=(MAX_TARGET_VARIABLES, BIAS)
-    )
     flipped = FixedList(Integer(), help="points with a wrong label").tag(
         sync=True, items=(2**MAX_TARGET_VARIABLES, integers(0, 2**MAX_TARGET_VARIABLES - 1))
     )
@@ -266,12 +206,10 @@ class RankExplorer(Chosen, Beside, Explorer):
     playing = t.Bool(False, help="play samples or calls").tag(sync=True)  # noqa: FBT003
     _names = t.List(t.Unicode(), help="of the columns of the reader's table").tag(sync=True)
     _grid = t.List(list(GRID), help="values of m").tag(sync=True)
-    _steps = t.List(list(STEPS), help="names of the steps that return").tag(sync=True)
     _draws = Integer(DRAWS, help="samples of each size").tag(sync=True)
-    _counts = t.List(t.List(Integer()), help="functions of rank at most r, by n").tag(sync=True)
     _not_pictured = frozenset({"call", "delta", "playing", "view"})
     _choice, _offers, _variables = "target", "targets", (1, MAX_TARGET_VARIABLES)
-    _keeps = ("target", "m", "rank", "seed", "bias", "biases", "flipped", "rows")
+    _keeps = ("target", "m", "rank", "seed", "flipped", "rows")
     _beside = ("nothing", "kept")
 
     def __init__(
@@ -284,35 +222,30 @@ class RankExplorer(Chosen, Beside, Explorer):
         if y is None:
             if is_table(targets):
                 raise ValueError(NO_LABELS.format(targets="X", got="no y"))
-            self.targets = named_functions("targets", targets, _targets, 1, MAX_TARGET_VARIABLES)
+            self.targets = named_functions(
+                "targets", targets, lambda: book_functions(*TARGETS), 1, MAX_TARGET_VARIABLES
+            )
         else:
             self.targets = {}
             X, labels = parted(targets, y)
             traits["rows"] = _own_rows(X, labels)
-            traits["_names"] = _column_names(X)
+            traits["_names"] = [str(name) for name in names_of(X) or ()]
             # All of them, unless fewer are asked for.
             traits.setdefault("m", next(m for m in GRID if m >= len(traits["rows"])))
         traits.setdefault("target", next(iter(self.targets), ""))
-        facts = self._facts_of(self.targets, {name: _words(name) for name in self.targets})
-        super().__init__(_explorer="rank", _about=facts, _counts=_class_sizes(), **traits)
+        super().__init__(_explorer="rank", _about=self._facts_of(self.targets), **traits)
 
     @property
     def n(self) -> int:
         """The number of variables."""
         return len(self.rows[0]) - 1 if self.rows else self.chosen().n
 
-    @property
-    def mu(self) -> ProductDistribution:
-        """The distribution that examples are drawn from, and that weighs the errors."""
-        own = list(self.biases[: self.n])
-        return ProductDistribution(own + [self.bias] * (self.n - len(own)))
-
     def _first(self, m: int) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int8]]:
         """The first m examples."""
         if self.rows:
             bits = np.array([[int(bit) for bit in row] for row in self.rows[:m]], np.int8)
             return bits[:, :-1], bits[:, -1]
-        X = draw_points(self.mu.p.tolist(), self.seed, 0, m)
+        X = draw_points(self.n, self.seed, 0, m)
         wrong = np.isin(X @ (1 << np.arange(self.n)), self.flipped)
         return X, (self.chosen()(X) ^ wrong).astype(np.int8)
 
@@ -382,18 +315,11 @@ class RankExplorer(Chosen, Beside, Explorer):
 
     def _draw_errors(self, ax: Any, f: BooleanFunction) -> None:
         """Draw one dot per size and error, as large as it is frequent, and the error allowed."""
-        found = sampled_errors(f, self.mu, self.seed, self.bound)
+        found = sampled_errors(f, self.seed, self.bound)
+        look = {"color": plot.COLORS["error"], "alpha": 0.7, "linewidths": 0}
         for m, errors in zip(GRID, found, strict=True):
-            # Exact for equal weights; with others as exact as can be seen.
-            values, often = np.unique(np.rint(np.multiply(errors, 64)) / 64, return_counts=True)
-            ax.scatter(
-                np.full(len(values), m),
-                values,
-                s=often / 2 + 2,
-                color=plot.COLORS["error"],
-                alpha=0.7,
-                linewidths=0,
-            )
+            values, often = np.unique(errors, return_counts=True)
+            ax.scatter([m] * len(values), values, s=often / 2 + 2, **look)
         ax.set_xscale("log", base=2)
         ticks = GRID[::3]
         ax.set_xticks(ticks, [str(m) for m in ticks])
@@ -426,10 +352,6 @@ class RankExplorer(Chosen, Beside, Explorer):
         alone = proposal["value"] == "" and bool(self.rows)
         return "" if alone else self._check_choice(proposal)
 
-    @t.validate("biases")
-    def _check_biases(self, proposal: dict[str, Any]) -> Any:
-        return checked_biases(proposal, MAX_TARGET_VARIABLES)
-
     @t.validate("flipped")
     def _check_flipped(self, proposal: dict[str, Any]) -> Any:
         most = 2**MAX_TARGET_VARIABLES - 1
@@ -449,11 +371,6 @@ class RankExplorer(Chosen, Beside, Explorer):
 
     def __repr__(self) -> str:
         return f"RankExplorer(target={self.target!r}, m={self.m}, rank={self.rank})"
-
-
-def _column_names(X: Any) -> list[str]:
-    """The names of the columns of a data frame; none of an array."""
-    return [str(name) for name in names_of(X) or ()]
 
 
 def _own_rows(X: Any, y: Any) -> list[str]:
@@ -511,10 +428,8 @@ def _run_text(explorer: RankExplorer) -> str:
 def _found_text(explorer: RankExplorer) -> str:
     """What it finds."""
     tree, f = explorer.tree(), _judge(explorer)
-    found = "none"
-    if tree is not None:
-        leaves = "1 leaf" if tree.n_leaves == 1 else f"{tree.n_leaves} leaves"
-        found = f"a tree of {leaves}, rank {tree.rank}"
-        if f is not None:
-            found += f", true error {mean(f ^ tree.function(f.n), explorer.mu):.3f}"
-    return found
+    if tree is None:
+        return "none"
+    leaves = "1 leaf" if tree.n_leaves == 1 else f"{tree.n_leaves} leaves"
+    error = "" if f is None else f", true error {(f ^ tree.function(f.n)).table.mean():.3f}"
+    return f"a tree of {leaves}, rank {tree.rank}{error}"

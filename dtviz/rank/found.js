@@ -9,44 +9,55 @@ import { foundPath } from "./kernel.js";
 import { whyAt } from "./why.js";
 
 /**
- * @import { Details } from "../explorers/static/controls.js"
+ * @import { Details, Fact } from "../explorers/static/controls.js"
  * @import { AnyDock } from "../explorers/static/why.js"
  * @import { Place } from "../explorers/static/marks.js"
  * @import { Spot } from "../explorers/static/path.js"
  * @import { FoundPath } from "./kernel.js"
- * @import { Facts, FoundTree, Plan } from "./kernel_find.js"
+ * @import { Now } from "./state.js"
  *
- * @typedef {{ plan: Plan, facts: Facts, tree: FoundTree | null }} Found
  * @typedef {Spot & Place & { details: Details, group: SVGGElement, edge: SVGGElement | null }} DrawnSpot
  */
 
 // Pixels: half a fold, the narrowest and the widest column, a row, the margins.
 const FOUND = { reach: 15, slot: 30, widest: 64, row: 46, top: 22, foot: 40 };
 
-// A rank comes of the ranks of both halves.
-/** @type {(path: FoundPath, node: number) => Details} */
-const factsOf = (path, node) => {
-  const [title, name, rank] = [path.where(node), path.name(node), path.rank(node)];
-  if (!path.inner(node)) return { title, lines: [["label", name], ["rank", rank]] };
-  const below = path.halves(node).map(path.rank).join(" and ");
-  return { title, lines: [["tests", name], ["leaves", path.leaves(node)], ["rank", rank], ["ranks below", below]] };
+// A rank comes of the ranks of both halves. What the dock says besides: the bound of the call, what it tried,
+// and the labels that came to it.
+/** @type {(path: FoundPath, node: number, now: Now) => Details} */
+const detailsOf = (path, node, { examples, run }) => {
+  const { rank, leaves, halves, at, bound } = path.nodes[node];
+  const [rows, ones] = [examples.facts.size[at], examples.facts.ones[at]];
+  const labels = Array.from({ length: rows }, (_, k) => (k < rows - ones ? 0 : 1));
+  const below = halves.map((half) => half.rank).join(" and ");
+  /** @type {Fact[]} */
+  const tests = [["tests", path.name(node)], ["leaves", leaves], ["rank", rank], ["ranks below", below]];
+  /** @type {Fact[]} */
+  const label = [["label", path.name(node)], ["rank", rank]];
+  return {
+    title: path.where(node),
+    lines: [...(halves.length ? tests : label), ["bound given", bound]],
+    candidates: whyAt(examples, at, bound, run.names),
+    strip: { labels, note: `${count(rows, "example")}: ${ones} with label 1`, inOrder: true },
+  };
 };
 
 /** @type {(path: FoundPath, spot: Spot, details: Details, roomy: boolean) => SVGGElement} */
 const drawNode = (path, { node, low, folded, level }, details, roomy) => {
-  const [name, rank, inner] = [path.name(node), path.rank(node), path.inner(node)];
+  const { rank, leaves, label, halves } = path.nodes[node];
+  const inner = halves.length > 0;
   const state = folded.length ? "folded" : low < 0 ? "leaf" : "inner";
   const group = blankNode(FOUND.reach);
-  const leaves = { name: String(path.leaves(node)), below: roomy ? "leaves" : "" };
-  writeNode(marksOf(group), { state, ...(folded.length ? leaves : { name, below: "" }) });
+  const below = state === "folded" && roomy ? "leaves" : "";
+  writeNode(marksOf(group), { state, name: state === "folded" ? String(leaves) : path.name(node), below });
   if (inner) {
     const at = folded.length ? { x: 9, y: -6 } : { x: 14, y: -12 };
     group.append(svg("text", { class: "dtviz-rank-number", ...at }, String(rank)));
   }
-  const look = inner ? "" : ` dtviz-label${name} dtviz-pure`;
+  const look = inner ? "" : ` dtviz-label${label} dtviz-pure`;
   putAll(group, { class: `dtviz-node dtviz-${state}${look}`, "data-state": state, "aria-level": level + 1 });
   put(group, "aria-label", spoken(state, details));
-  group.style.setProperty("--dtviz-shade", `${inner ? 10 + (35 * rank) / Math.max(path.most, 1) : 100}%`);
+  group.style.setProperty("--dtviz-shade", `${inner ? 10 + (35 * rank) / path.nodes[0].rank : 100}%`);
   return group;
 };
 
@@ -61,16 +72,16 @@ const drawEdge = (spots, k, places) => {
 };
 
 // What of a path fits into a width, with its drawings, and where each node went.
-/** @type {(path: FoundPath, levels: number, width: number) => { drawn: DrawnSpot[], owner: ArrayLike<number> }} */
-const drawSpots = (path, levels, width) => {
+/** @type {(path: FoundPath, now: Now, width: number) => { drawn: DrawnSpot[], owner: ArrayLike<number> }} */
+const drawSpots = (path, now, width) => {
   const { slot, widest, row, top } = FOUND;
-  const { spots, leaves, owner } = drawnPart(path, 0, Math.max(2, Math.floor(width / slot)), levels);
+  const { spots, leaves, owner } = drawnPart(path, 0, Math.max(2, Math.floor(width / slot)), now.n);
   const step = Math.min(width / leaves, widest);
   const left = (width - step * leaves) / 2;
   const places = spots.map(({ x, level }) => ({ px: left + x * step, py: top + level * row }));
   const drawn = spots.map((spot, k) => {
     const { px, py } = places[k];
-    const details = factsOf(path, spot.node);
+    const details = detailsOf(path, spot.node, now);
     const group = drawNode(path, spot, details, step >= 44);
     putAll(group, { "data-spot": k, transform: `translate(${px},${py})` });
     return { ...spot, px, py, details, group, edge: drawEdge(spots, k, places) };
@@ -87,26 +98,12 @@ const encircled = (ring, spot) => {
   place(ring, { x: spot.px - 23, y: spot.py - 25, width: 52, height: 25 + low, rx: 14 });
 };
 
-// What the dock says besides: the bound of the call, what it tried, and the labels that came to it.
-/** @type {(details: Details, found: Found, at: number) => Details} */
-const withReasons = (details, { plan, facts, tree }, at) => {
-  if (!tree) return details;
-  const [c, bound] = [tree.at[at], tree.bound[at]];
-  const [rows, ones] = [facts.size[c], facts.ones[c]];
-  const labels = Array.from({ length: rows }, (_, k) => (k < rows - ones ? 0 : 1));
-  const strip = { labels, note: `${count(rows, "example")}: ${ones} with label 1`, inOrder: true };
-  return { ...details, lines: [...details.lines, ["bound given", bound]], candidates: whyAt(plan, facts, c, bound, tree.names), strip };
-};
-
-/** @type {(name: string, dock: AnyDock) => { root: HTMLElement, title: HTMLElement, draw: (found: Found, width: number, lines: string[]) => void, encircle: (node: number) => void }} */
+/** @type {(name: string, dock: AnyDock) => { root: HTMLElement, title: HTMLElement, draw: (now: Now, width: number) => void, encircle: (node: number) => void }} */
 export const foundTree = (name, dock) => {
   /** @type {DrawnSpot[]} */
   let drawn = [];
   /** @type {ArrayLike<number>} */
   let owner = [];
-  /** @type {{ found: Found, path: FoundPath } | null} */
-  let shown = null;
-  let size = { width: 0, height: 0 };
   const items = {
     /** @param {number} k */
     group: (k) => drawn[k]?.group,
@@ -115,10 +112,7 @@ export const foundTree = (name, dock) => {
     /** @param {number} k */
     up: (k) => drawn[k]?.up ?? -1,
     /** @param {number} k */
-    details: (k) => {
-      const { details, node } = drawn[k];
-      return shown ? withReasons(details, shown.found, shown.path.at[node]) : details;
-    },
+    details: (k) => drawn[k].details,
     /** @type {(k: number, pressed: string) => number} */
     neighbour: (k, pressed) => nextSpot(drawn, k, pressed, ({ low }) => low < 0),
   };
@@ -130,31 +124,29 @@ export const foundTree = (name, dock) => {
   const heading = html("div", { class: "dtviz-heading" }, title);
   const root = html("div", { class: "dtviz-tree dtviz-rank-tree" }, heading, nodes.stage);
 
-  /** @param {string[]} lines */
-  const drawNothing = (lines) => {
-    const texts = lines.map((line, k) => {
-      const at = { x: size.width / 2, y: size.height / 2 - 12 + 24 * k };
-      return svg("text", { class: k ? "" : "dtviz-none", ...at }, line);
-    });
-    put(nothing, "aria-label", lines.join(": "));
-    nothing.replaceChildren(...texts);
+  // What stands where FIND returns none.
+  /** @type {(now: Now, x: number, y: number) => void} */
+  const drawNothing = ({ m, bound }, x, y) => {
+    const examples = m === 1 ? "the example" : `all ${m} examples`;
+    const why = `no tree of rank ≤ ${bound} agrees with ${examples}`;
+    put(nothing, "aria-label", `none: ${why}`);
+    const none = svg("text", { class: "dtviz-none", x, y }, "none");
+    nothing.replaceChildren(none, svg("text", { x, y: y + 24 }, why));
   };
 
-  // Room for a row for each variable, whatever the tree; `lines` are said where there is none.
-  /** @type {(found: Found, width: number, lines: string[]) => void} */
-  const draw = (found, width, lines) => {
-    const { tree, plan: { n: levels } } = found;
-    const { row, top, foot } = FOUND;
-    size = { width, height: top + levels * row + foot };
-    setBox(nodes.canvas, width, size.height);
-    const path = tree ? foundPath(tree) : null;
-    shown = path && { found, path };
-    ({ drawn, owner } = path ? drawSpots(path, levels, width) : { drawn: [], owner });
+  // Room for a row for each variable, whatever the tree.
+  /** @type {(now: Now, width: number) => void} */
+  const draw = (now, width) => {
+    const { n, run } = now;
+    const height = FOUND.top + n * FOUND.row + FOUND.foot;
+    setBox(nodes.canvas, width, height);
+    const path = run.tree && foundPath(run.tree, run.names);
+    ({ drawn, owner } = path ? drawSpots(path, now, width) : { drawn: [], owner });
     encircled(ring, undefined);
     nodes.replace(drawn.map(({ group }) => group), drawn.flatMap(({ edge }) => edge ?? []));
     nodes.enter(0);
     if (path) put(nodes.groups, "aria-label", `${name}: ${path.words}.`);
-    else drawNothing(lines);
+    else drawNothing(now, width / 2, height / 2 - 12);
     // A tree without items would be announced as an empty one.
     nodes.groups.toggleAttribute("hidden", !path);
     nothing.toggleAttribute("hidden", Boolean(path));

@@ -1,8 +1,7 @@
 // Samples: draws that a seed names, rows that a reader wrote, and what two hundred samples of each size
 // say. Nothing here knows a page.
 
-import { ROUNDING } from "../explorers/static/constants.js";
-import { cubePlan, errorFound, factsOf, massesOf, noFacts } from "./kernel_find.js";
+import { cubePlan, errorOf, factsOf, findTree } from "./kernel_find.js";
 
 /**
  * @import { Facts, Plan } from "./kernel_find.js"
@@ -10,6 +9,9 @@ import { cubePlan, errorFound, factsOf, massesOf, noFacts } from "./kernel_find.
  * What many samples of one size give with one bound: the errors of the trees, sorted, and how many
  * samples gave no tree.
  * @typedef {{ errors: Float64Array, none: number }} Column
+ *
+ * A function to learn, with what its whole table says of each subcube.
+ * @typedef {{ n: number, table: ArrayLike<number>, facts: Facts }} Truth
  *
  * @typedef {ReturnType<typeof summaryOf>} Summary
  * @typedef {ReturnType<typeof manySamples>} Many
@@ -25,113 +27,67 @@ const scrambled = (place) => {
   return x ^ (x >>> 16);
 };
 
-const TOP = 2 ** 31;
-
-// The points of a sequence of draws, as numbers; a shorter sample is its beginning. A bit is 1 if its
-// number, counted from 0, is below its bias times 2^32.
-/** @type {(p: number[], seed: number, which: number, draws: number) => Uint8Array} */
-export const drawPoints = (p, seed, which, draws) => {
-  const n = p.length;
-  const limits = p.map((bias) => Math.ceil(bias * 2 * TOP) - TOP);
+// The points of a sequence of independent uniform draws, as numbers; a shorter sample is its beginning.
+/** @type {(n: number, seed: number, which: number, draws: number) => Uint8Array} */
+export const drawPoints = (n, seed, which, draws) => {
   let place = scrambled((scrambled(seed + 1) + which) | 0);
-  const points = new Uint8Array(draws);
-  for (let k = 0; k < draws; k += 1) {
+  return Uint8Array.from({ length: draws }, () => {
     let x = 0;
     for (let i = 0; i < n; i += 1) {
-      if ((scrambled(place) ^ TOP) < limits[i]) x |= 1 << i;
+      if (scrambled(place) >= 0) x |= 1 << i;
       place = (place + 1) | 0;
     }
-    points[k] = x;
-  }
-  return points;
+    return x;
+  });
 };
-
-// Samples in a slice of the work: so many of 6 variables take about a millisecond.
-const A_FEW = 50;
-
-// The probability of each point.
-/** @type {(p: number[]) => Float64Array} */
-export const pointWeights = (p) =>
-  Float64Array.from({ length: 2 ** p.length }, (_, x) =>
-    p.reduce((product, bias, i) => product * ((x >> i) & 1 ? bias : 1 - bias), 1),
-  );
 
 /**
  * The distinct examples of a sample, in the order of first appearance, with how often each came.
  * @typedef {{ points: number[], times: number[], labels: Int8Array, facts: Facts, plan: Plan }} Examples
  */
 
-/** @type {(n: number, drawn: ArrayLike<number>, m: number, labelOf: (x: number) => number) => Examples} */
-export const examplesOf = (n, drawn, m, labelOf) => {
+/** @type {(n: number, drawn: Iterable<number>, labelOf: (x: number) => number) => Examples} */
+export const examplesOf = (n, drawn, labelOf) => {
   const plan = cubePlan(n);
   const labels = new Int8Array(2 ** n).fill(-1);
-  /** @type {number[]} */
-  const points = [];
-  /** @type {number[]} */
-  const often = Array(2 ** n).fill(0);
-  for (let k = 0; k < Math.min(m, drawn.length); k += 1) {
-    const x = drawn[k];
-    if (!often[x]) {
-      points.push(x);
-      labels[x] = labelOf(x);
-    }
-    often[x] += 1;
-  }
-  return { points, times: points.map((x) => often[x]), labels, facts: factsOf(plan, labels), plan };
+  /** @type {Map<number, number>} */
+  const often = new Map();
+  for (const x of drawn) often.set(x, (often.get(x) ?? 0) + 1);
+  for (const x of often.keys()) labels[x] = labelOf(x);
+  return { points: [...often.keys()], times: [...often.values()], labels, facts: factsOf(plan, labels), plan };
 };
 
-// Many samples of a target: column(k) is what those of grid[k] examples give, for every bound, computed
-// at once or by advance(k), a few samples each time.
-/** @type {(target: { n: number, table: ArrayLike<number> }, p: number[], draws: { seed: number, times: number, grid: number[] }) => { ready: (k: number) => boolean, advance: (k: number) => void, column: (k: number) => Column[], all: number }} */
-export const manySamples = ({ n, table }, p, { seed, times, grid }) => {
+// Many samples of a target: column(k) is what those of grid[k] examples give, for every bound. To compute one
+// takes milliseconds.
+/** @type {(truth: Truth, draws: { seed: number, times: number, grid: number[] }) => { ready: (k: number) => boolean, column: (k: number) => Column[], grid: number[], all: number }} */
+export const manySamples = ({ n, table, facts: truth }, { seed, times, grid }) => {
   const plan = cubePlan(n);
-  const masses = massesOf(plan, table, pointWeights(p));
-  const labels = new Int8Array(2 ** n);
-  const facts = noFacts(plan);
-  const all = factsOf(plan, Int8Array.from(table));
-  // Of each bound whether the whole cube fits it, and the error then.
-  const errors = Array.from({ length: n + 1 }, (_, r) =>
-    r < all.rank[plan.whole] ? null : errorFound(plan, all, masses, r),
-  );
-  // What a sample that shows m points gives: most of the long ones show the whole cube.
-  /** @type {(drawn: Uint8Array) => (number | null)[]} */
-  const errorsOf = (drawn) => {
-    labels.fill(-1);
-    let left = labels.length;
-    for (const x of drawn) {
-      if (labels[x] < 0) left -= 1;
-      labels[x] = table[x];
-    }
-    if (left === 0) return errors;
-    factsOf(plan, labels, facts);
-    const least = facts.rank[plan.whole];
-    return errors.map((_, r) => (r < least ? null : errorFound(plan, facts, masses, r)));
-  };
+  /** @type {(facts: Facts) => (number | null)[]} */
+  const errorsOf = (facts) =>
+    Array.from({ length: n + 1 }, (_, r) => {
+      const tree = findTree(plan, facts, r);
+      return tree && errorOf(plan, truth, tree);
+    });
+  // Most of the long samples show the whole cube.
+  const whole = errorsOf(truth);
   /** @type {Column[][]} */
   const columns = [];
-  // What is not computed to the end: the errors for every bound, and the samples that are left.
-  const parts = grid.map(() => ({ found: errors.map(() => /** @type {number[]} */ ([])), done: 0 }));
-  /** @param {number} k */
-  const advance = (k) => {
-    const part = parts[k];
-    const last = Math.min(part.done + A_FEW, times);
-    while (part.done < last) {
-      part.done += 1;
-      errorsOf(drawPoints(p, seed, part.done, grid[k])).forEach((error, r) => {
-        if (error !== null) part.found[r].push(error);
-      });
-    }
-    if (last < times) return;
-    columns[k] = part.found.map((one) => ({ errors: Float64Array.from(one).sort(), none: times - one.length }));
+  /** @param {number} m */
+  const computed = (m) => {
+    const found = Array.from({ length: times }, (_, j) => {
+      const labels = new Int8Array(2 ** n).fill(-1);
+      for (const x of drawPoints(n, seed, j + 1, m)) labels[x] = table[x];
+      return labels.includes(-1) ? errorsOf(factsOf(plan, labels)) : whole;
+    });
+    return whole.map((_, r) => {
+      const errors = Float64Array.from(found.flatMap((one) => one[r] ?? [])).sort();
+      return { errors, none: times - errors.length };
+    });
   };
-  /** @param {number} k */
-  const ready = (k) => Boolean(columns[k]);
   return {
-    ...{ all: times, ready, advance },
-    column(k) {
-      while (!ready(k)) advance(k);
-      return columns[k];
-    },
+    ...{ grid, all: times },
+    ready: (k) => Boolean(columns[k]),
+    column: (k) => (columns[k] ??= computed(grid[k])),
   };
 };
 
@@ -143,10 +99,10 @@ export const summaryOf = ({ errors, none }, epsilon) => {
   const often = [];
   for (const error of errors) {
     const last = often[often.length - 1];
-    if (last && error - last[0] <= ROUNDING) last[1] += 1;
+    if (last?.[0] === error) last[1] += 1;
     else often.push([error, 1]);
   }
-  const above = errors.reduce((sum, error) => sum + (error > epsilon * (1 + ROUNDING) ? 1 : 0), 0);
+  const above = errors.filter((error) => error > epsilon).length;
   const median = trees ? (errors[(trees - 1) >> 1] + errors[trees >> 1]) / 2 : null;
   return { none, all: none + trees, above, median, often };
 };
@@ -171,26 +127,21 @@ const flawOf = (row, width, from) => {
 };
 
 // The rows of a text, a line each: the bits of x0, x1, ... and the label, with blanks or commas between
-// them or not. A first line of names is passed over. `before` are rows that stand already, and `label`
-// gives that of a line which has none.
-/** @type {(text: string, before?: string[], label?: ((bits: string) => string) | null) => string[]} */
-export const readRows = (text, before = [], label = null) => {
-  const rows = [...before];
+// them or not. A first line of names is passed over.
+/** @type {(text: string) => string[]} */
+export const readRows = (text) => {
+  /** @type {string[]} */
+  const rows = [];
   /** @type {Map<string, [string, string]>} */
-  const known = new Map(rows.map((row) => [row.slice(0, -1), [row.slice(-1), "a row above"]]));
-  let from = "the rows above have";
-  /** @type {(bits: string, width: number) => string} */
-  const whole = (bits, width) =>
-    label && /^[01]+$/.test(bits) && bits.length === width - 1 ? bits + label(bits) : bits;
+  const known = new Map();
+  let from = "";
   text.split(/\r\n|\r|\n/).forEach((line, k) => {
     const place = `line ${k + 1}`;
-    const bits = line.replace(/[\s,;]/g, "");
-    if (!bits || (rows.length === before.length && /[A-Za-z]/.test(bits))) return;
-    const width = rows.length ? rows[0].length : 0;
-    const row = whole(bits, width);
-    const flaw = flawOf(row, width, from);
+    const row = line.replace(/[\s,;]/g, "");
+    if (!row || (!rows.length && /[A-Za-z]/.test(row))) return;
+    const flaw = flawOf(row, rows[0]?.length ?? 0, from);
     if (flaw) throw new Error(`${place} ${flaw}`);
-    if (!width) from = `${place} has`;
+    from ||= `${place} has`;
     const [point, value] = [row.slice(0, -1), row.slice(-1)];
     const other = known.get(point);
     if (other && other[0] !== value) {
@@ -199,7 +150,7 @@ export const readRows = (text, before = [], label = null) => {
     if (!other) known.set(point, [value, place]);
     rows.push(row);
   });
-  if (rows.length === before.length) throw new Error("the text must hold at least one row, got none");
+  if (!rows.length) throw new Error("the text must hold at least one row, got none");
   if (rows.length > MOST_ROWS) throw new Error(`there must be at most ${MOST_ROWS} rows, got ${rows.length}`);
   return rows;
 };

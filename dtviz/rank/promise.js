@@ -2,110 +2,73 @@
 
 import { html, say } from "../explorers/static/kit.js";
 import { epsilonText, grouped, raised } from "../explorers/static/text.js";
-import { drawsOfAll, errorPromised, examplesAsked } from "./kernel.js";
+import { drawsOfAll, examplesAsked, logCounts } from "./kernel.js";
 
-/**
- * @import { LogCounts } from "./kernel.js"
- *
- * @typedef {object} Promised
- * @property {number} n
- * @property {number | null} rank  of the target, null where there is none
- * @property {LogCounts} logs
- * @property {Float64Array} weights  of the points
- * @property {number} bound
- * @property {number} m
- * @property {number[]} points  those among the m examples
- * @property {number} flipped  how many of them have a wrong label
- * @property {boolean} own  whether a reader wrote the examples
- * @property {number} epsilon
- * @property {number} delta
- */
+/** @import { Now } from "./state.js" */
 
 // The ways to count, with the logarithm of each count.
-/** @type {(promised: Promised) => [string, number][]} */
-const countings = ({ n, logs: { paper, leaves, exact }, bound }) => {
-  const points = 2 ** n;
-  /** @type {[string, number | null][]} */
-  const rows = [
-    ["by the theorem", paper[bound]],
-    ["with the exact leaf count", leaves[bound]],
-    ["with the exact class count", bound < n ? exact[bound] : null],
-    [`all 2${raised(points)} functions`, points * Math.LN2],
+/** @type {(now: Now) => [string, number | undefined][]} */
+const countings = ({ n, bound }) => {
+  const logs = logCounts(n, bound);
+  return [
+    ["by the theorem", logs?.paper],
+    ["with the exact leaf count", logs?.leaves],
+    [`all 2${raised(2 ** n)} functions`, 2 ** n * Math.LN2],
   ];
-  return rows.flatMap(([name, log]) => (log === null ? [] : [[name, log]]));
-};
-
-// Rows that other bounds have and this one has not, as many as keep the table's height.
-/** @type {(promised: Promised, rows: [string, number][]) => string[]} */
-const unseen = (promised, rows) => {
-  const tables = promised.logs.paper.map((_, bound) => countings({ ...promised, bound }));
-  const most = Math.max(...tables.map(({ length }) => length));
-  const names = new Set(tables.flat().map(([name]) => name));
-  for (const [name] of rows) names.delete(name);
-  return [...names].slice(0, most - rows.length);
 };
 
 // What keeps the promise from speaking of these examples, if anything does.
-/** @type {(promised: Promised) => string[]} */
-const reservations = ({ own, flipped, rank, bound }) => {
+/** @type {(now: Now) => string[]} */
+const reservations = ({ own, wrong, target, bound }) => {
   if (own) return ["The promise is about independent draws: of rows that somebody chose it says nothing."];
-  if (flipped) {
-    const wrong = flipped === 1 ? "1 example has" : `${flipped} examples have`;
-    return [`${wrong} a wrong label: the promise is about right ones.`];
+  if (wrong.length) {
+    const some = wrong.length === 1 ? "1 example has" : `${wrong.length} examples have`;
+    return [`${some} a wrong label: the promise is about right ones.`];
   }
-  if (rank === null || bound >= rank) return [];
+  if (!target || bound >= target.rank) return [];
   const covered = "a tree that it does return is covered by Occam's razor";
-  return [`The target has rank ${rank}, so FIND may return none; ${covered}.`];
+  return [`The target has rank ${target.rank}, so FIND may return none; ${covered}.`];
 };
 
-/** @type {(promised: Promised) => string} */
-const verdictOn = (promised) => {
-  const { n, logs, weights, bound, m, points, epsilon, delta, own } = promised;
-  const all = 2 ** n;
-  const rows = own ? (m === 1 ? "this row shows" : `these ${m} rows show`) : m === 1 ? "this draw shows" : `these ${m} draws show`;
-  const remarks = [`The cube has ${all} points; ${rows} ${points.length} of them.`];
-  const seen = points.reduce((sum, x) => sum + weights[x], 0);
-  if (weights.some((weight) => weight !== weights[0])) {
-    remarks.push(`A draw is one of these with probability ${seen.toFixed(3)}.`);
-  }
-  const paper = logs.paper[bound];
-  const asked = paper === null ? 0 : examplesAsked(paper, epsilon, delta);
-  const everything = drawsOfAll(weights, delta);
-  if (asked >= everything) {
+/** @type {(now: Now) => string} */
+const verdictOn = (now) => {
+  const { n, bound, m, examples, epsilon, delta, own } = now;
+  const remarks = reservations(now);
+  const paper = logCounts(n, bound)?.paper;
+  const everything = drawsOfAll(n, delta);
+  if (paper && examplesAsked(paper, epsilon, delta) >= everything) {
     const whole = `${grouped(everything)} draws show the whole cube`;
-    remarks.unshift(`The theorem is vacuous here: with the same probability ${whole}.`);
+    remarks.push(`The theorem is vacuous here: with the same probability ${whole}.`);
   }
-  return [...reservations(promised), ...remarks].join(" ");
+  const noun = own ? "row" : "draw";
+  const shown = m === 1 ? `this ${noun} shows` : `these ${m} ${noun}s show`;
+  return [...remarks, `The cube has ${2 ** n} points; ${shown} ${examples.points.length} of them.`].join(" ");
 };
 
 export const promiseTable = () => {
   const caption = html("caption", {});
   const heads = ["Counting", "m asked", ""].map((text) => html("th", { scope: "col" }, text));
-  const head = html("thead", {}, html("tr", {}, ...heads));
   const body = html("tbody", {});
-  const room = html("tfoot", { class: "dtviz-room", "aria-hidden": "true" });
-  const table = html("table", { class: "dtviz-promise" }, caption, head, body, room);
+  const table = html("table", { class: "dtviz-promise" }, caption, html("thead", {}, html("tr", {}, ...heads)), body);
   const verdict = html("p", { class: "dtviz-verdict" });
   return {
     root: html("div", { class: "dtviz-promised" }, table, verdict),
-    /** @param {Promised} promised */
-    draw(promised) {
-      const { bound, m, epsilon, delta } = promised;
+    /** @param {Now} now */
+    draw(now) {
+      const { bound, m, epsilon, delta } = now;
       const sure = Number((1 - delta).toFixed(4));
       const aim = `error ≤ ${epsilonText(epsilon)} with probability ${sure}`;
       say(caption, `How many examples for ${aim}, rank ≤ ${bound}`);
       say(heads[2], `error promised at m = ${m}`);
-      const counted = countings(promised);
-      const rows = counted.map(([name, log]) => {
-        const error = errorPromised(log, m, delta);
-        const asked = html("td", {}, grouped(examplesAsked(log, epsilon, delta)));
-        const cell = html("td", {}, error >= 1 ? "none" : `≤ ${error.toFixed(3)}`);
-        return html("tr", {}, html("th", { scope: "row" }, name), asked, cell);
+      const rows = countings(now).map(([name, log]) => {
+        const error = log ? (log - Math.log(delta)) / m : 1;
+        const asked = log ? grouped(examplesAsked(log, epsilon, delta)) : "–";
+        const promised = error >= 1 ? "none" : `≤ ${error.toFixed(3)}`;
+        const cells = [asked, promised].map((cell) => html("td", {}, cell));
+        return html("tr", {}, html("th", { scope: "row" }, name), ...cells);
       });
       body.replaceChildren(...rows);
-      const others = unseen(promised, counted);
-      room.replaceChildren(...others.map((name) => html("tr", {}, html("td", {}, name))));
-      say(verdict, verdictOn(promised));
+      say(verdict, verdictOn(now));
     },
   };
 };

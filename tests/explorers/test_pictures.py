@@ -51,8 +51,6 @@ PICTURED: dict[str, list[tuple[State, State]]] = {
         ({}, {"rank": 1}),
         ({}, {"epsilon": 0.2}),
         ({}, {"seed": 3}),
-        ({}, {"bias": 0.2}),
-        ({}, {"biases": [0.9]}),
         ({}, {"flipped": [0]}),
         ({}, {"rows": ["0000", "0111"]}),
         ({"kept": {"target": "b"}}, {"beside": "kept"}),

@@ -34,9 +34,8 @@ def page(tab: Open, sample_page: str) -> Iterator[Page]:
 
 ROWS = """
 () => [...document.querySelectorAll(".dtviz-rows tbody tr")].map((row) => ({
-  row: [...row.querySelectorAll("td")].slice(0, -2).map((cell) => cell.textContent[0]).join(""),
-  here: row.querySelector("th").textContent === "●",
-  times: row.querySelector(".dtviz-aside").textContent || "×1",
+  row: [...row.querySelectorAll("td")].slice(0, -1).map((cell) => cell.textContent[0]).join(""),
+  times: row.lastChild.textContent || "×1",
   flipped: row.querySelector(".dtviz-flip").dataset.flipped === "true",
 }))
 """
@@ -47,17 +46,15 @@ def rows(page: Page) -> list[dict[str, Any]]:
     return found
 
 
-def expected(X: Any, y: Any, path: Any = ()) -> list[tuple[str, bool, str]]:
-    """The rows of a sample, whether each is at a call, and how often it was drawn; sorted."""
-    texts = [
-        "".join(map(str, [*x, label])) for x, label in zip(X.tolist(), y.tolist(), strict=True)
-    ]
-    here = {text: all(int(text[i]) == bit for i, bit in path) for text in texts}
-    return sorted((text, at, f"×{texts.count(text)}") for text, at in here.items())
+def expected(X: Any, y: Any) -> list[tuple[str, str]]:
+    """The rows of a sample, and how often each was drawn; sorted."""
+    pairs = zip(X.tolist(), y.tolist(), strict=True)
+    texts = ["".join(map(str, [*x, label])) for x, label in pairs]
+    return sorted((text, f"×{texts.count(text)}") for text in set(texts))
 
 
-def seen(page: Page) -> list[tuple[str, bool, str]]:
-    return sorted((one["row"], one["here"], one["times"]) for one in rows(page))
+def seen(page: Page) -> list[tuple[str, str]]:
+    return sorted((one["row"], one["times"]) for one in rows(page))
 
 
 def answer(explorer: RankExplorer) -> tuple[str, str]:
@@ -67,26 +64,14 @@ def answer(explorer: RankExplorer) -> tuple[str, str]:
     return f"FIND with rank bound {explorer.bound} {found}", f", {calls} calls."
 
 
-def agrees(page: Page, explorer: RankExplorer, call: int | None = None) -> bool:
+def agrees(page: Page, explorer: RankExplorer) -> bool:
     """Whether the page shows the sample and the run of an explorer of Python."""
-    run = explorer.run()
-    at = call if call is not None else int(np.argmax(run.again)) if run.again.any() else 0
     start, end = answer(explorer)
     text = status(page)
     assert start in text, (start, text)
     assert text.endswith(end), (end, text)
-    assert seen(page) == expected(*explorer.sample, run.path(at))
+    assert seen(page) == expected(*explorer.sample)
     return True
-
-
-def test_the_rows_are_those_of_the_call(page: Page) -> None:
-    explorer = RankExplorer(target="parity(4)", m=12, rank=2)
-    assert agrees(page, explorer)
-    for call in range(0, explorer.run().n_calls, 7):
-        page.evaluate(MOVE, ["call", [call]])
-        assert agrees(page, explorer, call)
-        marks = [one["here"] for one in rows(page)]
-        assert marks == sorted(marks, reverse=True), "those at the call come first"
 
 
 def test_a_flipped_label_is_noise(page: Page) -> None:
@@ -114,32 +99,30 @@ def test_a_flipped_label_is_noise(page: Page) -> None:
     assert agrees(page, RankExplorer(target="parity(4)", m=256, rank=4))
 
 
-def test_rows_come_and_go(page: Page) -> None:
+def test_rows_on_display_are_edited(page: Page) -> None:
     explorer = RankExplorer(target="parity(4)", m=12, rank=2)
+    field = page.get_by_label("Rows of your own")
     pairs = zip(*explorer.sample, strict=True)
     texts = list(dict.fromkeys("".join(map(str, [*x, label])) for x, label in pairs))
-    page.get_by_role("button", name=f"Remove {texts[0][:-1]}").click()
+    assert field.input_value().split("\n") == texts
+    field.fill("\n".join(texts[1:]))
+    # What is being written stays, whatever else moves.
+    page.evaluate(MOVE, ["rank", [3]])
+    explorer.rank = 3
+    assert agrees(page, explorer)
+    page.get_by_role("button", name="Use these rows").click()
     explorer.rows = texts[1:]
     assert agrees(page, explorer)
-    page.locator(".dtviz-flip").first.focus()
-    page.keyboard.press("Delete")
-    left = {one["row"] for one in rows(page)}
-    assert len(left) == len(texts) - 2
-    assert page.evaluate("document.activeElement.className") == "dtviz-flip"
-    missing = next(f"{x:04b}" for x in range(16) if not any(t.startswith(f"{x:04b}") for t in left))
-    field = page.get_by_label("Rows of your own")
-    # Without a label, the target gives it.
-    field.fill(missing)
-    page.get_by_role("button", name="Add rows").click()
-    label = missing.count("1") % 2
-    assert {one["row"] for one in rows(page)} == left | {f"{missing}{label}"}
-    assert "true error" in status(page)
-    field.fill(f"{missing}{1 - label}")
-    page.get_by_role("button", name="Add rows").click()
-    wrong = f"line 1 must give {missing} the label {label} that it has in a row above"
-    assert wrong in page.get_by_role("alert").inner_text()
-    assert {one["row"] for one in rows(page)} == left | {f"{missing}{label}"}
-    assert page.evaluate("document.activeElement.tagName") == "TEXTAREA"
+    assert status(page).startswith("From your ")
+    assert ", error on parity(4) 0." in status(page)
+    assert page.get_by_role("button", name="Draw again").is_disabled()
+    page.locator(".dtviz-flip").first.click()
+    flipped = f"{texts[1][:-1]}{1 - int(texts[1][-1])}"
+    explorer.rows = [flipped, *texts[2:]]
+    assert agrees(page, explorer)
+    assert field.input_value().split("\n") == explorer.rows
+    page.get_by_role("button", name="Back to draws").click()
+    assert agrees(page, RankExplorer(target="parity(4)", m=8, rank=3))
 
 
 def test_rows_are_pasted(page: Page) -> None:
@@ -147,47 +130,29 @@ def test_rows_are_pasted(page: Page) -> None:
     before = status(page)
     for text, wrong in (("0 1\n0 2", 'line 2 must hold only 0 and 1, got "2"'), ("", "got none")):
         field.fill(text)
-        page.get_by_role("button", name="Only these rows").click()
+        page.get_by_role("button", name="Use these rows").click()
         assert wrong in page.get_by_role("alert").inner_text()
         assert status(page) == before
     field.fill("a,b,c,label\n0,0,0,0\n0,1,1,1\n1,0,1,1\n1,1,0,1\n1,1,0,1\n")
-    page.get_by_role("button", name="Only these rows").click()
+    page.get_by_role("button", name="Use these rows").click()
     own = RankExplorer([[0, 0, 0], [0, 1, 1], [1, 0, 1], [1, 1, 0], [1, 1, 0]], [0, 1, 1, 1, 1])
     own.rank = 2
     assert agrees(page, own)
     assert status(page).startswith("From your 5 examples, FIND with rank bound 2 builds a tree")
-    assert "true error" not in status(page)
-    assert page.get_by_text("there is no target").is_visible()
+    assert "error" not in status(page)
     page.locator("select[name=view]").select_option("many samples")
     assert page.get_by_text("rows alone have none").is_visible()
     page.locator("select[name=view]").select_option("guarantee")
     verdict = page.locator(".dtviz-verdict").inner_text()
     assert "of rows that somebody chose it says nothing" in verdict
     assert "these 5 rows show 4 of them" in verdict
-    page.get_by_role("button", name="Learn majority(5) instead").click()
+    page.locator("select[name=target]").select_option("majority(5)")
     assert " of majority(5), FIND with" in status(page)
 
 
-def test_draws_have_a_seed_and_biases(page: Page) -> None:
-    explorer = RankExplorer(target="parity(4)", m=12, rank=2, seed=290)
-    page.get_by_role("button", name="Draw other examples").click()
-    assert agrees(page, explorer)
-    page.evaluate(MOVE, ["bias", [0.8]])
-    explorer.bias = 0.8
-    assert agrees(page, explorer)
-    page.locator("select[name=biases]").select_option("x2")
-    page.evaluate(MOVE, ["bias", [0.05]])
-    explorer.biases = [0.8, 0.8, 0.05, 0.8]
-    assert agrees(page, explorer)
-    tree = explorer.tree()
-    error = dt.measures.mean(dt.functions.parity(4) ^ tree.function(4), explorer.mu)
-    assert f"true error {fixed(error, 3)}" in status(page)
-    page.locator("select[name=view]").select_option("guarantee")
-    X, _ = explorer.sample
-    drawn = np.unique(X @ (1 << np.arange(4)))
-    share = explorer.mu.weights()[drawn].sum()
-    said = page.locator(".dtviz-verdict").inner_text()
-    assert f"A draw is one of these with probability {fixed(share, 3)}." in said
+def test_draws_have_a_seed(page: Page) -> None:
+    page.get_by_role("button", name="Draw again").click()
+    assert agrees(page, RankExplorer(target="parity(4)", m=12, rank=2, seed=290))
 
 
 def test_another_target_forgets_what_was_done(page: Page) -> None:
@@ -231,7 +196,7 @@ def test_python_follows_the_reader(tab: Open, sample_page: str) -> None:
       model.set("rows", ["000", "011", "101"]);
       model.set("target", "");
       const own = text();
-      el.querySelector(".dtviz-away:not(:disabled)").click();
+      el.querySelector(".dtviz-flip").click();
       return { flipped, own, rows: state.rows, call: state.call };
     """
     result = run_as_widget(tab(sample_page).page, start, use)
@@ -240,7 +205,7 @@ def test_python_follows_the_reader(tab: Open, sample_page: str) -> None:
     start_of = "From your 3 examples, FIND with rank bound 2 builds a tree of 3 leaves"
     assert result["own"].startswith(start_of)
     start.rows = result["rows"]
-    assert len(start.rows) == 2
+    assert start.rows == ["001", "011", "101"]
     assert result["call"] is None
 
 
@@ -251,5 +216,5 @@ def test_the_columns_of_a_table_keep_their_names(tab: Open, tmp_path: Path) -> N
     address = write_page(tmp_path, dt.RankExplorer(frame, "late", view="sample"))
     page = tab(address, reduced_motion=True).page
     heads = page.locator(".dtviz-rows thead th")
-    assert heads.all_inner_texts()[1:3] == ["rain", "Wednesda…"]
-    assert heads.nth(2).get_attribute("title") == "Wednesdays"
+    assert heads.all_inner_texts()[:2] == ["rain", "Wednesda…"]
+    assert heads.nth(1).get_attribute("title") == "Wednesdays"
