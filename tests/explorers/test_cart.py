@@ -100,7 +100,7 @@ def test_the_page_grows_what_python_grows() -> None:
     [
         ("middle = low / 2 + high / 2", "middle = (low + 2 * high) / 3"),
         ("compared(mine, ratio) > 0", "compared(mine, ratio) >= 0"),
-        ("best - DROP_TIE * ((impurity(all) * unit) / m) * m", "best"),
+        ("best - DROP_TIE * impurity(all)", "best"),
     ],
 )
 def test_a_planted_fault_is_found(fault: tuple[str, str]) -> None:

@@ -1,7 +1,7 @@
 // Best-first growth on numbers with classes, as `dtviz.grow` does it, to the last tie: what may only
 // look equal is compared exactly. Nothing here knows a page.
 
-import { CLOSED, ruleOf } from "./cart_costs.js";
+import { ruleOf } from "./cart_costs.js";
 
 /**
  * @import { Fraction, Rule, Sides } from "./cart_costs.js"
@@ -67,14 +67,20 @@ const sidesOf = ({ labels }, order, nLow, all) => {
   return { low, high, all };
 };
 
-// The scores of the cuts along each feature, of one node at a time: to make room for them again costs
-// more than to fill it.
-/** @type {Float64Array[]} */
-const rooms = [];
-/** @type {(k: number, n: number) => Float64Array} */
-const roomFor = (k, n) => {
-  if (!(rooms[k]?.length >= n)) rooms[k] = new Float64Array(n);
-  return rooms[k];
+// The score of a cut between equal values; that of any other is at least 0.
+const CLOSED = -1;
+
+// The score of the cut after each row of an order but the last.
+/** @type {(sample: Sample, rule: Rule, order: Int32Array, feature: number, all: Uint32Array) => Float64Array} */
+const scoresAlong = ({ columns, labels }, rule, order, feature, all) => {
+  const [column, n, score] = [columns[feature], order.length, rule.scorer(all)];
+  const [low, high, scores] = [new Uint32Array(all.length), all.slice(), new Float64Array(n - 1)];
+  for (let i = 0; i < n - 1; i += 1) {
+    low[labels[order[i]]] += 1;
+    high[labels[order[i]]] -= 1;
+    scores[i] = column[order[i]] === column[order[i + 1]] ? CLOSED : score(low, high, i + 1, n - i - 1);
+  }
+  return scores;
 };
 
 /**
@@ -83,21 +89,14 @@ const roomFor = (k, n) => {
  * @type {(sample: Sample, rule: Rule, orders: Int32Array[], all: Uint32Array, features: number[]) => Cut}
  */
 const bestCut = (sample, rule, orders, all, features) => {
-  const { columns, labels } = sample;
-  const n = orders[0].length - 1;
-  let best = CLOSED;
-  const scores = features.map((feature, k) => {
-    const own = roomFor(k, n);
-    rule.scan({ order: orders[feature], column: columns[feature], labels, all }, own);
-    for (let i = 0; i < n; i += 1) if (own[i] > best) best = own[i];
-    return own;
-  });
+  const scores = features.map((feature) => scoresAlong(sample, rule, orders[feature], feature, all));
+  const best = scores.reduce((most, own) => own.reduce((a, b) => Math.max(a, b), most), CLOSED);
   if (best === CLOSED) return NO_CUT;
   const floor = rule.floor(best, all);
   let [chosen, place] = [-1, 0];
   let ratio = /** @type {Fraction} */ ([-1, 1]);
   for (let k = 0; k < features.length && (chosen < 0 || rule.exact); k += 1) {
-    for (let i = 0; i < n; i += 1) {
+    for (let i = 0; i < scores[k].length; i += 1) {
       if (scores[k][i] < floor) continue;
       const mine = rule.exact?.(sidesOf(sample, orders[features[k]], i + 1, all)) ?? NO_CUT.ratio;
       if (compared(mine, ratio) > 0) [chosen, place, ratio] = [features[k], i, mine];

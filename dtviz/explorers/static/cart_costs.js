@@ -7,18 +7,17 @@ import { criterionOf } from "./criteria.js";
 /**
  * @import { Cost } from "./criteria.js"
  *
- * A node along one column: its rows in ascending order, and how many of each class they are.
- * @typedef {{ order: Int32Array, column: ArrayLike<number>, labels: ArrayLike<number>, all: Uint32Array }} Along
- *
  * How many rows of each class lie on the two sides of a cut, and in all.
  * @typedef {{ low: Uint32Array, high: Uint32Array, all: Uint32Array }} Sides
  *
  * A cost, worked out for a sample.
  * @typedef {object} Rule
- * @property {(along: Along, scores: Float64Array) => void} scan  write the score of the cut after each row
+ * @property {(all: Uint32Array) => Score} scorer  how good the cuts of a node are, each at least 0
  * @property {(best: number, all: Uint32Array) => number} floor  the least score that is as good as the best
  * @property {(sides: Sides) => Fraction} [exact]  by which scores from the floor on are compared
  * @property {(sides: Sides) => { drop: number, ratio: Fraction }} drop  what it takes off the cost of the tree
+ *
+ * @typedef {(low: Uint32Array, high: Uint32Array, nLow: number, nHigh: number) => number} Score
  *
  * A fraction of integers; [0, 1] where there is nothing to compare.
  * @typedef {[above: number, below: number]} Fraction
@@ -107,116 +106,70 @@ const significant = (drop, cost, blur) => {
   return nearest(drop * 2 ** (36 - exponent)) * 2 ** (exponent - 36);
 };
 
-// The score of a cut between equal values; that of any other is at least 0.
-export const CLOSED = -1;
-
-/** @type {(along: Along, i: number) => boolean} */
-const isClosed = ({ order, column }, i) => column[order[i]] === column[order[i + 1]];
+// A cost that is worked out in floats or in fixed point: `impurity` is that of a node times its rows, `gain` what
+// a cut takes off it.
+/** @type {(m: number, blur: number, impurity: (counts: Uint32Array) => number, gain: (sides: Sides) => number) => Pick<Rule, "floor" | "drop">} */
+const roundedRule = (m, blur, impurity, gain) => ({
+  floor: (best, all) => Math.max(best - DROP_TIE * impurity(all), 0),
+  drop: (sides) => ({ drop: significant(gain(sides), impurity(sides.all), blur) / m, ratio: [0, 1] }),
+});
 
 /** @type {(m: number, kinds: number) => Rule} */
 const entropyRule = (m, kinds) => {
   const { high, low, unit } = fixedTable(logTable(m).slice(0, m + 1).map((log, n) => (n * log) / 2));
-  // The impurity of a node, times its rows, in the two parts.
-  /** @type {(counts: Uint32Array) => [number, number]} */
-  const impurity = (counts) => {
-    const n = sizeOf(counts);
-    let [h, l] = [high[n], low[n]];
-    for (let k = 0; k < counts.length; k += 1) {
-      h -= high[counts[k]];
-      l -= low[counts[k]];
-    }
-    return [h, l];
+  // The impurity of a node, times its rows, in one of the two parts.
+  /** @type {(table: Float64Array, counts: Uint32Array) => number} */
+  const part = (table, counts) => {
+    let left = table[sizeOf(counts)];
+    for (let k = 0; k < counts.length; k += 1) left -= table[counts[k]];
+    return left;
+  };
+  /** @type {(h: number, l: number) => number} */
+  const value = (h, l) => (h * HALF + l) * unit;
+  /** @param {Uint32Array} counts */
+  const impurity = (counts) => value(part(high, counts), part(low, counts));
+  /** @param {Sides} sides */
+  const gain = (sides) => {
+    const [h, l] = [high, low].map((table) => part(table, sides.all) - part(table, sides.low) - part(table, sides.high));
+    return value(h, l);
   };
   return {
-    scan(along, scores) {
-      const { order, labels, all } = along;
-      const [left, n] = [new Uint32Array(all.length), order.length];
-      // What the low side adds, the high side already there; so much more that no score is below 0.
-      let [h, l] = impurity(all);
-      h += high[n];
-      l += low[n];
-      for (let i = 0; i < n - 1; i += 1) {
-        const k = labels[order[i]];
-        const [a, b] = [left[k], all[k] - left[k]];
-        h += high[a + 1] - high[a] + high[b - 1] - high[b];
-        l += low[a + 1] - low[a] + low[b - 1] - low[b];
-        left[k] = a + 1;
-        scores[i] = CLOSED;
-        if (isClosed(along, i)) continue;
-        const [x, y] = [h - high[i + 1] - high[n - i - 1], l - low[i + 1] - low[n - i - 1]];
-        scores[i] = x * HALF + y;
-      }
+    scorer(all) {
+      const [h, l] = [2 * part(high, all), 2 * part(low, all)];
+      return (one, other) => value(h - part(high, one) - part(high, other), l - part(low, one) - part(low, other));
     },
-    floor(best, all) {
-      const [h, l] = impurity(all);
-      return Math.max(best - DROP_TIE * (h * HALF + l), 0);
-    },
-    drop(sides) {
-      const [[h, l], [h0, l0], [h1, l1]] = [sides.all, sides.low, sides.high].map(impurity);
-      const drop = ((h - h0 - h1) * HALF + (l - l0 - l1)) * unit;
-      const before = (h * HALF + l) * unit;
-      return { drop: significant(drop, before, (4 * kinds + 4) * unit) / m, ratio: [0, 1] };
-    },
+    ...roundedRule(m, (4 * kinds + 4) * unit, impurity, gain),
   };
 };
 
 /** @type {(m: number, kinds: number) => Rule} */
 const sqrtRule = (m, kinds) => {
   const { high, low, unit } = fixedTable(Array.from({ length: m + 1 }, (_, n) => Math.sqrt(n)));
-  /** @type {(counts: Uint32Array) => [number, number]} */
-  const roots = (counts) => {
+  // The sum of the roots, squared.
+  /** @param {Uint32Array} counts */
+  const square = (counts) => {
     let [h, l] = [0, 0];
     for (let k = 0; k < counts.length; k += 1) {
       h += high[counts[k]];
       l += low[counts[k]];
     }
-    return [h, l];
+    const root = (h * HALF + l) * unit;
+    return root * root;
   };
-  /** @type {(parts: readonly [number, number]) => number} */
-  const value = ([h, l]) => (h * HALF + l) * unit;
-  /** @type {(counts: Uint32Array) => number} */
-  const impurity = (counts) => {
-    const root = value(roots(counts));
-    return (root * root - sizeOf(counts)) / 2 / unit;
-  };
+  /** @param {Uint32Array} counts */
+  const impurity = (counts) => (square(counts) - sizeOf(counts)) / 2;
   return {
-    scan(along, scores) {
-      const { order, labels, all } = along;
-      const [left, n] = [new Uint32Array(all.length), order.length];
-      let [[h1, l1], h0, l0] = [roots(all), 0, 0];
-      const whole = value([h1, l1]) ** 2;
-      for (let i = 0; i < n - 1; i += 1) {
-        const k = labels[order[i]];
-        const [a, b] = [left[k], all[k] - left[k]];
-        h0 += high[a + 1] - high[a];
-        l0 += low[a + 1] - low[a];
-        h1 += high[b - 1] - high[b];
-        l1 += low[b - 1] - low[b];
-        left[k] = a + 1;
-        const [x, y] = [(h0 * HALF + l0) * unit, (h1 * HALF + l1) * unit];
-        scores[i] = isClosed(along, i) ? CLOSED : whole + (i + 1) + (n - i - 1) - x * x - y * y;
-      }
+    scorer(all) {
+      const whole = square(all);
+      return (one, other, nLow, nHigh) => whole + nLow + nHigh - square(one) - square(other);
     },
-    floor: (best, all) => Math.max(best - DROP_TIE * ((impurity(all) * unit) / m) * m, 0),
-    drop(sides) {
-      const before = impurity(sides.all);
-      const drop = (before - impurity(sides.low) - impurity(sides.high)) * unit;
-      return { drop: significant(drop, before * unit, (4 * kinds + 4) * unit) / m, ratio: [0, 1] };
-    },
+    ...roundedRule(m, (4 * kinds + 4) * unit, impurity, (sides) => impurity(sides.all) - impurity(sides.low) - impurity(sides.high)),
   };
 };
 
 /** @type {(m: number) => Rule} */
 const errorRule = (m) => ({
-  scan(along, scores) {
-    const { order, labels, all } = along;
-    const [low, high] = [new Uint32Array(all.length), all.slice()];
-    for (let i = 0; i < order.length - 1; i += 1) {
-      low[labels[order[i]]] += 1;
-      high[labels[order[i]]] -= 1;
-      scores[i] = isClosed(along, i) ? CLOSED : most(low) + most(high);
-    }
-  },
+  scorer: () => (low, high) => most(low) + most(high),
   floor: (best) => best,
   drop: ({ low, high, all }) => ({ drop: (most(low) + most(high) - most(all)) / m, ratio: [0, 1] }),
 });
@@ -234,14 +187,7 @@ const giniAbove = (low, nLow, all, n) => {
 
 /** @type {(m: number) => Rule} */
 const giniRule = (m) => ({
-  scan(along, scores) {
-    const { order, labels, all } = along;
-    const [low, n] = [new Uint32Array(all.length), order.length];
-    for (let i = 0; i < n - 1; i += 1) {
-      low[labels[order[i]]] += 1;
-      scores[i] = isClosed(along, i) ? CLOSED : giniAbove(low, i + 1, all, n) / ((i + 1) * (n - i - 1));
-    }
-  },
+  scorer: (all) => (low, _, nLow, nHigh) => giniAbove(low, nLow, all, nLow + nHigh) / (nLow * nHigh),
   // A score is rounded three times, and this is more.
   floor: (best) => best * (1 - 1e-14),
   exact({ low, high, all }) {
@@ -268,20 +214,11 @@ const formulaRule = (cost, m) => {
     return n * ofShares(Array.from(counts, (count) => count / n));
   };
   return {
-    scan(along, scores) {
-      const { order, labels, all } = along;
-      const [low, high, twice] = [new Uint32Array(all.length), all.slice(), 2 * impurity(all)];
-      for (let i = 0; i < order.length - 1; i += 1) {
-        low[labels[order[i]]] += 1;
-        high[labels[order[i]]] -= 1;
-        scores[i] = isClosed(along, i) ? CLOSED : twice - (impurity(low) + impurity(high));
-      }
+    scorer(all) {
+      const twice = 2 * impurity(all);
+      return (low, high) => twice - (impurity(low) + impurity(high));
     },
-    floor: (best, all) => Math.max(best - DROP_TIE * impurity(all), 0),
-    drop({ low, high, all }) {
-      const before = impurity(all);
-      return { drop: significant(before - impurity(low) - impurity(high), before, 0) / m, ratio: [0, 1] };
-    },
+    ...roundedRule(m, 0, impurity, ({ low, high, all }) => impurity(all) - impurity(low) - impurity(high)),
   };
 };
 
