@@ -1,12 +1,11 @@
 // The chord: what a split gains is the gap between a concave curve and one of its chords.
 
 import { Chart } from "../explorers/static/chart.js";
-import { SHARE_STEP } from "../explorers/static/constants.js";
 import { criterionOf } from "../explorers/static/criteria.js";
-import { onDrag, place, put, putAll, say, setBox, svg } from "../explorers/static/kit.js";
+import { onDrag, place, put, say, svg } from "../explorers/static/kit.js";
 import { spread, through, tickText } from "../explorers/static/scale.js";
 import { clamp, dropText, epsilonText } from "../explorers/static/text.js";
-import { splitDrop, weightAt } from "./kernel.js";
+import { splitDrop } from "./kernel.js";
 
 /**
  * @import { Point } from "../explorers/static/scale.js"
@@ -28,25 +27,15 @@ const costCurve = (cost, x, y) => {
   return through(shares.map((q) => /** @type {Point} */ ([x(q), y(of(q))])));
 };
 
-// The chord of a split and its gap below the curve, as ends of lines.
-/** @type {(cost: Cost, split: Split, x: ToPixels, y: ToPixels) => Record<"chord" | "gap", Record<string, number>>} */
-const chordLines = (cost, split, x, y) => {
-  const { of } = criterionOf(cost);
-  const { q, before, after } = splitDrop(cost, split);
-  return {
-    chord: { x1: x(split.p), y1: y(of(split.p)), x2: x(split.r), y2: y(of(split.r)) },
-    gap: { x1: x(q), x2: x(q), y1: y(before), y2: y(after) },
-  };
-};
-
+// A share below the axis; the two that a reader sets can be dragged.
 /** @param {Share} name */
 const makeHandle = (name) => {
-  const reach = svg("rect", { class: "dtviz-reach", x: -17, y: -20, width: 34, height: 52 });
   const stem = svg("path", { class: "dtviz-stem" });
-  const knob = name === "q" ? svg("path", { d: "M0 -8L8 0L0 8L-8 0Z" }) : svg("circle", { r: 7 });
   const text = svg("text", { y: 25, "text-anchor": "middle" });
-  const kind = `dtviz-handle dtviz-handle-${name}`;
-  return { name, stem, text, group: svg("g", { class: kind }, reach, stem, knob, text) };
+  const reach = svg("rect", { class: "dtviz-reach", x: -17, y: -20, width: 34, height: 52 });
+  const knob = name === "q" ? [] : [reach, svg("circle", { r: 7 })];
+  const kind = name === "q" ? "dtviz-foot" : `dtviz-handle dtviz-handle-${name}`;
+  return { name, stem, text, group: svg("g", { class: kind }, stem, ...knob, text) };
 };
 
 const makeMarks = () => {
@@ -75,22 +64,13 @@ class ChordChart {
     const over = this.handles.map(({ group }) => group);
     this.view = new Chart({ margins: MARGINS, marks, over });
     this.root = this.view.root;
-    /** @type {Split} */
-    this.split = { p: 0, r: 1, tau: 0.5 };
     for (const { name, group } of this.handles) {
-      onDrag(group, this.view.canvas, (px) => this.move(name, px, onMove));
+      if (name === "q") continue;
+      onDrag(group, this.view.canvas, (px) => {
+        const share = clamp((px - MARGINS.left) / this.view.inner, 0, 1);
+        onMove({ [name]: Number(share.toFixed(2)) });
+      });
     }
-  }
-
-  /** @type {(name: Share, px: number, onMove: (changes: Partial<Split>) => void) => void} */
-  move(name, px, onMove) {
-    const share = clamp((px - MARGINS.left) / this.view.inner, 0, 1);
-    if (name !== "q") {
-      onMove({ [name]: Number(share.toFixed(2)) });
-      return;
-    }
-    const tau = weightAt(this.split, share, SHARE_STEP);
-    if (tau !== null) onMove({ tau });
   }
 
   /** @param {number} value */
@@ -112,21 +92,19 @@ class ChordChart {
     view.axes.prepend(half);
   }
 
-  // The curve, the chord and the dots on them; a child's dot is as large as its weight.
-  /** @param {Cost} cost */
-  drawMarks(cost) {
-    const { split, marks, view } = this;
-    const { p, r, tau } = split;
+  // The curve, the chord and the dots on them, and what they say; a child's dot is as large as its weight.
+  /** @type {(cost: Cost, split: Split) => void} */
+  drawMarks(cost, { p, r, tau }) {
+    const { marks, view } = this;
     const { of } = criterionOf(cost);
-    const { q, before, after } = splitDrop(cost, split);
+    const { q, before, after, drop } = splitDrop(cost, { p, r, tau });
     /** @type {ToPixels} */
     const x = (share) => view.across(share);
     /** @type {ToPixels} */
     const y = (value) => this.y(value);
     put(marks.curve, "d", costCurve(cost, x, y));
-    const { chord, gap } = chordLines(cost, split, x, y);
-    place(marks.chord, chord);
-    place(marks.gap, gap);
+    place(marks.chord, { x1: x(p), y1: y(of(p)), x2: x(r), y2: y(of(r)) });
+    place(marks.gap, { x1: x(q), x2: x(q), y1: y(before), y2: y(after) });
     const [first, second] = marks.children;
     place(first, { cx: x(p), cy: y(of(p)), r: 3 + 5 * Math.sqrt(1 - tau) });
     place(second, { cx: x(r), cy: y(of(r)), r: 3 + 5 * Math.sqrt(tau) });
@@ -136,12 +114,6 @@ class ChordChart {
       ([share, value]) => `M${x(share).toFixed(1)} ${y(value).toFixed(1)}V${view.low}`,
     );
     put(marks.drops, "d", feet.join(""));
-  }
-
-  /** @param {Cost} cost */
-  drawNames(cost) {
-    const { marks, view } = this;
-    const { q, before, after, drop } = splitDrop(cost, this.split);
     const texts = /** @type {[string, number][]} */ ([
       [`before ${before.toFixed(3)}`, before],
       [`drop ${dropText(drop)}`, (before + after) / 2],
@@ -150,7 +122,7 @@ class ChordChart {
     const tags = texts.map(([text, value], k) => {
       const name = marks.names[k];
       say(name, text);
-      return { name, leader: marks.leaders[k], from: view.across(q) + 7, y: this.y(value) };
+      return { name, leader: marks.leaders[k], from: x(q) + 7, y: y(value) };
     });
     view.setTags(tags, 17, 26, view.low - 6);
   }
@@ -172,13 +144,11 @@ class ChordChart {
 
   /** @type {(cost: Cost, split: Split) => void} */
   draw(cost, split) {
-    this.split = split;
     const { p, r } = split;
     const { q, drop } = splitDrop(cost, split);
     say(this.view.title, cost);
     say(this.view.note, `G(q) = ${criterionOf(cost).formula}`);
-    this.drawMarks(cost);
-    this.drawNames(cost);
+    this.drawMarks(cost, split);
     this.drawHandles({ p, q, r });
     const [from, to, at] = [p, r, q].map(epsilonText);
     this.view.describe(
@@ -190,34 +160,3 @@ class ChordChart {
 
 /** @type {(options: ConstructorParameters<typeof ChordChart>[0]) => ChordChart} */
 export const chordChart = (options) => new ChordChart(options);
-
-// The same chord under one cost, small.
-/** @param {Cost} cost */
-export const smallChord = (cost) => {
-  const ground = svg("path", { class: "dtviz-drops" });
-  const curve = svg("path", { class: "dtviz-curve dtviz-cost" });
-  const lines = { chord: svg("line", { class: "dtviz-chord" }), gap: svg("line", { class: "dtviz-gap" }) };
-  const parts = [ground, curve, lines.chord, lines.gap];
-  const canvas = svg("svg", { class: "dtviz-canvas", "aria-hidden": "true" }, ...parts);
-  const size = { width: 0, height: 0 };
-  /** @type {ToPixels} */
-  const x = (q) => 5 + q * (size.width - 10);
-  /** @type {ToPixels} */
-  const y = (value) => size.height - 5 - (value / 0.5) * (size.height - 12);
-  return {
-    canvas,
-    /** @type {(width: number, height: number) => void} */
-    resize(width, height) {
-      Object.assign(size, { width, height });
-      setBox(canvas, width, height);
-      putAll(ground, { d: `M${x(0)} ${y(0)}H${x(1)}` });
-      putAll(curve, { d: costCurve(cost, x, y) });
-    },
-    /** @param {Split} split */
-    draw(split) {
-      const { chord, gap } = chordLines(cost, split, x, y);
-      place(lines.chord, chord);
-      place(lines.gap, gap);
-    },
-  };
-};

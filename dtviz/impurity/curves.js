@@ -2,12 +2,11 @@
 
 import { chart } from "../explorers/static/chart.js";
 import { plainScale } from "../explorers/static/scale.js";
-import { rootCosts } from "./kernel.js";
 
 /** @import { Now, State } from "./state.js" */
 
 /** @param {State} state */
-export const curvesOf = ({ model, goTo }) => {
+export const curvesOf = ({ goTo }) => {
   const view = chart({
     title: "Impurity and error",
     scaleName: "",
@@ -19,7 +18,7 @@ export const curvesOf = ({ model, goTo }) => {
     view,
     /** @param {Now} now */
     show({ path, held }) {
-      const top = Math.max(0.1, ...(held ?? []), ...rootCosts(path, model.get("_costs")));
+      const top = Math.max(0.1, ...path.costs, ...path.errors, ...(held ?? []));
       view.frame(path.steps, plainScale(top, 4));
       view.curve(0, (j) => path.costs[j], 0, path.steps);
       view.curve(1, (j) => path.errors[j], 0, path.steps);

@@ -1,75 +1,45 @@
 // Chapter 4: impurity. A split is a chord under a concave curve, and a tree cuts the plane.
 
 import { SHARE_STEP } from "../explorers/static/constants.js";
-import { allCosts } from "../explorers/static/criteria.js";
 import { rangeControl, selectControl, statusLine } from "../explorers/static/controls.js";
 import { figureView, liveFigure } from "../explorers/static/figure.js";
 import { change, explorers, html, setter } from "../explorers/static/kit.js";
-import { dropText, epsilonText } from "../explorers/static/text.js";
-import { chordChart, smallChord } from "./chord.js";
-import { splitDrop, splitText } from "./kernel.js";
+import { epsilonText } from "../explorers/static/text.js";
+import { chordChart } from "./chord.js";
+import { splitText } from "./kernel.js";
 import { planePart } from "./regions.js";
-import { costTiles } from "./tiles.js";
 
 /**
  * @import { Part, figureView as Make } from "../explorers/static/figure.js"
  * @import { Model } from "../explorers/static/kit.js"
- * @import { Cost, Split } from "./kernel.js"
+ * @import { Cost } from "./kernel.js"
  *
  * @typedef {ReturnType<typeof Make>} Figure
  */
 
 /** @param {Model} model */
-const shareSliders = (model) => {
-  /** @type {(name: string, label: string, min?: number) => ReturnType<typeof rangeControl>} */
-  const share = (name, label, min = 0) =>
-    rangeControl({ name, label, min, max: 1 - min, step: SHARE_STEP, onInput: setter(model, name) });
-  return {
-    p: share("p", "First child, p"),
-    r: share("r", "Second child, r"),
-    tau: share("tau", "Weight of r, τ", SHARE_STEP),
-  };
-};
-
-/** @param {Model} model */
 const chordPart = (model) => {
-  /** @type {() => Split} */
-  const splitNow = () => ({ p: model.get("p"), r: model.get("r"), tau: model.get("tau") });
-  const sliders = shareSliders(model);
-  const chart = chordChart({ onMove: (changes) => change(model, changes) });
-  /** @type {Cost[]} */
-  const costs = model.get("_costs");
-  const tiles = costTiles({
-    costs,
-    label: `The same split under the ${allCosts(costs)}`,
-    picture: smallChord,
-    onPick: (cost) => change(model, { cost }),
+  /** @type {(name: "p" | "r" | "tau", label: string, min?: number) => Part & ReturnType<typeof rangeControl> & { name: "p" | "r" | "tau" }} */
+  const share = (name, label, min = 0) => ({
+    ...{ name, first: name === "p" },
+    ...rangeControl({ name, label, min, max: 1 - min, step: SHARE_STEP, onInput: setter(model, name) }),
   });
-  const title = html("div", { class: "dtviz-heading" }, `The ${allCosts(costs)}`);
+  const sliders = [share("p", "First child, p"), share("r", "Second child, r"), share("tau", "Weight of r, τ", SHARE_STEP)];
+  const chart = chordChart({ onMove: (changes) => change(model, changes) });
   /** @type {Part[]} */
-  const views = [
-    { name: "chord", root: html("div", { class: "dtviz-chord-view" }, chart.root), first: true },
-    { name: "chords", root: html("div", { class: "dtviz-chord-view" }, title, tiles.root) },
-  ];
+  const views = [{ name: "chord", root: html("div", { class: "dtviz-chord-view" }, chart.root), first: true }];
   return {
     views,
-    /** @type {Part[]} */
-    controls: Object.entries(sliders).map(([name, { root }]) => ({ name, root, first: name === "p" })),
+    controls: sliders,
     /** @param {Figure} figure */
-    resize(figure) {
-      chart.resize(figure.room("chord"));
-      tiles.resize(figure.room("chords"), figure.narrow ? 2 : 4, 96);
-    },
+    resize: (figure) => chart.resize(figure.room("chord")),
     // Draws, and returns the state in words.
     draw() {
-      const split = splitNow();
+      const split = { p: model.get("p"), r: model.get("r"), tau: model.get("tau") };
       /** @type {Cost} */
       const cost = model.get("cost");
       chart.draw(cost, split);
-      tiles.draw(cost, () => split, (other) => `drop ${dropText(splitDrop(other, split).drop)}`);
-      for (const name of /** @type {(keyof Split)[]} */ (["p", "r", "tau"])) {
-        sliders[name].set(split[name], epsilonText(split[name]));
-      }
+      for (const { name, set } of sliders) set(split[name], epsilonText(split[name]));
       return splitText(cost, split);
     },
   };
@@ -106,6 +76,7 @@ explorers.impurity = (host) => {
     for (const one of both) {
       for (const { root } of [...one.views, ...one.controls]) root.hidden = one !== shown;
     }
+    plane.dock.hidden = shown !== plane;
     figure.fit();
     if (figure.width) shown.resize(figure);
   };

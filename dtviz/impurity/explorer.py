@@ -207,7 +207,7 @@ class ImpurityExplorer(Explorer):
     """
 
     _esm = widget_module("impurity")
-    _views = ("chord", "chords", "plane", "tree", "table", "curves", "regions")
+    _views = ("chord", "plane", "tree", "table", "curves")
     _controls = (
         "p", "r", "tau", "leaves", "view", "cost", "data", "points", "beside", "splits", "chord",
     )  # fmt: skip
@@ -242,7 +242,7 @@ class ImpurityExplorer(Explorer):
         else:
             self.planes = {"data": as_planes(X, y, feature_names, class_names)}
             traits.setdefault("view", "plane")  # the chord shows no points
-        if {"plane", "tree", "curves", "regions"} & {*(traits.get("views") or ())}:
+        if {"plane", "tree", "curves"} & {*(traits.get("views") or ())}:
             traits.setdefault("view", "plane")
         records = {name: plane_record(plane) for name, plane in self.planes.items()}
         traits.setdefault("data", next(iter(records)))

@@ -66,13 +66,6 @@ export const splitText = (cost, split) => {
   return `This split leaves the ${nounOf(cost)} at ${decimals(before)}${why}.`;
 };
 
-// The weight of r for which the parent has share q, on the slider's grid; null where p = r.
-/** @type {(split: Split, q: number, step: number) => number | null} */
-export const weightAt = ({ p, r }, q, step) => {
-  if (p === r) return null;
-  return Math.min(Math.max(Number(((q - p) / (r - p)).toFixed(2)), step), 1 - step);
-};
-
 // The box of each node: the whole plane for the root, halves of the parent's box below.
 /** @type {(grown: CartPath) => Box[]} */
 const cutBoxes = ({ split, variable, threshold }) => {
@@ -209,15 +202,6 @@ export const planePath = (grown, cost, plane) => {
   };
 };
 
-// The impurity of the root under each cost; 0 where there are no points.
-/** @type {(path: PlanePath, costs: Cost[]) => number[]} */
-export const rootCosts = (path, costs) => {
-  const size = path.size(0);
-  if (!size) return [0];
-  const shares = path.counts(0).map((often) => often / size);
-  return costs.map((cost) => criterionOf(cost).ofShares(shares));
-};
-
 // Two columns of a table, and the rows that have a value in both; the first two if none are chosen.
 /** @type {(table: PackedTable, axes: string[]) => Plane} */
 export const tablePlane = ({ columns, features, values, classes, labels }, axes) => {
@@ -268,18 +252,6 @@ export const whySplit = ({ plane, path, cost }, node, asked, ask) => {
     split: ask && ((k) => ask([node, cuts[k].feature, cuts[k].threshold])),
   });
   return { candidates: contest, strip };
-};
-
-// The first of a reader's splits [node, feature, threshold] that can be made one after the other.
-/** @type {(splits: number[][]) => number[][]} */
-export const lawfulCuts = (splits) => {
-  const leaves = new Set([0]);
-  const end = splits.findIndex(([node], j) => {
-    if (!leaves.delete(node)) return true;
-    leaves.add(2 * j + 1).add(2 * j + 2);
-    return false;
-  });
-  return end < 0 ? splits : splits.slice(0, end);
 };
 
 // The parts of the plane in which two trees have different labels.

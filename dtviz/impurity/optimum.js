@@ -1,6 +1,7 @@
 // The race against the best tree there is: its errors are searched for a little at a time, so that the
 // page stays at the reader's command.
 
+import { memory } from "../explorers/static/kit.js";
 import { seenPart } from "../explorers/static/points.js";
 import { count } from "../explorers/static/text.js";
 import { decimals } from "./kernel.js";
@@ -18,16 +19,9 @@ const WORK = 2000;
 
 /** @param {() => void} redraw */
 export const optimumSearch = (redraw) => {
-  /** @type {WeakMap<Plane, Least>} */
-  const known = new WeakMap();
+  const memo = memory();
   let timer = 0;
   const stop = () => clearTimeout(timer);
-  /** @param {Plane} plane */
-  const of = (plane) => {
-    const found = known.get(plane) ?? leastErrors(seenPart(plane));
-    known.set(plane, found);
-    return found;
-  };
   /** @param {Least} least */
   const turn = (least) => {
     const [before, end] = [least.errors.length, performance.now() + TURN];
@@ -41,7 +35,7 @@ export const optimumSearch = (redraw) => {
     /** @param {Plane} plane */
     follow(plane) {
       stop();
-      const least = of(plane);
+      const least = memo("least", [plane], () => leastErrors(seenPart(plane)));
       if (!least.done) timer = setTimeout(turn, 0, least);
       return least;
     },

@@ -1,11 +1,11 @@
-// The view of the plane: points, the regions of a tree, the tree, and how each cost grows it.
+// The view of the plane: points, the regions of a tree, and the tree.
 
 import { firstChoice, pointsOf } from "../explorers/static/csv.js";
-import { allCosts } from "../explorers/static/criteria.js";
 import { buttonControl, playControl, rangeControl, selectControl, transport } from "../explorers/static/controls.js";
 import { pointsEditor } from "../explorers/static/editor.js";
 import { change, html, put, say } from "../explorers/static/kit.js";
-import { planeView, smallPlane } from "../explorers/static/plane.js";
+import { nextFrame } from "../explorers/static/later.js";
+import { planeView } from "../explorers/static/plane.js";
 import { raceControls } from "../explorers/static/race.js";
 import { tablePanel } from "../explorers/static/table.js";
 import { CLASS_MARKS, clamp, count, dropText } from "../explorers/static/text.js";
@@ -16,22 +16,19 @@ import { curvesOf } from "./curves.js";
 import { flowLayer } from "./flow.js";
 import { decimals, differing, lowersText, pointsIn, whySplit } from "./kernel.js";
 import { optimumSearch, raceWords } from "./optimum.js";
-import { slower } from "./slower.js";
 import { planeState } from "./state.js";
-import { costTiles } from "./tiles.js";
 
 /**
  * @import { Fact, Details } from "../explorers/static/controls.js"
  * @import { Figure } from "./explorer.js"
  * @import { Part } from "../explorers/static/figure.js"
  * @import { Model } from "../explorers/static/kit.js"
- * @import { Cost, PlanePath } from "./kernel.js"
  * @import { Least } from "./optimum.js"
  * @import { Now, State } from "./state.js"
  */
 
 /** @param {State} state */
-const makeControls = ({ model, names, now, asked, goTo }) => {
+const makeControls = ({ model, names, now, stepOn, goTo }) => {
   const data = selectControl({
     name: "data",
     label: "Data",
@@ -43,25 +40,25 @@ const makeControls = ({ model, names, now, asked, goTo }) => {
     model,
     wait: () => clamp(10000 / now().path.steps, 300, 900),
     advance() {
-      const [next, { steps }] = [asked() + 1, now().path];
-      return next <= steps ? { leaves: next } : { leaves: steps + 1, playing: false };
+      const [next, most] = [stepOn() + 2, now().path.steps + 1];
+      return next <= most ? { leaves: next } : { leaves: most, playing: false };
     },
   });
   const leaves = rangeControl({ name: "leaves", label: "Leaves", min: 1, max: 1, step: 1, onInput: goTo });
+  leaves.value.style.minWidth = "8ch";
   return {
     data: data.root,
     steps: transport(play, leaves),
     play,
     // Played to the end already: start again from one leaf.
     rewind() {
-      if (model.get("playing") && asked() === now().path.steps + 1) change(model, { leaves: 1 });
+      if (model.get("playing") && stepOn() === now().path.steps) change(model, { leaves: 1 });
     },
-    /** @param {Now} shown */
-    draw({ name, path: { steps } }) {
-      data.input.value = name;
-      put(leaves.input, "max", steps + 1);
-      leaves.set(asked(), `${asked()} of ${steps + 1}`);
-      leaves.value.style.minWidth = "8ch";
+    draw() {
+      const [at, most] = [stepOn() + 1, now().path.steps + 1];
+      data.input.value = model.get("data");
+      put(leaves.input, "max", most);
+      leaves.set(at, `${at} of ${most}`);
       play.draw();
     },
   };
@@ -79,7 +76,7 @@ const factsOf = ({ plane, path, cost }, node, state) => {
 
 // The tree of another cost beside: the plane is hatched where the two trees part.
 /** @type {(state: State, map: ReturnType<typeof planeView>) => { root: HTMLElement, draw: (now: Now, step: number) => void }} */
-const besidePart = ({ model, stepOn }, map) => {
+const besidePart = ({ model, pathOf, stepOn }, map) => {
   const control = selectControl({
     name: "beside",
     label: "Compare with",
@@ -90,7 +87,7 @@ const besidePart = ({ model, stepOn }, map) => {
   const note = html("p", { class: "dtviz-key" });
   return {
     root: html("div", { class: "dtviz-beside-cost" }, control.root, note),
-    draw({ path, pathOf, plane, cost }, step) {
+    draw({ path, plane, cost }, step) {
       const name = model.get("beside");
       control.input.value = name;
       const other = name === "nothing" ? null : pathOf(name);
@@ -106,7 +103,7 @@ const besidePart = ({ model, stepOn }, map) => {
 // Split it yourself: the best cut of a feature where the dock offers it, then any threshold.
 /** @param {State} state */
 const racePart = (state) => {
-  const { model, made } = state;
+  const { model, made, pathOf } = state;
   const controls = raceControls({ model, made, complete: state.complete, onChange: state.setSplits });
   const threshold = rangeControl({
     name: "threshold",
@@ -122,7 +119,7 @@ const racePart = (state) => {
     check: controls.check,
     root: html("div", { "data-no-picture": "" }, controls.root, threshold.root),
     /** @param {Now} shown */
-    draw({ splits, plane, path, pathOf, cost }) {
+    draw({ splits, plane, path, cost }) {
       const last = splits?.[splits.length - 1];
       controls.draw(path.steps >= pathOf(cost).steps || path.errors[path.steps] === 0);
       threshold.root.hidden = !last;
@@ -157,28 +154,13 @@ const tablePart = (state) =>
     },
   });
 
-/** @param {Model} model */
-const regionTiles = (model) => {
-  /** @type {Cost[]} */
-  const costs = model.get("_costs");
-  const label = `The regions under the ${allCosts(costs)}`;
-  return costTiles({ costs, label, picture: smallPlane, onPick: (cost) => change(model, { cost }) });
-};
-
-/** @type {(tiles: ReturnType<typeof regionTiles>, state: State, shown: Now) => void} */
-const drawTiles = (tiles, { stepOn }, { cost, pathOf }) => {
-  /** @param {Cost} other */
-  const stepOf = (other) => stepOn(pathOf(other));
-  tiles.draw(cost, stepOf, (other) => `error ${pathOf(other).errors[stepOf(other)].toFixed(3)}`);
-};
-
 /** @param {State} state */
 const chordButton = ({ model, now, stepOn }) =>
   buttonControl({
     name: "chord",
     label: "Show the last split as a chord",
     text: "The last split as a chord",
-    onClick: () => change(model, { ...now().path.chord(stepOn(now().path)), view: "chord" }),
+    onClick: () => change(model, { ...now().path.chord(stepOn()), view: "chord" }),
   });
 
 /** @type {(name: string, first: boolean, ...nodes: Node[]) => Part} */
@@ -218,17 +200,14 @@ const makePictures = (state) => {
   const editor = pointsEditor(map, state);
   const table = tablePart(state);
   const curves = curvesOf(state);
-  const tiles = regionTiles(model);
   const beside = besidePart(state, map);
-  const costsTitle = html("div", { class: "dtviz-heading" });
   const asChord = chordButton(state);
   return {
-    ...{ tree, map, editor, curves, tiles },
+    ...{ tree, map, curves },
     views: [
       view("plane", true, map.root),
       view("tree", true, tree.root),
       view("curves", false, curves.view.root),
-      view("regions", false, costsTitle, tiles.root),
       { ...view("table", false, table.root), broad: true },
     ],
     controls: [
@@ -241,28 +220,26 @@ const makePictures = (state) => {
     dock,
     /** @type {(shown: Now, step: number) => void} */
     draw(shown, step) {
-      const { plane, name } = shown;
+      if (map.show(shown.plane, shown.path)) curves.show(shown);
       map.draw(step);
       beside.draw(shown, step);
       editor.draw();
       curves.draw(shown, step);
       table.show(state.choice());
-      say(map.title, name);
-      say(costsTitle, `The ${allCosts(model.get("_costs"))}, at most ${count(model.get("leaves"), "leaf", "leaves")}`);
+      say(map.title, model.get("data"));
       // A chord is about two classes.
-      asChord.input.hidden = plane.classes.length > 2;
+      asChord.input.hidden = shown.plane.classes.length > 2;
       asChord.input.disabled = step === 0;
     },
     /** @type {(shown: Now, step: number) => void} */
     drawTree(shown, step) {
-      const { path, splits } = shown;
+      const { path, plane, splits } = shown;
+      if (tree.path !== path) tree.show(path);
       tree.draw(step, step < path.steps ? path.split[step] : -1);
-      flow.draw(shown.plane, path, step);
+      flow.draw(plane, path, step);
       say(tree.title, `${splits ? "Your tree" : "Tree"} of ${count(step + 1, "leaf", "leaves")}`);
       race.draw(shown);
     },
-    /** @param {Now} shown */
-    drawTiles: (shown) => drawTiles(tiles, state, shown),
   };
 };
 
@@ -274,44 +251,26 @@ const outlook = ({ path: { steps, costs, errors }, cost }, step) => {
   return gains ? `the next split ${lowersText(cost, costs[step], costs[step + 1])}` : "the next split gains nothing";
 };
 
-/** @type {(now: Now, step: number, least: Least | null) => string} */
-const planeText = (now, step, least) => {
-  const { cost, path, pathOf, held, plane } = now;
+/** @type {(state: State, step: number, least: Least | null) => string} */
+const planeText = ({ now, pathOf }, step, least) => {
+  const { cost, path, held, plane } = now();
   if (!plane.labels.length) return "No points yet: add some, take a random set, or bring a table.";
   if (least) {
     const greed = pathOf(cost).errors.map((error) => Math.round(error * least.size));
     return raceWords(step + 1, path.errors[step], greed, least);
   }
   const onHeld = held ? `, ${decimals(held[step])} on the points held out` : "";
-  return `With ${count(step + 1, "leaf", "leaves")} the error is ${decimals(path.errors[step])}${onHeld}; ${outlook(now, step)}.`;
+  return `With ${count(step + 1, "leaf", "leaves")} the error is ${decimals(path.errors[step])}${onHeld}; ${outlook(now(), step)}.`;
 };
 
-/** @type {(model: Model, redraw: () => void) => ReturnType<typeof makePart>} */
-export const planePart = (model, redraw) => makePart(model, optimumSearch(redraw));
-
-/** @type {(model: Model, optimum: ReturnType<typeof optimumSearch>) => { views: Part[], controls: Part[], dock: HTMLElement, play: ReturnType<typeof makeControls>["play"], rewind: () => void, stop: () => void, resize: (figure: Figure) => void, draw: () => string }} */
-const makePart = (model, optimum) => {
+/** @type {(model: Model, redraw: () => void) => { views: Part[], controls: Part[], dock: HTMLElement, play: ReturnType<typeof makeControls>["play"], rewind: () => void, stop: () => void, resize: (figure: Figure) => void, draw: () => string }} */
+export const planePart = (model, redraw) => {
   const state = planeState(model);
   const controls = makeControls(state);
   const pictures = makePictures(state);
-  const { map, tree, curves, tiles } = pictures;
-  const later = slower(pictures, state);
-
-  // What is drawn once for a path; the rest follows the slider.
-  let sized = 0;
-  let shown = { plane: /** @type {Now["plane"] | null} */ (null), path: /** @type {PlanePath | null} */ (null), sized: 0 };
-  /** @param {Now} now */
-  const show = (now) => {
-    const { plane, path } = now;
-    const isNew = shown.plane !== plane || shown.sized !== sized;
-    if (isNew || shown.path !== path) {
-      map.show(plane, path);
-      curves.show(now);
-      shown = { plane, path, sized };
-    }
-    return isNew;
-  };
-
+  const { map, tree, curves } = pictures;
+  const [later, optimum] = [nextFrame(), optimumSearch(redraw)];
+  const drawTree = () => pictures.drawTree(state.now(), state.stepOn());
   return {
     views: pictures.views,
     controls: [
@@ -329,29 +288,23 @@ const makePart = (model, optimum) => {
     /** @param {Figure} figure */
     resize(figure) {
       const height = figure.narrow ? 250 : 360;
-      sized = figure.room("plane");
-      map.resize(sized, height);
-      const side = figure.room("regions");
-      // Four tiles in a row, or two above two and a higher chart beside them.
-      const roomy = side > 520;
-      Object.assign(curves.view, { width: figure.room("curves"), height: roomy || figure.narrow ? 190 : 300 });
-      tiles.resize(side, roomy ? 4 : 2, roomy ? 124 : 104);
-      show(state.now());
-      later.all();
+      map.resize(figure.room("plane"), height);
+      Object.assign(curves.view, { width: figure.room("curves"), height: 190 });
       tree.resize(figure.room("tree"), height);
+      drawTree();
     },
     // Draws, and returns the state in words.
     draw() {
-      const now = state.now();
-      const step = state.stepOn(now.path);
-      const isNew = show(now);
+      const [now, step] = [state.now(), state.stepOn()];
       pictures.draw(now, step);
-      later.show(isNew);
-      controls.draw(now);
+      // Another tree follows a frame later: with its regions it would take too long.
+      if (tree.path === now.path) drawTree();
+      else later.draw("tree", drawTree);
+      controls.draw();
       // Only a race asks for the best tree.
       const racing = now.splits && now.plane.labels.length;
       if (!racing) optimum.stop();
-      return planeText(now, step, racing ? optimum.follow(now.plane) : null);
+      return planeText(state, step, racing ? optimum.follow(now.plane) : null);
     },
   };
 };

@@ -1,6 +1,6 @@
-// What the view of the plane shows: data of Python's or the reader's own points, and the four paths.
+// What the view of the plane shows: data of Python's or the reader's own points, and the paths of the costs.
 
-import { growCart, sortedRows } from "../explorers/static/cart.js";
+import { growCart } from "../explorers/static/cart.js";
 import { change, checks, memory } from "../explorers/static/kit.js";
 import {
   History,
@@ -15,7 +15,7 @@ import {
   spansOf,
   steadySpans,
 } from "../explorers/static/points.js";
-import { heldErrors, lawfulCuts, planePath, tablePlane } from "./kernel.js";
+import { heldErrors, planePath, tablePlane } from "./kernel.js";
 
 /**
  * @import { Model } from "../explorers/static/kit.js"
@@ -24,14 +24,7 @@ import { heldErrors, lawfulCuts, planePath, tablePlane } from "./kernel.js";
  * @import { Choice } from "../explorers/static/table.js"
  * @import { Cost, PackedTable, PlanePath } from "./kernel.js"
  *
- * @typedef {{ data: string, points: Row[], names: string[], leaves: number, splits: number[][] | null, choice: Choice | null }} Kept
  * @typedef {Plane & { ranges: readonly Span[] }} Shown
- *
- * The path of each cost, and that of a reader's splits, grown on greedily where wanted to so many leaves.
- * @typedef {object} Paths
- * @property {(cost: Cost) => PlanePath} pathOf
- * @property {(splits: number[][], cost: Cost, leaves?: number) => PlanePath} ownPath
- *
  * @typedef {ReturnType<typeof planeState>} State
  * @typedef {ReturnType<State["now"]>} Now
  */
@@ -49,33 +42,18 @@ checks.axes = (value, model) => {
 // As many leaves as Python grows.
 const MOST_LEAVES = 32;
 
-/** @param {any} cut */
-const isCut = (cut) =>
-  Array.isArray(cut) && cut.length === 3 && cut.every(Number.isFinite) && Number.isInteger(cut[0]) && [0, 1].includes(cut[1]);
 checks.cuts = (value) => {
   if (value === null) return "";
-  const fine = Array.isArray(value) && value.length < MOST_LEAVES && value.every(isCut);
-  return fine && lawfulCuts(value).length === value.length ? "" : "splits must be rows [node, feature, threshold] of leaves";
-};
-
-// The paths, grown when they are asked for.
-/** @type {(plane: Plane) => Paths} */
-const grown = (plane) => {
-  const sample = seenPart(plane);
-  /** @type {Map<Cost, PlanePath>} */
-  const made = new Map();
-  /** @type {Int32Array[] | undefined} */
-  let sorted;
-  /** @type {(cost: Cost, leaves: number, own?: number[][]) => ReturnType<typeof growCart>} */
-  const grow = (cost, leaves, own) => growCart(sample, cost, leaves, (sorted ??= sortedRows(sample)), own);
-  return {
-    pathOf(cost) {
-      const path = made.get(cost) ?? planePath(grow(cost, MOST_LEAVES), cost, plane);
-      made.set(cost, path);
-      return path;
-    },
-    ownPath: (splits, cost, leaves = splits.length + 1) => planePath(grow(cost, leaves, splits), cost, plane),
+  const leaves = new Set([0]);
+  /** @type {(cut: any, j: number) => boolean} */
+  const isCut = (cut, j) => {
+    const fine = Array.isArray(cut) && cut.length === 3 && cut.every(Number.isFinite) && [0, 1].includes(cut[1]);
+    if (!fine || !leaves.delete(cut[0])) return false;
+    leaves.add(2 * j + 1).add(2 * j + 2);
+    return true;
   };
+  const fine = Array.isArray(value) && value.length < MOST_LEAVES && value.every(isCut);
+  return fine ? "" : "splits must be rows [node, feature, threshold] of leaves";
 };
 
 // The plane on display, and its paths.
@@ -91,64 +69,61 @@ const pictured = (model) => {
     if (!record) return planeOf(model.get("points"), model.get("names"));
     return "columns" in record ? tablePlane(record, model.get("axes")) : record;
   };
-  const asked = () => {
-    const own = ["data", "points", "names", "axes"].map((trait) => model.get(trait));
-    return memo("plane", own, () => {
+  const plane = () =>
+    memo("plane", ["data", "points", "names", "axes"].map((trait) => model.get(trait)), () => {
       const found = chosen();
-      /** @type {string} */
-      const name = model.get("data");
-      ranges = name === OWN ? steadySpans(found.points, ranges) : spansOf(found.points);
+      ranges = model.get("data") === OWN ? steadySpans(found.points, ranges) : spansOf(found.points);
       /** @type {Shown} */
-      const plane = { ...found, ranges };
-      return { name, plane, ...grown(found) };
+      const shown = { ...found, ranges };
+      return shown;
     });
-  };
+  // Grown on greedily from a reader's splits.
+  /** @type {(cost: Cost, leaves: number, splits?: number[][]) => PlanePath} */
+  const grown = (cost, leaves, splits) =>
+    planePath(growCart(seenPart(plane()), cost, leaves, undefined, splits), cost, plane());
+  /** @type {(cost: Cost) => PlanePath} */
+  const pathOf = (cost) => memo(`path of ${cost}`, [plane()], () => grown(cost, MOST_LEAVES));
   return {
+    ...{ plane, grown, pathOf },
     forget() {
       ranges = null;
     },
     now() {
-      const { name, plane, pathOf, ownPath } = asked();
       /** @type {Cost} */
       const cost = model.get("cost");
       /** @type {number[][] | null} */
       const splits = model.get("splits");
       const path = splits
-        ? memo("own", [plane, splits, cost], () => ownPath(lawfulCuts(splits), cost))
+        ? memo("own", [plane(), splits, cost], () => grown(cost, splits.length + 1, splits))
         : pathOf(cost);
-      const held = memo("held", [path, plane], () => heldErrors(path, plane));
-      return { name, cost, plane, pathOf, ownPath, path, held, splits };
+      const held = memo("held", [path], () => heldErrors(path, plane()));
+      return { cost, plane: plane(), path, held, splits };
     },
   };
 };
 
+const KEPT = ["data", "points", "names", "leaves", "splits"];
+/** @typedef {{ data: string, points: Row[], names: string[], leaves: number, splits: number[][] | null, choice: Choice | null }} Kept */
+
 /** @param {Model} model */
 export const planeState = (model) => {
-  const { now, forget } = pictured(model);
+  const { now, plane, grown, pathOf, forget } = pictured(model);
   /** @type {History<Kept>} */
   const history = new History();
   // The table of the reader's whose columns became the points.
   let choice = /** @type {Choice | null} */ (null);
-  /** @type {() => Kept} */
-  const kept = () => ({
-    data: model.get("data"),
-    points: model.get("points"),
-    names: model.get("names"),
-    leaves: model.get("leaves"),
-    splits: model.get("splits"),
-    choice,
-  });
-  const asked = () => Math.min(model.get("leaves"), now().path.steps + 1);
+  const isOwn = () => model.get("data") === OWN;
+  const kept = () => /** @type {Kept} */ ({ ...Object.fromEntries(KEPT.map((trait) => [trait, model.get(trait)])), choice });
   const state = {
     model,
     names: [...Object.keys(model.get("_paths")), OWN],
-    ...{ now, asked },
+    ...{ now, pathOf },
     /** @param {number} leaves */
     goTo(leaves) {
       if (leaves >= 1 && leaves <= now().path.steps + 1) change(model, { leaves });
     },
-    /** @param {PlanePath} path */
-    stepOn: ({ steps }) => Math.min(model.get("leaves") - 1, steps),
+    // How many splits of a path are drawn.
+    stepOn: ({ steps } = now().path) => Math.min(model.get("leaves") - 1, steps),
     // --- the reader's splits ------------------------------------------------------------------
     /** @param {readonly (readonly number[])[] | null} splits */
     setSplits(splits) {
@@ -157,18 +132,18 @@ export const planeState = (model) => {
     made: () => now().splits ?? [],
     // The reader's tree, grown on greedily to as many leaves as the greedy tree has.
     complete() {
-      const { cost, pathOf, ownPath } = now();
-      const { split, variable, threshold } = ownPath(lawfulCuts(state.made()), cost, pathOf(cost).steps + 1);
+      const { cost } = now();
+      const { split, variable, threshold } = grown(cost, pathOf(cost).steps + 1, state.made());
       return split.map((node, j) => [node, variable[j], threshold[j]]);
     },
     // --- the reader's points ------------------------------------------------------------------
-    plane: () => now().plane,
-    rows: () => rowsOf(now().plane),
+    plane,
+    rows: () => rowsOf(plane()),
     can: () => ({ undo: history.past.length > 0, redo: history.future.length > 0 }),
     /** @type {(rows: Row[], live?: boolean) => void} */
     commit(points, live = false) {
       if (!live) history.push(kept());
-      const names = model.get("data") === OWN ? model.get("names") : namesOf(now().plane).map((name) => name.slice(0, MOST_NAME));
+      const names = isOwn() ? model.get("names") : namesOf(plane()).map((name) => name.slice(0, MOST_NAME));
       change(model, { points, names, data: OWN, playing: false });
     },
     // Other points altogether: splits of the old ones say nothing of them.
@@ -188,7 +163,7 @@ export const planeState = (model) => {
       if (old.data !== OWN || !old.points.length) forget();
       change(model, { ...old, playing: false });
     },
-    choice: () => (model.get("data") === OWN ? choice : null),
+    choice: () => (isOwn() ? choice : null),
   };
   return state;
 };

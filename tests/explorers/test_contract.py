@@ -101,7 +101,6 @@ GUARDED = {"function": "guarded(majority(5))", "biases": [0.05, 0.5, 0.5, 0.5, 0
 BUSIEST = {"function": "random(6, 3)", "epsilon": 0.02}
 LARGEST = {"function": "parity_multiplexer(3, 4)", "epsilon": 0.0}
 MOST_CUT = {"sample": "breast cancer", "noise": 0.3}
-TILES = ("dtviz-tile",) * 4
 CUBE = ("undo", "redo", "random", "variables", "switch")
 FLIPS = ("row", "flip", "flipNone")
 POINTS = [[k % 17, k * k % 23, k % 3 // 2] for k in range(60)]
@@ -300,11 +299,11 @@ KINDS = {
         },
         controls=("view", "cost", "p", "r", "tau", "data", "leaves", "playing", "splits", "beside"),
         stops={
-            "chord": ("p", MORE, "view", "cost", "r", "tau", *TILES),
+            "chord": ("p", MORE, "view", "cost", "r", "tau"),
             "plane": (
                 *("application", "treeitem", "playing", "leaves", MORE, "view", "cost"),
                 *("data", "tool", "undo-points", "redo-points", "hold", "random", "clear"),
-                *("beside", "splits", "chord", *TILES, "dtviz-table-head"),
+                *("beside", "splits", "chord", "dtviz-table-head"),
             ),
         },
         key=("p", "ArrowRight", "This split lowers the Gini impurity from 0.314 to 0.238."),

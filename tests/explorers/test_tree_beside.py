@@ -52,7 +52,7 @@ ASK = {
     "impurity": """(model) => {
       const state = planeState(model);
       if (model.get("beside") === "nothing") return null;
-      const path = state.now().pathOf(model.get("beside"));
+      const path = state.pathOf(model.get("beside"));
       return along(path, state.stepOn(path));
     }""",
     "pruning": """(model) => {

@@ -66,7 +66,7 @@ def page(tab: Open, impurity_page: str) -> Iterator[Page]:
 MARKS = """
   const marks = () => {
     const root = document.querySelector(".dtviz-explorer");
-    const texts = root.querySelectorAll(".dtviz-chord-view .dtviz-tag, .dtviz-handle text");
+    const texts = root.querySelectorAll(".dtviz-chord-view .dtviz-tag, .dtviz-handle text, .dtviz-foot text");
     return [
       root.querySelector("[role=status]"), ...texts, root.querySelector("[data-control=tau] .dtviz-value"),
     ].map((part) => part.textContent).join("|");
@@ -223,13 +223,6 @@ def test_it_starts_at_the_example_of_the_claims(page: Page) -> None:
     assert status(page) == "This split lowers the Gini impurity from 0.32 to 0.24."
     choose(page, cost="error")
     assert status(page) == f"This split leaves the error at 0.2{ONE_SIDE}"
-    tiles = page.locator(".dtviz-chord-view .dtviz-tile").all_inner_texts()
-    assert [tile.split() for tile in tiles] == [
-        ["error", "drop", "0"],
-        ["gini", "drop", "0.080"],
-        ["entropy", "drop", "0.118"],
-        ["sqrt", "drop", "0.155"],
-    ]
     # On both sides of 1/2 the drop is twice the smaller arm of the lever (claim MN-LIN).
     change(page, [{"p": 0.3, "r": 0.9, "tau": 0.75}])
     lever = 2 * min(0.25 * 0.2, 0.75 * 0.4)
@@ -308,21 +301,6 @@ def test_handles_can_be_dragged(page: Page) -> None:
     assert "|p 0.40|q 0.45|r 0.50|0.50" in said_of_split(page)
     drag(page, page.locator(".dtviz-handle-r circle"), 3 * unit)
     assert "|p 0.40|q 0.70|r 1.00|0.50" in said_of_split(page)
-    drag(page, page.locator(".dtviz-handle-q path").last, 0.15 * unit)
-    assert "|p 0.40|q 0.85|r 1.00|0.75" in said_of_split(page)
-    drag(page, page.locator(".dtviz-handle-q path").last, unit)
-    assert said_of_split(page).endswith("|0.99")
-
-
-def test_tiles_choose_the_cost(page: Page) -> None:
-    for view in VIEWS:
-        choose(page, view=view)
-        tiles = page.locator(f".dtviz-{view}-view .dtviz-tile")
-        for k, cost in enumerate(COST_FUNCTIONS):
-            tiles.nth(k).click()
-            assert page.locator("select[name=cost]").input_value() == cost
-            pressed = [tile.get_attribute("aria-pressed") for tile in tiles.all()]
-            assert pressed == [str(other == cost).lower() for other in COST_FUNCTIONS]
 
 
 # --- the plane tells the truth --------------------------------------------------------------------
@@ -370,12 +348,6 @@ def misread_outlook(text: str, path: dt.influence.GrowthPath, step: int, cost: s
 def test_every_tree_of_every_data_set_and_cost(page: Page, name: str) -> None:
     for cost in COST_FUNCTIONS:
         assert misread_trees(page, name, cost) == []
-
-
-def test_a_tile_is_pressed_by_a_key(page: Page) -> None:
-    page.locator(".dtviz-tile:visible").last.focus()
-    page.keyboard.press("Enter")
-    assert page.locator("select[name=cost]").input_value() == "sqrt"
 
 
 def test_the_data_show_what_they_are_for() -> None:
@@ -436,10 +408,8 @@ def test_another_cost_leaves_the_points_and_makes_no_region_that_is_not_seen(pag
     choose(page, cost="entropy")
     kept = f"[...document.querySelectorAll('{parts}')].map(({{ old }}) => old === true)"
     assert page.evaluate(kept) == [True] * 3
-    maps = page.locator("svg:has(> .dtviz-regions)")
-    made = [maps.nth(k).locator(".dtviz-region").count() for k in range(5)]
     # Of 63, those of the leaves and the whole plane.
-    assert max(made) <= 5
+    assert page.locator(".dtviz-region").count() <= 5
 
 
 @pytest.mark.parametrize(
@@ -639,7 +609,7 @@ def test_a_strip_of_many_points_keeps_their_shares(page: Page) -> None:
     choose(page, view="plane", data="breast cancer", cost="gini", leaves=1)
     page.locator("[data-state=leaf]").first.click()
     strip = page.locator(".dtviz-strip")
-    assert strip.inner_text() == "64 of 569 points"
+    assert strip.inner_text() == "569 points, 64 of them drawn"
     squares = strip.locator("path").evaluate_all("all => all.map((e) => e.getAttribute('d'))")
     often = np.bincount(DATA["breast cancer"].y)
     assert [d.count("M") for d in squares] == np.round(64 * often / often.sum()).tolist()
@@ -728,33 +698,6 @@ def test_the_next_and_the_last_cut_are_marked(page: Page) -> None:
                 drawn[variable] == drawn[variable + 2] == pytest.approx((x, y)[variable], abs=0.1)
             )
         assert page.locator(".dtviz-next").count() == (step < path.n_splits)
-
-
-def test_the_small_pictures_follow_other_data(page: Page) -> None:
-    for name in ("breast cancer", "iris", "corner"):
-        choose(page, view="plane", data=name)
-        settle(page)
-        often = np.bincount(DATA[name].y).tolist()
-        for tile in page.locator(".dtviz-plane-view .dtviz-tile").all():
-            drawn = [path.get_attribute("d") or "" for path in tile.locator(".dtviz-points").all()]
-            assert [d.count("M") for d in drawn] == often, name
-
-
-def test_the_four_costs_stand_side_by_side(page: Page) -> None:
-    for name in ("breast cancer", "corner"):
-        choose(page, view="plane", data=name)
-        for leaves in (1, 3, PATHS[name, "gini"].n_splits + 1):
-            choose(page, leaves=leaves)
-            settle(page)
-            texts = page.locator(".dtviz-plane-view .dtviz-tile-text").all_text_contents()
-            seen = ".dtviz-region:not([visibility=hidden])"
-            tiles = page.locator(".dtviz-plane-view .dtviz-tile").all()
-            drawn = [tile.locator(seen).count() for tile in tiles]
-            for cost, text, regions in zip(COST_FUNCTIONS, texts, drawn, strict=True):
-                path = PATHS[name, cost]
-                step = min(leaves - 1, path.n_splits)
-                assert near(text.removeprefix("error "), path.errors[step])
-                assert regions == step + 1
 
 
 def test_the_last_split_goes_over_to_the_chord(page: Page) -> None:

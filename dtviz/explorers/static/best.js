@@ -70,10 +70,9 @@ const leastErrors = (cubes, sizes, [zeros, ones]) => {
 /**
  * @param {number} n
  * @param {ArrayLike<number>} table  2^n bits; bit i of the index is x_i
- * @param {ArrayLike<number>} [weights]  of the points; all alike if not given
  * @returns {BestTrees}
  */
-export const bestTrees = (n, table, weights) => {
+export const bestTrees = (n, table) => {
   const cubes = subcubes(n);
   const sizes = new Int32Array(cubes.length).fill(1);
   const ranks = new Uint8Array(cubes.length);
@@ -81,7 +80,7 @@ export const bestTrees = (n, table, weights) => {
   const mass = [0, 1].map(() => new Float64Array(cubes.length));
   cubes.forEach(({ free, point }, code) => {
     if (free.length === 0) {
-      mass[table[point]][code] = weights ? weights[point] : 2 ** -n;
+      mass[table[point]][code] = 2 ** -n;
       return;
     }
     const step = 3 ** free[0];

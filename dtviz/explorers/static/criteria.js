@@ -43,9 +43,3 @@ export const criterionOf = (cost) => {
   const { of } = CRITERIA[cost];
   return { ofShares: (shares) => sum(shares.map(of)) / 2, ...CRITERIA[cost] };
 };
-
-const NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
-
-// "four costs".
-/** @param {readonly unknown[]} costs */
-export const allCosts = ({ length }) => `${NUMBERS[length] ?? length} costs`;

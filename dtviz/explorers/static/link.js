@@ -229,7 +229,8 @@ export const pythonLine = ({ name, objects, defaults }, rules, values) => {
 // The name of a file: the explorer and what it shows.
 /** @type {(kind: string, values: Values) => string} */
 export const fileName = (kind, values) => {
-  const what = ["function", "target", "sample", "data"].map((trait) => values[trait]).find(Boolean);
+  const named = ["function", "target", "sample", "data"].map((trait) => values[trait]).find(Boolean);
+  const what = values.view === "chord" ? "chord" : named;
   const plain = String(what ?? "").replace(/[^a-zA-Z0-9]+/g, "-").replace(/^-+|-+$/g, "");
   return [kind, plain.slice(0, 60)].filter(Boolean).join("-").toLowerCase();
 };

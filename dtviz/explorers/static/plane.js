@@ -62,42 +62,6 @@ const planeScale = (plane, { left, top, width, height }) => {
   };
 };
 
-// The regions of the trees on a path: one is made when a tree first shows it, for most are never seen.
-const regionLayer = () => {
-  const group = svg("g", { class: "dtviz-regions" });
-  /** @type {{ path: Regions, scale: PlaneScale } | null} */
-  let shown = null;
-  /** @type {SVGRectElement[]} */
-  let regions = [];
-  /** @type {(node: number, of: { path: Regions, scale: PlaneScale }) => SVGRectElement} */
-  const made = (node, { path, scale }) => {
-    const region = svg("rect", { class: `dtviz-region dtviz-label${path.label(node)}`, "data-node": node });
-    region.style.setProperty("--dtviz-shade", `${(38 - 26 * path.mixed(node)).toFixed(1)}%`);
-    place(region, scale.rect(path.box(node)));
-    group.append(region);
-    return region;
-  };
-  return {
-    group,
-    /** @type {(path: Regions, scale: PlaneScale) => void} */
-    show(path, scale) {
-      shown = { path, scale };
-      regions = [];
-      group.replaceChildren();
-    },
-    /** @param {number} step */
-    draw(step) {
-      if (!shown) return;
-      for (let node = 0; node <= 2 * shown.path.steps; node += 1) {
-        const there = shown.path.isLeaf(node, step);
-        // The root's, which is the whole plane, comes first.
-        if (there || node === 0) regions[node] ??= made(node, shown);
-        if (regions[node]) put(regions[node], "visibility", there ? "inherit" : "hidden");
-      }
-    },
-  };
-};
-
 // A mark of radius r for each class, distinguished by shape as well as by color, from its middle on: so
 // a point costs two short numbers.
 /** @type {((r: number) => (string | number)[])[]} */
@@ -167,13 +131,13 @@ export class PlaneView {
     this.details = details;
     this.onActivate = onActivate;
     this.axes = svg("g", { class: "dtviz-axes" });
-    this.regions = regionLayer();
+    this.regions = svg("g", { class: "dtviz-regions" });
     this.dots = svg("g", {});
     this.last = svg("line", { class: "dtviz-last-cut" });
     this.coming = svg("line", { class: "dtviz-next-cut" });
     this.activeRegion = svg("rect", { class: "dtviz-active-region", visibility: "hidden" });
     this.others = svg("path", { class: "dtviz-other-label" });
-    const parts = [this.axes, this.regions.group, this.others, this.dots, this.last, this.coming, this.activeRegion];
+    const parts = [this.axes, this.regions, this.others, this.dots, this.last, this.coming, this.activeRegion];
     this.canvas = svg("svg", { class: "dtviz-canvas", role: "img" }, ...parts);
     this.dock = dock;
     dock.views.push(this);
@@ -186,6 +150,9 @@ export class PlaneView {
 
     /** @type {{ plane: Plane, path: Regions, scale: PlaneScale, places: Span[], size: { width: number, height: number } } | null} */
     this.shown = null;
+    // Of the nodes that were leaves so far: most never are.
+    /** @type {SVGRectElement[]} */
+    this.boxes = [];
     this.size = { width: 0, height: 0 };
     this.map = MAP;
     this.step = 0;
@@ -310,16 +277,24 @@ export class PlaneView {
     this.axes.replaceChildren(...columns, ...rows, ...names);
   }
 
-  /** @type {(plane: Plane, path: Regions) => void} */
+  // Returns whether that is other points, another tree or another size than before.
+  /** @type {(plane: Plane, path: Regions) => boolean} */
   show(plane, path) {
+    const { shown } = this;
+    const stays = shown?.plane === plane && shown.size === this.size;
+    if (stays && shown.path === path) return false;
     this.pinned = -1;
     // Another tree of the same points: they stay.
-    if (this.shown?.plane === plane && this.shown.size === this.size) {
-      this.shown.path = path;
-      this.regions.show(path, this.shown.scale);
-      this.forget();
-      return;
-    }
+    if (stays) shown.path = path;
+    else this.drawPoints(plane, path);
+    this.boxes = [];
+    this.regions.replaceChildren();
+    this.forget();
+    return true;
+  }
+
+  /** @type {(plane: Plane, path: Regions) => void} */
+  drawPoints(plane, path) {
     const { width, height } = this.size;
     const longest = Math.max(0, ...(categoriesOf(plane.features[1])?.kinds ?? []).map((kind) => kind.length));
     this.map = { ...MAP, left: clamp(LETTER * longest + 12, MAP.left, Math.max(MAP.left, width / 5)) };
@@ -337,8 +312,24 @@ export class PlaneView {
     setBox(this.canvas, width, height);
     this.drawAxes(plane, scale, frame);
     this.dots.replaceChildren(...pointPaths(plane, places, plane.labels.length > 300 ? 2.6 : 3.4));
-    this.regions.show(path, scale);
-    this.forget();
+  }
+
+  // The regions of the leaves after `step` splits.
+  /** @param {number} step */
+  drawRegions(step) {
+    if (!this.shown) return;
+    const { path, scale } = this.shown;
+    for (let node = 0; node <= 2 * path.steps; node += 1) {
+      const there = path.isLeaf(node, step);
+      // The root's, which is the whole plane, comes first.
+      if (!this.boxes[node] && (there || node === 0)) {
+        const box = svg("rect", { class: `dtviz-region dtviz-label${path.label(node)}`, "data-node": node });
+        box.style.setProperty("--dtviz-shade", `${(38 - 26 * path.mixed(node)).toFixed(1)}%`);
+        place(box, scale.rect(path.box(node)));
+        this.regions.append((this.boxes[node] = box));
+      }
+      if (this.boxes[node]) put(this.boxes[node], "visibility", there ? "inherit" : "hidden");
+    }
   }
 
   /** @type {(width: number, height: number) => void} */
@@ -350,7 +341,7 @@ export class PlaneView {
   /** @param {number} step */
   draw(step) {
     this.step = step;
-    this.regions.draw(step);
+    this.drawRegions(step);
     this.cut(this.last, step - 1);
     this.cut(this.coming, step);
     // The box of a node may be another one now, or gone.
@@ -364,37 +355,3 @@ export class PlaneView {
 
 /** @type {(options: ConstructorParameters<typeof PlaneView>[0]) => PlaneView} */
 export const planeView = (options) => new PlaneView(options);
-
-// The points of small pictures: those of one plane and size are made once, and copied.
-let small = { plane: /** @type {Plane | null} */ (null), width: 0, height: 0, paths: /** @type {SVGPathElement[]} */ ([]) };
-/** @type {(plane: Plane, frame: Frame, scale: PlaneScale) => Node[]} */
-const smallDots = (plane, { width, height }, scale) => {
-  if (small.plane !== plane || small.width !== width || small.height !== height) {
-    small = { plane, width, height, paths: pointPaths(plane, placesOf(plane, scale), 1.1) };
-  }
-  return small.paths.map((path) => path.cloneNode());
-};
-
-// The regions under one cost, small.
-export const smallPlane = () => {
-  const regions = regionLayer();
-  const dots = svg("g", {});
-  const canvas = svg("svg", { class: "dtviz-canvas", "aria-hidden": "true" }, regions.group, dots);
-  const frame = { left: 0, top: 0, width: 0, height: 0 };
-  return {
-    canvas,
-    /** @type {(width: number, height: number) => void} */
-    resize(width, height) {
-      Object.assign(frame, { width, height });
-      setBox(canvas, width, height);
-    },
-    /** @type {(plane: Plane, path: Regions) => void} */
-    show(plane, path) {
-      const scale = planeScale(plane, frame);
-      dots.replaceChildren(...smallDots(plane, frame, scale));
-      regions.show(path, scale);
-    },
-    /** @param {number} step */
-    draw: (step) => regions.draw(step),
-  };
-};

@@ -62,8 +62,8 @@ const stripOf = ({ labels: all, note, inOrder = false }) => {
     return d ? [svg("path", { class: `dtviz-label${label}`, d })] : [];
   });
   const size = { width: Math.min(drawn, row) * step, height: Math.ceil(drawn / row) * step, "aria-hidden": "true" };
-  const more = drawn < all.length ? `${inOrder ? "" : "first "}${drawn} of ` : "";
-  return html("div", { class: "dtviz-strip" }, svg("svg", size, ...paths.flat()), html("span", {}, `${more}${note}`));
+  const some = drawn < all.length ? `, ${inOrder ? "" : "the first "}${drawn} of them drawn` : "";
+  return html("div", { class: "dtviz-strip" }, svg("svg", size, ...paths.flat()), html("span", {}, `${note}${some}`));
 };
 
 class Dock {
