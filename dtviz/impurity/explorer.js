@@ -53,7 +53,7 @@ explorers.impurity = (host) => {
   const select = (name, label, options) =>
     selectControl({ name, label, options, onChange: setter(model, name) });
   const views = select("view", "View", Object.keys(parts));
-  const costs = select("cost", "Cost, G", model.get("_costs"));
+  const costs = select("cost", "Cost, G", model.get("_rules").cost.choices);
   const status = statusLine();
   const both = Object.values(parts);
   const figure = figureView({

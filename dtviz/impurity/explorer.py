@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import traitlets as t
 from matplotlib.figure import Figure
-from matplotlib.patches import Rectangle
 
 from dtviz import plot
 from dtviz.core.cart.best_first import ImpurityPath, grow
@@ -34,14 +33,11 @@ from dtviz.explorers.planes import (
 )
 from dtviz.explorers.traits import OPEN_UNIT, UNIT, Integer, Number, Text, accepted, integers
 from dtviz.plot.canvas import text_options
-from dtviz.plot.theme import tint
 
 __all__ = ["MAX_LEAVES", "VIEWS", "ImpurityExplorer", "plane_record"]
 
 MAX_LEAVES = 32
 VIEWS = ("chord", "plane")
-CLASS_COLORS = tuple(plot.COLORS[name] for name in ("label0", "label1", "ink"))
-CLASS_MARKERS = ("o", "^", "s")
 LARGEST_THRESHOLD = 1e300
 
 
@@ -99,24 +95,18 @@ def own_tree(plane: Plane, splits: Sequence[Sequence[float]]) -> Tree:
     """The tree of the reader's own splits, each leaf labeled by its most frequent class."""
     X, y = plane.seen
     at = {int(node): j for j, (node, *_) in enumerate(splits)}
-    nodes: list[tuple[int, int, float]] = []
 
-    def add(node: int, rows: Any) -> None:
-        label = int(np.bincount(y[rows], minlength=1).argmax())
+    def below(node: int, rows: Any) -> Tree:
         j = at.get(node)
         if j is None:
-            nodes.append((-1, label, 0.5))
-            return
+            return Tree.leaf(int(np.bincount(y[rows], minlength=1).argmax()))
         _, feature, threshold = splits[j]
-        nodes.append((int(feature), label, float(threshold)))
         low = X[rows, int(feature)] <= threshold
-        add(2 * j + 1, rows[low])
-        add(2 * j + 2, rows[~low])
+        sides = below(2 * j + 1, rows[low]), below(2 * j + 2, rows[~low])
+        return Tree.split(int(feature), *sides, float(threshold))
 
-    add(0, np.arange(y.size))
-    variable, value, threshold = zip(*nodes, strict=True)
     names = _grow(plane, "gini").names  # which features are bits, as in a tree that was grown
-    return Tree(np.array(variable), np.array(value), np.array(threshold), names)
+    return below(0, np.arange(y.size)).named(names)
 
 
 class ImpurityExplorer(Explorer):
@@ -226,7 +216,6 @@ class ImpurityExplorer(Explorer):
     beside.tag(sync=True)
     splits = FixedAny(None, help="the reader's own splits").tag(sync=True, check="cuts")
     playing = t.Bool(False, help="grow leaf by leaf").tag(sync=True)  # noqa: FBT003
-    _costs = t.List(t.Unicode(), help="names of the costs").tag(sync=True)
     _not_pictured = frozenset({"playing", "beside"})
 
     def __init__(
@@ -237,18 +226,16 @@ class ImpurityExplorer(Explorer):
         class_names: Sequence[str] | None = None,
         **traits: Any,
     ) -> None:
-        if X is None and y is None:
-            self.planes = {name: named_plane(name) for name in PLANES}
-        else:
+        is_own = X is not None or y is not None
+        if is_own:
             self.planes = {"data": as_planes(X, y, feature_names, class_names)}
+        else:
+            self.planes = {name: named_plane(name) for name in PLANES}
+        if is_own or {"plane", "tree", "curves"} & {*(traits.get("views") or ())}:
             traits.setdefault("view", "plane")  # the chord shows no points
-        if {"plane", "tree", "curves"} & {*(traits.get("views") or ())}:
-            traits.setdefault("view", "plane")
         records = {name: plane_record(plane) for name, plane in self.planes.items()}
         traits.setdefault("data", next(iter(records)))
-        super().__init__(
-            _explorer="impurity", _paths=records, _costs=list(COST_FUNCTIONS), **traits
-        )
+        super().__init__(_explorer="impurity", _paths=records, **traits)
 
     @property
     def q(self) -> float:
@@ -259,10 +246,7 @@ class ImpurityExplorer(Explorer):
     @property
     def drop(self) -> float:
         """What the split of the chord gains: ``G(q) - (1 - tau) G(p) - tau G(r)``."""
-        return self._drop(self.cost)
-
-    def _drop(self, cost: str) -> float:
-        g = COST_FUNCTIONS[cost]
+        g = COST_FUNCTIONS[self.cost]
         # Concavity makes it at least 0.
         return max(0.0, float(g(self.q) - (1 - self.tau) * g(self.p) - self.tau * g(self.r)))
 
@@ -307,18 +291,16 @@ class ImpurityExplorer(Explorer):
         with plot.style():
             figure = Figure(figsize=(10, 4), layout="constrained")
             if self.view == "chord":
-                left, right = figure.subplots(1, 2, width_ratios=(3, 2))
-                self._draw_chord(left)
-                self._draw_drops(right)
-            else:
-                left, right = figure.subplots(1, 2)
-                if not self._plane().seen[1].size:
-                    left.set_title(self.data, **text_options())
-                    left.set(xticks=[], yticks=[])
-                    right.set_axis_off()
-                    return figure
-                self._draw_plane(left)
-                plot.tree(self._tree(), ax=right, max_leaves=12)
+                self._draw_chord(figure.subplots())
+                return figure
+            left, right = figure.subplots(1, 2)
+            left.set_title(self.data, pad=24, **text_options())
+            right.set_axis_off()
+            if not self._plane().seen[1].size:
+                left.set(xticks=[], yticks=[])
+                return figure
+            self._draw_plane(left)
+            plot.tree(self._tree(), ax=right, max_leaves=12)
         return figure
 
     def _draw_chord(self, ax: Any) -> None:
@@ -339,57 +321,19 @@ class ImpurityExplorer(Explorer):
         ax.set(xlabel="share of class 1", ylabel="impurity", title=self.cost)
         ax.set(xlim=(-0.16, 1.16), ylim=(-0.03, 0.55))
 
-    def _draw_drops(self, ax: Any) -> None:
-        drops = [self._drop(cost) for cost in COST_FUNCTIONS]
-        bars = ax.barh(list(COST_FUNCTIONS), drops, color=plot.COLORS["score"])
-        ax.bar_label(bars, [f" {drop:.3f}" for drop in drops])
-        ax.invert_yaxis()
-        ax.set(xlabel="drop", title="All costs")
-        ax.set_xlim(0, max(*drops, 0.01) * 1.25)
-        ax.locator_params(axis="x", nbins=5)
-
-    def _cuts(self) -> list[tuple[int, int, float]]:
-        """The splits on display: node, feature and threshold of each."""
-        if self.splits is not None:
-            return [(node, int(k), float(t)) for node, k, t in self.splits[: self.leaves - 1]]
-        path = self.path()
-        columns = path.split_node, path.split_variable, path.split_threshold
-        return list(zip(*(c[: self._step(path)].tolist() for c in columns), strict=True))
-
     def _draw_plane(self, ax: Any) -> None:
-        """Draw the points, and the regions of the tree behind them."""
+        """Draw the regions of the tree, and the points."""
         plane = self._plane()
-        cuts, tree = self._cuts(), self._tree()
-        spread = np.ptp(plane.X, axis=0)
-        room = 0.04 * np.where(spread > 0, spread, 1) * ~np.array(plane.logarithmic)
-        boxes = {0: np.stack([plane.X.min(axis=0) - room, plane.X.max(axis=0) + room])}
-        for j, (node, feature, threshold) in enumerate(cuts):
-            box = boxes.pop(node)
-            for side in (0, 1):
-                boxes[2 * j + 1 + side] = part = box.copy()
-                part[1 - side, feature] = np.clip(threshold, *box[:, feature])
-        for low, high in boxes.values():
-            label = int(tree.predict([(low + high) / 2])[0])
-            color = tint(CLASS_COLORS[label], 0.3)
-            region = Rectangle(tuple(low), *(high - low), facecolor=color, edgecolor="white")
-            ax.add_patch(region)
-        for k, name in enumerate(map(in_line, plane.classes)):
-            style = {"color": CLASS_COLORS[k], "marker": CLASS_MARKERS[k]}
-            own = plane.y == k
-            held = np.zeros_like(own) if plane.held is None else own & plane.held
-            ax.scatter(*plane.X[own & ~held].T, s=10, linewidths=0, label=f"{k}: {name}", **style)
-            if held.any():
-                ax.scatter(*plane.X[held].T, s=10, linewidths=1, **style | {"facecolors": "none"})
-        ax.set_title(self.data, **text_options())
+        names = tuple(f"{k}: {name}" for k, name in enumerate(plane.classes))
+        plot.regions(with_labels(self._tree(), names), plane.X, np.array(names)[plane.y], ax=ax)
         for i, (name, axis) in enumerate(zip(plane.features, (ax.xaxis, ax.yaxis), strict=True)):
             title, kinds = categories_of(name) or (name, ())
             axis.set_label_text(in_line(title), **text_options())
             if plane.logarithmic[i]:
                 (ax.set_yscale if i else ax.set_xscale)("symlog", linthresh=1)
+                (ax.set_ylim if i else ax.set_xlim)(-0.5)
             if kinds:
                 axis.set_ticks(range(len(kinds)), [*map(in_line, kinds)], **text_options())
-        for text in ax.legend(loc="upper right").get_texts():
-            text.set(**text_options())
 
     def caption(self) -> str:
         """Return a sentence that says what the picture shows."""

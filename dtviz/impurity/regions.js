@@ -80,7 +80,7 @@ const besidePart = ({ model, pathOf, stepOn }, map) => {
   const control = selectControl({
     name: "beside",
     label: "Compare with",
-    options: ["nothing", ...model.get("_costs")],
+    options: ["nothing", ...model.get("_rules").cost.choices],
     onChange: (beside) => change(model, { beside }),
   });
   put(control.root, "data-no-picture", "");

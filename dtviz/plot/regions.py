@@ -254,7 +254,7 @@ def _draw_classes(ax: Axes, sides: list[_Side], predicted: Any, marks: _Marks) -
             some = marks.places[(marks.labels == label) & (marks.pale == is_pale)]
             ax.plot(*some.T, **look, alpha=0.3 if is_pale else 1, zorder=2 - is_pale)
         handles.append(Line2D([], [], label=in_line(str(without_point(label))), **look))
-    ax.legend(
+    legend = ax.legend(
         handles=handles,
         loc="lower left",
         bbox_to_anchor=(0, 1),
@@ -265,6 +265,8 @@ def _draw_classes(ax: Axes, sides: list[_Side], predicted: Any, marks: _Marks) -
         handletextpad=0.1,
         columnspacing=1.2,
     )
+    for text in legend.get_texts():
+        text.set_parse_math(False)
 
 
 def _draw_numbers(ax: Axes, sides: list[_Side], predicted: Any, marks: _Marks) -> None:

