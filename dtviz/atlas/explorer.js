@@ -19,7 +19,7 @@ explorers.atlas = ({ model, el }) => {
   const which = functionChooser({ model, trait: "function", label: "Function" });
   put(which.root, "data-no-picture", "");
   const numbers = numbersView(state);
-  const place = new PlaceMap(state, model.get("_charts"));
+  const place = new PlaceMap(state);
   const { draw: drawTrees, first, second, dock } = influenceTrees();
   const extremes = extremesView(state);
   const [status, later] = [statusLine(), nextFrame()];
@@ -58,7 +58,6 @@ explorers.atlas = ({ model, el }) => {
   const resize = (width, kind) => {
     sized = width > 0;
     const half = kind === "narrow" ? width : Math.floor((width - 28) / 2);
-    place.width = half;
     for (const tree of [first, second]) tree.resize(half, kind === "narrow" ? 220 : 280);
     later.forget();
     fill();

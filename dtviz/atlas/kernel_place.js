@@ -51,14 +51,6 @@ export const cellOf = (cells, name, measures) => {
   return cells.findIndex((cell) => cell.first === first && cell.second === second);
 };
 
-// The share of functions whose cell is as wanted.
-/** @type {(cells: Cell[], wanted: (cell: Cell) => boolean) => number} */
-export const shareOf = (cells, wanted) => {
-  /** @param {Cell[]} some */
-  const sum = (some) => some.reduce((all, { functions }) => all + functions, 0);
-  return sum(cells.filter(wanted)) / sum(cells);
-};
-
 // 12.3 %, and what is rare as one in so many: a share is never shown as 0 or 1 unless it is.
 /** @type {(share: number) => string} */
 export const shareText = (share) => {

@@ -1,15 +1,12 @@
-// The numbers of a card: what the best trees and the greedy one have, the class, the influences, and where the
-// function stands among all.
+// The numbers of a card: what the best trees and the greedy one have, the class and the influences.
 
 import { OWN_KEYS, html, put, say } from "../explorers/static/kit.js";
-import { count, digits, grouped } from "../explorers/static/text.js";
+import { count, digits } from "../explorers/static/text.js";
 import { classOf } from "./kernel.js";
-import { shareOf, shareText } from "./kernel_place.js";
 import { textOf } from "./state.js";
 
 /**
  * @import { Shape } from "./kernel.js"
- * @import { Cell } from "./kernel_place.js"
  * @import { Card, State } from "./state.js"
  */
 
@@ -54,21 +51,6 @@ const measuresTable = () => {
   };
 };
 
-// Where the function stands, in words.
-/** @type {(state: State, card: Card) => string} */
-const placeText = ({ atlas, pairs }, { n, measures: { least, ties } }) => {
-  const cells = pairs("optimal|greedy_best", n);
-  const waste = ties.best - least.leaves;
-  /** @param {(cell: Cell) => boolean} wanted */
-  const part = (wanted) => shareText(shareOf(cells, wanted));
-  const fewer = part(({ first }) => first < least.leaves);
-  const same = part(({ first }) => first === least.leaves);
-  const lost = waste
-    ? `The greedy tree wastes ${count(waste, "leaf", "leaves")} at the least: so much or more for ${part(({ first, second }) => second - first >= waste)}.`
-    : `The greedy tree can be smallest here, as for ${part(({ first, second }) => second === first)}.`;
-  return `Of all ${grouped(atlas.n[n].functions)} functions of ${count(n, "variable")}, ${fewer} need fewer leaves, ${same} as many. ${lost}`;
-};
-
 /** @param {State} state */
 export const numbersView = (state) => {
   const table = measuresTable();
@@ -76,17 +58,15 @@ export const numbersView = (state) => {
   const first = html("button", { type: "button", class: "dtviz-link", name: "representative", ...OWN_KEYS });
   first.addEventListener("click", () => state.show(first.value));
   const moments = html("p", { class: "dtviz-function-facts" });
-  const place = html("p", { class: "dtviz-place-text" });
   const lines = html("p", { class: "dtviz-class-line" }, size, first);
   return {
-    root: html("div", { class: "dtviz-numbers" }, table.root, moments, place, lines),
+    root: html("div", { class: "dtviz-numbers" }, table.root, moments, lines),
     /** @param {Card} card */
     draw(card) {
       const { n, code, measures: { ones, edges } } = card;
       table.draw(card);
       const influences = edges.map((pairs, i) => `x${i} ${pairs / 2 ** (n - 1)}`).join(", ");
       say(moments, `1 at ${ones} of ${count(2 ** n, "point")}, variance ${digits((4 * ones * (2 ** n - ones)) / 4 ** n)}. Influences: ${influences}.`);
-      say(place, placeText(state, card));
       const member = classOf(n, code);
       const others = `It stands for ${count(member.size, "function")}: itself under other names of variables and values. `;
       say(size, others + (member.code === code ? "It is the first of its class." : "First of its class: "));

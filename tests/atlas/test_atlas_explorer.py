@@ -161,11 +161,11 @@ def test_a_click_on_the_map_shows_a_function_that_is_there(page: Page, chart: st
         settle(page)
         assert values(chart, card(read(formula(page)))) == values_in(text)
         words = page.locator(".dtviz-place-room > .dtviz-key").last.inner_text()
-        assert words.startswith(f"Ringed: this function. {text}. The deeper")
+        assert words.startswith(f"Framed: this function. {text}. The deeper")
 
 
 def test_the_map_is_walked_by_keys(page: Page) -> None:
-    """From the ring, one cell up and Enter: one leaf more for the greedy tree alone."""
+    """From the frame, one cell up and Enter: one leaf more for the greedy tree alone."""
     page.locator(".dtviz-place-cell[tabindex='0']").focus()
     before = card(read(WORST))
     page.keyboard.press("ArrowDown")

@@ -159,16 +159,6 @@ def test_the_example_of_a_cell_is_in_it(n: int) -> None:
         assert [(cell["first"], cell["second"]) for cell in found] == values
 
 
-def test_shares_are_those_of_all_functions() -> None:
-    call = (
-        "({ joint }) => { const cells = cellsOf(joint);"
-        " return [2, 3, 4, 5].map((size) => shareOf(cells, ({ first }) => first < size)); }"
-    )
-    joint = tables()["n"]["2"]["joint"][CHARTS[0]]
-    # Of the 16 functions of two variables 2 are constant, 4 a variable, 8 need 3 leaves, 2 all 4.
-    assert evaluate(KERNELS, call, {"joint": joint}) == [2 / 16, 6 / 16, 14 / 16, 1]
-
-
 def test_a_share_is_never_shown_as_what_it_is_not() -> None:
     shares = [0, 960 / 2**32, 0.0009, 0.001, 0.5, 0.9994, 1 - 2**-32, 1]
     result = evaluate(KERNELS, "(shares) => shares.map(shareText)", shares)
