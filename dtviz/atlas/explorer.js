@@ -23,8 +23,8 @@ explorers.atlas = ({ model, el }) => {
   const { draw: drawTrees, first, second, dock } = influenceTrees();
   const extremes = extremesView(state);
   const [status, later] = [statusLine(), nextFrame()];
-  const card = html("div", { class: "dtviz-atlas-pair" }, numbers.root, place.root);
-  const pair = html("div", { class: "dtviz-atlas-pair" }, first.root, second.root);
+  const card = html("div", { class: "dtviz-pictures" }, numbers.root, place.root);
+  const pair = html("div", { class: "dtviz-pictures" }, first.root, second.root);
   const view = html("div", { class: "dtviz-view dtviz-atlas" }, pair, status.root, dock, which.root, card, extremes.root);
   const shown = () => {
     const { greedy, smallest } = state.now().known;
@@ -57,6 +57,7 @@ explorers.atlas = ({ model, el }) => {
   /** @type {(width: number, kind: Kind) => void} */
   const resize = (width, kind) => {
     sized = width > 0;
+    for (const row of [pair, card]) put(row, "data-columns", kind === "narrow" ? 1 : 2);
     const half = kind === "narrow" ? width : Math.floor((width - 28) / 2);
     for (const tree of [first, second]) tree.resize(half, kind === "narrow" ? 220 : 280);
     later.forget();

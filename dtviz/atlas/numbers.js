@@ -1,6 +1,6 @@
 // The numbers of a card: what the best trees and the greedy one have, the class and the influences.
 
-import { OWN_KEYS, html, put, say } from "../explorers/static/kit.js";
+import { OWN_KEYS, html, say } from "../explorers/static/kit.js";
 import { count, digits } from "../explorers/static/text.js";
 import { classOf } from "./kernel.js";
 import { textOf } from "./state.js";
@@ -19,52 +19,40 @@ const cellsOfShape = ({ leaves, depth, rank, queries }, n) =>
 /** @type {(luck: { best: number, worst: number }) => string} */
 export const rangeText = ({ best, worst }) => (best === worst ? String(best) : `${best} to ${worst}`);
 
-// A row of the table, and what writes it.
-/** @type {(name: string, title: string, cells: number) => { root: HTMLElement, write: (texts: string[]) => void }} */
+/** @type {(name: string, title: string, cells: string[]) => HTMLElement} */
 const row = (name, title, cells) => {
-  const parts = Array.from({ length: cells }, () => html("td"));
-  if (cells === 1) put(parts[0], "colspan", HEADS.length - 1);
-  const root = html("tr", {}, html("th", { scope: "row", title }, name), ...parts);
-  return {
-    root,
-    write: (texts) => texts.forEach((text, k) => say(parts[k], text)),
-  };
+  const wide = cells.length === 1 ? HEADS.length - 1 : null;
+  return html("tr", {}, html("th", { scope: "row", title }, name), ...cells.map((text) => html("td", { colspan: wide }, text)));
 };
 
-const measuresTable = () => {
-  const least = row("Least there is", "Each number may need a tree of its own", 4);
-  const greedy = row("Greedy by influence", "Ties go to the variable with the lowest number", 4);
-  const ties = row("… by luck with ties", "Leaves, if ties are broken for best and for worst", 1);
-  const purity = row("Greedy by Gini", "Leaves, if ties are broken for best and for worst; entropy and the square root grow the same trees", 1);
-  const heads = HEADS.map((text) => (text ? html("th", { scope: "col" }, text) : html("td")));
-  const head = html("thead", {}, html("tr", {}, ...heads));
-  const body = html("tbody", {}, ...[least, greedy, ties, purity].map(({ root }) => root));
-  return {
-    root: html("table", { class: "dtviz-promise dtviz-measures" }, head, body),
-    /** @param {Card} card */
-    draw({ n, measures }) {
-      least.write(cellsOfShape(measures.least, n));
-      greedy.write(cellsOfShape(measures.greedy, n));
-      ties.write([`${rangeText(measures.ties)} leaves`]);
-      purity.write([`${rangeText(measures.purity)} leaves`]);
-    },
-  };
-};
+/** @type {(card: Card) => HTMLElement[]} */
+const rowsOf = ({ n, measures: { least, greedy, ties, purity } }) => [
+  row("Least there is", "Each number may need a tree of its own", cellsOfShape(least, n)),
+  row("Greedy by influence", "Ties go to the variable with the lowest number", cellsOfShape(greedy, n)),
+  row("… by luck with ties", "Leaves, if ties are broken for best and for worst", [`${rangeText(ties)} leaves`]),
+  row(
+    "Greedy by Gini",
+    "Leaves, if ties are broken for best and for worst; entropy and the square root grow the same trees",
+    [`${rangeText(purity)} leaves`],
+  ),
+];
 
 /** @param {State} state */
 export const numbersView = (state) => {
-  const table = measuresTable();
+  const heads = HEADS.map((text) => (text ? html("th", { scope: "col" }, text) : html("td")));
+  const body = html("tbody");
+  const table = html("table", { class: "dtviz-promise dtviz-measures" }, html("thead", {}, html("tr", {}, ...heads)), body);
   const size = html("span");
   const first = html("button", { type: "button", class: "dtviz-link", name: "representative", ...OWN_KEYS });
   first.addEventListener("click", () => state.show(first.value));
   const moments = html("p", { class: "dtviz-function-facts" });
   const lines = html("p", { class: "dtviz-class-line" }, size, first);
   return {
-    root: html("div", { class: "dtviz-numbers" }, table.root, moments, lines),
+    root: html("div", { class: "dtviz-numbers" }, table, moments, lines),
     /** @param {Card} card */
     draw(card) {
       const { n, code, measures: { ones, edges } } = card;
-      table.draw(card);
+      body.replaceChildren(...rowsOf(card));
       const influences = edges.map((pairs, i) => `x${i} ${pairs / 2 ** (n - 1)}`).join(", ");
       say(moments, `1 at ${ones} of ${count(2 ** n, "point")}, variance ${digits((4 * ones * (2 ** n - ones)) / 4 ** n)}. Influences: ${influences}.`);
       const member = classOf(n, code);

@@ -3,9 +3,9 @@
 
 import { selectControl } from "../explorers/static/controls.js";
 import { towards } from "../explorers/static/cube.js";
-import { OWN_KEYS, html, put, say, setter } from "../explorers/static/kit.js";
+import { OWN_KEYS, html, put, putAll, say, setter } from "../explorers/static/kit.js";
 import { count } from "../explorers/static/text.js";
-import { cellOf, shareText } from "./kernel_place.js";
+import { cellOf, cellsOf, shareText } from "./kernel_place.js";
 import { textOf } from "./state.js";
 
 /**
@@ -39,7 +39,7 @@ export class PlaceMap {
   constructor(state) {
     const { model } = state;
     this.state = state;
-    this.table = html("table", { class: "dtviz-place-map" });
+    this.table = html("table", { class: "dtviz-place-map", role: "grid" });
     this.words = html("p", { class: "dtviz-key" });
     const options = model.get("_rules").chart.choices;
     this.choice = selectControl({ name: "chart", label: "Among all functions", options, onChange: setter(model, "chart") });
@@ -49,8 +49,8 @@ export class PlaceMap {
     this.n = 0;
     /** @type {Cell[]} */
     this.cells = [];
-    /** @type {HTMLButtonElement[]} */
-    this.buttons = [];
+    /** @type {HTMLElement[]} */
+    this.marks = [];
     this.own = -1;
   }
 
@@ -81,56 +81,59 @@ export class PlaceMap {
   // Take a cell into the tab order, in place of the one before.
   /** @param {number} at */
   reach(at) {
-    this.buttons.forEach((button, k) => put(button, "tabindex", k === at ? 0 : -1));
+    this.marks.forEach((mark, k) => put(mark, "tabindex", k === at ? 0 : -1));
+  }
+
+  /** @param {number} k */
+  open(k) {
+    this.reach(k);
+    // A code of the tables may lack leading zeros.
+    this.state.show(textOf(this.n, Number(this.cells[k].code)));
   }
 
   /** @type {(event: KeyboardEvent, k: number) => void} */
   onKey(event, k) {
-    if (!event.key.startsWith("Arrow") || event.ctrlKey || event.altKey || event.metaKey) return;
-    const spots = this.cells.map(({ first, second }) => ({ x: 9 * first, y: -9 * second }));
-    const next = towards(spots, k, event.key);
-    this.reach(next);
-    this.buttons[next].focus();
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    if (event.key === "Enter" || event.key === " ") this.open(k);
+    else if (event.key.startsWith("Arrow")) {
+      const next = towards(this.cells.map(({ first, second }) => ({ x: 9 * first, y: -9 * second })), k, event.key);
+      this.reach(next);
+      this.marks[next].focus();
+    } else return;
     event.preventDefault();
     event.stopPropagation();
   }
 
-  /** @type {(cell: Cell, k: number) => HTMLButtonElement} */
-  button(cell, k) {
-    const words = this.describe(cell);
-    const root = html("button", { type: "button", class: "dtviz-place-cell", "aria-label": words, ...OWN_KEYS });
+  /** @type {(mark: HTMLElement, k: number, most: number) => void} */
+  fill(mark, k, most) {
+    const words = this.describe(this.cells[k]);
+    mark.classList.add("dtviz-place-cell");
+    mark.style.setProperty("--dtviz-shade", shadeOf(this.cells[k].functions, most));
+    putAll(mark, { "aria-label": words, ...OWN_KEYS });
     const point = () => say(this.words, `${words}. Click to see one.`);
-    root.addEventListener("pointerenter", point);
-    root.addEventListener("focus", point);
-    root.addEventListener("pointerleave", () => this.rest());
-    root.addEventListener("keydown", (event) => this.onKey(event, k));
-    root.addEventListener("click", () => {
-      this.reach(k);
-      // A code of the tables may lack leading zeros.
-      this.state.show(textOf(this.n, Number(cell.code)));
-    });
-    return root;
+    mark.addEventListener("pointerenter", point);
+    mark.addEventListener("focus", point);
+    mark.addEventListener("pointerleave", () => this.rest());
+    mark.addEventListener("click", () => this.open(k));
+    mark.addEventListener("keydown", (event) => this.onKey(event, k));
   }
 
   // The cells of all functions of n variables, with their axes.
   /** @param {string} name */
   frame(name) {
     const { state, n } = this;
-    const { first, second } = state.atlas.n[n].joint[name];
-    this.cells = state.pairs(name, n);
-    this.buttons = this.cells.map((cell, k) => this.button(cell, k));
+    const joint = state.atlas.n[n].joint[name];
+    const { first, second } = joint;
+    this.cells = cellsOf(joint);
     const most = Math.max(...this.cells.map(({ functions }) => functions));
     const [across, up] = this.axesOf(name).map(capital);
     const sides = heads(second, "row");
     const rows = second.map((own, j) => {
-      const cells = first.map((value) => html("td", { class: hasDiagonal(name) && value === own ? "dtviz-place-even" : null }));
+      const cells = first.map((value) => html("td", { "data-even": hasDiagonal(name) && value === own }));
       return html("tr", {}, sides[j], ...cells);
     });
-    this.cells.forEach((cell, k) => {
-      const at = rows[second.indexOf(cell.second)].cells[1 + first.indexOf(cell.first)];
-      at.style.setProperty("--dtviz-shade", shadeOf(cell.functions, most));
-      at.append(this.buttons[k]);
-    });
+    this.marks = this.cells.map((cell) => rows[second.indexOf(cell.second)].cells[1 + first.indexOf(cell.first)]);
+    this.marks.forEach((mark, k) => this.fill(mark, k, most));
     const foot = html("tr", {}, html("td"), ...heads(first, "col"));
     const below = html("tr", {}, html("td"), html("td", { colspan: first.length, class: "dtviz-place-name" }, `${across} →`));
     this.table.replaceChildren(html("caption", {}, `↑ ${up}`), ...rows.reverse(), foot, below);
@@ -149,7 +152,7 @@ export class PlaceMap {
       this.frame(name);
     }
     this.own = cellOf(this.cells, name, measures);
-    this.buttons.forEach((button, k) => put(button, "aria-current", k === this.own));
+    this.marks.forEach((mark, k) => put(mark, "aria-selected", k === this.own));
     if (!this.table.matches(":focus-within")) this.reach(this.own);
     this.rest();
   }

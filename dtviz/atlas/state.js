@@ -5,12 +5,11 @@ import { change, memory } from "../explorers/static/kit.js";
 import { tableText } from "../explorers/static/tables.js";
 import { Known } from "../influence/state.js";
 import { codeOf, measuresOf, tableOfCode } from "./kernel.js";
-import { cellsOf } from "./kernel_place.js";
 
 /**
  * @import { Model } from "../explorers/static/kit.js"
  * @import { Measures } from "./kernel.js"
- * @import { Atlas, Cell } from "./kernel_place.js"
+ * @import { Atlas } from "./kernel_place.js"
  *
  * @typedef {{ n: number, code: number, measures: Measures, known: Known }} Card
  * @typedef {ReturnType<typeof cardState>} State
@@ -33,8 +32,5 @@ export const cardState = (model) => {
   };
   /** @param {string} text */
   const show = (text) => change(model, { function: text });
-  // The cells of a table of pairs, for the number of variables on display.
-  /** @type {(name: string, n: number) => Cell[]} */
-  const pairs = (name, n) => fresh(`pairs ${name} ${n}`, [], () => cellsOf(atlas.n[n].joint[name]));
-  return { model, atlas, now, show, pairs };
+  return { model, atlas, now, show };
 };

@@ -122,7 +122,7 @@ KINDS = {
         stops={
             "plain": (
                 *("treeitem", "treeitem", "function", *RANK_HEAD[1:7]),
-                *("representative", "chart", "button"),
+                *("representative", "chart", "dtviz-place-cell"),
             ),
         },
         key=("function", "ArrowDown", "The smallest tree has 6 leaves, the greedy one 8; "),
