@@ -87,7 +87,7 @@ explorers.impurity = (host) => {
     if (figure.width) status.say(part().draw());
   };
 
-  const drawn = ["view", "cost", "p", "r", "tau", "splits", "beside", "data", "points", "names", "axes"];
+  const drawn = ["view", "cost", "p", "r", "tau", "splits", "beside", "data", "points", "names", "_paths"];
   const handlers = {
     ...Object.fromEntries(drawn.map((trait) => [trait, draw])),
     leaves() {

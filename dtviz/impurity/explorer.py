@@ -50,25 +50,21 @@ def _grow(plane: Plane, cost: str) -> ImpurityPath:
     return grow(X, y, cost, MAX_LEAVES, feature_names=plane.features)
 
 
-def plane_record(plane: Plane | Table) -> dict[str, Any]:
+def plane_record(plane: Plane) -> dict[str, Any]:
     """Pack points, on which the front end grows the trees itself.
 
     Returns
     -------
     dict
-        ``features`` and ``classes``, the names; ``labels``; ``points``, the two columns of X, or
-        of a table the names of its ``columns`` and their ``values``, None where one is missing.
+        ``features`` and ``classes``, the names; ``labels``; ``points``, the two columns of X.
 
     """
-    record = {
+    return {
         "features": list(plane.features),
         "classes": list(plane.classes),
         "labels": plane.y.tolist(),
+        "points": plane.X.T.tolist(),
     }
-    if isinstance(plane, Plane):
-        return record | {"points": plane.X.T.tolist()}
-    values = [[None if np.isnan(v) else v for v in row] for row in plane.values.tolist()]
-    return record | {"columns": list(plane.columns), "values": values}
 
 
 def splits_rule(value: Any) -> str:
@@ -208,7 +204,7 @@ class ImpurityExplorer(Explorer):
     tau = Number(0.5, within=OPEN_UNIT, help="weight of the child with share r").tag(sync=True)
     planes = Offered[Plane | Table]()
     data = Text(choices=lambda self: (*self.planes, OWN), help="name of the points").tag(sync=True)
-    axes = FixedList(t.Unicode(), help="the columns seen").tag(sync=True, check="axes")
+    axes = FixedList(t.Unicode(), help="the columns seen").tag(sync=True)
     points = FixedList(help="points set by hand").tag(sync=True, check="points")
     names = FixedList(t.Unicode(), help="what they are called").tag(sync=True, check="names")
     leaves = Integer(4, within=integers(1, MAX_LEAVES), help="number of leaves").tag(sync=True)
@@ -233,9 +229,13 @@ class ImpurityExplorer(Explorer):
             self.planes = {name: named_plane(name) for name in PLANES}
         if is_own or {"plane", "tree", "curves"} & {*(traits.get("views") or ())}:
             traits.setdefault("view", "plane")  # the chord shows no points
-        records = {name: plane_record(plane) for name, plane in self.planes.items()}
-        traits.setdefault("data", next(iter(records)))
-        super().__init__(_explorer="impurity", _paths=records, **traits)
+        traits.setdefault("data", next(iter(self.planes)))
+        super().__init__(_explorer="impurity", **traits)
+        self._pack()
+
+    @t.observe("axes")
+    def _pack(self, _: Any = None) -> None:
+        self._paths = {name: plane_record(self._offered(name)) for name in self.planes}
 
     @property
     def q(self) -> float:
@@ -261,7 +261,11 @@ class ImpurityExplorer(Explorer):
         """The points on display."""
         if self.data == OWN:
             return own_plane(self.points, self.names)
-        offered = self.planes[self.data]
+        return self._offered(self.data)
+
+    def _offered(self, name: str) -> Plane:
+        """The points of a name that is offered, of a table the columns seen."""
+        offered = self.planes[name]
         return offered.plane(self.axes) if isinstance(offered, Table) else offered
 
     def tree(self) -> Tree:
@@ -314,10 +318,8 @@ class ImpurityExplorer(Explorer):
         ax.plot([self.q] * 2, [before - self.drop, before], color=plot.COLORS["score"], lw=4)
         for name, share in (("p", self.p), ("r", self.r)):
             # On the outer side of the curve, where nothing else is.
-            right = share >= 0.5
-            place = {"xytext": (6 if right else -6, 6), "ha": "left" if right else "right"}
-            text = f"{name} = {share:.2f}"
-            ax.annotate(text, (share, g(share)), textcoords="offset points", **place)
+            side = "left" if share >= 0.5 else "right"
+            ax.text(share, g(share) + 0.01, f"  {name} = {share:.2f}  ", ha=side)
         ax.set(xlabel="share of class 1", ylabel="impurity", title=self.cost)
         ax.set(xlim=(-0.16, 1.16), ylim=(-0.03, 0.55))
 

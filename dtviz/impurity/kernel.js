@@ -19,14 +19,6 @@ import { CLASS_MARKS, count, thresholdText } from "../explorers/static/text.js";
  * A split into children of class shares p (weight 1 - tau) and r (weight tau).
  * @typedef {{ p: number, r: number, tau: number }} Split
  *
- * A table of more columns than two, null where a value is missing, of which two are chosen.
- * @typedef {object} PackedTable
- * @property {string[]} columns
- * @property {string[]} features  the names at the axes
- * @property {(number | null)[][]} values
- * @property {string[]} classes
- * @property {number[]} labels
- *
  * @typedef {ReturnType<typeof planePath>} PlanePath
  */
 
@@ -199,21 +191,6 @@ export const planePath = (grown, cost, plane) => {
     answers: /** @type {const} */ (["yes", "no"]),
     mark: reader(CLASS_MARKS),
     where: reader(boxes.map(boxText)),
-  };
-};
-
-// Two columns of a table, and the rows that have a value in both; the first two if none are chosen.
-/** @type {(table: PackedTable, axes: string[]) => Plane} */
-export const tablePlane = ({ columns, features, values, classes, labels }, axes) => {
-  const known = axes.length === 2 && axes.every((name) => columns.includes(name));
-  const chosen = known ? axes.map((name) => columns.indexOf(name)) : [0, 1];
-  const rows = labels.map((_, row) => row).filter((row) => chosen.every((k) => values[k][row] !== null));
-  const [first, second] = chosen.map((k) => rows.map((row) => Number(values[k][row])));
-  return {
-    features: chosen.map((k) => features[k]),
-    classes,
-    points: [first, second],
-    labels: rows.map((row) => labels[row]),
   };
 };
 

@@ -15,14 +15,14 @@ import {
   spansOf,
   steadySpans,
 } from "../explorers/static/points.js";
-import { heldErrors, planePath, tablePlane } from "./kernel.js";
+import { heldErrors, planePath } from "./kernel.js";
 
 /**
  * @import { Model } from "../explorers/static/kit.js"
  * @import { Plane, Span } from "../explorers/static/plane.js"
  * @import { Row } from "../explorers/static/points.js"
  * @import { Choice } from "../explorers/static/table.js"
- * @import { Cost, PackedTable, PlanePath } from "./kernel.js"
+ * @import { Cost, PlanePath } from "./kernel.js"
  *
  * @typedef {Plane & { ranges: readonly Span[] }} Shown
  * @typedef {ReturnType<typeof planeState>} State
@@ -31,13 +31,6 @@ import { heldErrors, planePath, tablePlane } from "./kernel.js";
 
 checks.points = pointsTrouble;
 checks.names = namesTrouble;
-checks.axes = (value, model) => {
-  const record = model.get("_paths")[model.get("data")];
-  const known = Array.isArray(value) && value.every((name) => record?.columns?.includes(name));
-  return known && (value.length === 0 || (value.length === 2 && value[0] !== value[1]))
-    ? ""
-    : "axes must be two of the columns";
-};
 
 // As many leaves as Python grows.
 const MOST_LEAVES = 32;
@@ -59,18 +52,13 @@ checks.cuts = (value) => {
 // The plane on display, and its paths.
 /** @param {Model} model */
 const pictured = (model) => {
-  /** @type {Record<string, Plane | PackedTable>} */
-  const records = model.get("_paths");
   const memo = memory();
   // What stays in place while the reader works on the points.
   let ranges = /** @type {readonly Span[] | null} */ (null);
-  const chosen = () => {
-    const record = records[model.get("data")];
-    if (!record) return planeOf(model.get("points"), model.get("names"));
-    return "columns" in record ? tablePlane(record, model.get("axes")) : record;
-  };
+  /** @type {() => Plane} */
+  const chosen = () => model.get("_paths")[model.get("data")] ?? planeOf(model.get("points"), model.get("names"));
   const plane = () =>
-    memo("plane", ["data", "points", "names", "axes"].map((trait) => model.get(trait)), () => {
+    memo("plane", ["data", "points", "names", "_paths"].map((trait) => model.get(trait)), () => {
       const found = chosen();
       ranges = model.get("data") === OWN ? steadySpans(found.points, ranges) : spansOf(found.points);
       /** @type {Shown} */

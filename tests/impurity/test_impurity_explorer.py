@@ -605,6 +605,16 @@ def test_the_test_that_would_win_at_a_leaf_is_marked(page: Page) -> None:
         assert page.locator(".dtviz-asks, .dtviz-asks button").evaluate_all(cut) == []
 
 
+def test_what_is_said_of_a_node_goes_with_the_tree(page: Page) -> None:
+    choose(page, view="plane", data="iris", leaves=4)
+    page.locator("[data-state=leaf]").last.click()
+    assert page.locator(".dtviz-candidates").is_visible()
+    choose(page, view="chord")
+    assert page.locator(".dtviz-dock").is_hidden()
+    choose(page, view="plane")
+    assert page.locator(".dtviz-candidates").is_visible()
+
+
 def test_a_strip_of_many_points_keeps_their_shares(page: Page) -> None:
     choose(page, view="plane", data="breast cancer", cost="gini", leaves=1)
     page.locator("[data-state=leaf]").first.click()

