@@ -244,6 +244,12 @@ def test_what_was_given_has_a_name_that_stands_for_it(line: str) -> None:
     assert {trait: getattr(again, trait) for trait in state} == state
 
 
+def test_a_picture_is_named_after_what_it_shows() -> None:
+    states = [{"view": "chord", "data": "iris"}, {"view": "plane", "data": "iris"}]
+    names = evaluate(LINK, "(all) => all.map((values) => fileName('impurity', values))", states)
+    assert names == ["impurity-chord", "impurity-iris"]
+
+
 def test_defaults_are_those_of_the_class() -> None:
     """Also of what was set to another value when it was made."""
     for name in NAMES:
