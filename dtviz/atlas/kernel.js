@@ -27,7 +27,7 @@ export const tableOfCode = (n, code) => Uint8Array.from({ length: 1 << n }, (_, 
 
 // The function with x_i fixed: the other variables keep their order.
 /** @type {(n: number, code: number, i: number, bit: number) => number} */
-export const restricted = (n, code, i, bit) => {
+const restricted = (n, code, i, bit) => {
   const below = (1 << i) - 1;
   return codeOf(tableOfCode(n - 1, 0).map((_, x) => (code >>> ((x & below) | (bit << i) | ((x & ~below) << 1))) & 1));
 };

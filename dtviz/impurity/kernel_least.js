@@ -20,7 +20,7 @@
  */
 
 // So many points are looked at before it gives up, for some seconds.
-export const MOST_WORK = 3e7;
+const MOST_WORK = 3e7;
 
 class Search {
   /** @param {Sample} sample */

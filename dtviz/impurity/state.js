@@ -1,7 +1,7 @@
 // What the view of the plane shows: data of Python's or the reader's own points, and the paths of the costs.
 
 import { growCart } from "../explorers/static/cart.js";
-import { change, checks, memory } from "../explorers/static/kit.js";
+import { change, checks, memory, setter } from "../explorers/static/kit.js";
 import {
   History,
   MOST_NAME,
@@ -106,10 +106,7 @@ export const planeState = (model) => {
     model,
     names: [...Object.keys(model.get("_paths")), OWN],
     ...{ now, pathOf },
-    /** @param {number} leaves */
-    goTo(leaves) {
-      if (leaves >= 1 && leaves <= now().path.steps + 1) change(model, { leaves });
-    },
+    goTo: setter(model, "leaves"),
     // How many splits of a path are drawn.
     stepOn: ({ steps } = now().path) => Math.min(model.get("leaves") - 1, steps),
     // --- the reader's splits ------------------------------------------------------------------

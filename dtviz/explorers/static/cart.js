@@ -103,14 +103,9 @@ const bestCut = (sample, rule, orders, all, features) => {
       if (!rule.exact) break;
     }
   }
-  return cutAt(sample, rule, orders[chosen], all, { feature: chosen, nLow: place + 1 });
-};
-
-/** @type {(sample: Sample, rule: Rule, order: Int32Array, all: Uint32Array, at: { feature: number, nLow: number }) => Cut} */
-const cutAt = (sample, rule, order, all, { feature, nLow }) => {
-  const column = sample.columns[feature];
-  const threshold = midpoint(column[order[nLow - 1]], column[order[nLow]]);
-  return { feature, threshold, ...rule.drop(sidesOf(sample, order, nLow, all)) };
+  const [order, column, nLow] = [orders[chosen], sample.columns[chosen], place + 1];
+  const threshold = midpoint(column[order[place]], column[order[nLow]]);
+  return { feature: chosen, threshold, ...rule.drop(sidesOf(sample, order, nLow, all)) };
 };
 
 // Put the rows of a node that go low first, in every order; how many they are.
@@ -143,10 +138,6 @@ const goesFirst = (one, other) => {
   return a.node < b.node;
 };
 
-// How many classes there are.
-/** @param {Sample} sample */
-const kindsOf = ({ labels }) => new Set(Array.from(labels)).size;
-
 /** @type {(sample: Sample, rows: ArrayLike<number>) => Uint32Array} */
 const countsOf = ({ labels, classes }, rows) => {
   const all = new Uint32Array(classes);
@@ -160,7 +151,7 @@ export const featureCuts = (sample, cost, rows) => {
   const { columns, labels } = sample;
   const all = countsOf(sample, rows);
   if (all.filter(Boolean).length < 2) return columns.map(() => NO_CUT);
-  const rule = ruleOf(cost, labels.length, kindsOf(sample));
+  const rule = ruleOf(cost, labels.length, sample.classes);
   const orders = columns.map((column) => Int32Array.from(rows).sort((a, b) => column[a] - column[b]));
   return columns.map((_, feature) => bestCut(sample, rule, orders, all, [feature]));
 };
@@ -174,7 +165,7 @@ export const growCart = (sample, cost, mostLeaves = Infinity, sorted = sortedRow
   const { columns, labels, classes } = sample;
   const orders = sorted.map((order) => order.slice());
   const features = columns.map((_, feature) => feature);
-  const rule = ruleOf(cost, labels.length, kindsOf(sample));
+  const rule = ruleOf(cost, labels.length, classes);
   /** @type {Leaf[]} */
   const nodes = [];
   /** @type {(parent: Leaf | null, from: number, to: number) => Leaf} */
