@@ -1,7 +1,7 @@
 """The reader's choice of a function: one that is offered, or a text of the reader's own.
 
-What an explorer says of each function stands here: a formula, a line in words, and what its
-variables are for. A formula is shown only where it has the function's very table.
+What an explorer says of each function stands here: a formula and a line in words. A formula is
+shown only where it has the function's very table.
 """
 
 from __future__ import annotations
@@ -29,14 +29,8 @@ MOST_CHARACTERS = 4000
 LONGEST_FORMULA = 80
 """The most characters of a formula that is looked for."""
 
-Roles = list[list[Any]]
-"""What variables are for, and their numbers."""
 
-Known = tuple[str, str, Roles]
-"""A formula, a line in words, and roles."""
-
-
-# -- formulas, words and roles of the functions of the book --------------------------------------
+# -- formulas and words of the functions of the book ----------------------------------------------
 
 
 def _x(variables: Iterable[int], sign: str = ", ") -> str:
@@ -44,71 +38,50 @@ def _x(variables: Iterable[int], sign: str = ", ") -> str:
     return sign.join(f"x{i}" for i in variables)
 
 
-def _decision_list(n: int) -> Known:
+def _decision_list(n: int) -> str:
     formula = str((n + 1) % 2)
     for i in reversed(range(n)):
         formula = f"ite(x{i}, {(i + 1) % 2}, {formula})"
-    words = "a list of questions: the first bit that is 1 decides, for 1 if its number is even"
-    return formula, words, []
+    return formula
 
 
-def _tribes(width: int, count: int) -> Known:
-    blocks = [list(range(k * width, (k + 1) * width)) for k in range(count)]
-    formula = " | ".join(_x(block, " & ") for block in blocks)
-    words = f"1 if in at least one of {_count(count, 'tribe')} all of {width} are 1"
-    return formula, words, [[f"tribe {k + 1}", block] for k, block in enumerate(blocks)]
+def _parity_multiplexer(voters: int, bits: int) -> str:
+    zero, one = (_x(range(k, k + bits), " ^ ") for k in (voters, voters + bits))
+    return f"ite(maj({_x(range(voters))}), {one}, {zero})"
 
 
-def _multiplexer(bits: int) -> Known:
-    n = bits + (1 << bits)
-    address, data = list(range(bits)), list(range(bits, n))
-    words = f"the address names one of {len(data)} data bits, whose value it is"
-    return f"mux({_x(range(n))})", words, [["address", address], ["data", data]]
-
-
-def _parity_multiplexer(voters: int, bits: int) -> Known:
-    vote = list(range(voters))
-    blocks = [list(range(voters + k * bits, voters + (k + 1) * bits)) for k in (0, 1)]
-    zero, one = (_x(block, " ^ ") for block in blocks)
-    words = f"a vote of {voters} selects one of two blocks of {bits} bits, whose parity it is"
-    roles = [["selector", vote], ["block 0", blocks[0]], ["block 1", blocks[1]]]
-    return f"ite(maj({_x(vote)}), {one}, {zero})", words, roles
-
-
-def _caterpillar(k: int) -> Known:
+def _caterpillar(k: int) -> str:
     formula = "x0"
     for j in range(1, k + 1):
         formula = f"ite(x{3 * j - 2} & x{3 * j - 1}, {formula}, x{3 * j})"
-    words = (
-        f"a chain of {_count(k + 1, 'office')}: each decides with its own bit, unless its two "
-        "forms are both signed and it passes the request on"
-    )
-    roles: Roles = []
-    for j in range(k, 0, -1):
-        roles += [[f"forms {j}", [3 * j - 2, 3 * j - 1]], [f"bit {j}", [3 * j]]]
-    return formula, words, [*roles, ["bit 0", [0]]]
+    return formula
 
 
-MAKERS: dict[str, Callable[..., Known]] = {
-    "parity": lambda n: (_x(range(n), " ^ "), f"1 if an odd number of the {n} bits are 1", []),
-    "majority": lambda n: (
-        f"maj({_x(range(n))})",
-        f"1 if more than half of the {n} bits are 1",
-        [],
-    ),
-    "conjunction": lambda n: (_x(range(n), " & "), f"1 only if all {n} bits are 1", []),
-    "disjunction": lambda n: (_x(range(n), " | "), f"1 if at least one of the {n} bits is 1", []),
-    "dictator": lambda _, i: (f"x{i}", f"the value of x{i} alone", []),
+FORMULAS: dict[str, Callable[..., str]] = {
     "decision_list": _decision_list,
-    "tribes": _tribes,
-    "multiplexer": _multiplexer,
+    "multiplexer": lambda bits: f"mux({_x(range(bits + (1 << bits)))})",
     "parity_multiplexer": _parity_multiplexer,
     "caterpillar": _caterpillar,
 }
-"""Formula, words and roles of the functions of the book, by the arguments that make them."""
+"""Formulas that say more than a short one, by the arguments that make the functions."""
 
-CALL = re.compile(r"(\w+)\((\d{1,2}(?:, \d{1,2})*)\)", re.ASCII)
-RANDOM = re.compile(r"random\((1?\d), (\d{1,9})\)", re.ASCII)
+WORDS = {
+    "random": "drawn at random, a coin for each point",
+    "parity": "1 if an odd number of the {0} bits are 1",
+    "majority": "1 if more than half of the {0} bits are 1",
+    "conjunction": "1 only if all {0} bits are 1",
+    "disjunction": "1 if at least one of the {0} bits is 1",
+    "dictator": "the value of x{1} alone",
+    "decision_list": "the first bit that is 1 decides, for 1 if its number is even",
+    "tribes": "1 if in at least one of {1} tribes all of {0} are 1",
+    "multiplexer": "the first {0} bits are the address of one of the others, whose value it is",
+    "parity_multiplexer": "a vote of {0} selects one of two blocks of {1}, whose parity it is",
+    "caterpillar": "a chain of offices: each decides with its own bit, unless its two forms are both "
+    "signed and it passes the request on",
+}
+"""The functions of the book in words, which may name the arguments that make them."""
+
+CALL = re.compile(r"(\w+)\((\d{1,2}(?:, \d{1,9})*)\)", re.ASCII)
 GUARDED = re.compile(r"guarded\((.*)\)")
 VARIABLE = re.compile(r"x(\d+)")
 
@@ -135,23 +108,29 @@ def _made(text: str) -> BooleanFunction:
     return BooleanFunction.from_text(text)
 
 
-def _of_name(name: str) -> Known | None:
-    """What a name of the book says; it may be given to another function."""
-    inner = GUARDED.fullmatch(name)
-    if inner and (known := _of_name(inner[1])):
-        formula, words, roles = known
-        moved = VARIABLE.sub(lambda found: f"x{int(found[1]) + 1}", formula)
-        moved = moved if moved.startswith("maj") else f"({moved})"
-        shifted = [[role, [i + 1 for i in places]] for role, places in roles]
-        words = f"the guard must be 1; then it is {words}"
-        return f"x0 & {moved}", words, [["guard", [0]], *shifted]
-    found = CALL.fullmatch(name)
-    if not found or found[1] not in MAKERS:
-        return None
+def _of_book(name: str, f: BooleanFunction) -> tuple[str, str]:
+    """The formula and the words that go with a name of the book; none if it names another."""
+    inner = GUARDED.sub(r"\1", name)
+    call = CALL.fullmatch(inner)
+    if not call or call[1] not in WORDS:
+        return "", ""
     try:
-        return MAKERS[found[1]](*map(int, found[2].split(", ")))
-    except TypeError:  # another number of arguments
-        return None
+        same = _made(name) == f
+    except (TypeError, ValueError):  # other arguments than it takes
+        same = False
+    if not same:
+        return "", ""
+    arguments = [int(part) for part in call[2].split(", ")]
+    formula = FORMULAS[call[1]](*arguments) if call[1] in FORMULAS else ""
+    words = WORDS[call[1]].format(*arguments)
+    if call[1] == "random":
+        words += f": {_plain(f)}"
+    if inner != name:
+        formula = formula or short_formula(_made(inner))
+        moved = VARIABLE.sub(lambda found: f"x{int(found[1]) + 1}", formula)
+        formula = f"x0 & {moved}" if moved.startswith("maj") else f"x0 & ({moved})"
+        words = f"the guard x0 must be 1; then it is {words}"
+    return formula, words
 
 
 def _holds(formula: str, f: BooleanFunction) -> bool:
@@ -209,24 +188,16 @@ def _count(number: int, noun: str) -> str:
 
 @lru_cache(maxsize=256)
 def _about(name: str, f: BooleanFunction, words: str, names: tuple[str, ...]) -> dict[str, Any]:
-    known = _of_name(name)
-    drawn = RANDOM.fullmatch(name)
-    if drawn and zoo.random(int(drawn[1]), int(drawn[2])) == f:
-        words = f"drawn at random, a coin for each of the {1 << f.n} points: {_plain(f)}"
-    if known is None or not _holds(known[0], f):
-        formula = name if _holds(name, f) else short_formula(f)
-        if not formula and f.n <= MOST_VARIABLES:
-            formula = f"0x{hexadecimal(f)}"
-        known = formula, words or _plain(f), []
-    formula, said, roles = known
-    table = f"0x{hexadecimal(f)}" if f.n <= MOST_VARIABLES else None
+    formula, known = _of_book(name, f)
+    fit = (text for text in (formula, name) if text and _holds(text, f))
+    formula = next(fit, "") or short_formula(f)
+    code = f"0x{hexadecimal(f)}" if f.n <= MOST_VARIABLES else None
     return {
         "n": f.n,
-        "formula": formula,
-        "words": said,
-        "roles": roles,
+        "formula": formula or code or "",
+        "words": known or words or _plain(f),
         "names": list(names),
-        "table": table,
+        "table": code,
     }
 
 
@@ -247,9 +218,8 @@ def about(name: str, f: BooleanFunction, words: str = "") -> dict[str, Any]:
     -------
     dict
         ``n``; ``formula``, a text that `BooleanFunction.from_text` reads as f, or ``""``;
-        ``words``, a line without a full stop; ``roles``, pairs of what some variables are for and
-        their numbers; ``names`` of the variables, empty for x0, x1, ...; ``table``, the code in
-        hex, None above 6 variables.
+        ``words``, a line without a full stop; ``names`` of the variables, empty for x0, x1, ...;
+        ``table``, the code in hex, None above 6 variables.
 
     Examples
     --------

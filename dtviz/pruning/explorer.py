@@ -242,7 +242,7 @@ _of_function = lru_cache(maxsize=16)(Examples.of_function)
 
 def _describe(name: str, examples: Examples) -> dict[str, Any]:
     """What the page says of a sample."""
-    known = {"n": 0, "formula": "", "roles": [], "names": [], "table": None}
+    known = {"n": 0, "formula": "", "names": [], "table": None}
     if name == YOURS:
         return known | {"words": "your own table: paste or drop it below, among the examples"}
     if examples.function is not None:

@@ -12,18 +12,16 @@ import { variableName } from "./text.js";
  * @typedef {{ width: number, height: number, spots: Spot[], marks: SVGElement[], cell: Spot }} Layout
  */
 
-// Where one step along each variable leads, in pixels: as dtviz/plot/cubes.py. Of 4 variables two cubes
-// stand side by side, or one below the other.
+// Where one step along each variable leads, in pixels: as dtviz/plot/cubes.py. Of 4 variables one cube
+// stands below another.
 const STEPS = [[80, 0], [0, -52], [36, -21]];
-const STEPS_OF_4 = {
-  wide: [[104, 0], [0, -52], [52, -21], [222, 14]],
-  narrow: [[124, 0], [0, -50], [62, -21], [28, 98]],
-};
+const STEPS_OF_4 = [[124, 0], [0, -50], [62, -21], [28, 98]];
 const CELL = { x: 26, y: 24 };
 const BOX = { x: 36, y: 24 };
 const HEAD = { x: 44, y: 16 };
-const PICTURE_HEIGHT = 112;
-const TALL = 200;
+// Of so many variables of a map the values stand at its rows.
+/** @param {number} n */
+const downOf = (n) => (n === 6 ? 3 : 2);
 
 /** @type {(x: number, variables: number[]) => string} */
 export const bitsOf = (x, variables) => variables.map((i) => (x >> i) & 1).join("");
@@ -41,10 +39,9 @@ export const grayPoints = (variables) => {
   });
 };
 
-/** @type {(n: number, wide: boolean) => Layout} */
-const cubeLayout = (n, wide) => {
-  const steps = n < 4 ? STEPS : STEPS_OF_4[wide ? "wide" : "narrow"];
-  const height = n < 4 || wide ? PICTURE_HEIGHT : TALL;
+/** @type {(n: number) => Layout} */
+const cubeLayout = (n) => {
+  const [steps, height] = n < 4 ? [STEPS, 112] : [STEPS_OF_4, 200];
   const raw = range(0, 1 << n).map((point) => {
     const on = steps.filter((_, i) => (point >> i) & 1);
     return { x: on.reduce((sum, [dx]) => sum + dx, 0), y: on.reduce((sum, [, dy]) => sum + dy, 0) };
@@ -55,12 +52,11 @@ const cubeLayout = (n, wide) => {
   return { width: Math.max(...xs) + BOX.x + 4, height, spots, marks: [], cell: BOX };
 };
 
-/** @type {(n: number, wide: boolean) => Layout} */
-const mapLayout = (n, wide) => {
-  const down = n === 6 && !wide ? 3 : 2;
-  const [rowed, columned] = [range(0, down), range(down, n)];
+/** @type {(n: number) => Layout} */
+const mapLayout = (n) => {
+  const [rowed, columned] = [range(0, downOf(n)), range(downOf(n), n)];
   const [rows, columns] = [grayPoints(rowed), grayPoints(columned)];
-  const top = HEAD.y + (columned.length > 3 ? 13 : 0);
+  const top = HEAD.y;
   /** @type {Spot[]} */
   const spots = [];
   rows.forEach((row, r) => {
@@ -70,14 +66,9 @@ const mapLayout = (n, wide) => {
   });
   /** @type {(x: number, y: number, text: string, anchor?: string) => SVGTextElement} */
   const word = (x, y, text, anchor = "middle") => svg("text", { class: "dtviz-head", x, y, "text-anchor": anchor }, text);
-  // Four bits are too wide for a cell: two stand above four cells, two above each.
-  const [over, each] = columned.length > 3 ? [columned.slice(0, 2), columned.slice(2)] : [[], columned];
   const marks = [
     ...rows.map((row, r) => word(HEAD.x - 6, top + CELL.y * r + 16, bitsOf(row, rowed), "end")),
-    ...columns.map((column, c) => word(HEAD.x + CELL.x * (c + 1 / 2), top - 4, bitsOf(column, each))),
-    ...columns.flatMap((column, c) =>
-      over.length && c % 4 === 0 ? [word(HEAD.x + CELL.x * (c + 2), top - 17, bitsOf(column, over))] : [],
-    ),
+    ...columns.map((column, c) => word(HEAD.x + CELL.x * (c + 1 / 2), top - 4, bitsOf(column, columned))),
   ];
   const width = HEAD.x + CELL.x * columns.length + 1;
   return { width, height: top + CELL.y * rows.length + 1, spots, marks, cell: CELL };
@@ -98,12 +89,11 @@ export const towards = (spots, from, key) => {
 };
 
 // What the boxes read, for the line below the picture.
-/** @type {(n: number, wide: boolean, called?: string[]) => string} */
-export const readingOf = (n, wide, called = []) => {
+/** @type {(n: number, called?: string[]) => string} */
+export const readingOf = (n, called = []) => {
   const names = (/** @type {number[]} */ variables) => variables.map((i) => variableName(called, i)).join(" ");
   if (n < 5) return n ? `Boxes read ${names(range(0, n))}` : "One point";
-  const down = n === 6 && !wide ? 3 : 2;
-  return `Down ${names(range(0, down))}, across ${names(range(down, n))}`;
+  return `Down ${names(range(0, downOf(n)))}, across ${names(range(downOf(n), n))}`;
 };
 
 class CubeView {
@@ -118,8 +108,8 @@ class CubeView {
     this.marks = [];
     /** @type {{ line: SVGLineElement, ends: [number, number] }[]} */
     this.lines = [];
-    this.layout = cubeLayout(0, true);
-    this.shape = "";
+    this.layout = cubeLayout(0);
+    this.n = -1;
   }
 
   // One of the points is reached by Tab, the others from there by arrows.
@@ -162,9 +152,10 @@ class CubeView {
     return { root, text };
   }
 
-  /** @type {(n: number, wide: boolean) => void} */
-  build(n, wide) {
-    this.layout = n < 5 ? cubeLayout(n, wide) : mapLayout(n, wide);
+  /** @param {number} n */
+  build(n) {
+    this.n = n;
+    this.layout = n < 5 ? cubeLayout(n) : mapLayout(n);
     setBox(this.canvas, this.layout.width, this.layout.height);
     put(this.canvas, "aria-label", `f at its ${1 << n} points: a switch is on where f is 1`);
     const all = range(0, 1 << n);
@@ -182,14 +173,9 @@ class CubeView {
     this.reach(0);
   }
 
-  // Of 6 variables a map is wide, or square; of 4 the cubes, too.
-  /** @type {(given: Table, wide: boolean) => void} */
-  draw({ n, table }, wide) {
-    const shape = `${n} ${[4, 6].includes(n) && wide}`;
-    if (shape !== this.shape) {
-      this.shape = shape;
-      this.build(n, wide);
-    }
+  /** @param {Table} given */
+  draw({ n, table }) {
+    if (n !== this.n) this.build(n);
     this.marks.forEach(({ root, text }, point) => {
       putAll(root, { "aria-checked": table[point] === 1, "data-value": table[point] });
       say(text, (n < 5 && bitsOf(point, range(0, n))) || String(table[point]));

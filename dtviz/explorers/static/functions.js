@@ -9,70 +9,17 @@ import { fromHex, hexText } from "./tables.js";
 import { count, listed, variableName } from "./text.js";
 
 /**
- * @import { Read } from "./expressions.js"
  * @import { Model } from "./kit.js"
  *
  * @typedef {{ n: number, table: Uint8Array }} Table
- * @typedef {[string, number[]]} Role  what some of the variables are
  *
  * What is said of a function; names of its variables, if they are not x0, x1, ...; the table in hex, if the page can draw it; own: not one offered.
- * @typedef {{ n: number, formula: string, words: string, roles: Role[], names: string[], table: string | null, own?: boolean }} About
+ * @typedef {{ n: number, formula: string, words: string, names: string[], table: string | null, own?: boolean }} About
  */
 
 const LONE = "be more than a name that nothing here has";
-
-/** @type {Read} */
-const NOTHING = { n: 0, table: new Uint8Array(1), names: [] };
-
-// Read once: the same text comes with every event.
-let last = { text: "", found: /** @type {Read | null} */ (null) };
-
-/** @type {(text: string) => Read | null} */
-const readOrNull = (text) => {
-  if (last.text === text) return last.found;
-  last = { text, found: null };
-  try {
-    last.found = readFunction(text);
-  } catch {
-    // Nothing that the page can read.
-  }
-  return last.found;
-};
-
-/** @type {WeakMap<About, Table>} */
-const unpacked = new WeakMap();
-
-// The function of a name or a text, the same object as long as it is that; null if it is too large for the page.
-/** @type {(model: Model, text: string) => Table | null} */
-export const tableNamed = (model, text) => {
-  /** @type {About | undefined} */
-  const about = entryOf(model.get("_about"), text);
-  if (!about) return readOrNull(text);
-  if (about.table === null) return null;
-  const table = unpacked.get(about) ?? { n: about.n, table: fromHex(about.n, about.table) };
-  unpacked.set(about, table);
-  return table;
-};
-
-// The function that a trait names.
-/** @type {(model: Model, trait: string) => Table | null} */
-export const tableOf = (model, trait) => tableNamed(model, model.get(trait));
-
-// What the explorer offers, by name.
-/** @type {(model: Model) => string[]} */
-export const offered = (model) => {
-  /** @type {[string, About][]} */
-  const entries = Object.entries(model.get("_about"));
-  return entries.flatMap(([name, { own }]) => (own ? [] : [name]));
-};
-
-// What the variables of the function that a trait names are called, if they are not x0, x1, ...
-/** @type {(model: Model, text: string) => string[]} */
-export const namesOf = (model, text) => {
-  /** @type {About | undefined} */
-  const about = entryOf(model.get("_about"), text);
-  return about?.names ?? (about ? null : readOrNull(text))?.names ?? [];
-};
+// So many texts of the reader's are remembered.
+const MOST_READ = 20;
 
 // A line about a function that nothing else is known of.
 /** @type {(given: Table & { names?: string[] }) => string} */
@@ -84,6 +31,65 @@ export const wordsOf = ({ n, table, names = [] }) => {
   const share = `${kind}, 1 at ${ones} of ${count(table.length, "point")}`;
   if (needed.length === n) return share;
   return `${share}; only ${listed(needed)} ${needed.length > 1 ? "matter" : "matters"}`;
+};
+
+/** @type {(text: string) => About} */
+const aboutOwn = (text) => {
+  try {
+    const { n, table, names } = readFunction(text);
+    const short = shortFormula({ n, table, names });
+    // A table says less than a formula; a long formula less than a short one.
+    const shorter = short && (short.length < text.length || isTable(text));
+    const words = wordsOf({ n, table, names });
+    return { n, formula: text, words: shorter ? `${short}: ${words}` : words, names, table: hexText(table) };
+  } catch {
+    // Nothing that the page can read.
+    return { n: 0, formula: text, words: "", names: [], table: null };
+  }
+};
+
+// Read once: the same text comes with every event.
+/** @type {Map<string, About>} */
+const read = new Map();
+
+// What is said of a function, by its name or text.
+/** @type {(model: Model, text: string) => About} */
+export const aboutOf = (model, text) => {
+  const known = entryOf(model.get("_about"), text) ?? read.get(text);
+  if (known) return known;
+  if (read.size >= MOST_READ) read.clear();
+  const about = aboutOwn(text);
+  read.set(text, about);
+  return about;
+};
+
+/** @type {WeakMap<About, Table>} */
+const unpacked = new WeakMap();
+
+// The function of a name or a text, the same object as long as it is that; null if it is too large for the page.
+/** @type {(model: Model, text: string) => Table | null} */
+export const tableNamed = (model, text) => {
+  const about = aboutOf(model, text);
+  if (about.table === null) return null;
+  const table = unpacked.get(about) ?? { n: about.n, table: fromHex(about.n, about.table) };
+  unpacked.set(about, table);
+  return table;
+};
+
+// The function that a trait names.
+/** @type {(model: Model, trait: string) => Table | null} */
+export const tableOf = (model, trait) => tableNamed(model, model.get(trait));
+
+// What the variables of a function are called, if they are not x0, x1, ...
+/** @type {(model: Model, text: string) => string[]} */
+export const namesOf = (model, text) => aboutOf(model, text).names;
+
+// What the explorer offers, by name.
+/** @type {(model: Model) => string[]} */
+export const offered = (model) => {
+  /** @type {[string, About][]} */
+  const entries = Object.entries(model.get("_about"));
+  return entries.flatMap(([name, { own }]) => (own ? [] : [name]));
 };
 
 // What is wrong with a text as a function of the reader's own; null if nothing is.
@@ -105,27 +111,4 @@ export const wrongIn = (text, least, most) => {
 checks.function = (value, model) => {
   const [least, most] = model.get("_own");
   return typeof value === "string" ? (wrongIn(value, least, most)?.message ?? "") : "it must be a text";
-};
-
-// Worked out once: the same function is asked for several times in an event.
-let described = { text: "", about: /** @type {About | null} */ (null) };
-
-/** @type {(text: string) => About} */
-const aboutOwn = (text) => {
-  const { n, table, names } = readOrNull(text) ?? NOTHING;
-  const short = shortFormula({ n, table, names });
-  // A table says less than a formula; a long formula less than a short one.
-  const shorter = short && (short.length < text.length || isTable(text));
-  const words = wordsOf({ n, table, names });
-  return { n, formula: text, words: shorter ? `${short}: ${words}` : words, roles: [], names, table: hexText(table) };
-};
-
-// What is said of the function that a trait names.
-/** @type {(model: Model, trait: string) => About} */
-export const aboutOf = (model, trait) => {
-  const text = model.get(trait);
-  const known = entryOf(model.get("_about"), text);
-  if (known) return known;
-  if (!described.about || described.text !== text) described = { text, about: aboutOwn(text) };
-  return described.about;
 };
