@@ -76,8 +76,8 @@ WORDS = {
     "tribes": "1 if in at least one of {1} tribes all of {0} are 1",
     "multiplexer": "the first {0} bits are the address of one of the others, whose value it is",
     "parity_multiplexer": "a vote of {0} selects one of two blocks of {1}, whose parity it is",
-    "caterpillar": "a chain of offices: each decides with its own bit, unless its two forms are both "
-    "signed and it passes the request on",
+    "caterpillar": "a chain of offices: each decides with its own bit, unless its two forms are "
+    "both signed and it passes the request on",
 }
 """The functions of the book in words, which may name the arguments that make them."""
 

@@ -226,7 +226,7 @@ const makePictures = (state) => {
       editor.draw();
       curves.draw(shown, step);
       table.show(state.choice());
-      say(map.title, model.get("data"));
+      say(map.title, state.choice()?.table.title ?? model.get("data"));
       // A chord is about two classes.
       asChord.input.hidden = shown.plane.classes.length > 2;
       asChord.input.disabled = step === 0;

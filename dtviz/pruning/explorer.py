@@ -244,7 +244,7 @@ def _describe(name: str, examples: Examples) -> dict[str, Any]:
     """What the page says of a sample."""
     known = {"n": 0, "formula": "", "names": [], "table": None}
     if name == YOURS:
-        return known | {"words": "your own table: paste or drop it below, among the examples"}
+        return known | {"words": "your own table: paste it below, among the examples"}
     if examples.function is not None:
         known = about(name.removesuffix(f" of {BITS} bits"), examples.function)
         return known | {"words": f"{known['words']}, hidden among {BITS} bits"}

@@ -15,8 +15,7 @@ import { count, grouped } from "./text.js";
 
 const MOST_ROWS_READ = 5000;
 const MOST_COLUMNS = 40;
-const MOST_LETTERS = 4_000_000;
-const SEPARATORS = [",", ";", "\t"];
+const KINDS = { "\t": "tabs", ";": "semicolons", ",": "commas" };
 // The marks and the rule of dtviz.core.data.number_texts.
 const MISSING = new Set(
   (",?,#N/A,#N/A N/A,#NA,-1.#IND,-1.#QNAN,-NaN,-nan,1.#IND,1.#QNAN,<NA>,N/A,NA,NULL,NaN,None,n/a," +
@@ -40,103 +39,52 @@ const fail = (line, text) => {
   throw new TableError(`Line ${line}: ${text}.`);
 };
 
-// The fields of a record, where the next one begins, and how many lines it takes.
-/** @type {(text: string, from: number, line: number, separator: string) => { fields: string[], at: number, lines: number }} */
-const record = (text, from, line, separator) => {
-  /** @type {string[]} */
-  const fields = [];
-  let [at, lines] = [from, 0];
-  for (;;) {
-    const field = text[at] === '"' ? quoted(text, at, line + lines) : plain(text, at, separator);
-    fields.push(field.value);
-    ({ at } = field);
-    lines += field.lines;
-    if (text[at] !== separator) break;
-    at += 1;
-  }
-  if (at < text.length && !"\r\n".includes(text[at])) {
-    fail(line + lines, `“${text.slice(at, at + 10).split(/\s/)[0]}” follows a closing quote`);
-  }
-  return { fields, at: at + (text.startsWith("\r\n", at) ? 2 : 1), lines: lines + 1 };
-};
-
 /**
  * The records of a text, each with the number of the line on which it begins; empty lines are none.
- * @type {(text: string, separator: string, most?: number) => { line: number, fields: string[] }[]}
+ * @type {(text: string, separator: string) => { line: number, fields: string[] }[]}
  */
-export const records = (text, separator, most = Infinity) => {
+const records = (text, separator) => {
+  // In quotes, in which two are one, or without any; then what ends the field.
+  const field = new RegExp(`(?:"([^"]*(?:""[^"]*)*)"|(?!")([^${separator}\\r\\n]*))(${separator}|\\r\\n?|\\n|$)`, "y");
   const found = [];
-  let [from, line] = [0, 1];
-  while (from < text.length && found.length < most) {
-    const { fields, at, lines } = record(text, from, line, separator);
-    if (fields.length > 1 || fields[0].trim() !== "") found.push({ line, fields });
-    from = at;
-    line += lines;
+  /** @type {string[]} */
+  let fields = [];
+  let [line, next] = [1, 1];
+  while (field.lastIndex < text.length || fields.length) {
+    const at = field.lastIndex;
+    const [near] = text.slice(at + 1, at + 11).split(/\s/);
+    const wrong = () => fail(next, `the quote before “${near}” is not closed at the end of its field`);
+    const [all, quoted, plain, end] = field.exec(text) ?? wrong();
+    fields.push((quoted?.replaceAll('""', '"') ?? plain).trim());
+    next += all.match(/\r\n?|\n/g)?.length ?? 0;
+    if (end === separator) continue;
+    if (fields.length > 1 || fields[0] !== "") found.push({ line, fields });
+    [fields, line] = [[], next];
   }
   return found;
 };
 
-/** @type {(text: string, from: number, separator: string) => { value: string, at: number, lines: number }} */
-const plain = (text, from, separator) => {
-  let at = from;
-  while (at < text.length && text[at] !== separator && text[at] !== "\n" && text[at] !== "\r") at += 1;
-  return { value: text.slice(from, at), at, lines: 0 };
-};
-
-// A field in quotes, in which two quotes are one.
-/** @type {(text: string, from: number, line: number) => { value: string, at: number, lines: number }} */
-const quoted = (text, from, line) => {
-  let at = from + 1;
-  for (;;) {
-    at = text.indexOf('"', at);
-    if (at < 0) fail(line, "a quote is opened and never closed");
-    if (text[at + 1] !== '"') break;
-    at += 2;
-  }
-  const inside = text.slice(from + 1, at);
-  return { value: inside.replaceAll('""', '"'), at: at + 1, lines: inside.split(/\r\n|\r|\n/).length - 1 };
-};
-
-// The separator that cuts the first lines into most fields, the same number in each if there is one.
-/** @param {string} text */
+// The one of the separators that the first line has outside quotes: numbers may have commas of their own.
+/** @type {(text: string) => keyof typeof KINDS} */
 const separatorOf = (text) => {
-  const tried = SEPARATORS.map((separator) => {
-    try {
-      const widths = records(text, separator, 20).map(({ fields }) => fields.length);
-      const even = widths.every((width) => width === widths[0]);
-      return { separator, merit: widths.length && widths[0] > 1 ? widths[0] + (even ? 1000 : 0) : 0 };
-    } catch {
-      return { separator, merit: 0 };
-    }
-  });
-  return tried.reduce((a, b) => (b.merit > a.merit ? b : a)).separator;
+  const [first = ""] = text.replace(/"[^"]*"/g, "").split(/[\r\n]+/).filter(Boolean);
+  return first.includes("\t") ? "\t" : first.includes(";") ? ";" : ",";
 };
-
-// A text as a number, null if it is none; in a column of decimal commas the comma is the point.
-/** @type {(text: string, comma: boolean) => number | null} */
-const numberOf = (text, comma) => {
-  if (!(comma ? COMMA : POINT).test(text)) return null;
-  return Number(comma ? text.replace(",", ".") : text);
-};
-
-/** @param {string} text */
-const isNumber = (text) => POINT.test(text) || COMMA.test(text);
 
 // What is wrong with a column of text most of whose different texts are numbers, "" if they are not.
 /** @param {string[]} there */
 const mixtureOf = (there) => {
   const kinds = [...new Set(there)].sort();
-  /** @type {Map<string, string>} */
-  const units = new Map(kinds.flatMap((text) => (NUMBER.test(text) ? [[text, NUMBER.exec(text)?.[1] ?? ""]] : [])));
-  const often = (/** @type {string} */ unit) => [...units.values()].filter((one) => one === unit).length;
-  const isNumeric = (/** @type {string} */ text) => {
-    const unit = units.get(text);
-    return unit !== undefined && (unit === "" || unit === "%" || often(unit) >= FEW_UNITS);
-  };
-  const numbers = kinds.filter(isNumeric);
+  const units = kinds.map((text) => NUMBER.exec(text)?.[1]);
+  /** @type {Map<string | undefined, number>} */
+  const often = new Map();
+  for (const unit of units) often.set(unit, (often.get(unit) ?? 0) + 1);
+  const isNumeric = (/** @type {string | undefined} */ unit) =>
+    unit === "" || unit === "%" || (unit !== undefined && (often.get(unit) ?? 0) >= FEW_UNITS);
+  const numbers = kinds.filter((_, k) => isNumeric(units[k]));
   if (2 * numbers.length <= kinds.length) return "";
   const short = (/** @type {string} */ text) => `“${text.slice(0, 20)}”`;
-  const rest = kinds.find((text) => !isNumeric(text));
+  const rest = kinds.find((_, k) => !isNumeric(units[k]));
   if (rest) return `${short(rest)} stands beside ${short(numbers[0])}; leave it empty where a value is missing`;
   const odd = numbers.find((text) => !POINT.test(text)) ?? numbers[0];
   return `${short(odd)} is a number written as text; leave out what is no digit`;
@@ -145,15 +93,15 @@ const mixtureOf = (there) => {
 /** @type {(name: string, fields: string[], lines: number[], commas: boolean) => Column & { mixture: string }} */
 const columnOf = (name, fields, lines, commas) => {
   const there = fields.filter((text) => !MISSING.has(text));
-  const comma = commas && there.some((text) => text.includes(",")) && there.every((text) => COMMA.test(text));
-  const numbers = there.length > 0 && there.every((text) => (comma ? COMMA : POINT).test(text));
+  // In a column of decimal commas the comma is the point.
+  const form = commas && there.some((text) => text.includes(",")) ? COMMA : POINT;
+  const numbers = there.length > 0 && there.every((text) => form.test(text));
   const values = fields.map((text, k) => {
     if (MISSING.has(text)) return null;
-    const value = numbers ? numberOf(text, comma) : text;
-    if (typeof value === "number" && !(Math.abs(value) <= FARTHEST)) {
-      fail(lines[k], `${text.slice(0, 20)} in column ${name} is too large, more than 10^12`);
-    }
-    return value;
+    if (!numbers) return text;
+    const value = Number(text.replace(",", "."));
+    if (Math.abs(value) <= FARTHEST) return value;
+    return fail(lines[k], `${text.slice(0, 20)} in column ${name} is too large, more than 10^12`);
   });
   return { name, numbers, values, mixture: numbers ? "" : mixtureOf(there) };
 };
@@ -175,7 +123,7 @@ const namesOf = (given) => {
 // The lines of a table, all of the same width.
 /** @type {(text: string, separator: string) => { line: number, fields: string[] }[]} */
 const evenLines = (text, separator) => {
-  const lines = records(text, separator).map(({ line, fields }) => ({ line, fields: fields.map((f) => f.trim()) }));
+  const lines = records(text, separator);
   const [first = { line: 1, fields: [] }] = lines;
   const width = first.fields.length;
   if (width < 2) fail(first.line, "a table has two columns or more, separated by commas, semicolons or tabs");
@@ -189,17 +137,16 @@ const evenLines = (text, separator) => {
 /** @type {(given: string) => CsvTable} */
 export const readTable = (given) => {
   const text = given.replace(/^\ufeff/, "");
-  if (text.length > MOST_LETTERS) fail(1, `the text has ${grouped(text.length)} letters, more than ${grouped(MOST_LETTERS)}`);
   const separator = separatorOf(text);
   const lines = evenLines(text, separator);
   // Names are no numbers.
-  const isHead = !lines[0].fields.some(isNumber);
+  const isHead = !lines[0].fields.some((field) => POINT.test(field) || COMMA.test(field));
   const body = isHead ? lines.slice(1) : lines;
   if (body.length < 2) fail(lines[lines.length - 1].line, "a table has two rows of values or more");
   if (body.length > MOST_ROWS_READ) {
     fail(body[MOST_ROWS_READ].line, `${grouped(body.length)} rows are more than ${grouped(MOST_ROWS_READ)}`);
   }
-  const names = namesOf(isHead ? lines[0].fields : lines[0].fields.map(() => ""));
+  const names = namesOf(lines[0].fields.map((field) => (isHead ? field : "")));
   const places = body.map(({ line }) => line);
   const read = names.map((name, k) =>
     columnOf(name, body.map(({ fields }) => fields[k]), places, separator !== ","),
@@ -207,9 +154,8 @@ export const readTable = (given) => {
   const left = read.filter(({ mixture }) => mixture).map(({ name, mixture }) => `Column ${name} left out: ${mixture}.`);
   const columns = read.flatMap(({ mixture, ...column }) => (mixture ? [] : [column]));
   if (columns.length < 2) throw new TableError(left.join(" "));
-  const kind = { ",": "commas", ";": "semicolons", "\t": "tabs" }[separator];
   const size = `${count(body.length, "row")} of ${count(names.length, "column")}`;
-  const form = `${size}, separated by ${kind}, ${isHead ? "with" : "without"} names.`;
+  const form = `${size}, separated by ${KINDS[separator]}, ${isHead ? "with" : "without"} names.`;
   return { columns, rows: body.length, note: [form, ...left].join(" ") };
 };
 
@@ -218,31 +164,7 @@ export const readTable = (given) => {
 /** @type {(values: (number | string | null)[]) => (number | string)[]} */
 const kindsOf = (values) => {
   const kinds = [...new Set(values)].filter((value) => value !== null);
-  return kinds.every((kind) => typeof kind === "number")
-    ? kinds.sort((a, b) => Number(a) - Number(b))
-    : kinds.sort((a, b) => (String(a) < String(b) ? -1 : 1));
-};
-
-// The class of each row, null where it is missing, and their names: at most three kinds; of more,
-// the two most frequent and the others; of many numbers, those up to the median and those above.
-/** @type {(column: Column) => { labels: (number | null)[], classes: string[] }} */
-export const classesOf = ({ name, numbers, values }) => {
-  const kinds = kindsOf(values);
-  if (kinds.length <= 3) {
-    return { labels: values.map((v) => (v === null ? null : kinds.indexOf(v))), classes: kinds.map((k) => String(k).slice(0, MOST_NAME)) };
-  }
-  if (numbers) {
-    const sorted = values.filter((v) => v !== null).map(Number).sort((a, b) => a - b);
-    const median = sorted[(sorted.length - 1) >> 1];
-    const low = median === sorted[sorted.length - 1] ? kinds[kinds.length - 2] : median;
-    const labels = values.map((v) => (v === null ? null : Number(Number(v) > Number(low))));
-    return { labels, classes: [`${name} up to ${low}`, `${name} above ${low}`].map((text) => text.slice(0, MOST_NAME)) };
-  }
-  const often = kinds.map((kind) => values.filter((value) => value === kind).length);
-  const order = kinds.map((_, k) => k).sort((a, b) => often[b] - often[a] || a - b);
-  const top = order.slice(0, 2).map((k) => kinds[k]);
-  const labels = values.map((v) => (v === null ? null : top.includes(v) ? top.indexOf(v) : 2));
-  return { labels, classes: [...top.map((k) => String(k).slice(0, MOST_NAME)), `${kinds.length - 2} others`] };
+  return kinds.sort((a, b) => (a < b ? -1 : 1));
 };
 
 // Numbers for a column, and its name at an axis. Categories are 0, 1, .. in the order of the mean of
@@ -265,17 +187,15 @@ export const axisOf = ({ name, numbers, values }, labels) => {
   return { numbers: values.map((v) => (v === null ? null : (place.get(v) ?? null))), title: title.slice(0, MOST_NAME) };
 };
 
-// What to look at first: a target of few kinds, the last one there is, and two numbers.
+// What to look at first: the last column that can be the class, and two numbers.
 /** @type {(table: CsvTable) => Choice} */
 export const firstChoice = ({ columns }) => {
-  const kinds = columns.map(({ values }) => kindsOf(values).length);
-  const few = (/** @type {number} */ most) => kinds.map((kind) => kind > 1 && kind <= most).lastIndexOf(true);
-  const found = few(3) >= 0 ? few(3) : few(20);
-  const target = found < 0 ? columns.length - 1 : found;
-  const others = columns.filter((_, k) => k !== target);
+  const [target] = columns.filter(({ values }) => [2, 3].includes(kindsOf(values).length)).reverse();
+  if (!target) throw new TableError("No column has two or three kinds of values, to be the class.");
+  const others = columns.filter((column) => column !== target);
   const ranked = [...others.filter(({ numbers }) => numbers), ...others.filter(({ numbers }) => !numbers)];
   const [first, second = first] = ranked;
-  return { target: columns[target].name, axes: [first.name, second.name] };
+  return { target: target.name, axes: [first.name, second.name] };
 };
 
 // The points of a choice, their names, and in words what was left out. Of too many rows some are
@@ -283,8 +203,13 @@ export const firstChoice = ({ columns }) => {
 /** @type {(table: CsvTable, choice: Choice, random: () => number) => { points: Row[], names: string[], note: string }} */
 export const pointsOf = ({ columns }, { target, axes }, random) => {
   const column = (/** @type {string} */ name) => columns.find((one) => one.name === name) ?? columns[0];
-  const { labels, classes } = classesOf(column(target));
-  if (classes.length < 2) throw new TableError(`All rows have the same ${target}: nothing to separate.`);
+  const { values } = column(target);
+  const kinds = kindsOf(values);
+  if (kinds.length < 2 || kinds.length > 3) {
+    throw new TableError(`${target} has ${count(kinds.length, "kind")} of values: a class has two or three.`);
+  }
+  const labels = values.map((value) => (value === null ? null : kinds.indexOf(value)));
+  const classes = kinds.map((kind) => String(kind).slice(0, MOST_NAME));
   const [x, y] = axes.map((name) => axisOf(column(name), labels));
   /** @type {Row[]} */
   const all = [];

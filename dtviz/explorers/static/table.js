@@ -1,4 +1,4 @@
-// A table of the reader's: pasted, dropped or chosen; the explorer says which columns may be picked for
+// A table of the reader's: pasted or chosen as a file; the explorer says which columns may be picked for
 // what, and takes them.
 
 import { TableError, readTable } from "./csv.js";
@@ -8,28 +8,29 @@ import { OWN_KEYS, html, put, say, uniqueId } from "./kit.js";
 /**
  * @import { CsvTable } from "./csv.js"
  *
+ * A table called as its file, or "own table".
+ * @typedef {CsvTable & { title: string }} OwnTable
+ * @typedef {{ table: OwnTable, columns: string[] }} Choice  a table, and the columns that were taken
+ *
  * What an explorer wants of a table.
  * @typedef {object} Wanted
  * @property {{ name: string, label: string }[]} choices  of a column each
  * @property {(table: CsvTable) => { options: string[], chosen: string }[]} offer  the columns for each choice
- * @property {(table: CsvTable, chosen: string[]) => string} take  takes the columns chosen, and returns what
+ * @property {(table: OwnTable, chosen: string[]) => string} take  takes the columns chosen, and returns what
  *   to say of them; throws a TableError
  */
-
-/** @typedef {{ table: CsvTable, columns: string[] }} Choice  a table, and the columns that were taken */
 
 const LARGEST_FILE = 4_000_000;
 // A longer text would take the page seconds to show.
 const LONGEST_SHOWN = 50_000;
 const PROMPT =
-  "Paste a table with a line for each row, or drop a file here: columns separated by commas, semicolons " +
-  "or tabs. It stays in this page.";
+  "Paste a table with a line for each row: columns separated by commas, semicolons or tabs. It stays in this page.";
 
 class TablePanel {
   /** @param {Wanted} wanted */
   constructor(wanted) {
     this.wanted = wanted;
-    /** @type {CsvTable | null} */
+    /** @type {OwnTable | null} */
     this.table = null;
     this.field = html("textarea", { rows: 5, spellcheck: "false", name: "csv", placeholder: PROMPT, ...OWN_KEYS });
     this.field.setAttribute("aria-label", "Your table as text");
@@ -46,23 +47,6 @@ class TablePanel {
     const choices = html("div", { class: "dtviz-edit-tools" }, ...this.choices.map(({ root }) => root));
     const head = html("summary", { class: "dtviz-table-head", ...OWN_KEYS }, "Your own table (CSV)");
     this.root = html("details", { class: "dtviz-table", "data-no-picture": "" }, head, this.field, row, choices, this.message);
-    this.root.addEventListener("dragover", (event) => this.over(event, true));
-    this.root.addEventListener("dragleave", (event) => this.over(event, false));
-    this.root.addEventListener("drop", (event) => this.dropped(event));
-  }
-
-  /** @type {(event: DragEvent, isOver: boolean) => void} */
-  over(event, isOver) {
-    event.preventDefault();
-    put(this.root, "data-over", isOver);
-  }
-
-  /** @param {DragEvent} event */
-  dropped(event) {
-    this.over(event, false);
-    const { dataTransfer: given } = event;
-    if (given?.files.length) this.open(given.files[0]);
-    else this.read(given?.getData("text") ?? "");
   }
 
   /** @param {File} [file] */
@@ -74,18 +58,18 @@ class TablePanel {
       this.report(`The file has ${(file.size / 1e6).toFixed(1)} MB: ${LARGEST_FILE / 1e6} MB at most.`, true);
       return;
     }
-    this.read(await file.text(), `${file.name}: `);
+    this.read(await file.text(), file.name);
   }
 
-  /** @type {(text: string, isFault: boolean) => void} */
-  report(text, isFault) {
+  /** @type {(text: string, isFault?: boolean) => void} */
+  report(text, isFault = false) {
     say(this.message, text);
     put(this.message, "data-fault", isFault);
   }
 
   // The table stays as it was if something is wrong with the new one.
-  /** @type {(text: string, source?: string) => void} */
-  read(text, source = "") {
+  /** @type {(text: string, file?: string) => void} */
+  read(text, file) {
     this.field.value = text.length > LONGEST_SHOWN ? "" : text;
     this.attempt(() => {
       const table = readTable(text);
@@ -95,7 +79,7 @@ class TablePanel {
         input.value = chosen;
         input.disabled = options.length === 0;
       });
-      this.table = { ...table, note: source + table.note };
+      this.table = { ...table, title: file ?? "own table", note: file ? `${file}: ${table.note}` : table.note };
       this.make();
     });
   }
@@ -113,20 +97,18 @@ class TablePanel {
   // What is on display, after Undo something else than was chosen last.
   /** @param {Choice | null} choice */
   show(choice) {
-    const isFault = this.message.getAttribute("data-fault") === "true";
-    if (!this.table || isFault) return;
-    if (choice?.table !== this.table) {
-      this.report("This table is not on display; read it again to see it.", false);
-    } else if (choice.columns.some((name, k) => name !== this.choices[k].input.value)) {
+    if (!this.table || this.message.getAttribute("data-fault") === "true") return;
+    if (choice?.table !== this.table) this.report("This table is not on display; read it again to see it.");
+    else if (choice.columns.some((name, k) => name !== this.choices[k].input.value)) {
       choice.columns.forEach((name, k) => (this.choices[k].input.value = name));
-      this.report(this.table.note, false);
+      this.report(this.table.note);
     }
   }
 
   make() {
     if (!this.table) return;
     const more = this.wanted.take(this.table, this.choices.map(({ input }) => input.value));
-    this.report(`${this.table.note} ${more}`, false);
+    this.report(`${this.table.note} ${more}`);
   }
 }
 
