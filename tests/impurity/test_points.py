@@ -71,14 +71,10 @@ def test_points_are_added_dragged_recolored_and_deleted(tab: Open, tmp_path: Pat
     tool(page, "change class")
     page.mouse.click(*place(page, 0.5, 0.5))
     assert counts(page) == [3, 3]
-    tool(page, "hold out")
-    page.mouse.click(*place(page, 0.5, 0.5))
-    assert ", 1 on the points held out; " in status(page)
-    assert page.locator(".dtviz-plane .dtviz-held").count() == 2
     tool(page, "delete")
     page.mouse.click(*place(page, 0.5, 0.5))
     assert counts(page) == [2, 3]
-    for _ in range(4):
+    for _ in range(3):
         page.locator("button[name=undo-points]").click()
     assert counts(page) == [2, 3]
     assert page.locator("button[name=undo-points]").get_attribute("aria-disabled") == "true"
@@ -113,10 +109,10 @@ def test_keys_alone_make_and_move_points(tab: Open, tmp_path: Path) -> None:
     page = opened(tab, tmp_path, data=OWN)
     assert status(page) == "No points yet: add some, take a random set, or bring a table."
     page.locator(".dtviz-at-point").focus()
-    for key in ("Enter", "Enter", "2", "ArrowRight", "Shift+ArrowUp", "Enter", "3", "h"):
+    for key in ("Enter", "Enter", "2", "ArrowRight", "Shift+ArrowUp", "Enter", "3"):
         page.keyboard.press(key)
     assert counts(page) == [1, 1, 1]
-    assert result(page).endswith("■ class 2, held out.")
+    assert result(page).endswith("■ class 2.")
     page.keyboard.press("PageUp")
     assert result(page).startswith("Point 2 of 3: ")
     before = result(page)

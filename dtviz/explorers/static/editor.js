@@ -2,7 +2,7 @@
 
 import { buttonControl, selectControl } from "./controls.js";
 import { OWN_KEYS, html, put, say } from "./kit.js";
-import { MOST_BY_HAND, heldOut, isHeld, nearestPoint, randomRows, replaced, rounded } from "./points.js";
+import { MOST_POINTS, heldOut, isHeld, nearestPoint, randomRows, replaced, rounded } from "./points.js";
 import { CLASS_MARKS, clamp, digits } from "./text.js";
 
 /**
@@ -19,9 +19,9 @@ import { CLASS_MARKS, clamp, digits } from "./text.js";
  * @property {() => { undo: boolean, redo: boolean }} can
  */
 
-const TOOLS = ["look at regions", "move", "add ●", "add ▲", "add ■", "change class", "hold out", "delete"];
-const [LOOK, MOVE, , , , CLASS, HOLD, DELETE] = TOOLS;
-const KEYS = "Arrow keys move the point (finer with Shift), Page Up and Page Down go to another, Enter adds one, 1, 2, 3 set its class, H holds it out, Delete removes it.";
+const TOOLS = ["look at regions", "move", "add ●", "add ▲", "add ■", "change class", "delete"];
+const [LOOK, MOVE, , , , CLASS, DELETE] = TOOLS;
+const KEYS = "Arrow keys move the point (finer with Shift), Page Up and Page Down go to another, Enter adds one, 1, 2, 3 set its class, Delete removes it.";
 const RANDOM = 60;
 const SHARE = 0.3;
 
@@ -57,10 +57,10 @@ class Editor {
     view.stage.append(this.cursor);
     this.cursor.addEventListener("keydown", (event) => this.press(event));
     this.cursor.addEventListener("focus", () => this.choose(Math.max(this.chosen, 0)));
-    this.cursor.addEventListener("blur", () => this.report(""));
+    this.cursor.addEventListener("blur", () => say(this.message, ""));
     view.stage.addEventListener("pointerdown", (event) => this.down(event));
     view.stage.addEventListener("pointermove", (event) => this.drag(event));
-    for (const end of ["pointerup", "pointercancel"]) view.stage.addEventListener(end, () => this.drop());
+    for (const end of ["pointerup", "pointercancel"]) view.stage.addEventListener(end, () => (this.dragged = -1));
   }
 
   /** @param {string} tool */
@@ -70,11 +70,6 @@ class Editor {
     put(this.view.stage, "data-busy", this.view.busy);
     this.chosen = -1;
     this.draw();
-  }
-
-  /** @param {string} text */
-  report(text) {
-    say(this.message, text);
   }
 
   // --- what is done -------------------------------------------------------------------------------
@@ -87,7 +82,7 @@ class Editor {
 
   holdOut() {
     const rows = this.keeper.rows();
-    this.keeper.commit(rows.some(isHeld) ? heldOut(rows, 0, Math.random) : heldOut(rows, SHARE, Math.random));
+    this.keeper.commit(heldOut(rows, rows.some(isHeld) ? 0 : SHARE, Math.random));
   }
 
   /** @type {(px: number, py: number, label: number) => void} */
@@ -95,8 +90,8 @@ class Editor {
     const { keeper, view } = this;
     const rows = keeper.rows();
     if (!view.shown) return;
-    if (rows.length >= MOST_BY_HAND) {
-      this.report(`There are ${rows.length} points: ${MOST_BY_HAND} at most can be made by hand.`);
+    if (rows.length >= MOST_POINTS) {
+      say(this.message, `There are ${rows.length} points: ${MOST_POINTS} at most can be shown.`);
       return;
     }
     const [x, y] = this.roundedAt(view.shown.scale.back(px, py));
@@ -113,15 +108,8 @@ class Editor {
   /** @type {(at: number, label: number) => void} */
   relabel(at, label) {
     const rows = this.keeper.rows();
-    const [x, y, , held] = rows[at];
-    this.keeper.commit(replaced(rows, at, [x, y, label, ...(held ? [1] : [])]));
-  }
-
-  /** @param {number} at */
-  toggle(at) {
-    const rows = this.keeper.rows();
-    const [x, y, label, held] = rows[at];
-    this.keeper.commit(replaced(rows, at, [x, y, label, ...(held ? [] : [1])]));
+    const [x, y, , ...held] = rows[at];
+    this.keeper.commit(replaced(rows, at, [x, y, label, ...held]));
   }
 
   /** @param {number} at */
@@ -166,7 +154,6 @@ class Editor {
     this.chosen = at;
     const { classes } = this.keeper.plane();
     if (tool === CLASS) this.relabel(at, (this.keeper.rows()[at][2] + 1) % classes.length);
-    if (tool === HOLD) this.toggle(at);
     if (tool === DELETE) {
       this.remove(at);
       this.chosen = -1;
@@ -181,33 +168,20 @@ class Editor {
     this.fresh = false;
   }
 
-  drop() {
-    this.dragged = -1;
-  }
-
   // --- keys ---------------------------------------------------------------------------------------
 
   /** @param {KeyboardEvent} event */
   press(event) {
-    const done = event.ctrlKey || event.metaKey ? this.pressed(event) : this.act(event);
-    if (!done) return;
+    if (!this.act(event)) return;
     event.preventDefault();
     event.stopPropagation();
     this.draw();
-    this.report(this.words());
-  }
-
-  // Undo and redo, as everywhere.
-  /** @param {KeyboardEvent} event */
-  pressed({ key, shiftKey }) {
-    const letter = key.toLowerCase();
-    if (letter !== "z" && letter !== "y") return false;
-    this.keeper.step(letter === "y" || shiftKey);
-    return true;
+    say(this.message, this.words());
   }
 
   /** @param {KeyboardEvent} event */
-  act({ key, shiftKey }) {
+  act({ key, shiftKey, ctrlKey, metaKey }) {
+    if (ctrlKey || metaKey) return this.back(key.toLowerCase(), shiftKey);
     const rows = this.keeper.rows();
     const at = this.chosen;
     if (key === "Enter") return this.addHere();
@@ -220,10 +194,17 @@ class Editor {
       const place = ARROWS[key].map((by, k) => rows[at][k] + by * part * (ranges[k][1] - ranges[k][0]));
       this.move(at, [place[0], place[1]], false);
     } else if ("123".includes(key)) this.relabel(at, Number(key) - 1);
-    else if (key.toLowerCase() === "h") this.toggle(at);
     else if (key === "Delete" || key === "Backspace") this.remove(at);
     else return false;
     return true;
+  }
+
+  // Undo and redo, as everywhere.
+  /** @type {(letter: string, shift: boolean) => boolean} */
+  back(letter, shift) {
+    const known = letter === "z" || letter === "y";
+    if (known) this.keeper.step(letter === "y" || shift);
+    return known;
   }
 
   // A point like the chosen one, a little beside it; the first one in the middle.
@@ -239,7 +220,7 @@ class Editor {
   choose(at) {
     this.chosen = clamp(at, -1, this.keeper.rows().length - 1);
     this.draw();
-    this.report(this.words());
+    say(this.message, this.words());
     return true;
   }
 

@@ -10,8 +10,6 @@ import { clamp } from "./text.js";
  */
 
 export const MOST_POINTS = 1500;
-// So many can be added by hand.
-export const MOST_BY_HAND = 300;
 // The name of the data that they are.
 export const OWN = "yours";
 const FARTHEST = 1e12;
