@@ -311,8 +311,8 @@ def test_the_page_says_of_a_table_what_python_says() -> None:
     "fault",
     [
         ("lows[bit].map((value, x) => value & ~highs[1 - bit][x])", "lows[bit]"),
-        ("Number(ones >= k)", "Number(ones > k)"),
-        ("2 * ones > names.length", "2 * ones > names.length + 1"),
+        ("Number(ones >= k + 2)", "Number(ones > k + 2)"),
+        ("2 * k + 3 === names.length", "2 * k + 3 > names.length"),
         ("b[k][1] - a[k][1]", "a[k][1] - b[k][1]"),
         ("(table[at + k] ?? 0) << k", "(table[at + k] ?? 0) << (3 - k)"),
         ("needed.length === n", "needed.length > n"),

@@ -3,23 +3,16 @@
 import { variableName } from "./text.js";
 
 /**
- * @typedef {ArrayLike<number>} Bits
  * @typedef {Map<number, number>} Term  the bit of each variable in it
  */
 
 // The most characters of a formula that is looked for.
 const LONGEST = 80;
 
-/** @type {(table: Bits, test: (value: number, x: number) => boolean) => boolean} */
-const every = (table, test) => {
-  for (let x = 0; x < table.length; x += 1) if (!test(table[x], x)) return false;
-  return true;
-};
-
 // The variables that matter.
-/** @type {(n: number, table: Bits) => number[]} */
+/** @type {(n: number, table: Uint8Array) => number[]} */
 export const relevant = (n, table) =>
-  Array.from({ length: n }, (_, i) => i).filter((i) => !every(table, (value, x) => value === table[x ^ (1 << i)]));
+  Array.from({ length: n }, (_, i) => i).filter((i) => table.some((value, x) => value !== table[x ^ (1 << i)]));
 
 // Terms that hold wherever low is 1 and nowhere that high is 0, none of them needless; and where
 // they hold. Minato's recursion over the variables, the last first.
@@ -55,33 +48,31 @@ const sumOfTerms = (n, table, names) => {
   return written.join(" | ");
 };
 
-// Parities and thresholds of the variables that matter, with the value that each has where so many are 1.
+// Parities and thresholds of variables, with the value that each has where so many are 1.
 /** @type {(names: string[]) => [string, (ones: number) => number][]} */
 const byCount = (names) => {
   const parity = names.join(" ^ ");
   const all = names.join(", ");
-  /** @type {[string, (ones: number) => number][]} */
-  const forms = [
+  return [
     [parity, (ones) => ones & 1],
     [`~(${parity})`, (ones) => 1 - (ones & 1)],
+    ...names.slice(2).map((_, k) => /** @type {[string, (ones: number) => number]} */ ([
+      2 * k + 3 === names.length ? `maj(${all})` : `atleast(${k + 2}, ${all})`,
+      (ones) => Number(ones >= k + 2),
+    ])),
   ];
-  if (names.length % 2) forms.push([`maj(${all})`, (ones) => Number(2 * ones > names.length)]);
-  for (let k = 2; k < names.length; k += 1) forms.push([`atleast(${k}, ${all})`, (ones) => Number(ones >= k)]);
-  return forms;
 };
 
 // A short formula, or nothing.
-/** @type {(given: { n: number, table: Bits, names?: string[] }) => string} */
+/** @type {(given: { n: number, table: Uint8Array, names?: string[] }) => string} */
 export const shortFormula = ({ n, table, names: called = [] }) => {
   const matter = relevant(n, table);
-  const names = matter.map((i) => variableName(called, i));
-  if (!names.length) return String(table[0]);
-  const ones = Uint8Array.from(table, (_, x) => matter.reduce((sum, i) => sum + ((x >> i) & 1), 0));
-  const values = Array.from(table);
-  const negated = values.map((value) => 1 - value);
-  const forms = [sumOfTerms(n, values, called), `~(${sumOfTerms(n, negated, called)})`];
-  const counted = byCount(names).filter(([, value]) => every(table, (bit, x) => bit === value(ones[x])));
-  const found = [...counted.map(([formula]) => formula), ...forms];
+  if (!matter.length) return String(table[0]);
+  const ones = table.map((_, x) => matter.reduce((sum, i) => sum + ((x >> i) & 1), 0));
+  const forms = byCount(matter.map((i) => variableName(called, i)));
+  const counted = forms.filter(([, value]) => table.every((bit, x) => bit === value(ones[x])));
+  const [sum, negated] = [0, 1].map((flip) => sumOfTerms(n, Array.from(table, (value) => value ^ flip), called));
+  const found = [...counted.map(([formula]) => formula), sum, `~(${negated})`];
   const short = found.reduce((best, formula) => (formula.length < best.length ? formula : best));
   return short.length <= LONGEST ? short : "";
 };
