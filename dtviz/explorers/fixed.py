@@ -27,28 +27,27 @@ class _Refusing:
     reverse = setdefault = sort = update = _refuse
     __delitem__ = __iadd__ = __imul__ = __ior__ = __setitem__ = _refuse
 
-
-class _List(_Refusing, list[Any]):
     def __reduce_ex__(self, _: Any) -> tuple[Any, ...]:
         """Let copies be plain ones, which may be changed."""
-        return list, (tuple(self),)
+        plain: Any = list if isinstance(self, list) else dict
+        return plain, (plain(self),)
+
+
+class _List(_Refusing, list[Any]):
+    pass
 
 
 class _Dict(_Refusing, dict[str, Any]):
-    def __reduce_ex__(self, _: Any) -> tuple[Any, ...]:
-        """As of a list."""
-        return dict, (tuple(self.items()),)
+    pass
 
 
 def _fixed(rule: str, value: Any) -> Any:
     """A value whose lists and dictionaries refuse to be changed, by what rule."""
-    found: Any
+    if not isinstance(value, dict | list):
+        return value
+    found: Any = _List(_fixed(rule, one) for one in value)
     if isinstance(value, dict):
         found = _Dict({key: _fixed(rule, one) for key, one in value.items()})
-    elif isinstance(value, list):
-        found = _List(_fixed(rule, one) for one in value)
-    else:
-        return value
     found.rule = rule
     return found
 

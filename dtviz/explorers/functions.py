@@ -18,7 +18,7 @@ from dtviz.core import functions as zoo
 from dtviz.core.boolean import BooleanFunction
 from dtviz.core.checks import as_repr
 
-__all__ = ["Chosen", "about", "book_functions", "facts_of", "hexadecimal"]
+__all__ = ["Chosen", "about", "book_functions", "hexadecimal"]
 
 MOST_VARIABLES = 6
 """The most variables of a function whose table the page draws, and lets the reader change."""
@@ -234,20 +234,6 @@ def about(name: str, f: BooleanFunction, words: str = "") -> dict[str, Any]:
     return _about(name, f, words, f.variables or ())
 
 
-def facts_of(name: str, f: BooleanFunction) -> str:
-    """A line that says what a function is, for a caption.
-
-    Examples
-    --------
-    >>> from dtviz.explorers.functions import facts_of
-    >>> import dtviz as dt
-    >>> facts_of("tribes(2, 2)", dt.functions.tribes(2, 2))
-    'x0 & x1 | x2 & x3: 1 if in at least one of 2 tribes all of 2 are 1'
-    """
-    known = about(name, f)
-    return f"{known['formula']}: {known['words']}" if known["formula"] else str(known["words"])
-
-
 LONE = "must be more than a name that nothing here has"
 
 
@@ -320,15 +306,9 @@ class Chosen(t.HasTraits):
         return value
 
 
-def _is_lone_name(text: str) -> bool:
-    """Whether a text is a name alone, and none of x0, x1, ...: a slip, for nothing has it."""
-    name = text.strip()
-    lone = re.fullmatch(r"[^\W\d]\w*", name) and not re.fullmatch(r"x_?(0|[1-9][0-9]*)", name)
-    return bool(lone) and name not in ("True", "False")
-
-
 @lru_cache(maxsize=64)
 def _read(text: str) -> BooleanFunction:
-    if _is_lone_name(text):
+    f = BooleanFunction.from_text(text)
+    if f.variables == (text.strip(),):
         raise ValueError(LONE)
-    return BooleanFunction.from_text(text)
+    return f

@@ -13,6 +13,7 @@ import numpy as np
 import traitlets as t
 
 from dtviz.core.checks import as_repr
+from dtviz.explorers.fixed import FixedList
 
 __all__ = [
     "BIAS",
@@ -24,10 +25,10 @@ __all__ = [
     "Limited",
     "Limits",
     "Number",
+    "Numbers",
     "Rule",
     "Text",
     "accepted",
-    "checked_biases",
     "integers",
     "rule_of",
     "validated",
@@ -71,15 +72,8 @@ def accepted(proposal: dict[str, Any], rule: str, *, holds: bool) -> Any:
     return proposal["value"]
 
 
-def checked_biases(proposal: dict[str, Any], most: int) -> list[float]:
-    """Return the values proposed for the biases of so many variables, or say what is wrong."""
-    biases: list[float] = proposal["value"]
-    holds = len(biases) <= most and all(BIAS.low <= p <= BIAS.high for p in biases)
-    return list(accepted(proposal, f"at most {most} numbers {BIAS.rule}", holds=holds))
-
-
 class Limited(t.TraitType[Any, Any]):
-    """A trait with choices, a range, or neither.
+    """A trait with choices, a range, or neither. True, which Python takes for 1, is no number.
 
     Parameters
     ----------
@@ -89,6 +83,15 @@ class Limited(t.TraitType[Any, Any]):
         The range of a number.
     show : callable
         Makes texts of the choices, for the message.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> dt.RankExplorer(dt.functions.parity(2), m=True)
+    Traceback (most recent call last):
+        ...
+    traitlets.traitlets.TraitError: The 'm' trait of a RankExplorer instance expected an int, not \
+the bool True.
     """
 
     def __init__(
@@ -108,16 +111,17 @@ class Limited(t.TraitType[Any, Any]):
         found: Any = self.choices
         return list(found(explorer) if callable(found) else found)
 
-    def _limit(self, explorer: Any, value: Any) -> Any:
+    def validate(self, obj: Any, value: Any) -> Any:
         """Return a value of the right type if it is allowed, else say what is."""
+        if isinstance(value, bool | np.bool_):
+            self.error(obj, value)
+        value = super().validate(obj, value)  # type: ignore[misc] # of the trait beside this one
         if self.choices is not None:
-            known = self.choices_of(explorer)
+            known = self.choices_of(obj)
             if isinstance(self, Number):
                 near = min(known, key=lambda entry: abs(entry - value))
-                value, holds = (near, True) if abs(near - value) < 1e-9 else (value, False)
-            else:
-                holds = value in known
-            rule = f"one of {', '.join(map(self.show, known))}"
+                value = near if abs(near - value) < 1e-9 else value
+            rule, holds = f"one of {', '.join(map(self.show, known))}", value in known
         elif self.within is not None:
             holds = self.within.low <= value <= self.within.high
             rule = f"None or {self.within.rule}" if self.allow_none else self.within.rule
@@ -125,19 +129,26 @@ class Limited(t.TraitType[Any, Any]):
             return value
         return accepted({"trait": self, "value": value}, rule, holds=holds)
 
+    def rule(self, explorer: Any) -> Rule:
+        """Return what of `rule_of` the choices or the range are."""
+        if self.choices is not None:
+            found: Rule = {"choices": self.choices_of(explorer)}
+            return found | ({"near": True} if isinstance(self, Number) else {})
+        if self.within is not None:
+            return _range(self.within)
+        return {"free": True} if isinstance(self, Text) else {}
+
 
 class Text(Limited, t.Unicode[str, Any]):
     """A text."""
 
-    def validate(self, obj: Any, value: Any) -> Any:
-        """Return the text, or refuse it."""
-        return self._limit(obj, super().validate(obj, value))
+
+class Integer(Limited, t.Int[Any, Any]):
+    """An integer."""
 
 
 class Number(Limited, t.Float[float, float]):
-    """A float: an integer too large for one is infinite, and True is no number.
-
-    Traitlets raises an `OverflowError` for the first, and reads the second as 1.
+    """A float: an integer too large for one, of which traitlets makes an error, is infinite.
 
     Examples
     --------
@@ -150,35 +161,29 @@ class Number(Limited, t.Float[float, float]):
 
     def validate(self, obj: Any, value: Any) -> Any:
         """Return the value as a float, or refuse it."""
-        if isinstance(value, bool | np.bool_):
-            self.error(obj, value)
-        if isinstance(value, np.floating):
-            value = float(value)
-        try:
-            value = super().validate(obj, value)
-        except OverflowError:
-            value = math.inf if value > 0 else -math.inf
-        return self._limit(obj, value)
+        if isinstance(value, int | np.floating) and not isinstance(value, bool):
+            try:
+                value = float(value)
+            except OverflowError:
+                value = math.inf if value > 0 else -math.inf
+        return super().validate(obj, value)
 
 
-class Integer(Limited, t.Int[Any, Any]):
-    """An integer: True, which Python takes for 1, is none.
+class Numbers(FixedList):
+    """A list of at most so many numbers, each within limits."""
 
-    Examples
-    --------
-    >>> import dtviz as dt
-    >>> dt.RankExplorer(dt.functions.parity(2), m=True)
-    Traceback (most recent call last):
-        ...
-    traitlets.traitlets.TraitError: The 'm' trait of a RankExplorer instance expected an int, not \
-the bool True.
-    """
+    def __init__(self, kind: Limited, most: int, within: Limits, **more: Any) -> None:
+        super().__init__(kind, **more)
+        self.most, self.within = most, within
+        self.tag(items=(most, within))
 
     def validate(self, obj: Any, value: Any) -> Any:
-        """Return the value as an int, or refuse it."""
-        if isinstance(value, bool | np.bool_):
-            self.error(obj, value)
-        return self._limit(obj, super().validate(obj, value))
+        """Return the numbers, or say what they must be."""
+        numbers: Any = super().validate(obj, value)
+        inside = all(self.within.low <= number <= self.within.high for number in numbers)
+        rule = f"at most {self.most} numbers, each {self.within.rule}"
+        holds = inside and len(numbers) <= self.most
+        return accepted({"trait": self, "value": numbers}, rule, holds=holds)
 
 
 # -- what a link may set: read from the traits, so that nothing is declared twice ----------------
@@ -218,7 +223,7 @@ def rule_of(explorer: Any, name: str) -> Rule:
     if name == getattr(explorer, "_choice", None):
         rule["choices"] = list(getattr(explorer, explorer._offers))  # noqa: SLF001
     elif isinstance(trait, Limited):
-        rule |= _limited(trait, explorer)
+        rule |= trait.rule(explorer)
     elif items := trait.metadata.get("items"):
         most, limits = items
         item = {"type": _kind(trait._trait)} | _range(limits)  # noqa: SLF001
@@ -246,15 +251,6 @@ def validated(explorer: t.HasTraits, name: str, value: object) -> object:
 def _kind(trait: object) -> str:
     kinds = ((t.Bool, "bool"), (t.Unicode, "text"), (Integer, "int"), (Number, "float"))
     return next((kind for base, kind in kinds if isinstance(trait, base)), "any")
-
-
-def _limited(trait: Limited, explorer: object) -> Rule:
-    if trait.choices is not None:
-        rule: Rule = {"choices": trait.choices_of(explorer)}
-        return rule | ({"near": True} if isinstance(trait, Number) else {})
-    if trait.within is not None:
-        return _range(trait.within)
-    return {"free": True} if isinstance(trait, t.Unicode) else {}
 
 
 def _range(limits: Limits) -> Rule:

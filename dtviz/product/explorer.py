@@ -11,10 +11,9 @@ from dtviz.core.optimal import optimal
 from dtviz.core.topdown import build_top_down
 from dtviz.core.tree import Tree
 from dtviz.explorers.base import widget_module
-from dtviz.explorers.fixed import FixedList
-from dtviz.explorers.functions import facts_of
+from dtviz.explorers.functions import about
 from dtviz.explorers.growth import GrowthExplorer
-from dtviz.explorers.traits import BIAS, Integer, Number, Text, checked_biases, integers
+from dtviz.explorers.traits import BIAS, Integer, Number, Numbers, Text, integers
 
 __all__ = ["BIASED", "BUDGETS", "MAX_BIASED_VARIABLES", "VIEWS", "ProductExplorer"]
 
@@ -110,9 +109,8 @@ class ProductExplorer(GrowthExplorer):
     _controls = ("bias", "epsilon", "function", "view", "beside", "samples")
     _explorer = t.Unicode("product").tag(sync=True)
     bias = Number(0.3, within=BIAS, help="common bias, between 0 and 1").tag(sync=True)
-    biases = FixedList(Number(), help="biases of single variables").tag(
-        sync=True, items=(MAX_BIASED_VARIABLES, BIAS)
-    )
+    biases = Numbers(Number(), MAX_BIASED_VARIABLES, BIAS, help="biases of single variables")
+    biases.tag(sync=True)
     view = Text(VIEWS[0], choices=VIEWS, show=repr, help="exact, bounds or race").tag(sync=True)
     samples = Integer(256, choices=BUDGETS, help="draws of the sampled learner").tag(sync=True)
     seed = Integer(0, within=integers(0, 999), help="which draws").tag(sync=True)
@@ -148,12 +146,9 @@ class ProductExplorer(GrowthExplorer):
     def _tree_text(self) -> str:
         every = ", ".join(f"{p:g}" for p in self.mu.p)
         bias = f"({every})" if self.biases else f"{self.bias:g}"
-        what = f"{self.function} ({facts_of(self.function, self.chosen())})"
+        known = about(self.function, self.chosen())
+        what = f"{self.function} ({known['formula']}: {known['words']})"
         return f"The greedy tree for {what} at bias {bias} and epsilon {self.epsilon:g}"
-
-    @t.validate("biases")
-    def _check_biases(self, proposal: dict[str, Any]) -> Any:
-        return checked_biases(proposal, MAX_BIASED_VARIABLES)
 
     def __repr__(self) -> str:
         every = ", ".join(f"{p:g}" for p in self.mu.p)

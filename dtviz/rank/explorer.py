@@ -27,6 +27,7 @@ from dtviz.explorers.traits import (
     OPEN_UNIT,
     Integer,
     Number,
+    Numbers,
     Text,
     accepted,
     integers,
@@ -60,6 +61,7 @@ DRAWS = 200
 
 VIEWS = ("tree", "calls", "sample", "many samples", "guarantee")
 SEEDS = 1000
+MAX_POINTS = 2**MAX_TARGET_VARIABLES
 
 
 @cache
@@ -196,9 +198,8 @@ class RankExplorer(Chosen, Beside, Explorer):
     delta = Number(0.1, within=OPEN_UNIT, help="failure probability, between 0 and 1")
     delta.tag(sync=True)
     seed = Integer(289, within=integers(0, SEEDS - 1), help="which draws").tag(sync=True)
-    flipped = FixedList(Integer(), help="points with a wrong label").tag(
-        sync=True, items=(2**MAX_TARGET_VARIABLES, integers(0, 2**MAX_TARGET_VARIABLES - 1))
-    )
+    flipped = Numbers(Integer(), MAX_POINTS, integers(0, MAX_POINTS - 1), help="wrong labels")
+    flipped.tag(sync=True)
     rows = FixedList(t.Unicode(), help="the reader's own examples").tag(sync=True, check="bits")
     call = Integer(None, allow_none=True, within=NATURAL, help="call shown, or None").tag(sync=True)
     view = Text(VIEWS[0], choices=VIEWS, show=repr, help="what stands beside the tree")
@@ -351,13 +352,6 @@ class RankExplorer(Chosen, Beside, Explorer):
     def _check_target(self, proposal: dict[str, Any]) -> Any:
         alone = proposal["value"] == "" and bool(self.rows)
         return "" if alone else self._check_choice(proposal)
-
-    @t.validate("flipped")
-    def _check_flipped(self, proposal: dict[str, Any]) -> Any:
-        most = 2**MAX_TARGET_VARIABLES - 1
-        points: list[int] = proposal["value"]
-        holds = len(points) <= most + 1 and all(0 <= x <= most for x in points)
-        return accepted(proposal, f"at most {most + 1} integers from 0 to {most}", holds=holds)
 
     @t.validate("rows")
     def _check_rows(self, proposal: dict[str, Any]) -> Any:

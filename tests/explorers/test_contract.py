@@ -227,7 +227,7 @@ KINDS = {
             ("call", -1, "call must be None or an integer >= 0, got -1"),
             ("view", "both", "view must be one of 'tree', 'calls', 'sample', .*, got 'both'"),
             ("seed", 1000, "seed must be an integer from 0 to 999, got 1000"),
-            ("flipped", [64], r"flipped must be at most 64 integers from 0 to 63, got \[64\]"),
+            ("flipped", [64], "flipped must be at most 64 numbers, each an integer from 0 to 63"),
             ("rows", ["01", "0"], "rows must be texts of 1 to 6 bits and a label, such as '0110'"),
             ("rows", ["01", "011"], "rows must be of equal length, got '01' as row 0 and '011'"),
             ("rows", ["01", "00"], "rows must give each example one label, got '01' as row 0"),
@@ -276,7 +276,7 @@ KINDS = {
         given="functions",
         refused=(
             ("bias", 1.0, "bias must be from 1e-40 to below 1, got 1.0"),
-            ("biases", [0.5, 1.0], r"biases must be at most 6 numbers .*, got \[0.5, 1.0\]"),
+            ("biases", [0.5, 1.0], r"biases must be at most 6 numbers, .*, got \[0.5, 1.0\]"),
             ("biases", 0.5, "biases.*list.*0.5"),
             ("epsilon", 0.51, "epsilon must be a number from 0 to 1/2, got 0.51"),
             ("view", "both", "view must be one of 'exact', 'bounds', 'race', got 'both'"),

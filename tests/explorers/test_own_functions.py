@@ -14,7 +14,7 @@ from support.node import evaluate
 
 import dtviz as dt
 from dtviz.explorers.base import STATIC
-from dtviz.explorers.functions import about, book_functions, facts_of, short_formula
+from dtviz.explorers.functions import about, book_functions, short_formula
 from dtviz.influence.explorer import ZOO
 from dtviz.product.explorer import BIASED
 from dtviz.pruning.explorer import TARGETS
@@ -350,6 +350,6 @@ def test_a_name_of_the_book_tells_no_lies() -> None:
     assert (
         about("caterpillar(9999999)", f)["words"] == "a function of 3 variables, 1 at 4 of 8 points"
     )
-    assert facts_of("majority(3)", dt.functions.majority(3)) == (
-        "maj(x0, x1, x2): 1 if more than half of the 3 bits are 1"
-    )
+    known = about("majority(3)", dt.functions.majority(3))
+    assert known["formula"] == "maj(x0, x1, x2)"
+    assert known["words"] == "1 if more than half of the 3 bits are 1"
