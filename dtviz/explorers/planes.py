@@ -306,18 +306,13 @@ def as_planes(
 
 def _parts(X: Any, y: Any, feature_names: Any, class_names: Any) -> tuple[Any, Any, Any, Any]:
     """Take a Dataset apart, and the column of the labels out of a table."""
-    if isinstance(X, Dataset):
-        if y is None and class_names is None:
-            class_names = X.class_names
-        if feature_names is None:
-            feature_names = X.feature_names
-        X, y = X.X, X.y if y is None else y
-        names = list(feature_names)
-        if isinstance(y, str) and y in names:
-            place = names.index(y)
-            rest = [name for name in names if name != y]
-            return np.delete(X, place, axis=1), X[:, place].tolist(), rest, class_names
-    return *parted(X, y), feature_names, class_names
+    if not isinstance(X, Dataset):
+        return *parted(X, y), feature_names, class_names
+    if y is None and class_names is None:
+        class_names = X.class_names
+    if feature_names is None:
+        feature_names = X.feature_names
+    return *parted(X.X, X.y if y is None else y), feature_names, class_names
 
 
 def _by_label(values: Floats, codes: Ints, n: int) -> Ints:
@@ -339,11 +334,9 @@ def points_rule(value: Any) -> str:
     if not isinstance(value, list | tuple) or len(value) > MAX_POINTS:
         got = f"{len(value):,} rows" if isinstance(value, list | tuple) else as_repr(value)
         return f"{rule}, got {got}"
-    for k, row in enumerate(value):
-        if not _is_row(row):
-            rest = f"numbers up to {FARTHEST:g} and a label 0, 1 or 2"
-            return f"{rule}, {rest}, got {as_repr(row)} in row {k}"
-    return ""
+    k = next((k for k, row in enumerate(value) if not _is_row(row)), None)
+    rest = f"numbers up to {FARTHEST:g} and a label 0, 1 or 2"
+    return "" if k is None else f"{rule}, {rest}, got {as_repr(value[k])} in row {k}"
 
 
 def _is_row(row: Any) -> bool:

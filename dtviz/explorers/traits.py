@@ -174,16 +174,15 @@ class Numbers(FixedList):
 
     def __init__(self, kind: Limited, most: int, within: Limits, **more: Any) -> None:
         super().__init__(kind, **more)
-        self.most, self.within = most, within
         self.tag(items=(most, within))
 
     def validate(self, obj: Any, value: Any) -> Any:
         """Return the numbers, or say what they must be."""
         numbers: Any = super().validate(obj, value)
-        inside = all(self.within.low <= number <= self.within.high for number in numbers)
-        rule = f"at most {self.most} numbers, each {self.within.rule}"
-        holds = inside and len(numbers) <= self.most
-        return accepted({"trait": self, "value": numbers}, rule, holds=holds)
+        most, (low, high, rule) = self.metadata["items"]
+        holds = len(numbers) <= most and all(low <= number <= high for number in numbers)
+        proposal = {"trait": self, "value": numbers}
+        return accepted(proposal, f"at most {most} numbers, each {rule}", holds=holds)
 
 
 # -- what a link may set: read from the traits, so that nothing is declared twice ----------------
@@ -202,12 +201,7 @@ def rule_of(explorer: Any, name: str) -> Rule:
     Returns
     -------
     dict
-        ``type``: "bool", "text", "int", "float", "list" of
-        numbers, or "any", which only a ``check`` judges.
-        ``choices``, all values there are (``near``: but for rounding); or ``low`` and ``high``, the
-        least and largest number; or ``free``, any text. ``item``, the rule of a list's items, with
-        ``most`` of them. ``none``: None is accepted. ``check``: the page's own judge, by the tag
-        of the trait. A rule with none of these is one that no link meets.
+        A ``Rule``, as ``static/link.js`` describes it.
 
     Examples
     --------
