@@ -126,7 +126,7 @@ def _of_book(name: str, f: BooleanFunction) -> tuple[str, str]:
     if call[1] == "random":
         words += f": {_plain(f)}"
     if inner != name:
-        formula = formula or short_formula(_made(inner))
+        formula = formula or _short_formula(_made(inner))
         moved = VARIABLE.sub(lambda found: f"x{int(found[1]) + 1}", formula)
         formula = f"x0 & {moved}" if moved.startswith("maj") else f"x0 & ({moved})"
         words = f"the guard x0 must be 1; then it is {words}"
@@ -144,16 +144,8 @@ def _holds(formula: str, f: BooleanFunction) -> bool:
 # -- formulas of tables --------------------------------------------------------------------------
 
 
-def short_formula(f: BooleanFunction) -> str:
-    """A short formula of a function, or nothing if none is found.
-
-    Examples
-    --------
-    >>> from dtviz.explorers.functions import short_formula
-    >>> import dtviz as dt
-    >>> short_formula(dt.functions.caterpillar(1))
-    '~x1 & x3 | ~x2 & x3 | x0 & x1 & x2'
-    """
+def _short_formula(f: BooleanFunction) -> str:
+    """A short formula of a function, or nothing if none is found."""
     try:
         short = f.to_expression()
     except ValueError:  # it depends on too many variables
@@ -190,7 +182,7 @@ def _count(number: int, noun: str) -> str:
 def _about(name: str, f: BooleanFunction, words: str, names: tuple[str, ...]) -> dict[str, Any]:
     formula, known = _of_book(name, f)
     fit = (text for text in (formula, name) if text and _holds(text, f))
-    formula = next(fit, "") or short_formula(f)
+    formula = next(fit, "") or _short_formula(f)
     code = f"0x{hexadecimal(f)}" if f.n <= MOST_VARIABLES else None
     return {
         "n": f.n,

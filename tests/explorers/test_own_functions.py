@@ -14,7 +14,7 @@ from support.node import evaluate
 
 import dtviz as dt
 from dtviz.explorers.base import STATIC
-from dtviz.explorers.functions import about, book_functions, short_formula
+from dtviz.explorers.functions import about, book_functions
 from dtviz.influence.explorer import ZOO
 from dtviz.product.explorer import BIASED
 from dtviz.pruning.explorer import TARGETS
@@ -289,7 +289,7 @@ def wrong_words(fault: Fault = None) -> list[str]:
         bits = f.table.tolist()
         known = about("", f)
         right = {
-            "formula": short_formula(f),
+            "formula": "" if known["formula"] == known["table"] else known["formula"],
             "words": known["words"],
             "hex": known["table"],
             "back": bits,

@@ -45,6 +45,11 @@ def place(page: Page, x: float, y: float) -> tuple[float, float]:
     return frame["x"] + x * frame["width"], frame["y"] + (1 - y) * frame["height"]
 
 
+def title(page: Page) -> str:
+    """What the points are called above the plane."""
+    return page.locator(".dtviz-plane .dtviz-heading > span").first.inner_text()
+
+
 def counts(page: Page) -> list[int]:
     """How many points each class has, as the legend says."""
     legend = page.locator(".dtviz-legend").first.inner_text()
@@ -195,6 +200,7 @@ def test_a_pasted_table_becomes_points(tab: Open, tmp_path: Path) -> None:
         "40 points by age and fare; 2 classes of late."
     )
     assert counts(page) == [22, 18]
+    assert title(page) == "own table"
     page.locator("select[name=up]").select_option("class")
     words = page.locator(".dtviz-plane svg text").all_text_contents()
     assert {"class", "a", "b", "c"} <= set(words)
@@ -246,6 +252,7 @@ def test_the_same_file_is_read_again(tab: Open, tmp_path: Path) -> None:
     file.write_text("a,b,c\n1,2,x\n3,4,y\n5,6,y\n")
     choose_file()
     page.get_by_text("own.csv: 3 rows of 3 columns").wait_for()
+    assert title(page) == "own.csv"
     page.locator("select[name=data]").select_option("wine")
     choose_file()
     page.wait_for_function("document.querySelector('select[name=data]').value === 'yours'")

@@ -41,25 +41,25 @@ const ADDRESS_BITS = new Map([1, 2, 3, 4].map((bits) => [bits + (1 << bits), bit
 
 /** @param {number[]} values */
 const ones = (values) => values.reduce((sum, value) => sum + value, 0);
-/** @type {Record<string, Meaning>} */
-const MEANS = {
-  not: ([a]) => 1 - a,
-  and: ([a, b]) => a & b,
-  or: ([a, b]) => a | b,
-  xor: (values) => ones(values) % 2,
-  same: ([a, b]) => Number(a === b),
-  atLeast: (values, needed) => Number(ones(values) >= needed),
-  mux(values) {
-    const bits = ADDRESS_BITS.get(values.length) ?? 0;
-    return values[bits + values.slice(0, bits).reduce((sum, bit, k) => sum + (bit << k), 0)];
-  },
+/** @type {Meaning} */
+const mux = (values) => {
+  const bits = ADDRESS_BITS.get(values.length) ?? 0;
+  return values[bits + values.slice(0, bits).reduce((sum, bit, k) => sum + (bit << k), 0)];
 };
-const { not, and, or, xor, same, atLeast, mux } = MEANS;
+/** @type {(names: string[], meaning: Meaning) => Record<string, Meaning>} */
+const named = (names, meaning) => Object.fromEntries(names.map((name) => [name, meaning]));
 // What each makes of the values of its operands; parentheses leave one as it is.
-/** @type {Record<string, Meaning>} */
 const MEANING = {
-  ...{ "": ([a]) => a, "~": not, not, "&": and, and, "|": or, or, "^": xor, xor, "!=": xor, "==": same, "<->": same },
-  ...{ "->": ([a, b]) => (1 - a) | b, ite: ([a, b, c]) => (a ? b : c), maj: atLeast, majority: atLeast, atleast: atLeast, mux },
+  ...named([""], ([a]) => a),
+  ...named(["~", "not"], ([a]) => 1 - a),
+  ...named(["&", "and"], ([a, b]) => a & b),
+  ...named(["|", "or"], ([a, b]) => a | b),
+  ...named(["^", "xor", "!="], (values) => ones(values) % 2),
+  ...named(["==", "<->"], ([a, b]) => Number(a === b)),
+  ...named(["->"], ([a, b]) => (1 - a) | b),
+  ...named(["maj", "majority", "atleast"], (values, needed) => Number(ones(values) >= needed)),
+  ...named(["ite"], ([a, b, c]) => (a ? b : c)),
+  ...named(["mux"], mux),
 };
 
 // What is wrong with a text: `length` units of it from `at` on, and in words.
