@@ -10,6 +10,9 @@ import { fromHex } from "./tables.js";
  *
  * names: of the variables in their order, where they are not x0, x1, ...
  * @typedef {{ n: number, table: Uint8Array, names: string[] }} Read
+ *
+ * How many variables there are, which one each name is, and what is wrong with the names, if something is.
+ * @typedef {{ n: number, place: Map<string, number>, names: string[], wrong?: TextError }} Placed
  */
 
 const TABLE = new RegExp(`^[${BLANK}]*(?:0(?<base>[xXbB])|(?=[01][${BLANK}_]*[01]))`, "u");
@@ -33,17 +36,18 @@ const keyOf = (name) => {
   return [...parts, `0000${codes(name)}`].join(" ");
 };
 
-// How many variables there are, which one each name is, and what is wrong with the names, if something is.
-/** @type {(text: string, tokens: Token[]) => { n: number, place: Map<string, number>, names: string[], wrong?: TextError }} */
+/** @type {(text: string, tokens: Token[]) => Placed} */
 const placed = (text, tokens) => {
   /** @type {Map<string, number>} */
   const first = new Map();
-  for (const { kind, written, start } of tokens) if (kind === "name" && !first.has(written)) first.set(written, start);
-  /** @type {(rule: string, name: string) => { n: number, place: Map<string, number>, names: string[], wrong: TextError }} */
-  const refused = (rule, name) => ({
-    ...{ n: 0, place: new Map(), names: [] },
-    wrong: new TextError(text, rule, first.get(name) ?? 0, name.length),
-  });
+  for (const { kind, written, start } of tokens) {
+    if (kind === "name" && !first.has(written)) first.set(written, start);
+  }
+  /** @type {(rule: string, name: string) => Placed} */
+  const refused = (rule, name) => {
+    const wrong = new TextError(text, rule, first.get(name) ?? 0, name.length);
+    return { n: 0, place: new Map(), names: [], wrong };
+  };
   const all = [...first.keys()];
   const free = all.filter((name) => !INDEXED.test(name));
   if (free.length && free.length < all.length) return refused("name x0, x1, ... alone, or none of them", free[0]);
