@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import traitlets as t
 
 from dtviz.core.boolean import ProductDistribution
