@@ -1,6 +1,6 @@
 // A table that was read, as rows of numbers with a label at the end.
 
-import { TableError } from "../explorers/static/csv.js";
+import { TableError, kindsOf } from "../explorers/static/csv.js";
 import { count } from "../explorers/static/text.js";
 
 /**
@@ -12,24 +12,17 @@ import { count } from "../explorers/static/text.js";
 // Of the rows and columns, as in Python.
 export const LIMITS = { least: 20, most: 2000, columns: 30 };
 
-/** @type {(column: Column) => (number | string)[]} */
-const kindsOf = ({ numbers, values }) => {
-  const kinds = [...new Set(values)].flatMap((value) => value ?? []);
-  if (numbers) return kinds.sort((a, b) => Number(a) - Number(b));
-  return kinds.sort((a, b) => (String(a) < String(b) ? -1 : 1));
-};
-
 // The columns that can be a target: those of two kinds.
 /** @type {(table: CsvTable) => string[]} */
 export const targetsOf = ({ columns }) =>
-  columns.filter((column) => kindsOf(column).length === 2).map(({ name }) => name);
+  columns.filter(({ values }) => kindsOf(values).length === 2).map(({ name }) => name);
 
 // A column as numbers: of categories a bit for each, or one bit if they are two.
 /** @type {(column: Column) => { names: string[], values: ((row: number) => number)[] }} */
 const testedOf = (column) => {
   const { name, numbers, values } = column;
   if (numbers) return { names: [name], values: [(row) => Number(values[row])] };
-  const kinds = kindsOf(column);
+  const kinds = kindsOf(values);
   const named = kinds.length > 2 ? kinds : kinds.slice(-1);
   return {
     names: named.map((kind) => `${name} is ${kind}`),
@@ -48,7 +41,7 @@ export const ownTable = ({ columns, rows }, target) => {
   if (!labelled) throw new TableError("No column has two kinds of values, to be the label.");
   const given = columns.filter((column) => column !== labelled);
   // A name of each row, say: nothing to learn from.
-  const isName = (/** @type {Column} */ column) => !column.numbers && kindsOf(column).length > LIMITS.columns;
+  const isName = (/** @type {Column} */ column) => !column.numbers && kindsOf(column.values).length > LIMITS.columns;
   const [others, left] = [given.filter((column) => !isName(column)), given.filter(isName)];
   const tested = others.map(testedOf);
   const [titles, values] = [tested.flatMap(({ names }) => names), tested.flatMap((one) => one.values)];
@@ -61,12 +54,12 @@ export const ownTable = ({ columns, rows }, target) => {
   if (whole.length < LIMITS.least || whole.length > LIMITS.most) {
     throw new TableError(`The table has ${count(whole.length, "row")} without missing values: from ${LIMITS.least} to ${LIMITS.most} can be.`);
   }
-  const classes = kindsOf(labelled);
+  const classes = kindsOf(labelled.values);
   const found = whole.map((row) => [...values.map((value) => value(row)), classes.indexOf(labelled.values[row] ?? "")]);
   const incomplete = rows - whole.length;
   const notes = [
     incomplete ? `${count(incomplete, "row")} with missing values left out.` : "",
-    ...left.map((column) => `Column ${column.name} left out: it has ${count(kindsOf(column).length, "category", "categories")}.`),
+    ...left.map((column) => `Column ${column.name} left out: it has ${count(kindsOf(column.values).length, "category", "categories")}.`),
   ];
   return { rows: found, names: [...titles, ...classes.map(String)], note: notes.filter(Boolean).join(" ") };
 };

@@ -162,7 +162,7 @@ export const readTable = (given) => {
 // --- points of three columns ---------------------------------------------------------------------
 
 /** @type {(values: (number | string | null)[]) => (number | string)[]} */
-const kindsOf = (values) => {
+export const kindsOf = (values) => {
   const kinds = [...new Set(values)].filter((value) => value !== null);
   return kinds.sort((a, b) => (a < b ? -1 : 1));
 };
