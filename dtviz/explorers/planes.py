@@ -306,13 +306,18 @@ def as_planes(
 
 def _parts(X: Any, y: Any, feature_names: Any, class_names: Any) -> tuple[Any, Any, Any, Any]:
     """Take a Dataset apart, and the column of the labels out of a table."""
-    if not isinstance(X, Dataset):
-        return *parted(X, y), feature_names, class_names
-    if y is None and class_names is None:
-        class_names = X.class_names
-    if feature_names is None:
-        feature_names = X.feature_names
-    return *parted(X.X, X.y if y is None else y), feature_names, class_names
+    if isinstance(X, Dataset):
+        if y is None and class_names is None:
+            class_names = X.class_names
+        if feature_names is None:
+            feature_names = X.feature_names
+        X, y = X.X, X.y if y is None else y
+        names = list(feature_names)
+        if isinstance(y, str) and y in names:
+            place = names.index(y)
+            rest = [name for name in names if name != y]
+            return np.delete(X, place, axis=1), X[:, place].tolist(), rest, class_names
+    return *parted(X, y), feature_names, class_names
 
 
 def _by_label(values: Floats, codes: Ints, n: int) -> Ints:
