@@ -2,7 +2,7 @@
 // control, so that an installation needs no Node.
 //
 // node tools/bundles.js [PACKAGE [FOLDER]] writes into FOLDER, for each PACKAGE/*/explorer.js, a
-// classic script that makes `dtviz.<name>`: { checks, render, report }. In a notebook a line of
+// classic script that makes `dtviz.<name>`: { checks, render }. In a notebook a line of
 // Python makes it a module. Beside these it writes `host`, which draws the explorers of a built page
 // with them, and `tree`, which draws the trees of a reader's programs.
 
@@ -17,8 +17,8 @@ const folder = resolve(process.argv[3] ?? join(root, "explorers/bundles"));
 /** @type {(name: string) => string} */
 const explorer = (name) => `
   import "./${name}/explorer.js";
+  import "./explorers/static/share.js";
   export { checks, render } from "./explorers/static/kit.js";
-  export { report } from "./explorers/static/share.js";
 `;
 
 const names = readdirSync(root).filter((name) => existsSync(join(root, name, "explorer.js")));

@@ -74,7 +74,7 @@ def test_an_author_chooses_views_and_controls(tab: Open, tmp_path: Path, name: s
     assert page.evaluate(NAMES, "view") == views
     assert page.evaluate(NAMES, "control") == controls
     assert not page.locator("summary").first.is_visible(), "nothing is left to unfold"
-    page.get_by_role("button", name="Python").click()
+    page.get_by_text("Python", exact=True).click()
     line = page.locator("textarea[readonly]").input_value()
     assert line == f"dt.{name}(views={views!r}, controls={controls!r})"
     made = eval(line, {"dt": dt})  # noqa: S307

@@ -2,14 +2,13 @@
 // keeps what readers set in the address, sets what an address or a button of the text says.
 
 import { fitFrame, framed } from "./frame.js";
-import { calm, change } from "./kit.js";
+import { calm, change, say } from "./kit.js";
 import { asPython, fitted, hashOf, partsOf, readSettings, same, shared, splitHash } from "./link.js";
 
 /** @import { Link, Model, checks, render } from "./kit.js" */
 /** @import { Values } from "./link.js" */
-/** @import { report } from "./share.js" */
 
-/** @typedef {{ checks: typeof checks, render: typeof render, report: typeof report }} Front */
+/** @typedef {{ checks: typeof checks, render: typeof render }} Front */
 
 // What the scripts of explorers make: see tools/bundles.js.
 /** @type {Record<string, Front | undefined>} */
@@ -74,10 +73,17 @@ const setAll = (model, values) => {
   once();
 };
 
+// Say beside the row that shares what a link or a mention did.
+/** @type {(shown: Shown, text: string) => void} */
+const report = ({ el }, text) => {
+  const message = el.querySelector(".dtviz-share-message");
+  if (message) say(message, text);
+};
+
 /** @param {string} trouble */
 const refuse = (trouble) => {
   const [first] = page.values();
-  first.front.report(first.el, `The address sets nothing here: ${trouble}.`);
+  report(first, `The address sets nothing here: ${trouble}.`);
 };
 
 // What a link or a mention sets must be in sight: unfold the controls that show it.
@@ -111,16 +117,11 @@ let known = location.hash; // the last that was read or written
 
 // Keep the settings in the address, behind the place in the page that it names.
 const write = () => {
-  if (location.hash !== known) return; // another one has just come, and will be read
+  if (framed || location.hash !== known) return; // another one has just come, and will be read
   const { text } = fitted([...page.values()].flatMap(parts));
   const hash = hashOf(splitHash(location.hash).anchor, text);
-  if (hash === location.hash) return;
-  try {
-    history.replaceState({ ...history.state, dtviz: true }, "", hash || location.pathname + location.search);
-    known = location.hash;
-  } catch {
-    // A browser that is asked too often says no; the next change asks again.
-  }
+  history.replaceState({ ...history.state, dtviz: true }, "", hash || location.pathname + location.search);
+  known = location.hash;
 };
 
 let timer = 0;
@@ -136,31 +137,16 @@ const linkTo = (shown) => {
   return { text: location.href.split("#")[0] + hashOf(shown.el.id, text), left };
 };
 
-const placeOf = () => {
-  try {
-    return document.getElementById(decodeURIComponent(splitHash(location.hash).anchor));
-  } catch {
-    return null;
-  }
-};
+// The browser knows no place by such a name, settings and all. Going back and forth through the page, or
+// loading it again, keeps the explorers and the reader where they were; a link to it does not.
+const goToPlace = () => document.getElementById(splitHash(location.hash).anchor)?.scrollIntoView();
 
-// The browser knows no place by such a name, settings and all. It keeps where a reader was on a
-// page that is loaded again.
-const goToPlace = () => {
-  const [visit] = performance.getEntriesByType("navigation");
-  const isNew = !(visit instanceof PerformanceNavigationTiming) || visit.type === "navigate";
-  if (!isNew || !placeOf()) return;
-  // It also marks the place as the one that was asked for.
-  location.replace(`#${splitHash(location.hash).anchor}`);
-};
-
-// Going back and forth through the page keeps the explorers as they are; a link to it does not.
 const hear = () => {
   known = location.hash;
   const { settings } = splitHash(location.hash);
   if (settings && !history.state?.dtviz) {
     follow(settings);
-    placeOf()?.scrollIntoView();
+    goToPlace();
   }
   changed();
 };
@@ -190,7 +176,7 @@ const makeButton = (mention) => {
     if (!inSight(shown.el)) {
       shown.el.scrollIntoView({ behavior: calm() ? "instant" : "smooth", block: "start" });
     }
-    shown.front.report(shown.el, `Set: ${settings.join(", ")}.`);
+    report(shown, `Set: ${settings.join(", ")}.`);
   };
   mention.addEventListener("click", set);
   mention.addEventListener("keydown", (event) => {
@@ -240,9 +226,9 @@ const mount = () => {
     if (mention instanceof HTMLElement) makeButton(mention);
   }
   addEventListener("hashchange", hear);
-  if (!settings) return;
-  if (document.readyState === "complete") goToPlace();
-  else addEventListener("load", goToPlace);
+  if (!settings || history.state?.dtviz) return;
+  goToPlace();
+  addEventListener("load", goToPlace);
 };
 
 if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", mount);
