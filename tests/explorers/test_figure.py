@@ -116,7 +116,7 @@ def test_python_changes_what_is_shown(tab: Open, tmp_path: Path) -> None:
 
 def test_more_unfolds_by_key_and_draws_what_it_holds(tab: Open, tmp_path: Path) -> None:
     page = screen(tab, tmp_path)
-    more = page.locator("summary")
+    more = page.locator("summary").first
     assert not page.locator("select[name=function]").is_visible()
     page.locator("input[name=step]").focus()
     page.keyboard.press("Tab")
@@ -141,3 +141,16 @@ def test_a_link_unfolds_what_it_sets(
     page = tab(f"{address}#?influence.{settings}" if settings else address).page
     page.locator("[role=status]").wait_for()
     assert page.locator("details.dtviz-more").evaluate("e => e.open") is opens
+
+
+def test_pointing_at_a_node_moves_nothing(tab: Open, tmp_path: Path) -> None:
+    """What is said of it lies over what comes next, until a click holds it."""
+    page = screen(tab, tmp_path, step=3)
+    more, tip = page.locator("summary").first, page.locator(".dtviz-tip").first
+    before = more.bounding_box()
+    page.locator("[role=treeitem][data-state=leaf]").first.hover()
+    assert tip.is_visible()
+    assert more.bounding_box() == before
+    page.locator("[role=treeitem][data-state=leaf]").first.click()
+    assert tip.is_visible()
+    assert more.bounding_box() != before

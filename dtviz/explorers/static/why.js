@@ -99,6 +99,7 @@ class Dock {
     const heading = html("div", { class: "dtviz-dock-title" }, html("strong", {}, title), ...(strip ? [stripOf(strip)] : []));
     this.box.replaceChildren(heading, facts, ...(why.firstChild ? [why] : []));
     this.box.hidden = false;
+    put(this.root, "data-held", this.views.some(({ pinned }) => pinned >= 0));
   }
 
   // What does not fit can be scrolled, by keys as well.
