@@ -118,7 +118,6 @@ class AtlasExplorer(Chosen, Explorer):
     extreme = Text("greedy-adds", choices=lambda _: _extremes(), show=repr, help="of functions")
     extreme.tag(sync=True)
     _atlas = t.Dict(help="the tables").tag(sync=True)
-    _not_pictured = frozenset({"chart", "extreme"})
     _variables = (1, MAX_BATCH_VARIABLES)
 
     def __init__(

@@ -23,7 +23,6 @@ from typing import Any, ClassVar, Self
 from urllib.parse import quote
 
 import anywidget
-import matplotlib as mpl
 import traitlets as t
 from IPython.display import HTML
 from matplotlib.figure import Figure
@@ -170,13 +169,10 @@ class Explorer(anywidget.AnyWidget):
     """The names of its controls, as ``data-control``."""
     views = FixedList(t.Unicode(), None, allow_none=True, help="views shown").tag(sync=True)
     controls = FixedList(t.Unicode(), None, allow_none=True, help="controls shown").tag(sync=True)
-    _not_pictured: ClassVar[frozenset[str]] = frozenset()
-    """Traits that neither the picture nor the caption tells: they do not ask for another one."""
     _not_shared: ClassVar[frozenset[str]] = frozenset({"playing"})
     """Traits that pass: a link and a line of Python leave them out."""
     _rules = t.Dict(help="what a link may set each trait to").tag(sync=True)
     _call = t.Dict(help="how Python makes this explorer").tag(sync=True)
-    _kept_image: tuple[str, mpl.RcParams, tuple[str, str]] | None = None
 
     def __new__(cls, *given: Any, **named: Any) -> Self:
         """Keep what it is made with: a line of Python that makes it again repeats that."""
@@ -249,11 +245,7 @@ class Explorer(anywidget.AnyWidget):
 
     # Not abstract methods: the metaclass of widgets is not that of abstract classes.
     def picture(self) -> Figure:
-        """Draw the state with matplotlib, for readers without scripts.
-
-        It may depend on the traits but those of ``_not_pictured``, on what the explorer offers,
-        which is fixed, and on Matplotlib's settings: while these stay, it is drawn only once.
-        """
+        """Draw the state with matplotlib, for readers without scripts."""
         raise NotImplementedError
 
     def caption(self) -> str:
@@ -282,28 +274,15 @@ class Explorer(anywidget.AnyWidget):
         )
 
     def _images(self) -> tuple[str, str]:
-        """Return the picture, drawn again only if it may be another one.
-
-        First as HTML, an SVG with the caption for its text, then as base64 of a PNG.
-        """
-        shown = {
-            name: value
-            for name, value in self._state().items()
-            if not name.startswith("_") and name not in {*self._not_pictured, "views", "controls"}
-        }
-        # As text: equal values of other objects are the same picture.
-        traits = json.dumps(shown)
-        settings = mpl.rcParams.copy()
-        if self._kept_image is None or self._kept_image[:2] != (traits, settings):
-            figure, raster = self.picture(), io.BytesIO()
-            image = (
-                f'<img class="dtviz-picture" alt="{html.escape(self.caption())}" '
-                f'src="data:image/svg+xml,{quote(svg(figure), safe="")}">'
-            )
-            with without_glyph_warnings():
-                figure.savefig(raster, format="png", dpi=PNG_DPI)
-            self._kept_image = traits, settings, (image, b64encode(raster.getvalue()).decode())
-        return self._kept_image[2]
+        """Return the picture as HTML, an SVG with its caption, and as base64 of a PNG."""
+        figure, raster = self.picture(), io.BytesIO()
+        image = (
+            f'<img class="dtviz-picture" alt="{html.escape(self.caption())}" '
+            f'src="data:image/svg+xml,{quote(svg(figure), safe="")}">'
+        )
+        with without_glyph_warnings():
+            figure.savefig(raster, format="png", dpi=PNG_DPI)
+        return image, b64encode(raster.getvalue()).decode()
 
     # --- where there is no kernel --------------------------------------------------------------
 
@@ -372,8 +351,9 @@ class Explorer(anywidget.AnyWidget):
         Where a program runs the cell, no widget: its HTML, which the book makes live.
         """
         about = {"image/png": {"alt": self.caption()}}
-        images = {"image/png": self._images()[1]}
+        image, raster = self._images()
+        images = {"image/png": raster}
         if is_unattended():
-            return {"text/plain": repr(self), "text/html": self.to_html()} | images, about
+            return {"text/plain": repr(self), "text/html": self._mount(image)} | images, about
         bundle = super()._repr_mimebundle_(**kwargs)
         return bundle and (bundle[0] | images, bundle[1] | about)

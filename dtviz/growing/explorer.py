@@ -106,7 +106,6 @@ class GrowingExplorer(Explorer):
     log_splits = Number(6.0, choices=POWERS, help="log10 of the number of splits").tag(sync=True)
     playing = t.Bool(False, help="whether the splits rise by themselves").tag(sync=True)  # noqa: FBT003
     _growth = t.Dict(help="rates of growth").tag(sync=True)
-    _not_pictured = frozenset({"log_splits", "playing"})
 
     def __init__(self, **traits: Any) -> None:
         super().__init__(_explorer="growing", _growth=growth_record(), **traits)

@@ -212,7 +212,6 @@ class ImpurityExplorer(Explorer):
     beside.tag(sync=True)
     splits = FixedAny(None, help="the reader's own splits").tag(sync=True, check="cuts")
     playing = t.Bool(False, help="grow leaf by leaf").tag(sync=True)  # noqa: FBT003
-    _not_pictured = frozenset({"playing", "beside"})
 
     def __init__(
         self,

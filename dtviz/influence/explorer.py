@@ -129,7 +129,6 @@ class InfluenceExplorer(GrowthExplorer):
     step.tag(sync=True)
     show_bounds = t.Bool(False, help="draw the bounds of the lemmas").tag(sync=True)  # noqa: FBT003
     splits = FixedAny(None, help="the reader's own splits, or None").tag(sync=True, check="splits")
-    _not_pictured = frozenset({"playing", "show_bounds"})
     _offered = ZOO
     _variables = (0, MAX_VARIABLES)
     _keeps = ("function", "epsilon", "step", "splits")

@@ -112,7 +112,6 @@ class ProductExplorer(GrowthExplorer):
     view = Text(VIEWS[0], choices=VIEWS, show=repr, help="exact, bounds or race").tag(sync=True)
     samples = Integer(256, choices=BUDGETS, help="draws of the sampled learner").tag(sync=True)
     seed = Integer(0, within=integers(0, 999), help="which draws").tag(sync=True)
-    _not_pictured = frozenset({"samples", "seed", "playing"})
     _offered = BIASED
     _variables = (1, MAX_BIASED_VARIABLES)
     _keeps = ("function", "bias", "biases", "epsilon")

@@ -406,7 +406,6 @@ class PruningExplorer(Chosen, Explorer):
     beside = Text("nothing", choices=BESIDE, help="what is drawn beside").tag(sync=True)
     playing = t.Bool(False, help="move the first slider").tag(sync=True)  # noqa: FBT003
     _draws = t.Dict(help="the examples of every function").tag(sync=True)
-    _not_pictured = frozenset({"beside", "playing"})
     _choice, _offers = "sample", "examples"
 
     def __init__(self, samples: Any = None, y: object = None, **traits: Any) -> None:

@@ -208,7 +208,6 @@ class RankExplorer(Chosen, Beside, Explorer):
     _names = t.List(t.Unicode(), help="of the columns of the reader's table").tag(sync=True)
     _grid = t.List(list(GRID), help="values of m").tag(sync=True)
     _draws = Integer(DRAWS, help="samples of each size").tag(sync=True)
-    _not_pictured = frozenset({"call", "delta", "playing", "view"})
     _choice, _offers, _variables = "target", "targets", (1, MAX_TARGET_VARIABLES)
     _keeps = ("target", "m", "rank", "seed", "flipped", "rows")
     _beside = ("nothing", "kept")

@@ -51,6 +51,15 @@ def test_a_saved_page_shows_the_picture_without_scripts(visit: Visit, tmp_path: 
     assert box["height"] > 200
 
 
+def test_the_picture_is_that_of_now() -> None:
+    explorer = dt.GrowingExplorer()
+    before = explorer._images()
+    explorer.gamma = 0.1
+    after = explorer._images()
+    assert before != after == dt.GrowingExplorer(gamma=0.1)._images()
+    assert "edge 0.1" in after[0]
+
+
 @pytest.mark.parametrize("path", [3, "growing.txt", "growing", "no/growing.html", "folder.html"])
 def test_a_path_that_cannot_be_written_is_refused(
     path: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
