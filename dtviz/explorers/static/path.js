@@ -89,18 +89,6 @@ export const pathShape = (split, variable, names = []) => {
   };
 };
 
-// How many entries of an ascending list are below a bound.
-/** @type {(list: ArrayLike<number>, bound: number) => number} */
-export const countBelow = (list, bound) => {
-  let [low, high] = [0, list.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (list[middle] >= bound) high = middle;
-    else low = middle + 1;
-  }
-  return low;
-};
-
 // --- what is drawn -----------------------------------------------------------------------------
 
 /**
@@ -112,18 +100,15 @@ export const countBelow = (list, bound) => {
  * @property {number} low
  * @property {number} high
  * @property {number} x  in columns of leaves
- * @property {Int32Array} folded  the later splits that it hides, in order
+ * @property {number[]} folded  the later splits that it hides, in order
  */
 
-// The error at a node after each of the splits folded into it.
-/** @type {(path: TreePath, spot: { node: number, folded: ArrayLike<number> }) => Float64Array} */
-export const foldedErrors = (path, { node, folded }) => {
-  const errors = new Float64Array(folded.length);
-  for (let k = 0, error = path.error(node); k < folded.length; k += 1) {
-    const j = folded[k];
-    errors[k] = error += path.error(2 * j + 1) + path.error(2 * j + 2) - path.error(path.split[j]);
-  }
-  return errors;
+// The leaves of the subtree that a node stands for after so many splits of a path, and its error.
+/** @type {(path: Pick<TreePath, "error" | "split">, spot: Pick<Spot, "node" | "folded">, step: number) => { leaves: number, error: number }} */
+export const foldAt = ({ error, split }, { node, folded }, step) => {
+  const made = folded.filter((j) => j < step);
+  const change = (/** @type {number} */ j) => error(2 * j + 1) + error(2 * j + 2) - error(split[j]);
+  return { leaves: 1 + made.length, error: made.reduce((sum, j) => sum + change(j), error(node)) };
 };
 
 // Put the leaves below the first spot side by side, each in a column, and inner nodes above the
@@ -146,26 +131,6 @@ export const placeSpots = (spots) => {
   return leaves;
 };
 
-const NONE = new Int32Array(0);
-
-// Splits from the j-th on go where the node is that they split. Twenty thousand of them may come,
-// and here as below loops that do little else are quick from the first time on.
-/** @type {(split: number[], owner: Int32Array, into: Int32Array, j: number) => void} */
-const foldRest = (split, owner, into, j) => {
-  for (let k = j; k < into.length; k += 1) {
-    owner[2 * k + 1] = owner[2 * k + 2] = into[k] = owner[split[k]];
-  }
-};
-
-// Give each spot the splits that are folded into it, in order.
-/** @type {(into: Int32Array, spots: Spot[]) => void} */
-const shareOut = (into, spots) => {
-  const counts = new Int32Array(spots.length);
-  for (let j = 0; j < into.length; j += 1) if (into[j] >= 0) counts[into[j]] += 1;
-  const lists = spots.map((spot, k) => (counts[k] ? (spot.folded = new Int32Array(counts[k])) : NONE));
-  for (let j = into.length - 1; j >= 0; j -= 1) if (into[j] >= 0) lists[into[j]][(counts[into[j]] -= 1)] = j;
-};
-
 // What of a path's subtree at `root` is drawn: its first splits, while they fit into `slots` leaves
 // side by side and `levels` levels. A later split is folded into the drawn node above it. The choice
 // does not depend on the step, so no node ever moves while the tree grows.
@@ -175,31 +140,27 @@ export const drawnPart = (path, root, slots, levels) => {
   /** @type {Spot[]} */
   const spots = [];
   const owner = new Int32Array(2 * steps + 1).fill(-1);
-  // Which spot a split is folded into, -1 if none.
-  const into = new Int32Array(steps).fill(-1);
   /** @type {(node: number, up: number, level: number) => number} */
   const add = (node, up, level) => {
     owner[node] = spots.length;
-    spots.push({ node, up, level, low: -1, high: -1, x: 0, folded: NONE });
+    spots.push({ node, up, level, low: -1, high: -1, x: 0, folded: [] });
     return owner[node];
   };
   add(root, -1, 0);
-  // How many leaves could be split in the drawing.
-  let open = levels > 0 ? 1 : 0;
-  let j = 0;
-  for (let drawn = 1; j < steps && open > 0 && drawn < slots; j += 1) {
-    const at = owner[split[j]];
-    if (at < 0) continue;
+  let drawn = 1;
+  split.forEach((node, j) => {
+    const at = owner[node];
+    if (at < 0) return;
     const spot = spots[at];
-    if (spot.node === split[j] && spot.level < levels) {
+    if (spot.node === node && spot.level < levels && drawn < slots) {
       spot.low = add(2 * j + 1, at, spot.level + 1);
       spot.high = add(2 * j + 2, at, spot.level + 1);
-      open += spot.level + 1 < levels ? 1 : -1;
       drawn += 1;
-    } else owner[2 * j + 1] = owner[2 * j + 2] = into[j] = at;
-  }
-  foldRest(split, owner, into, j);
-  shareOut(into, spots);
+    } else {
+      owner[2 * j + 1] = owner[2 * j + 2] = at;
+      spot.folded.push(j);
+    }
+  });
   const leaves = placeSpots(spots);
   return { spots, owner, leaves, levels: Math.max(...spots.map((spot) => spot.level)) };
 };

@@ -2,7 +2,7 @@
 
 import { html, place, put, setBox, svg } from "./kit.js";
 import { categoriesOf, spansOf } from "./points.js";
-import { axisOf, tickLabel } from "./scale.js";
+import { axisOf, tickText } from "./scale.js";
 import { CLASS_MARKS, clamp, count } from "./text.js";
 
 /**
@@ -264,14 +264,14 @@ export class PlaneView {
         return category(kind, 2 * reach, at);
       }) ??
       across.flatMap((tick) => {
-        const text = tickLabel(tick);
+        const text = tickText(tick);
         return scale.x(tick) + 3.4 * text.length > this.size.width ? [] : [svg("text", below(tick), text)];
       });
     /** @param {number} tick */
     const beside = (tick) => ({ x: left - 6, y: scale.y(tick) + 4, "text-anchor": "end" });
     const rows =
       kinds[1]?.kinds.map((kind, k) => category(kind, left - 8, beside(k))) ??
-      up.map((tick) => svg("text", beside(tick), tickLabel(tick)));
+      up.map((tick) => svg("text", beside(tick), tickText(tick)));
     const ends = { x: left + frame.width, y: low + 34, "text-anchor": "end" };
     const names = [svg("text", ends, name(0)), svg("text", { x: 0, y: 12 }, name(1))];
     this.axes.replaceChildren(...columns, ...rows, ...names);

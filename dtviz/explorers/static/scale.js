@@ -1,6 +1,6 @@
 // Scales of axes, their ticks, and the spreading of what would overlap. Nothing here knows a page.
 
-import { clamp, digits, raised, shortDigits } from "./text.js";
+import { clamp, digits, raised } from "./text.js";
 
 /**
  * A scale takes a value to 0 .. 1 and proposes ticks.
@@ -29,17 +29,17 @@ export const logScale = (min, max) => {
   return { at, ticks };
 };
 
-// 0.25, 0.001, 10⁻⁴, 5·10⁻⁴: a tick has at most three digits.
+const large = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 4 });
+
+// 0.25, 0.001, 10⁻⁴, 5·10⁻⁴, 250K: a tick has at most four digits.
 /** @type {(tick: number) => string} */
 export const tickText = (tick) => {
-  const short = Number(tick.toPrecision(3));
-  if (short === 0 || short >= 0.001) return String(short);
-  const [mantissa, power] = short.toExponential().split("e-");
+  const size = Math.abs(tick);
+  if (size >= 1e5) return large.format(tick);
+  if (size >= 0.001 || size === 0) return digits(tick);
+  const [mantissa, power] = Number(digits(tick)).toExponential().split("e-");
   return `${mantissa === "1" ? "" : `${mantissa}·`}10⁻${raised(power)}`;
 };
-
-/** @type {(tick: number) => string} */
-export const tickLabel = (tick) => (digits(tick).length > 6 ? shortDigits(tick) : digits(tick));
 
 // The least of 1, 2, 5, 10, 20, 50, ... times a power of ten that is at least `rough`.
 /** @type {(rough: number) => number} */

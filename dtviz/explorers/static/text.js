@@ -55,15 +55,6 @@ export const thresholdText = (threshold, values) => {
   return String(threshold);
 };
 
-// In at most five characters where that can be: 16.8, .0056, 1.2e5; else in as few as can be.
-/** @type {(value: number) => string} */
-export const shortDigits = (value) => {
-  const [three, two, one] = [3, 2, 1].map((precision) => digits(value, precision).replace(/^(-?)0\./, "$1."));
-  const forms = [three, two, value.toExponential(1).replace("+", ""), one];
-  const least = Math.min(...forms.map((text) => text.length));
-  return forms.filter((text) => text.length <= Math.max(5, least))[0];
-};
-
 // A difference of costs; what would read as 0 and is not says so.
 /** @type {(drop: number) => string} */
 export const dropText = (drop) => {

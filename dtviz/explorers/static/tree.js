@@ -3,7 +3,7 @@
 import { OWN_KEYS, html, put, putAll, say, setBox, svg } from "./kit.js";
 import { answerOn, blankNode, edgeBetween, marksOf, spoken, writeNode } from "./marks.js";
 import { NodesView } from "./nodes.js";
-import { countBelow, drawnPart, foldedErrors, nextSpot, widthOf } from "./path.js";
+import { drawnPart, foldAt, nextSpot, widthOf } from "./path.js";
 import { small, tiny } from "./text.js";
 import { dockBox } from "./why.js";
 
@@ -18,8 +18,8 @@ import { dockBox } from "./why.js";
  * A spot with its drawing: the node's group and what is in it, the edge to the node above.
  * @typedef {object} Drawing
  * @property {State} state
- * @property {Float64Array} errors  the error at the node after each of the splits folded into it
  * @property {number} leaves  of the subtree that it stands for
+ * @property {number} error  of it
  * @property {string} key  what it was last drawn for
  * @property {number} px
  * @property {number} py
@@ -144,9 +144,8 @@ class TreeView {
   summary(spot) {
     const title = this.onPath.where(spot.node);
     if (spot.state === "folded") {
-      const error = spot.errors[spot.leaves - 2];
       const hint = "Click or press Enter to look inside.";
-      return { title, lines: [["leaves", String(spot.leaves)], ["error", error.toFixed(4)]], hint };
+      return { title, lines: [["leaves", String(spot.leaves)], ["error", spot.error.toFixed(4)]], hint };
     }
     return { title, lines: this.facts(spot.node, spot.state === "inner" ? "inner" : "leaf") };
   }
@@ -193,9 +192,8 @@ class TreeView {
     group.setAttribute("data-spot", String(index));
     const [birth, home] = [from, to].map(({ px: x, py: y }) => `translate(${x}px,${y}px)`);
     const place = { ...to, home, birth };
-    const errors = foldedErrors(this.onPath, spot);
     const drawing = { group, ...marksOf(group), lower, bit, edge };
-    return { ...spot, ...place, ...drawing, errors, state: "absent", leaves: 0, key: "" };
+    return { ...spot, ...place, ...drawing, state: "absent", leaves: 0, error: 0, key: "" };
   }
 
   layOut() {
@@ -231,7 +229,7 @@ class TreeView {
   // Write what a node that is there says.
   /** @type {(spot: DrawnSpot, state: Shown) => void} */
   write(spot, state) {
-    const { leaves, node, errors, lower } = spot;
+    const { leaves, node, error, lower } = spot;
     const slot = this.part?.slot ?? 0;
     const shorten = slot < 40 ? tiny : small;
     const { test, testWidth, mark, label, score, leafWidth = Infinity, className, below } = this.onPath;
@@ -246,7 +244,7 @@ class TreeView {
       folded: () => ({ name: String(leaves), below: "leaves" }),
     }[state]();
     writeNode(spot, { state, ...said });
-    say(lower, state === "folded" ? tiny(errors[leaves - 2]) : "");
+    say(lower, state === "folded" ? tiny(error) : "");
   }
 
   // Dress one node for its state; `last` marks the split just made, `next` the one to come.
@@ -276,12 +274,11 @@ class TreeView {
   dressAll(made, coming, step) {
     this.spots.forEach((spot, index) => {
       const state = this.stateOf(spot, step);
-      const folded = state === "folded" ? countBelow(spot.folded, step) : 0;
-      const leaves = isEnd(state) ? 1 + folded : 0;
+      const { leaves, error } = isEnd(state) ? foldAt(this.onPath, spot, step) : { leaves: 0, error: 0 };
       const [last, next] = [index === made, index === coming];
       const key = `${state} ${leaves} ${last} ${next}`;
       if (spot.key === key) return;
-      Object.assign(spot, { key, state, leaves });
+      Object.assign(spot, { key, state, leaves, error });
       this.dress(spot, last, next);
       if (index === this.nodes.active) this.nodes.activate(index);
     });
@@ -375,10 +372,7 @@ class TreeView {
   /** @param {TreePath} path */
   update(path) {
     this.path = path;
-    for (const spot of this.spots) {
-      spot.errors = foldedErrors(path, spot);
-      spot.key = "";
-    }
+    for (const spot of this.spots) spot.key = "";
   }
 }
 
