@@ -53,7 +53,7 @@ export const twigPlaces = (tree, width, height) => {
   const left = (width - slot * tree.leaves[0]) / 2;
   const twigs = Array.from(tree.low, (low, node) => {
     const [up, high, level] = [tree.parent[node], tree.high[node], tree.depth[node]];
-    return /** @type {Twig} */ ({ node, up, level, low, high, x: 0, folded: new Int32Array(0), px: 0, py: top + level * row, side: 0 });
+    return /** @type {Twig} */ ({ node, up, level, low, high, x: 0, folded: [], px: 0, py: top + level * row, side: 0 });
   });
   placeSpots(twigs);
   for (const twig of twigs) twig.px = left + twig.x * slot;
