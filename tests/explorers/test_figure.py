@@ -75,7 +75,7 @@ def test_an_author_chooses_views_and_controls(tab: Open, tmp_path: Path, name: s
     assert page.evaluate(NAMES, "control") == controls
     assert not page.locator("summary").first.is_visible(), "nothing is left to unfold"
     page.get_by_text("Python", exact=True).click()
-    line = page.locator("textarea[readonly]").input_value()
+    line = page.locator("textarea[readonly]").input_value().removeprefix("import dtviz as dt\n")
     assert line == f"dt.{name}(views={views!r}, controls={controls!r})"
     made = eval(line, {"dt": dt})  # noqa: S307
     assert (made.views, made.controls) == (views, controls)

@@ -312,6 +312,7 @@ def test_odd_texts_come_back_and_long_ones_stay_out() -> None:
 # --- in the page ----------------------------------------------------------------------------------
 
 MESSAGE = ".dtviz-share-message"
+IMPORT = "import dtviz as dt\n"
 CLIPBOARD = """
 answer => Object.defineProperty(navigator, "clipboard", { value: { writeText: async (text) => {
   if (answer === "refuse") throw new Error("no");
@@ -409,7 +410,7 @@ def test_without_a_clipboard_the_address_is_the_link(tab: Open, tmp_path: Path) 
     page.locator(".dtviz-share summary").first.click()
     page.locator("button[name=copy-text]").first.click()
     page.wait_for_function(f"document.querySelector('{MESSAGE}').textContent.includes('Ctrl+C')")
-    assert page.evaluate("getSelection().toString()") == "dt.InfluenceExplorer()"
+    assert page.evaluate("getSelection().toString()") == f"{IMPORT}dt.InfluenceExplorer()"
 
 
 BAD = (
@@ -459,9 +460,9 @@ def test_the_row_moves_nothing_and_follows_the_reader(
     python.press("Enter")
     field = row.locator("textarea")
     assert field.is_visible()
-    assert field.input_value() == "dt.InfluenceExplorer()"
+    assert field.input_value() == f"{IMPORT}dt.InfluenceExplorer()"
     page.locator("input[name=epsilon]").first.press("ArrowRight")
-    assert field.input_value() == "dt.InfluenceExplorer(epsilon=0.095)"
+    assert field.input_value() == f"{IMPORT}dt.InfluenceExplorer(epsilon=0.095)"
     assert width < 1000 or web.axe_findings(page, ".dtviz-share") == []
     row.locator("button[name=copy-text]").click()
     page.wait_for_function("document.querySelector('.dtviz-share-message').textContent")
@@ -489,7 +490,7 @@ def test_in_jupyter_there_is_no_link(tab: Open) -> None:
     found = run_as_widget(tab("about:blank").page, dt.ProductExplorer(), IN_JUPYTER)
     assert found["buttons"] == ["copy-text", "svg", "png"]
     line = "dt.ProductExplorer(bias=0.4, biases=[0.5, 0.25])"
-    assert found["lines"] == ["dt.ProductExplorer()", line]
+    assert found["lines"] == [f"{IMPORT}dt.ProductExplorer()", f"{IMPORT}{line}"]
     assert (found["left"], found["children"]) == (0, 0)
 
 

@@ -61,8 +61,7 @@ class Figure {
 
   /** @param {string} name */
   shows(name) {
-    const part = this.parts.views.find((one) => one.name === name);
-    return Boolean(part && !part.root.hidden && this.has(part));
+    return this.parts.views.some((part) => part.name === name && !part.root.hidden && this.has(part));
   }
 
   // Follow the width, and views that come and go: two share a row where there is room.

@@ -7,18 +7,9 @@ import { savePng, saveSvg } from "./save.js";
 /** @import { Model } from "./kit.js" */
 
 /** @type {(model: Model) => string} */
-const lineOf = (model) => {
+const programOf = (model) => {
   const { rules, values } = shared(model);
-  return pythonLine(model.get("_call"), rules, values);
-};
-
-/** @type {(model: Model) => string} */
-const noteOf = (model) => {
-  const { objects } = model.get("_call");
-  const names = objects.filter((/** @type {string} */ text) => /^\w+$/.test(text));
-  return names.length
-    ? `After “import dtviz as dt”, and with your ${names.join(" and ")}: as in the code of this explorer.`
-    : "After “import dtviz as dt”.";
+  return `import dtviz as dt\n${pythonLine(model.get("_call"), rules, values)}`;
 };
 
 /** @type {(text: string, name: string, onClick: () => void, label?: string) => HTMLButtonElement} */
@@ -56,8 +47,8 @@ extras.push(({ model, el, link }) => {
     if (!right) field.select();
     report(right ? "Copied." : "Copy the selected text with Ctrl+C.");
   };
-  const panel = html("div", { class: "dtviz-share-panel" }, field, html("p", {}, noteOf(model)), button("Copy", "copy-text", copyLine));
-  const summary = html("summary", { "aria-label": "A line of Python that makes this explorer", ...OWN_KEYS }, "Python");
+  const panel = html("div", { class: "dtviz-share-panel" }, field, button("Copy", "copy-text", copyLine));
+  const summary = html("summary", { "aria-label": "Python that makes this explorer", ...OWN_KEYS }, "Python");
   const python = html("details", {}, summary, panel);
   python.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;
@@ -71,7 +62,7 @@ extras.push(({ model, el, link }) => {
     const onClick = async () => {
       const title = fileName(model.get("_explorer"), shared(model).values);
       try {
-        await save(el, { title, about: `import dtviz as dt\n${lineOf(model)}` });
+        await save(el, { title, about: programOf(model) });
         report(`Saved as ${title}.${kind.toLowerCase()}.`);
       } catch (error) {
         report(`No ${kind}: ${error instanceof Error ? error.message : error}.`);
@@ -88,7 +79,7 @@ extras.push(({ model, el, link }) => {
   // The reader went on: what was said is of the state before.
   const follow = () => {
     report("");
-    field.value = lineOf(model);
+    field.value = programOf(model);
   };
   follow();
   const stop = listen(model, Object.fromEntries(Object.keys(shared(model).rules).map((trait) => [trait, follow])));
