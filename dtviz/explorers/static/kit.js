@@ -137,9 +137,6 @@ export const setter = (model, trait) => (value) => change(model, { [trait]: valu
 export const calm = () =>
   globalThis.matchMedia?.("(prefers-reduced-motion: reduce)").matches ?? false;
 
-// What a reader without a mouse does to a node.
-export const POINT = globalThis.matchMedia?.("(pointer: coarse)").matches ? "Tap" : "Point at";
-
 // Call draw(width) now and whenever the width of an element changes, but not while it is hidden.
 /** @type {(element: Element, draw: (width: number) => void) => () => void} */
 export const onWidth = (element, draw) => {
