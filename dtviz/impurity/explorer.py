@@ -204,7 +204,7 @@ class ImpurityExplorer(Explorer):
     tau = Number(0.5, within=OPEN_UNIT, help="weight of the child with share r").tag(sync=True)
     planes = Offered[Plane | Table]()
     data = Text(choices=lambda self: (*self.planes, OWN), help="name of the points").tag(sync=True)
-    axes = FixedList(t.Unicode(), help="the columns seen").tag(sync=True)
+    axes = FixedList(t.Unicode(), help="the columns seen")
     points = FixedList(help="points set by hand").tag(sync=True, check="points")
     names = FixedList(t.Unicode(), help="what they are called").tag(sync=True, check="names")
     leaves = Integer(4, within=integers(1, MAX_LEAVES), help="number of leaves").tag(sync=True)

@@ -117,6 +117,17 @@ const nodeFacts = (counts, cost) => {
   return { often, sizes, wrong, impurities };
 };
 
+// What the split of a node gains, a reader's as well; of a leaf, what its best one would.
+/** @type {(grown: CartPath, weighted: number[]) => number[]} */
+const gainsOf = ({ split, score }, weighted) => {
+  const gains = Array.from(score);
+  split.forEach((node, j) => {
+    const gain = weighted[node] - weighted[2 * j + 1] - weighted[2 * j + 2];
+    gains[node] = gain > ROUNDING ? gain : 0;
+  });
+  return gains;
+};
+
 /** @type {<Value>(values: ArrayLike<Value>) => (at: number) => Value} */
 const reader = (values) => (at) => values[at];
 
@@ -127,7 +138,7 @@ const reader = (values) => (at) => values[at];
  * @param {Plane} plane
  */
 export const planePath = (grown, cost, plane) => {
-  const { split, variable, threshold, score, counts, rows } = grown;
+  const { split, variable, threshold, counts, rows } = grown;
   const { often, sizes, wrong, impurities } = nodeFacts(counts, cost);
   const { ask, brief, boxText } = namedCuts(plane);
   const steps = split.length;
@@ -148,6 +159,7 @@ export const planePath = (grown, cost, plane) => {
       for (let node = 0; node <= 2 * step; node += 1) if (isLeaf(node, step)) whole += share(node);
       return whole;
     });
+  const weighted = impurities.map((impurity, node) => (sizes[node] / total) * impurity);
   const tests = split.map((_, j) => ask(variable[j], threshold[j]));
   const wrongHere = wrong.map((number, node) => number / (sizes[node] || 1));
   return {
@@ -156,7 +168,7 @@ export const planePath = (grown, cost, plane) => {
     impurity: reader(impurities),
     counts: reader(often),
     box: reader(boxes),
-    score: reader(score),
+    score: reader(gainsOf(grown, weighted)),
     error: reader(wrong.map((number) => number / total)),
     probability: reader(sizes.map((size) => size / total)),
     label: reader(often.map((each) => each.indexOf(Math.max(...each)))),
@@ -164,7 +176,7 @@ export const planePath = (grown, cost, plane) => {
     // How many of the points there have the label.
     below: reader(wrongHere.map((share) => `${Math.round(100 * (1 - share))}%`)),
     errors: totals((node) => wrong[node] / total),
-    costs: totals((node) => (sizes[node] / total) * impurities[node]),
+    costs: totals((node) => weighted[node]),
     // The leaf that a point falls into.
     /** @type {(point: Span, step: number) => number} */
     find(point, step) {
@@ -211,6 +223,11 @@ export const whySplit = ({ plane, path, cost }, node, asked, ask) => {
   const sample = seenPart(plane);
   const rows = [...path.rows(node)];
   const cuts = featureCuts(sample, cost, rows).filter(({ feature }) => feature >= 0);
+  const j = path.splitAt[node];
+  /** @param {{ feature: number, threshold: number }} cut */
+  const isMade = ({ feature, threshold }) => feature === path.variable[j] && threshold === path.threshold[j];
+  // The reader's own may be none of the best.
+  if (asked && !cuts.some(isMade)) cuts.push({ ...cuts[0], feature: path.variable[j], threshold: path.threshold[j], drop: path.score(node) });
   const strip = {
     labels: rows.map((row) => sample.labels[row]).sort((one, other) => one - other),
     note: count(rows.length, "point"),
@@ -221,7 +238,7 @@ export const whySplit = ({ plane, path, cost }, node, asked, ask) => {
   const contest = candidates({
     names: cuts.map(({ feature, threshold }) => path.ask(feature, threshold)),
     scores: cuts.map(({ drop }) => drop),
-    chosen: cuts.findIndex((cut) => (asked ? cut.feature === path.variable[path.splitAt[node]] : cut.drop === best)),
+    chosen: cuts.findIndex((cut) => (asked ? isMade(cut) : cut.drop === best)),
     head: `${cost} gain`,
     text: (gain) => (gain > 0 && gain < 5e-5 ? "< 0.0001" : gain.toFixed(4)),
     tie: "the lowest feature, then the lowest threshold wins",

@@ -6,6 +6,7 @@ import { pointsEditor } from "../explorers/static/editor.js";
 import { change, html, put, say } from "../explorers/static/kit.js";
 import { nextFrame } from "../explorers/static/later.js";
 import { planeView } from "../explorers/static/plane.js";
+import { categoriesOf } from "../explorers/static/points.js";
 import { raceControls } from "../explorers/static/race.js";
 import { tablePanel } from "../explorers/static/table.js";
 import { CLASS_MARKS, clamp, count, dropText } from "../explorers/static/text.js";
@@ -16,7 +17,7 @@ import { curvesOf } from "./curves.js";
 import { flowLayer } from "./flow.js";
 import { decimals, differing, lowersText, pointsIn, whySplit } from "./kernel.js";
 import { optimumSearch, raceWords } from "./optimum.js";
-import { planeState } from "./state.js";
+import { MOST_LEAVES, planeState } from "./state.js";
 
 /**
  * @import { Fact, Details } from "../explorers/static/controls.js"
@@ -191,6 +192,11 @@ const makeMaps = (state) => {
   return { tree, map, dock: dock.root };
 };
 
+// What an author gave has no name but those of its columns.
+/** @type {(plane: Now["plane"], data: string) => string} */
+const titleOf = ({ features }, data) =>
+  data === "data" ? features.map((feature) => categoriesOf(feature)?.name ?? feature).join(" and ") : data;
+
 /** @param {State} state */
 const makePictures = (state) => {
   const { model } = state;
@@ -226,7 +232,7 @@ const makePictures = (state) => {
       editor.draw();
       curves.draw(shown, step);
       table.show(state.choice());
-      say(map.title, state.choice()?.table.title ?? model.get("data"));
+      say(map.title, state.choice()?.table.title ?? titleOf(shown.plane, model.get("data")));
       // A chord is about two classes.
       asChord.input.hidden = shown.plane.classes.length > 2;
       asChord.input.disabled = step === 0;
@@ -246,7 +252,8 @@ const makePictures = (state) => {
 // What comes after the tree on display.
 /** @type {(now: Now, step: number) => string} */
 const outlook = ({ path: { steps, costs, errors }, cost }, step) => {
-  if (step === steps) return errors[step] === 0 ? "every leaf is pure" : "the tree is complete";
+  if (step === steps && errors[step] === 0) return "every leaf is pure";
+  if (step === steps) return step + 1 < MOST_LEAVES ? "the tree is complete" : "no larger tree is grown here";
   const gains = costs[step] - costs[step + 1] > ROUNDING;
   return gains ? `the next split ${lowersText(cost, costs[step], costs[step + 1])}` : "the next split gains nothing";
 };

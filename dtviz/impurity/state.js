@@ -33,7 +33,7 @@ checks.points = pointsTrouble;
 checks.names = namesTrouble;
 
 // As many leaves as Python grows.
-const MOST_LEAVES = 32;
+export const MOST_LEAVES = 32;
 
 checks.cuts = (value) => {
   if (value === null) return "";

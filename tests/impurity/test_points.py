@@ -11,8 +11,10 @@ import pandas as pd
 import pytest
 import traitlets
 from support.explorers import Open, fixed, run_as_widget, settle, status, write_page
+from support.node import evaluate
 
 import dtviz as dt
+from dtviz.explorers.base import STATIC
 from dtviz.explorers.planes import OWN, Table, named_plane, own_plane
 from dtviz.impurity.explorer import ImpurityExplorer
 
@@ -332,6 +334,31 @@ def test_a_leaf_is_split_by_the_reader_and_races_greed(tab: Open, tmp_path: Path
     assert page.locator("[data-state=inner] .dtviz-name").all_text_contents() == tests
     page.locator("input[name=splits]").uncheck()
     assert status(page).endswith("; the tree is complete.")
+
+
+WHY = """(cases) => cases.map(([plane, cut]) => {
+  const path = planePath(growCart(seenPart(plane), "gini", 2, undefined, [cut]), "gini", plane);
+  const { rows } = whySplit({ plane, path, cost: "gini" }, 0, true).candidates;
+  const made = rows.filter(({ chosen }) => chosen).map(({ cells }) => cells);
+  return [path.score(0), made, rows.length];
+})"""
+
+
+def test_a_moved_split_gains_what_it_gains_and_not_what_the_best_one_would() -> None:
+    plane, at = named_plane("xor"), 0.5
+    record = ImpurityExplorer(data="xor").get_state()["_paths"]["xor"]
+    sides = [plane.y[plane.X[:, 0] <= at], plane.y[plane.X[:, 0] > at]]
+    whole, *parts = ((len(y), 2 * y.mean() * (1 - y.mean())) for y in (plane.y, *sides))
+    gain = whole[1] - sum(n * gini for n, gini in parts) / whole[0]
+    kernel = STATIC.parents[1] / "impurity" / "kernel.js"
+    modules = [STATIC / "cart.js", STATIC / "points.js", kernel]
+    best = dt.impurity.best_split(plane.X[:, :1], plane.y, "gini")
+    cuts = [[0, 0, at], [0, 0, best.threshold]]
+    moved, greedy = evaluate(modules, WHY, [[record, cut] for cut in cuts])
+    assert moved[0] == pytest.approx(gain, abs=1e-12)
+    assert moved[1:] == [[["x0 ≤ 0.5", f"{gain:.4f}"]], 3]
+    assert greedy[0] == pytest.approx(best.score, abs=1e-12)
+    assert greedy[2] == 2
 
 
 @pytest.mark.parametrize("name", ["corner", "rings"])

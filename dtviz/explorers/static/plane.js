@@ -259,9 +259,10 @@ export class PlaneView {
     const columns =
       kinds[0]?.kinds.map((kind, k) => {
         const at = below(k);
-        // As far as the next one, or the edge.
-        const reach = Math.min(apart / 2 - 3, at.x, this.size.width - at.x);
-        return category(kind, 2 * reach, at);
+        // As far as half way to the next one, or the edge.
+        const edge = this.size.width;
+        if (at.x + (LETTER * kind.length) / 2 < edge) return category(kind, Math.min(apart - 6, 2 * at.x), at);
+        return category(kind, edge - at.x + apart / 2 - 3, { ...at, x: edge, "text-anchor": "end" });
       }) ??
       across.flatMap((tick) => {
         const text = tickText(tick);
