@@ -46,10 +46,3 @@ A risk is computed in five roundings, each of 2^-53 at most: one farther off is 
 
 CLOSE = 1e-12
 """Two ways to compute a number of order 1 agree when they differ by less than this."""
-
-BOUND_SLACK = 1e-9
-"""A bound with logarithms counts as kept if it is missed by no more than this fraction.
-
-It is computed from logarithms and exponentials of numbers up to a few thousand, which multiplies
-the rounding by as much.
-"""

@@ -20,7 +20,6 @@ from dtviz.core.boolean import BooleanFunction
 from dtviz.core.exhaustive import optimal_all
 from dtviz.core.growth_path import GrowthPath
 from dtviz.core.optimal import optimal
-from dtviz.core.tolerances import BOUND_SLACK
 from dtviz.core.topdown import build_top_down
 from dtviz.core.tree import Tree
 
@@ -59,7 +58,7 @@ def at_least(a: npt.ArrayLike, b: npt.ArrayLike) -> npt.NDArray[np.bool_]:
     ArithmeticError says that two unequal numbers are too close for rounding to be trusted.
     """
     x, y = np.broadcast_arrays(np.asarray(a, dtype=float), np.asarray(b, dtype=float))
-    doubtful = (np.abs(x - y) <= BOUND_SLACK * np.maximum(np.abs(x), np.abs(y))) & (x != y)
+    doubtful = (np.abs(x - y) <= 1e-9 * np.maximum(np.abs(x), np.abs(y))) & (x != y)
     if doubtful.any():
         where = int(doubtful.argmax())
         msg = f"cannot tell {x.flat[where]!r} from {y.flat[where]!r} in floating point"
