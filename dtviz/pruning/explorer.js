@@ -76,7 +76,7 @@ const statusText = (state) => {
   const turned = state.flips().length;
   const byHand = turned ? ` ${count(turned, "label is", "labels are")} flipped by hand.` : "";
   const instead = state.isEmpty() ? "No table yet: bring one below; until then the first sample is shown. " : "";
-  const parted = other?.apart.length ? `decides ${count(other.apart.length, "node")} otherwise` : "leaves the same tree";
+  const parted = other?.apart.length ? `decides ${count(other.apart.length, "node")} differently` : "leaves the same tree";
   const apart = other
     ? ` Beside it, ${beside} ${parted}: ${other.rates.pruning.toFixed(3)} on the pruning sample, ${other.rates.truth.toFixed(3)} ${judge}.`
     : "";

@@ -118,7 +118,7 @@ class TwigView {
       const isDot = twig.low >= 0 && states[k] !== "stump";
       if (isDot) add(`dtviz-dot${faint}`, circle(twig, Math.max(mark / 3, 1.5)));
       else add(`dtviz-${states[k]} dtviz-label${tree.label[k]}`, square(twig, mark));
-      const parts = ringed.has(k) ? "; decided otherwise beside" : "";
+      const parts = ringed.has(k) ? "; decided differently beside" : "";
       put(this.targets[k], "aria-label", `${WORDS[states[k]]}: ${tree.where[k]}${parts}`);
     });
     for (const k of ringed) add("dtviz-parting", circle(twigs[k], Math.max(mark, 7)));

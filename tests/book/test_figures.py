@@ -195,7 +195,7 @@ def test_without_scripts_there_is_one(site: Path, visit: Callable[..., web.Visit
 
 # --- the colors ---------------------------------------------------------------------------------
 
-OF_EXPLORERS = {"label0": "zero", "label1": "one", "epsilon": "goal", "muted": "goal"}
+OF_EXPLORERS = {"label0": "zero", "label1": "one", "epsilon": "quiet", "muted": "quiet"}
 
 
 @pytest.mark.parametrize("name", sorted(set(dt.plot.COLORS) - {"faint"}))

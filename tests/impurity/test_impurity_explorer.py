@@ -330,7 +330,10 @@ def misread_trees(page: Page, name: str, cost: str) -> list[str]:
 
 def misread_outlook(text: str, path: dt.influence.GrowthPath, step: int, cost: str) -> bool:
     if step == path.n_splits:
-        return text != ("every leaf is pure" if path.errors[step] == 0 else "the tree is complete")
+        complete = (
+            "no larger tree is grown here" if step == MAX_LEAVES - 1 else "the tree is complete"
+        )
+        return text != ("every leaf is pure" if path.errors[step] == 0 else complete)
     before, after = map(float, path.costs[step : step + 2])
     if abs(before - after) < 1e-12:
         return text != "the next split gains nothing"

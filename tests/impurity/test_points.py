@@ -299,6 +299,10 @@ def test_a_leaf_is_split_by_the_reader_and_races_greed(tab: Open, tmp_path: Path
     page.locator("input[name=splits]").check()
     for node, splits in ((0, 1), (2, 2)):
         page.locator("[role=treeitem]:visible").nth(node).click()
+        below = page.locator(".dtviz-asks button").last.evaluate(
+            "e => e.getBoundingClientRect().bottom - innerHeight"
+        )
+        assert below <= 0
         page.locator(".dtviz-asks button").first.click()
         assert raced(splits + 1, path.errors[splits], path.errors[splits]) in status(page)
     slider = page.locator("input[name=threshold]")

@@ -84,7 +84,7 @@ def contest(f: dt.BooleanFunction, answers: str) -> dict[str, Any]:
     ones = round(float(dt.measures.mean(part)) * (1 << part.n))
     points = f"{1 << part.n:,} point{'s' * (part.n > 0)}, f is 1 at {ones}"
     if 1 << part.n > 64:
-        points = f"first 64 of {points}"
+        points += ", the first 64 of them drawn"
     if max(scores.values(), default=0) == 0:
         note = "f is constant here: no variable matters."
         return {"title": answers or "no variable fixed", "rows": [], "note": note, "strip": points}

@@ -518,7 +518,7 @@ def test_labels_are_flipped_by_hand(page: Page) -> None:
 
 
 PARTINGS = """() => [...document.querySelectorAll(".dtviz-tree")].map((tree) =>
-  [...tree.querySelectorAll("[role=treeitem][aria-label$='decided otherwise beside']")].map((e) =>
+  [...tree.querySelectorAll("[role=treeitem][aria-label$='decided differently beside']")].map((e) =>
     Number(e.dataset.node)))"""
 
 
@@ -541,7 +541,7 @@ def test_another_pruning_beside(page: Page, beside: str) -> None:
     tree = one.counts.given if other is None else other.tree()
     shown = PruningExplorer(sample=NAMES[0], method="reduced error")
     errors = "{1:.3f} on the pruning sample, {2:.3f} in truth.".format(*shown._errors(tree))
-    said = f"Beside it, {beside} decides {len(expected)} nodes otherwise: {errors}"
+    said = f"Beside it, {beside} decides {len(expected)} nodes differently: {errors}"
     assert said in status(page)
     assert " leaves" in page.locator(".dtviz-tree .dtviz-heading").nth(1).inner_text()
     # One dock tells both.
