@@ -125,7 +125,8 @@ SETUP = """
   const begin = () => (list = kinds()).length;
   const coveredWhenOpen = async () => {
     // The panel of Python lies over the rest for as long as the reader wants it.
-    const closed = [...document.querySelectorAll("details:not([open], :has(> .dtviz-share-panel))")];
+    const folded = "details:not([open], :has(> .dtviz-share-panel))";
+    const closed = [...document.querySelectorAll(folded)];
     for (const details of closed) details.open = true;
     // What unfolds is drawn when it hears of it, before the reader sees it.
     for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
