@@ -13,7 +13,7 @@ import { pathShape } from "./path.js";
  * @typedef {{ weights: Float64Array, pairs: Float64Array }} Weights
  *
  * What the points of a node weigh, by value; the score of each variable, their sum and the largest.
- * @typedef {{ zeros: number, ones: number, cost: number, scores: Float64Array, score: number }} Weight
+ * @typedef {{ zeros: number, ones: number, cost: number, scores: number[], score: number }} Weight
  *
  * A node: its points stand in inside[from .. to - 1]; the bits fixed on the way, as a mask; how far left it is.
  * @typedef {{ from: number, to: number, fixed: number, depth: number, place: number }} Place
@@ -74,13 +74,21 @@ export const strongest = (values) => {
 
 /** @type {(f: Table, known: Weights, inside: Uint16Array, place: Place) => Weight} */
 const weigh = ({ n, table }, { weights, pairs }, inside, { from, to, fixed }) => {
-  let [zeros, ones, cost, score] = [0, 0, 0, 0];
-  const scores = new Float64Array(n);
+  let [zeros, ones, positive, cost, score] = [0, 0, 0, 0, 0];
   for (let k = from; k < to; k += 1) {
     const x = inside[k];
-    if (table[x]) ones += weights[x];
-    else zeros += weights[x];
-    for (let i = 0; i < n; i += 1) scores[i] += pairs[x * n + i];
+    if (table[x]) {
+      ones += weights[x];
+      positive += 1;
+    } else zeros += weights[x];
+  }
+  /** @type {number[]} */
+  const scores = new Array(n).fill(0);
+  // Of points of one value no pair differs: most nodes of a large tree.
+  if (positive === 0 || positive === to - from) return { zeros, ones, cost, scores, score };
+  for (let k = from; k < to; k += 1) {
+    const first = inside[k] * n;
+    for (let i = 0; i < n; i += 1) scores[i] += pairs[first + i];
   }
   for (let i = 0; i < n; i += 1) {
     // A pair that a fixed bit parts has its other end at another leaf.
@@ -138,14 +146,18 @@ export const grow = (f, known, first = [], greedy = true) => {
   const make = (place) => {
     const weight = weigh(f, known, inside, place);
     const label = weight.ones > weight.zeros * (1 + ROUNDING) ? 1 : 0;
-    return { ...place, weight, label, best: strongest(weight.scores), halves: [], number: 0, rank: 0 };
+    const best = weight.score ? strongest(weight.scores) : -1;
+    const { from, to, fixed, depth, place: left } = place;
+    return { from, to, fixed, depth, place: left, weight, label, best, halves: [], number: 0, rank: 0 };
   };
   /** @type {(node: Node, variable: number) => Node[]} */
   const halve = (node, variable) => {
     const middle = parted(inside, upper, node, variable);
-    const below = { fixed: node.fixed | (1 << variable), depth: node.depth + 1 };
-    const ends = [[node.from, middle], [middle, node.to]];
-    node.halves = ends.map(([from, to], bit) => make({ ...below, from, to, place: 2 * node.place + bit }));
+    const [fixed, depth, place] = [node.fixed | (1 << variable), node.depth + 1, 2 * node.place];
+    node.halves = [
+      make({ from: node.from, to: middle, fixed, depth, place }),
+      make({ from: middle, to: node.to, fixed, depth, place: place + 1 }),
+    ];
     return node.halves;
   };
   const nodes = [make({ from: 0, to: inside.length, fixed: 0, depth: 0, place: 0 })];
