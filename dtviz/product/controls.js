@@ -15,6 +15,7 @@ import { calm, change, setter } from "../explorers/static/kit.js";
 import { epsilonSlider } from "../explorers/static/level.js";
 import { epsilonText, grouped } from "../explorers/static/text.js";
 import { biasText } from "./bars.js";
+import { namesText } from "./sweep.js";
 
 /**
  * @import { Part } from "../explorers/static/figure.js"
@@ -25,13 +26,13 @@ const VIEWS = ["exact", "bounds", "race"];
 
 // Through all biases in ten seconds, and from the smallest again.
 /** @param {State} state */
-const sweeping = ({ model, setAll }) =>
+const sweeping = ({ model, setCommon }) =>
   playControl({
     model,
     wait: () => 250,
     advance() {
       const next = Number((model.get("bias") + (calm() ? 0.1 : 0.02)).toFixed(2));
-      setAll(Math.min(next, 1 - SHARE_STEP));
+      setCommon(Math.min(next, 1 - SHARE_STEP));
       return next < 1 - SHARE_STEP ? {} : { playing: false };
     },
   });
@@ -42,7 +43,7 @@ export const makeControls = (state) => {
   const which = functionChooser({ model, trait: "function", label: "Function" });
   const views = selectControl({ name: "view", label: "View", options: VIEWS, onChange: setter(model, "view") });
   const ends = { min: SHARE_STEP, max: 1 - SHARE_STEP, step: SHARE_STEP };
-  const bias = rangeControl({ name: "bias", label: "Bias of all, p", ...ends, onInput: state.setAll });
+  const bias = rangeControl({ name: "bias", label: "Bias of all, p", ...ends, onInput: state.setCommon });
   const play = sweeping(state);
   const epsilons = epsilonSlider(model);
   const samples = gridControl({ name: "samples", label: "Draws", grid: budgets, onInput: setter(model, "samples") });
@@ -71,7 +72,10 @@ export const makeControls = (state) => {
       beside.draw();
       which.draw();
       views.input.value = model.get("view");
-      bias.set(model.get("bias"), state.ownBiases() ? "mixed" : biasText(model.get("bias")));
+      const moving = state.sharing();
+      const some = moving.length > 0 && moving.length < now.f.n;
+      bias.rename(`Bias of ${some ? namesText(moving, now.path.nameOf) : "all"}, p`);
+      bias.set(model.get("bias"), moving.length ? biasText(model.get("bias")) : "mixed");
       play.draw();
       epsilons.set(now.epsilon, epsilonText(now.epsilon));
       samples.set(model.get("samples"), grouped(model.get("samples")));

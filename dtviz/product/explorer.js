@@ -10,7 +10,7 @@ import { errorChart, raceChart, scoreChart } from "./charts.js";
 import { makeControls } from "./controls.js";
 import { FAILURE, pairsNeeded } from "./kernel_samples.js";
 import { SWEEP, productState, toBias } from "./state.js";
-import { reignsText, sweepChart } from "./sweep.js";
+import { namesText, reignsText, sweepChart } from "./sweep.js";
 import { firstShown, productTrees, secondShown } from "./trees.js";
 import { scoreVerdict, sizeVerdict, statusOf } from "./words.js";
 
@@ -20,9 +20,8 @@ import { scoreVerdict, sizeVerdict, statusOf } from "./words.js";
 /** @param {State} state */
 const rootPart = (state) => {
   const sweep = sweepChart(SWEEP, (share) => {
-    const axis = state.axis();
-    if (axis === null) state.setAll(toBias(share));
-    else state.setOne(axis, toBias(share));
+    if (state.sharing().length) state.setCommon(toBias(share));
+    else state.setOne(state.axis()[0], toBias(share));
   });
   const note = html("p", { class: "dtviz-verdict dtviz-reigns" });
   return {
@@ -33,8 +32,8 @@ const rootPart = (state) => {
       const [axis, swept] = [state.axis(), state.sweep(now)];
       const reigns = reignsText(swept, path.nameOf);
       say(note, reigns);
-      const name = axis === null ? "p of all variables" : `p of ${path.nameOf(axis)}`;
-      const here = { t: p[axis ?? 0], influences: path.contest(0).scores, nameOf: path.nameOf };
+      const name = `p of ${axis.length === p.length ? "all variables" : namesText(axis, path.nameOf)}`;
+      const here = { t: p[axis[0]], influences: path.contest(0).scores, nameOf: path.nameOf };
       sweep.draw({ sweep: swept, axis: name, ...here, width, reigns });
     },
   };
@@ -167,7 +166,7 @@ explorers.product = ({ model, el }) => {
     ...Object.fromEntries(["epsilon", "biases", "samples", "seed", "kept"].map((trait) => [trait, draw])),
     ...{ function: layOut, view: layOut, beside: layOut, bias: beat },
     playing() {
-      if (model.get("playing") && model.get("bias") > 0.98) state.setAll(0.02);
+      if (model.get("playing") && model.get("bias") > 0.98) state.setCommon(0.02);
       beat();
     },
   };

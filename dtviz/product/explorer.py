@@ -62,8 +62,8 @@ class ProductExplorer(GrowthExplorer):
         The common probability of a 1, in (0, 1).
     biases : list of float
         A probability of its own for each variable, x_0 first, in (0, 1); those that the list does
-        not reach have the common one. Empty at the start, and again when the common bias is moved
-        in the explorer.
+        not reach have the common one, which the slider moves. A list that reaches all is emptied
+        when a reader moves the common bias.
     epsilon : float
         The error allowed, in [0, 1/2]. At 1/2 one leaf is enough.
     view : str

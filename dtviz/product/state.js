@@ -73,8 +73,7 @@ export const productState = (model) => {
   /** @type {number[]} */
   const budgets = model.get("_rules").samples.choices;
   const fresh = memory();
-  // The bias moved last is the axis of the chart of influences; null for all of them together.
-  let moved = 0;
+  let moved = 0; // the variable whose own bias was moved last
   const ownBiases = () => model.get("biases").length > 0;
   const isRace = () => model.get("view") === "race";
   const subject = () => {
@@ -89,16 +88,21 @@ export const productState = (model) => {
     const made = fresh("now", [f, p.join()], () => ({ path: exactPath(f, p), averages: averageDepths(f.cubes, p, f.names) }));
     return { f, p, ...made, epsilon, stop: made.path.stop(epsilon) };
   };
-  const axis = () => (ownBiases() ? Math.min(moved, subject().n - 1) : null);
+  // The variables without a bias of their own: they share one, which the slider moves.
+  const sharing = () => Array.from({ length: subject().n }, (_, i) => i).slice(model.get("biases").length);
+  // What moves along the chart of influences.
+  const axis = () => (sharing().length ? sharing() : [Math.min(moved, subject().n - 1)]);
+  // Where each has its own, all move together from now on.
+  /** @param {number} bias */
+  const setCommon = (bias) => change(model, sharing().length ? { bias } : { biases: [], bias });
   return {
-    ...{ model, budgets, now, subject, ownBiases, isRace, axis },
+    ...{ model, budgets, now, subject, ownBiases, isRace, sharing, axis, setCommon },
     // What the chart of influences shows.
     /** @type {(shown: Now) => Sweep} */
     sweep({ f, p }) {
-      const along = axis();
-      const moving = along === null ? p.map((_, i) => i) : [along];
+      const moving = axis();
       const others = p.filter((_, i) => !moving.includes(i));
-      return fresh("sweep", [f, along, others.join()], () => sweepRoot(f, p, moving, SWEEP));
+      return fresh("sweep", [f, moving.join(), others.join()], () => sweepRoot(f, p, moving, SWEEP));
     },
     // What the sampled learner makes of its draws.
     /** @type {(shown: Now) => SampledRun[]} */
@@ -117,8 +121,6 @@ export const productState = (model) => {
       const error = path.errors[Math.min(step, path.steps)];
       change(model, { epsilon: onEpsilonGrid(error, (value) => Math.ceil(value - 1e-9)) });
     },
-    /** @param {number} bias */
-    setAll: (bias) => change(model, ownBiases() ? { biases: [], bias } : { bias }),
     /** @type {(i: number, bias: number) => void} */
     setOne(i, bias) {
       const p = [...now().p];

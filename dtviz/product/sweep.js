@@ -44,7 +44,7 @@ const sameCurves = (influences, most) => {
 
 // "x0, x2", or, of three and more in a row, "x1–x5".
 /** @type {(group: number[], nameOf: (i: number) => string) => string} */
-const namesText = (group, nameOf) => {
+export const namesText = (group, nameOf) => {
   const last = group[group.length - 1];
   const run = group.length > 2 && last === group[0] + group.length - 1 && nameOf(last) === `x${last}`;
   const text = run ? `x${group[0]}–x${last}` : group.map(nameOf).join(", ");

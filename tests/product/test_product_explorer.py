@@ -437,6 +437,32 @@ def test_biases_of_single_variables(page: Page) -> None:
     assert status(page) == status_text("random(6, 3)", 0.6, 0.1)
 
 
+def test_the_slider_moves_the_variables_that_share_its_bias(tab: Open, tmp_path: Path) -> None:
+    """By keys, by the mouse on the chart beside, and by Play; the others keep their own."""
+    f = {"f": dt.BooleanFunction.from_text("x0 & x1 | x2")}
+    pages = {
+        "x2": ProductExplorer(f, biases=[0.5, 0.4], bias=0.1, views=["tree", "root"]),
+        "x1, x2": ProductExplorer(f, biases=[0.5], bias=0.1, views=["tree", "root"]),
+    }
+    for names, explorer in pages.items():
+        page = tab(write_page(tmp_path, explorer), reduced_motion=True).page
+        own = list(explorer.biases)
+        slider = page.get_by_label(f"Bias of {names}, p")
+
+        def read(p: float, own: list[float] = own) -> str:
+            return status_text("f", own + [p] * (3 - len(own)), 0.1, f)
+
+        slider.press("ArrowRight")
+        assert status(page) == read(0.11)
+        settle(page)
+        assert page.locator(".dtviz-aside").all_inner_texts()[-1] == f"while p of {names} moves"
+        page.locator(".dtviz-cover").last.click()
+        assert status(page) == read(0.5)
+        page.get_by_role("button", name="Play").click()
+        slider.and_(page.locator("[aria-valuetext='0.70']")).wait_for()
+        assert status(page) == read(0.7)
+
+
 def test_a_broken_control_is_found(tab: Open, tmp_path: Path) -> None:
     """PLANTED FAULT: the handler of the sliders listens to an event that never comes."""
     broken_page = tab(write_page(tmp_path, ProductExplorer(), scripts=faulty(*DEAF))).page

@@ -53,6 +53,8 @@ export const rangeControl = ({ name, label, min, max, step, ends, reversed, onIn
     input,
     value,
     root,
+    /** @param {string} text */
+    rename: (text) => say(/** @type {Element} */ (root.firstElementChild), text),
     // Show a value, as the text beside the slider and as a screen reader says it.
     /** @type {(number: number, text: string, spoken?: string) => void} */
     set(number, text, spoken = text) {
