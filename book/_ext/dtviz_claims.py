@@ -99,10 +99,16 @@ def _formula(text: str) -> str:
 
 
 def counted(entry: Entry) -> str:
-    """How many cases a claim was tried on, and how many false variants they refuted."""
+    """On how many cases a claim was tried, and how many false variants they refuted.
+
+    Several forms may share their cases, so the numbers are not added up.
+    """
     forms = held(entry)
-    unit = forms[0]["unit"] if len(forms) == 1 else "cases"
-    line = f"{sum(form['cases'] for form in forms):,} {unit}"
+    cases = sorted({form["cases"] for form in forms})
+    unit = forms[0]["unit"] if len({form["unit"] for form in forms}) == 1 else "cases"
+    line = f"{' to '.join(f'{number:,}' for number in dict.fromkeys((cases[0], cases[-1])))} {unit}"
+    if len(forms) > 1:
+        line = f"{len(forms)} forms, {line} each"
     tried = variants(entry)
     refuted = sum(variant["violations"] > 0 for variant in tried)
     return f"{line} · {refuted} of {len(tried)} false variants refuted" if tried else line

@@ -6,7 +6,9 @@ import json
 import re
 from functools import cache
 from importlib import import_module
+from itertools import pairwise
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -23,6 +25,9 @@ from claims.kit import (
     outcome,
     record,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 HERE = Path(__file__).parent
 
@@ -135,6 +140,14 @@ def test_what_is_said_of_a_claim_is_a_sentence() -> None:
         assert (of.statement + of.note).count("$") % 2 == 0, name
 
 
+def test_a_claim_names_functions_by_their_call_and_queries() -> None:
+    for name, entry in record.read().items():
+        said = json.dumps(entry)
+        assert not re.search(r"\bfunction \d", said), name
+        if entry["page"][0] in "123":
+            assert not re.search(r"\b(?:ask(?:s|ed)?|questions?)\b", said), name
+
+
 def squeezed(formula: str) -> str:
     """A formula without what only spaces it: blanks, alignment, breaks, sizes of brackets."""
     bare = re.sub(r"\\[,;:! ]|\\\\|\\(?:quad|qquad|displaystyle)\b|[\s&~]", "", formula)
@@ -154,6 +167,64 @@ def test_what_a_check_computes_is_what_the_page_displays() -> None:
         text = squeezed(page_text(entry["page"]))
         for form in entry["forms"]:
             assert squeezed(form["formula"]) in text, (entry["id"], form["label"])
+
+
+# -- a claim has the letters of the statement that carries it --------------------------------------
+
+LETTERS = re.compile(
+    r"\\(?:operatorname|mathrm)\{(\w+)\}|\\(var\w+|alpha|beta|gamma|delta|epsilon|eta|kappa|lambda|mu|nu"
+    r"|pi|rho|sigma|tau|ell|Delta|Lambda|Pr|log|ln|max|min)(?![a-zA-Z])|\\[a-zA-Z]+|([a-zA-Z])"
+)
+COMMON = {"e", "x"}
+"""Euler's number, and the variables of a function."""
+ALSO = {"OURS-OPT-TRAP": {"y", "z"}}
+"""The letters of a function that the page defines just before."""
+KINDS = {"Inf", "Res", "Var", "Vr"}
+"""Kinds of influence and of variance: a statement with two of them says which is meant where."""
+
+
+def letters(formula: str) -> set[str]:
+    """The letters and names of a formula."""
+    bare = re.sub(r"\\(?:text|begin|end)\{[^}]*\}", "", formula)
+    return {name for found in LETTERS.findall(bare) for name in found if name}
+
+
+def letters_of(text: str) -> set[str]:
+    """Those of all formulas in a text."""
+    return set().union(*map(letters, text.replace("$$", "$").split("$")[1::2]))
+
+
+def carriers() -> Iterator[tuple[str, str]]:
+    """Each claim with the box that carries it, a proof with what it proves; or its section."""
+    for path in (p for p in sorted(record.BOOK.glob("*/*")) if p.suffix in {".ipynb", ".md"}):
+        text = record.text_of(path)
+        boxes = [*re.finditer(r"^(:{3,})\{prf:(\w+)\}.*?^\1$", text, re.DOTALL | re.MULTILINE)]
+        ends = [0, *(m.start() for m in re.finditer("^#+ ", text, re.MULTILINE)), len(text)]
+        for mark in re.finditer(r"\{claim\}`([^`]+)`", text):
+            at, carrier = mark.start(), ""
+            for before, box in zip([None, *boxes], boxes, strict=False):
+                if box.start() < at < box.end():
+                    carrier = (before[0] if before and box[2] == "proof" else "") + box[0]
+            carrier = carrier or next(text[a:b] for a, b in pairwise(ends) if a <= at < b)
+            yield from ((name, carrier) for name in mark[1].split())
+
+
+def test_a_claim_has_the_letters_of_the_statement_that_carries_it() -> None:
+    carried = dict(carriers())
+    assert set(carried) == set(claims())
+    other = {}
+    for name, carrier in carried.items():
+        entry = record.read()[name]
+        held = [form for form in entry["forms"] if form["must"] == "hold"]
+        said = letters_of(entry["statement"])
+        labels = {
+            word for form in held for word in KINDS & {*re.findall("[a-zA-Z]+", form["label"])}
+        }
+        computed = KINDS & set().union(*(letters(form["formula"]) for form in held)) or said
+        known = letters_of(carrier) | COMMON | ALSO.get(name, set())
+        if strange := ((said | labels) - known) | (said & KINDS) - computed:
+            other[name] = sorted(strange)
+    assert other == {}
 
 
 def test_every_form_that_says_something_has_a_false_variant() -> None:

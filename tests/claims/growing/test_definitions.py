@@ -90,8 +90,8 @@ def thresholds(beyond=1, constants=2):
 @claim(
     "MN-H",
     MN,
-    r"Predicates are tests $x_i \ge z$. On a sample where $x_i$ takes $k$ values there "
-    r"are $k + 1$ different ones, two of them constant; on bits they are the variables.",
+    "Predicates compare a feature with a threshold. On a sample, those of one feature number "
+    "one more than its values, two of them constant; on bits they are the variables.",
 )
 def test_predicates(trial):
     trial.holds(
@@ -172,7 +172,7 @@ def test_error_of_a_tree(trial):
     trial.fails("as printed: over all nodes v of T", lambda: tree_error("all nodes"))
 
 
-@claim("MN-GMIN", MN, r"The error of a leaf with the better label is $G(q) = \min(q, 1-q)$.")
+@claim("MN-GMIN", MN, r"The error of a leaf with the better label is $\min(q, 1-q)$.")
 def test_error_of_a_leaf(trial):
     @exact("shares k/m")
     def check():
@@ -204,8 +204,8 @@ def mixture(tau_is, weight_of_p):
 @claim(
     "MN-SPLIT-A",
     MN,
-    r"If $h = 0$ with probability $\tau'$, then $q = \tau' p + (1 - \tau') r$, with "
-    r"$p = \Pr[f = 1 \mid h = 0]$ and $r = \Pr[f = 1 \mid h = 1]$.",
+    r"If $h = 0$ with probability $\tau$, then $q = \tau p + (1 - \tau) r$, where $p$ and $r$ "
+    "are the shares of positive inputs among those with $h = 0$ and $h = 1$.",
     note="Between its figure and its next section the source changes the meaning of tau. This "
     "book has tau = Pr[h = 1] throughout.",
 )

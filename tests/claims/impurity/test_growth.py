@@ -10,6 +10,7 @@ import numpy as np
 
 from claims.impurity import populations as world
 from claims.impurity.populations import bounds_of_trees, drawn, every, matches, nodes, same, stated
+from claims.kit.populations import name
 from dtviz import impurity as chapter
 from dtviz.core import costs
 from dtviz.core import functions as zoo
@@ -201,12 +202,12 @@ def test_id3_fits_best(trial):
 
     @same("tables")
     def mistakes(trees=world.id3_of_tables, *, none=False):
-        for (X, y, name), tree, groups in zip(
+        for (X, y, table), tree, groups in zip(
             world.tables(), trees(), _labels_at_points(), strict=True
         ):
             wrong = int((tree.predict(X) != y).sum())
             least = 0 if none else sum(len(at) - max(map(at.count, at)) for at in groups)
-            yield wrong - least, f"{name}, {wrong} mistakes, {least} at least"
+            yield wrong - least, f"{table}, {wrong} mistakes, {least} at least"
 
     @bounds_of_trees("trees", share=1)
     def leaves(spare=0):
@@ -316,7 +317,7 @@ def test_myopia(trial):
             missed = size.max() - size[tree.variable[0]]
             where = (
                 f"root x{tree.variable[0]} gains {missed:.3g} less than the best, {tree.n_leaves} "
-                f"leaves against ID3's {world.by_id3(f).n_leaves}, function {f.code}"
+                f"leaves against ID3's {world.by_id3(f).n_leaves}, {name(f.n, f.code)}"
             )
             good = missed <= CLOSE
             yield good, missed, tree, "the root has the greatest gain" if good else where

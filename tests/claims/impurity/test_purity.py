@@ -269,8 +269,7 @@ def _entropy_of(counts, log=np.log2):
 
 @stated(
     "CU-KL-EXP",
-    r"For $u$ uniform on $c$ classes, $\mathrm{KL}(p \| u) = \sum_k p_k \log_2 p_k + \log_2 c "
-    r"= \log_2 c - H(p)$.",
+    r"For $u$ uniform on $c$ classes, $\mathrm{KL}(p \| u) = \log_2 c - H(p)$.",
 )
 def test_kl_to_uniform(trial):
     def constant(log=np.log2, *, some=False):
@@ -319,8 +318,8 @@ def test_kl_is_0_at_uniform(trial):
 
 @stated(
     "CU-KL-OPT",
-    r"The $p$ farthest from uniform in KL are those of least entropy: "
-    r"$\arg\max_p \mathrm{KL}(p \| u) = \arg\min_p H(p)$.",
+    r"The $p$ farthest from uniform in KL are those of least entropy: $\mathrm{argmax}_p "
+    r"\mathrm{KL}(p \| u) = \mathrm{argmin}_p H(p)$.",
     repaired=True,
     note="The source writes max KL = max sum p log p = min H. As numbers the first is log c "
     "and the last 0: a constant was dropped, and a sign turned a maximum into a minimum.",

@@ -59,9 +59,9 @@ def _cuts():
 
 @stated(
     "CU-CART-L",
-    r"Regression uses the squared loss $L(S) = \frac1{|S|} \sum (y - \bar y_S)^2$. A split "
-    r"takes $\frac{n_L n_R}{n^2} (\bar y_L - \bar y_R)^2$ off it; for 0/1 labels it is half of "
-    r"Gini.",
+    r"Regression uses the squared loss $L(S) = \frac1{|S|} \sum (y - \bar y_S)^2$. A split takes "
+    "off it the product of the two shares and the squared difference of the two means; for 0/1 "
+    "labels the loss is half of Gini.",
 )
 def test_squared_loss(trial):
     @matches(LISTS)

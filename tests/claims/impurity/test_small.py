@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from claims.impurity.populations import CONCAVE, best_by, by_id3, cubes, drawn, gains, same, stated
+from claims.kit.populations import name
 from dtviz import impurity as chapter
 from dtviz.core import functions as zoo
 from dtviz.core.boolean import cube_points
@@ -53,7 +54,7 @@ def test_goal(trial):
             size = tree.n_leaves
             # Of those that are no larger, the largest.
             nearness = 8 + size - least if size > least else size
-            where = f"{size} leaves, least {least}, function {f.code}"
+            where = f"{size} leaves, least {least}, {name(f.n, f.code)}"
             yield tree.function(3) == f and size == least, nearness, tree, where
 
     trial.holds(
@@ -97,7 +98,7 @@ def test_impurities_agree(trial):
         for impurity, f in itertools.product(names, cubes()[1:-1]):
             gain, size = gains(impurity)[f.code], of(f)
             wrong = (gain >= gain.max() - CLOSE) != (size >= size.max() - CLOSE)
-            yield wrong.any(), f"function {f.code} by {impurity}"
+            yield wrong.any(), f"{name(f.n, f.code)} by {impurity}"
 
     trial.holds(
         "the variables of greatest gain are those of greatest distance",

@@ -110,8 +110,9 @@ def _same_majority(low, high):
 
 @stated(
     "CU-GINI-TREE",
-    r"$G^T(S) = \frac{|S_L|}{|S|} G^T(S_L) + \frac{|S_R|}{|S|} G^T(S_R)$, and $G(S)$ at a "
-    r"leaf. Since $G$ is concave, no split raises it.",
+    r"The Gini impurity of a tree is $I^T(S) = \frac{|S_L|}{|S|} I^{T_L}(S_L) + "
+    r"\frac{|S_R|}{|S|} I^{T_R}(S_R)$, and $I(S)$ at a leaf. Since Gini is concave, no split "
+    "raises it.",
     note="The source leaves out what holds at a leaf, and that impurity never rises.",
 )
 def test_gini_of_a_tree(trial):
@@ -120,8 +121,8 @@ def test_gini_of_a_tree(trial):
 
 @stated(
     "CU-H-TREE",
-    r"$H(S) = \frac{|S_L|}{|S|} H(S_L) + \frac{|S_R|}{|S|} H(S_R)$ for a tree. No split raises "
-    r"it.",
+    r"The entropy of a tree is $I^T(S) = \frac{|S_L|}{|S|} I^{T_L}(S_L) + \frac{|S_R|}{|S|} "
+    "I^{T_R}(S_R)$, and $I(S)$ at a leaf. No split raises it.",
 )
 def test_entropy_of_a_tree(trial):
     _tree_is(trial, "entropy", "path.costs, doubled, against the recursion")

@@ -45,8 +45,8 @@ def from_the_right(score, path):
 
 @stated(
     "BLT-DEF-SCORE",
-    r"$\mathrm{score}(\ell) = 2^{-|\ell|} \max_i \mathrm{Inf}_i(f_\ell)$. Times $2^n$ it is an "
-    r"integer, the number of points of $\ell$ at which flipping $x_{i(\ell)}$ changes $f$.",
+    r"$\mathrm{score}(\ell) = 2^{-|\ell|} \max_i \mathrm{Inf}_i(f_\ell)$: the share of all "
+    r"points that reach $\ell$ and at which flipping $x_{i(\ell)}$ changes $f$.",
     note="The source leaves ties open. Here: the lowest variable; among leaves the shallowest, "
     "then the leftmost.",
 )
@@ -137,8 +137,8 @@ def test_runs_follow_the_definition(trial):
 
 @stated(
     "OURS-POSITIVE",
-    r"As long as the loop runs, the leaf split has a positive score, no path asks for a variable "
-    r"twice, and the loop ends after at most $2^n - 1$ rounds.",
+    "As long as the loop runs, the leaf split has a positive score, no path queries a variable "
+    "twice, and the loop ends after at most $2^n - 1$ rounds.",
 )
 def test_no_constant_leaf_is_split(trial):
     @same(world.STEPS)

@@ -7,7 +7,7 @@ import numpy as np
 
 from claims.influence.populations import FOUR, PAIRS, at_leaf, function, same, sensitive, stated
 from claims.kit import equality
-from claims.kit.populations import all_functions, bare_trees, shape
+from claims.kit.populations import all_functions, bare_trees, name, shape
 from dtviz.core import functions as zoo
 from dtviz.core import measures, topdown
 from dtviz.core.boolean import BooleanFunction
@@ -25,7 +25,7 @@ def of_four(measure, expected):
     """What the package says of every function of 4 variables, against numbers for each."""
     found = np.array([getattr(measures, measure)(f) for f in map(function, range(1 << 16))])
     gap = np.abs(found - expected).reshape(1 << 16, -1).max(axis=1)
-    return equality(FOUR, gap, lambda k: f"function {k} of 4 variables")
+    return equality(FOUR, gap, lambda k: name(4, k))
 
 
 @cache
@@ -40,7 +40,7 @@ def on_trees(gap):
 
     def check(**spoilt):
         gaps = [gap(k, **spoilt) for k in range(len(TREES))]
-        return equality(PAIRS, gaps, lambda k: f"{shape(TREES[k // 256])}, function {k % 256}")
+        return equality(PAIRS, gaps, lambda k: f"{shape(TREES[k // 256])}, {name(3, k % 256)}")
 
     return check
 
@@ -232,8 +232,8 @@ def test_completion_is_the_best_labelling(trial):
 
 @stated(
     "BLT-DEF-COST",
-    r"$\mathrm{cost}_f(T^\circ) = \sum_\ell 2^{-|\ell|}\, \mathrm{Inf}(f_\ell)$: the mean "
-    r"number of bits to which $f$ is still sensitive among those not asked.",
+    r"$\mathrm{cost}_f(T^\circ) = \sum_\ell 2^{-|\ell|}\, \mathrm{Inf}(f_\ell)$: the mean number "
+    "of bits to which $f$ is still sensitive among those not queried.",
 )
 def test_cost_is_sensitivity_left(trial):
     cost, table = _on_trees("tree_cost"), all_functions(3).table
@@ -262,7 +262,7 @@ def test_cost_is_sensitivity_left(trial):
         kind="definition",
     )
     trial.holds(
-        "the mean sensitivity among the bits not asked",
+        "the mean sensitivity among the bits not queried",
         sensitivity_left,
         "",
         {"among all bits": {"asked_too": True}, "where f = 1": {"values": (1,)}},

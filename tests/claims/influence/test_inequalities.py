@@ -15,8 +15,8 @@ from dtviz.core import measures
 
 @stated(
     "BLT-L5.2ii",
-    r"$\mathrm{Var}(g) \ge \mathrm{err}(g)$; indeed "
-    r"$2\,\mathrm{err} \le \mathrm{Var} \le 4\,\mathrm{err}$, with $\mathrm{Var} = 4m(1-m)$.",
+    r"$2\,\mathrm{err}(f) \le \mathrm{Var}(f) \le 4\,\mathrm{err}(f)$, so $\mathrm{Var}(f) \ge "
+    r"\mathrm{err}(f)$; the variance is that of the values $\pm 1$.",
 )
 def test_variance_and_error(trial):
     found = [*map(function, range(1 << 16)), *map(zoo.conjunction, range(5, 19))]
@@ -105,9 +105,9 @@ def test_influential_variable(trial):
 
 @stated(
     "BLT-L5.3",
-    r"$\mathrm{Inf}(f) \le \mathrm{Var}(f) \log_2(4s/\mathrm{Var}(f))$ with $\mathrm{Var} = "
-    r"4m(1-m)$; indeed $\mathrm{Inf}(f) \le \mathrm{Var}\, \log_2(s/\sqrt{\mathrm{Var}})$, and "
-    r"$\mathrm{Inf}(f) \le 2 m_b \log_2(s_b/m_b)$ for each label $b$.",
+    r"$\mathrm{Inf}(f) \le \mathrm{Var}(f) \log_2(4s/\mathrm{Var}(f))$, with the variance of the "
+    r"values $\pm 1$; indeed $\mathrm{Inf}(f) \le \mathrm{Var}(f)\, "
+    r"\log_2(s/\sqrt{\mathrm{Var}(f)})$.",
 )
 def test_total_influence_of_a_small_tree(trial):
     every, known = all_functions(4), world.families()
@@ -152,11 +152,11 @@ def test_total_influence_of_a_small_tree(trial):
         {"0.999 times the bound": {"factor": 0.999}, **half},
     )
     trial.holds(
-        "Inf ≤ 2 m_b log2(s_b/m_b)",
+        "Inf ≤ 2 mu_b log2(s_b/mu_b), for each label b",
         by_label,
         r"\operatorname{Inf}(f)\le2\mu_b\log\frac{s_b}{\mu_b}",
         {
-            "1.999 m_b": {"factor": 1.999},
+            "1.999 mu_b": {"factor": 1.999},
             "the leaves with the other label": {"turn": -1},
             "with ln for log2": {"log": np.log},
         },
@@ -194,8 +194,8 @@ def test_first_cost(trial):
 
 @stated(
     "BLT-L5.4",
-    r"While $\mathrm{cost} \ge \varepsilon \log_2(4s/\varepsilon)$, the leaf that is split has "
-    r"score at least $\mathrm{cost} / ((j+1) \log_2(4s/\varepsilon) \log_2 s)$.",
+    r"While the cost $C_j \ge \varepsilon \log_2(4s/\varepsilon)$, the leaf that is split has "
+    r"score at least $C_j / ((j+1) \log_2(4s/\varepsilon) \log_2 s)$.",
     note="The source says no more than that BLT-L5.3 is used. Leaf by leaf it does not "
     "suffice; with Jensen's inequality over the leaves it does.",
 )

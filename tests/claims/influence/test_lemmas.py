@@ -117,7 +117,7 @@ def test_a_split_lowers_the_cost(trial):
         r"\operatorname{cost}_f(T')<\operatorname{cost}_f(T^\circ)",
         {
             "split on the least influential variable": {"choose": lambda: least},
-            "split on the last variable not asked": {"choose": lambda: last},
+            "split on the last variable not queried": {"choose": lambda: last},
             "the error falls, too": {"falls": 1},
         },
     )
@@ -191,9 +191,8 @@ def test_one_floor_behind_both(trial):
 
 @stated(
     "BLT-L5.2",
-    r"After $j$ splits, while the error exceeds $\varepsilon$, the leaf that is split has "
-    r"score above $\varepsilon / ((j+1) \log_2 s)$; indeed at least "
-    r"$2\, \mathrm{error}_j / ((j+1) \log_2 s)$.",
+    r"After $j$ splits, while the error $e_j$ exceeds $\varepsilon$, the leaf that is split has "
+    r"score above $\varepsilon / ((j+1) \log_2 s)$; indeed at least $2 e_j / ((j+1) \log_2 s)$.",
 )
 def test_score_floor_by_error(trial):
     run = steps(3, 0)

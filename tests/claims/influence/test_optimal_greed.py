@@ -11,6 +11,7 @@ import numpy as np
 
 from claims.influence.populations import same, stated
 from claims.influence.test_lower_bounds import monotone
+from claims.kit.populations import name
 from dtviz import influence as chapter
 from dtviz.core import functions as zoo
 from dtviz.core.boolean import BooleanFunction, cube_points
@@ -74,7 +75,7 @@ def test_strength_is_influence(trial):
                 if given(over)[i, j]:
                     alike = over[i, j] and over[j, i]
                     wrong = counts[i] < counts[j] or (counts[i] - counts[j] <= level) != alike
-                    yield wrong, f"x{i} and x{j} of function {code}"
+                    yield wrong, f"x{i} and x{j} of {name(4, code)}"
 
     variants = {
         "the weaker one is as influential": {"given": lambda over: over.T},
@@ -102,7 +103,7 @@ def test_regular_functions(trial):
             gaps = getattr(found, measure) - getattr(
                 best, "n_leaves" if measure == "worst" else measure
             )
-            yield from ((gap, f"function {code}") for gap, code in zip(gaps, chosen, strict=True))
+            yield from ((gap, name(5, code)) for gap, code in zip(gaps, chosen, strict=True))
 
         return check
 

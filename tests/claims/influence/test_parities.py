@@ -174,12 +174,12 @@ def small_tree(leaves, crossed=False):
 
 @stated(
     "LB-A",
-    r"A selector chooses block $b$ of $B$ parities of $P$ bits with probability $q_b$. If "
-    r"every variable of the selector has influence below $q_{\min}$ (below $2q_{\min}$ if "
-    r"$B = 2$), greedy growth reads all parities before the selector and makes more than "
-    r"$2^{P \lceil (1 - 2\varepsilon)/q_{\max} \rceil - 1}$ leaves for error $\varepsilon$, "
-    r"where $\mathrm{size}(\mathrm{sel}) \cdot 2^P$ suffice for error 0. A majority of 3 choosing "
-    r"between 2: $3.5 \cdot 4^P$ leaves, where $6 \cdot 2^P$ suffice.",
+    "A selector chooses one of $B$ parities of $P$ bits, each with a probability from "
+    r"$q_{\min}$ to $q_{\max}$. If every variable of the selector has influence below $q_{\min}$ "
+    r"(below $2q_{\min}$ if $B = 2$), greedy growth reads all parities before the selector and "
+    r"makes more than $2^{P \lceil (1 - 2\varepsilon)/q_{\max} \rceil - 1}$ leaves for error "
+    r"$\varepsilon$, where $\mathrm{size}(\mathrm{sel}) \cdot 2^P$ suffice for error 0. A "
+    r"majority of 3 choosing between 2: $3.5 \cdot 4^P$ leaves, where $6 \cdot 2^P$ suffice.",
     note=r"With $P = B$ and address bits of small influence: $s^{\tilde\Omega(\log s)}$. That "
     "version is proved; its runs are followed by their states up to 8 parities.",
 )
@@ -232,10 +232,10 @@ def test_greed_reads_all_parities(trial):
 
 @stated(
     "OURS-BLOW-UP",
-    r"For $B = 2^r$ there is a function of $O(B^2)$ variables that has a tree with $\log_2 s = "
-    r"O(B \log^2 B)$, while greedy growth needs $\log_2(\mathrm{size}) \ge "
-    r"\frac{1 - 2\varepsilon}{1.3} B^2 - 1$.",
-    note="The selector, $r$ address bits of tribes, is tried for each $r$ up to 20, and runs are "
+    r"For each power of two $B \ge 2$ there is a function of $O(B^2)$ variables that has a tree "
+    r"with $\log_2 s = O(B \log^2 B)$, while greedy growth makes at least $2^{(1 - 2\varepsilon) "
+    "B^2/1.3 - 1}$ leaves.",
+    note="The selector, address bits of tribes, is tried for up to 20 of them, and runs are "
     "followed by their states for $B$ = 2, 4 and 8.",
 )
 def test_superpolynomial_blow_up(trial):

@@ -66,8 +66,8 @@ def test_a_small_tree_is_shallow(trial):
 
 @stated(
     "OURS-COINS",
-    r"At a leaf the bits not asked are still independent fair coins; a question sends half of its "
-    r"weight each way; and a fresh toss of $x_i$ changes $f$ with probability $\frac12 "
+    r"At a leaf $\ell$ the bits not queried are still independent fair coins; a query sends half "
+    r"of its weight each way; and a fresh toss of $x_i$ changes $f$ with probability $\frac12 "
     r"\mathrm{Inf}_i(f)$.",
 )
 def test_fair_coins(trial):
@@ -97,9 +97,9 @@ def test_fair_coins(trial):
             gap.append(changed - share * every.changes[:, i] / 16)
         return _same(gap)
 
-    asked = {"the bits asked, too": {"asked_too": True}}
-    trial.holds("what is not asked stays random", what_is_not_asked, "", asked)
-    trial.holds("a question halves", halves, "", {"a third": {"share": 1 / 3}})
+    asked = {"the bits queried, too": {"asked_too": True}}
+    trial.holds("what is not queried stays random", what_is_not_asked, "", asked)
+    trial.holds("a query halves", halves, "", {"a third": {"share": 1 / 3}})
     formula = r"\frac12\,\operatorname{Inf}_i(f)"
     trial.holds("a fresh toss", fresh_toss, formula, {"as often as a flip": {"share": 1}})
 
@@ -140,8 +140,8 @@ def test_split_identity(trial):
 
 @stated(
     "OURS-CHILD",
-    r"If a leaf is split, on any variable, neither child has a higher score: "
-    r"$\frac12 \max_j \mathrm{Inf}_j(f_b) \le \max_j \mathrm{Inf}_j(f)$.",
+    r"If a leaf $\ell$ is split, on any variable, neither new leaf has a score above "
+    r"$\mathrm{score}(\ell)$.",
 )
 def test_a_child_never_outscores_its_parent(trial):
     def scores(weight=1 / 2):
@@ -215,9 +215,9 @@ def test_variance_is_at_most_total_influence(trial):
 
 @stated(
     "OURS-EXCHANGE",
-    r"Copy from $x$ into $y$ the bits that a tree asks on input $x$. The point $u$ is uniform "
-    r"again, and $\Pr[g(u) \ne g(y)] \le \sum_i \delta_i(T) \cdot \frac12 \mathrm{Inf}_i(g)$ for "
-    r"every function $g$.",
+    "Copy from $x$ into $y$ the bits that a tree $T$ queries on input $x$. The point $u$ is "
+    r"uniform again, and $\Pr[g(u) \ne g(y)] \le \sum_i \delta_i(T) \cdot \frac12 "
+    r"\mathrm{Inf}_i(g)$ for every function $g$.",
 )
 def test_exchanging_the_bits_that_a_tree_asks(trial):
     pairs, every, x = trees_and_functions(3), all_functions(3), np.arange(8)

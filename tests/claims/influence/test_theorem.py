@@ -303,8 +303,9 @@ def test_phase_1_ends(trial):
 
 @stated(
     "BLT-LB",
-    r"For every $\varepsilon \in (0, \frac12)$ and every $s \le 2^{\tilde O(\sqrt n)}$ some $f$ "
-    r"with decision tree size $s$ makes the heuristic build $s^{\tilde\Omega(\log s)}$ leaves.",
+    r"For every $\varepsilon \in (0, \frac12)$ and every $s \le 2^{\tilde O(\sqrt n)}$ some "
+    r"function with decision-tree size $s$ makes the heuristic build $s^{\tilde\Omega(\log s)}$ "
+    "leaves.",
     note=r"The source has $s^{\Omega(\log \tilde s)}$ and leaves out that $s$ is given; it "
     "names no function. LB-A is a construction of our own with these parameters.",
 )

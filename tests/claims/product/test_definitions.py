@@ -65,8 +65,8 @@ def equal_to_flip():
 
 @stated(
     "PS-DEF-INF",
-    r"$\mathrm{Inf}^\mu_i(f) = \Pr[f(x) \ne f(x^{(i)})]$, where $x^{(i)}$ is $x$ with bit $i$ "
-    r"drawn again; it is $2 p_i (1 - p_i)$ times the flip influence.",
+    r"$\mathrm{Res}_i(f) = \Pr[f(x) \ne f(x^{(i)})]$, where $x^{(i)}$ is $x$ with bit $i$ drawn "
+    "again: the flip influence, times the probability that the new bit differs from the old one.",
     note="Under the uniform distribution it is half of flip influence; the source does not say so.",
 )
 def test_resample_influence(trial):
@@ -91,8 +91,8 @@ def test_resample_influence(trial):
 
 @stated(
     "OURS-PRODUCT-DICTIONARY",
-    r"$\mathrm{Res}_i(f) = 2 p_i q_i \mathrm{Inf}_i(f)$ is at most $\mathrm{Vr}(f)$, and this at "
-    r"most $\frac12$.",
+    r"$\mathrm{Res}_i(f) \le \mathrm{Vr}(f) \le \frac12$.",
+    note="Part 1 is tried as PS-DEF-INF.",
 )
 def test_dictionary(trial):
     def check(times=1, more=1, influence="resample"):
@@ -132,8 +132,8 @@ def leaf_of(code, p, way):
 
 @stated(
     "PS-DEF-SCORE",
-    r"$\mathrm{Score}(v) = p_v \max_i \mathrm{Inf}^\mu_i(f_v)$, where $p_v$ is the probability "
-    r"of reaching the leaf $v$ and $f_v$ is $f$ there.",
+    r"$\mathrm{score}(\ell) = \mu(\ell) \max_i \mathrm{Res}_i(f_\ell)$, where $\mu(\ell)$ is the "
+    r"probability of reaching the leaf $\ell$ and $f_\ell$ is $f$ there.",
 )
 def test_score(trial):
     trial.holds(
@@ -146,8 +146,8 @@ def test_score(trial):
 
 @stated(
     "PS-DEF-COST",
-    r"$\mathrm{cost}(T^\circ) = \sum_v p_v \mathrm{Inf}^\mu(f_v)$ over the leaves, where "
-    r"$\mathrm{Inf}^\mu$ adds up the influences.",
+    r"$\mathrm{cost}(T^\circ) = \sum_\ell \mu(\ell) \mathrm{Res}(f_\ell)$ over the leaves, where "
+    r"$\mathrm{Res}$ adds up the resample influences.",
 )
 def test_cost(trial):
     trial.holds(
@@ -245,9 +245,8 @@ def best_first(n=17, *, by_depth=False):
 
 @stated(
     "PS-ALG",
-    r"BuildTopDownDT under a product distribution: split the leaf of the highest score "
-    r"$p_v \max_i \mathrm{Inf}^\mu_i(f_v)$ on its most influential variable, label by "
-    r"majority, until the error is at most $\varepsilon$.",
+    r"BuildTopDownDT under a product distribution $\mu$: split the leaf of the highest score on "
+    r"its most influential variable, label by majority, until the error is at most $\varepsilon$.",
 )
 def test_build_top_down(trial):
     trial.holds(

@@ -99,8 +99,8 @@ def for_conjunctions(left, right, times=1, bias=1 / 2):
 
 @stated(
     "PS-PATH",
-    r"For path-like trees, $\Delta = O(1)$ and $D = n$, the exponent $\Delta D$ is smaller "
-    r"than $D^2$ by a factor of order $n$; but $e^{\Delta D} \ge e^n > 2^n$.",
+    r"For path-like trees, $\Delta < 2$ and $D = n$, the exponent $\Delta D$ is smaller than "
+    r"$D^2$ by a factor of order $n$; but $e^{\Delta D} \ge e^n > 2^n$.",
     note="A comparison of two bounds, both worse than the trivial one.",
 )
 def test_path_like_trees(trial):
@@ -162,8 +162,8 @@ def restrictions_below_log_size(measure=MEASURES[0], times=1, fewer=0):
 
 @stated(
     "PS-UNIF",
-    r"For fair bits $\Delta(f) \le D(f)$, seldom with equality: 8 of 16, 40 of 256 and 1,928 "
-    r"of 65,536 functions. What is true is $\Delta(f_v) \le \log_2 s$ for every restriction.",
+    r"For fair bits $\Delta(f) \le D(f)$, seldom with equality: 8 of 16, 40 of 256 and 1,928 of "
+    r"65,536 functions. What is true is $\Delta(f_\ell) \le \log_2 s$ for every restriction.",
     repaired=True,
     note=r"The source: under the uniform distribution $D_{opt} = \Delta_{opt}$.",
 )

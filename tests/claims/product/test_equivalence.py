@@ -66,9 +66,9 @@ def gain_of_monotone(wanted=lambda influence, spread: influence**2 / spread):
 
 @stated(
     "PS-EQUIV",
-    r"For monotone $f$ and uniform bits, influence, Gini gain and entropy gain are largest at "
-    r"the same variables: the Gini gain is $2 p_i (1-p_i) (\mathrm E f_{x_i=1} - "
-    r"\mathrm E f_{x_i=0})^2$, for monotone $f$ $\mathrm{Inf}_i^2 / (2 p_i (1-p_i))$.",
+    "For monotone $f$ and uniform bits, influence, Gini gain and entropy gain are largest at "
+    "the same variables: the Gini gain is $2 p_i q_i (m_1 - m_0)^2$, for monotone $f$ "
+    r"$\mathrm{Res}_i(f)^2 / (2 p_i q_i)$.",
     repaired=True,
     note="The source calls splitting by influence and by entropy or Gini equivalent. The first "
     "formula is tried as OURS-PRODUCT-SPLIT.",

@@ -80,9 +80,9 @@ def estimates_are_likely(mean=lambda score, _: score, doubt=0.01):
 
 @stated(
     "PS-EST",
-    r"The mean over pairs $(x, x^{(i)})$ of $1[x, x^{(i)} \to \ell] \cdot "
-    r"1[f(x) \ne f(x^{(i)})]$ is unbiased for $p_\ell\, \mathrm{Inf}_i(f_\ell)$, also where "
-    r"$x_i$ was asked before: then both are 0.",
+    r"The share of the pairs $(x, x^{(i)})$ whose points both reach the leaf $\ell$ and have "
+    r"different labels is unbiased for $\mu(\ell)\, \mathrm{Res}_i(f_\ell)$, also where $x_i$ "
+    "was queried before: then both are 0.",
 )
 def test_estimate_is_unbiased(trial):
     trial.holds(

@@ -107,10 +107,9 @@ def test_floor_by_the_average_depth(trial):
 
 @stated(
     "PS-L4.4",
-    r"The best score is at least $\mathrm{error}/((j+1) D)$, and "
-    r"$\mathrm{error}/((j+1) \Delta_{\max})$, where $\Delta_{\max}$ is the largest average "
-    r"depth of a restriction of $f$; for the average depth $\Delta(f)$ alone it is at least "
-    r"$2 V^2/((j+1) \Delta(f))$, where $V = \sum_v p_v \mathrm{Vr}(f_v)$.",
+    r"The best score $\sigma_j$ is at least $e_j/((j+1) D)$, and $e_j/((j+1) \Delta_{\max})$, "
+    r"where $e_j$ is the error and $\Delta_{\max}$ the largest average depth of a restriction; "
+    "the average depth of the function alone is not enough.",
     repaired=True,
     note="The notes give no formula; the sizes they claim force this one, with the average "
     r"depth of $f$. A leaf may hold a function of larger average depth.",
@@ -161,8 +160,8 @@ def rare_parities(rare=2.0**-10):
 
 @stated(
     "PS-L4.5",
-    r"The best score is at least $\mathrm{cost}/((j+1) D^2)$, and "
-    r"$\mathrm{cost}/((j+1) \Delta_{\max} D)$.",
+    r"The best score $\sigma_j$ is at least $C_j/((j+1) D^2)$, and $C_j/((j+1) \Delta_{\max} "
+    "D)$, where $C_j$ is the cost.",
     repaired=True,
     note=r"Again the notes' sizes force $\mathrm{cost}/((j+1) \Delta(f) D)$.",
 )
@@ -205,9 +204,9 @@ def first_cost(times=1):
 
 @stated(
     "PS-L4.6",
-    r"Phase 1: $C_{j+1} \le C_j (1 - \frac{1}{(j+1) \Delta_{\max} D})$ from $C_0 = "
-    r"\mathrm{Inf}(f) \le \Delta/2$, so $(C_0/(\varepsilon D))^{\Delta_{\max} D}$ leaves bring "
-    r"the cost to $\varepsilon D$.",
+    r"Phase 1: after $j_1 = \lceil (C_0/(\varepsilon D))^L \rceil - 1$ steps, where $L$ is the "
+    r"largest average depth of a restriction times the depth, the cost is at most $\varepsilon "
+    "D$, if the run goes on so long. $C_0$ is at most half of the average depth.",
     note=r"With $\Delta_{\max}$, or $D$, where the notes have $\Delta(f)$: see PS-L4.5.",
 )
 def test_phase_1(trial):

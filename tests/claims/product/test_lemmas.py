@@ -36,13 +36,12 @@ def error_below_cost(cost="resample", share=1, times=1):
 
 @stated(
     "PS-L4.1",
-    r"$\mathrm{error}(T^\circ, f) \le \mathrm{cost}(T^\circ)$ for resample influences; with "
-    r"flip influences it is at most half of the cost. Before any split: "
-    r"$\mathrm{err} \le \mathrm{Vr} \le \mathrm{Inf}$.",
+    r"$\mathrm{err}(f) \le \mathrm{Vr}(f) \le \mathrm{Res}(f)$. So the error of a tree is at "
+    "most its cost; with flip influences it is at most half of the cost.",
 )
 def test_error_variation_influence(trial):
     trial.holds(
-        "err ≤ Vr ≤ Inf",
+        "err ≤ Vr ≤ Res",
         chain_of_a_function,
         r"\operatorname{err}(f) \le \operatorname{Vr}(f) \le \operatorname{Res}(f)",
         {
@@ -111,8 +110,9 @@ def try_split(trial):
 
 @stated(
     "OURS-PRODUCT-SPLIT",
-    r"A question for $x_i$ leaves $\mathrm{Res}_j$ on average as it is, takes $\mathrm{Res}_i$ off "
-    r"the total influence, and $2 p_i q_i (m_1 - m_0)^2 \le \mathrm{Res}_i$ off the variation.",
+    r"A query of $x_i$ leaves $\mathrm{Res}_j(f)$ on average as it is, takes $\mathrm{Res}_i(f)$ "
+    r"off the total influence, and $2 p_i q_i (m_1 - m_0)^2 \le \mathrm{Res}_i(f)$ off the "
+    r"variation $\mathrm{Vr}(f)$.",
 )
 def test_split_identity(trial):
     trial.holds(
@@ -148,8 +148,8 @@ def score_comes_off(later=0):
 
 @stated(
     "PS-L4.3",
-    r"Splitting a leaf on its best variable lowers the cost by exactly its score: $\mathrm{Inf}(f) "
-    r"= \mathrm{Inf}_i(f) + (1-p_i) \mathrm{Inf}(f_{x_i=0}) + p_i \mathrm{Inf}(f_{x_i=1})$.",
+    r"A query of $x_i$ at a leaf $\ell$ lowers the cost by exactly $\mu(\ell) "
+    r"\mathrm{Res}_i(f_\ell)$, a greedy split by $\mathrm{score}(\ell)$.",
 )
 def test_cost_pays_for_each_split(trial):
     try_split(trial)
@@ -186,20 +186,20 @@ def chain_of_a_tree(error=1, more=1):
 
 @stated(
     "PS-L4.2",
-    r"$\mathrm{Inf}(f) \le D(T)\, \mathrm{Vr}(f)$ for every tree $T$ that computes $f$, with "
-    r"resample influence and $\mathrm{Vr} = 2m(1-m)$; so $V \le \mathrm{cost} \le D V$ at the "
-    r"leaves of any tree.",
+    r"$\mathrm{Res}(f) \le D(T)\, \mathrm{Vr}(f)$ and $\mathrm{Res}(f) \le \frac12 \Delta(T)$ "
+    "for every tree $T$ that computes $f$; and the cost of any bare tree lies between its "
+    "variation and $D(T)$ times that.",
     note="The source writes Var and does not say which.",
 )
 def test_depth_bounds_influence(trial):
     trial.holds(
-        "Inf ≤ D Vr",
+        "Res ≤ D Vr",
         pairing,
         r"\operatorname{Res}(f) \le D(T) \cdot \operatorname{Vr}(f)",
         {"1% less": {"factor": 1.98}, "with log2 of the fewest leaves for D": {"depth": log_size}},
     )
     trial.holds(
-        "Inf ≤ Delta/2",
+        "Res ≤ Delta/2",
         lambda times=1: of_pairs(times * total(), pairs().delta / 2),
         r"\operatorname{Res}(f) \le \frac12 \Delta(T)",
         MORE,
@@ -230,17 +230,17 @@ def questions_cover_the_variation(times=1, *, fair=False):
 
 @stated(
     "PS-LC.1",
-    r"$\max_i \mathrm{Inf}_i(f) \ge \mathrm{Vr}(f)/\Delta(T)$ for every tree $T$ that computes "
-    r"$f$; and $\mathrm{Vr}(f) \le \sum_i \delta_i\, \mathrm{Inf}_i(f)$, if $T$ asks for $x_i$ "
-    r"with probability $\delta_i$. Resample influence, $\mathrm{Vr} = 2m(1-m)$.",
+    r"$\max_i \mathrm{Res}_i(f) \ge \mathrm{Vr}(f)/\Delta(T)$ for every tree $T$ that computes "
+    r"$f$; and $\mathrm{Vr}(f) \le \sum_i \delta_i(T)\, \mathrm{Res}_i(f)$, if $T$ queries $x_i$ "
+    r"with probability $\delta_i(T)$.",
     note="Due to O'Donnell, Saks, Schramm and Servedio (2005), whose influence is twice this "
-    "one. The same Var must serve PS-L4.2; of the six pairings only this one makes both true "
+    "one. The same variance must serve PS-L4.2; of the six pairings only this one makes both true "
     "and tight.",
 )
 def test_influential_variable(trial):
     lower = partial(pairing, lower=True)
     trial.holds(
-        "max Inf_i ≥ Vr/Delta",
+        "max Res_i ≥ Vr/Delta",
         lower,
         r"\max_i \operatorname{Res}_i(f) \ge \frac{\operatorname{Vr}(f)}{\Delta(T)}",
         {
@@ -250,7 +250,7 @@ def test_influential_variable(trial):
     )
 
     trial.holds(
-        "Vr ≤ sum delta_i Inf_i for every tree",
+        "Vr ≤ sum delta_i Res_i for every tree",
         questions_cover_the_variation,
         r"\operatorname{Vr}(f) \le \sum_i \delta_i(T) \operatorname{Res}_i(f)",
         MORE | {"with the delta_i of fair coins": {"fair": True}},

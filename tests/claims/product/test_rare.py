@@ -169,11 +169,11 @@ def after_the_guard():
 
 @stated(
     "LB-D",
-    r"Let $f = x_0 \wedge g$, $\Pr[x_0 = 1] = \eta$ small and the other bits fair. Greedy "
-    r"growth asks for $x_0$, then grows the greedy tree of $g$. $\Delta(f) = 1 + \eta "
-    r"\Delta(g)$ is close to 1, while a leaf holds $g$: as $\eta \to 0$, a score floor with "
-    r"$\Delta(f)$ must fail. If $g$ is one of $B$ parities of $P$ bits, chosen by majorities, "
-    r"and $\varepsilon = \eta/8$, more than $2^{P \lceil 3B/4 \rceil - 1}$ leaves are made.",
+    r"Let $f = x_0 \wedge g$, $\Pr[x_0 = 1] = \eta$ small and the other bits fair. Greedy growth "
+    r"queries $x_0$, then grows the greedy tree of $g$. $\Delta(f) = 1 + \eta \Delta(g)$ is "
+    r"close to 1, while a leaf holds $g$: as $\eta \to 0$, a score floor with $\Delta(f)$ must "
+    r"fail. If $g$ is one of $B$ parities of $P$ bits, chosen by majorities, and $\varepsilon = "
+    r"\eta/8$, more than $2^{P \lceil 3B/4 \rceil - 1}$ leaves are made.",
 )
 def test_rare_parities(trial):
     trial.holds(

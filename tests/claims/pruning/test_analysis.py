@@ -45,8 +45,7 @@ def test_lies_inside_the_best(trial: Trial) -> None:
 
 @pop.stated(
     "MN-12.8",
-    r"$r_v = \ln|\mathrm{PATHS}(\ell_v)| + \ln|\mathrm{TREES}(k_v)| + \ln(m/\delta)$, so "
-    r"that $\mu_v = c \sqrt{r_v / m_v}$.",
+    r"The penalties of the runs are $\mu_v = c \sqrt{r_v / m_v}$, with $r_v$ as in MN-12.2.",
 )
 def test_penalties_of_the_runs(trial: Trial) -> None:
     def penalties(r=pop.bits, base=1.0):

@@ -116,8 +116,9 @@ def test_reduced_error_pruning_is_optimal(trial: Trial) -> None:
 
 @pop.stated(
     "MN-REPEX",
-    r"In the source's example the subtree at $X_4$ has 2 errors on the second sample, a leaf 1, so "
-    r"it is cut to the label 1 of the first sample. This forces the labels 1 and 0 of its leaves.",
+    "In the source's example the subtree at $x_4$ has 2 errors on the second sample, a leaf 1, "
+    "so it is cut to the label 1 of the first sample. This forces the labels 1 and 0 of its "
+    "leaves.",
     note="The figure is missing; the numbers in the text determine this much of it.",
 )
 def test_example(trial: Trial) -> None:

@@ -80,10 +80,11 @@ SETTINGS = (
 
 @pop.stated(
     "MN-L12.2",
-    r"Local uniform convergence: with probability at least $1 - \delta$, for all $\ell$, all $k$, "
-    r"all paths of at most $\ell$ answers that examples reach, and all trees with at most $k$ "
-    r"leaves, $|\varepsilon - \hat\varepsilon| < \sqrt{r(\ell, k) / m_{\mathrm{path}}}$, where "
-    r"$r(\ell, k) = \ln|\mathrm{PATHS}(\ell)| + \ln|\mathrm{TREES}(k)| + \ln\frac m\delta$.",
+    r"Local uniform convergence: with probability at least $1 - \delta$, for all $\ell$, all "
+    r"$k$, all paths $\pi$ of at most $\ell$ answers that examples reach, and all trees $P$ with "
+    r"at most $k$ leaves, $|\varepsilon_\pi(P) - \hat\varepsilon_\pi(P)| < \sqrt{r(\ell, k) / "
+    r"m_\pi}$, where $r(\ell, k) = \ln|\mathrm{PATHS}(\ell)| + \ln|\mathrm{TREES}(k)| + \ln\frac "
+    r"m\delta$.",
     note="For one depth and size alone half of r would do: the source takes exp(-lambda^2 m) "
     "where (12.5) has 2 exp(-2 lambda^2 m). Where no example comes nothing is claimed.",
 )
@@ -116,8 +117,8 @@ def test_local_uniform_convergence(trial: Trial) -> None:
 
 @pop.stated(
     "MN-12.4",
-    r"The probability of a deviation is the mean, over the number $m_{\mathrm{path}}$ of "
-    r"examples that come, of the probability for so many examples of the path.",
+    r"The probability of a deviation is the mean, over the number $m_\pi$ of examples that come, "
+    r"of the probability for so many examples of the path $\pi$.",
 )
 def test_mean_over_those_that_come(trial: Trial) -> None:
     def come(m, p, on):
@@ -164,8 +165,9 @@ def _tails():
 
 @pop.stated(
     "MN-12.5",
-    r"For fixed $m_{\mathrm{path}} = i$ the probability of a deviation of $\lambda$ is at most "
-    r"$2 e^{-2 \lambda^2 i}$, which is at most $e^{-\lambda^2 i}$ if $\lambda^2 i \ge \ln 2$.",
+    r"For a fixed number $i$ of examples the probability of a deviation of $\lambda$ is at most "
+    r"$2 e^{-2 \lambda^2 i}$, which is at most $e^{-\lambda^2 i}$ if $e^{-\lambda^2 i} \le "
+    r"\frac12$.",
     repaired=True,
     note="The lambda of (12.7) satisfies the condition, since there are at least two trees.",
 )
@@ -208,9 +210,8 @@ def test_deviation(trial: Trial) -> None:
 
 @pop.stated(
     "MN-12.6",
-    r"So with $\lambda = \sqrt{r / m_{\mathrm{path}}}$ the probability of a deviation of "
-    r"$\lambda$ is at most $2 e^{-2r}$; and for a fixed $\lambda$ at most "
-    r"$\mathbf{E}[2 e^{-2 \lambda^2 m_{\mathrm{path}}}]$.",
+    r"So with $\lambda = \sqrt{r / m_\pi}$ the probability of a deviation of $\lambda$ is at "
+    r"most $2 e^{-2r}$; and for a fixed $\lambda$ at most the mean of $2 e^{-2 \lambda^2 m_\pi}$.",
     note="The source has exp(-lambda^2 m_path) here, from (12.5).",
 )
 def test_deviation_on_a_path(trial: Trial) -> None:
@@ -272,7 +273,7 @@ def _all_bounds(n):
 
 @pop.stated(
     "MN-12.7",
-    r"With $\lambda = \sqrt{r(\ell, k) / m_{\mathrm{path}}}$ the $F = |\mathrm{PATHS}(\ell)| "
+    r"With $\lambda = \sqrt{r(\ell, k) / m_\pi}$ the $F = |\mathrm{PATHS}(\ell)| "
     r"|\mathrm{TREES}(k)|$ bounds add up to $2\delta^2 / (m^2 F)$, and over all $\ell$ and $k$ "
     r"to at most $3\delta^2 / m^2 < \delta$ for $m \ge 2$.",
     note="The source ends with the choice of lambda; the union bound is left to the reader.",

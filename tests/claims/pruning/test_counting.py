@@ -26,8 +26,7 @@ def paths(number, **which):
 
 @pop.stated(
     "MN-HD",
-    r"On the cube $\{0,1\}^d$ the tests are the $d$ variables: $|H| = d$, which is $n$ in the "
-    r"formulas.",
+    r"On the cube $\{0,1\}^n$ the tests are the $n$ variables.",
     repaired=True,
     note="The source lets i run from 0 to d, and writes n for d afterward.",
 )
@@ -95,8 +94,8 @@ def test_number_of_paths(trial: Trial) -> None:
 
 @pop.stated(
     "MN-TREES",
-    r"There are at least $2^k$ and at most $(8n)^k$ trees of $n$ tests with at most $k$ "
-    r"leaves; and at most $(c\,n)^{n_v}$ with at most $n_v$ nodes, $c = 3$.",
+    "There are at least $2^k$ and at most $(8n)^k$ trees of $n$ tests with at most $k$ leaves; "
+    "and at most $(3n)^k$ with at most $k$ nodes.",
     repaired=True,
     note="Printed as (c, d)^n.",
 )

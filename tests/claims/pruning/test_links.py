@@ -118,9 +118,9 @@ def by_hand(s, **spoilt):
 
 @pop.stated(
     "OURS-PRUNE-WEAKEST",
-    r"Cutting the links with the smallest $g_v = (R(v) - R(T_v)) / (k(T_v) - 1)$, again and again, "
-    r"gives prices that increase strictly, and the tree that comes with $\alpha_i$ is $P(\alpha)$ "
-    r"for all $\alpha_i \le \alpha < \alpha_{i+1}$.",
+    "Cutting the weakest links, again and again, gives prices that increase strictly, and the "
+    r"tree that comes with $\alpha_i$ is $P(\alpha)$ for all $\alpha_i \le \alpha < "
+    r"\alpha_{i+1}$.",
 )
 def test_weakest_links(trial: Trial) -> None:
     @pop.matches(pop.TREES)

@@ -21,9 +21,9 @@ def package(s, c):
 
 @pop.stated(
     "MN-BU",
-    r"Bottom-up pruning passes once over the tree. At $v$ it sees $T_v^*$, what is left of the "
-    r"subtree there, with $n_v$ nodes, the $m_v$ examples of $S_v$, and the depth $\ell_v$. "
-    r"Given the counts, the time is linear in $|T|$.",
+    "Bottom-up pruning passes once over the tree. At $v$ it sees $T_v^*$, what is left of the "
+    r"subtree there, with $k_v$ leaves, the $m_v$ examples of $S_v$, and the depth $\ell_v$. "
+    "Given the counts, the time is linear in $|T|$.",
     note="Linear in the tree; the counts take a pass over the sample, O(m depth).",
 )
 def test_one_pass(trial: Trial) -> None:
@@ -66,8 +66,8 @@ def test_one_pass(trial: Trial) -> None:
 
 @pop.stated(
     "MN-12.1",
-    r"$T_v^*$ is replaced by the best leaf if and only if $\hat\varepsilon_v(T_v^*) + \mu(m_v, "
-    r"n_v, \ell_v, \delta) \ge \hat\varepsilon_v(\emptyset)$.",
+    r"$T_v^*$ is replaced by the best leaf if and only if $\hat\varepsilon_v(T_v^*) + \mu_v \ge "
+    r"\hat\varepsilon_v(\emptyset)$.",
 )
 def test_rule(trial: Trial) -> None:
     def alpha(case, *, paths=True, nodes=False, spent=True, whole=False):
@@ -121,9 +121,9 @@ def test_rule(trial: Trial) -> None:
 
 @pop.stated(
     "MN-12.2",
-    r"$\mu = c \sqrt{r_v/m_v}$, $r_v = \ln|\mathrm{PATHS}(H, \ell_v)| + "
-    r"\ln|\mathrm{TREES}(H, n_v)| + \ln(m/\delta)$, with $c = 2$: it dominates two "
-    r"deviations, of $T_v^*$ and of the leaf, so that what is kept is truly better.",
+    r"$\mu_v = c \sqrt{r_v/m_v}$, $r_v = \ln|\mathrm{PATHS}(\ell_v)| + \ln|\mathrm{TREES}(k_v)| "
+    r"+ \ln(m/\delta)$, with $c = 2$: it dominates two deviations, of $T_v^*$ and of the leaf, "
+    "so that what is kept is truly better.",
     repaired=True,
     note="The source asks for c > 1. ln(m/delta) pays for the confidence and for all depths "
     "and sizes at once; the chapter shows that ln(1/delta) would do for delta at most 1/3.",

@@ -89,8 +89,8 @@ def test_likely_paths_are_seen(trial: Trial) -> None:  # noqa: C901
 
 @pop.stated(
     "MN-12.10",
-    r"$\Pr[m_v \le (1 - \gamma)\, m p] \le e^{-m p \gamma^2 / 3}$ for a fixed node, even with "
-    r"2 in place of 3.",
+    r"$\Pr[m_\pi \le (1 - \gamma)\, m p_\pi] \le e^{-m p_\pi \gamma^2 / 3}$ for a fixed path "
+    r"$\pi$, even with 2 in place of 3.",
 )
 def test_lower_tails(trial: Trial) -> None:
     power, three = pop.constants(
@@ -128,9 +128,9 @@ def test_lower_tails(trial: Trial) -> None:
 
 @pop.stated(
     "MN-12.11",
-    r"For $t$ fixed nodes with $p_v \ge p$, the probability that some $m_v \le \frac12 m p_v$ "
-    r"is at most $t e^{-p m / 12}$, for $p = q_\ell$ and one path "
-    r"$2^{-(\ell+1)} \delta / |\mathrm{PATHS}(\ell)|$.",
+    r"For fixed paths $\pi$ with $p_\pi \ge q_\ell$ the probability that some $m_\pi \le \frac12 "
+    r"m p_\pi$ is at most their number times $e^{-m q_\ell/12} = 2^{-(\ell+1)} \delta / "
+    r"|\mathrm{PATHS}(\ell)|$.",
     note="The source writes p_{v_i}, free of any quantifier; the lower bound is meant.",
 )
 def test_some_node_is_halved(trial: Trial) -> None:

@@ -84,9 +84,9 @@ def by_programme(**spoilt):
 
 @pop.stated(
     "MN-PRUNE",
-    r"The smallest pruning with at most $d$ errors is a leaf if that makes at most $d$ errors, "
-    r"and otherwise joins the smallest prunings of the children with $i$ and $d - i$ errors, $i "
-    r"= 0, \dots, d$.",
+    "The smallest pruning with at most $j$ errors is a leaf if that makes at most $j$ errors, "
+    "and otherwise joins the smallest prunings of the children with $i$ and $j - i$ errors, $i "
+    r"= 0, \dots, j$.",
     repaired=True,
     note="With i from 1 the low child is never left without an error, and for k = 0 the loop "
     "is empty.",
@@ -143,9 +143,10 @@ def test_smallest_prunings(trial: Trial) -> None:
 
 @pop.stated(
     "MN-DP",
-    r"From the leaves up, with $K_v(j)$ the nodes of the smallest pruning at $v$ with at most "
-    r"$j$ errors: $K_v(j) = 1$ if $v$ as a leaf makes at most $j$ errors, otherwise $K_v(j) = 1 "
-    r"+ \min_{0 \le i \le j} (K_{v_0}(i) + K_{v_1}(j - i))$.",
+    "The program of the source, mended, counts nodes from the leaves up. The smallest pruning "
+    "at $v$ with at most $j$ errors has 1 node if $v$ as a leaf makes at most $j$ errors, "
+    "otherwise one more than the fewest of both children together with at most $i$ and $j - i$ "
+    r"errors, $0 \le i \le j$.",
     repaired=True,
     note="Four slips, each enough to spoil it: the loop starts at 1; no node may become a "
     "leaf; a leaf's entry stands for exactly l errors where the recursion means at most; the "
@@ -184,8 +185,8 @@ def test_dynamic_programme(trial: Trial) -> None:
 @pop.stated(
     "MN-DPTIME",
     r"For $d \ge 1$ errors the program takes at most $3 d^2$ steps at each inner node, so $O(d^2 "
-    r"|T|)$, and $O(m \cdot \mathrm{depth}(T))$ to send the sample down: together $O(m^2 |T|)$. By "
-    r"sizes in place of errors it takes one step for each pair of leaves at most, whatever $m$.",
+    r"|T|)$, and $O(m \cdot \text{depth})$ to send the sample down: together $O(m^2 |T|)$. By "
+    "sizes in place of errors it takes one step for each pair of leaves at most, whatever $m$.",
 )
 def test_time(trial: Trial) -> None:
     @pop.bounds(pop.TREES)

@@ -115,7 +115,7 @@ def test_fewest_nodes(trial: Trial) -> None:
         "only the complete tree has as few",
         who,
         r"\ell \ge 2^r",
-        {"only if each level asks one variable": {"said": oblivious}},
+        {"only if each level queries one variable": {"said": oblivious}},
     )
     trial.holds(
         "both bounds are attained, n ≤ 6",
@@ -139,7 +139,7 @@ def test_most_nodes(trial: Trial) -> None:
         nodes = [tree.n_nodes for _, tree in trees()]
         return at_most(TREES, nodes, bound, described, LABELLINGS, example=drawn)
 
-    @rowwise(at_most, "chains that ask x0 again")
+    @rowwise(at_most, "chains that query x0 again")
     def chains():
         """The chain that asks x_0 again and again: a tree of rank 1, but not reduced."""
         for k in (1, 2, 3):
@@ -221,8 +221,9 @@ def test_most_leaves(trial: Trial) -> None:
 
 @stated(
     "EH-L5",
-    r"$F_n^{(s)} \subseteq F_n^{\lfloor \log_2 s \rfloor}$ for $s$ nodes. Sharper: the rank is "
-    r"at most $\lfloor \log_2 \mathrm{leaves} \rfloor = \lfloor \log_2 \frac{s+1}{2} \rfloor$.",
+    r"$F_n^{(s)} \subseteq F_n^{\lfloor \log_2 s \rfloor}$ for $s$ nodes. Sharper: with $\ell$ "
+    r"leaves the rank is at most $\lfloor \log_2 \ell \rfloor = \lfloor \log_2 \frac{s+1}{2} "
+    r"\rfloor$.",
 )
 def test_small_trees_have_small_rank(trial: Trial) -> None:
     best = optimal_all(4)

@@ -366,7 +366,7 @@ def test_informative_variables(trial: Trial) -> None:
 
 @pop.stated(
     "EH-DEF-ERR",
-    r"The error of $g$ for the target $f$ under $P$ is $\Pr_{x \sim P}[f(x) \ne g(x)]$.",
+    r"The error of $g$ for the target $f$ under $P$ is $\Pr_{a \sim P}[f(a) \ne g(a)]$.",
 )
 def test_error(trial: Trial) -> None:
     @rowwise(equality, "pairs of functions of 2 variables")

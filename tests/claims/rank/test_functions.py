@@ -85,7 +85,7 @@ def test_constants(trial: Trial) -> None:
         "counted",
         two,
         r"|F_n^0| = 2",
-        {"2n + 2: one question allowed": {"questions": 1}},
+        {"2n + 2: one query allowed": {"questions": 1}},
         kind="definition",
     )
 

@@ -143,11 +143,10 @@ def test_learning_with_rank(trial: Trial) -> None:
 
 @stated(
     "EH-T3",
-    r"For a target with a tree of at most $s$ nodes, EH-T2 with "
-    r"$r = \lfloor \log_2 s \rfloor$ holds for FINDMIN; with "
-    r"$r = \lfloor \log_2 \mathrm{leaves} \rfloor$ it needs fewer examples.",
+    r"For a target with a tree of at most $s$ nodes, EH-T2 with $r = \lfloor \log_2 s \rfloor$ "
+    r"holds for FINDMIN; with $r = \lfloor \log_2 \frac{s+1}{2} \rfloor$ it needs fewer examples.",
     note="The source writes log(8n), natural as in EH-T2. With log2 the statement is true "
-    "as well; it asks for 1.44 times as many examples.",
+    "as well; it needs 1.44 times as many examples.",
 )
 def test_learning_with_nodes(trial: Trial) -> None:
     def theorem(rank, size):
@@ -196,7 +195,7 @@ def test_learning_with_nodes(trial: Trial) -> None:
         spoilt,
     )
     trial.holds(
-        "the sharper rank asks for no more",
+        "the sharper rank needs no more",
         fewer,
         variants={"always for fewer": {"strictly": 1}, "at most half": {"over": 2}},
     )
