@@ -16,6 +16,8 @@ import { seenPart } from "../explorers/static/points.js";
 const MOST = 200;
 // Pixels: a point, from one to the next, from a leaf or a fold down to its heap, how wide and high a heap may be.
 const HEAP = { radius: 2, step: 5, leaf: 31, folded: 58, widest: 110, tallest: 26 };
+// So much lower than a tree's lowest text a heap may reach.
+export const BENEATH = HEAP.tallest + HEAP.radius;
 
 // Points spread evenly over the sample, in the order of their classes.
 /** @type {(plane: Plane) => { label: number, place: Span }[]} */
@@ -28,12 +30,13 @@ const drawnPoints = (plane) => {
     .sort((a, b) => a.label - b.label);
 };
 
-// How wide the heap of a spot may be: no other node is within.
-/** @type {(spots: Spot[], at: number) => number} */
-const roomAt = (spots, at) => {
+// How wide the heap of a spot may be: no other node and no edge of the drawing is within.
+/** @type {(spots: Spot[], at: number, width: number) => number} */
+const roomAt = (spots, at, width) => {
   const { px, py } = spots[at];
   const near = spots.filter((spot, k) => k !== at && spot.state !== "absent" && spot.py >= py && spot.py < py + 60);
-  return Math.min(HEAP.widest, ...near.map((spot) => Math.abs(spot.px - px) - HEAP.step));
+  const inside = 2 * (Math.min(px, width - px) - HEAP.radius);
+  return Math.min(HEAP.widest, inside, ...near.map((spot) => Math.abs(spot.px - px) - HEAP.step));
 };
 
 // Where the k-th of so many points lies in the heap of a spot.
@@ -74,7 +77,7 @@ export const flowLayer = (tree) => {
       }
       for (const [at, heap] of heaps) {
         const spot = part.spots[at];
-        const width = spot ? roomAt(part.spots, at) : 0;
+        const width = spot ? roomAt(part.spots, at, tree.size.width) : 0;
         heap.forEach((dot, k) => {
           // Inside a subtree, the points of the others are not there.
           dot.style.display = spot ? "" : "none";

@@ -14,7 +14,7 @@ import { treeView } from "../explorers/static/tree.js";
 import { dockBox } from "../explorers/static/why.js";
 import { ROUNDING } from "../explorers/static/constants.js";
 import { curvesOf } from "./curves.js";
-import { flowLayer } from "./flow.js";
+import { BENEATH, flowLayer } from "./flow.js";
 import { decimals, differing, lowersText, pointsIn, whySplit } from "./kernel.js";
 import { optimumSearch, raceWords } from "./optimum.js";
 import { MOST_LEAVES, planeState } from "./state.js";
@@ -182,7 +182,7 @@ const makeMaps = (state) => {
     tree.pick(2 * j + 1);
   };
   const dock = dockBox({ why: true });
-  const tree = treeView({ name: "Decision tree", facts, why, dock, steady: true, onActivate: (node) => map.point(node) });
+  const tree = treeView({ name: "Decision tree", facts, why, dock, steady: true, beneath: BENEATH, onActivate: (node) => map.point(node) });
   const map = planeView({
     name: "The plane",
     details: (node, kind) => ({ title: now().path.where(node), lines: facts(node, kind), ...why(node, kind) }),

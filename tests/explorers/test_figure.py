@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 import traitlets
-from support.explorers import Open, run_as_widget, write_page
+from support.explorers import Open, run_as_widget, settle, write_page
 
 import dtviz as dt
 
@@ -143,14 +143,37 @@ def test_a_link_unfolds_what_it_sets(
     assert page.locator("details.dtviz-more").evaluate("e => e.open") is opens
 
 
-def test_pointing_at_a_node_moves_nothing(tab: Open, tmp_path: Path) -> None:
-    """What is said of it lies over what comes next, until a click holds it."""
-    page = screen(tab, tmp_path, step=3)
+@pytest.mark.parametrize(("width", "height"), [(390, 700), (1440, 900)])
+def test_pointing_at_a_node_moves_nothing(
+    tab: Open, tmp_path: Path, width: int, height: int
+) -> None:
+    """What is said of it lies over what comes after "More", until a click holds it, in sight."""
+    page = screen(tab, tmp_path, width, height, step=3, function="parity_multiplexer(3, 4)")
     more, tip = page.locator("summary").first, page.locator(".dtviz-tip").first
     before = more.bounding_box()
     page.locator("[role=treeitem][data-state=leaf]").first.hover()
     assert tip.is_visible()
     assert more.bounding_box() == before
+    more.click(trial=True)
     page.locator("[role=treeitem][data-state=leaf]").first.click()
-    assert tip.is_visible()
+    seen = page.locator(".dtviz-dock").first.evaluate(
+        "e => [e.scrollHeight - e.clientHeight, e.getBoundingClientRect().bottom <= innerHeight]"
+    )
+    assert seen == [0, True]
     assert more.bounding_box() != before
+
+
+BLACK = """
+() => [...document.querySelectorAll(".dtviz-live svg :is(path, circle, rect, text)")]
+  .filter((e) => e.checkVisibility({ opacityProperty: true, visibilityProperty: true })
+    && getComputedStyle(e).fill === "rgb(0, 0, 0)" && e.getBoundingClientRect().width)
+  .map((e) => `${e.localName}.${e.getAttribute("class")}`)
+"""
+
+
+@every_figure
+def test_no_mark_is_black_in_the_dark(tab: Open, tmp_path: Path, name: str) -> None:
+    address = write_page(tmp_path, getattr(dt, name)())
+    page = tab(address, theme="dark", reduced_motion=True).page
+    settle(page)
+    assert page.evaluate(BLACK) == []

@@ -688,6 +688,28 @@ def test_points_travel_down_to_their_leaves(page: Page) -> None:
     assert page.locator(".dtviz-flow circle").first.evaluate(moves) == "0s", "who wants no motion"
 
 
+OUTSIDE = """
+() => {
+  const frame = document.querySelector(".dtviz-tree svg").getBoundingClientRect();
+  return [...document.querySelectorAll(".dtviz-flow circle")].filter((dot) => {
+    const { left, right, bottom } = dot.getBoundingClientRect();
+    return left < frame.left || right > frame.right || bottom > frame.bottom;
+  }).length;
+}
+"""
+
+
+@pytest.mark.parametrize("width", [390, 1024, 1440])
+def test_no_point_lies_beside_the_tree(tab: Open, tmp_path: Path, width: int) -> None:
+    """Below it is the slider of the leaves."""
+    plane = write_page(tmp_path, ImpurityExplorer(view="plane", data="titanic"), unfold=False)
+    page = tab(plane, width=width, reduced_motion=True).page
+    for leaves in (1, 8, 12, 20, MAX_LEAVES):
+        choose(page, leaves=leaves)
+        settle(page)
+        assert page.evaluate(OUTSIDE) == 0, leaves
+
+
 def test_the_next_and_the_last_cut_are_marked(page: Page) -> None:
     name, cost = "wine", "entropy"
     plane, path = DATA[name], PATHS[name, cost]

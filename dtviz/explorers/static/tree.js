@@ -65,9 +65,10 @@ class TreeView {
    * @param {(node: number) => void} [options.onActivate]  hears which node the reader points at, -1 for none
    * @param {AnyDock} [options.dock]  a dock that stands elsewhere, and may serve two trees
    * @param {boolean} [options.steady]  whether a shallow tree takes as much room as a deep one
+   * @param {number} [options.beneath]  pixels kept below it for what others draw there
    * @param {boolean} [options.still]  whether it does not grow: no split is its last one
    */
-  constructor({ name, facts, why, onActivate, dock, steady = false, still = false }) {
+  constructor({ name, facts, why, onActivate, dock, steady = false, beneath = 0, still = false }) {
     const items = {
       /** @param {number} k */
       group: (k) => this.spots[k]?.group,
@@ -100,6 +101,7 @@ class TreeView {
     this.facts = facts;
     this.why = why;
     this.steady = steady;
+    this.beneath = beneath;
     this.still = still;
     this.out = html("button", { type: "button", class: "dtviz-out", hidden: "", ...OWN_KEYS }, "Whole tree");
     this.out.addEventListener("click", () => this.zoom(0));
@@ -204,12 +206,12 @@ class TreeView {
     const least = Math.max((testWidth + BETWEEN) / 2, width < 480 ? 0 : Math.min(leafWidth + BETWEEN, TREE.widest));
     const roomy = !zoomed && all * Math.max(TREE.slot, least) <= width;
     const slots = roomy ? all : Math.max(2, Math.floor(width / Math.max(TREE.foldedSlot, least)));
-    const room = (zoomed ? this.height : this.size.height) - TREE.top - TREE.foot;
+    const room = (zoomed ? this.height - this.beneath : this.size.height) - TREE.top - TREE.foot;
     const part = drawnPart(this.onPath, zoomed, slots, Math.floor(room / TREE.row));
     const slot = Math.min(width / part.leaves, Math.max(TREE.widest, least, leafWidth + BETWEEN));
     const row = Math.min(room / Math.max(part.levels, 1), TREE.tallest);
     // Looking into a subtree must not move what is below the tree.
-    if (!zoomed) this.height = Math.ceil(TREE.top + part.levels * row + TREE.foot);
+    if (!zoomed) this.height = Math.ceil(TREE.top + part.levels * row + TREE.foot + this.beneath);
     const left = (width - slot * part.leaves) / 2;
     /** @param {Spot} spot */
     const px = (spot) => left + spot.x * slot;
@@ -219,7 +221,7 @@ class TreeView {
     this.part = { ...part, spots, slot };
     this.nodes.replace(spots.map(({ group }) => group), spots.flatMap(({ edge }) => edge ?? []));
     setBox(this.nodes.canvas, width, this.height);
-    if (this.steady) this.nodes.stage.style.minHeight = `${this.size.height}px`;
+    if (this.steady) this.nodes.stage.style.minHeight = `${this.size.height + this.beneath}px`;
     this.out.hidden = zoomed === 0;
     say(this.where, zoomed ? `inside ${this.onPath.where(zoomed)}` : "");
   }

@@ -99,10 +99,7 @@ class Dock {
     const heading = html("div", { class: "dtviz-dock-title" }, html("strong", {}, title), ...(strip ? [stripOf(strip)] : []));
     this.box.replaceChildren(heading, facts, ...(why.firstChild ? [why] : []));
     this.box.hidden = false;
-    const isHeld = this.views.some(({ pinned }) => pinned >= 0);
-    put(this.root, "data-held", isHeld);
-    // Who clicked a leaf to split it is to see the choice.
-    if (isHeld && candidates?.rows.some(({ split }) => split)) this.root.scrollIntoView({ block: "nearest" });
+    put(this.root, "data-held", this.views.some(({ pinned }) => pinned >= 0));
   }
 
   // What does not fit can be scrolled, by keys as well.
