@@ -55,6 +55,9 @@ $(STAMP): requirements.txt pyproject.toml | $(BIN)/python
 		exit 1; } >&2
 	@echo "Installing what the book needs into $(VENV) (a minute or two, once) ..."
 	@$(BIN)/python -m pip install --quiet -r requirements.txt
+	@# Until 0.3 the package was installed under the name of another project on PyPI.
+	@$(BIN)/python -m pip uninstall -qqq --yes dtviz || true
+	@rm -rf $(addprefix $(VENV)/lib/python3*/site-packages/,dtviz dtviz-*.dist-info _editable_impl_dtviz.pth)
 	@$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
 	@mkdir -p $(VENV)/ipython/profile_default
 	@mkdir -p $(VENV)/etc/jupyter/labconfig

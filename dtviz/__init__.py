@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from dtviz.pruning import PruningExplorer
     from dtviz.rank import RankExplorer
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 
 __all__ = [
     "COST_FUNCTIONS",

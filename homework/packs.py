@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import io
 import re
-import subprocess
-import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from homework import feedback
-from homework.assignments import COURSE, Assignment, canonical
+from homework.assignments import Assignment, canonical
 from homework.marking import write_whole
+from tools.wheel import build_wheel
 
 COLLECTED = "collected-as.txt"
 """Stands beside a submission, and says what Canvas or Moodle called it."""
@@ -31,15 +30,19 @@ _ENDING = re.compile(r"\.ipynb(\.txt|\.json)?$|\.zip$", re.IGNORECASE)
 
 
 def student_zip(course: Path, assignments: Iterable[Assignment]) -> Path:
-    """Write ``release/students.zip``: notebooks, data, the wheel of `dtviz`, an environment.
+    """Write ``release/students.zip``: notebooks, data, the wheel of `dtviz`, and how to start.
 
     Raises
     ------
     ValueError
         If two assignments have different files of one name, or the wheel cannot be built.
     """
-    wheel, content = _wheel()
-    files = {wheel: content, "environment.yml": ENVIRONMENT.format(wheel=wheel).encode()}
+    with TemporaryDirectory() as folder:
+        wheel = build_wheel(Path(folder))
+        files = {wheel.name: wheel.read_bytes()}
+    guide = Path(__file__).with_name("students.md").read_text("utf-8")
+    for name, text in ("environment.yml", ENVIRONMENT), ("README.md", guide):
+        files[name] = text.replace("{wheel}", wheel.name).encode()
     for assignment in assignments:
         files[f"{assignment.name}.ipynb"] = canonical(assignment.student).encode()
         for name, data in assignment.files:
@@ -48,18 +51,6 @@ def student_zip(course: Path, assignments: Iterable[Assignment]) -> Path:
     path = course / "release" / "students.zip"
     write_whole(path, _zip(files))
     return path
-
-
-def _wheel() -> tuple[str, bytes]:
-    """Build what `pip install .` installs, which holds no homework; its name comes first."""
-    # What it is built with is among the book's requirements: nothing is fetched.
-    pip = (sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation")
-    with TemporaryDirectory() as folder:
-        where = ("--disable-pip-version-check", "--wheel-dir", folder, str(COURSE.parent))
-        done = subprocess.run([*pip, *where], capture_output=True, text=True, check=False)  # noqa: S603
-        for made in Path(folder).glob("dtviz-*.whl"):
-            return made.name, made.read_bytes()
-    raise ValueError(f"the wheel of dtviz cannot be built: {done.stderr.strip()[-500:]}")
 
 
 def hand_back(course: Path, assignment: str) -> Path | None:

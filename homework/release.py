@@ -1,6 +1,7 @@
 """Student copies: what the site, its sources, its search index and its downloads may see."""
 
 import json
+import re
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,6 +15,16 @@ TARGET = COURSE.parent / "book" / "homework"
 
 SIGNIFICANT = 12
 """Characters besides blanks that a line must have to be a secret."""
+
+# Programs that ask an index, and what follows their command.
+_INSTALL = re.compile(
+    r"(?:INSTALL\)|uvx|(?:pip[x\d.]*|uv|(?:micro)?mamba|conda|poetry|pdm)\b[^\n`#]*?\b"
+    r"(?:install|add|create|download|upgrade|wheel|run)\b)([^\n`#]*)"
+)
+# An index calls all of dtviz-book, dtviz_book and dtviz.book the same. Not files, nor addresses.
+_OURS = re.compile(
+    r"(?<![\w./:-])(?<!-n )(?<!--name )dtviz(?:[-_.]+book)?(?![\w/-]|\.\w|\s*@)", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True)
@@ -59,9 +70,15 @@ def copies(course: Path = COURSE) -> dict[str, str]:
     InvalidSource
         If a source breaks a rule.
     ValueError
-        If a copy holds a secret.
+        If a copy holds a secret, or would install another project's dtviz.
     """
     texts = {name: canonical(load(name, course).student) for name in names(course)}
+    for name, text in texts.items():
+        for line in index_lines(text):
+            raise ValueError(
+                f"nothing is written: {name} says {line!r}, and on PyPI that name is another "
+                "project's. Take the first cell of code from one of the book's assignments."
+            )
     shown, hidden = part_secrets(course)
     public = "\n".join(shown)
     for secret in hidden:
@@ -70,6 +87,12 @@ def copies(course: Path = COURSE) -> dict[str, str]:
         if long and secret.line not in public and any(written in text for text in texts.values()):
             raise ValueError(f"nothing is written: a student copy would hold a {secret}")
     return texts
+
+
+def index_lines(text: str) -> list[str]:
+    """List what would have dtviz, or dtviz-book, chosen by an index: neither name there is ours."""
+    lines = re.sub(r"\\\n|,\n", " ", text.replace("\\n", "\n"))
+    return [found[0].strip() for found in _INSTALL.finditer(lines) if _OURS.search(found[1])]
 
 
 def part_secrets(course: Path) -> tuple[list[str], list[Secret]]:

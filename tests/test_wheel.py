@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tools.wheel import build_wheel
+
 ROOT = Path(__file__).resolve().parents[1]
 
 # -S leaves out the site, and with it the editable install; the libraries come last on the path.
@@ -36,13 +38,7 @@ print(len(html), "explorers from", dt.__file__)
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The wheel, built here without a download."""
-    folder = tmp_path_factory.mktemp("wheel")
-    pip = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation"]
-    subprocess.run(
-        [*pip, "--disable-pip-version-check", "--wheel-dir", str(folder), str(ROOT)], check=True
-    )
-    (made,) = folder.glob("dtviz-*.whl")
-    return made
+    return build_wheel(tmp_path_factory.mktemp("wheel"))
 
 
 @pytest.mark.slow

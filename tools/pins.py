@@ -33,7 +33,7 @@ def resolve_pins(extras: str, constraints: set[str]) -> set[str]:
             stdout=subprocess.PIPE,
         )
     found = [package["metadata"] for package in json.loads(done.stdout)["install"]]
-    return {f"{one['name']}=={one['version']}" for one in found if one["name"] != "dtviz"}
+    return {f"{one['name']}=={one['version']}" for one in found if one["name"] != "dtviz-book"}
 
 
 def write_pins(name: str, head: str, pins: set[str]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -169,6 +170,28 @@ class TestMake:
         assert done.returncode != 0
         assert advice in done.stderr
         assert "Traceback" not in done.stderr
+
+    def test_what_was_installed_as_dtviz_is_removed_before_it_is_installed_as_dtviz_book(
+        self, make: Callable[..., subprocess.CompletedProcess[str]], tmp_path: Path
+    ) -> None:
+        """Also what pip cannot uninstall, because its record is gone."""
+        for folder in (".venv/bin", "node_modules"):
+            (tmp_path / folder).mkdir(parents=True)
+        (tmp_path / "node_modules" / ".ready-book").touch()
+        site = tmp_path / ".venv" / "lib" / "python3.11" / "site-packages"
+        for folder in ("dtviz", "dtviz-0.2.0.dist-info", "dtviz_other-1.dist-info"):
+            (site / folder).mkdir(parents=True)
+        (site / "_editable_impl_dtviz.pth").write_text("/elsewhere\n")
+        python = tmp_path / ".venv" / "bin" / "python"
+        python.write_text(
+            f'#!/bin/sh\necho "$@" $(ls {site}) >> log\ncase "$*" in *uninst*) exit 1;; esac'
+        )
+        python.chmod(0o755)
+        done = make("--old-file=node_modules/.ready-book", "setup")
+        assert (done.returncode, done.stderr) == (0, "")
+        *_, removal, install = (tmp_path / "log").read_text().splitlines()
+        assert "pip uninstall -qqq --yes dtviz" in removal
+        assert re.search(r"--editable \. dtviz_other-1.dist-info$", install)
 
 
 @pytest.mark.xdist_group("named")

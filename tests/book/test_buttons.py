@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 HOST = "https://github.com/someone/trees"
-ALWAYS = {"download-source-button", "download-pdf-button"}
+ALWAYS = {"download-source-button", "download-wheel-button", "download-pdf-button"}
 
 
 def build(folder: Path, **repository: str) -> Tag:
@@ -74,9 +74,10 @@ def names(header: Tag) -> set[str]:
 def test_without_a_repository_a_page_can_be_downloaded(tmp_path: Path) -> None:
     header = build(tmp_path)
     assert names(header) == ALWAYS
-    (notebook,) = header.select(".btn-download-source-button")
-    assert str(notebook["href"]).endswith(".ipynb")
-    assert (tmp_path / "_build" / "html" / str(notebook["href"])).exists()
+    for button, ending in ("source", ".ipynb"), ("wheel", "-any.whl"):
+        (link,) = header.select(f".btn-download-{button}-button")
+        assert str(link["href"]).endswith(ending)
+        assert (tmp_path / "_build" / "html" / str(link["href"])).exists()
 
 
 @pytest.mark.slow

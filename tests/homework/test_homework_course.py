@@ -187,8 +187,9 @@ def test_the_zip_for_students_holds_notebooks_data_and_the_library_and_nothing_e
         names = archive.namelist()
         texts = "".join(archive.read(name).decode() for name in names if name[-4:] != ".whl")
     (wheel,) = [name for name in names if name.endswith(".whl")]
-    assert {*names} == {"demo.ipynb", "table.csv", "environment.yml", wheel}
-    assert f"./{wheel}" in texts
+    assert {*names} == {"demo.ipynb", "table.csv", "environment.yml", "README.md", wheel}
+    assert texts.count(f"./{wheel}") == 3
+    assert "{wheel}" not in texts
     assert not any(line in texts for line in (HIDDEN_LINE, SOLUTION_LINE, RUBRIC_LINE, MODEL_LINE))
 
 
