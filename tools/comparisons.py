@@ -122,10 +122,9 @@ FAMILIES = {
     "many-tuned": Family(
         ("many-imports", "many-numbers", "size-cv-function", "many-tuned"),
         numeric=False,
-        pairs=[
-            (f"{name}, tuned", "one tree, pruned")
-            for name in ("bagging", "forest", "AdaBoost", "gradient boosting")
-        ],
+        pairs=against(
+            "one tree, pruned", "forest, tuned", "AdaBoost, tuned", "gradient boosting, tuned"
+        ),
     ),
     "optimal": Family(
         ("optimal-compared",),
