@@ -79,28 +79,22 @@ $(STAMP)-test: constraints.txt $(STAMP)-homework
 	@$(BIN)/python $(INSTALL) ".[homework,test]" --no-build-isolation
 	@touch $@
 
-# Node comes from a wheel, so that everybody has the same one. npm brings what sets formulas, and for
-# the tests what bundles and checks JavaScript, too; where that is, nothing is missing for the book.
-NPM_CI := PATH="$(CURDIR)/$(BIN):$$PATH" npm ci --silent --no-audit --no-fund
+# Node comes from a wheel, so that everybody has the same one. What sets formulas and programs the
+# build itself fetches (book/_ext/dtviz_npm.py); this brings what bundles and checks JavaScript, too.
 NODE_STAMP := node_modules/.ready
-NODE_BOOK := node_modules/.ready-book
-$(NODE_BOOK): package.json package-lock.json | $(STAMP)
-	@echo "Installing what sets formulas into node_modules ..."
-	@$(NPM_CI) --omit=dev
-	@touch $@
-
 $(NODE_STAMP): package.json package-lock.json | $(STAMP)-test
 	@echo "Installing what bundles and checks JavaScript into node_modules ..."
-	@$(NPM_CI)
-	@touch $@ $(NODE_BOOK)
+	@PATH="$(CURDIR)/$(BIN):$$PATH" npm ci --silent --no-audit --no-fund
+	@touch $@
 
-setup: $(STAMP) $(NODE_BOOK) ## Make .venv with all that the book needs
+setup: $(STAMP) ## Make .venv with all that the book needs
+	@$(BIN)/python book/_ext/dtviz_npm.py
 setup-homework: $(STAMP)-homework ## Add to .venv what grading needs
 setup-test: $(STAMP)-test $(NODE_STAMP) ## Add to .venv what the tests need
 
 # --- the book -----------------------------------------------------------------------------------
 
-book: $(STAMP) $(NODE_BOOK) ## Execute and build the book, and print the file to open
+book: $(STAMP) ## Execute and build the book, and print the file to open
 	@$(JUPYTER_BOOK) build .
 	@echo "Open this file in a browser: file://$(CURDIR)/$(SITE)/index.html"
 

@@ -8,7 +8,14 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
-import hypothesis
+try:
+    import hypothesis
+except ModuleNotFoundError:
+    # pytest would print this with fifty lines of its own.
+    raise SystemExit(
+        "The tests need more than the book does: make setup-test, or"
+        " pip install -c constraints.txt -e '.[homework,test]' && npm ci"
+    ) from None
 import pytest
 from _pytest.doctest import DoctestItem
 from support import browser as chromium

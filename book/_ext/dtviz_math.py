@@ -3,8 +3,8 @@ r"""Mathematics as MathML, set when the book is built: a page shows it at once, 
 Temml, run by Node, turns each formula into MathML. A formula that it cannot read is a warning with
 its place, and stands on the page as code. What cells give holds formulas as ``\(...\)`` in a span
 of the class ``math``, for Jupyter to set; they are turned into MathML too. The font is STIX Two
-Math, of which the site gets the signs below. Both come from npm: ``make book`` installs them.
-Without them the book is built all the same, its formulas as they are typed.
+Math, of which the site gets the signs below. Both come from npm (`dtviz_npm`). Without them the
+book is built all the same, its formulas as they are typed.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ import json
 import re
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, cast
 
 from docutils import nodes
+from dtviz_npm import PACKAGES, find_program, has
 from fontTools.subset import Options, Subsetter  # type: ignore[import-untyped]
 from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
 from sphinx.errors import ExtensionError
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from sphinx.writers.html5 import HTML5Translator
 
 HERE = Path(__file__).resolve().parent
-PACKAGES = HERE.parents[1] / "node_modules"
 FONT = PACKAGES / "@fontsource" / "stix-two-math"
 
 SIGNS: tuple[tuple[int, int], ...] = (
@@ -57,7 +56,7 @@ FACE = '@font-face { font-display: swap; font-family: STIX2; src: url("stix-two-
 
 MADE = [HERE / f"dtviz_math.{kind}" for kind in ("py", "mjs", "css", "js")]
 MADE += [package / "package.json" for package in (PACKAGES / "temml", FONT)]
-INSTALLED = all(path.exists() for path in MADE)
+INSTALLED = has("temml", "@fontsource/stix-two-math")
 
 logger = logging.getLogger(__name__)
 
@@ -90,7 +89,7 @@ class Typesetter:
     def _asked(self, tex: str, display: bool) -> str:  # noqa: FBT001  (as it is in the key)
         if self.process is None:
             self.process = subprocess.Popen(  # noqa: S603
-                [node(), str(HERE / "dtviz_math.mjs")],
+                [str(find_program("node")), str(HERE / "dtviz_math.mjs")],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 encoding="utf-8",
@@ -99,7 +98,7 @@ class Typesetter:
         print(json.dumps({"tex": tex, "display": display}), file=given, flush=True)
         line = taken.readline()
         if not line:
-            raise ExtensionError("Temml did not answer: is it installed? Run make book")
+            raise ExtensionError("Temml did not answer: remove node_modules and build again")
         answer: dict[str, str] = json.loads(line)
         if "error" in answer:
             raise TexError(answer["error"])
@@ -116,15 +115,6 @@ class Typesetter:
             self.process = None
 
 
-def node() -> str:
-    """Return the path of Node: the wheel's, beside this Python, else the one on the path."""
-    own = Path(sys.executable).with_name("node")
-    found = str(own) if own.exists() else shutil.which("node")
-    if found is None:
-        raise ExtensionError("Node is missing: run make setup")
-    return found
-
-
 def drawn(character: str) -> bool:
     """Whether the font of the site has the character."""
     return any(first <= ord(character) <= last for first, last in SIGNS)
@@ -138,13 +128,12 @@ typesetter = Typesetter()
 
 def markup(tex: str, *, display: bool, location: Any) -> str:
     """Set a formula; one that cannot be read is a warning, and code."""
-    if not INSTALLED:
-        return f"<code>{html.escape(tex)}</code>"
     try:
-        return typesetter.mathml(tex, display=display)
+        if INSTALLED:
+            return typesetter.mathml(tex, display=display)
     except TexError as error:
         logger.warning("formula %s: %s", tex.strip(), error, location=location, type="math")
-        return f"<code>{html.escape(tex)}</code>"
+    return f"<code>{html.escape(tex.strip())}</code>"
 
 
 def visit_inline(self: HTML5Translator, node: nodes.math) -> None:
@@ -239,7 +228,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_html_math_renderer("temml", (visit_inline, None), (visit_display, None))
     app.connect("html-page-context", set_typed)
     if not INSTALLED:
-        logger.warning("formulas stay as TeX: Temml is not installed (npm ci --omit=dev does it)")
+        logger.warning("formulas stay as TeX: npm brought no Temml")
         return {"parallel_read_safe": True, "parallel_write_safe": True}
     app.connect("builder-inited", write_assets)
     app.connect("build-finished", close)

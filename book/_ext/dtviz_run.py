@@ -37,8 +37,9 @@ from typing import TYPE_CHECKING, Any
 
 from docutils import nodes
 from dtviz_explorers import SCRIPTS
-from dtviz_math import node as node_path
+from dtviz_npm import find_program, has
 from sphinx.errors import ExtensionError
+from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
 from dtviz.core.source_listing import show_source
@@ -53,6 +54,9 @@ PYTHON = "run-python.js"
 DIVIDER = "# -- what runs ".ljust(79, "-")
 TESTS = "# -- the public tests --"
 MARKER = "dtviz-run-data"
+IS_WHOLE = has("esbuild", "@codemirror/view")
+
+logger = logging.getLogger(__name__)
 
 
 def functions(module: str, names: list[str]) -> str:
@@ -135,7 +139,7 @@ def python_script() -> str:
     key = hashlib.sha256(b"\0".join(path.read_bytes() for path in made_of)).hexdigest()[:16]
     kept = CACHE / f"{key}.js"
     if not kept.exists():
-        command = [node_path(), str(HERE / "dtviz_run.mjs"), str(brython)]
+        command = [str(find_program("node")), str(HERE / "dtviz_run.mjs"), str(brython)]
         done = subprocess.run(command, capture_output=True, check=False, encoding="utf-8")  # noqa: S603
         if done.returncode:
             raise ExtensionError(f"Python for the page cannot be made: {done.stderr[:500]}")
@@ -149,6 +153,9 @@ def python_script() -> str:
 
 def write_assets(app: Sphinx) -> None:
     """Write what the first press loads where Sphinx looks for static files."""
+    if not IS_WHOLE:
+        logger.warning("programs cannot be edited and run in the page: npm brought no esbuild")
+        return
     folder = Path(app.outdir).parent / "run"
     folder.mkdir(parents=True, exist_ok=True)
     (folder / PYTHON).write_text(python_script(), "utf-8")
@@ -157,7 +164,7 @@ def write_assets(app: Sphinx) -> None:
 
 def add_scripts(app: Sphinx, page: str, _: str, context: dict[str, Any], *__: object) -> None:
     """Load the small script where there is something to run, and nowhere else."""
-    if MARKER in context.get("body", ""):
+    if IS_WHOLE and MARKER in context.get("body", ""):
         app.add_js_file("run.js", loading_method="defer")
         app.add_css_file("run.css")
 

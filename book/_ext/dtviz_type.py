@@ -12,18 +12,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from docutils import nodes
+from dtviz_npm import PACKAGES, has
 from sphinx.transforms.post_transforms import SphinxPostTransform
+from sphinx.util import logging
 
 from dtviz.core.source_listing import PLAIN
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
-FONT = Path(__file__).resolve().parents[2] / "node_modules" / "@fontsource" / "stix-two-text"
+FONT = PACKAGES / "@fontsource" / "stix-two-text"
 STYLES = "400-normal", "400-italic", "700-normal"
 
 CLOSING = re.compile("[.,;:!?)\\]\u2019\u201d]+([ \u00a0]\u220e)?|[ \u00a0]\u220e")
 """What stays on the line of a formula; a tombstone is never alone on one."""
+
+logger = logging.getLogger(__name__)
 
 
 class Type(SphinxPostTransform):
@@ -83,8 +87,10 @@ def unwrap_code(_: Sphinx, __: str, ___: str, context: dict[str, Any], *____: ob
 def setup(app: Sphinx) -> dict[str, bool]:
     """Add the face, and what comes before and after a page is written."""
     app.add_css_file("type.css")
-    if FONT.exists():
+    if has("@fontsource/stix-two-text"):
         app.connect("builder-inited", write_face)
+    else:
+        logger.warning("text is set in Times or its like: npm brought no STIX Two Text")
     app.add_post_transform(Type)
     app.connect("html-page-context", unwrap_code)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

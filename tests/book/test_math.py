@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import importlib.util
 import re
-import shutil
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -196,29 +194,6 @@ class TestBook:
         assert re.search(r"page\.ipynb:\d+: WARNING: formula \\nosuch x: ", said)
         page = (tmp_path / "_build/html/page.html").read_text("utf-8")
         assert r"<code>\nosuch x</code>" in page
-
-
-def test_without_temml_the_book_has_its_formulas_as_they_are_typed(tmp_path: Path) -> None:
-    """As after `pip install` alone, without npm: one line says what is missing."""
-    extensions = tmp_path / "book" / "_ext"
-    extensions.mkdir(parents=True)
-    for path in EXTENSION.parent.glob("dtviz_math.*"):
-        shutil.copy(path, extensions)
-    source = tmp_path / "source"
-    source.mkdir()
-    (source / "conf.py").write_text(
-        f"import sys\nsys.path.insert(0, {str(extensions)!r})\n"
-        'extensions = ["myst_parser", "dtviz_math"]\nmyst_enable_extensions = ["dollarmath"]\n'
-        'html_math_renderer = "temml"\nnumfig = True\n'
-    )
-    (source / "index.md").write_text(PAGE.partition(r"\begin{align}")[0], "utf-8")
-    command = [sys.executable, "-m", "sphinx", "-q", str(source), str(tmp_path / "site")]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert done.stderr.count("WARNING: ") == 1
-    assert "formulas stay as TeX: Temml is not installed" in done.stderr
-    html = (tmp_path / "site" / "index.html").read_text("utf-8")
-    assert r"<code>\mathrm{Inf}_i(f) \le \tfrac12</code>" in html
-    assert '<span class="eqno">(1)' in html
 
 
 # Relations on the pages, with less than half of their space before what follows on the line.
