@@ -77,6 +77,17 @@ def use_cache(app: Sphinx, config: Config) -> None:
     config.nb_execution_cache_path = str(current)
 
 
+def quiet_kernels(app: Sphinx, _: Config) -> None:
+    """Start kernels without files of the reader's own, and let them speak of errors only."""
+    if "IPYTHONDIR" in os.environ:
+        return
+    folder = Path(app.outdir).parent / "ipython"
+    (folder / "profile_default").mkdir(parents=True, exist_ok=True)
+    settings = folder / "profile_default" / "ipython_kernel_config.py"
+    settings.write_text('c.IPKernelApp.log_level = "ERROR"\n')
+    os.environ["IPYTHONDIR"] = str(folder)
+
+
 def unknown(
     paths: Iterable[Path], cache: JupyterCacheAbstract
 ) -> Iterator[tuple[Path, nbformat.NotebookNode]]:
@@ -122,5 +133,6 @@ def execute(app: Sphinx, env: BuildEnvironment, docnames: list[str]) -> None:
 def setup(app: Sphinx) -> dict[str, bool]:
     """Connect to Sphinx before it compares its configuration with that of the last build."""
     app.connect("config-inited", use_cache)
+    app.connect("config-inited", quiet_kernels)
     app.connect("env-before-read-docs", execute)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -106,7 +106,7 @@ class TestCleanClone:
     def test_the_book_is_built_whole(self, shell: Type) -> None:
         done = shell("jupyter-book build .")
         assert done.returncode == 0, done.stderr
-        assert "WARNING" not in done.stdout + done.stderr
+        assert "WARNING" not in done.stdout + done.stderr, done.stderr
         page = shell("cat _build/html/book/2-rank/1-low-rank.html").stdout
         assert page.count("<math") > 50
         assert "run.js" in page
