@@ -52,7 +52,8 @@ TYPED = re.compile(r'<span class="math notranslate nohighlight">\\\((.*?)\\\)</s
 NUMBERED = re.compile(r"\\(begin|end)\{(align|alignat|equation|flalign|gather|multline)\}")
 ENVIRONMENT = re.compile(r"\\begin\{(\w+\*?)\}.*?\\end\{\1\}", re.DOTALL)
 
-FACE = '@font-face { font-display: swap; font-family: STIX2; src: url("stix-two-math.woff2"); }'
+# As that of the text: `type.css`.
+FACE = '@font-face { font-display: optional; font-family: STIX2; src: url("stix-two-math.woff2"); }'
 
 MADE = [HERE / f"dtviz_math.{kind}" for kind in ("py", "mjs", "css", "js")]
 MADE += [package / "package.json" for package in (PACKAGES / "temml", FONT)]

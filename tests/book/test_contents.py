@@ -71,5 +71,5 @@ def test_the_contents_close_behind_a_choice(site: Path, visit: Callable[..., web
     assert not drawer.is_visible()
     assert page.evaluate("scrollY") > 0
     page.evaluate(SCROLL, ["", 10**7])
-    page.locator("a.right-next").click(trial=True, timeout=2000)
+    page.locator("a.right-next").click(trial=True)
     assert seen.complaints == []

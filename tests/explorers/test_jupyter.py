@@ -147,7 +147,7 @@ def run_cell(page: Page, index: int, printed: str = "") -> Locator:
 
 
 def wait_for_status(output: Locator, text: str) -> None:
-    output.get_by_role("status").filter(has_text=text).wait_for(timeout=20_000)
+    output.get_by_role("status").filter(has_text=text).wait_for(timeout=90_000)
 
 
 def wait_for_kernel(page: Page) -> None:
@@ -191,7 +191,7 @@ def test_every_explorer_syncs_both_ways_in_jupyterlab(
 def test_explorers_beside_each_other_have_a_gutter(notebook: Callable[..., web.Visit]) -> None:
     output = run_cell(notebook("boxes").page, 0)
     explorers = output.locator("[data-explorer]")
-    explorers.nth(3).get_by_role("status").wait_for(timeout=20_000)
+    explorers.nth(3).get_by_role("status").wait_for(timeout=90_000)
     for kind in (".widget-gridbox", ".widget-hbox"):
         parts = output.locator(f"{kind}, {kind} > [data-explorer]")
         box, one, other = parts.evaluate_all("(all) => all.map((e) => e.getBoundingClientRect())")

@@ -82,8 +82,8 @@ def check_programs(page: Page, folder: Path) -> None:
         line = output(word).get_by_role("status").first
         line.filter(
             has_text="with 4 leaves; the smallest tree with this error has 4. Growth stops"
-        ).wait_for(timeout=20_000)
-    output("Output()").get_by_text("4 leaves", exact=True).wait_for(timeout=20_000)
+        ).wait_for(timeout=90_000)
+    output("Output()").get_by_text("4 leaves", exact=True).wait_for(timeout=90_000)
     other = output("link((explorer").get_by_role("status").last
     assert other.inner_text().endswith("Growth stops: the error is 0.")
 
@@ -103,7 +103,7 @@ def check_programs(page: Page, folder: Path) -> None:
         "([output, before]) => { const svg = output.querySelector('svg');"
         " return svg && (svg.getAttribute('aria-label') || svg.innerHTML) !== before; }",
         arg=[output("@interact").element_handle(), before],
-        timeout=20_000,
+        timeout=90_000,
     )
 
 

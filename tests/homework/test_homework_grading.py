@@ -833,7 +833,7 @@ def test_shards_killed_and_resumed_grade_as_a_serial_run_does(tmp_path: Path) ->
     family = psutil.Process(started.pid).children(recursive=True)
     started.send_signal(signal.SIGKILL)
     started.wait(30)
-    _, left = psutil.wait_procs(family, timeout=10)
+    _, left = psutil.wait_procs(family, timeout=60)
     for each in left:
         each.kill()
     assert left == []

@@ -492,7 +492,7 @@ def test_every_page_of_formgrader_has_the_policy_and_works(
         ("manage_students/eve/demo", "demo"),
     ):
         seen = tab(f"{formgrader.url}/formgrader/{address}")
-        seen.page.locator("#main-table td", has_text=shown).first.wait_for(timeout=10_000)
+        seen.page.locator("#main-table td", has_text=shown).first.wait_for(timeout=60_000)
         assert _look(seen) == [], address
         assert [line for line in seen.complaints if "favicon" not in line] == [], address
         assert seen.foreign(own) == [], address

@@ -734,7 +734,7 @@ def test_tests_that_never_end_end_with_the_grader() -> None:
     grader.kill()
     grader.wait()
     grader.stdout.close()
-    _, alive = psutil.wait_procs(family, timeout=10)
+    _, alive = psutil.wait_procs(family, timeout=60)
     left = [process for process in alive if process.status() != psutil.STATUS_ZOMBIE]
     for process in left:
         process.kill()

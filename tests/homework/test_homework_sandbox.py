@@ -407,7 +407,7 @@ def of(folder: str) -> list[psutil.Process]:
 
 
 def until(true: Callable[[], bool]) -> bool:
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 120
     while not true() and time.monotonic() < deadline:
         time.sleep(0.05)
     return true()

@@ -47,7 +47,7 @@ def started(command: list[str], says: str = "", **options: Any) -> Iterator[str]
             yield found[0]
         finally:
             program.terminate()
-            program.wait(timeout=30)
+            program.wait(timeout=120)
 
 
 @contextmanager
@@ -55,7 +55,7 @@ def firefox() -> Iterator[Window]:
     """Start Firefox without windows: JSON over a web socket."""
     options = ("--headless", "--no-remote", "--profile", ".", "--remote-debugging-port=0")
     with started(["firefox-esr", *options], r"ws://[\w.:]+") as address:
-        line = websocket.create_connection(f"{address}/session", timeout=60, suppress_origin=True)
+        line = websocket.create_connection(f"{address}/session", timeout=240, suppress_origin=True)
 
         def ask(method: str, **params: Any) -> Any:
             line.send(json.dumps({"id": 1, "method": method, "params": params}))
@@ -81,7 +81,7 @@ def firefox() -> Iterator[Window]:
 
 def wait_for(port: int) -> None:
     """Wait until a program answers there."""
-    patience = time.monotonic() + 60
+    patience = time.monotonic() + 120
     while True:
         with socket.socket() as probe:
             if not probe.connect_ex(("127.0.0.1", port)):
@@ -100,7 +100,7 @@ def webkit() -> Iterator[Window]:
 
     def ask(path: str, body: object, method: str = "POST") -> Any:
         request = Request(session + path, json.dumps(body).encode(), method=method)  # noqa: S310
-        with urlopen(request, timeout=120) as answer:  # noqa: S310
+        with urlopen(request, timeout=240) as answer:  # noqa: S310
             return json.load(answer)["value"]
 
     def run(function: str) -> Any:
@@ -113,7 +113,7 @@ def webkit() -> Iterator[Window]:
         env = {"DISPLAY": f":{number}", "HOME": home, "PATH": "/usr/bin:/bin"}
         with started(["WebKitWebDriver", f"--port={port}"], env=env):
             wait_for(port)
-            wanted = {"capabilities": {"alwaysMatch": {"timeouts": {"script": 60_000}}}}
+            wanted = {"capabilities": {"alwaysMatch": {"timeouts": {"script": 180_000}}}}
             session += f"/{ask('', wanted)['sessionId']}"
             ask("/window/rect", {"x": 0, "y": 0, "width": WIDTH, "height": HEIGHT})
             yield Window(lambda url: ask("/url", {"url": url}), run)

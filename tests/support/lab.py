@@ -70,5 +70,5 @@ def serve_notebooks(folder: Path, notebooks: Mapping[str, Sequence[str]]) -> Ite
         yield json.loads(found[0].read_text("utf-8"))["url"]
     finally:
         server.terminate()
-        server.wait(timeout=30)
+        server.wait(timeout=120)
         log.close()

@@ -103,7 +103,7 @@ class Visit:
         Chromium without windows never tells Playwright of the same state, "networkidle", once a
         page has an explorer.
         """
-        patience = time.monotonic() + 30
+        patience = time.monotonic() + 120
         self.page.wait_for_timeout(1)
         while self.waiting or time.monotonic() < self.changed + 0.5:
             assert time.monotonic() < patience, [request.url for request in self.waiting]
@@ -166,6 +166,8 @@ def reader(browser: Browser, profile: Profile) -> Iterator[BrowserContext]:
         reduced_motion=motion(profile),
         java_script_enabled=profile.get("javascript", True),
     )
+    # A busy machine is slow, and no failure: half a minute is what Playwright would wait.
+    context.set_default_timeout(120_000)
     try:
         yield context
     finally:
