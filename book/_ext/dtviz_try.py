@@ -6,8 +6,11 @@ page that has these traits, or the one named, ``<influence2: epsilon=0.1>`` (the
 1's). With a page, ``<../1-influence/index: epsilon=0>``, it is a link with these settings, and
 ``<../1-influence/index#influence2: epsilon=0>`` names the explorer there.
 
-Every mention is checked: that the page has such an explorer, the explorer such traits, and that
-Python accepts the values. A slip is a warning, and so stops the strict build.
+All that a mention does not name is as the page shows it at first.
+
+Every mention is checked: that the page has such an explorer, the explorer such traits, that Python
+accepts the values, and that the figure can show them: no step after growth has stopped. A slip is a
+warning, and so stops the strict build.
 
 Without JavaScript, and in print, a mention is its words. ``host.js`` makes a button of it.
 """
@@ -25,12 +28,13 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from urllib.parse import quote
 
+import numpy as np
 import traitlets
 from docutils import nodes
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxRole
 
-import dtviz
+import dtviz as dt
 from dtviz.explorers.traits import rule_of, validated
 
 if TYPE_CHECKING:
@@ -49,11 +53,12 @@ logger = logging.getLogger(__name__)
 
 
 class Shown(NamedTuple):
-    """An explorer of a page: its name in addresses, what it is, what may be set."""
+    """An explorer of a page: its name in addresses, what it is, what may be set, what it shows."""
 
     name: str
     kind: str
     rules: dict[str, dict[str, Any]]
+    state: dict[str, Any]
 
 
 class Wish(NamedTuple):
@@ -150,7 +155,7 @@ def collect(app: Sphinx, document: nodes.document) -> None:
         kind = state["_explorer"]
         count[kind] += 1
         number = "" if count[kind] == 1 else count[kind]
-        shown.append(Shown(f"{kind}{number}", kind, state["_rules"]))
+        shown.append(Shown(f"{kind}{number}", kind, state.pop("_rules"), state))
     marks = document.findall(mention)
     wishes(app.env)[app.env.docname] = [(mark["wish"], mark.line or 0) for mark in marks]
 
@@ -167,7 +172,7 @@ def forget(app: Sphinx, env: BuildEnvironment, docname: str) -> None:
 @cache
 def kinds() -> dict[str, Explorer]:
     """Return an explorer of each kind, to ask its validators."""
-    classes = (getattr(dtviz, name) for name in dtviz.__all__ if name.endswith("Explorer"))
+    classes = (getattr(dt, name) for name in dt.__all__ if name.endswith("Explorer"))
     return {
         explorer.get_state()["_explorer"]: explorer for explorer in (each() for each in classes)
     }
@@ -191,6 +196,42 @@ def refusal(shown: Shown, trait: str, value: object) -> str:
     return ""
 
 
+def function_of(state: dict[str, Any], name: str) -> dt.BooleanFunction:
+    """Return the function that a state calls so, or that the text is."""
+    record = state["_paths"].get(name) or state["_about"].get(name)
+    table = record and record["table"]
+    return dt.BooleanFunction.from_text(f"0x{table.removeprefix('0x')}" if table else name)
+
+
+def reach(kind: str, state: dict[str, Any]) -> dict[str, int]:
+    """Return how far the settings go that a figure in this state would cut short."""
+    if kind == "influence":
+        path = dt.build_top_down(function_of(state, state["function"]))
+        return {"step": path.n_leaves_for(state["epsilon"]) - 1}
+    if kind == "impurity":
+        plane = state["_paths"][state["data"]]
+        points = np.column_stack(plane["points"])
+        grown = dt.grow(points, plane["labels"], state["cost"], state["leaves"])
+        return {"leaves": grown.n_splits + 1}
+    if kind == "rank":
+        target = {"f": function_of(state, state["target"])}
+        settings = {name: state[name] for name in ("m", "rank", "seed", "flipped")}
+        explorer = dt.RankExplorer(target, **settings)
+        return {"rank": explorer.bound, "call": explorer.run().n_calls - 1}
+    return {}
+
+
+def excess(shown: Shown, values: dict[str, Any]) -> str:
+    """Return what the figure cannot show of values that the explorer accepts, or nothing."""
+    if not {"step", "leaves", "rank", "call"} & {*values}:
+        return ""
+    for trait, most in reach(shown.kind, shown.state | values).items():
+        value = values.get(trait)
+        if value is not None and value > most:
+            return f"{trait} must be at most {most}, where the figure ends, got {value}"
+    return ""
+
+
 def sought(env: BuildEnvironment, wish: Wish) -> tuple[Shown | None, str]:
     """Return the explorer that a mention sets, and what is wrong with it."""
     here = explorers(env).get(wish.page, [])
@@ -201,7 +242,7 @@ def sought(env: BuildEnvironment, wish: Wish) -> tuple[Shown | None, str]:
         what = f"{wish.name} with {', '.join(wish.values)}".strip()
         return None, f"{wish.page} has no explorer {what}; it has {there or 'none'}"
     refused = [refusal(fit[0], trait, value) for trait, value in wish.values.items()]
-    return fit[0], next(filter(None, refused), "")
+    return fit[0], next(filter(None, refused), "") or excess(fit[0], wish.values)
 
 
 def check(app: Sphinx, env: BuildEnvironment) -> None:

@@ -35,11 +35,11 @@ def growth_record() -> dict[str, Any]:
     -------
     dict
         ``costs``, their names; ``gammas`` and ``powers``, the grids; ``curves[g]``, for edge
-        ``gammas[g]``, lists over ``powers`` of the cost after ``10^power`` splits, by name of the
-        cost, and of the bound (name and "-bound"). All to four digits.
+        ``gammas[g]``, lists over ``powers`` of the cost after ``10^power`` splits, rounded, by name
+        of the cost, and of the bound (name and "-bound"). All to four digits.
 
     """
-    splits = 10.0 ** np.array(POWERS)
+    splits = np.round(10.0 ** np.array(POWERS))
     log_leaves = np.log1p(splits)
     curves = []
     for gamma in GAMMAS:

@@ -39,18 +39,21 @@ export const growthAt = ({ costs, gammas, powers, curves }, gamma, power) => {
  * @returns {string}
  */
 export const powerText = (power) => {
-  if (power < 3) return digits(10 ** power, 2);
+  if (power < 3) return String(Math.round(10 ** power));
   const whole = Math.floor(power);
   const mantissa = digits(10 ** (power - whole), 2);
   return `${mantissa === "1" ? "" : `${mantissa}·`}10${raised(whole)}`;
 };
 
 /**
- * A cost in two digits, or in three at the start, where all are about one half.
+ * A cost in two digits, or in three at the start, where all are about one half; none is left out.
  * @param {number} cost
  * @returns {string}
  */
-export const costText = (cost) => (cost < 0.1 ? brief(cost) : digits(cost, 3));
+export const costText = (cost) => {
+  if (cost < 0.001) return brief(cost);
+  return cost < 0.1 ? cost.toPrecision(2) : cost.toFixed(3);
+};
 
 // Where a scale may end.
 const FLOORS = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4];

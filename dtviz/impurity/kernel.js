@@ -7,7 +7,7 @@ import { ROUNDING } from "../explorers/static/constants.js";
 import { criterionOf } from "../explorers/static/criteria.js";
 import { widthOf } from "../explorers/static/path.js";
 import { categoriesOf, seenPart } from "../explorers/static/points.js";
-import { CLASS_MARKS, count, thresholdText } from "../explorers/static/text.js";
+import { CLASS_MARKS, apart, count, thresholdText } from "../explorers/static/text.js";
 
 /**
  * @import { CartPath } from "../explorers/static/cart.js"
@@ -32,21 +32,17 @@ export const splitDrop = (cost, { p, r, tau }) => {
   return { q, before, after, drop };
 };
 
-/** @type {(value: number, places?: number) => string} */
-export const decimals = (value, places = 3) => String(Number(value.toFixed(places)));
+/** @type {(value: number) => string} */
+export const decimals = (value) => (value === 0 ? "0" : value.toFixed(3));
 
 /** @type {(cost: Cost) => string} */
 const nounOf = (cost) => ({ gini: "Gini impurity", sqrt: "square root" })[cost] ?? cost;
 
-// "lowers the entropy from 0.32 to 0.24", in as few decimals as show the difference.
+// "lowers the entropy from 0.320 to 0.240", in as few decimals, three at least, as show the difference.
 /** @type {(cost: Cost, before: number, after: number) => string} */
 export const lowersText = (cost, before, after) => {
-  let places = 3;
-  while (places < 12 && decimals(before, places) === decimals(after, places)) places += 1;
-  const [from, to] = [before, after].map((value) => value.toFixed(places));
-  const zeros = Math.min(...[from, to].map((text) => text.length - text.replace(/0+$/, "").length), places - 2);
-  const [short, other] = [from, to].map((text) => text.slice(0, text.length - zeros));
-  return `lowers the ${nounOf(cost)} from ${short} to ${other}`;
+  const [from, to] = apart(before, after, 3);
+  return `lowers the ${nounOf(cost)} from ${from} to ${to}`;
 };
 
 /** @type {(cost: Cost, split: Split) => string} */

@@ -15,7 +15,7 @@ import { calm, change, explorers, html, put, setter } from "../explorers/static/
 import { epsilonSlider } from "../explorers/static/level.js";
 import { besideText } from "../explorers/static/pair.js";
 import { raceControls, raceText } from "../explorers/static/race.js";
-import { clamp, count, epsilonText } from "../explorers/static/text.js";
+import { apart, clamp, count, epsilonText } from "../explorers/static/text.js";
 import { errorChart, factsLine, scoreChart } from "./charts.js";
 import { pathState } from "./state.js";
 import { firstShown, influenceTrees, secondShown } from "./trees.js";
@@ -87,18 +87,19 @@ const makeControls = (state) => {
 };
 
 // What the last split did.
-/** @type {(drawn: Drawn) => string} */
-const splitText = ({ known, path, step }) => {
+/** @type {(drawn: Drawn, isBeside: boolean) => string} */
+const splitText = ({ known, path, step }, isBeside) => {
   const { costs, errors, split, test, where } = path;
-  const [error, cost] = [errors[step].toFixed(3), costs[step].toFixed(2)];
-  if (!step) return `The tree is 1 leaf, which answers ${path.label(0)}: its error is ${error}, its cost ${cost}.`;
+  if (!step) return `The tree is 1 leaf, which answers ${path.label(0)}: its error is ${errors[0].toFixed(3)}, its cost ${costs[0].toFixed(2)}.`;
   const node = split[step - 1];
   const place = node ? `where ${where(node)}` : "at the root";
-  const before = errors[step - 1].toFixed(3);
+  const [before, error] = apart(errors[step - 1], errors[step], 3);
   const errs = before === error ? `the error stays ${error}` : `the error falls from ${before} to ${error}`;
-  const least = known.leavesFor(errors[step]);
+  // Where the smallest tree stands beside, its leaves are counted there.
+  const least = isBeside && errors[step] === 0 ? null : known.leavesFor(errors[step]);
   const leaves = `${count(step + 1, "leaf", "leaves")}${least === null ? "" : `; the smallest tree with this error has ${least}`}`;
-  return `This split asks ${test(node)} ${place}: ${errs}, the cost from ${costs[step - 1].toFixed(2)} to ${cost}, with ${leaves}.`;
+  const [from, to] = apart(costs[step - 1], costs[step], 2);
+  return `This split asks ${test(node)} ${place}: ${errs}, the cost from ${from} to ${to}, with ${leaves}.`;
 };
 
 // How the reader's tree stands; splits that another function cannot make are left out.
@@ -123,7 +124,7 @@ const statusOf = (state, drawn, one, other) => {
   const end = isEnd ? ` Growth stops: the error is ${reached}.` : "";
   /** @type {Record<string, string>} */
   const none = { nothing: "", best: " The smallest tree is not known above 12 variables.", kept: " Nothing is kept yet." };
-  return `${splitText(drawn)}${end}${other ? besideText(one, other) : none[model.get("beside")]}`;
+  return `${splitText(drawn, model.get("beside") === "best")}${end}${other ? besideText(one, other) : none[model.get("beside")]}`;
 };
 
 // What traits change besides the picture.

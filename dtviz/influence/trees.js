@@ -30,7 +30,7 @@ export const wholeShown = (path, who) => {
 };
 
 /** @type {(drawn: Drawn) => string} */
-const sizeText = ({ path, step }) => `${count(step + 1, "leaf", "leaves")}, error ${path.errors[step].toFixed(3)}`;
+const sizeText = ({ path, step }) => `${count(step + 1, "leaf", "leaves")}, error ${path.errors[step] && path.errors[step].toFixed(3)}`;
 
 /** @type {(state: State, drawn: Drawn, pick: (node: number) => void) => Shown} */
 export const firstShown = ({ model, racing, made }, drawn, pick) => {

@@ -220,9 +220,9 @@ def test_every_value_of_a_slider(page: Page, name: str) -> None:
 
 
 def test_it_starts_at_the_example_of_the_claims(page: Page) -> None:
-    assert status(page) == "This split lowers the Gini impurity from 0.32 to 0.24."
+    assert status(page) == "This split lowers the Gini impurity from 0.320 to 0.240."
     choose(page, cost="error")
-    assert status(page) == f"This split leaves the error at 0.2{ONE_SIDE}"
+    assert status(page) == f"This split leaves the error at 0.200{ONE_SIDE}"
     # On both sides of 1/2 the drop is twice the smaller arm of the lever (claim MN-LIN).
     change(page, [{"p": 0.3, "r": 0.9, "tau": 0.75}])
     lever = 2 * min(0.25 * 0.2, 0.75 * 0.4)
@@ -987,7 +987,7 @@ def test_one_place_for_all_points(tab: Open, tmp_path: Path) -> None:
     """Points that no test can part: one leaf, and nothing to slide."""
     explorer = ImpurityExplorer([[2, 3]] * 4, [0, 1, 1, 1], view="plane")
     seen = tab(write_page(tmp_path, explorer))
-    assert status(seen.page) == "With 1 leaf the error is 0.25; the tree is complete."
+    assert status(seen.page) == "With 1 leaf the error is 0.250; the tree is complete."
     assert misdrawn(seen.page, 1200) == []
     assert seen.complaints == []
 

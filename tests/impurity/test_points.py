@@ -90,8 +90,8 @@ def test_points_are_added_dragged_recolored_and_deleted(tab: Open, tmp_path: Pat
 
 
 def short(number: float) -> str:
-    """Write a number in three decimals at most, as the status line does."""
-    return f"{float(fixed(number, 3)):g}"
+    """Write a number in three decimals, as the status line does; 0 is none."""
+    return fixed(number, 3) if number else "0"
 
 
 def test_a_tree_of_many_points_follows_at_once(tab: Open, tmp_path: Path) -> None:

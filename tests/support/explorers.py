@@ -172,31 +172,39 @@ def smallest_text(f: dt.BooleanFunction, error: float) -> str:
     return "" if least is None else f"; the smallest tree with this error has {least}"
 
 
-def split_text(path: dt.influence.InfluencePath, step: int) -> str:
+def apart(before: float, after: float, digits: int) -> tuple[str, str]:
+    """Write two numbers in so many decimals, or in more if it takes these to tell them apart."""
+    texts = fixed(before, digits), fixed(after, digits)
+    same = texts[0] == texts[1] and abs(before - after) > 1e-12
+    return apart(before, after, digits + 1) if same else texts
+
+
+def split_text(path: dt.influence.InfluencePath, step: int, *, beside: bool = False) -> str:
     """Return what the status line must say of the last of ``step`` splits."""
-    error, cost = fixed(path.errors[step], 3), fixed(path.costs[step], 2)
     if step == 0:
+        error, cost = fixed(path.errors[0], 3), fixed(path.costs[0], 2)
         labels = path.tree(1).value
         assert labels is not None
         label = int(labels[0])
         return f"The tree is 1 leaf, which answers {label}: its error is {error}, its cost {cost}."
     node = int(path.split_node[step - 1])
     place = f"where {place_text(path, node)}" if node else "at the root"
-    before = fixed(path.errors[step - 1], 3)
+    before, error = apart(path.errors[step - 1], path.errors[step], 3)
+    start, end = apart(path.costs[step - 1], path.costs[step], 2)
+    known = "" if beside and path.errors[step] == 0 else smallest_text(path.f, path.errors[step])
     falls = f"falls from {before} to {error}" if before != error else f"stays {error}"
     return (
         f"This split asks x{path.split_variable[step - 1]} {place}: the error {falls}, the cost "
-        f"from {fixed(path.costs[step - 1], 2)} to {cost}, with {leaves_text(step + 1)}"
-        f"{smallest_text(path.f, path.errors[step])}."
+        f"from {start} to {end}, with {leaves_text(step + 1)}{known}."
     )
 
 
-def status_text(path: dt.influence.InfluencePath, epsilon: float) -> str:
+def status_text(path: dt.influence.InfluencePath, epsilon: float, *, beside: bool = False) -> str:
     """Return what the status line must say of the tree that epsilon gives."""
     step = path.n_leaves_for(epsilon) - 1
     shown = f"{epsilon:.3f}" if round(1000 * epsilon) % 10 else f"{epsilon:.2f}"
     reached = f"at most ε = {shown}" if path.errors[step] else "0"
-    return f"{split_text(path, step)} Growth stops: the error is {reached}."
+    return f"{split_text(path, step, beside=beside)} Growth stops: the error is {reached}."
 
 
 ANSWERS = """
@@ -251,9 +259,9 @@ def misread(page: Page, names: list[str]) -> list[str]:
         end = f" The smallest tree has {n_leaves}. " if beside else ""
         said = page.evaluate(MOVE, ["epsilon", GRID[::-1]])
         found += [
-            f"{name}: {text!r}, not {status_text(path, epsilon) + end!r}"
+            f"{name}: {text!r}, not {status_text(path, epsilon, beside=beside) + end!r}"
             for epsilon, text in zip(GRID[::-1], said, strict=True)
-            if not text.startswith(status_text(path, epsilon) + end)
+            if not text.startswith(status_text(path, epsilon, beside=beside) + end)
         ]
     return found
 

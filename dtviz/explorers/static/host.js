@@ -159,6 +159,16 @@ const inSight = (el) => {
   return top < innerHeight * 0.6 && bottom > innerHeight * 0.4;
 };
 
+// A mention sets all else as it was at first, so that what it shows depends on nothing clicked before.
+// A table of the reader's own, and settings kept, stay to be chosen again.
+/** @type {(shown: Shown, values: Values) => void} */
+const setFromStart = ({ model, start }, values) => {
+  const { rules } = shared(model);
+  const stays = ["points", "names", "rows", "columns", "kept"];
+  const others = Object.entries(start).filter(([trait]) => !stays.includes(rules[trait].check ?? ""));
+  setAll(model, { playing: false, ...Object.fromEntries(others), ...values });
+};
+
 // An element of the kind "button" would wrap as a box, not as the text that it is.
 /** @type {(mention: HTMLElement) => void} */
 const makeButton = (mention) => {
@@ -171,12 +181,12 @@ const makeButton = (mention) => {
   mention.tabIndex = 0;
   mention.title = `Set the explorer: ${settings.join(", ")}`;
   const set = () => {
-    setAll(shown.model, values);
+    setFromStart(shown, values);
     reveal(shown.el, values);
     if (!inSight(shown.el)) {
       shown.el.scrollIntoView({ behavior: calm() ? "instant" : "smooth", block: "start" });
     }
-    report(shown, `Set: ${settings.join(", ")}.`);
+    report(shown, `Set: ${settings.join(", ")}; all else as at first.`);
   };
   mention.addEventListener("click", set);
   mention.addEventListener("keydown", (event) => {

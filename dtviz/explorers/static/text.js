@@ -55,6 +55,13 @@ export const thresholdText = (threshold, values) => {
   return String(threshold);
 };
 
+// Two numbers in the fewest decimals, so many at least, that show whether they differ.
+/** @type {(before: number, after: number, places: number) => [string, string]} */
+export const apart = (before, after, places) => {
+  const [from, to] = [before.toFixed(places), after.toFixed(places)];
+  return from === to && Math.abs(before - after) > 1e-12 ? apart(before, after, places + 1) : [from, to];
+};
+
 // A difference of costs; what would read as 0 and is not says so.
 /** @type {(drop: number) => string} */
 export const dropText = (drop) => {

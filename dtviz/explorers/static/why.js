@@ -78,10 +78,6 @@ class Dock {
     this.root = html("div", { class: size, role: "group", "aria-label": "About the tree" }, this.box);
     /** @type {DockView[]} */
     this.views = [];
-    // After the layout, when to ask for heights costs nothing.
-    const watch = new ResizeObserver(() => this.reach());
-    watch.observe(this.root);
-    watch.observe(this.box);
   }
 
   get isOpen() {
@@ -102,13 +98,6 @@ class Dock {
     put(this.root, "data-held", this.views.some(({ pinned }) => pinned >= 0));
   }
 
-  // What does not fit can be scrolled, by keys as well.
-  reach() {
-    const { root } = this;
-    if (root.scrollHeight > root.clientHeight + 1) put(root, "tabindex", 0);
-    else root.removeAttribute("tabindex");
-  }
-
   clear() {
     const holder = this.views.find(({ pinned }) => pinned >= 0);
     if (holder) {
@@ -116,7 +105,6 @@ class Dock {
       return;
     }
     this.box.hidden = true;
-    this.root.removeAttribute("tabindex");
   }
 }
 
