@@ -60,8 +60,7 @@ def evaluate(nodes: list[Step], n: int, place: dict[str, int]) -> int:
     """The points on which the last node is 1; operands stand before what they belong to."""
     every = (1 << (1 << n)) - 1
     leaves = {"0": 0, "1": every}
-    # The points with x_i = 0 are 2^i ones, 2^i zeros, and so on.
-    leaves |= {name: every ^ every // ((1 << (1 << i)) + 1) for name, i in place.items()}
+    leaves |= {node.name: bit_table(n, place[node.name]) for node in nodes if node.name}
     found: dict[int, int] = {}
     for k, node in enumerate(nodes):
         parts = [found.pop(i) for i in node.operands]
@@ -72,6 +71,14 @@ def evaluate(nodes: list[Step], n: int, place: dict[str, int]) -> int:
         else:
             found[k] = leaves[node.name or node.operator]
     return found.popitem()[1]
+
+
+def bit_table(n: int, i: int) -> int:
+    """The points of n bits with x_i = 1: 2^i zeros, 2^i ones, and so on; repeated by doubling."""
+    table = (1 << (2 << i)) - (1 << (1 << i))
+    for j in range(i + 1, n):
+        table |= table << (1 << j)
+    return table
 
 
 def _add(digits: list[int], carry: int) -> list[int]:
