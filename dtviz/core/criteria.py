@@ -75,10 +75,11 @@ class Criterion:
         """The cost of a leaf times its weight, from what its classes add; in its unit."""
         raise NotImplementedError
 
-    def exact_drop(self, low: Any, high: Any) -> tuple[Any, Any]:
+    def exact_drop(self, before: Any, low: Any, high: Any, m: Any, n: Any) -> tuple[Any, Any]:
         """How much less two leaves cost than one, times the weight, as numerator and denominator.
 
-        ``low`` and ``high`` are their class weights, ``(n, c)`` arrays of integers.
+        ``before``, ``low`` and ``high`` are what the ``count_term`` of the classes make together in
+        the one and the two, ``m`` and ``n`` what the two weigh: arrays of integers.
         """
         raise NotImplementedError
 
@@ -139,9 +140,9 @@ class Error(Criterion):
     def count_cost(self, total: Any, leaf: Leaf) -> Any:
         return leaf.weight - total
 
-    def exact_drop(self, low: Any, high: Any) -> tuple[Any, Any]:
-        right = low.max(axis=1) + high.max(axis=1) - (low + high).max(axis=1)
-        return right, np.ones_like(right)
+    def exact_drop(self, before: Any, low: Any, high: Any, m: Any, n: Any) -> tuple[Any, Any]:
+        del n
+        return low + high - before, np.ones_like(m)
 
     def vote_drop(self, gamma: float, s: Floats) -> Floats:
         """Only a tied leaf can be improved."""
@@ -166,10 +167,8 @@ class Gini(Criterion):
     def count_cost(self, total: Any, leaf: Leaf) -> Any:
         return (leaf.term - total) / leaf.weight
 
-    def exact_drop(self, low: Any, high: Any) -> tuple[Any, Any]:
-        m, n = low.sum(axis=1), high.sum(axis=1)
-        off = n[:, None] * low - m[:, None] * high
-        return (off * off).sum(axis=1), m * n * (m + n)
+    def exact_drop(self, before: Any, low: Any, high: Any, m: Any, n: Any) -> tuple[Any, Any]:
+        return (low * n + high * m) * (m + n) - before * m * n, m * n * (m + n)
 
     def vote_drop(self, gamma: float, s: Floats) -> Floats:
         tau = s * (0.5 + gamma) + (1 - s) * (0.5 - gamma)

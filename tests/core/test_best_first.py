@@ -115,15 +115,17 @@ def test_gini_of_millions_of_rows_is_that_of_pythons_integers(n):
     low = np.array([cuts])
     ones = Weights(np.ones(3, dtype=int), 1.0, exact=True)
     target = ClassTarget(np.zeros(3, dtype=int), np.array([0, 1]), CRITERIA["gini"], ones, 0)
-    target.total, target.kind = n, np.float64
+    target.total, target.kind, target.exact_kind = n, np.float64, object
     high = parent[:, None] - low
     both = np.stack([low, high]).astype(float)
     sides = both.sum(axis=3)
-    folded = target._terms(both, sides).sum(axis=3)
+    folded = target._terms(both).sum(axis=3)
     summary = np.array([[*parent[0], n, n]])
     node = np.zeros((1, 1), dtype=int)
+    whole = [side[0].astype(object) for side in (low, high)]
+    exact_sides = [[(side**k).sum(axis=1) for side in whole] for k in (2, 1)]
     value = target._gap(folded, sides, summary, node)
-    scores = target._scores(value, summary, lambda i, j: [*both[:, i, j]])
+    scores = target._scores(value, summary, lambda *_: exact_sides)
 
     def exact(cut):
         high = [p - c for p, c in zip(parent[0].tolist(), cut, strict=True)]
@@ -537,6 +539,35 @@ def test_sparse_tables_are_refused_with_the_remedy(make):
     for call in (dt.grow, dt.id3, dt.TopDownClassifier().fit, lambda X, _: tree.predict(X)):
         with pytest.raises(TypeError, match=r"sparse data is not supported, got .*: X.toarray\(\)"):
             call(X, y)
+
+
+@pytest.mark.parametrize("call", [dt.grow, dt.id3, lambda X, y: dt.TopDownClassifier().fit(X, y)])
+def test_labels_that_look_like_an_id_are_warned_of(call):
+    """From 50 of them on, in hardly more rows, at the line that has them."""
+    X = np.arange(60)[:, None]
+    with pytest.warns(
+        UserWarning, match="y looks like an id, with 54 different .* 60 rows"
+    ) as seen:
+        call(X, np.minimum(np.arange(60), 53))
+    assert [one.filename for one in seen] == [__file__]
+    call(X, [f"p{k}" for k in np.minimum(np.arange(60), 52)])
+    call(X[:49], np.arange(49))
+    dt.grow(X, np.arange(60), "squared")
+
+
+@pytest.mark.parametrize("cost", ["gini", "entropy", "error"])
+def test_many_classes_are_not_scanned_one_by_one(cost, monkeypatch):
+    calls = []
+
+    def spy(*args, original=ClassTarget._terms):
+        calls[-1] += 1
+        return original(*args)
+
+    monkeypatch.setattr(ClassTarget, "_terms", spy)
+    for c in (20, 200):
+        calls.append(0)
+        dt.grow(np.arange(1000)[:, None], np.arange(1000) % c, cost, max_leaves=2)
+    assert calls[0] == calls[1]
 
 
 def test_means_are_written_in_six_digits():

@@ -8,7 +8,9 @@ cannot be split. `grow` gives every size of tree from one run.
 from __future__ import annotations
 
 import heapq
+import inspect
 import math
+import warnings
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
@@ -38,6 +40,9 @@ from dtviz.core.tree import Tree
 
 GROWTH_COSTS = (*CRITERIA, "squared")
 """The costs that `grow` knows by name: those for classes, and squared loss for numbers."""
+
+MANY_LABELS = 50
+"""From so many different labels on, in hardly more rows, they are taken for an id."""
 
 Ints = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]
@@ -338,6 +343,7 @@ def read_examples(  # noqa: PLR0913, PLR0917 -- what `grow` is given
         numbers = as_real_labels(y, m)
     else:
         classes, codes = as_classes(y, m, hint=REGRESSION)
+        _warn_of_ids(classes.size, m)
     weights = read_weights(sample_weight, m)
     rows = np.flatnonzero(weights.whole)
     if rows.size < m:
@@ -350,6 +356,20 @@ def read_examples(  # noqa: PLR0913, PLR0917 -- what `grow` is given
     if criterion is None:
         return NumberTarget(numbers, weights.whole, share), inputs
     return ClassTarget(codes, classes, criterion, weights, share), inputs
+
+
+def _warn_of_ids(c: int, m: int) -> None:
+    """Warn the caller of this package where nearly every one of many rows has its own label."""
+    if c < MANY_LABELS or c < 0.9 * m:
+        return
+    level, frame = 1, inspect.currentframe()
+    while frame and str(frame.f_globals.get("__name__")).startswith("dtviz."):
+        level, frame = level + 1, frame.f_back
+    msg = (
+        f"y looks like an id, with {c} different labels in {m} rows: only a class that comes again "
+        'can be learned (numbers are predicted by cost="squared", or by TopDownRegressor)'
+    )
+    warnings.warn(msg, UserWarning, stacklevel=level)
 
 
 # -- level by level, then best-first ---------------------------------------------------------------

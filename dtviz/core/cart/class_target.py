@@ -2,7 +2,7 @@
 
 What a leaf costs follows from a sum over its classes (the error: from a maximum). When a row passes
 from one side of a cut to the other, only the term of its own class changes, so one cumulative sum
-for each class gives the cost of both sides at every threshold.
+of the changes gives the cost of a side at every threshold, however many classes there are.
 
 Weights of classes are integers. Gini and the error are fractions of them: what may be tied is
 compared as fractions. For entropy and the square root the terms are in fixed point, so that equal
@@ -12,9 +12,9 @@ reader's own, the terms are floats of the shares. Those costs are tied within `D
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from fractions import Fraction
-from functools import partial, reduce
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -27,6 +27,8 @@ from dtviz.core.cart.scan import (
     Cuts,
     Features,
     Level,
+    Nodes,
+    Scorer,
     Scores,
     best_bins,
     best_cuts,
@@ -42,7 +44,7 @@ Ints = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
 Array = npt.NDArray[Any]
-WeightsAt = Callable[[Ints, Ints], list[Array]]
+SidesAt = Callable[[Ints, Ints], tuple[Array, Array]]
 
 LARGEST_TABLE = 1 << 22
 """Up to this total weight the terms of entropy and square root are in a table."""
@@ -53,11 +55,11 @@ EXACT_PRODUCTS = 9_000
 EXACT_SQUARES = 94_906_265
 """Up to this total weight, products of two weights are exact as floats."""
 
-FEW_CLASSES = 16
-"""Up to so many classes, what each row adds to their sums is held for all rows at once."""
+FEW_CLASSES = 8
+"""Up to so many classes of a node, what each row adds to their sums is held for all rows."""
 
-SHORT = 1 << 15
-"""Below this total weight squares of weights are integers of 32 bits."""
+SHORT, LONG = 1 << 15, 1 << 31
+"""Below these total weights squares of weights are integers of 32 and of 64 bits."""
 
 CUTS_AT_ONCE = 1 << 16
 """So many bins are scored at a time: what is worked out on the way fits in a cache."""
@@ -78,12 +80,15 @@ class ClassTarget(Target):
         self.is_exact = criterion.is_rational and weights.exact
         self.label_blur = 0.0 if weights.exact else DROP_TIE
         self.table, self.table_unit = _table(criterion, self.total)
-        self.has_offsets = (
-            criterion.is_quadratic and self.c <= FEW_CLASSES and self.total <= EXACT_SQUARES
-        )
+        self.has_offsets = criterion.is_quadratic and self.total <= EXACT_SQUARES
         is_short = criterion.is_rational and self.total < SHORT
         self.kind = np.int32 if is_short else np.float64 if self.table is None else np.int64
         """That of the integers that terms are made of."""
+        self.exact_kind: Any = np.int64 if self.total < LONG else object
+        of_maxima = criterion.fold is np.maximum and self.total * self.m >> 62 > 0
+        self.has_sums = self.table is not None or (
+            criterion.is_rational and self.total < LONG and not of_maxima
+        )
         self.histograms: Histograms | None = None
 
     def summary(self, rows: Array, node: Array, k: int) -> Array:
@@ -135,7 +140,7 @@ class ClassTarget(Target):
         # Rounding must not make a pure leaf cost something.
         return np.where(self.is_impure(summary), cost, 0)
 
-    def _terms(self, weights: Array, whole: Array) -> Array:
+    def _terms(self, weights: Array, whole: Any = 1) -> Array:
         """What classes of these weights add to the cost of a side of weight ``whole``."""
         if self.table is not None:
             return self.table.take(weights)
@@ -162,7 +167,9 @@ class ClassTarget(Target):
     def drops(self, parent: Array, low: Array, high: Array) -> tuple[Floats, list[Key]]:
         """Exact for Gini and the error, if the weights are, else to 11 digits."""
         if self.is_exact:
-            drop, keys = self._exact_drops(self._weights(low), self._weights(high))
+            parts = parent, low, high
+            folded = (self._fold(self._weights(part), self.exact_kind) for part in parts)
+            drop, keys = self._exact_drops(*folded, *map(self.weight, parts[1:]))
             return drop / self.total, keys
         before = self._leaf_cost(parent)
         drop = (before - self._leaf_cost(low) - self._leaf_cost(high)) * self.table_unit
@@ -170,10 +177,18 @@ class ClassTarget(Target):
         keys = [NO_KEY] * len(parent)
         return significant(drop, before * self.table_unit, blur) / self.total, keys
 
-    def _exact_drops(self, low: Array, high: Array) -> tuple[Floats, list[Key]]:
-        """What splits take off the cost, times all weight: rounded once, and as fractions."""
+    def _fold(self, weights: Array, kind: Any) -> Array:
+        """What the classes of some leaves add together."""
+        folded: Array = self.criterion.fold.reduce(self._terms(weights.astype(kind)), axis=1)
+        return folded
+
+    def _exact_drops(self, *numbers: Array) -> tuple[Floats, list[Key]]:
+        """What splits take off the cost, times all weight: rounded once, and as fractions.
+
+        ``numbers`` are what the classes add together before and on each side, and both weights.
+        """
         kind = np.int64 if self.total <= EXACT_PRODUCTS else object
-        above, below = self.criterion.exact_drop(low.astype(kind), high.astype(kind))
+        above, below = self.criterion.exact_drop(*(part.astype(kind) for part in numbers))
         drop: Floats = (above / below).astype(np.float64)
         return drop, [*zip(above.tolist(), below.tolist(), strict=True)]
 
@@ -195,26 +210,30 @@ class ClassTarget(Target):
         """By bins, whose rows are not numbered where they have weights, or by cells."""
         if uses_bins(level, self.c) and (self.is_plain or level.features.fewest == 1):
             return self._bins(level, summary)
-        if self.has_offsets:
-            scorer = partial(self._score_offsets, self._offsets(level, summary))
-            return best_cuts(level, summary, scorer)
-        return best_cuts(level, summary, self._score_classes)
+        place, weights = _gather(self._weights(summary))
+        if self.has_offsets and weights.shape[1] <= FEW_CLASSES:
+            scorer: Scorer = partial(
+                self._score_offsets, self._offsets(level, summary, place, weights)
+            )
+        elif self.has_sums:
+            scorer = self._score_sums
+        else:
+            rows, node = level.members
+            code = np.zeros(self.m, dtype=smallest(self.c))
+            code[rows] = place[node, self.codes.take(rows)]
+            scorer = partial(self._score_shares, code)
+        return best_cuts(level, summary, scorer)
 
-    def _offsets(self, level: Level, summary: Array) -> Floats:
+    def _offsets(self, level: Level, summary: Array, place: Ints, weights: Array) -> Floats:
         """What each row adds to ``n l_k - n_k n_L`` as it comes to the low side, class by class.
 
         The sum over all classes is 0: the last is left out. So is the sum over a node: running sums
-        need not begin again with each. A node numbers its classes by their weight, so that only as
-        many count as one node has.
+        need not begin again with each. ``place`` and ``weights`` are of the classes of each node.
         """
         rows, node = level.members
-        codes, weights = self.codes.take(rows), self._weights(summary)
-        most = int((weights > 0).sum(axis=1).max())
-        if most < self.c:
-            order = (-weights).argsort(axis=1)
-            codes = order.argsort(axis=1)[node, codes]
-            weights = -np.sort(-weights, axis=1)
-        offsets, whole = np.zeros((most - 1, self.m)), self.weight(summary).take(node)
+        codes = place[node, self.codes.take(rows)]
+        offsets = np.zeros((weights.shape[1] - 1, self.m))
+        whole = self.weight(summary).take(node)
         for k, own in enumerate(offsets):
             own[rows] = (codes == k) * whole - weights[:, k].take(node)
         if not self.is_plain:
@@ -241,38 +260,86 @@ class ClassTarget(Target):
         low, high = self.sides(block, summary)
         value *= 1 / ((low + high) * low * np.maximum(high, 1.0))
         self.close_light(low, high, value)
-        return self._scores(value, summary, partial(self._weights_at, block, summary))
+        return self._scores(value, summary, partial(self._sides_at, block, summary))
 
-    def _class_sides(self, block: Block, summary: Array) -> Iterator[tuple[Array, Array]]:
-        """The weights on both sides of the cut after each cell, class by class."""
-        node, weights = block.nodes.node, self._weights(summary).T.astype(self.kind)
-        start = weights.cumsum(axis=1) - weights
-        codes = self.codes.take(block.rows)
-        each = None if self.is_plain else self.weights.take(block.rows)
-        rest = self.sides(block, summary)[0].astype(self.kind)
-        for k in range(self.c - 1):
-            own = codes == k if each is None else np.where(codes == k, each, 0)
-            # Sums of numbers of another kind would take several times as long.
-            low = own.astype(self.kind)
-            low.cumsum(axis=1, out=low)
-            low -= start[k].take(node)
-            yield low, weights[k].take(node) - low
-            rest = rest - low
-        yield rest, weights[-1].take(node) - rest
+    def _running(self, block: Block, summary: Array, kind: Any) -> Array:
+        """What the classes of the low and of the high side add together after each cell.
 
-    def _weights_at(self, block: Block, summary: Array, i: Ints, j: Ints) -> list[Array]:
-        """The class weights on both sides of some cuts, ``(n, c)``."""
-        pairs = ((low[i, j], high[i, j]) for low, high in self._class_sides(block, summary))
-        return [np.stack(side, axis=1) for side in zip(*pairs, strict=True)]
+        A row that comes to the low side changes the term of its own class alone. So cells are put
+        in order by node and class: features have the same rows, and groups of the same sizes.
+        """
+        nodes, weights, (f, n) = block.nodes, self._weights(summary), block.rows.shape
+        present = np.flatnonzero(weights)
+        number = np.zeros(weights.size, dtype=np.uint32)
+        number[present] = np.arange(present.size)
+        group = number.take(nodes.node * self.c + self.codes.take(block.rows))
+        bits = n.bit_length()
+        key: Any = group.astype(np.uint32 if present.size.bit_length() + bits <= 32 else np.uint64)
+        key <<= bits
+        key |= nodes.places.astype(key.dtype)
+        key.sort(axis=1)
+        size = np.bincount((key[0] >> bits).astype(np.intp))
+        start = size.cumsum() - size
+        key &= (1 << bits) - 1
+        place = key.astype(np.intp) + n * np.arange(f)[:, None]
+        each: Any = 1
+        if self.is_plain:
+            low = (nodes.places - (start - 1).repeat(size)).astype(kind)
+        else:
+            each = self.weights.take(block.rows.ravel().take(place)).astype(kind)
+            low = each.cumsum(axis=1)
+            low -= (low - each)[:, start].repeat(size, axis=1)
+        high = weights.ravel()[present].astype(kind).repeat(size) - low
+        if self.criterion.fold is np.maximum:
+            return self._running_maxima(nodes, place, low, high + each)
+        whole = self._fold(weights, kind)
+        sums = np.empty((2, f, n), dtype=whole.dtype)
+        sums[0].put(place, self._terms(low) - self._terms(low - each))
+        sums[1].put(place, self._terms(high) - self._terms(high + each))
+        sums[0][:, nodes.start[1:]] -= whole[:-1]
+        sums[1][:, nodes.start] += whole
+        sums.cumsum(axis=2, out=sums)
+        return sums
 
-    def _score_classes(self, block: Block, summary: Array) -> Scores:
+    def _running_maxima(self, nodes: Nodes, place: Ints, low: Array, high: Array) -> Array:
+        """The same for maxima: of what each class has up to its last row, or from its next row."""
+        most = np.empty((2, *place.shape), dtype=self.exact_kind)
+        apart = nodes.node * (self.total + 1)
+        for cells, own, turn in zip(most, (low, high), (1, -1), strict=True):
+            cells.put(place, own)
+            np.add(cells, turn * apart, out=cells)
+            np.maximum.accumulate(cells[:, ::turn], axis=1, out=cells[:, ::turn])
+            np.subtract(cells, turn * apart, out=cells)
+        most[1, :, :-1] = most[1, :, 1:]
+        most[1][:, nodes.start + nodes.size - 1] = 0
+        return most
+
+    def _sides_at(self, block: Block, summary: Array, i: Ints, j: Ints) -> tuple[Array, Array]:
+        """What the classes on each side of some cuts add together, and what they weigh."""
+        folded = self._running(block, summary, self.exact_kind)
+        sides = np.broadcast_to(self.sides(block, summary), folded.shape)
+        return folded[:, i, j], sides[:, i, j]
+
+    def _score_sums(self, block: Block, summary: Array) -> Scores:
         """How far below a bound the cost of both sides is, after each cell."""
-        sides = self.sides(block, summary).astype(self.kind)
-        fold, whole = self.criterion.fold, np.maximum(sides, 1)
-        terms = ([*map(self._terms, pair, whole)] for pair in self._class_sides(block, summary))
-        folded = reduce(lambda a, b: [*map(fold, a, b)], terms)
-        value = self._gap(folded, sides, summary, block.nodes.node)
-        return self._scores(value, summary, partial(self._weights_at, block, summary))
+        kind = self.kind if self.total <= EXACT_SQUARES else self.exact_kind
+        sides, folded = self.sides(block, summary), self._running(block, summary, kind)
+        value = self._gap(folded, sides.astype(self.kind), summary, block.nodes.node)
+        return self._scores(value, summary, partial(self._sides_at, block, summary))
+
+    def _score_shares(self, code: Array, block: Block, summary: Array) -> Scores:
+        """The same class by class; ``code`` is the place of each row's class in its node."""
+        node, rows = block.nodes.node, block.rows
+        sides = self.sides(block, summary).astype(np.float64)
+        whole, codes = np.maximum(sides, 1), code.take(rows)
+        each = 1 if self.is_plain else self.weights.take(rows)
+        folded: Any = None
+        for k, weight in enumerate(_gather(self._weights(summary))[1].T):
+            low = block.running(np.where(codes == k, each, 0).astype(np.float64))
+            terms = self._terms(np.stack([low, weight.take(node) - low]), whole)
+            folded = terms if k == 0 else self.criterion.fold(folded, terms)
+        value = self._gap(folded, sides, summary, node)
+        return self._scores(value, summary, partial(self._sides_at, block, summary))
 
     def _bins(self, level: Level, summary: Array) -> Cuts:
         """The best cut by the class weights of every bin, some nodes at a time."""
@@ -303,12 +370,14 @@ class ClassTarget(Target):
         terms = self._terms(parts, np.maximum(sides, 1)[:, :, None])
         folded = self.criterion.fold.reduce(terms, axis=2, dtype=terms.dtype)
 
-        def weights_at(i: Ints, j: Ints) -> list[Array]:
-            return [part[i, :, j] for part in parts]
+        def sides_at(i: Ints, j: Ints) -> tuple[Array, Array]:
+            weights = parts[:, i, :, j].astype(np.int64)
+            folded = [self._fold(weights[:, side], self.exact_kind) for side in (0, 1)]
+            return np.stack(folded), weights.sum(axis=2).T
 
         value = self._gap(folded, sides, summary, np.arange(len(summary))[:, None])
         value[sides[1] == 0] = CLOSED
-        return self._scores(value, summary, weights_at)
+        return self._scores(value, summary, sides_at)
 
     def _most(self, summary: Array) -> Floats:
         """All weight, or twice the cost of each node: so a cut that gains nothing is above 0."""
@@ -325,8 +394,8 @@ class ClassTarget(Target):
         self.close_light(sides[0], sides[1], value)
         return value
 
-    def _scores(self, value: Floats, summary: Array, weights_at: WeightsAt) -> Scores:
-        """Scores with their ties: ``weights_at`` gives the class weights of cuts."""
+    def _scores(self, value: Floats, summary: Array, sides_at: SidesAt) -> Scores:
+        """Scores with their ties: ``sides_at`` gives what the sides of cuts add up to."""
         weight = self.weight(summary).astype(np.float64)
         blur = 2 * (self.c + 8) * EPS * weight
         if not self.is_exact:
@@ -334,8 +403,8 @@ class ClassTarget(Target):
 
         def first(i: Ints, j: Ints) -> int:
             """Of some cuts the first that gains most, compared as fractions."""
-            low, high = (side.astype(np.int64) for side in weights_at(i, j))
-            drop, keys = self._exact_drops(low, high)
+            folded, sides = sides_at(i, j)
+            drop, keys = self._exact_drops(np.zeros(i.size, dtype=np.intp), *folded, *sides)
             best = np.flatnonzero(drop == drop.max()).tolist()
             # Thousands of cuts may tie: a fraction is made once for each pair of integers.
             firsts = {keys[k]: k for k in reversed(best)}
@@ -343,6 +412,16 @@ class ClassTarget(Target):
 
         # Two fractions of so few rows differ by 8 / weight^4, which is more than rounding blurs.
         return Scores(value, blur, blur * weight**4 > 4, first)
+
+
+def _gather(weights: Array) -> tuple[Ints, Array]:
+    """For each class its place among those that a node has, and their weights side by side."""
+    present = weights > 0
+    place = present.cumsum(axis=1) - 1
+    node, code = present.nonzero()
+    few = np.zeros((len(weights), int(place[:, -1].max()) + 1), dtype=weights.dtype)
+    few[node, place[node, code]] = weights[node, code]
+    return place, few
 
 
 def _table(criterion: Criterion, total: int) -> tuple[Array | None, float]:
