@@ -107,6 +107,8 @@ def test_a_student_gets_ours_whatever_an_index_offers(tmp_path):
     typed = re.search(r"(?s)```sh\n(.*?)jupyter lab\n", guide)
     assert student.type(["bash", "-ec", typed[1]]) == ""
     assert student.installed() == OURS
+    started = student.folder / "environment.yml"
+    assert named(started, started.read_text("utf-8")) + index_lines(guide) == []
     cell = first_cell(student.folder / "1-influence.ipynb")
     assert student.run(cell) == ""
 
@@ -145,20 +147,6 @@ def test_a_student_gets_ours_whatever_an_index_offers(tmp_path):
 
 # -- every line that installs ----------------------------------------------------------------------
 
-TEXTS = {
-    "",
-    ".cff",
-    ".css",
-    ".html",
-    ".ipynb",
-    ".js",
-    ".md",
-    ".mjs",
-    ".py",
-    ".toml",
-    ".txt",
-    ".yml",
-}
 REQUIREMENT = re.compile(
     r"(?im)^[\s\"'-]*(dtviz(?:[-_.]+book)?\s*(?:\[[^\]\n]*\])?\s*(?:[<=>!~;].*)?)[\"',\s]*$"
 )
@@ -173,9 +161,9 @@ def named(path: Path, text: str) -> list[str]:
 def test_no_line_of_the_repository_leaves_it_to_an_index_what_dtviz_is():
     git = ["git", "-c", "safe.directory=*", "ls-files"]
     listed = subprocess.run(git, cwd=ROOT, capture_output=True, text=True, check=True)
-    paths = [ROOT / name for name in listed.stdout.splitlines() if Path(name).suffix in TEXTS]
+    paths = [path for name in listed.stdout.splitlines() if (path := ROOT / name).is_file()]
     assert len(paths) > 500
-    found = {path: named(path, path.read_text("utf-8")) for path in paths if path.is_file()}
+    found = {path: named(path, path.read_text("utf-8", "replace")) for path in paths}
     assert {path: lines for path, lines in found.items() if lines} == {}
 
 

@@ -47,7 +47,7 @@ def link_wheel(app: Sphinx, page: str, _: str, context: dict[str, Any], *__: obj
             wheel = {
                 "type": "link",
                 "url": f"{context['pathto']('_downloads', 1)}/{context['dtviz_wheel']}",
-                "text": ".whl",
+                "text": "dtviz (.whl)",
                 "icon": "fas fa-cube",
                 "tooltip": "Download dtviz, which the notebook needs, into the same folder",
                 "label": "download-wheel-button",
