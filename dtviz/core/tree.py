@@ -32,7 +32,6 @@ from dtviz.core.tree_arrays import (
     check_subsets,
     check_thresholds,
     check_variables,
-    descend,
     join_labels,
     join_missing,
     labels_of,
@@ -40,6 +39,7 @@ from dtviz.core.tree_arrays import (
     read_point,
     read_rows,
     read_sizes,
+    send_rows,
 )
 
 Ints = npt.NDArray[np.intp]
@@ -290,7 +290,10 @@ class Tree(Immutable, Pictured):
         ----------
         X : (m, d) array of numbers, or data frame
             ``d`` is the number of features where they have names, else larger than every tested
-            variable. Where the tree was grown on text, ``X`` may have that text, or its codes.
+            variable. Where the tree was grown on text, ``X`` may have that text, or its codes. The
+            columns of an array are features by their places. Those of a data frame are so by their
+            names, in any order, and others are not looked at; if the tree has no names, they are if
+            one is called x0, as a tree without names calls its features, else by their places.
         unknown : "error", "missing" or "larger"
             What is done with a category that was not there where the tree was grown: it is refused,
             or goes where missing values go, or at each test of its column to the larger branch (the
@@ -303,12 +306,11 @@ class Tree(Immutable, Pictured):
         ------
         ValueError
             If X has another number of columns, values of another kind or not of the tree's
-            categories, missing ones where the tree has no way for them, or is a data frame with the
-            tree's features in another order; or if ``unknown`` or ``weight`` is none of these.
+            categories, missing ones where the tree has no way for them, or is a data frame without
+            a feature of the tree; or if ``unknown`` or ``weight`` is none of these.
         """
-        rows = read_rows(self, X, unknown)
         sizes = read_sizes(self, weight) if unknown == "larger" else None
-        return descend(self, np.arange(len(rows)), lambda row, i: rows[row, i], sizes)
+        return send_rows(self, read_rows(self, X, unknown), sizes)
 
     def predict(self, X: Any, *, unknown: str = "error") -> npt.NDArray[Any]:
         """The label of each row of ``X``, an ``(m,)`` array; see `apply` for both arguments.

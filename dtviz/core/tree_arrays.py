@@ -75,9 +75,10 @@ def labels_of(tree: TreeNodes, user: str) -> npt.NDArray[Any]:
     return tree.value
 
 
-def read_rows(tree: TreeNodes, X: Any, unknown: str) -> npt.NDArray[Any]:
+def read_rows(tree: TreeNodes, X: Any, unknown: str, *, by_place: bool = False) -> npt.NDArray[Any]:
     """The rows of a table as numbers that the tree can send to its leaves; see `Tree.apply`."""
-    rows = array_of(code_rows(X, tree.names, look_up("unknown", unknown, UNKNOWN_CATEGORIES)))
+    code = look_up("unknown", unknown, UNKNOWN_CATEGORIES)
+    rows = array_of(code_rows(X, tree.names, code, by_place=by_place))
     if rows.ndim != 2 or rows.dtype.kind not in "biuf":
         msg = f"X must be a 2-dimensional array of numbers, got {as_repr(X)}"
         raise ValueError(msg)
@@ -159,6 +160,13 @@ def descend(
         node[active] = here
         active = active[tree.variable[here] >= 0]
     return node
+
+
+def send_rows(
+    tree: TreeNodes, rows: npt.NDArray[Any], weight: npt.NDArray[Any] | None = None
+) -> Ints:
+    """The leaf that each row of numbers reaches, as `read_rows` returns them; see `descend`."""
+    return descend(tree, np.arange(len(rows)), lambda row, i: rows[row, i], weight)
 
 
 def check_variables(variable: npt.ArrayLike) -> Ints:

@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from dtviz.core.checks import as_repr
-from dtviz.core.data.examples import code_rows, codes_of_numbers
+from dtviz.core.data.examples import code_rows, codes_of_numbers, find_columns
+from dtviz.core.data.frames import as_frame
 from dtviz.core.export import MAX_TEXT, TEXT, Node, digits_needed, walk
 from dtviz.core.names import Names, decimal, in_line
 from dtviz.core.tree_arrays import TreeNodes, labels_of
@@ -167,10 +168,10 @@ def explain(tree: TreeNodes, row: Any) -> str:
 
     Parameters
     ----------
-    row : mapping or sequence
+    row : mapping, sequence, or data frame of one row
         A value for each feature: by their names (``x0``, ``x1``, ... or places where they have
-        none), as a dict or a row of a pandas data frame, or in their order. A mapping may lack what
-        the tree does not test.
+        none), as a dict or a row of a data frame, or in their order. A mapping may lack what the
+        tree does not test.
 
     Raises
     ------
@@ -216,9 +217,17 @@ def _values(tree: TreeNodes, row: Any) -> list[Any]:
     """The values of one row in the order of the features; of those not tested, any."""
     names, highest = tree.names, int(tree.variable.max())
     n = highest + 1 if names.features is None else len(names.features)
+    try:
+        frame = as_frame(row, lambda titles: find_columns(titles, names))
+    except ValueError as error:
+        raise ValueError(str(error).replace("X", "row", 1)) from None
+    if frame is not None and frame.columns and frame.columns[0].size == 1:
+        return [None if c.missing is not None else c.values.item() for c in frame.columns]
     if hasattr(row, "to_dict"):  # a row of a pandas data frame
         row = row.to_dict()
     if isinstance(row, Mapping):
+        named = {str(key): value for key, value in row.items()}  # as a frame's names are read
+        row = named if named.keys() & set(names.features or ()) else row
         keys = [names.feature(i) if names.feature(i) in row else i for i in range(n)]
         tested = {*tree.variable.tolist()} - {-1}
         absent = [i for i in sorted(tested) if keys[i] not in row]

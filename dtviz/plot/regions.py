@@ -17,13 +17,13 @@ from matplotlib.ticker import MaxNLocator
 from dtviz.core.bases import Floats
 from dtviz.core.bridges import as_tree
 from dtviz.core.checks import as_integer, as_repr
-from dtviz.core.data.examples import code_rows
+from dtviz.core.data.examples import find_columns
 from dtviz.core.data.frames import as_frame
 from dtviz.core.data.labels import as_real_labels
 from dtviz.core.export import without_point
 from dtviz.core.names import decimal, in_line
 from dtviz.core.tree import Tree
-from dtviz.core.tree_arrays import descend
+from dtviz.core.tree_arrays import read_rows, send_rows
 from dtviz.plot.canvas import background, check_axes, new_axes, shades
 from dtviz.plot.nodes import find_class_keys, labels_for
 from dtviz.plot.theme import tint
@@ -85,7 +85,8 @@ def regions(  # noqa: PLR0913 - most are by keyword
     y : (m,) array-like
         Their labels.
     columns : pair of names or numbers of columns, optional
-        The axes, across and up; needed if X has not two columns.
+        The axes, across and up; needed if the tree has not two columns. Their numbers are those of
+        the tree's features.
     at : mapping from columns to values, optional
         Where other columns stand: numbers or categories.
     ax : Axes, optional
@@ -111,11 +112,11 @@ def regions(  # noqa: PLR0913 - most are by keyword
     if tree.value is None:
         msg = f"tree must have labels at its leaves, got a bare one, {as_repr(tree)}"
         raise ValueError(msg)
-    leaf = tree.apply(X)
-    rows = np.asarray(code_rows(X, tree.names), dtype=np.float64)
-    frame = as_frame(X)
-    titles = tree.names.features or (frame.names if frame is not None else None)
-    names = [in_line(titles[i]) if titles else f"x{i}" for i in range(rows.shape[1])]
+    rows = read_rows(tree, X, "error").astype(np.float64)
+    leaf = send_rows(tree, rows)
+    frame, n = as_frame(X, lambda titles: find_columns(titles, tree.names)), rows.shape[1]
+    titles = tree.names.features or (frame and [frame.names[i] for i in frame.places])
+    names = [in_line(titles[i]) if titles else f"x{i}" for i in range(n)]
     if columns is None and rows.shape[1] == 2:
         columns = (0, 1)
     pair = _check_pair(columns, names)
@@ -127,13 +128,13 @@ def regions(  # noqa: PLR0913 - most are by keyword
     cells = np.tile(point, (sides[0].values.size * sides[1].values.size, 1))
     across, up = np.meshgrid(sides[0].values, sides[1].values)
     cells[:, pair[0]], cells[:, pair[1]] = across.ravel(), up.ravel()
-    predicted = tree.value[_leaves(tree, cells)].reshape(across.shape)
+    predicted = tree.value[send_rows(tree, cells)].reshape(across.shape)
     here = rows.copy()
     others = [i for i in range(rows.shape[1]) if i not in pair]
     here[:, others] = point[others]
     there = ~np.isnan(rows[:, pair]).any(axis=1)
     pale = np.zeros(leaf.size, dtype=bool)
-    pale[there] = tree.value[_leaves(tree, here[there])] != tree.value[leaf[there]]
+    pale[there] = tree.value[send_rows(tree, here[there])] != tree.value[leaf[there]]
     places, rng = rows[:, pair], np.random.default_rng(0)
     for k, side in enumerate(sides):
         if side.is_spread:  # examples of one category, or of one whole number, stand side by side
@@ -217,10 +218,6 @@ def _side(tree: Tree, rows: Floats, i: int, name: str) -> _Side:
     edges = np.concatenate([[low - room], cuts, [high + room]])
     # A value on a threshold goes low, so the upper end of a cell belongs to it.
     return _Side(i, name, edges, edges[1:].copy(), None, is_spread=is_whole)
-
-
-def _leaves(tree: Tree, cells: Floats) -> npt.NDArray[np.intp]:
-    return descend(tree, np.arange(len(cells)), lambda row, i: cells[row, i])
 
 
 class _Marks(NamedTuple):

@@ -51,16 +51,76 @@ def test_names_and_texts_stay_with_the_tree(maker: str) -> None:
     assert pruned.tree().names.features == ("age", "smokes")
 
 
+def _pruned(name: str, **more: Any) -> Any:
+    return lambda path, X: getattr(dt.pruning, name)(path.tree(), X, y, **more)
+
+
+BESIDE_A_TREE = {
+    "predict": lambda path, X: path.predict(X).tolist(),
+    "score": lambda path, X: path.score(X, y).tolist(),
+    "apply": lambda path, X: path.tree().apply(X).tolist(),
+    "accuracy": lambda path, X: path.tree().score(X, y),
+    "rules": lambda path, X: path.tree().rules(X),
+    "tree": lambda path, X: [t.get_text() for t in dt.plot.tree(path, X, y).ax.texts],
+    "path": lambda path, X: [t.get_text() for t in dt.plot.path(path, X, y).texts],
+    "regions": lambda path, X: [
+        line.get_xydata().tolist()
+        for line in dt.plot.regions(path, X, y, ("town", 0), at={"smokes": 0}).lines
+    ],
+    "reduced error": lambda path, X: _pruned("reduced_error_prune", grown_on=(X, y))(path, X),
+    "smallest": _pruned("smallest_prunings"),
+    "srm": _pruned("srm_prune", factor=0.1),
+    "bottom up": _pruned("bottom_up_prune", c=0.01),
+    "bottom-up path": _pruned("bottom_up_path"),
+    "cost complexity": _pruned("cost_complexity_path", cost="gini", sample_weight=[1] * 6 + [0]),
+    "price": _pruned("cost_complexity_prune", alpha=0.05),
+}
+
+
+def _facts(found: Any) -> Any:
+    return {k: str(v) for k, v in vars(found).items()} if hasattr(found, "__dict__") else found
+
+
 @every_maker
-def test_columns_out_of_place_are_refused(maker: str) -> None:
+@pytest.mark.parametrize("call", BESIDE_A_TREE)
+def test_columns_are_found_by_their_names(maker: str, call: str) -> None:
+    """In any order; others are not looked at, whatever they hold; and one that lacks is named."""
+    make, use = MAKERS[maker], BESIDE_A_TREE[call]
+    more = {"id": [[1]] * 7, "note": ["?", "1", "2", "3", "4", "5", "6"]}
+    turned = more | {name: DATA[name] for name in ("town", "smokes")} | {"sex": "mfmfmfm"}
+    turned = {name: [*column] for name, column in turned.items()} | {"age": DATA["age"]}
+    path = dt.grow(make(DATA), y)
+    assert _facts(use(path, make(turned))) == _facts(use(path, make(DATA)))
+    del turned["smokes"]
+    for lacks in (turned, {"smokes ": DATA["smokes"]}):
+        with pytest.raises(ValueError, match=r"^X.* got none called '(smokes|age)', but "):
+            use(path, make(lacks))
+
+
+def test_columns_without_texts_for_names() -> None:
+    """Names that are numbers are read as text; a tree without any calls its features x0, x1, ..."""
+    rows = {1: [0, 0, 1, 1], 0: [5, 6, 5, 6]}
+    tree = dt.grow(pd.DataFrame(rows), [0, 1, 0, 1]).tree()
+    turned = pd.DataFrame(rows, index=[7, 7, 3, 1])[[0, 1]]
+    assert tree.predict(turned).tolist() == tree.predict(pd.DataFrame(rows).values).tolist()
+    for row in (turned.iloc[1], {0: 6, 1: 0}, turned.iloc[[1]], pl.DataFrame({"0": [6], "1": [0]})):
+        assert tree.explain(row) == "0 <= 5.5? no, it is 6\nprediction: 1"
+    with pytest.raises(ValueError, match=r"^row must have a column .* none called '1', but"):
+        tree.explain(turned[[0]].iloc[[1]])
+    plain = dt.grow(pd.DataFrame(rows).values, [0, 1, 0, 1])
+    assert plain.predict(pd.DataFrame({"y": [0, 0], "x1": [5, 6], "x0": 0})).tolist() == [0, 1]
+    assert plain.predict(pd.DataFrame({"b": [0, 0], "a": [5, 6]})).tolist() == [0, 1]
+    # The estimators do as scikit-learn, which knows names that are text.
+    model = dt.TopDownClassifier().fit(pd.DataFrame(rows), [0, 1, 0, 1])
+    assert model.predict(turned[[1, 0]].rename(columns={1: 8, 0: 9})).tolist() == [0, 1, 0, 1]
+    assert model.tree_.predict(turned).tolist() == [0, 1, 0, 1]
+
+
+@every_maker
+def test_unknown_categories_are_refused_by_their_column(maker: str) -> None:
     tree = dt.id3(MAKERS[maker](DATA), y)
-    turned = MAKERS[maker]({name: DATA[name] for name in ("smokes", "age", "town")})
-    with pytest.raises(ValueError, match="age as column 0, got it as column 1"):
-        tree.predict(turned)
-    with pytest.raises(ValueError, match="none called town"):
-        tree.predict(MAKERS[maker]({name: DATA[name] for name in ("age", "smokes")}))
-    unknown = MAKERS[maker](DATA | {"town": ["Bern"] * 7})
-    with pytest.raises(ValueError, match=r"X must have one of .* in column 2 \(town\), got 'Bern'"):
+    unknown = MAKERS[maker]({"town": ["Bern"] * 7} | {k: DATA[k] for k in ("age", "smokes")})
+    with pytest.raises(ValueError, match=r"X must have one of .* in column 0 \(town\), got 'Bern'"):
         tree.predict(unknown)
 
 

@@ -11,6 +11,7 @@ import contextlib
 import math
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from datetime import date, time, timedelta
+from itertools import takewhile
 from numbers import Number
 from typing import Any
 
@@ -258,38 +259,71 @@ def _check_integers(values: Array, title: str, missing: Array | None = None) -> 
 # -- rows for a tree that is grown -----------------------------------------------------------------
 
 
-def code_rows(X: Any, names: Names, unknown: float | None = None) -> Any:
+def code_rows(X: Any, names: Names, unknown: float | None = None, *, by_place: bool = False) -> Any:
     """The rows of a table as a tree with these names tests them; what is no table stays as it is.
 
     Text is coded as it was where the tree was grown, and what is missing is NaN. A number in a
     coded column is a code; where the categories are numbers themselves, it is one of them. What is
-    no category has the code ``unknown``, and is refused without. A tree knows its columns by their
-    places, so a data frame that has a feature of the tree in another place, or some of them and not
-    all, is refused; what it has beyond them is not looked at.
+    no category has the code ``unknown``, and is refused without. The columns of a data frame are
+    those that `find_columns` finds by their names, unless it is read as an array is, ``by_place``.
     """
     refuse_sparse(X)
-    frame = as_frame(X, most=None if names.features is None else len(names.features))
+    frame = as_frame(X, None if by_place else lambda titles: find_columns(titles, names))
     if frame is not None:
-        _check_places(frame.names, names)
-        titles, columns = frame.names, frame.columns
+        titles, places, columns = frame.names, frame.places, frame.columns
     else:
-        titles = None
         array = X if isinstance(X, np.ndarray) else as_given(X)
         if array is None or array.ndim != 2 or not array.size or array.dtype.kind not in "biufOUST":
             return X
         if not names.categories and array.dtype.kind in "biuf":
             return array
         columns = [Column.of(values) for values in array.T]
+        titles, places = None, [*range(len(columns))]
     if not columns:
         return X
     if not columns[0].size:
         return np.empty((0, len(columns)))
     kinds = names.categories
     coded = [
-        c.spread(_code_numbers(c, kinds.get(i), _title(i, titles), unknown))
-        for i, c in enumerate(columns)
+        c.spread(_code_numbers(c, kinds.get(i), _title(place, titles), unknown))
+        for i, (place, c) in enumerate(zip(places, columns, strict=True))
     ]
     return np.stack(coded, axis=1)
+
+
+def find_columns(titles: Sequence[str], names: Names) -> list[int]:
+    """The places of a tree's features among the columns of a frame: by their names, in any order.
+
+    A tree without names calls its features x0, x1, ...: so are columns found if there is an x0.
+    Else nothing is known but their places, those of all columns.
+
+    Raises
+    ------
+    ValueError
+        If a feature that has a name is no column.
+
+    Examples
+    --------
+    >>> from dtviz.core.data.examples import find_columns
+    >>> from dtviz.core.names import Names
+    >>> find_columns(["sex", "id", "age"], Names(("age", "sex")))
+    [2, 0]
+    >>> find_columns(["y", "x1", "x0"], Names()), find_columns(["a", "b"], Names())
+    ([2, 1], [0, 1])
+    """
+    place = {title: i for i, title in enumerate(titles)}
+    if names.features is None:
+        numbered = (f"x{i}" for i in range(len(titles)))
+        called = [place[name] for name in takewhile(place.__contains__, numbered)]
+        return called or [*range(len(titles))]
+    for name in names.features:
+        if name not in place:
+            msg = (
+                f"X must have a column for each feature of the tree, got none called {name!r}, "
+                f"but {as_repr(list(titles))}"
+            )
+            raise ValueError(msg)
+    return [place[name] for name in names.features]
 
 
 def _code_numbers(
@@ -355,18 +389,3 @@ def _as_number(text: str) -> float | None:
     except ValueError:
         return None
     return number if math.isfinite(number) else None
-
-
-def _check_places(titles: tuple[str, ...], names: Names) -> None:
-    features = names.features or ()
-    missing = [name for name in features if name not in titles]
-    if missing and len(missing) < len(features):
-        msg = f"X must have a column for each feature of the tree, got none called {missing[0]}"
-        raise ValueError(msg)
-    for i, name in enumerate(features):
-        if titles[i : i + 1] != (name,) and name in titles:
-            msg = (
-                f"X must have its columns in the order of the tree's features, "
-                f"{name} as column {i}, got it as column {titles.index(name)}"
-            )
-            raise ValueError(msg)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import count
 from typing import Any, NamedTuple
@@ -63,9 +63,10 @@ class Column(NamedTuple):
 
 @dataclass(frozen=True)
 class Frame:
-    """A data frame: the names of its columns, and the columns that were asked for."""
+    """A data frame: the names of its columns, and the columns that were asked for, by place."""
 
     names: tuple[str, ...]
+    places: list[int]
     columns: list[Column]
 
 
@@ -75,8 +76,10 @@ def names_of(X: Any) -> list[Any] | None:
     return None if frame is None else list(frame.columns)
 
 
-def as_frame(X: Any, most: int | None = None) -> Frame | None:
-    """Read a data frame, or its first columns and the names of all; None if it is none.
+def as_frame(
+    X: Any, pick: Callable[[tuple[str, ...]], Iterable[int]] | None = None
+) -> Frame | None:
+    """Read a data frame, or the columns that ``pick`` finds by their names; None if it is none.
 
     Categories stand in the order of a pandas categorical or of an enumeration. Where a maker keeps
     them as they happened to come, as polars does in its Categorical, they are sorted. Only pandas
@@ -94,8 +97,8 @@ def as_frame(X: Any, most: int | None = None) -> Frame | None:
     twice = next((name for name in titles if titles.count(name) > 1), None)
     if twice is not None:
         raise ValueError(TWICE.format(twice))
-    columns = list(map(_read_column, map(frame.get_column, frame.columns[:most]), count()))
-    return Frame(titles, columns)
+    places = [*range(len(titles))] if pick is None else [*pick(titles)]
+    return Frame(titles, places, [_read_column(frame[:, place], place) for place in places])
 
 
 def rows_of(X: Any) -> Callable[[npt.NDArray[np.intp]], Any]:
