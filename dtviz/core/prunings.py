@@ -7,6 +7,7 @@ node whose label it ever gets. So what each node gets right is counted once, and
 from __future__ import annotations
 
 import heapq
+import math
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,7 @@ from dtviz.core.tree import Tree
 Array = npt.NDArray[Any]
 Ints = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]
+Bools = npt.NDArray[np.bool_]
 
 
 def path_scores(path: Any, X: Any, y: Any, sample_weight: Any, *, by_squares: bool) -> Floats:
@@ -121,11 +123,24 @@ def moments(
     return size, mean + base, squares
 
 
-def equal_prices(prices: Floats) -> Floats:
-    """The prices, those that are equal up to rounding made equal, to the least of them."""
-    distinct, place = np.unique(prices, return_inverse=True)
+def equal_prices(tree: Tree, risk: Floats, scale: float = 1.0) -> Floats:
+    """The `weakest_links`, those that are equal up to rounding made equal, to the least of them.
+
+    ``scale`` is the order of the costs: prices within `SAME_PRICE` times it are equal.
+    """
+    distinct, place = np.unique(weakest_links(tree, risk / scale), return_inverse=True)
     first = np.diff(distinct, prepend=-1) > SAME_PRICE
-    return np.asarray(distinct[first][np.cumsum(first) - 1][place])
+    return np.asarray(distinct[first][np.cumsum(first) - 1][place] * scale)
+
+
+def cut_at(tree: Tree, falls: Floats, price: float, scale: float = 1.0) -> Bools:
+    """Which internal nodes are cut at a price: those that fall at it, or at a lower one.
+
+    A price is the next higher one at which a node falls, if both are equal up to rounding.
+    """
+    following = float(falls.min(initial=math.inf, where=falls >= price))
+    reached = following if following - price <= SAME_PRICE * scale else price
+    return (tree.variable >= 0) & (falls <= reached)
 
 
 def weakest_links(tree: Tree, risk: Floats) -> Floats:

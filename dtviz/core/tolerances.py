@@ -32,10 +32,11 @@ SLACK = 1e-9
 """Shares may miss [0, 1], and their sum 1, by this much: whoever hands them over has rounded."""
 
 SAME_PRICE = 1e-12
-"""Prices of a leaf closer than this are one.
+"""Prices of a leaf closer than this are one: two breaks, or a break and the price asked for.
 
 A price is a difference of sums of impurities, of order 1 in all, by a number of leaves: its
-rounding is below 1e-14 for trees of some tens of thousands of leaves.
+rounding is below 1e-14 for trees of some tens of thousands of leaves. For squared loss it is this
+share of the largest cost of a node.
 """
 
 SAME_RISK = 1e-12

@@ -33,9 +33,9 @@ from dtviz.core.criteria import Cost, as_criterion
 from dtviz.core.data.examples import refuse_sparse
 from dtviz.core.data.frames import names_of
 from dtviz.core.data.labels import REGRESSION, as_classes
-from dtviz.core.prunings import equal_prices, weakest_links
+from dtviz.core.prunings import cut_at, equal_prices
 from dtviz.core.tree import Tree
-from dtviz.core.tree_arrays import UNKNOWN_CATEGORIES, labels_of, read_rows
+from dtviz.core.tree_arrays import UNKNOWN_CATEGORIES, labels_of, read_rows, send_rows
 
 PLAIN = (Number, str, bytes, np.generic, type(None), date, time, timedelta)
 """What an array of objects may hold here; `grow` refuses more, with an error of its own."""
@@ -82,14 +82,14 @@ class TopDownEstimator(BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self)
         table = _as_table(X)
         validate_data(self, table, reset=False, skip_check_array=True)
-        rows = read_rows(self.tree_, table, self.unknown)
+        # Names were checked as scikit-learn does; where fit saw none, columns go by their places.
+        rows = read_rows(self.tree_, table, self.unknown, by_place=True)
         # A tree takes infinite values; a model refuses in predict what it refuses in fit.
         if rows.dtype.kind == "f" and np.isinf(rows).any():
             row, i = np.argwhere(np.isinf(rows))[0].tolist()
             msg = f"X must not have infinite values, got one in row {row}, column {i}"
             raise ValueError(msg)
-        weight = self.path_.node_probability[self.path_nodes_]
-        return self.tree_.apply(table, unknown=self.unknown, weight=weight)
+        return send_rows(self.tree_, rows, self.path_.node_probability[self.path_nodes_])
 
     def decision_path(self, X: Any) -> Any:
         """Which nodes of ``tree_`` each row passes, root and leaf included.
@@ -354,8 +354,9 @@ def _prune(path: ImpurityPath, price: float) -> tuple[Tree, Ints]:
     tree, nodes = path.tree_for_gaps(), path.nodes()
     if price == 0:
         return tree, nodes
-    falls = equal_prices(weakest_links(tree, path.node_cost[nodes]))
-    cut = (tree.variable >= 0) & (falls <= price)
+    risk = path.node_cost[nodes]
+    scale = (float(risk.max()) or 1.0) if tree.is_regression else 1.0
+    cut = cut_at(tree, equal_prices(tree, risk, scale), price, scale)
     gone = np.zeros(tree.n_nodes, dtype=bool)
     for level in tree.levels:
         inner = level[tree.variable[level] >= 0]

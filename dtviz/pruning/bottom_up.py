@@ -17,9 +17,11 @@ import numpy.typing as npt
 
 from dtviz.core.bases import Bools, Floats, Ints
 from dtviz.core.checks import as_confidence, as_integer
+from dtviz.core.data.examples import find_columns
+from dtviz.core.data.frames import names_of
 from dtviz.core.tree import Tree
 from dtviz.pruning.decisions import Pruning, PruningPath, bottom_up
-from dtviz.pruning.node_counts import GrownOn, NodeCounts, node_counts
+from dtviz.pruning.node_counts import GrownOn, NodeCounts, check_counts, node_counts
 from dtviz.pruning.penalty import MAX_TESTS, LogCardinality, as_constant, finite_tests
 
 
@@ -119,8 +121,8 @@ def bottom_up_prune(  # noqa: PLR0913 - most are by keyword
     of tests that may lead to a node and the trees that may hang there, so it needs a finite set of
     tests chosen without looking at the sample. More classes only mean more labelings, which are
     counted. For thresholds that the sample suggests, a bound by VC dimensions replaces the
-    count, with other constants (claim MN-VC). With weights m is their sum: the guarantee holds if a
-    row of weight w is w independent examples.
+    count, with other constants (claim MN-VC). With weights, whole numbers, m is their sum: the
+    guarantee holds if a row of weight w is w independent examples.
 
     Parameters
     ----------
@@ -135,7 +137,7 @@ def bottom_up_prune(  # noqa: PLR0913 - most are by keyword
         The constant of the penalty. The proofs need 2, which cuts far too much on samples of a few
         thousand; smaller values are a practitioner's choice without the guarantee.
     n_tests : int >= 1, optional
-        |H|, the number of tests. By default the columns of X if every test is of a bit, else the
+        |H|, the number of tests. By default the features if every test is of a bit, else the
         number of thresholds that can differ on 2 m points, ``d (2m - 1)``, a rule of thumb
         without a theorem; it must be at most 2^53, which weights may exceed.
     sample_weight, grown_on, classes :
@@ -144,7 +146,7 @@ def bottom_up_prune(  # noqa: PLR0913 - most are by keyword
     Raises
     ------
     ValueError
-        If delta is not in (0, 1), c is not positive, or as `node_counts`.
+        If delta is not in (0, 1), c is not positive, weights are not whole, or as `node_counts`.
 
     Examples
     --------
@@ -211,10 +213,13 @@ def _read_rule(
     """The sample on the tree, and the rule that counts so many tests."""
     log_delta = -math.log(as_confidence(delta))
     counts = node_counts(tree, X, y, **samples)
+    check_counts(counts, samples["sample_weight"])
     if n_tests is not None:
         tests = as_integer("n_tests", n_tests, 1, MAX_TESTS)
         return PenaltyRule(counts, finite_tests(tests, counts), log_delta)
-    columns, m = max(1, np.shape(X)[1]), counts.m
+    titles, m = names_of(X), counts.m
+    known = titles and find_columns([*map(str, titles)], counts.given.names)
+    columns = len(known) if known else max(1, np.shape(X)[1])
     tests = columns if counts.given.is_boolean else columns * (2 * m - 1)
     if tests > MAX_TESTS:
         msg = (

@@ -1,6 +1,7 @@
 // The controls of pruning: what there is to learn, how noisy it is, and what each method asks for.
 
 import { functionChooser } from "../explorers/static/chooser.js";
+import { SAME_PRICE } from "../explorers/static/constants.js";
 import { gridControl, playControl, rangeControl, selectControl, transport } from "../explorers/static/controls.js";
 import { change, html, put, setter } from "../explorers/static/kit.js";
 import { clamp } from "../explorers/static/text.js";
@@ -59,7 +60,7 @@ const makeDials = ({ model, tree, dials }) =>
         if (!isPrice) return set(value, name === "d" ? String(value) : value.toFixed(2));
         put(input, "max", cheapest.length - 1);
         const short = value.toFixed(4);
-        return set(cheapest.filter(({ price }) => price <= value).length - 1, Number(short) === value ? short : String(value));
+        return set(cheapest.filter(({ price }) => price <= value + SAME_PRICE).length - 1, Number(short) === value ? short : String(value));
       },
     };
   });

@@ -15,10 +15,10 @@ from dtviz.core.data.frames import rows_of
 from dtviz.core.growth_path import GrowthPath
 from dtviz.core.tree import Tree
 from dtviz.pruning.decisions import Pruning, cut_fields
-from dtviz.pruning.node_counts import as_whole_weights, node_counts
+from dtviz.pruning.node_counts import as_counts, node_counts
 from dtviz.pruning.smallest import SmallestPrunings, smallest_prunings
 
-Sample = tuple[Any, npt.NDArray[Any], Ints | None]
+Sample = tuple[Any, npt.NDArray[Any], npt.NDArray[Any] | None]
 """Rows, their labels, and their weights if they have some."""
 
 
@@ -32,7 +32,7 @@ class CrossValidatedPruning(Pruning):
         The sizes, in leaves, at which the best pruning of the whole tree improves.
     held_out : (F,) int array
         Errors on the examples held out, all folds together, of prunings with at most this many
-        leaves.
+        leaves; floats if weights are not whole numbers.
     choice : int
         The candidate chosen: the fewest errors held out, then the smallest size.
 
@@ -47,7 +47,7 @@ class CrossValidatedPruning(Pruning):
     """
 
     candidates: Ints
-    held_out: Ints
+    held_out: npt.NDArray[Any]
     choice: int
 
 
@@ -87,7 +87,7 @@ def cross_validated_prune(  # noqa: PLR0913 - most are by keyword
     folds : int from 2 to m
     rng : numpy Generator, or a seed
         For the random split.
-    sample_weight : (m,) array-like of whole numbers >= 0, optional
+    sample_weight : (m,) array-like of numbers >= 0, optional
         How many examples each row counts as, as in `node_counts`; rows of weight 0 are in no fold,
         and ``m`` is the number of the others.
     classes : sequence, optional
@@ -113,9 +113,9 @@ def cross_validated_prune(  # noqa: PLR0913 - most are by keyword
         raise ValueError(msg)
     folds = as_integer("folds", folds, 2)
     table = rows_of(X)  # a data frame keeps its names
-    weight, every = None, np.arange(labels.size)
+    weight, per, every = None, 1.0, np.arange(labels.size)
     if sample_weight is not None:
-        weight = as_whole_weights("sample_weight", sample_weight, labels.size)
+        weight, per = as_counts("sample_weight", sample_weight, labels.size)
         every = np.flatnonzero(weight)
     if every.size < folds:
         what = "examples" if weight is None else "examples of positive sample_weight"
@@ -126,8 +126,9 @@ def cross_validated_prune(  # noqa: PLR0913 - most are by keyword
         raise ValueError(msg)
     allowed = labels[every] if classes is None else classes
 
-    def sample(places: Ints) -> Sample:
-        return table(places), labels[places], None if weight is None else weight[places]
+    def sample(places: Ints, per: float = per) -> Sample:
+        each = weight if weight is None or per == 1 else weight / per
+        return table(places), labels[places], None if each is None else each[places]
 
     whole = _smallest(grow, sample(every), allowed)
     sizes = whole.front_n_leaves
@@ -136,7 +137,8 @@ def cross_validated_prune(  # noqa: PLR0913 - most are by keyword
     for k in range(folds):
         kept = sample(every[fold != k])
         smallest = _smallest(grow, kept, allowed)
-        X_out, y_out, weight_out = sample(every[fold == k])
+        # All folds count in one unit.
+        X_out, y_out, weight_out = sample(every[fold == k], per=1)
         test = node_counts(
             smallest.counts.given,
             X_out,
@@ -150,7 +152,8 @@ def cross_validated_prune(  # noqa: PLR0913 - most are by keyword
         held_out += np.array([test.errors[here].sum() for here in leaves])[reached - 1]
     choice = int(held_out.argmin())
     cuts = whole.cuts(int(sizes[choice]))
-    return CrossValidatedPruning(*cut_fields(whole.counts, cuts), sizes, held_out, choice)
+    errors = held_out if per == 1 else held_out / per
+    return CrossValidatedPruning(*cut_fields(whole.counts, cuts), sizes, errors, choice)
 
 
 def _smallest(grow: Grower, sample: Sample, classes: npt.ArrayLike) -> SmallestPrunings:

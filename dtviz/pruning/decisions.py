@@ -16,8 +16,9 @@ import numpy.typing as npt
 
 from dtviz.core.bases import Bools, Floats, FrozenArrays, Ints, Pictured, freeze_array
 from dtviz.core.checks import as_integer, as_real, as_repr
+from dtviz.core.tolerances import ROUNDING
 from dtviz.core.tree import Tree
-from dtviz.pruning.node_counts import NodeCounts
+from dtviz.pruning.node_counts import NodeCounts, short
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,8 @@ class Decision:
     Attributes
     ----------
     node, depth, reach : int
-        The node, its depth, and the number m_v of examples that reach it.
+        The node, its depth, and the number m_v of examples that reach it. Of weights that are not
+        whole numbers, it and the errors are floats.
     subtree_leaves : int
         Leaves of the subtree that was compared with a leaf (see `Pruning`).
     subtree_errors, leaf_errors : int
@@ -108,7 +110,7 @@ class Pruning(FrozenArrays, Pictured):
     @property
     def leaf_errors(self) -> npt.NDArray[Any]:
         """The errors of each node as a leaf on the sample."""
-        return self.counts.errors
+        return np.asarray(self.counts.weigh(self.counts.errors))
 
     def tree(self) -> Tree:
         """The pruned tree."""
@@ -144,7 +146,7 @@ class Pruning(FrozenArrays, Pictured):
     @property
     def errors(self) -> Any:
         """The errors of the pruned tree on the sample; of a regression tree, their squares."""
-        return self.leaf_errors[self._leaves].sum().item()
+        return self.counts.weigh(self.counts.errors[self._leaves].sum()).item()
 
     @cached_property
     def decisions(self) -> tuple[Decision, ...]:
@@ -153,18 +155,19 @@ class Pruning(FrozenArrays, Pictured):
         order = np.lexsort((-tree.node_depth, end))  # the nodes that end together are nested
         order = order[tree.variable[order] >= 0]
         columns = (
-            *(tree.node_depth, self.counts.reach, self.subtree_leaves, self.subtree_errors),
-            *(self.leaf_errors, self.penalty, self.cut, ~self.kept),
+            *(tree.node_depth, self.counts.weigh(self.counts.reach), self.subtree_leaves),
+            *(self.subtree_errors, self.leaf_errors, self.penalty, self.cut, ~self.kept),
         )
         entries = [column[order].tolist() for column in (np.arange(tree.n_nodes), *columns)]
         return tuple(map(Decision, *entries))
 
     def __repr__(self) -> str:
         sizes = f"{self.counts.given.n_leaves} -> {self.n_leaves} leaves"
-        m, before, after = self.counts.m, self.counts.subtree_errors[0].item(), self.errors
-        errors = f"{before} -> {after} errors of {m}"
+        before = self.counts.weigh(self.counts.subtree_errors[0]).item()
+        m, after = self.counts.m, self.errors
+        errors = f"{short(before)} -> {short(after)} errors of {short(m)}"
         if self.counts.given.is_regression:
-            errors = f"mean squared error {before / m:.4g} -> {after / m:.4g} on {m}"
+            errors = f"mean squared error {before / m:.4g} -> {after / m:.4g} on {short(m)}"
         return f"<{type(self).__name__}: {sizes}, {errors}>"
 
 
@@ -189,7 +192,7 @@ def bottom_up(counts: NodeCounts, decide: Decide) -> Pruning:
         cut[inner], penalty[inner] = here, _ = decide(inner, below, wrong)
         size[inner] = np.where(here, 1, below)
         errors[inner] = np.where(here, leaf[inner], wrong)
-    return Pruning(counts, cut, size_before, errors_before, penalty)
+    return Pruning(counts, cut, size_before, counts.weigh(errors_before), penalty)
 
 
 def cut_fields(
@@ -201,7 +204,7 @@ def cut_fields(
     stays = kept & ~cut
     size = np.where(stays, counts.over_subtrees(leaves), tree.leaves_below)
     errors = counts.over_subtrees(np.where(leaves, counts.errors, 0))
-    errors = np.where(stays, errors, counts.subtree_errors)
+    errors = counts.weigh(np.where(stays, errors, counts.subtree_errors))
     return counts, cut, size, errors, np.zeros(tree.n_nodes)
 
 
@@ -220,7 +223,7 @@ class PruningPath(FrozenArrays, Pictured):
         The leaves of each pruned tree, and its errors on the sample; of regression trees, floats,
         the sums of squared errors.
     m : int
-        The examples of the sample.
+        The examples of the sample; like the errors a float, if weights are not whole numbers.
 
     Examples
     --------
@@ -240,7 +243,7 @@ class PruningPath(FrozenArrays, Pictured):
     breaks: Floats
     n_leaves: Ints
     errors: npt.NDArray[Any]
-    m: int
+    m: float
     make: Callable[[float], Pruning]
 
     def __len__(self) -> int:
@@ -306,7 +309,7 @@ def check_one(**given: object) -> None:
 
 
 def find_place(
-    sizes: Ints, errors: npt.NDArray[Any], m: int, n_leaves: int | None, epsilon: float | None
+    sizes: Ints, errors: npt.NDArray[Any], m: float, n_leaves: int | None, epsilon: float | None
 ) -> int:
     """Which of some trees is the largest of at most n_leaves, or the smallest within epsilon.
 
@@ -316,7 +319,8 @@ def find_place(
     check_one(n_leaves=n_leaves, epsilon=epsilon)
     if epsilon is not None:
         epsilon = as_real("epsilon", epsilon, "[0, inf)", lambda e: 0 <= e < np.inf)
-        good = np.flatnonzero(errors / m <= epsilon)
+        rounding = ROUNDING if errors.dtype.kind == "f" else 0
+        good = np.flatnonzero(errors / m <= epsilon * (1 + rounding))
         if good.size == 0:
             least = errors.min() / m
             msg = f"epsilon must be at least {least:.6g}, the least error rate, got {epsilon:g}"

@@ -4,6 +4,7 @@ import { logPaths, logTrees } from "./kernel_counts.js";
 import { labelCounts, preorder } from "./kernel_examples.js";
 import { fewestTables, frontOf, leastRisk, riskOf, smallestCuts } from "./kernel_fronts.js";
 import { cheapestSteps, weakestLinks } from "./kernel_links.js";
+import { SAME_PRICE } from "../explorers/static/constants.js";
 import { thresholdText } from "../explorers/static/text.js";
 
 /**
@@ -266,7 +267,7 @@ export const PRUNERS = {
   "cost complexity": {
     judge: "training",
     asks: ["alpha"],
-    run: (tree, { alpha }) => withCuts(tree, (k) => tree.prices[k] <= alpha),
+    run: (tree, { alpha }) => withCuts(tree, (k) => tree.prices[k] <= alpha + SAME_PRICE),
   },
 };
 

@@ -1,5 +1,7 @@
 // Weakest links: the price of a leaf from which on a subtree is not worth its leaves. Nodes are in preorder.
 
+import { SAME_PRICE } from "../explorers/static/constants.js";
+
 /**
  * For each test the price, in errors, at which its subtree is cut if nothing above is; and what that subtree is then,
  * its own weaker links being cut: its leaves and errors.
@@ -46,9 +48,10 @@ export const weakestLinks = ({ low, high }, wrong) => {
 // A number in few decimals from the first on and below the second.
 /** @type {(from: number, below: number) => number} */
 const shortFrom = (from, below) => {
+  const least = Math.max(0, from - SAME_PRICE);
   for (let places = 4; places < 12; places += 1) {
-    const short = Number((Math.ceil(from * 10 ** places) / 10 ** places).toFixed(places));
-    if (from <= short && short < below) return short;
+    const short = Number((Math.ceil(least * 10 ** places) / 10 ** places).toFixed(places));
+    if (least <= short && short < below - SAME_PRICE) return short;
   }
   return from;
 };

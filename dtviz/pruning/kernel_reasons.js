@@ -3,6 +3,7 @@
 
 import { PRUNERS, allowed } from "./kernel.js";
 import { decidedTable, riskOf } from "./kernel_fronts.js";
+import { SAME_PRICE } from "../explorers/static/constants.js";
 import { count, digits } from "../explorers/static/text.js";
 
 /**
@@ -62,7 +63,7 @@ const weakLink = (tree, { dials: { alpha }, record }, k) => {
   const { wrong, size } = tree.counted.training;
   const { size: leaves, below } = tree.weakest;
   const price = tree.prices[k];
-  const shown = price === alpha ? String(alpha) : digits(price, Math.abs(price / alpha - 1) < 0.01 ? 6 : 3);
+  const shown = Math.abs(price - alpha) <= SAME_PRICE ? String(alpha) : digits(price, Math.abs(price / alpha - 1) < 0.01 ? 6 : 3);
   const quotient = `(${wrong[k]}/${size} − ${below[k]}/${size}) / (${leaves[k]} − 1)`;
   return `g(t) = ${quotient} = ${shown} ${record.cut[k] ? "≤" : ">"} α = ${alpha}`;
 };

@@ -19,6 +19,7 @@ Point = tuple[float, ...]
 Sample = list[tuple[Point, int]]
 Tree = object
 Price = Fraction | float
+SAME_PRICE = 1e-12
 
 
 # -- a tree and a sample ---------------------------------------------------------------------------
@@ -209,9 +210,12 @@ def cut(tree: Tree, sample: Sample, m: int, above: Tree, price: Price) -> Tree:
 
 
 def cost_complexity_prune(tree: Tree, sample: Sample, price: Price) -> Tree:
-    """The tree of `cost_complexity_path` for one price of a leaf, at least 0."""
+    """The tree of `cost_complexity_path` for one price of a leaf, at least 0.
+
+    A float that is less than a break by rounding alone, as 0.15 is less than 3/20, is that break.
+    """
     path = cost_complexity_path(tree, sample)
-    return [pruned for at, pruned in path if at <= price][-1]
+    return [pruned for at, pruned in path if at - price <= SAME_PRICE][-1]
 
 
 def price_by_folds(grow: Callable[[Sample], Tree], folds: list[Sample]) -> Tree:

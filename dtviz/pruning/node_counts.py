@@ -6,17 +6,20 @@ range of numbers, and a sum over it is a difference of two running sums.
 
 from __future__ import annotations
 
+import math
+import operator
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.bases import Bools, FrozenArrays, Ints, freeze_array
-from dtviz.core.cart.weights import read_weights
+from dtviz.core.cart.weights import BITS, read_weights
 from dtviz.core.checks import as_array, as_repr
-from dtviz.core.data.frames import rows_of
+from dtviz.core.data.frames import names_of, take_rows
 from dtviz.core.data.labels import as_real_labels
 from dtviz.core.prunings import moments
 from dtviz.core.tree import Tree, check_tree
@@ -37,11 +40,15 @@ class NodeCounts(FrozenArrays):
         The labels that may occur, sorted; of a regression tree none, k = 0.
     counts : (n_nodes, k) int array
         How many examples of each class reach each node; of a regression tree a column with all.
+        So are ``reach`` and the errors here counted; `weigh` makes weights of counts.
     label : (n_nodes,) array
         Which class (an index into ``classes``) each node predicts as a leaf; of a regression tree
         the number.
     squares : (n_nodes,) float array, or None
         The squared errors of each node as a leaf, summed: of a regression tree only.
+    per_example : float
+        The count of an example of weight 1, above 1 where weights are fractions: all are counted in
+        whole multiples of one unit, so that sums are exact.
 
     Examples
     --------
@@ -60,11 +67,16 @@ class NodeCounts(FrozenArrays):
     counts: Ints
     label: npt.NDArray[Any]
     squares: npt.NDArray[np.float64] | None = None
+    per_example: float = 1
 
     @property
-    def m(self) -> int:
-        """The number of examples, each as often as its weight says."""
-        return int(self.reach[0])
+    def m(self) -> Any:
+        """The number of examples, each as often as its weight says: a float if some are no int."""
+        return self.weigh(self.reach[0]).item()
+
+    def weigh(self, counts: Any) -> Any:
+        """What so many counts weigh, an array or a scalar of NumPy's: the same if all are whole."""
+        return counts if self.per_example == 1 else counts / self.per_example
 
     @cached_property
     def reach(self) -> Ints:
@@ -120,7 +132,12 @@ class NodeCounts(FrozenArrays):
         return self.given.cut(cut, kept, np.where(cut, labels, np.asarray(self.given.value))[kept])
 
     def __repr__(self) -> str:
-        return f"<NodeCounts: {self.m} examples on {self.given!r}>"
+        return f"<NodeCounts: {short(self.m)} examples on {self.given!r}>"
+
+
+def short(count: float) -> str:
+    """Write a count in full, and a sum of other weights in few digits."""
+    return f"{count}" if isinstance(count, int) else f"{count:.6g}"
 
 
 def node_counts(  # noqa: PLR0913 - most are by keyword
@@ -143,14 +160,15 @@ def node_counts(  # noqa: PLR0913 - most are by keyword
     ----------
     tree : Tree
         With labels or bare, of Boolean or real-valued tests.
-    X : (m, d) array of numbers, m >= 1
-        One example a row, with a column for each variable that the tree tests.
+    X : (m, d) array or data frame, m >= 1
+        One example a row, as `Tree.apply` reads them: the columns of a frame by their names.
     y : (m,) array
         The class of each example. Any number of classes, numbers or strings.
-    sample_weight : (m,) array-like of whole numbers >= 0, optional
-        How many examples each row counts as, 1 if not given. Their sum, which must be below 2^52,
-        replaces m everywhere. A row of weight 0 counts as absent. Counts are exact, so
-        weights that are not whole numbers are refused: give whole multiples of one unit.
+    sample_weight : (m,) array-like of numbers >= 0, optional
+        How many examples each row counts as, 1 if not given. Their sum replaces m everywhere. A row
+        of weight 0 counts as absent. Whole numbers, and other multiples of one unit such as 0.5 or
+        0.1, are counted exactly if their sum is below 2^52 of it; others in multiples of about the
+        2^-52th part of their sum, as in `grow`.
     grown_on : pair (X, y) or triple (X, y, sample_weight), optional
         Another sample that labels the nodes: that on which the tree was grown (claim MN-REPEX).
         ``sample_weight`` beside it is that of the sample that is counted.
@@ -186,7 +204,7 @@ def node_counts(  # noqa: PLR0913 - most are by keyword
         )
         raise ValueError(msg)
     counted, labelling = _read_samples(tree, X, y, sample_weight, grown_on)
-    (leaf, labels, weight), (voters, votes, votes_each) = counted, labelling
+    (leaf, labels, weight, per), (voters, votes, votes_each, _) = counted, labelling
     known = [] if tree.value is None else [_read_labels("value", tree.value[tree.leaves])]
     if known and known[0].dtype.kind in "biuf" and np.isin(known[0], (0, 1)).all():
         known.append(np.array([0, 1]))
@@ -217,7 +235,7 @@ def node_counts(  # noqa: PLR0913 - most are by keyword
         tree = tree.labelled(np.where(tree.variable < 0, names[label], names[:1]))
     else:
         label[tree.leaves] = _find_codes("value", known[0], names)
-    return NodeCounts(tree, names, counts, label)
+    return NodeCounts(tree, names, counts, label, per_example=per)
 
 
 def node_means(
@@ -232,8 +250,8 @@ def node_means(
         msg = f'tree must be a regression tree for cost="squared", got {as_repr(tree)}'
         raise ValueError(msg)
     counted, labelling = _read_samples(tree, X, y, sample_weight, grown_on)
-    size, mean, squares = _moments(tree, *counted)
-    votes, label, _ = _moments(tree, *labelling)
+    size, mean, squares = _moments(tree, counted)
+    votes, label, _ = _moments(tree, labelling)
     _inherit(tree, label, votes == 0)
     if tree.value is None:
         arrays = tree.threshold, tree.names, tree.missing, tree.subsets
@@ -244,19 +262,23 @@ def node_means(
         label[tree.leaves] = tree.value[tree.leaves]
     squares = squares + size * (mean - label) ** 2
     counts = size.astype(np.intp)[:, None]
-    return NodeCounts(tree, np.empty(0), counts, label, squares)
+    return NodeCounts(tree, np.empty(0), counts, label, squares, counted.per)
 
 
-def _moments(
-    tree: Tree, leaf: Ints, y: npt.NDArray[np.generic], weight: Ints | None
-) -> tuple[npt.NDArray[np.float64], ...]:
+class Sample(NamedTuple):
+    """The leaf of each row, its label, its count if there are weights, and that of a weight 1."""
+
+    leaf: Ints
+    labels: npt.NDArray[Any]
+    counts: Ints | None
+    per: float
+
+
+def _moments(tree: Tree, sample: Sample) -> tuple[npt.NDArray[np.float64], ...]:
     """Number, mean and squared deviations of the examples at each node."""
+    leaf, y, weight, _ = sample
     each = None if weight is None else weight.astype(np.float64)
     return moments(tree, leaf, as_real_labels(y, leaf.size), each)
-
-
-Sample = tuple[Ints, npt.NDArray[Any], Ints | None]
-"""The leaf that each row reaches, its label, and its weight if there are any."""
 
 
 def _read_samples(
@@ -284,17 +306,19 @@ def _read_sample(
     A row of weight 0 is read as one that counts, because its own values must not matter; so the
     others keep their numbers in messages.
     """
-    rows = as_array(X)
-    if rows is not None and rows.ndim > 0 and len(rows) == 0:
-        msg = f"X{which} must hold at least one example, got none (shape {rows.shape})"
+    given: Any = X if names_of(X) is not None else as_array(X)
+    shape: tuple[int, ...] = () if given is None else given.shape
+    if shape and shape[0] == 0:
+        msg = f"X{which} must hold at least one example, got none (shape {shape})"
         raise ValueError(msg)
     weight = instead = None
-    if sample_weight is not None and rows is not None and rows.ndim == 2:
-        weight = as_whole_weights(f"sample_weight{which}", sample_weight, len(rows))
+    per: float = 1
+    if sample_weight is not None and len(shape) == 2:
+        weight, per = as_counts(f"sample_weight{which}", sample_weight, shape[0])
         if not weight.all():
             instead = np.where(weight > 0, np.arange(weight.size), weight.argmax())
     try:
-        leaf = tree.apply(X if instead is None else rows_of(X)(instead))
+        leaf = tree.apply(X if instead is None else take_rows(X, instead))
     except ValueError as error:
         raise ValueError(str(error).replace("X", f"X{which}", 1)) from None
     labels = _read_labels(f"y{which}", y)
@@ -302,32 +326,61 @@ def _read_sample(
         got = f"shape {labels.shape}" if labels.ndim else as_repr(y)
         msg = f"y{which} must have one label per row of X{which}, {leaf.size}, got {got}"
         raise ValueError(msg)
-    return leaf, labels if instead is None else labels[instead], weight
+    return Sample(leaf, labels if instead is None else labels[instead], weight, per)
 
 
-def as_whole_weights(name: str, value: Any, m: int) -> Ints:
-    """How many examples each of m rows counts as."""
+MOST_WEIGHTS = 1000
+"""So many different weights are looked at for a common denominator, .."""
+
+MOST_PARTS = 10**6
+""".. which each has, as a multiple of the least of them, up to this one, .."""
+
+SAME_RATIO = 1e-15
+""".. within this share: four roundings."""
+
+
+def as_counts(name: str, value: Any, m: int) -> tuple[Ints, float]:
+    """Weights of m rows as whole multiples of one unit, and how many of these a weight of 1 is.
+
+    Sums of counts are exact as floats. Fractions have a common unit, if there is one not too small,
+    so that .1 and .2 are as much as .3; else they are rounded as `grow` rounds them.
+    """
     try:
-        weight, unit, _ = read_weights(value, m)
+        whole, unit, _ = read_weights(value, m)
     except ValueError as error:
         raise ValueError(str(error).replace("sample_weight", name, 1)) from None
-    given = np.asarray(value)
-    broken = np.asarray(given != np.floor(given), dtype=np.bool_)
-    if broken.any():
-        k = int(broken.argmax())
-        msg = (
-            f"{name} must be whole numbers, because a row counts as that many examples, "
-            f"got {as_repr(given[k : k + 1].tolist()[0])} at index {k}: "
-            "give whole multiples of one unit"
-        )
-        raise ValueError(msg)
-    if unit != 1.0:
-        msg = (
-            f"{name} must have a sum below 2^52, so that counts are exact, "
-            f"got {float(weight.sum()) * unit:.6g}: give smaller multiples of one unit"
-        )
-        raise ValueError(msg)
-    return weight
+    if unit == 1.0:
+        return whole, 1
+    weights, place = np.unique(np.asarray(value, dtype=np.float64), return_inverse=True)
+    if weights.size <= MOST_WEIGHTS:
+        least = float(weights[weights > 0][0])
+        ratios = [weight / least for weight in weights.tolist()]
+        if max(ratios) < 1 << BITS:
+            parts = [Fraction(ratio).limit_denominator(MOST_PARTS) for ratio in ratios]
+            per = math.lcm(*(part.denominator for part in parts))
+            near = np.isclose(np.array(parts, np.float64), ratios, rtol=SAME_RATIO, atol=0).all()
+            if (
+                near
+                and sum(map(operator.mul, np.bincount(place).tolist(), parts)) * per < 1 << BITS
+            ):
+                return np.array([int(part * per) for part in parts])[place], per / least
+    return whole, 1 / unit
+
+
+def check_counts(counts: NodeCounts, sample_weight: Any) -> None:
+    """Refuse weights for a bound, which holds for m independent examples."""
+    given = np.asarray(0 if sample_weight is None else sample_weight, dtype=np.float64)
+    broken = np.asarray(given != np.floor(given))
+    if counts.per_example == 1 and not broken.any():
+        return
+    k = int(broken.argmax())
+    msg = (
+        "sample_weight must be whole numbers with a sum below 2^52, because a bound counts a row "
+        f"as that many independent examples, got {float(given[k])} at index {k}, the sum "
+        f"{given.sum():.6g}: reduced_error_prune, smallest_prunings and cost_complexity_prune take "
+        "any weights"
+    )
+    raise ValueError(msg)
 
 
 def _read_labels(name: str, labels: npt.ArrayLike) -> npt.NDArray[Any]:

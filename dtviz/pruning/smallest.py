@@ -23,7 +23,7 @@ from dtviz.core.checks import as_integer, as_number
 from dtviz.core.tolerances import SAME_RISK
 from dtviz.core.tree import Tree
 from dtviz.pruning.decisions import Pruning, check_one, cut_fields, find_place
-from dtviz.pruning.node_counts import GrownOn, NodeCounts, node_counts
+from dtviz.pruning.node_counts import GrownOn, NodeCounts, check_counts, node_counts
 
 MAX_LISTED = 1 << 26
 """The most examples for which K_d is listed, d by d: some seconds, and 2 GB on the way."""
@@ -42,7 +42,7 @@ class SmallestPrunings(Pictured):
         The tree given, on the sample of m examples.
     front_n_leaves, front_errors : (F,) int arrays
         The corners of the staircase: sizes ascending from 1, errors strictly descending. No pruning
-        with fewer leaves errs so little.
+        with fewer leaves errs so little. Of weights that are not whole numbers, errors are floats.
 
     Examples
     --------
@@ -66,7 +66,7 @@ class SmallestPrunings(Pictured):
         fewest = self._tables[0]
         corner = np.flatnonzero(np.diff(fewest, prepend=fewest[0] + 1) < 0)
         self.front_n_leaves = freeze_array(corner + 1)
-        self.front_errors = freeze_array(fewest[corner])
+        self.front_errors = freeze_array(counts.weigh(fewest[corner]))
 
     @cached_property
     def n_leaves(self) -> Floats:
@@ -81,7 +81,7 @@ class SmallestPrunings(Pictured):
                 f"every d, got {m:,}: front_n_leaves and front_errors say the same in short"
             )
             raise ValueError(msg)
-        d = np.arange(m + 1)
+        d = np.arange(int(m) + 1)
         corner = np.searchsorted(-self.front_errors, -d)
         sizes = np.append(self.front_n_leaves, 0).astype(np.float64)
         sizes[-1] = np.inf
@@ -282,12 +282,12 @@ def srm_prune(  # noqa: PLR0913 - most are by keyword
 
     tree, X, y, sample_weight, grown_on, classes :
         See `node_counts`. The penalty is that of m independent examples, m being the sum of the
-        weights, so the unit of the weights matters.
+        weights, so these must be whole numbers.
 
     Raises
     ------
     ValueError
-        If ``factor`` is negative, NaN or infinite, or as `node_counts`.
+        If ``factor`` is negative, NaN or infinite, weights are not whole, or as `node_counts`.
 
     Examples
     --------
@@ -305,6 +305,7 @@ def srm_prune(  # noqa: PLR0913 - most are by keyword
     smallest = smallest_prunings(
         tree, X, y, sample_weight=sample_weight, grown_on=grown_on, classes=classes
     )
+    check_counts(smallest.counts, sample_weight)
     m, sizes, errors = smallest.counts.m, smallest.front_n_leaves, smallest.front_errors
     corners = list(zip(sizes.tolist(), errors.tolist(), strict=True))
     objective = errors / m + np.sqrt(float(factor) * (sizes / m))

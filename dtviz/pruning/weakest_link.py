@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +12,7 @@ import numpy.typing as npt
 from dtviz.core.bases import Floats
 from dtviz.core.checks import as_real, as_repr
 from dtviz.core.costs import CLASS_COST_FUNCTIONS
-from dtviz.core.prunings import equal_prices, weakest_links
+from dtviz.core.prunings import cut_at, equal_prices, weakest_links
 from dtviz.core.tree import Tree
 from dtviz.pruning.decisions import Pruning, PruningPath, cut_fields
 from dtviz.pruning.node_counts import GrownOn, NodeCounts, node_counts, node_means
@@ -44,8 +44,10 @@ def cost_complexity_path(  # noqa: PLR0913 - most are by keyword
         take ``"squared"``, the mean squared error, as does scikit-learn's DecisionTreeRegressor; a
         node that is cut predicts the mean.
     tree, X, y, sample_weight, grown_on, classes :
-        See `node_counts`. The unit of the weights does not matter here. Prices of impurity within
-        1e-12 are one, so rows of no more than that share of the weight may be cut at 0.
+        See `node_counts`. The unit of the weights does not matter here. Prices within 1e-12 (for
+        squared loss, within that share of the largest error of a node) are one, so alpha = 0.05
+        hits a break at 0.05000000000000002; and where a cost is no number of errors, rows of no
+        more than that share of the weight may be cut at 0.
 
     Raises
     ------
@@ -71,17 +73,17 @@ def cost_complexity_path(  # noqa: PLR0913 - most are by keyword
     >>> path.n_leaves.tolist(), path.breaks.round(4).tolist()
     ([4, 2, 1], [0.0, 0.1111, 1.0])
     """
-    counts, falls = _prices(
+    priced = _prices(
         cost, tree, X, y, sample_weight=sample_weight, grown_on=grown_on, classes=classes
     )
+    counts, falls, _ = priced
     inner = counts.given.variable >= 0
     breaks = np.unique(np.append(_visible(counts, falls)[inner], 0.0))
     leaves = [counts.leaves(inner & (falls <= price)) for price in breaks]
     sizes = np.array([int(here.sum()) for here in leaves])
     errors = np.array([counts.errors[here].sum() for here in leaves])
-    return PruningPath(
-        "alpha", breaks, sizes, errors, counts.m, partial(_cost_complexity, counts, falls)
-    )
+    sample = counts.weigh(errors), counts.m
+    return PruningPath("alpha", breaks, sizes, *sample, partial(_cost_complexity, priced))
 
 
 def cost_complexity_prune(  # noqa: PLR0913 - most are by keyword
@@ -113,48 +115,53 @@ def cost_complexity_prune(  # noqa: PLR0913 - most are by keyword
     <Pruning: 4 -> 2 leaves, 0 -> 1 errors of 6>
     """
     price = as_real("alpha", alpha, "[0, inf)", lambda a: 0 <= a < math.inf)
-    counts, falls = _prices(
+    priced = _prices(
         cost, tree, X, y, sample_weight=sample_weight, grown_on=grown_on, classes=classes
     )
-    return _cost_complexity(counts, falls, price)
+    return _cost_complexity(priced, price)
 
 
-def _cost_complexity(counts: NodeCounts, falls: Floats, price: float) -> Pruning:
-    return Pruning(*cut_fields(counts, (counts.given.variable >= 0) & (falls <= price)))
+class _Priced(NamedTuple):
+    """The sample on the tree; where each internal node becomes a leaf; the order of the costs."""
+
+    counts: NodeCounts
+    falls: Floats
+    scale: float
 
 
-def _prices(
-    cost: object, tree: Tree, X: Any, y: Any, *, classes: Any, **samples: Any
-) -> tuple[NodeCounts, Floats]:
-    """The sample on the tree, and at each internal node the price from which on it is a leaf."""
+def _cost_complexity(priced: _Priced, price: float) -> Pruning:
+    counts, falls, scale = priced
+    return Pruning(*cut_fields(counts, cut_at(counts.given, falls, price, scale)))
+
+
+def _prices(cost: object, tree: Tree, X: Any, y: Any, *, classes: Any, **samples: Any) -> _Priced:
     costs = (*CLASS_COST_FUNCTIONS, "squared")
     if not isinstance(cost, str) or cost not in costs:
         msg = f"cost must be one of {', '.join(costs)}, got {as_repr(cost)}"
         raise ValueError(msg)
     if cost != "squared":
         counts = node_counts(tree, X, y, classes=classes, **samples)
-        return counts, _class_prices(counts, cost)
+        return _Priced(counts, _class_prices(counts, cost), 1.0)
     if classes is not None:
         msg = f'classes must be left out with cost="squared", got {as_repr(classes)}'
         raise ValueError(msg)
     means = node_means(tree, X, y, **samples)
-    largest = float(means.errors.max())
-    if largest == 0:
-        return means, np.zeros(means.errors.size)
-    # The prices of impurities are of order 1, and so are these before they are scaled.
-    prices = equal_prices(weakest_links(means.given, means.errors / largest))
-    return means, prices * (largest / means.m)
+    # The prices of impurities are of order 1; these are of the order of the errors.
+    risk = means.errors / means.reach[0]
+    scale = float(risk.max()) or 1.0
+    return _Priced(means, equal_prices(means.given, risk, scale), scale)
 
 
 def _class_prices(counts: NodeCounts, cost: str) -> Floats:
     """The prices of errors or of an impurity of the classes."""
     if cost == "error":  # sums of integers are exact, and equal quotients equal floats
-        return weakest_links(counts.given, counts.errors.astype(np.float64)) / counts.m
+        prices = weakest_links(counts.given, counts.errors.astype(np.float64))
+        return np.asarray(prices / counts.reach[0])
     reached = counts.reach > 0
     risk = np.zeros(reached.size)
     share = counts.counts[reached] / counts.reach[reached, None]
-    risk[reached] = CLASS_COST_FUNCTIONS[cost](share) * (counts.reach[reached] / counts.m)
-    return equal_prices(weakest_links(counts.given, risk))
+    risk[reached] = CLASS_COST_FUNCTIONS[cost](share) * (counts.reach[reached] / counts.reach[0])
+    return equal_prices(counts.given, risk)
 
 
 def _visible(counts: NodeCounts, falls: Floats) -> Floats:

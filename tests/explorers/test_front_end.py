@@ -45,7 +45,7 @@ def test_a_bundle_is_a_module_without_globals_and_a_classic_script(name: str) ->
 
 def test_the_constants_are_those_of_python() -> None:
     modules = (tolerances, functions)
-    names = ("SCORE_TIE", "DROP_TIE", "ROUNDING", "MOST_VARIABLES", "MOST_CHARACTERS")
+    names = ("SCORE_TIE", "DROP_TIE", "ROUNDING", "SAME_PRICE", "MOST_VARIABLES", "MOST_CHARACTERS")
     ours = {
         name: vars(module)[name] for module in modules for name in names if name in vars(module)
     }

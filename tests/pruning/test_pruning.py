@@ -21,6 +21,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import dtviz as dt
 from dtviz import pruning
+from dtviz.core.costs import CLASS_COST_FUNCTIONS
 from dtviz.core.tree import Tree
 from dtviz.pruning import penalty
 
@@ -313,15 +314,13 @@ def test_cross_validation_counts_a_weight_and_keeps_it_together():
     rng = np.random.default_rng(2)
     X, y = rng.random((40, 2)), rng.integers(0, 2, 40)
     plain = dt.pruning.cross_validated_prune(X, y, dt.grow)
-    for weight in (1, 7):
+    for weight in (1, 7, 0.5, 1e20):
         same = dt.pruning.cross_validated_prune(X, y, dt.grow, sample_weight=np.full(40, weight))
         assert (weight * plain.held_out).tolist() == same.held_out.tolist()
         assert same.tree() == plain.tree()
     given = [3] * 4 + [0] * 36
     with pytest.raises(ValueError, match="examples of positive sample_weight, 4, got 5"):
         dt.pruning.cross_validated_prune(X, y, dt.grow, sample_weight=given)
-    with pytest.raises(ValueError, match="sample_weight must be whole numbers"):
-        dt.pruning.cross_validated_prune(X, y, dt.grow, sample_weight=[0.5] * 40)
 
 
 def test_cross_validation_survives_a_class_that_a_fold_lacks():
@@ -427,6 +426,68 @@ def test_real_tests_are_counted_by_what_a_double_sample_tells_apart():
 
 
 # -- cost-complexity pruning -----------------------------------------------------------------------
+
+
+def exact_cost(cost, labels):
+    """What a leaf costs, times its examples, to fifty digits."""
+    y, m = [Decimal(label) for label in labels], Decimal(len(labels))
+    shares = [labels.count(k) / m for k in set(labels)]
+    pairs = list(itertools.combinations(shares, 2))
+    costs = {
+        "error": lambda: 1 - max(shares),
+        "gini": lambda: 2 * sum(p * q for p, q in pairs),
+        "entropy": lambda: -sum(p * p.ln() for p in shares) / (2 * Decimal(2).ln()),
+        "sqrt": lambda: sum((p * q).sqrt() for p, q in pairs),
+        "squared": lambda: sum(a * a for a in y) / m - (sum(y) / m) ** 2,
+    }
+    return m * costs[cost]()
+
+
+@pytest.mark.parametrize(
+    ("cost", "scale"),
+    [*((cost, 1) for cost in CLASS_COST_FUNCTIONS), ("squared", 1), ("squared", 2**-24)],
+)
+def test_a_price_that_is_hit_gives_the_smallest_tree(cost, scale):
+    """Prices at which prunings tie, in exact arithmetic, as the nearest floats."""
+    rng, tied = np.random.default_rng(1), 0
+    for m in [10, 20, 20, 25, 40, 50] * 2:
+        X, y = rng.integers(0, 5, (m, 2)), scale * rng.integers(0, 2, m)
+        tree = dt.grow(X, y, cost, max_leaves=7).tree()
+        leaf, below = tree.apply(X), 2 * tree.leaves_below - 1
+        with localcontext() as context:
+            context.prec = 50
+            costs = [
+                exact_cost(cost, y[(leaf >= v) & (leaf < v + below[v])].tolist()) / m
+                for v in range(tree.n_nodes)
+            ]
+            least = {}
+            for cuts in all_cuts(tree):
+                ends = [v for v in range(tree.n_nodes) if v in cuts or tree.variable[v] < 0]
+                ends = [v for v in ends if not any(u < v < u + below[u] for u in cuts)]
+                total = sum(costs[v] for v in ends)
+                least[len(ends)] = min(total, least.get(len(ends), total))
+            prices = {
+                (least[small] - least[large]) / (large - small)
+                for small, large in itertools.combinations(sorted(least), 2)
+            }
+            wanted = {}
+            for price in filter(lambda price: price > 0, prices):
+                best = min(total + price * size for size, total in least.items())
+                ties = [
+                    s for s, total in least.items() if total + price * s < best + Decimal("1e-40")
+                ]
+                if len(ties) > 1:
+                    wanted[float(price)] = min(ties)
+        path = dt.pruning.cost_complexity_path(tree, X, y, cost=cost)
+        for price, size in wanted.items():
+            prune = dt.pruning.cost_complexity_prune(tree, X, y, price, cost=cost)
+            models = (dt.TopDownRegressor, dt.TopDownClassifier)
+            model = models[0](7) if cost == "squared" else models[1](cost, 7)
+            model.set_params(ccp_alpha=price).fit(X, y)
+            sizes = [prune.n_leaves, path.tree(value=price).n_leaves, model.get_n_leaves()]
+            assert sizes == [size] * 3, price
+        tied += len(wanted)
+    assert tied > 20
 
 
 @pytest.mark.parametrize("weighted", [False, True])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -90,7 +91,7 @@ def packed(explorer: PruningExplorer) -> dict[str, Any]:
 
 
 def cases() -> list[dict[str, Any]]:
-    """Every method on every tree with six random settings of its dials."""
+    """Every method on every tree with six random settings of its dials, and prices that are hit."""
     rng = np.random.default_rng(8)
     found = []
     for at, explorer in enumerate(explorers()):
@@ -100,6 +101,10 @@ def cases() -> list[dict[str, Any]]:
                 dials = {name: float(rng.uniform(*ends)) for name, ends in ranges.items()}
                 dials["d"] = int(rng.integers(0, len(explorer.training[1]) // 2))
                 found.append({"tree": at, "method": method, "dials": dials})
+        path = dt.pruning.cost_complexity_path(explorer.path().tree(), *explorer.training)
+        for price in path.breaks[1:4].tolist():  # the float below is one with it
+            hit = dials | {"alpha": math.nextafter(price, 0)}
+            found.append({"tree": at, "method": "cost complexity", "dials": hit})
     return found
 
 
@@ -183,7 +188,7 @@ def test_prunings_and_decisions_are_those_of_python() -> None:
     [
         ("below[k] + fine[k] >= wrong[k]", "below[k] + fine[k] > wrong[k]"),
         ("fewest <= allowed(tree, d)", "fewest <= allowed(tree, d) + 1"),
-        ("tree.prices[k] <= alpha", "tree.prices[k] <= alpha - 0.005"),
+        ("tree.prices[k] <= alpha + SAME_PRICE", "tree.prices[k] <= alpha"),
         ("last.price >= saved()", "last.price > 2 * saved()"),
         ("smallestOf(tree, tree.srm)", "smallestOf(tree, 0)"),
         (

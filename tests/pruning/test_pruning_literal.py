@@ -125,7 +125,7 @@ def assert_cost_complexity(tree, sample, _, module=literal):
         assert_equal(pruned, one.tree(), tree)
     prices = [price for price, _ in path]
     between = [(a + b) / 2 for a, b in zip(prices, [*prices[1:], prices[-1] + 1], strict=True)]
-    for price in between:
+    for price in [*between, *map(float, prices)]:
         one = dt.pruning.cost_complexity_prune(
             *given(tree, sample), alpha=float(price), classes=[0, 1, 2]
         )

@@ -9,6 +9,9 @@ export const DROP_TIE = 1e-11;
 // Sums are trusted this far, in proportion.
 export const ROUNDING = 1e-12;
 
+// Prices of a leaf closer than this are one.
+export const SAME_PRICE = 1e-12;
+
 // The grid of the sliders of epsilon.
 export const EPSILON_STEP = 0.005;
 
