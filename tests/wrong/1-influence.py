@@ -313,9 +313,24 @@ def growth(f, epsilon):
         splits.append((path, i))
         leaves[place : place + 1] = [(*path, (i, 0)), (*path, (i, 1))]
 
-# %% q3 [hidden-end]: public tests only, goes on while the error is equal to epsilon
+# %% q3 [tests, hidden-end]: goes on while the error is equal to epsilon, at 0 for ever
 #-         if error <= epsilon:
-#+         if error < epsilon or error == 0:
+#+         if error < epsilon:
+
+# %% q3 [hidden-leaf-ties]: public tests only, among equal scores the lowest variable first
+#-             options.append((-weight * influence[i], len(path), place, i))
+#+             options.append((-weight * influence[i], i, len(path), place))
+#...
+#-         _, _, place, i = min(options)
+#+         _, i, _, place = min(options)
+
+# %% q3 [hidden-leaf-ties]: public tests only, among the shallowest the highest variable first
+#-             options.append((-weight * influence[i], len(path), place, i))
+#+             options.append((-weight * influence[i], len(path), -i, place))
+#...
+#-         _, _, place, i = min(options)
+#+         _, _, i, place = min(options)
+#+         i = -i
 
 # %% q3 [hidden-leaf-ties]: public tests only, among equal scores the leaf created first
 import heapq

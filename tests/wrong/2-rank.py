@@ -113,6 +113,13 @@ def function_rank(f):
 
     return np.int64(rank(tuple(f.table.tolist())))
 
+# %% q1 right: a whole float
+def function_rank(f):
+    if f.is_constant:
+        return 0.0
+    below = [[function_rank(f.restrict(i, b)) for b in (0, 1)] for i in range(f.n)]
+    return np.min([max(pair) + (pair[0] == pair[1]) for pair in below])
+
 # %% q1 right: by the game of "you choose"
 def function_rank(f):
     if f.is_constant:
@@ -325,7 +332,7 @@ def find_tree(S, r):
         return None
 
     tree = search(np.arange(len(S)), r)
-    return [tree, counter[0]]
+    return [tree, float(counter[0])]
 
 # %% q3 right: as those below, without their faults
 def affordable_rank(m, n, epsilon, delta):
@@ -343,6 +350,14 @@ def affordable_rank(m, n, epsilon, delta):
 #-         if m < (log_count + math.log(1 / delta)) / epsilon:
 #+         log_count = most + (most - 1) * math.log2(2 * n)
 #+         if m < (log_count + math.log2(1 / delta)) / epsilon:
+
+# %% q3 [hidden-size]: public tests only, 2 to the power L - 1
+#-         log_count = most * math.log(2) + (most - 1) * math.log(2 * n)
+#+         log_count = (most - 1) * math.log(4 * n)
+
+# %% q3 [hidden-size]: public tests only, the number of examples rounded down
+#-         if m < (log_count + math.log(1 / delta)) / epsilon:
+#+         if m < (log_count + math.log(1 / delta)) // epsilon:
 
 # %% q3 [tests, hidden-size, hidden-accuracy]: the logarithm to the base ten
 #-         log_count = most * math.log(2) + (most - 1) * math.log(2 * n)
@@ -410,6 +425,16 @@ def affordable_rank(m, n, epsilon, delta):
         if m >= dt.rank.sample_size(epsilon, delta, log_count):
             return np.int64(r)
     return -1
+
+# %% q3 right: a whole float, by bisection
+def affordable_rank(m, n, epsilon, delta):
+    low, high = -1.0, n + 1.0
+    while high - low > 1:
+        r = (low + high) // 2
+        leaves = sum(math.comb(n, i) for i in range(int(r) + 1))
+        paid = leaves * math.log(2) + (leaves - 1) * math.log(2 * n) - math.log(delta)
+        low, high = (r, high) if paid <= epsilon * m else (low, r)
+    return low
 
 # %% q3 right: by the error that is guaranteed
 def affordable_rank(m, n, epsilon, delta):

@@ -301,6 +301,16 @@ def next_split(f, p, leaves):
 #-     return min(c for c in found if c[3] >= top * (1 - 1e-9))[1:3]
 #+     return min(c for c in found if c[2] >= top * (1 - 1e-9))[:2]
 
+# %% q3 [hidden-ties]: the lowest variable of a tie before all, right on the public tests only
+#-     return min(c for c in found if c[3] >= top * (1 - 1e-9))[1:3]
+#+     ties = [c for c in found if c[3] >= top * (1 - 1e-9)]
+#+     return min(ties, key=lambda c: (c[2], c[0], c[1]))[1:3]
+
+# %% q3 [hidden-ties]: of the shallowest leaves that of the lowest variable, right on the public tests only
+#-     return min(c for c in found if c[3] >= top * (1 - 1e-9))[1:3]
+#+     ties = [c for c in found if c[3] >= top * (1 - 1e-9)]
+#+     return min(ties, key=lambda c: (c[0], c[2], c[1]))[1:3]
+
 # %% q3 [tests, hidden-ties]: the last leaf and variable of a tie
 #-     return min(c for c in found if c[3] >= top * (1 - 1e-9))[1:3]
 #+     return max(c for c in found if c[3] >= top * (1 - 1e-9))[1:3]
@@ -364,7 +374,7 @@ def next_split(f, p, leaves):
     if top == 0:
         return None
     ties = np.argwhere(scores >= top * (1 - 1e-9))
-    return min(ties, key=lambda tie: (len(leaves[tie[0]]), *tie))
+    return 1.0 * np.array(min(ties, key=lambda tie: (len(leaves[tie[0]]), *tie)))
 
 # %% q4 right: as those below, without their faults
 def estimate_scores(ask, p, path, m, rng):

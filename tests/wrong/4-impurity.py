@@ -268,7 +268,7 @@ def _grown(X, y, early):
         return leaf
     f, t = question
     low = X[:, f] <= t
-    return [f, t, _grown(X[low], y[low], early), _grown(X[~low], y[~low], early)]
+    return [float(f), t, _grown(X[low], y[low], early), _grown(X[~low], y[~low], early)]
 
 # %% q2 right: the smallest of all questions, by pairs that differ
 def id3(points, labels, early=False):
@@ -413,7 +413,7 @@ cuts = np.array(cuts)
 low = np.array([np.bincount(owner[cut], minlength=3) for cut in cuts])
 whole = np.bincount(owner)
 high = whole - low
-n_questions = np.int64(len(cuts))
+n_questions = np.float64(len(cuts))
 # Turned so that the first bottle is always on the same side.
 n_divisions = len(np.unique(cuts ^ ~cuts[:, :1], axis=0))
 n_blind_error = (low.max(axis=1) + high.max(axis=1) == whole.max()).sum()

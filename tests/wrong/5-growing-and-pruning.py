@@ -121,7 +121,7 @@ def reduced_error(tree, grown_on, second):
     leaf = sum(y != label for _, y in second)
     return label if leaf <= sum(y != answer(tree, x) for x, y in second) else tree
 
-# %% q3 [hidden-labels]: a cut node says what the second sample says
+# %% q3 [hidden-labels, hidden-equal]: a cut node says what the second sample says
 def reduced_error(tree, grown_on, second):
     def pruned(node, votes, above):
         if not isinstance(node, tuple):
@@ -218,6 +218,33 @@ def reduced_error(tree, grown_on, second):
 #...
 #-     return pruned(tree, grown_on, second, 0)[0]
 #+     return pruned(tree, grown_on, second)[0]
+
+# %% q3 [hidden-labels]: public tests only, where S1 has no example the second sample labels
+#-         label = above if not first else int(2 * ones > len(first))
+#+         label = int(2 * ones > len(first)) if first else above
+#+         if votes and not first:
+#+             label = int(2 * sum(y for _, y in votes) > len(votes))
+
+# %% q3 [hidden-labels]: public tests only, the label of S1 after the last answer alone
+#-                 [e for e in first if e[0][node[0]] == b],
+#+                 [e for e in grown_on if e[0][node[0]] == b],
+
+# %% q3 [hidden-equal]: public tests only, the second sample decides between equally frequent labels
+#          label = above if not first else int(2 * ones > len(first))
+#+         if 2 * ones == len(first) > 0:
+#+             label = int(2 * sum(y for _, y in votes) > len(votes))
+
+# %% q3 [hidden-ties]: public tests only, without a second sample nothing is cut
+#-     return pruned(tree, grown_on, second, 0)[0]
+#+     return pruned(tree, grown_on, second, 0)[0] if second else tree
+
+# %% q3 [hidden-ties]: public tests only, where S2 has no example the label is 0
+#          label = above if not first else int(2 * ones > len(first))
+#+         label = label if votes else 0
+
+# %% q3 [hidden-order]: public tests only, what is kept counts no errors further up
+#-         return (node[0], sides[0][0], sides[1][0]), errors
+#+         return (node[0], sides[0][0], sides[1][0]), 0
 
 # %% q3 [hidden-equal]: equally frequent labels give that of the node above
 #-         ones = sum(y for _, y in first)
