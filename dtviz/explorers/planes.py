@@ -191,8 +191,8 @@ def _corner() -> Plane:
 
 
 def _titanic() -> Plane:
-    """The passengers whose age and fare are known."""
-    people = titanic(numeric=True)
+    """The passengers on which the book grows its trees: the others prune and judge them."""
+    people = titanic(numeric=True).split(450, 200, seed=0)[0]
     seen = [people.feature_names.index(name) for name in ("age", "fare")]
     return Plane(people.X[:, seen], people.y.astype(np.intp), ("age", "fare"), people.class_names)
 

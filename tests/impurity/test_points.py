@@ -410,7 +410,7 @@ def test_the_passengers_of_the_titanic() -> None:
     plane = table.plane(explorer.axes)
     assert (len(plane.y), plane.left_out) == (1045, 264)
     assert "left out: 264." in explorer.caption()
-    assert named_plane("titanic").X.shape == (1045, 2)
+    assert named_plane("titanic").X.shape == (450, 2)
     by_sex = ImpurityExplorer(people, "sex", axes=["age", "fare"])
     assert by_sex.planes["data"].classes == ("female", "male")
     # Of two classes, categories stand in the order of their share of the second one.
