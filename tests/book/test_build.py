@@ -175,9 +175,7 @@ class TestMake:
         self, make: Callable[..., subprocess.CompletedProcess[str]], tmp_path: Path
     ) -> None:
         """Also what pip cannot uninstall, because its record is gone."""
-        for folder in (".venv/bin", "node_modules"):
-            (tmp_path / folder).mkdir(parents=True)
-        (tmp_path / "node_modules" / ".ready-book").touch()
+        (tmp_path / ".venv" / "bin").mkdir(parents=True)
         site = tmp_path / ".venv" / "lib" / "python3.11" / "site-packages"
         for folder in ("dtviz", "dtviz-0.2.0.dist-info", "dtviz_other-1.dist-info"):
             (site / folder).mkdir(parents=True)
@@ -187,11 +185,12 @@ class TestMake:
             f'#!/bin/sh\necho "$@" $(ls {site}) >> log\ncase "$*" in *uninst*) exit 1;; esac'
         )
         python.chmod(0o755)
-        done = make("--old-file=node_modules/.ready-book", "setup")
+        done = make("setup")
         assert (done.returncode, done.stderr) == (0, "")
-        *_, removal, install = (tmp_path / "log").read_text().splitlines()
+        *_, removal, install, fetch = (tmp_path / "log").read_text().splitlines()
         assert "pip uninstall -qqq --yes dtviz" in removal
         assert re.search(r"--editable \. dtviz_other-1.dist-info$", install)
+        assert "dtviz_npm.py" in fetch
 
 
 @pytest.mark.xdist_group("named")
