@@ -338,9 +338,17 @@ class Tree(Immutable, Pictured):
             raise ValueError(msg)
         return r_squared(predicted, y) if self.is_regression else accuracy(predicted, y)
 
-    def __call__(self, x: SupportsIndex | Sequence[Any] | npt.NDArray[Any]) -> Any:
-        """The label of one input: a sequence of values, or the index of a point of the cube."""
+    def __call__(
+        self, x: SupportsIndex | Sequence[Any] | Mapping[Any, Any] | npt.NDArray[Any]
+    ) -> Any:
+        """The label of one input: a sequence of values, or the index of a point of the cube.
+
+        A mapping, such as a row of a data frame, has its values by the names of the features.
+        """
         width = int(self.variable.max()) + 1
+        row: Any = x
+        if hasattr(row, "keys") and (self.names.features is not None or "x0" in row):
+            x = tree_rules.read_values(self, x, "x")
         if isinstance(x, (int, np.integer)):
             boolean_trees.check_boolean(self, "an index")
             index = as_integer("x", x, 0)

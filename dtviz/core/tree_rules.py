@@ -187,7 +187,7 @@ def explain(tree: TreeNodes, row: Any) -> str:
     warm <= 22.5? no, it is 25
     prediction: out
     """
-    values = _values(tree, row)
+    values = read_values(tree, row)
     try:
         leaf = int(tree.apply([values])[0])
     except ValueError as error:
@@ -213,14 +213,14 @@ def explain(tree: TreeNodes, row: Any) -> str:
     return "\n".join([*lines, f"prediction: {asked}"])
 
 
-def _values(tree: TreeNodes, row: Any) -> list[Any]:
+def read_values(tree: TreeNodes, row: Any, called: str = "row") -> list[Any]:
     """The values of one row in the order of the features; of those not tested, any."""
     names, highest = tree.names, int(tree.variable.max())
     n = highest + 1 if names.features is None else len(names.features)
     try:
         frame = as_frame(row, lambda titles: find_columns(titles, names))
     except ValueError as error:
-        raise ValueError(str(error).replace("X", "row", 1)) from None
+        raise ValueError(str(error).replace("X", called, 1)) from None
     if frame is not None and frame.columns and frame.columns[0].size == 1:
         return [None if c.missing is not None else c.values.item() for c in frame.columns]
     if hasattr(row, "to_dict"):  # a row of a pandas data frame
@@ -233,8 +233,8 @@ def _values(tree: TreeNodes, row: Any) -> list[Any]:
         absent = [i for i in sorted(tested) if keys[i] not in row]
         if absent:
             name = names.feature(absent[0])
-            msg = f"row must have a value for each feature that the tree tests, got none for {name}"
-            raise ValueError(f"{msg}: {as_repr(row)}")
+            msg = f"{called} must have a value for each feature that the tree tests, got none for "
+            raise ValueError(f"{msg}{name}: {as_repr(row)}")
         values = [
             row[keys[i]] if i in tested else names.categories.get(i, [0])[0] for i in range(n)
         ]
@@ -242,10 +242,10 @@ def _values(tree: TreeNodes, row: Any) -> list[Any]:
         is_row = isinstance(row, Iterable) and not isinstance(row, (str, bytes, AbstractSet))
         values = list(row) if is_row else []
         if len(values) < n or (names.features is not None and len(values) > n):
-            msg = f"row must be a mapping or a sequence of {n} values, one for each feature"
+            msg = f"{called} must be a mapping or a sequence of {n} values, one for each feature"
             raise ValueError(f"{msg}, got {as_repr(row)}")
     if any(isinstance(value, (Mapping, list, tuple, np.ndarray)) for value in values):
-        msg = f"row must be one row, a value for each feature, got {as_repr(row)}"
+        msg = f"{called} must be one row, a value for each feature, got {as_repr(row)}"
         raise ValueError(msg)
     return values
 
