@@ -41,6 +41,11 @@ COURSE = Path(__file__).parent
 WRITTEN = frozenset({"explain", "prove"})
 KINDS = frozenset({"implement", "compute", "plot"}) | WRITTEN
 
+_KERNEL = {"kernelspec", "language_info"}
+_OURS = {"nbgrader", "dtviz", "deletable", "editable"}
+_SHOWN = {"tags", "mystnb"}
+"""Metadata that is handed out: of the notebook, of each cell, and of one that holds no secret."""
+
 CELLS = MetadataValidator()
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _TITLE = re.compile(
@@ -145,6 +150,7 @@ def make(name: str, text: str) -> Assignment:
     grading = _through(
         source, (LockCells, ClearSolutions, ClearOutput, CheckCellMetadata, ComputeChecksums)
     )
+    _strip(grading)
     copy = _through(grading, (ClearHiddenTests, ComputeChecksums, CheckCellMetadata))
     return Assignment(name, source, copy, grading, questions)
 
@@ -152,6 +158,23 @@ def make(name: str, text: str) -> Assignment:
 def canonical(notebook: NotebookNode) -> str:
     """The text of a notebook, the same for the same notebook: as Jupyter writes it."""
     return f"{nbformat.writes(notebook)}\n"
+
+
+def _strip(notebook: NotebookNode) -> None:
+    """Take away, in place, what a source says beside its texts: an answer's pictures, metadata."""
+    for mapping, kept in [(notebook.metadata, _KERNEL)] + [
+        (cell.metadata, _OURS if secret(cell) else _OURS | _SHOWN) for cell in notebook.cells
+    ]:
+        for name in mapping.keys() - kept:
+            del mapping[name]
+    for cell in notebook.cells:
+        if cell.metadata.nbgrader.solution:
+            cell.pop("attachments", None)
+
+
+def secret(cell: NotebookNode) -> bool:
+    """Whether a cell of a source holds what students may not see."""
+    return bool(cell.metadata.nbgrader.solution) or _has(cell, HIDDEN)
 
 
 def _through(notebook: NotebookNode, steps: Iterable[Any]) -> NotebookNode:

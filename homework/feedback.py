@@ -30,6 +30,7 @@ from nbformat.v4 import new_markdown_cell, new_output
 from nbgrader.converters import GenerateFeedback  # type: ignore[import-untyped]
 from nbgrader.converters.base import NbGraderException  # type: ignore[import-untyped]
 from nbgrader.preprocessors import GetGrades  # type: ignore[import-untyped]
+from nbgrader.utils import determine_grade  # type: ignore[import-untyped]
 from traitlets.config import Config
 
 from homework import apart, ledger, marking, shards
@@ -129,6 +130,8 @@ def for_student(notebook: NotebookNode, page: Page) -> NotebookNode:
                 _without_answer(cell)
             if hidden:
                 text = _verdict(cell, sources) + "\n"
+                # The answer cannot print here, its process is another: the test did.
+                text += "".join(output.get("text", "") for output in cell["outputs"])
                 cell["outputs"] = [new_output("stream", name="stdout", text=text)]
             else:
                 cell["outputs"] = _outputs(cell, ours=ours, later=later)
@@ -139,7 +142,8 @@ def for_student(notebook: NotebookNode, page: Page) -> NotebookNode:
 
 
 def _without_answer(cell: NotebookNode) -> None:
-    """Leave of a test's message that it failed: what it expected would be the answer itself."""
+    """Leave of what a test says that it failed: what it expected would be the answer itself."""
+    cell["outputs"] = [out for out in cell["outputs"] if out["output_type"] != "stream"]
     for output in cell["outputs"]:
         if output["output_type"] == "error" and output["ename"] == "AssertionError":
             output["evalue"] = UNEXPECTED
@@ -169,6 +173,9 @@ def _verdict(cell: NotebookNode, sources: str) -> str:
         ended = "".join(output["traceback"][-1:]) if output["output_type"] == "error" else ""
         if ended.startswith(RAISED):
             failed = _raised(output, sources)
+    points, most = determine_grade(cell)
+    if not failed and points < most:
+        return f"Hidden tests: {points:g} of {most:g} points."
     return f"Hidden tests: not passed: {failed}" if failed else "Hidden tests: passed."
 
 

@@ -6,8 +6,9 @@ import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from homework.assignments import COURSE, canonical, load, names, source_path
+from homework.assignments import COURSE, canonical, load, names, secret, source_path
 from homework.authoring import HIDDEN, RUBRIC, SOLUTION
 
 TARGET = COURSE.parent / "book" / "homework"
@@ -29,7 +30,7 @@ _OURS = re.compile(
 
 @dataclass(frozen=True)
 class Secret:
-    """A line that no student may see: of a solution, hidden test, model answer or rubric."""
+    """A line that no student may see: of a solution, hidden test, answer, rubric, or beside one."""
 
     assignment: str
     cell: str
@@ -81,11 +82,11 @@ def copies(course: Path = COURSE) -> dict[str, str]:
             )
     shown, hidden = part_secrets(course)
     public = "\n".join(shown)
-    for secret in hidden:
-        written = json.dumps(secret.line, ensure_ascii=False)[1:-1]
-        long = len("".join(secret.line.split())) >= SIGNIFICANT
-        if long and secret.line not in public and any(written in text for text in texts.values()):
-            raise ValueError(f"nothing is written: a student copy would hold a {secret}")
+    for found in hidden:
+        written = json.dumps(found.line, ensure_ascii=False)[1:-1]
+        long = len("".join(found.line.split())) >= SIGNIFICANT
+        if long and found.line not in public and any(written in text for text in texts.values()):
+            raise ValueError(f"nothing is written: a student copy would hold a {found}")
     return texts
 
 
@@ -119,7 +120,23 @@ def part_secrets(course: Path) -> tuple[list[str], list[Secret]]:
                     kept.append(Secret(name, cell.id, kind, line.strip()))
                 else:
                     info.append(line)
+            if secret(cell):
+                beside = {**cell, "source": "", "id": "", "cell_type": ""}
+                beside["metadata"] = {**cell.metadata, "nbgrader": "", "dtviz": ""}
+                lines = {line.strip() for text in _strings(beside) for line in text.split("\n")}
+                kept += [
+                    Secret(name, cell.id, "picture, output or metadata", line) for line in lines
+                ]
     return info, kept
+
+
+def _strings(value: Any) -> Iterator[str]:
+    """All texts in a value of JSON: pictures are texts, too."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from _strings(part)
 
 
 def outdated(course: Path) -> Iterator[Path]:

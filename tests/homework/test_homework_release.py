@@ -282,6 +282,49 @@ def test_making_an_assignment_runs_nothing_starts_nothing_and_writes_nothing(fol
     assert make("demo", source).max_score == 14
 
 
+PLANTED = [f"Planted secret number {k}: forty-two" for k in range(9)]
+
+
+def plant(nb: NotebookNode) -> None:
+    """Put a text beside that of each cell that students may not see, wherever JSON has room."""
+    told = iter(PLANTED)
+    new = nbformat.v4.new_output
+    cell(nb, "q4-answer")["attachments"] = {"proof.png": {"image/png": next(told)}}
+    cell(nb, "q1-answer").outputs = [
+        new("stream", text=f"first\n{next(told)}\n"),
+        new(
+            "display_data",
+            {"image/svg+xml": next(told), "application/vnd.any+json": {"a": [next(told)]}},
+        ),
+        new("error", ename="E", evalue="e", traceback=[next(told)]),
+    ]
+    cell(nb, "q1-hidden").outputs = [new("execute_result", {"text/html": next(told)})]
+    for name in ("q1-answer", "q1-hidden", "q4-answer"):
+        cell(nb, name).metadata.update(tags=["hide"], mystnb={"figure": {"caption": next(told)}})
+    # A question's own picture is for students.
+    cell(nb, "q4")["attachments"] = {"given.png": {"image/png": "R2l2ZW4gdG8gYWxsLg=="}}
+
+
+def test_pictures_outputs_and_metadata_of_what_is_secret_are_secrets(tmp_path, monkeypatch):
+    source = course.source()
+    plant(source)
+    source.metadata["notes"] = "Notes of the author alone"
+    path = source_path("demo", course.write_course(tmp_path))
+    path.write_text(course.text(source), "utf-8")
+    assert set(PLANTED) <= {s.line for s in release.part_secrets(tmp_path)[1]}
+    assert main(["release", "--course", str(tmp_path)]) == 0
+    assert Secrets(tmp_path).leaks(tmp_path / "release") == []  # the zip, too
+    made = (tmp_path / "release" / "demo" / "demo.ipynb").read_text("utf-8")
+    assert "R2l2ZW4gdG8gYWxsLg==" in made
+    # What is graded ends in feedback.
+    for form in (made, canonical(load("demo", tmp_path).grading)):
+        assert not [line for line in [*PLANTED, source.metadata["notes"]] if line in form]
+    # Whatever strips them: what would slip through is found.
+    monkeypatch.setattr("homework.assignments._strip", lambda _: None)
+    with pytest.raises(ValueError, match=r"picture, output or metadata of demo, cell 'q"):
+        release.copies(tmp_path)
+
+
 # -- release ---------------------------------------------------------------------------------------
 
 
