@@ -9,9 +9,8 @@ there, beside one for the wheel of dtviz, which a notebook needs. (Jupyter Book'
 from __future__ import annotations
 
 from pathlib import Path
+from runpy import run_path
 from typing import TYPE_CHECKING, Any
-
-from tools.wheel import build_wheel
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
 
 BINDER = {"binderhub_url": "https://mybinder.org", "notebook_interface": "jupyterlab"}
 COLAB = {"colab_url": "https://colab.research.google.com"}
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def set_buttons(app: Sphinx, config: Config) -> None:
@@ -37,6 +37,8 @@ def add_wheel(app: Sphinx) -> None:
     if app.builder.format == "html":
         folder = Path(app.outdir, "_downloads")
         folder.mkdir(parents=True, exist_ok=True)
+        # Where the package is not installed in place, the folder tools is not on the path.
+        build_wheel = run_path(str(ROOT / "tools" / "wheel.py"))["build_wheel"]
         app.config.html_context["dtviz_wheel"] = build_wheel(folder).name
 
 

@@ -45,7 +45,9 @@ def build(folder: Path, **repository: str) -> Tag:
     notebook = new_notebook(cells=[new_markdown_cell("# A page\n")])
     notebook.metadata.kernelspec = {"name": "python3", "display_name": "Python 3"}
     write(notebook, folder / "page.ipynb")
-    code = "from jupyter_book.cli.main import main; main()"
+    # As after `pip install .`: nothing but the site's packages is on the path.
+    path = f"import sys; sys.path = [path for path in sys.path if path not in ('', {str(ROOT)!r})]"
+    code = f"{path}; from jupyter_book.cli.main import main; main()"
     command = [sys.executable, "-c", code, "build", "-W", "-n", "--keep-going", str(folder)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
