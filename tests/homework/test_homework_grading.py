@@ -26,6 +26,7 @@ from typing import Any
 import psutil
 import pytest
 from nbformat import NotebookNode
+from nbformat.v4 import new_output
 
 pytest.importorskip("nbgrader", reason="grading needs nbgrader")
 
@@ -442,6 +443,25 @@ def test_the_summary_shows_the_first_of_many_flags(course: Course, capsys: Print
 
 
 # --- feedback ------------------------------------------------------------------------------------
+
+
+def test_feedback_shows_partial_credit_and_what_a_hidden_test_prints(
+    course: Course, machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def run(notebook: NotebookNode, *_: Any, **__: Any) -> Executed:
+        done = machine.run(notebook)
+        (hidden,) = [cell for cell in done.notebook.cells if cell.id == "q1-hidden"]
+        hidden.outputs.append(
+            new_output("execute_result", {"text/plain": "1.5"}, execution_count=1)
+        )
+        return done
+
+    monkeypatch.setattr(marking, "run", run)
+    course.mend(HIDDEN_LINE, "print('right on two lists of four')")
+    course.hand_in("ada", **answers())
+    course.grade()
+    page = course.page("ada").read_text("utf-8")
+    assert "Hidden tests: 1.5 of 3 points.\nright on two lists of four\n" in page
 
 
 @pytest.mark.usefixtures("ran")
