@@ -1,7 +1,8 @@
 """What a sandboxed program may ask of the kernel of the machine: a filter for bubblewrap.
 
 Most of what is refused makes memory that is no process's own and no file's, so that no limit would
-count it. In a namespace of its own a program could mount folders of any size.
+count it. In a namespace of its own a program could mount folders of any size. Its connections to us
+belong to the network outside, and would name the cards and addresses there.
 """
 
 from __future__ import annotations
@@ -30,6 +31,8 @@ REFUSED = {
     "setns": (308, 268),
 }
 CLONE, CLONE3, SOCKET, SETSOCKOPT = (56, 220), (435, 435), (41, 198), (54, 208)
+IOCTL, NETWORK = (16, 29), (0x8910, 0x8C00)
+"""What is asked of a socket about its network, from the first to before the last."""
 NEW_USER = 0x10000000
 SIZES = (7, 8)
 """SO_SNDBUF and SO_RCVBUF: what waits in a socket is small as long as nobody sets them."""
@@ -73,7 +76,14 @@ def program() -> bytes:
         *(step for one in SIZES for step in _if(EQUAL, one, ERROR | EPERM)),
         _step(RETURN, ALLOW),
     ]
-    for numbers, inner in ((CLONE, flags), (SOCKET, family), (SETSOCKOPT, option)):
+    network = [
+        _step(LOAD, ARGUMENTS[1]),
+        *_if(AT_LEAST, NETWORK[1], ALLOW),
+        *_if(AT_LEAST, NETWORK[0], ERROR | EPERM),
+        _step(RETURN, ALLOW),
+    ]
+    special = ((CLONE, flags), (SOCKET, family), (SETSOCKOPT, option), (IOCTL, network))
+    for numbers, inner in special:
         steps += [_step(EQUAL, numbers[column], no=len(inner)), *inner]
     return b"".join([*steps, _step(RETURN, ALLOW)])
 
