@@ -45,7 +45,8 @@ from homework.assignments import COURSE, Assignment, marking_guide, names
 from homework.gradebook import Desk
 from homework.ledger import Entry
 from homework.options import parser, processors
-from homework.sandbox import MIB, USUAL, SandboxUnavailable
+from homework.sandbox import SandboxUnavailable
+from homework.walls import MIB, USUAL
 
 LOG = logging.getLogger("homework")
 

@@ -28,8 +28,8 @@ from homework.findings import Finding
 from homework.forbidden import calls
 from homework.restore import Unreadable, restore
 from homework.run import Executed, run
-from homework.sandbox import USUAL, Limits
 from homework.session import START
+from homework.walls import USUAL, Limits
 
 Status = Literal["marked", "unreadable", "failed"]
 

@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 from homework.assignments import COURSE
-from homework.sandbox import MIB, USUAL
+from homework.walls import MIB, USUAL
 
 EXAMPLES = """\
   python -m homework collect FILE.zip --assignment 1-influence

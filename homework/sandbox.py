@@ -2,25 +2,24 @@
 
 The kernel sees the Python it runs on, dtviz, and an empty home of its own; no network, no other
 process, no other file. Memory, processes and files are limited from outside. It talks to us through
-Unix sockets in its own memory, which we reach through /proc.
+Unix sockets that we have bound, in a folder that it cannot see: nothing inside has a say in where a
+connection of ours ends.
 """
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 import platform
 import secrets
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
-from json import JSONDecodeError
 from pathlib import Path
 from threading import Thread
 from time import sleep
@@ -32,20 +31,32 @@ from jupyter_client.manager import AsyncKernelManager
 
 from homework import seccomp, walls
 from homework.seccomp import MACHINES
+from homework.walls import MIB, USUAL, Limits
 
-MIB = walls.MIB
 POLL = 0.1
 TOOLS = ("bwrap", "prlimit", "setpriv", "setsid")
 CONNECTION, FILTER, REPORT = "k.json", "filter", "sandbox.json"
 OPENED = f'{walls.FILTER}<"$0/{FILTER}" {walls.REPORT}>"$0/{REPORT}"'
 """For the shell: the files that bubblewrap reads and writes."""
 
-# What `ipykernel_launcher` does, but for the debugger, which takes an eighth of the time to start.
+CHANNELS = ("shell", "iopub", "stdin", "control", "hb")
+# What `ipykernel_launcher` does, but for the debugger, which takes an eighth of the time to start,
+# and for the sockets: a port is the number of an open file, which we have bound to the address.
 LAUNCH = """import sys
 sys.path.remove("")
 sys.modules["debugpy"] = None
+import zmq
 from ipykernel.kernelapp import IPKernelApp
-IPKernelApp.launch_instance()"""
+app, bind = IPKernelApp.instance(), zmq.Socket.bind
+def bind_open(socket, address):
+    place, _, port = address.rpartition("-")
+    if place == f"ipc://{app.ip}":
+        socket.use_fd = int(port)
+    return bind(socket, address)
+zmq.Socket.bind = bind_open
+app.initialize()
+app.debug_shell_socket.close()
+app.start()"""
 
 # Ends the kernel when the grader is gone, however it went: then the pipe on stdin is at its end.
 # It runs outside, where no submission reaches it, and ends the whole group: bubblewrap may have
@@ -53,33 +64,6 @@ IPKernelApp.launch_instance()"""
 LIFELINE = """exec 5<&0 0</dev/null
 (exec 0<&5 5<&- >/dev/null 2>&1; cat; kill -9 -$$) &
 exec "$@" 5<&- """
-
-
-@dataclass(frozen=True)
-class Limits:
-    """What a submission may use. Times in seconds of the clock, sizes in bytes.
-
-    One that is not ``sandboxed`` can do all that its marker can.
-    """
-
-    cell_seconds: float = 20.0
-    notebook_seconds: float = 240.0
-    memory: int = 2048 * MIB
-    """Resident, all of its processes together; one process may map a GiB more."""
-    processes: int = 64
-    """Threads count: an idle kernel has about a dozen."""
-    output: int = 1_000_000
-    """A cell's."""
-    scratch: int = 64 * MIB
-    """Its home and /tmp together, which are in memory."""
-    entries: int = 10_000
-    """Files, folders and links there: an empty one takes a KiB that no size counts."""
-    sockets: int = 1024
-    """Of all processes together: each may hold some 200 KiB."""
-    sandboxed: bool = True
-
-
-USUAL = Limits()
 
 
 class SandboxUnavailable(RuntimeError):  # noqa: N818 - a state of the machine, not a mistake
@@ -159,8 +143,6 @@ class SandboxedKernel(AsyncKernelManager):
     lifeline = -1
     report: Path | None = None
     """Where bubblewrap says what it has started, if there is a sandbox."""
-    init = 0
-    """The first process inside, by the number it has here."""
 
     @property
     def kernel_spec(self) -> KernelSpec:
@@ -168,22 +150,8 @@ class SandboxedKernel(AsyncKernelManager):
         return KernelSpec(argv=[*self.argv], display_name="Sandbox", language="python")
 
     async def _async_launch_kernel(self, kernel_cmd: list[str], **kw: Any) -> None:
+        kw |= {"stdin": self.lifeline, "pass_fds": self.ports}
         await super()._async_launch_kernel(kernel_cmd, **kw)
-        if self.report is None:
-            return
-        while await self.is_alive():
-            with suppress(FileNotFoundError, JSONDecodeError):
-                self.init = json.loads(self.report.read_text("utf-8"))["child-pid"]
-                if not os.access(f"/proc/{self.init}/root", os.X_OK) and await self.is_alive():
-                    raise SandboxUnavailable(
-                        "A sandbox was started, but this machine does not allow access to it "
-                        f"(/proc/{self.init}/root). A container may need the right to do so "
-                        "(Docker: --cap-add SYS_PTRACE)."
-                    )
-                # The sockets are in the sandbox's memory, where their folder has a size.
-                self.ip = f"/proc/{self.init}/root{self.ip}"
-                return
-            await asyncio.sleep(0.002)
 
 
 @contextmanager
@@ -192,14 +160,18 @@ def kernel(limits: Limits, data: Path | None = None) -> Iterator[tuple[Sandboxed
 
     What lies in the folder ``data`` is in the kernel's home.
     """
-    with folder() as (place, uid):
+    with folder() as (place, uid), ExitStack() as files:
         connection = place / CONNECTION
-        manager = SandboxedKernel(transport="ipc", connection_file=str(connection))
+        manager = SandboxedKernel(
+            transport="ipc", ip=str(place / "k"), connection_file=str(connection)
+        )
+        for channel in CHANNELS:
+            setattr(manager, f"{channel}_port", files.enter_context(_listen(manager.ip)))
         python = [sys.executable, "-c", LAUNCH, "--HistoryManager.enabled=False"]
         script, command = LIFELINE, [*python, "-f", str(connection)]
         if limits.sandboxed:
             (place / FILTER).write_bytes(seccomp.program())
-            manager.ip, manager.report = f"{walls.SOCKETS}/k", place / REPORT
+            manager.report = place / REPORT
             script += OPENED
             command = [
                 *walls.argv(limits, connection, uid, data),
@@ -216,14 +188,39 @@ def kernel(limits: Limits, data: Path | None = None) -> Iterator[tuple[Sandboxed
             os.close(manager.lifeline)
 
 
+@contextmanager
+def _listen(address: str) -> Iterator[int]:
+    """Give the number of a socket, which ends its path: to it connect those of this process."""
+    import fcntl  # noqa: PLC0415 - not on Windows
+
+    with socket.socket(socket.AF_UNIX) as low:
+        # The shell that starts the kernel has its own use for numbers of one digit.
+        number = fcntl.fcntl(low, fcntl.F_DUPFD_CLOEXEC, 10)
+    with socket.socket(fileno=number) as listener:
+        listener.bind(f"{address}-{number}")
+        listener.listen()
+        yield number
+
+
 class Watch:
-    """Looks at a running kernel from outside, as long as it runs, and holds it at a limit."""
+    """Looks at a running kernel from outside, as long as it runs, and holds it at a limit.
+
+    It is made before any student's code runs: later, a path inside may be a link to anywhere.
+
+    Raises
+    ------
+    SandboxUnavailable
+        If this machine does not let us look.
+    """
 
     def __init__(self, manager: SandboxedKernel, limits: Limits) -> None:
         provisioner: Any = manager.provisioner
         self._root = psutil.Process(provisioner.pid)
-        self._init = manager.init
         self._limits = limits
+        # The first process inside, by the number it has here.
+        report = manager.report
+        self._init = json.loads(report.read_text("utf-8"))["child-pid"] if report else 0
+        self._folders = _open_folders(self._init) if report else []
         self._passed: str | None = None
         self.also = 0  # a process outside, which what comes from the kernel may fill
         self._thread = Thread(target=self._look, daemon=True)
@@ -238,12 +235,17 @@ class Watch:
         return self._passed or ("ended its own kernel" if gone else None)
 
     def _look(self) -> None:
-        with suppress(psutil.NoSuchProcess):
+        try:
             while self._root.status() != psutil.STATUS_ZOMBIE:
                 self._passed = self._passed or self._over()
                 if self._passed:
                     self._hold()
                 sleep(POLL)
+        except psutil.NoSuchProcess:
+            pass
+        finally:
+            for folder in self._folders:
+                os.close(folder)
 
     def _hold(self) -> None:
         """Let nothing inside go on, until the session is ended."""
@@ -297,12 +299,20 @@ class Watch:
 
     def _entries(self) -> int:
         """The number of all that is in the folders of the sandbox."""
-        total = 0
-        for place in walls.WRITABLE if self._init else ():
-            with suppress(OSError):
-                info = os.statvfs(f"/proc/{self._init}/root{place}")
-                total += info.f_files - info.f_ffree
-        return total
+        found = [os.fstatvfs(folder) for folder in self._folders]
+        return sum(info.f_files - info.f_ffree for info in found)
+
+
+def _open_folders(init: int) -> list[int]:
+    """Open the folders that a sandbox, by its first process, can write to."""
+    root = f"/proc/{init}/root"
+    try:
+        return [os.open(root + place, os.O_PATH | os.O_DIRECTORY) for place in walls.WRITABLE]
+    except PermissionError as error:
+        raise SandboxUnavailable(
+            f"A sandbox was started, but this machine does not allow access to it ({root}). "
+            "A container may need the right to do so (Docker: --cap-add SYS_PTRACE)."
+        ) from error
 
 
 def _total(processes: list[psutil.Process], measure: Callable[[psutil.Process], int]) -> int:

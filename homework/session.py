@@ -20,7 +20,8 @@ from zmq import ZMQError
 
 from homework import sandbox
 from homework.respondent import SIGN
-from homework.sandbox import Limits, SandboxUnavailable
+from homework.sandbox import SandboxUnavailable
+from homework.walls import Limits
 
 POLL = 0.1
 START = 60.0
@@ -139,7 +140,6 @@ class Session:
         """
         self._manager, _ = self._stack.enter_context(sandbox.kernel(self._limits, self._data))
         await self._manager.start_kernel(
-            stdin=self._manager.lifeline,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             cwd=str(self._data),

@@ -21,7 +21,7 @@ from tqdm import tqdm
 from homework import marking, sandbox
 from homework.assignments import Assignment
 from homework.marking import REMARKED, Record, Submission
-from homework.sandbox import USUAL, Limits
+from homework.walls import USUAL, Limits
 
 LOG = logging.getLogger("homework")
 

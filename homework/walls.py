@@ -1,4 +1,4 @@
-"""The walls of the sandbox: how bubblewrap is called, and what can be seen from inside."""
+"""The walls of the sandbox: its limits, how bubblewrap is called, what is seen from inside."""
 
 from __future__ import annotations
 
@@ -6,28 +6,50 @@ import os
 import shutil
 import sys
 import sysconfig
+from dataclasses import dataclass
 from functools import cache
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from jupyter_core.paths import jupyter_config_path, jupyter_path
 from matplotlib import font_manager, get_cachedir
 
 import dtviz
 
-if TYPE_CHECKING:
-    from homework.sandbox import Limits
-
 MIB = 2**20
 HOME = "/tmp/student"  # noqa: S108 - in memory, on no disc of the machine
 CONNECTION = "/run/kernel/connection.json"
-SOCKETS = "/run/sockets"
-"""Inside, the folder where the kernel puts its sockets; outside it is below /proc."""
-WRITABLE = {"/tmp": None, "/dev/shm": MIB, SOCKETS: MIB}  # noqa: S108
+WRITABLE = {"/tmp": None, "/dev/shm": MIB}  # noqa: S108
 """Folders in memory and their sizes; None is what the limits say."""
 FILTER, REPORT = 3, 4
 """Files that bubblewrap reads and writes, by number."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a submission may use. Times in seconds of the clock, sizes in bytes.
+
+    One that is not ``sandboxed`` can do all that its marker can.
+    """
+
+    cell_seconds: float = 20.0
+    notebook_seconds: float = 240.0
+    memory: int = 2048 * MIB
+    """Resident, all of its processes together; one process may map a GiB more."""
+    processes: int = 64
+    """Threads count: an idle kernel has about a dozen."""
+    output: int = 1_000_000
+    """A cell's."""
+    scratch: int = 64 * MIB
+    """Its home and /tmp together, which are in memory."""
+    entries: int = 10_000
+    """Files, folders and links there: an empty one takes a KiB that no size counts."""
+    sockets: int = 1024
+    """Of all processes together: each may hold some 200 KiB."""
+    sandboxed: bool = True
+
+
+USUAL = Limits()
 
 
 def argv(limits: Limits, connection: Path, uid: int, data: Path | None = None) -> list[str]:

@@ -31,9 +31,9 @@ from homework import apart, feedback, gradebook, marking, sandbox, shards
 from homework.assignments import Assignment, load
 from homework.marking import Record, Submission
 from homework.run import CellResult, Executed
-from homework.sandbox import Limits
 from homework.session import join_streams
 from homework.shards import How
+from homework.walls import Limits
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -59,8 +59,8 @@ from homework.assignments import load, names, source_path
 from homework.findings import Finding
 from homework.gradebook import Desk
 from homework.run import Executed
-from homework.sandbox import Limits
 from homework.shards import How
+from homework.walls import Limits
 
 ROOT = Path(__file__).resolve().parents[2]
 ENDLESS = """def average(values):

@@ -16,7 +16,7 @@ from support.grading import NOISE, Printed
 from homework import rehearsal, shards
 from homework.__main__ import main
 from homework.assignments import load
-from homework.sandbox import MIB, Limits
+from homework.walls import MIB, Limits
 
 pytestmark = [pytest.mark.homework, pytest.mark.slow, *NOISE]
 

@@ -32,14 +32,14 @@ from support.cases import sweep
 from support.site import ROOT
 
 import dtviz as dt
-from homework import examiner, sandbox
+from homework import examiner
 from homework import run as runner
 from homework.assignments import Assignment, load, make
 from homework.examiner import Examiner, Verdict
 from homework.restore import restore
 from homework.run import Executed
-from homework.sandbox import Limits
 from homework.values import LONGEST, Opaque, Post, read, written
+from homework.walls import MIB, Limits
 
 sandboxed = [pytest.mark.homework, pytest.mark.slow]
 
@@ -457,7 +457,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Assignment:
     return load("demo", course.write_course(tmp_path_factory.mktemp("course")))
 
 
-LIMITS = Limits(cell_seconds=20, notebook_seconds=90, memory=512 * sandbox.MIB)
+LIMITS = Limits(cell_seconds=20, notebook_seconds=90, memory=512 * MIB)
 
 
 def run(demo: Assignment, limits: Limits = LIMITS, **given: str) -> Executed:

@@ -26,11 +26,12 @@ from support.cases import sweep
 from homework import run as runner
 from homework import sandbox, session, walls
 from homework.run import Executed
-from homework.sandbox import Limits, SandboxUnavailable
+from homework.sandbox import SandboxUnavailable
+from homework.walls import Limits
 
 pytestmark = [pytest.mark.homework, pytest.mark.slow]
 
-LIMITS = Limits(cell_seconds=20, notebook_seconds=90, memory=512 * sandbox.MIB)
+LIMITS = Limits(cell_seconds=20, notebook_seconds=90, memory=512 * walls.MIB)
 SHORT = replace(LIMITS, cell_seconds=3)
 
 
@@ -184,7 +185,7 @@ def test_a_hostile_answer_costs_its_question_and_says_why(name):
     answer, where, reason = HOSTILE[name]
     limits = SHORT if "longer" in reason else LIMITS
     if "200 MiB" in reason:
-        limits = replace(limits, memory=200 * sandbox.MIB)
+        limits = replace(limits, memory=200 * walls.MIB)
     done = run(limits, q1=answer)
     assert done.results[where].status == "stopped"
     assert done.results[where].reason == reason
@@ -259,7 +260,7 @@ def test_an_answer_that_fills_the_process_that_tests_it_is_held_at_the_same_limi
     done = runner.run(notebook, LIMITS)
     # A burst between two looks meets the limit of its addresses.
     said = done.results["q1-hidden"].reason
-    assert said.startswith((f"used more than {LIMITS.memory // sandbox.MIB} MiB", "MemoryError"))
+    assert said.startswith((f"used more than {LIMITS.memory // walls.MIB} MiB", "MemoryError"))
     assert {name: status(done)[name] for name in OTHERS} == dict.fromkeys(OTHERS, "ok")
 
 
@@ -308,7 +309,6 @@ HOARDS = {
     "devices": "opened(f'/dev/{k}')",
     "scratch": "opened(f'/tmp/{k}')",
     "home": "opened(os.path.expanduser(f'~/{k}'))",
-    "where the sockets are": "opened(below(get_connection_info(unpack=True)['ip'], k))",
     "where the connection file is": "opened(below(get_connection_file(), k))",
     "a mount of its own": "opened(mounted(k))",
 }
@@ -317,7 +317,7 @@ HOARDS = {
 HOARDER = f"""
     import ctypes, json, os
     from pathlib import Path
-    from ipykernel.connect import get_connection_file, get_connection_info
+    from ipykernel.connect import get_connection_file
 
     libc = ctypes.CDLL(None)
     libc.shmat.restype = ctypes.c_void_p
@@ -376,7 +376,7 @@ import asyncio, subprocess
 from homework import sandbox
 
 async def start():
-    with sandbox.kernel(sandbox.USUAL) as (manager, folder):
+    with sandbox.kernel(sandbox.walls.USUAL) as (manager, folder):
         quiet = subprocess.DEVNULL
         print(folder, flush=True)
         await manager.start_kernel(stdin=manager.lifeline, stdout=quiet, stderr=quiet)
@@ -513,19 +513,153 @@ def test_a_kernel_that_cannot_be_watched_does_not_go_on(monkeypatch):
     assert done.results["q1-answer"].status == "stopped"
 
 
-@pytest.mark.parametrize("size", [0, 2 * sandbox.MIB])
-def test_a_link_beside_the_sockets_does_not_show_the_size_of_our_files(size, tmp_path):
-    target = tmp_path / "ours"
-    target.write_bytes(bytes(size))
-    link = f"""
-        import contextlib, os, time
-        from ipykernel.connect import get_connection_file, get_connection_info
-        for path in (get_connection_file(), get_connection_info(unpack=True)["ip"]):
-            with contextlib.suppress(OSError):
-                os.symlink({str(target)!r}, os.path.dirname(path) + "/link")
-        time.sleep(0.5)
-        """
-    done = run(q2=dedent(link) + course.RIGHT["q2"])
+SOCKETS = """
+import contextlib, fcntl, itertools, os, socket, time
+from ipykernel.connect import get_connection_info
+
+info = get_connection_info(unpack=True)
+names = [f"{info['ip']}-{info[channel + '_port']}" for channel in CHANNELS]
+folder = os.path.dirname(info["ip"])
+os.makedirs(folder, exist_ok=True)
+
+def move():
+    for name in names:
+        with contextlib.suppress(FileNotFoundError):
+            os.rename(name, name + ".old")
+    return names
+
+def ours():
+    for number in range(3, 256):
+        with contextlib.suppress(OSError):
+            found = socket.socket(fileno=number)
+            if found.getsockname() in names:
+                yield found
+            found.detach()
+
+def cut():
+    for found in ours():
+        if not found.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
+            found.shutdown(socket.SHUT_RDWR)
+"""
+"""What a cell needs to make the grader connect again, and to elsewhere, over some CHANNELS."""
+
+ELSEWHERE = {
+    "links in the place of the sockets": "for name in move():\n    os.symlink(HOST, name)",
+    "a fifo each": "for name in move():\n    os.mkfifo(name)",
+    "links that come and go": """
+move()
+if os.fork() == 0:
+    for number in itertools.count():
+        for name in names:
+            os.symlink(HOST if number % 2 else name + ".old", name + ".new")
+            os.replace(name + ".new", name)
+""",
+    "a link above them": """
+with contextlib.suppress(OSError):
+    os.rename(folder, folder + ".old")
+    os.symlink(os.path.dirname(HOST), folder)
+""",
+}
+
+
+@pytest.mark.parametrize("way", sweep(ELSEWHERE, 2))
+def test_a_cell_cannot_make_the_grader_connect_to_a_socket_outside(way):
+    with tempfile.TemporaryDirectory(dir="/tmp") as place, socket.socket(socket.AF_UNIX) as host:
+        path = f"{place}/host"
+        host.bind(path)
+        host.listen()
+        host.settimeout(0)
+        for number in range(256):
+            Path(place, f"k-{number}").symlink_to(path)
+        start = f"HOST, CHANNELS = {path!r}, {sandbox.CHANNELS!r}\n{SOCKETS}"
+        done = run(q1=f"{start}{ELSEWHERE[way]}\ncut()\ntime.sleep(2)\nos._exit(0)")
+        with pytest.raises(BlockingIOError):
+            host.accept()
+        with socket.socket(socket.AF_UNIX) as known:
+            known.connect(f"{place}/k-1")
+            host.accept()[0].close()
+    assert done.results["q1-answer"].status == "stopped"
+    assert {name: status(done)[name] for name in OTHERS} == dict.fromkeys(OTHERS, "ok")
+
+
+def test_a_process_of_the_sandbox_cannot_take_the_place_of_its_kernel():
+    """Of its heartbeat here, which a cell survives."""
+    impostor = f"""
+CHANNELS = ["hb"]
+{SOCKETS}
+with socket.socket(socket.AF_UNIX) as other:
+    other.bind(move()[0])
+    other.listen()
+    other.settimeout(3)
+    cut()
+    try:
+        print(other.accept())
+    except TimeoutError:
+        print("nobody")
+"""
+    done = run(q2=impostor + course.RIGHT["q2"])
+    assert text(done, "q2-answer") == "nobody\n"
+    assert set(status(done).values()) == {"ok"}
+
+
+def test_connections_to_the_grader_say_nothing_of_its_network():
+    """They are sockets of the network outside, in which one of ours would name what there is."""
+    asks = f"""
+CHANNELS = {sandbox.CHANNELS!r}
+{SOCKETS}
+for found in ours():
+    try:
+        print(fcntl.ioctl(found, 0x8912, bytes(16)))  # SIOCGIFCONF
+    except PermissionError:
+        print("refused")
+"""
+    done = run(q2=asks + course.RIGHT["q2"])
+    said = text(done, "q2-answer").splitlines()
+    assert len(said) >= 2 * len(sandbox.CHANNELS)
+    assert set(said) == {"refused"}
+
+
+def test_sockets_work_at_the_longest_path_there_is(monkeypatch):
+    usual = sandbox.folder
+
+    @contextmanager
+    def longest() -> Iterator[tuple[Path, int]]:
+        with usual() as (place, uid), sandbox._listen(f"{place}/k") as number:
+            deep = place / ("x" * (107 - len(f"{place}//k-{number + 10}")))
+            deep.mkdir()
+            yield deep, uid
+
+    made = []
+    listen = sandbox._listen
+
+    monkeypatch.setattr(sandbox, "folder", longest)
+    monkeypatch.setattr(sandbox, "_listen", lambda address: made.append(address) or listen(address))
+    assert set(status(run()).values()) == {"ok"}
+    assert max(len(f"{address}-00") for address in made) == 107
+    with pytest.raises(OSError, match="AF_UNIX path too long"), listen("x" * 106):
+        pass
+
+
+def test_whatever_is_put_in_the_place_of_a_file_handed_out_the_grader_reads_its_own():
+    tries = """
+import os
+for make, name in (
+    (lambda: os.symlink("/dev/zero", "new"), "data.csv"),
+    (lambda: os.mkfifo("new"), "data.csv"),
+    (lambda: os.mkdir("new"), "data.csv"),
+    (lambda: os.truncate("data.csv", 2**25), "data.csv"),
+    (lambda: os.symlink("/dev", "new"), os.getcwd()),
+):
+    try:
+        make()
+        os.replace("new", name)
+    except OSError:
+        os.system("rm -rf new")
+"""
+    notebook = submission(q1=f"{tries}{course.RIGHT['q1']}")
+    test = next(cell for cell in notebook.cells if cell.id == "q1-hidden")
+    test.source = "assert open('data.csv').read() == 'ours'\n" + test.source
+    done = runner.run(notebook, LIMITS, files=[("data.csv", b"ours")])
     assert set(status(done).values()) == {"ok"}
 
 
@@ -646,12 +780,14 @@ def test_a_kernel_that_ends_before_it_answers_is_no_fault_of_the_student(monkeyp
 
 
 def test_a_sandbox_that_cannot_be_reached_is_reported(monkeypatch):
-    may = os.access
+    usual = os.open
 
-    def access(path, *mode, **options):
-        return not str(path).startswith("/proc/") and may(path, *mode, **options)
+    def refuse(path, *flags, **options):
+        if str(path).startswith("/proc/"):
+            raise PermissionError
+        return usual(path, *flags, **options)
 
-    monkeypatch.setattr(os, "access", access)
+    monkeypatch.setattr(os, "open", refuse)
     with pytest.raises(SandboxUnavailable, match=r"does not allow access to it \(/proc/"):
         runner.run(submission(), LIMITS)
     assert not [p for p in psutil.Process().children(recursive=True) if p.name() == "bwrap"]

@@ -14,7 +14,7 @@ import psutil
 from homework import marking
 from homework.assignments import Assignment
 from homework.marking import Record, Submission
-from homework.sandbox import Limits
+from homework.walls import Limits
 
 
 def hang() -> None:
