@@ -11,6 +11,7 @@ import {
 } from "../explorers/static/controls.js";
 import { functionChooser } from "../explorers/static/chooser.js";
 import { figureView, liveFigure } from "../explorers/static/figure.js";
+import { decimals } from "../explorers/static/greedy.js";
 import { calm, change, explorers, html, put, setter } from "../explorers/static/kit.js";
 import { epsilonSlider } from "../explorers/static/level.js";
 import { besideText } from "../explorers/static/pair.js";
@@ -90,7 +91,7 @@ const makeControls = (state) => {
 /** @type {(drawn: Drawn, isBeside: boolean) => string} */
 const splitText = ({ known, path, step }, isBeside) => {
   const { costs, errors, split, test, where } = path;
-  if (!step) return `The tree is 1 leaf, which answers ${path.label(0)}: its error is ${errors[0].toFixed(3)}, its cost ${costs[0].toFixed(2)}.`;
+  if (!step) return `The tree is 1 leaf, which answers ${path.label(0)}: its error is ${decimals(errors[0], 3)}, its cost ${decimals(costs[0], 2)}.`;
   const node = split[step - 1];
   const place = node ? `where ${where(node)}` : "at the root";
   const [before, error] = apart(errors[step - 1], errors[step], 3);

@@ -1,5 +1,6 @@
 // The trees of chapter 1: the greedy one or the reader's, and the one beside it, with their titles.
 
+import { decimals } from "../explorers/static/greedy.js";
 import { change } from "../explorers/static/kit.js";
 import { keptName, treePair } from "../explorers/static/pair.js";
 import { count, epsilonText } from "../explorers/static/text.js";
@@ -30,7 +31,7 @@ export const wholeShown = (path, who) => {
 };
 
 /** @type {(drawn: Drawn) => string} */
-const sizeText = ({ path, step }) => `${count(step + 1, "leaf", "leaves")}, error ${path.errors[step] && path.errors[step].toFixed(3)}`;
+const sizeText = ({ path, step }) => `${count(step + 1, "leaf", "leaves")}, error ${path.errors[step] && decimals(path.errors[step], 3)}`;
 
 /** @type {(state: State, drawn: Drawn, pick: (node: number) => void) => Shown} */
 export const firstShown = ({ model, racing, made }, drawn, pick) => {

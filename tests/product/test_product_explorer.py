@@ -71,8 +71,9 @@ def packed(f: dt.BooleanFunction) -> dict[str, Any]:
 
 
 def shown(value: float, places: int) -> str:
-    """Round as the page does: what ends in 5 goes up, whatever rounding did to its last bit."""
-    return fixed(value * (1 + 1e-12), places)
+    """Round as the page does: what ends in 5 goes up, and what is not 0 never reads as 0."""
+    text = fixed(value * (1 + 1e-12), places)
+    return shown(value, places + 1) if float(text) == 0 and abs(value) > 1e-12 else text
 
 
 def bias_text(p: float) -> str:

@@ -22,9 +22,12 @@ import { pathShape } from "./path.js";
  * @typedef {ReturnType<typeof greedyPath>} GreedyPath
  */
 
-// The last digit must not hang on rounding where the exact value ends in 5.
+// The last digit must not hang on rounding where the exact value ends in 5; what is not 0 never reads as 0.
 /** @type {(value: number, places: number) => string} */
-export const decimals = (value, places) => (value * (1 + ROUNDING)).toFixed(places);
+export const decimals = (value, places) => {
+  const text = (value * (1 + ROUNDING)).toFixed(places);
+  return Number(text) === 0 && Math.abs(value) > ROUNDING ? decimals(value, places + 1) : text;
+};
 
 // The probability of every point; bit i of a point is 1 with probability p[i].
 /** @type {(p: number[]) => Float64Array} */
