@@ -35,7 +35,7 @@ async () => {
   const textOf = (block) => {
     const copy = block.cloneNode(true);
     copy.querySelectorAll("[data-set]").forEach((one, k) => one.prepend(`{${k}}`));
-    for (const part of copy.querySelectorAll("math, code, a")) {
+    for (const part of copy.querySelectorAll("math, code, a:not(.dtviz-term)")) {
       part.replaceWith(`⟨${part.textContent.replace(/\s/g, "")}⟩`);
     }
     return copy.textContent.replace(/\s+/g, " ");
