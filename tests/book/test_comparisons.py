@@ -64,9 +64,10 @@ def test_record_is_what_its_losses_give():
 
 
 @pytest.mark.slow
-def test_record_is_what_a_run_gives():
-    runs = tool.run(tool.FAMILIES["fares"], tool.SEEDS[0])
-    for method, losses in RESULTS["fares"]["losses"].items():
+@pytest.mark.parametrize("name", ["fares", "fares-ordinary"])
+def test_record_is_what_a_run_gives(name):
+    runs = tool.run(tool.FAMILIES[name], tool.SEEDS[0])
+    for method, losses in RESULTS[name]["losses"].items():
         assert [one[method] for one in runs] == losses[: tool.FOLDS]
 
 

@@ -94,6 +94,16 @@ def learns(name: str, value: object) -> bool:
     )
 
 
+def growing_at_once(start: Callable[..., None]) -> Callable[..., None]:
+    """Return how an explorer starts, with its tree grown."""
+
+    def begin(self: Any, *args: Any, **options: Any) -> None:
+        start(self, *args, **options)
+        self.tree()
+
+    return begin
+
+
 @pytest.fixture
 def watch(page: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Watch]:
     marked, marks = marked_titanic(page.parent.name[0])
@@ -109,12 +119,7 @@ def watch(page: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Watch]:
         for kind in {k for k in vars(module).values() if isinstance(k, type) and "fit" in vars(k)}:
             monkeypatch.setattr(kind, "fit", watch.over(kind.fit))
     for explorer in (dt.ImpurityExplorer, dt.PruningExplorer):
-
-        def start(self: Any, *args: Any, _start: Any = explorer.__init__, **options: Any) -> None:
-            _start(self, *args, **options)
-            self.tree()
-
-        monkeypatch.setattr(explorer, "__init__", start)
+        monkeypatch.setattr(explorer, "__init__", growing_at_once(explorer.__init__))
     for cache in CACHES:
         cache.cache_clear()
     with plt.rc_context():
