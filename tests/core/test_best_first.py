@@ -116,6 +116,7 @@ def test_gini_of_millions_of_rows_is_that_of_pythons_integers(n):
     ones = Weights(np.ones(3, dtype=int), 1.0, exact=True)
     target = ClassTarget(np.zeros(3, dtype=int), np.array([0, 1]), CRITERIA["gini"], ones, 0)
     target.total, target.kind, target.exact_kind = n, np.float64, object
+    target.product = object
     high = parent[:, None] - low
     both = np.stack([low, high]).astype(float)
     sides = both.sum(axis=3)
@@ -125,7 +126,9 @@ def test_gini_of_millions_of_rows_is_that_of_pythons_integers(n):
     whole = [side[0].astype(object) for side in (low, high)]
     exact_sides = [[(side**k).sum(axis=1) for side in whole] for k in (2, 1)]
     value = target._gap(folded, sides, summary, node)
-    scores = target._scores(value, summary, lambda *_: exact_sides)
+    before = np.zeros(len(cuts), dtype=int)
+    fractions = target._exact_drops(before, *exact_sides[0], *exact_sides[1])
+    scores = target._scores(value, summary, lambda *_: fractions)
 
     def exact(cut):
         high = [p - c for p, c in zip(parent[0].tolist(), cut, strict=True)]

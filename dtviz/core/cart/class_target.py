@@ -44,7 +44,7 @@ Ints = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
 Array = npt.NDArray[Any]
-SidesAt = Callable[[Ints, Ints], tuple[Array, Array]]
+DropsAt = Callable[..., tuple[Array, Array]]
 
 LARGEST_TABLE = 1 << 22
 """Up to this total weight the terms of entropy and square root are in a table."""
@@ -84,6 +84,7 @@ class ClassTarget(Target):
         is_short = criterion.is_rational and self.total < SHORT
         self.kind = np.int32 if is_short else np.float64 if self.table is None else np.int64
         """That of the integers that terms are made of."""
+        self.product: Any = np.int64 if self.total <= EXACT_PRODUCTS else object
         self.exact_kind: Any = np.int64 if self.total < LONG else object
         of_maxima = criterion.fold is np.maximum and self.total * self.m >> 62 > 0
         self.has_sums = self.table is not None or (
@@ -169,28 +170,26 @@ class ClassTarget(Target):
         if self.is_exact:
             parts = parent, low, high
             folded = (self._fold(self._weights(part), self.exact_kind) for part in parts)
-            drop, keys = self._exact_drops(*folded, *map(self.weight, parts[1:]))
-            return drop / self.total, keys
+            above, below = self._exact_drops(*folded, *map(self.weight, parts[1:]))
+            keys = [*zip(above.tolist(), below.tolist(), strict=True)]
+            return (above / below).astype(np.float64) / self.total, keys
         before = self._leaf_cost(parent)
         drop = (before - self._leaf_cost(low) - self._leaf_cost(high)) * self.table_unit
         blur = 32 * self.c * EPS * self.weight(parent)
-        keys = [NO_KEY] * len(parent)
-        return significant(drop, before * self.table_unit, blur) / self.total, keys
+        drop = significant(drop, before * self.table_unit, blur)
+        return drop / self.total, [NO_KEY] * len(parent)
 
     def _fold(self, weights: Array, kind: Any) -> Array:
         """What the classes of some leaves add together."""
         folded: Array = self.criterion.fold.reduce(self._terms(weights.astype(kind)), axis=1)
         return folded
 
-    def _exact_drops(self, *numbers: Array) -> tuple[Floats, list[Key]]:
-        """What splits take off the cost, times all weight: rounded once, and as fractions.
+    def _exact_drops(self, *numbers: Array) -> tuple[Array, Array]:
+        """What splits take off the cost, times all weight, as numerators and denominators.
 
         ``numbers`` are what the classes add together before and on each side, and both weights.
         """
-        kind = np.int64 if self.total <= EXACT_PRODUCTS else object
-        above, below = self.criterion.exact_drop(*(part.astype(kind) for part in numbers))
-        drop: Floats = (above / below).astype(np.float64)
-        return drop, [*zip(above.tolist(), below.tolist(), strict=True)]
+        return self.criterion.exact_drop(*(part.astype(self.product) for part in numbers))
 
     def along(self, rows: Ints, cuts: Ints) -> Floats:
         """From running class weights."""
@@ -260,7 +259,18 @@ class ClassTarget(Target):
         low, high = self.sides(block, summary)
         value *= 1 / ((low + high) * low * np.maximum(high, 1.0))
         self.close_light(low, high, value)
-        return self._scores(value, summary, partial(self._sides_at, block, summary))
+        return self._scores(value, summary, partial(self._drops_of_offsets, offsets))
+
+    def _drops_of_offsets(
+        self, offsets: Floats, block: Block, summary: Array, i: Ints, j: Ints
+    ) -> tuple[Array, Array]:
+        """What some cuts take off the cost, times all weight, as numerators and denominators."""
+        runs = (own.take(block.rows).cumsum(axis=1)[i, j] for own in offsets)
+        sums = [run.astype(np.int64).astype(self.product) for run in runs]
+        above = sum(sums) ** 2 + sum(own * own for own in sums)
+        sides = np.broadcast_to(self.sides(block, summary), (2, *block.rows.shape))
+        low, high = sides[:, i, j].astype(self.product)
+        return above, low * high * (low + high)
 
     def _running(self, block: Block, summary: Array, kind: Any) -> Array:
         """What the classes of the low and of the high side add together after each cell.
@@ -314,18 +324,18 @@ class ClassTarget(Target):
         most[1][:, nodes.start + nodes.size - 1] = 0
         return most
 
-    def _sides_at(self, block: Block, summary: Array, i: Ints, j: Ints) -> tuple[Array, Array]:
-        """What the classes on each side of some cuts add together, and what they weigh."""
+    def _drops_of_sums(self, block: Block, summary: Array, i: Ints, j: Ints) -> tuple[Array, Array]:
+        """The same from what the classes on each side add together, up to what all cuts share."""
         folded = self._running(block, summary, self.exact_kind)
         sides = np.broadcast_to(self.sides(block, summary), folded.shape)
-        return folded[:, i, j], sides[:, i, j]
+        return self._exact_drops(np.zeros_like(i), *folded[:, i, j], *sides[:, i, j])
 
     def _score_sums(self, block: Block, summary: Array) -> Scores:
         """How far below a bound the cost of both sides is, after each cell."""
         kind = self.kind if self.total <= EXACT_SQUARES else self.exact_kind
         sides, folded = self.sides(block, summary), self._running(block, summary, kind)
         value = self._gap(folded, sides.astype(self.kind), summary, block.nodes.node)
-        return self._scores(value, summary, partial(self._sides_at, block, summary))
+        return self._scores(value, summary, self._drops_of_sums)
 
     def _score_shares(self, code: Array, block: Block, summary: Array) -> Scores:
         """The same class by class; ``code`` is the place of each row's class in its node."""
@@ -339,7 +349,7 @@ class ClassTarget(Target):
             terms = self._terms(np.stack([low, weight.take(node) - low]), whole)
             folded = terms if k == 0 else self.criterion.fold(folded, terms)
         value = self._gap(folded, sides, summary, node)
-        return self._scores(value, summary, partial(self._sides_at, block, summary))
+        return self._scores(value, summary, self._drops_of_sums)
 
     def _bins(self, level: Level, summary: Array) -> Cuts:
         """The best cut by the class weights of every bin, some nodes at a time."""
@@ -370,14 +380,14 @@ class ClassTarget(Target):
         terms = self._terms(parts, np.maximum(sides, 1)[:, :, None])
         folded = self.criterion.fold.reduce(terms, axis=2, dtype=terms.dtype)
 
-        def sides_at(i: Ints, j: Ints) -> tuple[Array, Array]:
+        def drops_at(i: Ints, j: Ints) -> tuple[Array, Array]:
             weights = parts[:, i, :, j].astype(np.int64)
             folded = [self._fold(weights[:, side], self.exact_kind) for side in (0, 1)]
-            return np.stack(folded), weights.sum(axis=2).T
+            return self._exact_drops(np.zeros_like(i), *folded, *weights.sum(axis=2).T)
 
         value = self._gap(folded, sides, summary, np.arange(len(summary))[:, None])
         value[sides[1] == 0] = CLOSED
-        return self._scores(value, summary, sides_at)
+        return self._scores(value, summary, drops_at)
 
     def _most(self, summary: Array) -> Floats:
         """All weight, or twice the cost of each node: so a cut that gains nothing is above 0."""
@@ -394,21 +404,22 @@ class ClassTarget(Target):
         self.close_light(sides[0], sides[1], value)
         return value
 
-    def _scores(self, value: Floats, summary: Array, sides_at: SidesAt) -> Scores:
-        """Scores with their ties: ``sides_at`` gives what the sides of cuts add up to."""
+    def _scores(self, value: Floats, summary: Array, drops_at: DropsAt) -> Scores:
+        """Scores with their ties: ``drops_at`` gives the fractions that cuts are compared by."""
         weight = self.weight(summary).astype(np.float64)
         blur = 2 * (self.c + 8) * EPS * weight
         if not self.is_exact:
             return Scores(value, DROP_TIE / 2 * self._most(summary) + blur)
 
-        def first(i: Ints, j: Ints) -> int:
+        def first(*at: Any) -> int:
             """Of some cuts the first that gains most, compared as fractions."""
-            folded, sides = sides_at(i, j)
-            drop, keys = self._exact_drops(np.zeros(i.size, dtype=np.intp), *folded, *sides)
-            best = np.flatnonzero(drop == drop.max()).tolist()
+            above, below = drops_at(*at)
+            drop = above / below
+            best = np.flatnonzero(drop == drop.max())
             # Thousands of cuts may tie: a fraction is made once for each pair of integers.
-            firsts = {keys[k]: k for k in reversed(best)}
-            return min(firsts.values(), key=lambda k: (-Fraction(*keys[k]), k))
+            keys = zip(above[best].tolist(), below[best].tolist(), strict=True)
+            firsts: dict[Key, int] = dict(reversed([*zip(keys, best.tolist(), strict=True)]))
+            return min(firsts.items(), key=lambda entry: (-Fraction(*entry[0]), entry[1]))[1]
 
         # Two fractions of so few rows differ by 8 / weight^4, which is more than rounding blurs.
         return Scores(value, blur, blur * weight**4 > 4, first)

@@ -294,13 +294,14 @@ class Scores(NamedTuple):
 
     ``value`` is at least 0, the larger the better. Scores at most ``slack`` (one for each node)
     apart are ties. Where ties may be due to rounding, ``first`` decides exactly for the nodes of
-    ``blurred``: given the two indices of some cuts, which of them is the first of the best.
+    ``blurred``: given the two indices of some cuts, which of them is the first of the best. Where
+    scores are of cells, it is given the block and its summary, too.
     """
 
     value: Array
     slack: Array
     blurred: Array | None = None
-    first: Callable[[Ints, Ints], int] | None = None
+    first: Callable[..., int] | None = None
 
     def floor(self, best: Array) -> Array:
         """From which score on a cut is as good as the best; a closed cut never is."""
@@ -352,7 +353,7 @@ def best_cuts(level: Level, summary: Array, scorer: Scorer) -> Cuts:
     if len(parts) == 1:
         own = value[feature.repeat(level.size), level.places]
     else:
-        del block, scores, value  # Room for the next.
+        del block, value  # Room for the next.
         block = level.one_feature_each(feature)
         own = block.close(scorer(block, summary).value)[0]
         # Sums of floats may be rounded differently, side by side with others.
@@ -361,11 +362,14 @@ def best_cuts(level: Level, summary: Array, scorer: Scorer) -> Cuts:
     place = np.minimum.reduceat(np.where(good, level.places, level.n_places - 1), level.start)
     for node in undecided:
         among = np.flatnonzero(most[:, node] >= floor[node])
-        block = level.block(among, node)
-        exact = scorer(block, summary[[node]])
-        which, at = np.nonzero(block.close(exact.value) >= floor[node])
-        if which.size > 1 and exact.first is not None:
-            winner = exact.first(which, at)
+        block, whole = level.block(among, node), summary[[node]]
+        if len(parts) == 1:
+            near = value[among, level.start[node] :][:, : level.size[node]]
+        else:
+            near = block.close(scorer(block, whole).value)
+        which, at = np.nonzero(near >= floor[node])
+        if which.size > 1 and scores.first is not None:
+            winner = scores.first(block, whole, which, at)
             feature[node], place[node] = among[which[winner]], at[winner] + level.start[node]
     above = np.minimum(place + 1, level.n_places - 1)
     rows, columns = level.cells[0], level.features.columns
