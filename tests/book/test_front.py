@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,7 +17,6 @@ import dtviz as dt
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from support import web
 
@@ -68,6 +68,8 @@ def test_the_words_of_the_tree_are_true() -> None:
     assert len(shares) == 6
     assert shares[-1] == round(100 * right / len(rows))
     assert shares == sorted(shares)
+    page = Path(__file__).resolve().parents[2] / "book" / "index.md"
+    assert f"has grown on all {len(rows):,} passengers" in page.read_text("utf-8")
 
 
 def landing(site: Path) -> str:
