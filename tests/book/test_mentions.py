@@ -151,7 +151,7 @@ def driven(browser: Browser, address: str) -> dict[str, Any]:
         context.add_init_script(HURRY)
         page: Page = context.new_page()
         page.goto(address)
-        page.wait_for_selector(".dtviz-live")
+        page.wait_for_selector(".dtviz-live", state="attached")
         found: dict[str, Any] = page.evaluate(DRIVE)
         return found
 
@@ -160,7 +160,7 @@ def driven(browser: Browser, address: str) -> dict[str, Any]:
 def test_figures_show_what_their_sentences_say(site: Path, browser: Browser) -> None:
     found, count = [], 0
     for path in sorted(site.glob("book/**/*.html")):
-        if "dtviz-explorer" not in path.read_text("utf-8"):
+        if 'class="dtviz-explorer"' not in path.read_text("utf-8"):
             continue
         seen = driven(browser, path.as_uri())
         count += sum(len(block["states"]) for block in seen["mentions"])
