@@ -230,7 +230,9 @@ class ClassTarget(Target):
         need not begin again with each. ``place`` and ``weights`` are of the classes of each node.
         """
         rows, node = level.members
-        codes = place[node, self.codes.take(rows)]
+        codes = self.codes.take(rows)
+        if self.c > 2:  # Of two classes an open node has both.
+            codes = place[node, codes]
         offsets = np.zeros((weights.shape[1] - 1, self.m))
         whole = self.weight(summary).take(node)
         for k, own in enumerate(offsets):
