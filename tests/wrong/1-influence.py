@@ -317,6 +317,10 @@ def growth(f, epsilon):
 #-         if error <= epsilon:
 #+         if error < epsilon:
 
+# %% q3 [hidden-end]: public tests only, the error rounded to two digits
+#-         if error <= epsilon:
+#+         if round(error, 2) <= epsilon:
+
 # %% q3 [hidden-leaf-ties]: public tests only, among equal scores the lowest variable first
 #-             options.append((-weight * influence[i], len(path), place, i))
 #+             options.append((-weight * influence[i], i, len(path), place))

@@ -327,6 +327,10 @@ def next_split(f, p, leaves):
 #-     return min(c for c in found if c[3] >= top * (1 - 1e-9))[1:3]
 #+     return min(c for c in found if c[3] >= top - 1e-9)[1:3]
 
+# %% q3 [hidden-ties]: ties within a relative 1e-8, right on the public tests only
+#-     return min(c for c in found if c[3] >= top * (1 - 1e-9))[1:3]
+#+     return min(c for c in found if c[3] >= top * (1 - 1e-8))[1:3]
+
 # %% q3 [hidden-ties]: scores rounded to three digits, right on the public tests only
 #-         found += [(len(path), k, i, weight * r) for i, r in zip(free, values, strict=True)]
 #+         found += [
