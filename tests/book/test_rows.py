@@ -104,10 +104,8 @@ def growing_at_once(start: Callable[..., None]) -> Callable[..., None]:
     return begin
 
 
-@pytest.fixture
-def watch(page: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Watch]:
-    marked, marks = marked_titanic(page.parent.name[0])
-    watch = Watch(marks)
+def watch_dtviz(watch: Watch, marked: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the package read the marked passengers, and say what each of its functions is given."""
     modules = [m for name, m in sys.modules.items() if name.partition(".")[0] == "dtviz"]
     for module in modules:
         for name, value in list(vars(module).items()):
@@ -115,6 +113,13 @@ def watch(page: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Watch]:
                 monkeypatch.setattr(module, name, marked)
             elif learns(name, value):
                 monkeypatch.setattr(module, name, watch.over(value))
+
+
+@pytest.fixture
+def watch(page: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Watch]:
+    marked, marks = marked_titanic(page.parent.name[0])
+    watch = Watch(marks)
+    watch_dtviz(watch, marked, monkeypatch)
     for module in (sklearn.ensemble, sklearn.tree):
         for kind in {k for k in vars(module).values() if isinstance(k, type) and "fit" in vars(k)}:
             monkeypatch.setattr(kind, "fit", watch.over(kind.fit))
