@@ -293,7 +293,7 @@ class Tree(Immutable, Pictured):
             variable. Where the tree was grown on text, ``X`` may have that text, or its codes. The
             columns of an array are features by their places. Those of a data frame are so by their
             names, in any order, and others are not looked at; if the tree has no names, they are if
-            one is called x0, as a tree without names calls its features, else by their places.
+            one is called x0, x1, ..., as it calls its features, else by their places.
         unknown : "error", "missing" or "larger"
             What is done with a category that was not there where the tree was grown: it is refused,
             or goes where missing values go, or at each test of its column to the larger branch (the
@@ -343,11 +343,11 @@ class Tree(Immutable, Pictured):
     ) -> Any:
         """The label of one input: a sequence of values, or the index of a point of the cube.
 
-        A mapping, such as a row of a data frame, has its values by the names of the features.
+        A mapping, such as a row of a data frame, has its values by the names of the features, as
+        for `explain`.
         """
         width = int(self.variable.max()) + 1
-        row: Any = x
-        if hasattr(row, "keys") and (self.names.features is not None or "x0" in row):
+        if tree_rules.goes_by_names(self.names, x):
             x = tree_rules.read_values(self, x, "x")
         if isinstance(x, (int, np.integer)):
             boolean_trees.check_boolean(self, "an index")

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from dtviz.core.checks import as_repr
-from dtviz.core.data.examples import code_rows, codes_of_numbers, find_columns
-from dtviz.core.data.frames import as_frame
+from dtviz.core.data.examples import code_rows, codes_of_numbers, find_columns, numbers_of
+from dtviz.core.data.frames import as_frame, names_of
 from dtviz.core.export import MAX_TEXT, TEXT, Node, digits_needed, walk
 from dtviz.core.names import Names, decimal, in_line
 from dtviz.core.tree_arrays import TreeNodes, labels_of
@@ -170,8 +170,8 @@ def explain(tree: TreeNodes, row: Any) -> str:
     ----------
     row : mapping, sequence, or data frame of one row
         A value for each feature: by their names (``x0``, ``x1``, ... or places where they have
-        none), as a dict or a row of a data frame, or in their order. A mapping may lack what the
-        tree does not test.
+        none), as a dict, a row of a data frame or a tuple with such names, or in their order. A
+        mapping may lack what the tree does not test.
 
     Raises
     ------
@@ -213,6 +213,15 @@ def explain(tree: TreeNodes, row: Any) -> str:
     return "\n".join([*lines, f"prediction: {asked}"])
 
 
+def goes_by_names(names: Names, row: Any) -> bool:
+    """Whether the values of a row are those of features by their names, not by their places."""
+    has_keys = hasattr(row, "keys")
+    if isinstance(row, Mapping) or names_of(row) is not None or (has_keys and names.features):
+        return True
+    keys = [*map(str, row.keys() if has_keys else getattr(row, "_fields", ()))]
+    return bool(numbers_of(keys) if names.features is None else {*keys} & {*names.features})
+
+
 def read_values(tree: TreeNodes, row: Any, called: str = "row") -> list[Any]:
     """The values of one row in the order of the features; of those not tested, any."""
     names, highest = tree.names, int(tree.variable.max())
@@ -225,6 +234,8 @@ def read_values(tree: TreeNodes, row: Any, called: str = "row") -> list[Any]:
         return [None if c.missing is not None else c.values.item() for c in frame.columns]
     if hasattr(row, "to_dict"):  # a row of a pandas data frame
         row = row.to_dict()
+    elif hasattr(row, "_asdict") and goes_by_names(names, row):  # or what its itertuples yields
+        row = row._asdict()
     if isinstance(row, Mapping):
         named = {str(key): value for key, value in row.items()}  # as a frame's names are read
         row = named if named.keys() & set(names.features or ()) else row

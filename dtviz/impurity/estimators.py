@@ -423,6 +423,9 @@ def _as_table(X: Any) -> Any:
     """
     refuse_sparse(X)
     if names_of(X) is not None:
+        if 0 in X.shape:
+            msg = f"X must have at least one row and one column, got shape {X.shape}"
+            raise ValueError(msg)
         return X
     table = as_given(X)
     if table is None:

@@ -105,7 +105,7 @@ def test_columns_without_texts_for_names() -> None:
     assert tree.predict(turned).tolist() == tree.predict(pd.DataFrame(rows).values).tolist()
     for row in (turned.iloc[1], {0: 6, 1: 0}, turned.iloc[[1]], pl.DataFrame({"0": [6], "1": [0]})):
         assert tree.explain(row) == "0 <= 5.5? no, it is 6\nprediction: 1"
-        assert isinstance(row, pl.DataFrame) or tree(row) == 1
+        assert tree(row) == 1
     with pytest.raises(ValueError, match=r"^x must have a value for each .*, got none for 0"):
         tree({1: 6})
     with pytest.raises(ValueError, match=r"^row must have a column .* none called '1', but"):
@@ -113,11 +113,20 @@ def test_columns_without_texts_for_names() -> None:
     plain = dt.grow(pd.DataFrame(rows).values, [0, 1, 0, 1])
     assert plain.predict(pd.DataFrame({"y": [0, 0], "x1": [5, 6], "x0": 0})).tolist() == [0, 1]
     assert plain.predict(pd.DataFrame({"b": [0, 0], "a": [5, 6]})).tolist() == [0, 1]
-    assert plain.tree()(pd.Series({"x1": 6, "x0": 0})) == 1
+    for lacks, columns in ("x0", ["y", "x1"]), ("x0", ["x1", "x2"]), ("x1", ["x2", "x0"]):
+        with pytest.raises(ValueError, match=f"^X must have a column .* called '{lacks}', but"):
+            plain.predict(pd.DataFrame([[5, 6]], columns=columns))
+    for row in (pd.Series({"x1": 6, "x0": 0}), *pd.DataFrame({"x1": [6], "x0": [0]}).itertuples()):
+        assert plain.tree()(row) == 1
+        assert plain.tree().explain(row).startswith("x1 <= 5.5? no, it is 6")
+    with pytest.raises(ValueError, match=r"^x must have a value .*, got none for x1"):
+        plain.tree()({"x0": 6, "x2": 6})
     # The estimators do as scikit-learn, which knows names that are text.
     model = dt.TopDownClassifier().fit(pd.DataFrame(rows), [0, 1, 0, 1])
     assert model.predict(turned[[1, 0]].rename(columns={1: 8, 0: 9})).tolist() == [0, 1, 0, 1]
     assert model.tree_.predict(turned).tolist() == [0, 1, 0, 1]
+    with pytest.raises(ValueError, match=r"^X must have at least one row .* got shape \(0, 2\)"):
+        model.predict(turned[:0])
 
 
 @every_maker

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import contextlib
 import math
+import re
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from datetime import date, time, timedelta
-from itertools import takewhile
 from numbers import Number
 from typing import Any
 
@@ -294,13 +294,13 @@ def code_rows(X: Any, names: Names, unknown: float | None = None, *, by_place: b
 def find_columns(titles: Sequence[str], names: Names) -> list[int]:
     """The places of a tree's features among the columns of a frame: by their names, in any order.
 
-    A tree without names calls its features x0, x1, ...: so are columns found if there is an x0.
-    Else nothing is known but their places, those of all columns.
+    A tree without names calls its features x0, x1, ...: if a column is called so, those up to it
+    are found. Else nothing is known but their places, those of all columns.
 
     Raises
     ------
     ValueError
-        If a feature that has a name is no column.
+        If a feature is no column.
 
     Examples
     --------
@@ -312,18 +312,26 @@ def find_columns(titles: Sequence[str], names: Names) -> list[int]:
     ([2, 1], [0, 1])
     """
     place = {title: i for i, title in enumerate(titles)}
-    if names.features is None:
-        numbered = (f"x{i}" for i in range(len(titles)))
-        called = [place[name] for name in takewhile(place.__contains__, numbered)]
-        return called or [*range(len(titles))]
-    for name in names.features:
+    features: Sequence[str] | None = names.features
+    if features is None:
+        numbers = numbers_of(titles)
+        if not numbers:
+            return [*range(len(titles))]
+        # Where there are fewer columns, one of as many names is missing.
+        features = [f"x{i}" for i in range(min(max(numbers) + 1, len(titles)))]
+    for name in features:
         if name not in place:
             msg = (
                 f"X must have a column for each feature of the tree, got none called {name!r}, "
                 f"but {as_repr(list(titles))}"
             )
             raise ValueError(msg)
-    return [place[name] for name in names.features]
+    return [place[name] for name in features]
+
+
+def numbers_of(titles: Iterable[str]) -> list[int]:
+    """The numbers of those titles that are names of features without names: x0, x1, ..."""
+    return [int(title[1:]) for title in titles if re.fullmatch("x(0|[1-9][0-9]*)", title)]
 
 
 def _code_numbers(
