@@ -94,7 +94,7 @@ class TestCleanClone:
         environ = dict.fromkeys(unwanted, "") | {"PATH": f"{programs}:{os.environ['PATH']}"}
 
         def run(line: str, **more: str) -> subprocess.CompletedProcess[str]:
-            done = typed(line, clone, **environ, **more)
+            done = typed(line, clone, **(environ | more))
             assert "Traceback" not in done.stdout + done.stderr, done.stdout + done.stderr
             return done
 
