@@ -13,7 +13,7 @@ import scipy.sparse
 from sklearn.datasets import load_iris
 
 import dtviz as dt
-from dtviz.core.cart import class_target
+from dtviz.core.cart import best_first, class_target
 from dtviz.core.cart.class_target import ClassTarget
 from dtviz.core.cart.scan import midpoints
 from dtviz.core.cart.weights import Weights
@@ -54,15 +54,16 @@ def samples(number, seed, kind):
 
 @pytest.mark.parametrize("cost", CRITERIA)
 @pytest.mark.parametrize("kind", ["bits", "codes"])
-def test_cells_and_bins_find_the_same(cost, kind, monkeypatch):
+def test_cells_bins_and_rows_one_by_one_find_the_same(cost, kind, monkeypatch):
     rng = np.random.default_rng(5)
     data = [*samples(30, 2, kind), (rng.integers(0, 9, (300, 5)), rng.integers(0, 6, 300))]
     for X, y in data:
         paths = []
-        for bins in (True, False):
+        for bins, few in ((True, 0), (False, 0), (False, 2_000)):
             monkeypatch.setattr(class_target, "uses_bins", lambda *_, bins=bins: bins)
-            paths.append(dt.grow(X, y, cost))
-        assert steps_of(paths[0]) == steps_of(paths[1])
+            monkeypatch.setattr(best_first, "FEW_CELLS", few)
+            paths.append(steps_of(dt.grow(X, y, cost, min_samples_leaf=1 + len(y) % 3)))
+        assert paths[0] == paths[1] == paths[2]
 
 
 @pytest.mark.parametrize("unit", [1, 10**6])
@@ -101,6 +102,7 @@ def test_scores_that_may_be_blurred_are_compared_as_fractions(kind, monkeypatch)
     sharp = [steps_of(dt.grow(X, y)) for X, y in given]
     monkeypatch.setattr(class_target, "EPS", 1e-3)
     monkeypatch.setattr(class_target, "EXACT_PRODUCTS", 0)
+    monkeypatch.setattr(best_first, "FEW_CELLS", 0)
     for (X, y), steps in zip(given, sharp, strict=True):
         assert [s[:3] for s in steps_of(dt.grow(X, y))] == [s[:3] for s in steps]
 

@@ -26,6 +26,7 @@ from dtviz.core.cart.class_target import ClassTarget
 from dtviz.core.cart.columns import Columns
 from dtviz.core.cart.number_target import NumberTarget
 from dtviz.core.cart.scan import Level, smallest
+from dtviz.core.cart.small_nodes import FEW_CELLS, split_small
 from dtviz.core.cart.target import NO_KEY, Key, Target
 from dtviz.core.cart.weights import read_weights
 from dtviz.core.checks import as_integer, as_real
@@ -393,7 +394,7 @@ class _Full:
     subsets: dict[int, frozenset[int]]
 
 
-def _find_splits(
+def _find_splits(  # noqa: PLR0915 -- one loop
     columns: Columns, target: Target, max_steps: int, deepest: int, decrease: float
 ) -> _Full:
     """Find the splits of every leaf that can be split and may be a leaf after the given steps.
@@ -404,12 +405,20 @@ def _find_splits(
     level = Level.root(features)
     summary = target.summary(*level.members, 1)
     number = np.zeros(1, dtype=np.intp)
-    summaries, found, known = [summary], [], []
+    summaries, found, known = [summary], list[Any](), list[Any]()
     frontier = _Frontier(max_steps)
     n_nodes, m = 1, target.m
     values = (features.columns if features.keys is None else features.keys).ravel()
     live, least = target.is_impure(summary), np.full(1, np.inf)
+    is_full = columns.is_plain and deepest == m - 1 and decrease == 0
     while live.any() and level.depth <= deepest:
+        is_small = is_full and level.n_places * features.d <= FEW_CELLS
+        if is_small and isinstance(target, ClassTarget) and target.is_countable:
+            splits, below = split_small(level, target, number, n_nodes)
+            found.append(splits)
+            summaries.append(below)
+            n_nodes += len(below)
+            break
         columns.arrange(level, target)
         cuts = target.cuts(level, summary)
         inner = cuts.feature >= 0

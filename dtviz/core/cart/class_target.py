@@ -77,6 +77,8 @@ class ClassTarget(Target):
         self.c, self.classes = classes.size, classes
         self.codes = codes.astype(smallest(self.c))
         self.criterion, self.unit, self.cost_name = criterion, weights.unit, criterion.name
+        self.is_countable = criterion.is_quadratic and self.is_plain
+        """Whether the cost is Gini of the numbers of rows."""
         self.is_exact = criterion.is_rational and weights.exact
         self.label_blur = 0.0 if weights.exact else DROP_TIE
         self.table, self.table_unit = _table(criterion, self.total)
@@ -101,6 +103,12 @@ class ClassTarget(Target):
         whole = of_class.sum(axis=1, keepdims=True)
         number = whole if self.is_plain else np.bincount(node, minlength=k)[:, None]
         return np.concatenate([of_class, whole, number], axis=1)
+
+    def summary_of_counts(self, counts: list[list[int]]) -> Array:
+        """The same from the numbers of rows of each class, where every row weighs 1."""
+        of_class = np.array(counts, dtype=np.int64).reshape(-1, self.c)
+        whole = of_class.sum(axis=1, keepdims=True)
+        return np.concatenate([of_class, whole, whole], axis=1)
 
     def _weights(self, summary: Array) -> Array:
         """The weight of each class as an integer."""

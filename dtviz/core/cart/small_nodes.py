@@ -1,0 +1,98 @@
+"""The last levels of a tree in plain Python.
+
+A level of the scan takes some two hundred calls of NumPy, however few rows are left. On so few
+cells they last longer than to go from row to row.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from dtviz.core.cart.class_target import ClassTarget
+from dtviz.core.cart.scan import Level, midpoints
+
+Array = npt.NDArray[Any]
+
+FEW_CELLS = 1_000
+"""Up to so many cells of a level Python is faster.
+
+Then gains, fractions of denominators below 2^20, are equal as floats only if they are equal.
+"""
+
+
+def split_small(level: Level, target: ClassTarget, number: Array, n: int) -> tuple[Any, Array]:
+    """Split by Gini below the nodes of a level, of these numbers, until nothing can be split.
+
+    Each row weighs 1, and a new node gets the next number from n on. Returned are number, feature,
+    threshold, low child, drop and its fraction of each split, and the summaries of the new nodes.
+    """
+    rows, owner = level.members
+    values = level.features.columns[:, rows]
+    orders = values.argsort(axis=1, kind="stable")
+    columns, codes = values.tolist(), target.codes[rows].tolist()
+    fewest = max(level.features.fewest, target.lightest)
+    queue = [
+        (int(number[k]), [order[owner[order] == k].tolist() for order in orders])
+        for k in number.argsort().tolist()
+    ]
+    splits, edges, above, below = [], [], [], []
+    for node, ordered in queue:
+        counts = _count(ordered[0], codes, target.c)
+        feature, at = _best_cut(ordered, columns, codes, counts, fewest)
+        if at == 0:
+            continue
+        order = ordered[feature]
+        splits.append((node, feature, n))
+        edges.append([columns[feature][row] for row in order[at - 1 : at + 1]])
+        above.append(counts)
+        for side in (order[:at], order[at:]):
+            below.append(_count(side, codes, target.c))
+            if max(below[-1]) < len(side):
+                inside = set(side)
+                queue.append((n, [[row for row in own if row in inside] for own in ordered]))
+            n += 1
+    parents, children = (target.summary_of_counts(counts) for counts in (above, below))
+    drop, exact = target.drops(parents, children[::2], children[1::2])
+    places, features, low = np.array(splits, dtype=np.intp).reshape(-1, 3).T
+    threshold = midpoints(*np.array(edges).reshape(-1, 2).T)
+    return (places, features, threshold, low, drop, exact), children
+
+
+def _count(rows: list[int], codes: list[int], c: int) -> list[int]:
+    counts = [0] * c
+    for row in rows:
+        counts[codes[row]] += 1
+    return counts
+
+
+def _best_cut(
+    ordered: list[list[int]],
+    columns: list[list[float]],
+    codes: list[int],
+    counts: list[int],
+    fewest: int,
+) -> tuple[int, int]:
+    """The feature, and how many of its rows go low: the first of the best; (0, 0) if none may."""
+    n, squares = len(ordered[0]), sum(count * count for count in counts)
+    best, found = 0.0, (0, 0)
+    for feature, (order, values) in enumerate(zip(ordered, columns, strict=True)):
+        last = values[order[0]]
+        if last == values[order[-1]]:
+            continue
+        low, high, low_squares, high_squares = [0] * len(counts), counts.copy(), 0, squares
+        for i, row in enumerate(order):
+            value = values[row]
+            if value != last:
+                last = value
+                gain = (low_squares * (n - i) + high_squares * i) / (i * (n - i))
+                if gain > best and fewest <= i <= n - fewest:
+                    best, found = gain, (feature, i)
+            code = codes[row]
+            low_squares += 2 * low[code] + 1
+            low[code] += 1
+            high[code] -= 1
+            high_squares -= 2 * high[code] + 1
+    return found
