@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.checks import as_given, as_integer
+from dtviz.core.checks import as_integer
 from dtviz.core.criteria import Cost
 from dtviz.core.data.examples import Inputs
 from dtviz.core.export import walk
@@ -75,12 +75,12 @@ class Alternatives(tuple[Alternative, ...]):
 class GrowthExamples:
     """What a path was grown on, and what `grow` was asked for.
 
-    ``inputs`` are those of the rows that weigh something.
+    ``inputs`` are those of the rows that weigh something. Nothing here changes with what was given.
     """
 
     inputs: Inputs
-    y: Any
-    sample_weight: Any
+    y: npt.NDArray[Any]
+    sample_weight: npt.NDArray[np.float64] | None
     cost: Cost
     fewest: int
     share: float
@@ -93,10 +93,9 @@ def list_alternatives(path: Any, node: object, grow: Callable[..., Any]) -> Alte
     if given is None:
         msg = "path must be as grow() returned it: a copy or pickle does not keep the examples"
         raise ValueError(msg)
-    y, weights = as_given(given.y), None
-    if given.sample_weight is not None:
-        weights = np.asarray(given.sample_weight, dtype=np.float64)
-        y, weights = np.asarray(y)[weights > 0], weights[weights > 0]
+    y, weights = given.y, given.sample_weight
+    if weights is not None:
+        y, weights = y[weights > 0], weights[weights > 0]
     rows = _rows_at(path, number, given.inputs.columns)
     share = given.share / float(path.node_probability[number])
     if share > 0.5:
@@ -105,7 +104,7 @@ def list_alternatives(path: Any, node: object, grow: Callable[..., Any]) -> Alte
     for i, column in enumerate(given.inputs.columns[:, rows]):
         grown = grow(
             _as_text(column) if i in given.inputs.nominal else column[:, None],
-            np.asarray(y)[rows],
+            y[rows],
             given.cost,
             max_leaves=2,
             sample_weight=None if weights is None else weights[rows],

@@ -96,6 +96,20 @@ def test_how_it_is_shown() -> None:
     assert found[0].subset == {0}
 
 
+@pytest.mark.parametrize("kind", [np.float32, np.float64, np.int8])
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_a_path_does_not_change_with_what_was_given(kind: type, order: Any) -> None:
+    X = np.random.default_rng(0).integers(0, 9, (60, 3)).astype(kind, order=order)
+    y, weights = X[:, 0] // 4 + X[:, 1] // 4, np.ones(60) + X[:, 2]
+    path, before = dt.grow(X, y, sample_weight=weights), X.copy()
+    found = str(path.alternatives(0))
+    for given in (X, y, weights):
+        assert given.flags.writeable
+        given[:] = given[::-1].copy()
+    assert str(path.alternatives(0)) == found
+    assert str(dt.grow(before, y[::-1], sample_weight=weights[::-1]).alternatives(0)) == found
+
+
 def test_bad_input() -> None:
     path = dt.grow([[1], [2]], [0, 1])
     with pytest.raises(ValueError, match="node must be an integer from 0 to 2, got 3"):

@@ -29,7 +29,7 @@ from dtviz.core.cart.scan import Level, smallest
 from dtviz.core.cart.small_nodes import FEW_CELLS, split_small
 from dtviz.core.cart.target import NO_KEY, Key, Target
 from dtviz.core.cart.weights import read_weights
-from dtviz.core.checks import as_integer, as_real
+from dtviz.core.checks import as_given, as_integer, as_real
 from dtviz.core.criteria import CRITERIA, Cost, as_criterion
 from dtviz.core.data.examples import Inputs
 from dtviz.core.data.frames import take_rows
@@ -300,7 +300,7 @@ def grow(  # noqa: PLR0913 -- most are by keyword
     share = as_real(
         "min_weight_fraction_leaf", min_weight_fraction_leaf, "[0, 1/2]", lambda s: 0 <= s <= 0.5
     )
-    read = partial(Inputs, feature_names=feature_names, allowed=True)
+    read = partial(Inputs, feature_names=feature_names, allowed=True, copy=False)
     target, inputs = read_examples(read, X, y, cost, sample_weight, share)
     max_steps = target.m - 1
     if max_leaves is not None:
@@ -317,9 +317,10 @@ def grow(  # noqa: PLR0913 -- most are by keyword
     table = Columns(inputs, fewest)
     full = _find_splits(table, target, max_steps, deepest, least)
     path = _build_path(full, target, names, max_steps)
-    object.__setattr__(
-        path, "grown_on", GrowthExamples(inputs, y, sample_weight, cost, fewest, share)
-    )
+    if inputs.columns.base is not None:
+        inputs.columns = inputs.columns.copy()  # X may change; the scan has given its room back.
+    given = np.array(as_given(y)), None if sample_weight is None else np.array(sample_weight, float)
+    object.__setattr__(path, "grown_on", GrowthExamples(inputs, *given, cost, fewest, share))
     return path
 
 
@@ -408,7 +409,8 @@ def _find_splits(  # noqa: PLR0915 -- one loop
     summaries, found, known = [summary], list[Any](), list[Any]()
     frontier = _Frontier(max_steps)
     n_nodes, m = 1, target.m
-    values = (features.columns if features.keys is None else features.keys).ravel()
+    values = features.columns if features.keys is None else features.keys
+    across, along = (stride // values.itemsize for stride in values.strides)
     live, least = target.is_impure(summary), np.full(1, np.inf)
     is_full = columns.is_plain and deepest == m - 1 and decrease == 0
     while live.any() and level.depth <= deepest:
@@ -428,9 +430,9 @@ def _find_splits(  # noqa: PLR0915 -- one loop
             break
         # Node j is the low and node n + j the high child of the j-th of the n nodes with a split.
         rows, owner = _members(level, inner)
-        cell = (m * cuts.feature).take(owner)
-        cell += rows
-        value = values.take(cell)
+        cell = np.multiply(rows, along, dtype=np.intp)
+        cell += (across * cuts.feature).take(owner)
+        value = values.ravel(order="K").take(cell)
         child = (inner.cumsum() - 1).take(owner)
         way = None if columns.is_plain else columns.ways(cuts.feature[split], value, child)
         np.add(child, n, out=child, where=value > cuts.threshold.take(owner))

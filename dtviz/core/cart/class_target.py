@@ -267,7 +267,10 @@ class ClassTarget(Target):
                 value += np.square(sums, out=sums)
             value += np.square(rest, out=rest)
         low, high = self.sides(block, summary)
-        value *= 1 / ((low + high) * low * np.maximum(high, 1.0))
+        product, divisor = np.add(low, high, dtype=np.int64), np.maximum(high, 1.0)
+        product *= low
+        divisor *= product
+        value *= np.divide(1, divisor, out=divisor)
         self.close_light(low, high, value)
         return self._scores(value, summary, partial(self._drops_of_offsets, offsets))
 

@@ -23,7 +23,6 @@ import numpy.typing as npt
 
 Array = npt.NDArray[Any]
 Ints = npt.NDArray[np.intp]
-Counts = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
 BIN_WORK = 0.6
@@ -40,10 +39,11 @@ CLOSED = -1
 class Features:
     """The values of d features in m rows.
 
-    ``columns`` holds them as a ``(d, m)`` array of floats, ``keys`` as small integers if that is
-    what they are, else None. A *cell* is a place in it. A *bin* is a value that a feature of small
-    integers may have: feature i has the bins from ``first_bin[i]`` on. A cut has at least
-    ``fewest`` rows on each side. Where values have no order of their own, they are no keys.
+    ``columns`` holds them as a ``(d, m)`` array of floats, row by row or column by column, ``keys``
+    as small integers if that is what they are, else None. A *cell* is a place in it. A *bin* is a
+    value that a feature of small integers may have: feature i has the bins from ``first_bin[i]``
+    on. A cut has at least ``fewest`` rows on each side. Where values have no order of their own,
+    they are no keys.
     """
 
     def __init__(self, columns: Floats, fewest: int = 1, *, has_order: bool = True) -> None:
@@ -71,6 +71,7 @@ class Features:
         values = self.columns if self.keys is None else self.keys
         for a, b in feature_ranges(self.d, n):
             some = values[a:b] if inside is None else values[a:b, inside]
+            some = np.ascontiguousarray(some)
             order = _order(some, group)
             rows[a:b] = order if inside is None else inside[order]
             some = np.take_along_axis(some, order, axis=1)
@@ -84,17 +85,11 @@ class Features:
 
 def _small(columns: Floats) -> Array | None:
     """The values in 8 or 16 bits, if they are integers from 0 on that fit."""
-    largest = 0.0
-    for column in columns:
-        largest = max(largest, column.max())
-        if not (column.min() >= 0 and largest < 1 << 16 and column[0] == np.floor(column[0])):
-            return None
-    keys = np.empty(columns.shape, dtype=smallest(int(largest)))
-    for column, key in zip(columns, keys, strict=True):
-        key[:] = column
-        if not (key == column).all():
-            return None
-    return keys
+    first = columns[:, 0]
+    if (first != np.floor(first)).any() or columns.min() < 0 or columns.max() >= 1 << 16:
+        return None
+    keys = columns.astype(smallest(int(columns.max())))
+    return np.ascontiguousarray(keys) if (keys == columns).all() else None
 
 
 def _order(values: Array, group: Array | None) -> Ints:
@@ -121,7 +116,7 @@ def _order(values: Array, group: Array | None) -> Ints:
 
 def _key(values: Array) -> tuple[Array | None, int]:
     """Values as integers in the same order, and their bits; None if 32 are not enough."""
-    if values.dtype != np.float64:
+    if values.dtype.kind == "u":
         return values.astype(np.uint64), 8 * values.dtype.itemsize
     with np.errstate(over="ignore", under="ignore"):
         short = values.astype(np.float32)
@@ -140,6 +135,7 @@ class Nodes:
         self.size = size
         self.start = size.cumsum() - size
         self.n_places = int(size.sum())
+        self.kind = np.int32 if self.n_places < 1 << 31 else np.int64
 
     @cached_property
     def node(self) -> Ints:
@@ -147,16 +143,17 @@ class Nodes:
         return np.arange(self.size.size).repeat(self.size)
 
     @cached_property
-    def places(self) -> Counts:
+    def places(self) -> Array:
         """0, 1, .., M - 1."""
-        return np.arange(self.n_places, dtype=np.int64)
+        return np.arange(self.n_places, dtype=self.kind)
 
     @cached_property
-    def side_sizes(self) -> Counts:
+    def side_sizes(self) -> Array:
         """How many rows of the node lie low and high of a cut after each place, ``(2, M)``."""
-        sides = np.empty((2, self.n_places), dtype=np.int64)
-        np.subtract(self.places, (self.start - 1).repeat(self.size), out=sides[0])
-        np.subtract(self.size.repeat(self.size), sides[0], out=sides[1])
+        sides = np.empty((2, self.n_places), dtype=self.kind)
+        start, size = (self.start - 1).astype(self.kind), self.size.astype(self.kind)
+        np.subtract(self.places, start.repeat(self.size), out=sides[0])
+        np.subtract(size.repeat(self.size), sides[0], out=sides[1])
         return sides
 
 
@@ -261,7 +258,7 @@ class Level(Nodes):
         if node is None:
             return Block(self, rows[features], ranks[features], fewest)
         part = slice(int(self.start[node]), int(self.start[node] + self.size[node]))
-        one = Nodes(self.size[[node]])
+        one = self if self.size.size == 1 else Nodes(self.size[[node]])
         return Block(one, rows[features, part], ranks[features, part], fewest)
 
     def one_feature_each(self, feature: Ints) -> Block:
@@ -353,6 +350,7 @@ def best_cuts(level: Level, summary: Array, scorer: Scorer) -> Cuts:
     if len(parts) == 1:
         own = value[feature.repeat(level.size), level.places]
     else:
+        scores = scores._replace(value=most)
         del block, value  # Room for the next.
         block = level.one_feature_each(feature)
         own = block.close(scorer(block, summary).value)[0]
@@ -360,6 +358,7 @@ def best_cuts(level: Level, summary: Array, scorer: Scorer) -> Cuts:
         least = np.minimum(floor, np.maximum.reduceat(own, level.start))
     good = own >= least.repeat(level.size)
     place = np.minimum.reduceat(np.where(good, level.places, level.n_places - 1), level.start)
+    del own, good
     for node in undecided:
         among = np.flatnonzero(most[:, node] >= floor[node])
         block, whole = level.block(among, node), summary[[node]]
@@ -371,6 +370,7 @@ def best_cuts(level: Level, summary: Array, scorer: Scorer) -> Cuts:
         if which.size > 1 and scores.first is not None:
             winner = scores.first(block, whole, which, at)
             feature[node], place[node] = among[which[winner]], at[winner] + level.start[node]
+        del block, near
     above = np.minimum(place + 1, level.n_places - 1)
     rows, columns = level.cells[0], level.features.columns
     low, high = columns[feature, rows[feature, place]], columns[feature, rows[feature, above]]

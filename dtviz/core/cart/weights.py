@@ -45,7 +45,7 @@ def read_weights(value: Any, m: int) -> Weights:
     if isinstance(value, Weights):
         return value
     if value is None:
-        return Weights(np.ones(m, dtype=np.int64), 1.0, exact=True)
+        return Weights(np.broadcast_to(np.int64(1), m), 1.0, exact=True)
     array = as_array(value)
     rule = f"sample_weight must be {m} finite numbers >= 0, one for each row of X, not all zero"
     if array is not None and array.dtype.kind == "O" and array.ndim == 1:

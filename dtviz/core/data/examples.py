@@ -42,7 +42,8 @@ class Inputs:
     Attributes
     ----------
     columns : (d, m) float array
-        Finite, or NaN where a value is missing, if that is ``allowed``.
+        Finite, or NaN where a value is missing, if that is ``allowed``. A ``copy`` in 64 bits,
+        unless a view of an array of floats is enough.
     names : Names
         What the columns are called, and what their codes stand for.
     nominal : tuple of int
@@ -55,6 +56,7 @@ class Inputs:
         feature_names: Iterable[str] | None = None,
         *,
         allowed: bool = False,
+        copy: bool = True,
     ) -> None:
         columns, found = _read_columns(X)
         names = found if feature_names is None else _check_names(feature_names, len(columns))
@@ -72,13 +74,16 @@ class Inputs:
                 coded[i] = kinds
                 if not column.ordered:
                     nominal.append(i)
-        self.columns: Floats = np.array(rows, dtype=np.float64)
-        if np.isinf(self.columns).any():
-            i, row = np.argwhere(np.isinf(self.columns))[0].tolist()
-            msg = f"X must not have infinite values, got one in row {row}, {_title(i, names)}"
-            raise ValueError(msg)
-        self.nominal = tuple(nominal)
+        view = None if copy else _view(X)
+        self.columns: Array = np.array(rows, dtype=np.float64) if view is None else view
         low, high = self.columns.min(axis=1), self.columns.max(axis=1)
+        for i in np.flatnonzero(~(np.isfinite(low) & np.isfinite(high))).tolist():
+            infinite = np.isinf(self.columns[i])
+            if infinite.any():
+                row = int(infinite.argmax())
+                msg = f"X must not have infinite values, got one in row {row}, {_title(i, names)}"
+                raise ValueError(msg)
+        self.nominal = tuple(nominal)
         unit = np.flatnonzero((low >= 0) & (high <= 1)).tolist()
         bits = [i for i in unit if np.isin(self.columns[i], (0, 1)).all()]
         missing = np.flatnonzero(np.isnan(low)).tolist()
@@ -107,6 +112,14 @@ def _read_columns(X: Any) -> tuple[list[Column], tuple[str, ...] | None]:
     if array.dtype.kind in "biuf" and not np.isnan(array.min()):
         return [*map(Column, array.T)], None
     return [*map(Column.of, array.T)], None
+
+
+def _view(X: Any) -> Array | None:
+    """The columns of an array of floats, none missing, that lie side by side or row by row."""
+    if not isinstance(X, np.ndarray) or X.dtype not in (np.float32, np.float64):
+        return None
+    lies_together = X.flags.c_contiguous or X.flags.f_contiguous
+    return np.asarray(X).T if lies_together and not np.isnan(X.min()) else None
 
 
 def refuse_sparse(X: Any) -> None:
