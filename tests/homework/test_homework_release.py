@@ -287,20 +287,20 @@ PLANTED = [f"Planted secret number {k}: forty-two" for k in range(9)]
 
 def plant(nb: NotebookNode) -> None:
     """Put a text beside that of each cell that students may not see, wherever JSON has room."""
-    told = iter(PLANTED)
+    texts = iter(PLANTED)
     new = nbformat.v4.new_output
-    cell(nb, "q4-answer")["attachments"] = {"proof.png": {"image/png": next(told)}}
+    cell(nb, "q4-answer")["attachments"] = {"proof.png": {"image/png": next(texts)}}
     cell(nb, "q1-answer").outputs = [
-        new("stream", text=f"first\n{next(told)}\n"),
+        new("stream", text=f"first\n{next(texts)}\n"),
         new(
             "display_data",
-            {"image/svg+xml": next(told), "application/vnd.any+json": {"a": [next(told)]}},
+            {"image/svg+xml": next(texts), "application/vnd.any+json": {"a": [next(texts)]}},
         ),
-        new("error", ename="E", evalue="e", traceback=[next(told)]),
+        new("error", ename="E", evalue="e", traceback=[next(texts)]),
     ]
-    cell(nb, "q1-hidden").outputs = [new("execute_result", {"text/html": next(told)})]
+    cell(nb, "q1-hidden").outputs = [new("execute_result", {"text/html": next(texts)})]
     for name in ("q1-answer", "q1-hidden", "q4-answer"):
-        cell(nb, name).metadata.update(tags=["hide"], mystnb={"figure": {"caption": next(told)}})
+        cell(nb, name).metadata.update(tags=["hide"], mystnb={"figure": {"caption": next(texts)}})
     # A question's own picture is for students.
     cell(nb, "q4")["attachments"] = {"given.png": {"image/png": "R2l2ZW4gdG8gYWxsLg=="}}
 
