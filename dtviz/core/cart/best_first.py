@@ -416,7 +416,7 @@ def _find_splits(  # noqa: PLR0915 -- one loop
     while live.any() and level.depth <= deepest:
         is_small = is_full and level.n_places * features.d <= FEW_CELLS
         if is_small and isinstance(target, ClassTarget) and target.is_countable:
-            splits, below = split_small(level, target, number, n_nodes)
+            splits, below = split_small(level, target, summary, number, n_nodes)
             found.append(splits)
             summaries.append(below)
             n_nodes += len(below)

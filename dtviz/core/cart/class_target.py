@@ -242,9 +242,9 @@ class ClassTarget(Target):
         if self.c > 2:  # Of two classes an open node has both.
             codes = place[node, codes]
         offsets = np.zeros((weights.shape[1] - 1, self.m))
-        whole = self.weight(summary).take(node)
+        whole = level.spread_rows(self.weight(summary))
         for k, own in enumerate(offsets):
-            own[rows] = (codes == k) * whole - weights[:, k].take(node)
+            own[rows] = (codes == k) * whole - level.spread_rows(weights[:, k])
         if not self.is_plain:
             offsets *= self.weights
         return offsets

@@ -147,13 +147,17 @@ class Nodes:
         """0, 1, .., M - 1."""
         return np.arange(self.n_places, dtype=self.kind)
 
+    def spread(self, values: Array) -> Array:
+        """The value of its node for each place; of one node, as in a chain, the value alone."""
+        return values if values.size == 1 else values.repeat(self.size)
+
     @cached_property
     def side_sizes(self) -> Array:
         """How many rows of the node lie low and high of a cut after each place, ``(2, M)``."""
         sides = np.empty((2, self.n_places), dtype=self.kind)
         start, size = (self.start - 1).astype(self.kind), self.size.astype(self.kind)
-        np.subtract(self.places, start.repeat(self.size), out=sides[0])
-        np.subtract(size.repeat(self.size), sides[0], out=sides[1])
+        np.subtract(self.places, self.spread(start), out=sides[0])
+        np.subtract(self.spread(size), sides[0], out=sides[1])
         return sides
 
 
@@ -222,6 +226,10 @@ class Level(Nodes):
             return np.arange(self.features.m, dtype=self.features.row), self.owner
         rows = np.flatnonzero(self.owner < self.size.size)
         return rows, self.owner[rows]
+
+    def spread_rows(self, values: Array) -> Array:
+        """The same for each of the rows in `members`."""
+        return values if values.size == 1 else values.take(self.members[1])
 
     @cached_property
     def cells(self) -> tuple[Array, Array]:
@@ -347,8 +355,9 @@ def best_cuts(level: Level, summary: Array, scorer: Scorer) -> Cuts:
     best = most.max(axis=0)
     floor, undecided = scores.floor(best), scores.undecided(best)
     feature, least = (most >= floor).argmax(axis=0), floor
+    is_one = level.size.size == 1
     if len(parts) == 1:
-        own = value[feature.repeat(level.size), level.places]
+        own = value[feature[0]] if is_one else value[feature.repeat(level.size), level.places]
     else:
         scores = scores._replace(value=most)
         del block, value  # Room for the next.
@@ -356,8 +365,11 @@ def best_cuts(level: Level, summary: Array, scorer: Scorer) -> Cuts:
         own = block.close(scorer(block, summary).value)[0]
         # Sums of floats may be rounded differently, side by side with others.
         least = np.minimum(floor, np.maximum.reduceat(own, level.start))
-    good = own >= least.repeat(level.size)
-    place = np.minimum.reduceat(np.where(good, level.places, level.n_places - 1), level.start)
+    good = own >= level.spread(least)
+    if is_one:
+        place = good.argmax(keepdims=True)
+    else:
+        place = np.minimum.reduceat(np.where(good, level.places, level.n_places - 1), level.start)
     del own, good
     for node in undecided:
         among = np.flatnonzero(most[:, node] >= floor[node])

@@ -23,7 +23,9 @@ Then gains, fractions of denominators below 2^20, are equal as floats only if th
 """
 
 
-def split_small(level: Level, target: ClassTarget, number: Array, n: int) -> tuple[Any, Array]:
+def split_small(
+    level: Level, target: ClassTarget, summary: Array, number: Array, n: int
+) -> tuple[Any, Array]:
     """Split by Gini below the nodes of a level, of these numbers, until nothing can be split.
 
     Each row weighs 1, and a new node gets the next number from n on. Returned are number, feature,
@@ -31,16 +33,16 @@ def split_small(level: Level, target: ClassTarget, number: Array, n: int) -> tup
     """
     rows, owner = level.members
     values = level.features.columns[:, rows]
-    orders = values.argsort(axis=1, kind="stable")
+    orders = np.lexsort((values, np.broadcast_to(owner, values.shape))).tolist()
     columns, codes = values.tolist(), target.codes[rows].tolist()
     fewest = max(level.features.fewest, target.lightest)
+    ends = (number, level.start, level.start + level.size)
+    nodes = zip(*(part.tolist() for part in (*ends, summary[:, : target.c])), strict=True)
     queue = [
-        (int(number[k]), [order[owner[order] == k].tolist() for order in orders])
-        for k in number.argsort().tolist()
+        (node, [order[a:b] for order in orders], counts) for node, a, b, counts in sorted(nodes)
     ]
     splits, edges, above, below = [], [], [], []
-    for node, ordered in queue:
-        counts = _count(ordered[0], codes, target.c)
+    for node, ordered, counts in queue:
         feature, at = _best_cut(ordered, columns, codes, counts, fewest)
         if at == 0:
             continue
@@ -48,24 +50,21 @@ def split_small(level: Level, target: ClassTarget, number: Array, n: int) -> tup
         splits.append((node, feature, n))
         edges.append([columns[feature][row] for row in order[at - 1 : at + 1]])
         above.append(counts)
-        for side in (order[:at], order[at:]):
-            below.append(_count(side, codes, target.c))
-            if max(below[-1]) < len(side):
+        low = [0] * target.c
+        for row in order[:at]:
+            low[codes[row]] += 1
+        high = [whole - part for whole, part in zip(counts, low, strict=True)]
+        for side, part in ((order[:at], low), (order[at:], high)):
+            below.append(part)
+            if max(part) < len(side):
                 inside = set(side)
-                queue.append((n, [[row for row in own if row in inside] for own in ordered]))
+                queue.append((n, [[row for row in own if row in inside] for own in ordered], part))
             n += 1
     parents, children = (target.summary_of_counts(counts) for counts in (above, below))
     drop, exact = target.drops(parents, children[::2], children[1::2])
-    places, features, low = np.array(splits, dtype=np.intp).reshape(-1, 3).T
+    places, features, firsts = np.array(splits, dtype=np.intp).reshape(-1, 3).T
     threshold = midpoints(*np.array(edges).reshape(-1, 2).T)
-    return (places, features, threshold, low, drop, exact), children
-
-
-def _count(rows: list[int], codes: list[int], c: int) -> list[int]:
-    counts = [0] * c
-    for row in rows:
-        counts[codes[row]] += 1
-    return counts
+    return (places, features, threshold, firsts, drop, exact), children
 
 
 def _best_cut(
