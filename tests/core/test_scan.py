@@ -73,12 +73,14 @@ def test_order_of_keys_too_long_to_be_sorted_with_their_places(monkeypatch):
     np.testing.assert_array_equal(scan._order(values, None), expected)
 
 
-@pytest.mark.parametrize("weighted", [False, True])
-def test_histograms_count(weighted, monkeypatch):
+SIZES, BITS = [2, 1, 5, 2, 3, 16, 300, 2, 2, 2], [2, 1, *[2] * 8]
+
+
+@pytest.mark.parametrize(("weighted", "sizes"), [(False, SIZES), (True, SIZES), (False, BITS)])
+def test_histograms_count(weighted, sizes, monkeypatch):
     """Children from their parents or by their rows."""
     rng = np.random.default_rng(1)
     n, c = 3000, 3
-    sizes = [2, 1, 5, 2, 3, 16, 300, 2, 2, 2]
     columns = np.stack([rng.integers(0, size, n) for size in sizes]).astype(float)
     columns[:, : max(sizes)] = np.minimum(np.arange(max(sizes)), np.array(sizes)[:, None] - 1)
     features, codes = Features(columns), rng.integers(0, c, n).astype(np.uint8)

@@ -318,7 +318,9 @@ def grow(  # noqa: PLR0913 -- most are by keyword
     full = _find_splits(table, target, max_steps, deepest, least)
     path = _build_path(full, target, names, max_steps)
     if inputs.columns.base is not None:
-        inputs.columns = inputs.columns.copy()  # X may change; the scan has given its room back.
+        # X may change. A copy comes when the scan has given its room back.
+        keys = table.features.keys
+        inputs.columns = inputs.columns.copy() if keys is None else keys
     given = np.array(as_given(y)), None if sample_weight is None else np.array(sample_weight, float)
     object.__setattr__(path, "grown_on", GrowthExamples(inputs, *given, cost, fewest, share))
     return path

@@ -85,7 +85,7 @@ class Inputs:
                 raise ValueError(msg)
         self.nominal = tuple(nominal)
         unit = np.flatnonzero((low >= 0) & (high <= 1)).tolist()
-        bits = [i for i in unit if np.isin(self.columns[i], (0, 1)).all()]
+        bits = [i for i in unit if ((self.columns[i] == 0) | (self.columns[i] == 1)).all()]
         missing = np.flatnonzero(np.isnan(low)).tolist()
         self.names = Names(names, frozenset(bits) - set(coded), coded, missing=frozenset(missing))
 
