@@ -309,8 +309,8 @@ class Tree(Immutable, Pictured):
             categories, missing ones where the tree has no way for them, or is a data frame without
             a feature of the tree; or if ``unknown`` or ``weight`` is none of these.
         """
-        sizes = read_sizes(self, weight) if unknown == "larger" else None
-        return send_rows(self, read_rows(self, X, unknown), sizes)
+        rows = read_rows(self, X, unknown)
+        return send_rows(self, rows, read_sizes(self, weight) if unknown == "larger" else None)
 
     def predict(self, X: Any, *, unknown: str = "error") -> npt.NDArray[Any]:
         """The label of each row of ``X``, an ``(m,)`` array; see `apply` for both arguments.

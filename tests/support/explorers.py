@@ -117,7 +117,7 @@ def undisturbed(seen: web.Visit) -> Iterator[Page]:
 def fixed(value: float, digits: int) -> str:
     """Round as JavaScript's toFixed does: exactly, ties upwards."""
     exact = Decimal(float(value)).quantize(Decimal(1).scaleb(-digits), rounding=ROUND_HALF_UP)
-    return str(exact)
+    return f"{exact:f}"
 
 
 def leaves_text(n_leaves: int) -> str:
@@ -220,7 +220,7 @@ async () => {
     const [low, high, now] = [slider.min, slider.max, slider.value].map(Number);
     slider.value = now > (low + high) / 2 ? low : high;
   } else {
-    input.selectedIndex = input.options.length - 1;
+    input.selectedIndex = input.selectedIndex ? 0 : input.options.length - 1;
   }
   for (const kind of ["input", "change"]) input.dispatchEvent(new Event(kind, { bubbles: true }));
   const patience = performance.now() + 60_000;

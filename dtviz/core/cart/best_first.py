@@ -28,7 +28,7 @@ from dtviz.core.cart.number_target import NumberTarget
 from dtviz.core.cart.scan import Level, smallest
 from dtviz.core.cart.small_nodes import FEW_CELLS, split_small
 from dtviz.core.cart.target import NO_KEY, Key, Target
-from dtviz.core.cart.weights import read_weights
+from dtviz.core.cart.weights import Weights, read_weights
 from dtviz.core.checks import as_given, as_integer, as_real
 from dtviz.core.criteria import CRITERIA, Cost, as_criterion
 from dtviz.core.data.examples import Inputs
@@ -321,8 +321,13 @@ def grow(  # noqa: PLR0913 -- most are by keyword
         # X may change. A copy comes when the scan has given its room back.
         keys = table.features.keys
         inputs.columns = inputs.columns.copy() if keys is None else keys
-    given = np.array(as_given(y)), None if sample_weight is None else np.array(sample_weight, float)
-    object.__setattr__(path, "grown_on", GrowthExamples(inputs, *given, cost, fewest, share))
+    weights = sample_weight
+    if isinstance(weights, Weights):
+        weights = weights.whole * weights.unit
+    elif weights is not None:
+        weights = np.array(weights, dtype=np.float64)
+    given = GrowthExamples(inputs, np.array(as_given(y)), weights, cost, fewest, share)
+    object.__setattr__(path, "grown_on", given)
     return path
 
 

@@ -118,8 +118,8 @@ def test_number_of_splits(trial):
 
 # -- how long a node takes -------------------------------------------------------------------------
 
-STEPS = 17.0
-"""So many steps of arrays at most, times d (n log n + nc), from 16 examples on: 16.5 are taken."""
+STEPS = 5.5
+"""So many steps of arrays at most, times d (n log n + nc), from 16 examples on: 5.3 are taken."""
 
 
 class Work(NamedTuple):
@@ -239,7 +239,7 @@ def test_time_of_a_split(trial):
             yield gap, 0, f"{x.tolist()} with the labels {y.tolist()} by {cost}"
 
     trial.holds(
-        "the package's search: at most 17 d (n log n + nc) steps for n ≥ 16",
+        "the package's search: at most 5.5 d (n log n + nc) steps for n ≥ 16",
         search,
         r"O(d\,(n \log n + nc))",
         {
@@ -247,7 +247,7 @@ def test_time_of_a_split(trial):
             "whatever the number of features": {"bound": lambda n, c, _: _bound(n, c, 1)},
             "whatever the number of classes": {"bound": lambda n, _, d: _bound(n, 1, d)},
             "without the logarithm": {"bound": lambda n, c, d: d * n * c},
-            "at most 16 times as many": {"times": 16.0},
+            "at most 5 times as many": {"times": 5.0},
         },
     )
     trial.holds(
