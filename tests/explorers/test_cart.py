@@ -16,8 +16,8 @@ from dtviz.explorers.base import STATIC
 
 CART = [STATIC / "cart.js"]
 GROWN = """
-(cases) => cases.map(({ columns, labels, classes, cost, most }) => {
-  const path = growCart({ columns, labels, classes }, cost, most ?? undefined);
+(cases) => cases.map(({ columns, labels, classes, values, cost, most }) => {
+  const path = growCart({ columns, labels, classes, values }, cost, most ?? undefined);
   const { split, variable, threshold, counts, score, cuts } = path;
   return { split, variable, threshold, counts, score, of: cuts.map(({ feature }) => feature) };
 })
@@ -105,6 +105,34 @@ def test_the_page_grows_what_python_grows() -> None:
 )
 def test_a_planted_fault_is_found(fault: tuple[str, str]) -> None:
     assert wrong(fault, every=3)
+
+
+def wrong_numbers(fault: tuple[str, str] | None = None) -> list[str]:
+    """Tell where the page grows on numbers what Python does not: many ties, or hardly any."""
+    rng, given, paths = np.random.default_rng(51), [], []
+    for k in range(120):
+        X, codes, _ = sample(rng, k)
+        y = [codes * 0.1 - 7, rng.normal(size=codes.size) * 10.0 ** rng.integers(-5, 6)][k % 2]
+        values, labels = np.unique(y, return_inverse=True)
+        case = {"columns": X.T.tolist(), "labels": labels.tolist(), "values": values.tolist()}
+        given.append({**case, "classes": values.size, "cost": "squared", "most": 32})
+        paths.append(dt.grow(X, y, "squared", 32))
+    return [
+        f"case {k}: {found}"
+        for k, (found, path) in enumerate(
+            zip(evaluate(CART, GROWN, given, fault=fault), paths, strict=True)
+        )
+        if found["split"] != path.split_node.tolist()
+        or found["variable"] != path.split_variable.tolist()
+        or found["threshold"] != path.split_threshold.tolist()
+        or found["score"] != pytest.approx(path.node_score, rel=1e-9, abs=0)
+    ]
+
+
+def test_the_page_grows_on_numbers_what_python_grows() -> None:
+    assert wrong_numbers() == []
+    assert wrong_numbers(("sum += values[label] - mean", "sum += values[label]"))
+    assert wrong_numbers(("best - DROP_TIE * impurity(all)", "best"))
 
 
 class Wave(Criterion):

@@ -12,6 +12,7 @@ import { ruleOf } from "./cart_costs.js";
  * @property {ArrayLike<number>[]} columns
  * @property {ArrayLike<number>} labels
  * @property {number} classes
+ * @property {readonly number[]} [values]  the numbers that the classes stand for: the cost is squared loss
  *
  * A cut of a node: x[feature] <= threshold; feature -1 if there is none.
  * @typedef {{ feature: number, threshold: number, drop: number, ratio: Fraction }} Cut
@@ -78,7 +79,8 @@ const scoresAlong = ({ columns, labels }, rule, order, feature, all) => {
   for (let i = 0; i < n - 1; i += 1) {
     low[labels[order[i]]] += 1;
     high[labels[order[i]]] -= 1;
-    scores[i] = column[order[i]] === column[order[i + 1]] ? CLOSED : score(low, high, i + 1, n - i - 1);
+    const value = score(low, high, i + 1, n - i - 1, labels[order[i]]);
+    scores[i] = column[order[i]] === column[order[i + 1]] ? CLOSED : value;
   }
   return scores;
 };
@@ -148,10 +150,10 @@ const countsOf = ({ labels, classes }, rows) => {
 // The best cut of each feature, where some rows of a sample come.
 /** @type {(sample: Sample, cost: Cost, rows: number[]) => Cut[]} */
 export const featureCuts = (sample, cost, rows) => {
-  const { columns, labels } = sample;
+  const { columns } = sample;
   const all = countsOf(sample, rows);
   if (all.filter(Boolean).length < 2) return columns.map(() => NO_CUT);
-  const rule = ruleOf(cost, labels.length, sample.classes);
+  const rule = ruleOf(cost, sample);
   const orders = columns.map((column) => Int32Array.from(rows).sort((a, b) => column[a] - column[b]));
   return columns.map((_, feature) => bestCut(sample, rule, orders, all, [feature]));
 };
@@ -165,7 +167,7 @@ export const growCart = (sample, cost, mostLeaves = Infinity, sorted = sortedRow
   const { columns, labels, classes } = sample;
   const orders = sorted.map((order) => order.slice());
   const features = columns.map((_, feature) => feature);
-  const rule = ruleOf(cost, labels.length, classes);
+  const rule = ruleOf(cost, sample);
   /** @type {Leaf[]} */
   const nodes = [];
   /** @type {(parent: Leaf | null, from: number, to: number) => Leaf} */

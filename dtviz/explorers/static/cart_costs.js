@@ -2,9 +2,10 @@
 // bit, as sums of integers, for entropy and the square root in fixed point. Nothing here knows a page.
 
 import { DROP_TIE } from "./constants.js";
-import { criterionOf } from "./criteria.js";
+import { criterionOf, squaredLoss } from "./criteria.js";
 
 /**
+ * @import { Sample } from "./cart.js"
  * @import { Cost } from "./criteria.js"
  *
  * How many rows of each class lie on the two sides of a cut, and in all.
@@ -17,7 +18,8 @@ import { criterionOf } from "./criteria.js";
  * @property {(sides: Sides) => Fraction} [exact]  by which scores from the floor on are compared
  * @property {(sides: Sides) => { drop: number, ratio: Fraction }} drop  what it takes off the cost of the tree
  *
- * @typedef {(low: Uint32Array, high: Uint32Array, nLow: number, nHigh: number) => number} Score
+ * Of the cut after a row: it hears of every row of an order, with its class.
+ * @typedef {(low: Uint32Array, high: Uint32Array, nLow: number, nHigh: number, label: number) => number} Score
  *
  * A fraction of integers; [0, 1] where there is nothing to compare.
  * @typedef {[above: number, below: number]} Fraction
@@ -203,6 +205,30 @@ const giniRule = (m) => ({
   },
 });
 
+// Squared loss, where class k stands for the number values[k].
+/** @type {(m: number, values: readonly number[]) => Rule} */
+const squaredRule = (m, values) => {
+  /** @param {Uint32Array} counts */
+  const lossOf = (counts) => squaredLoss(counts, values).loss;
+  return {
+    scorer(all) {
+      const { mean, loss } = squaredLoss(all, values);
+      const n = sizeOf(all);
+      let sum = 0; // of what the labels of the low side are above the mean
+      return (_low, _high, nLow, nHigh, label) => {
+        sum += values[label] - mean;
+        // So that a cut that gains nothing is above 0.
+        return loss + sum * (sum / nLow) * (n / nHigh);
+      };
+    },
+    ...roundedRule(m, 0, lossOf, ({ low, high, all }) => {
+      const [nLow, nHigh] = [sizeOf(low), sizeOf(high)];
+      const gap = squaredLoss(low, values).mean - squaredLoss(high, values).mean;
+      return nLow * (nHigh / sizeOf(all)) * gap * gap;
+    }),
+  };
+};
+
 // Any other cost, from its formula.
 /** @type {(cost: Cost, m: number) => Rule} */
 const formulaRule = (cost, m) => {
@@ -225,6 +251,8 @@ const formulaRule = (cost, m) => {
 /** @type {Record<Cost, (m: number, kinds: number) => Rule>} */
 const RULES = { error: errorRule, gini: giniRule, entropy: entropyRule, sqrt: sqrtRule };
 
-/** @type {(cost: Cost, m: number, kinds: number) => Rule} */
-export const ruleOf = (cost, m, kinds) =>
-  Object.hasOwn(RULES, cost) ? RULES[cost](m, kinds) : formulaRule(cost, m);
+/** @type {(cost: Cost, sample: Pick<Sample, "labels" | "classes" | "values">) => Rule} */
+export const ruleOf = (cost, { labels: { length: m }, classes, values }) => {
+  if (values) return squaredRule(m, values);
+  return Object.hasOwn(RULES, cost) ? RULES[cost](m, classes) : formulaRule(cost, m);
+};

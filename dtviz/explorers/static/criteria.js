@@ -35,6 +35,16 @@ const CRITERIA = {
   },
 };
 
+// The mean of numbers, of which there are counts[k] of values[k], and the sum of their squared distances to it.
+/** @type {(counts: ArrayLike<number>, values: readonly number[]) => { mean: number, loss: number }} */
+export const squaredLoss = (counts, values) => {
+  const there = values.flatMap((value, k) => (counts[k] ? [{ value, often: counts[k] }] : []));
+  const [{ value: low } = { value: 0 }] = there;
+  const n = sum(there.map(({ often }) => often));
+  const mean = low + sum(there.map(({ value, often }) => often * (value - low))) / (n || 1);
+  return { mean, loss: sum(there.map(({ value, often }) => often * (value - mean) ** 2)) };
+};
+
 /** @type {(cost: Cost) => Required<Criterion>} */
 export const criterionOf = (cost) => {
   if (!Object.hasOwn(CRITERIA, cost)) {
