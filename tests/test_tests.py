@@ -1,6 +1,6 @@
 """The tests themselves: what they share is in ``support/``; no test file imports another.
 
-Only the claims of a chapter may: a planted fault names the claim that must see it.
+Only the claims of a chapter may: one builds on cases of another.
 
 And how Python is written here: no call is split up to please the formatter.
 """

@@ -67,9 +67,8 @@ class Claim:
 
 @dataclass
 class Trial:
-    """Runs the forms of a claim and keeps what each gave; ``brief`` leaves out false variants."""
+    """Runs the forms of a claim and keeps what each gave."""
 
-    brief: bool = False
     forms: list[Entry] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
 
@@ -111,7 +110,7 @@ class Trial:
             self._fault(label, f"says nothing in all {got.cases:,} {got.unit}")
         if bites and not got.says_nothing:
             self._fault(label, f"is said to say nothing, but does in some {got.unit}")
-        for name, spoilt in ({} if self.brief else variants or {}).items():
+        for name, spoilt in (variants or {}).items():
             of = (spoilt if callable(spoilt) else partial(check, **spoilt))()
             tried = {"label": name, "cases": of.cases, "violations": of.violations}
             self.forms[-1]["variants"].append(tried | {"counterexample": of.counterexample})
@@ -173,10 +172,10 @@ def claim(  # noqa: PLR0913
     return decorate
 
 
-def evaluate(test: Callable[[Trial], None], *, brief: bool = False) -> Entry:
+def evaluate(test: Callable[[Trial], None]) -> Entry:
     """Try a claim: its entry of the record. An exception in a check is a fault like others."""
     known: Claim = test.claim  # type: ignore[attr-defined]
-    trial = Trial(brief)
+    trial = Trial()
     try:
         test(trial)
     except (Exception, pytest.fail.Exception) as error:  # noqa: BLE001
