@@ -243,7 +243,7 @@ bench: $(BENCH)/.ready $(STAMP)-test ## Compare the package's speed with other l
 
 # --- upkeep -------------------------------------------------------------------------------------
 
-size: ## Print how many lines each part of the project has, and may have
+size: ## Print how many lines each part of the project has, and how many all may have
 	@$(PYTHON) tools/size.py
 
 pins: | $(BIN)/python ## Pin the newest versions that pyproject.toml allows
