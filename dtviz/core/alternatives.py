@@ -18,7 +18,7 @@ from dtviz.core.criteria import Cost
 from dtviz.core.data.examples import Inputs
 from dtviz.core.export import walk
 from dtviz.core.growth_path import Split
-from dtviz.core.table import ResultTable, table
+from dtviz.core.table import ResultTable, Tabled, table
 from dtviz.core.tolerances import DROP_TIE
 from dtviz.core.tree import Tree
 from dtviz.core.tree_arrays import descend
@@ -53,7 +53,7 @@ class Alternative:
     missing: bool | None = None
 
 
-class Alternatives(tuple[Alternative, ...]):
+class Alternatives(Tabled, tuple[Alternative, ...]):
     """The best test of each column, the largest gain first; prints as a table."""
 
     __slots__ = ()
@@ -61,14 +61,6 @@ class Alternatives(tuple[Alternative, ...]):
     def _as_table(self) -> ResultTable:
         rows = [(a.rank, a.column, a.test, a.gain, "tie" * a.tied) for a in self]
         return table(rows, ("rank", "column", "test", "gain", ""), formats={"gain": ".6g"})
-
-    def __repr__(self) -> str:
-        return str(self._as_table())
-
-    __str__ = __repr__
-
-    def _repr_html_(self) -> str:
-        return self._as_table()._repr_html_()
 
 
 @dataclass(frozen=True, eq=False)

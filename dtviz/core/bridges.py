@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from dtviz.core.checks import as_repr
 from dtviz.core.names import Names
+from dtviz.core.node_sums import NodeSums
 from dtviz.core.tree import Tree
 
 Ints = npt.NDArray[np.intp]
@@ -82,7 +83,15 @@ def _read(name: str, estimator: Any) -> Tree:
     features = getattr(estimator, "feature_names_in_", None)
     # Which features are bits is not known, so none is shown as one.
     names = Names(None if features is None else tuple(features.tolist()), frozenset(), {}, labels)
-    return Tree(variable, label, threshold, names, missing, is_regression=labels is None)
+    weight = grown.weighted_n_node_samples[order]
+    costs = grown.impurity[order] * weight / weight[0]
+    if labels is None:
+        sums = NodeSums(weight[:, None], costs, None, label, grown.n_features)
+    else:  # counts before scikit-learn 1.3, shares since
+        counts = value / value.sum(axis=1, keepdims=True) * weight[:, None]
+        sums = NodeSums(counts, costs, classes, None, grown.n_features)
+    is_regression = labels is None
+    return Tree(variable, label, threshold, names, missing, is_regression=is_regression, sums=sums)
 
 
 def as_tree(name: str, thing: Any) -> Tree:

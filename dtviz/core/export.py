@@ -18,14 +18,11 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.checks import as_flag, as_integer, as_list, as_repr
-from dtviz.core.names import MOST_LISTED, SHORT, Names, decimal, in_line
+from dtviz.core.names import MOST_LISTED, MOST_NAMES, SHORT, Names, decimal, in_line
 from dtviz.core.tree_arrays import TreeNodes
 
 MAX_TEXT = 20_000_000
 """The most characters of a text: a chain of 20,000 tests would take a thousand million."""
-
-MOST_NAMES = 10**7
-"""The most names that are read."""
 
 
 class Node(NamedTuple):
@@ -117,7 +114,8 @@ def walk(
         if tree.variable[number] < 0:
             text = "?"
             if tree.value is not None:
-                text = notation.label(tree.value[number], is_regression=tree.is_regression)
+                label = tree.value[[number]].tolist()[0]
+                text = notation.label(names.call_label(label), is_regression=tree.is_regression)
         elif closed is not None and closed[number]:
             folded = int(tree.leaves_below[number])
             text, step = notation.folded.format(folded), 2 * folded - 1
@@ -164,14 +162,23 @@ def _condition(tree: TreeNodes, node: int, names: Names, how: Notation, digits: 
     return f"{said} or missing" if admits and not math.isinf(threshold) else said
 
 
-def names_for(tree: TreeNodes, names: Names | Iterable[str] | None) -> Names:
-    """The tree's own names, or others in their place.
+def names_for(
+    tree: TreeNodes, names: Names | Iterable[str] | None, class_names: Any = None
+) -> Names:
+    """The tree's own names, or others in their place, of its variables and of its classes.
 
     Raises
     ------
     ValueError
-        If ``names`` does not name every variable that the tree tests.
+        If ``names`` does not name every variable that the tree tests, or ``class_names`` not every
+        class, see `Names.with_classes`.
     """
+    if class_names is not None:
+        own = names_for(tree, names)
+        if own.labels is None and tree.value is not None and not tree.is_regression:
+            found = set(tree.value[tree.leaves].tolist())
+            own = replace(own, labels=tuple(sorted(found | {0, 1} if found <= {0, 1} else found)))
+        return own.with_classes(class_names)
     if names is None or isinstance(names, Names):
         return tree.names if names is None else names
     highest = int(tree.variable.max())
@@ -191,21 +198,24 @@ def to_text(
     names: Iterable[str] | None = None,
     max_depth: int | None = None,
     *,
+    class_names: Any = None,
     all_categories: bool = False,
 ) -> str:
     """The tree as an indented drawing, one node a line; ``?`` marks an unlabelled leaf.
 
-    ``names`` replaces ``x0, x1, ...`` or the tree's own names; below ``max_depth`` a subtree is
-    one line, counted. Numbers of more than 12 digits are rounded, but so that no two thresholds
-    of a feature read alike; ``threshold`` and `to_dict` have them as they are. A test for
-    categories lists three and counts the others, unless ``all_categories`` are asked for.
+    ``names`` replaces ``x0, x1, ...`` or the tree's own names, and ``class_names`` those of its
+    classes: a sequence in their order, or a mapping; an empty one shows the labels. Below
+    ``max_depth`` a subtree is one line, counted. Numbers of more than 12 digits are rounded, but
+    so that no two thresholds of a feature read alike; ``threshold`` and `to_dict` have them as they
+    are. A test for categories lists three and counts the others, unless ``all_categories`` are
+    asked for.
 
     Raises
     ------
     ValueError
-        If ``names`` does not name every variable that the tree tests, ``max_depth`` is no
-        integer >= 0, ``all_categories`` no truth value, or the text has more than 20,000,000
-        characters: each line is indented by its depth.
+        If ``names`` does not name every variable that the tree tests, ``class_names`` not every
+        class, ``max_depth`` is no integer >= 0, ``all_categories`` no truth value, or the text has
+        more than 20,000,000 characters: each line is indented by its depth.
     """
     closed = None
     if max_depth is not None:
@@ -216,7 +226,8 @@ def to_text(
     lines: list[str] = []
     indent = [""]
     length = -1  # no line break after the last
-    for node in walk(tree, names_for(tree, names), closed, replace(TEXT, listed=listed)):
+    called = names_for(tree, names, class_names)
+    for node in walk(tree, called, closed, replace(TEXT, listed=listed)):
         before, line = "", node.text
         if node.depth > 0:
             del indent[node.depth :]
@@ -234,16 +245,13 @@ def to_text(
     return "\n".join(lines)
 
 
-def to_dot(tree: TreeNodes, names: Iterable[str] | None = None) -> str:
+def to_dot(tree: TreeNodes, names: Iterable[str] | None = None, *, class_names: Any = None) -> str:
     """The tree as a Graphviz DOT digraph: as long as the tree is large, however deep.
 
-    Raises
-    ------
-    ValueError
-        If ``names`` does not name every variable that the tree tests.
+    Names are those of `to_text`, and so are the errors.
     """
     nodes, edges = [], []
-    for node in walk(tree, names_for(tree, names)):
+    for node in walk(tree, names_for(tree, names, class_names)):
         shape = "box" if node.is_leaf else "ellipse"
         text, branch = (
             said.replace("\\", "\\\\").replace('"', '\\"') for said in (node.text, node.branch)

@@ -20,6 +20,7 @@ import numpy.typing as npt
 from dtviz.core.bases import FrozenArrays, Pictured, freeze_array
 from dtviz.core.checks import as_integer, as_real
 from dtviz.core.names import Names
+from dtviz.core.node_sums import HasTree, NodeSums
 from dtviz.core.prunings import path_scores
 from dtviz.core.tree import Tree
 from dtviz.core.tree_arrays import preorder
@@ -84,7 +85,7 @@ class Split:
 
 
 @dataclass(frozen=True, eq=False)
-class GrowthPath(FrozenArrays, Pictured):
+class GrowthPath(HasTree, FrozenArrays, Pictured):
     """Every tree of one top-down run, from the single leaf to the last split.
 
     Attributes
@@ -103,6 +104,8 @@ class GrowthPath(FrozenArrays, Pictured):
         Errors may be above their true value by this fraction: 0 where they are exact.
     names : Names
         What the trees call the variables.
+    n_features : int
+        The number of variables; 0 if nobody counted them.
     errors, costs : (K+1,) float arrays
         Error and cost of the tree after 0, 1, .., K splits.
     scores : (K+1,) float array
@@ -134,6 +137,7 @@ class GrowthPath(FrozenArrays, Pictured):
     rounding: float = 0.0
     split_threshold: Floats = field(default_factory=lambda: np.empty(0))
     names: Names = field(default_factory=Names)
+    n_features: int = 0
     errors: Floats = field(init=False)
     costs: Floats = field(init=False)
     scores: Floats = field(init=False)
@@ -236,14 +240,37 @@ class GrowthPath(FrozenArrays, Pictured):
         variable[is_inner] = self.split_variable[split_at[is_inner]]
         threshold = np.full(nodes.size, 0.5)
         threshold[is_inner] = self.split_threshold[split_at[is_inner]]
-        return self._build_tree(variable, self.node_value[nodes], threshold, split_at)
+        sums = None if self._sums is None else self._sums.take(nodes)
+        return self._build_tree(variable, self.node_value[nodes], threshold, split_at, sums)
+
+    @cached_property
+    def _sums(self) -> NodeSums | None:
+        """The examples at all nodes of the path; of a Boolean function the inputs."""
+        if not self.node_probability[0] > 0:
+            return None
+        missed = self.node_probability - self.node_error
+        both = self.node_error, missed
+        zeros, ones = (np.where(self.node_value == 1, *pair) for pair in (both, both[::-1]))
+        return self._count(np.stack([zeros, ones], axis=1), np.array([0, 1]))
+
+    def _count(
+        self, counts: npt.NDArray[Any], classes: npt.NDArray[Any] | None, means: Any = None
+    ) -> NodeSums:
+        features = self.n_features or len(self.names.features or ())
+        most = max(features, int(self.split_variable.max(initial=-1)) + 1)
+        return NodeSums(counts, self.node_cost, classes, means, most)
 
     def _build_tree(
-        self, variable: Ints, value: npt.NDArray[Any], threshold: Floats, step: Ints
+        self,
+        variable: Ints,
+        value: npt.NDArray[Any],
+        threshold: Floats,
+        step: Ints,
+        sums: NodeSums | None,
     ) -> Tree:
         """The tree of these nodes; ``step`` says which step split each, -1 at a leaf."""
         del step
-        return Tree(variable, value, threshold, self.names)
+        return Tree(variable, value, threshold, self.names, sums=sums)
 
     def nodes(self, n_leaves: int | None = None, *, epsilon: float | None = None) -> Ints:
         """For each node of ``tree(...)``, which is in preorder, its number on the path.

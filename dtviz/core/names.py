@@ -10,10 +10,13 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
-from dtviz.core.checks import as_repr, check_differ
+from dtviz.core.checks import as_list, as_repr, check_differ
 
 MOST_LISTED = 3
 """A test on codes lists so many categories; beyond, it counts the others, or names the last."""
+
+MOST_NAMES = 10**7
+"""The most names that are read."""
 
 SHORT = 12
 """A number of so many digits is written in full: data are measured in fewer."""
@@ -41,6 +44,20 @@ def decimal(value: float, digits: int = 6, short: int = SHORT) -> str:
         before = len(f"{abs(value):.0f}")
         return f"{value:.{max(digits, before) if before <= SHORT else digits}g}"
     return repr(full).removesuffix(".0")
+
+
+def percent(share: float, digits: int = 1) -> str:
+    """Write a share in percent: with more digits if it would be 0% or 100% and is not.
+
+    >>> from dtviz.core.names import percent
+    >>> percent(2 / 3), percent(1.0, 0), percent(99_982 / 99_986, 0), percent(14 / 1e6)
+    ('66.7%', '100%', '99.996%', '0.001%')
+    """
+    text = f"{share:.{digits}%}"
+    while 0 < share < 1 and float(text[:-1]) in (0, 100):
+        digits += 1
+        text = f"{share:.{digits}%}"
+    return text
 
 
 _AMBIGUOUS = re.compile(r"""[,{}"']|^missing$| or missing$| and \d+ more$""")
@@ -87,6 +104,8 @@ class Names:
         Of a feature coded 0, 1, 2, ..., what the codes stand for.
     labels : tuple, or None
         The classes of the examples that a tree was grown on; some may label none of its leaves.
+    class_names : tuple of str, or None
+        What text and pictures call the ``labels``, in their order; None calls them as they are.
     missing : frozenset of int
         The features of which values were missing where the tree was grown: their tests tell which
         way those go.
@@ -97,6 +116,7 @@ class Names:
     categories: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     labels: tuple[Any, ...] | None = None
     missing: frozenset[int] = frozenset()
+    class_names: tuple[str, ...] | None = None
 
     def __post_init__(self) -> None:
         if self.features is not None:
@@ -114,21 +134,24 @@ class Names:
     def __reduce__(self) -> tuple[Any, ...]:
         return Names, (
             self.features, self.bits, dict(self.categories), self.labels, self.missing,
+            self.class_names,
         )  # fmt: skip
 
     def __hash__(self) -> int:
         kinds = tuple(sorted(self.categories.items()))
-        return hash((self.features, self.bits, kinds, self.labels, self.missing))
+        classes = self.labels, self.class_names
+        return hash((self.features, self.bits, kinds, classes, self.missing))
 
     def to_dict(self) -> dict[str, Any]:
         """The names as lists, fit for JSON, whose keys are text; `from_dict` reads them back."""
-        return {
+        data = {
             "features": None if self.features is None else list(self.features),
             "bits": None if self.bits is None else sorted(self.bits),
             "categories": {str(i): list(kinds) for i, kinds in self.categories.items()},
             "labels": None if self.labels is None else list(self.labels),
             "missing": sorted(self.missing),
         }
+        return data if self.class_names is None else {**data, "class_names": [*self.class_names]}
 
     @classmethod
     def from_dict(cls, data: Any) -> Names:
@@ -141,7 +164,7 @@ class Names:
         """
         keys = "features, bits, categories, labels, missing"
         rule = f"names must be a dict with {keys} as to_dict makes it"
-        if not isinstance(data, Mapping) or set(data) != {*vars(cls())}:
+        if not isinstance(data, Mapping) or {*data, "class_names"} != {*vars(cls())}:
             msg = f"{rule}, got {as_repr(data)}"
             raise ValueError(msg)
         features, bits, categories = data["features"], data["bits"], data["categories"]
@@ -157,11 +180,46 @@ class Names:
         codes = {int(i): tuple(map(str, kinds)) for i, kinds in categories.items()}
         known = None if labels is None else tuple(labels)
         ones = None if bits is None else frozenset(bits)
-        return cls(features, ones, codes, known, frozenset(missing))
+        names = cls(features, ones, codes, known, frozenset(missing))
+        return names.with_classes(data.get("class_names"))
 
     def renamed(self, features: Iterable[str]) -> Names:
         """The same with other names of the features."""
         return replace(self, features=tuple(features))
+
+    def with_classes(self, class_names: Any) -> Names:
+        """The same with names of the classes, which None leaves as they are; without, if it is ().
+
+        Raises
+        ------
+        ValueError
+            If there is not another name for each class: a sequence in the order of ``labels``, or a
+            mapping from labels to names.
+        """
+        if class_names is None:
+            return self
+        labels = self.labels
+        if labels is None:
+            msg = f"class_names must be None, there are no classes, got {as_repr(class_names)}"
+            raise ValueError(msg)
+        rule = f"a sequence of a name for each of the classes {', '.join(map(repr, labels))}"
+        if isinstance(class_names, Mapping):
+            names: list[Any] = [class_names.get(label) for label in labels]
+        else:
+            names = as_list("class_names", class_names, rule, MOST_NAMES)
+        if not names:
+            return replace(self, class_names=None)
+        if len(names) != len(labels) or not all(isinstance(name, str) for name in names):
+            msg = f"class_names must be {rule}, got {as_repr(class_names)}"
+            raise ValueError(msg)
+        check_differ("class_names", names)
+        return replace(self, class_names=tuple(map(str, names)))
+
+    def call_label(self, label: Any) -> Any:
+        """What a label is called, the label itself where its class has no name."""
+        if self.class_names is None or self.labels is None or label not in self.labels:
+            return label
+        return self.class_names[self.labels.index(label)]
 
     def is_bit(self, feature: int, threshold: float) -> bool:
         """Whether the test at the threshold separates 0 from 1, there being nothing else."""

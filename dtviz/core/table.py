@@ -81,6 +81,23 @@ class ResultTable:
         )
 
 
+class Tabled:
+    """Base of results that are shown as a table, which a subclass makes."""
+
+    __slots__ = ()
+
+    def _as_table(self) -> ResultTable:
+        raise NotImplementedError
+
+    def __repr__(self) -> str:
+        return str(self._as_table())
+
+    __str__ = __repr__
+
+    def _repr_html_(self) -> str:
+        return self._as_table()._repr_html_()
+
+
 def _cell(tag: str, text: str, *, is_number: bool) -> str:
     side = "right" if is_number else "left"
     return f'<{tag} style="text-align: {side}">{escape(text)}</{tag.partition(" ")[0]}>'

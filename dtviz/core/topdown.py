@@ -116,6 +116,7 @@ def _path(  # noqa: PLR0913, PLR0917
         final_score=final_score,
         rounding=0.0 if mu is None else ROUNDING,
         names=Names(f.variables),
+        n_features=f.n,
         f=f,
         mu=mu,
     )
@@ -285,7 +286,7 @@ def replay(
     -------
     InfluencePath
         ``scores[j]`` is the best score of the leaf that step j splits; what the step took off the
-        cost is ``costs[j] - costs[j + 1]``. See `split_shares`.
+        cost is ``costs[j] - costs[j + 1]``.
 
     Raises
     ------

@@ -16,12 +16,13 @@ from typing import Any, SupportsIndex
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core import boolean_trees, export, tree_rules
+from dtviz.core import boolean_trees, export, node_sums, tree_rules
 from dtviz.core.bases import Immutable, Pictured, freeze_array
 from dtviz.core.boolean import BooleanFunction, ProductDistribution
 from dtviz.core.checks import as_integer, as_real, as_repr
 from dtviz.core.data.labels import accuracy, r_squared
 from dtviz.core.names import Names
+from dtviz.core.node_sums import NodeSums
 from dtviz.core.tree_arrays import (
     MAX_INDEX,
     array_of,
@@ -68,6 +69,9 @@ class Tree(Immutable, Pictured):
     subsets : mapping from int to frozenset of int
         Of nodes that test codes, by their number: the low branch takes the codes of the set, and
         the high branch every other value.
+    sums : NodeSums, or None
+        What the examples that it was grown on say at each node: what `predict_proba`,
+        `feature_importances` and `contributions` need. It makes no difference to equality.
     is_regression : bool
         Whether it predicts numbers, not classes. A tree whose labels are not all whole is a
         regression tree; one whose labels happen to be whole is one if it was grown by squared loss,
@@ -95,6 +99,7 @@ class Tree(Immutable, Pictured):
     names: Names
     missing: npt.NDArray[np.bool_] | None
     subsets: Mapping[int, frozenset[int]]
+    sums: NodeSums | None
     is_regression: bool
 
     def __init__(  # noqa: PLR0913, PLR0917 -- what it stores
@@ -107,6 +112,7 @@ class Tree(Immutable, Pictured):
         subsets: Mapping[int, Iterable[int]] | None = None,
         *,
         is_regression: bool = False,
+        sums: NodeSums | None = None,
     ) -> None:
         variables = check_variables(variable)
         low, high = low_and_high(variables)
@@ -128,11 +134,12 @@ class Tree(Immutable, Pictured):
             names=check_names(names, int(variables.max())),
             missing=ways,
             subsets=codes,
+            sums=sums,
             is_regression=check_is_regression(is_regression, labels),
         )
 
     def __reduce__(self) -> tuple[Any, ...]:
-        make = partial(Tree, is_regression=self.is_regression)
+        make = partial(Tree, is_regression=self.is_regression, sums=self.sums)
         ways = self.missing, dict(self.subsets)
         return make, (self.variable, self.value, self.threshold, self.names, *ways)
 
@@ -361,16 +368,13 @@ class Tree(Immutable, Pictured):
 
     def labelled(self, value: npt.NDArray[Any] | None, names: Names | None = None) -> Tree:
         """The same tests with other labels, one for each node, and perhaps other names."""
-        names = self.names if names is None else names
-        return Tree(
-            self.variable,
-            value,
-            self.threshold,
-            names,
-            self.missing,
-            self.subsets,
-            is_regression=self.is_regression,
-        )
+        return self.altered(value=value, names=names or self.names)
+
+    def altered(self, **parts: Any) -> Tree:
+        """The same tree with other parts, by the names of the arguments of `Tree`."""
+        own = ("variable", "value", "threshold", "names", "missing", "subsets")
+        kept = {name: getattr(self, name) for name in (*own, "is_regression", "sums")}
+        return Tree(**kept | parts)
 
     def cut(self, at: npt.NDArray[np.bool_], kept: npt.NDArray[np.bool_], value: Any) -> Tree:
         """The tree in which the nodes of a mask have become leaves.
@@ -387,7 +391,42 @@ class Tree(Immutable, Pictured):
             None if self.missing is None else self.missing[kept],
             {int(number[node]): codes for node, codes in self.subsets.items() if stays[node]},
             is_regression=self.is_regression,
+            sums=None if self.sums is None else self.sums.take(kept),
         )
+
+    # -- what its examples say -------------------------------------------------------------------
+
+    predict_proba = node_sums.predict_proba
+    feature_importances = node_sums.feature_importances
+    permutation_importance = node_sums.permutation_importance
+    contributions = node_sums.contributions
+
+    def relabel(self, loss: npt.ArrayLike) -> Tree:
+        """The same tree, each leaf with the label that loses the least there (Elkan 2001).
+
+        ``loss`` is a (c, c) array-like of numbers >= 0, 0 on the diagonal: in row i and column j,
+        what it costs to predict class j of ``classes`` where i is true. The lowest label wins a
+        tie. A ValueError if it is no such matrix, or as for `predict_proba`.
+
+        Examples
+        --------
+        >>> import dtviz as dt
+        >>> tree = dt.grow([[1], [2], [3], [4]], ["no", "yes", "no", "no"], max_leaves=2).tree()
+        >>> print(tree.relabel([[0, 1], [5, 0]]))
+        x0 <= 2.5
+        ├─ yes: yes
+        └─ no: no
+        """
+        sums = node_sums.sums_of(self, "relabel", of_classes=True)
+        assert sums.classes is not None  # noqa: S101 -- they were asked for
+        table = node_sums.as_loss(loss, sums.classes.tolist())
+        losses = node_sums.expect_losses(sums.counts, table)
+        return self.labelled(sums.classes[node_sums.find_cheapest(losses)])
+
+    @property
+    def classes(self) -> npt.NDArray[Any] | None:
+        """The classes of the examples, sorted: the columns of `predict_proba`; None if unknown."""
+        return None if self.sums is None else self.sums.classes
 
     # -- comparison and export -------------------------------------------------------------------
 
@@ -409,24 +448,27 @@ class Tree(Immutable, Pictured):
         sets = frozenset(self.subsets.items())
         return hash((self.variable.tobytes(), self.threshold.tobytes(), labels, ways, sets))
 
-    def named(self, names: Names | Iterable[str] | None) -> Tree:
+    def named(self, names: Names | Iterable[str] | None = None, *, class_names: Any = None) -> Tree:
         """The same tree with other names of its variables: ``Names``, or a string for each.
+
+        ``class_names`` are names of its classes, see `to_text`; alone they leave the others as they
+        are. Without either the tree has no names.
 
         Raises
         ------
         ValueError
-            If ``names`` does not name every variable that the tree tests.
+            If ``names`` does not name every variable that the tree tests, or ``class_names`` not
+            every class.
         """
-        if names is None:
+        if names is None and class_names is None:
             return self.labelled(self.value, Names())
-        return self.labelled(self.value, export.names_for(self, names))
+        return self.labelled(self.value, export.names_for(self, names, class_names))
 
     to_text = export.to_text
     to_dot = export.to_dot
     to_dict = export.to_dict
     rules = tree_rules.rules
     explain = tree_rules.explain
-    to_python = tree_rules.to_python
     to_sql = tree_rules.to_sql
 
     def __str__(self) -> str:

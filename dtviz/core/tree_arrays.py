@@ -46,6 +46,7 @@ class TreeNodes(Protocol):
     missing: Bools | None
     subsets: Subsets
     is_regression: bool
+    sums: Any
 
     @property
     def is_boolean(self) -> bool:
@@ -63,7 +64,7 @@ class TreeNodes(Protocol):
     def leaves_below(self) -> Ints:
         """The number of leaves below every node."""
 
-    def apply(self, X: Any) -> Ints:
+    def apply(self, X: Any, *, unknown: str = "error") -> Ints:
         """The leaf that each row reaches."""
 
 

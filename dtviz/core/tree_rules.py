@@ -1,4 +1,4 @@
-"""Trees as rules and as programs: what holds on the way to a leaf or of one row, Python, and SQL.
+"""Trees as rules and as SQL: what holds on the way to a leaf, or of one row.
 
 They are methods of `Tree`.
 """
@@ -6,18 +6,18 @@ They are methods of `Tree`.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from dtviz.core.checks import as_repr
-from dtviz.core.data.examples import code_rows, codes_of_numbers, find_columns, numbers_of
+from dtviz.core.data.examples import code_rows, find_columns, numbers_of
 from dtviz.core.data.frames import as_frame, names_of
-from dtviz.core.export import MAX_TEXT, TEXT, Node, digits_needed, walk
-from dtviz.core.names import Names, decimal, in_line
+from dtviz.core.export import MAX_TEXT, TEXT, Node, digits_needed, names_for, walk
+from dtviz.core.names import Names, decimal, in_line, percent
 from dtviz.core.tree_arrays import TreeNodes, labels_of
 
 
@@ -62,10 +62,10 @@ class Range:
         return [k for k in known if self.above < k <= self.at_most and k not in self.outside]
 
 
-def paths_of(tree: TreeNodes) -> Iterator[tuple[Node, dict[int, Range]]]:
+def paths_of(tree: TreeNodes, names: Names) -> Iterator[tuple[Node, dict[int, Range]]]:
     """Yield each leaf of the walk, and what is left there of each feature tested on its path."""
     above: list[dict[int, Range]] = [{}]
-    for node in walk(tree, tree.names):
+    for node in walk(tree, names):
         if node.parent >= 0:
             del above[node.depth :]
             before = above[-1]
@@ -117,16 +117,17 @@ def _join_codes(codes: Iterable[int]) -> str:
     return ", ".join(map(str, sorted(codes)))
 
 
-def rules(tree: TreeNodes, X: Any = None) -> str:
+def rules(tree: TreeNodes, X: Any = None, *, class_names: Any = None) -> str:
     """The tree as rules, a line for each leaf: what leads there, and what is predicted.
 
     All tests of a feature on the way are one condition. With examples ``X`` each rule has the
-    number of those it holds for, and their share.
+    number of those it holds for, and their share. For ``class_names`` see `to_text`.
 
     Raises
     ------
     ValueError
-        If `apply` refuses X, or the text has more than 20,000,000 characters.
+        If `apply` refuses X, ``class_names`` does not name every class, or the text has
+        more than 20,000,000 characters.
 
     Examples
     --------
@@ -139,15 +140,14 @@ def rules(tree: TreeNodes, X: Any = None) -> str:
     if 30 < age <= 55: 1 (1 row, 20.0%)
     if age > 55: 0 (2 rows, 40.0%)
     """
+    names = names_for(tree, None, class_names)
     digits = digits_needed(tree, TEXT.digits)
     leaf = None if X is None else tree.apply(X)
     count = [] if leaf is None else np.bincount(leaf, minlength=tree.variable.size).tolist()
 
     def lines() -> Iterator[str]:
-        for node, left in paths_of(tree):
-            said = [
-                _say(each, tree.names, i, digits.get(i, TEXT.digits)) for i, each in left.items()
-            ]
+        for node, left in paths_of(tree, names):
+            said = [_say(each, names, i, digits.get(i, TEXT.digits)) for i, each in left.items()]
             conditions = [text for text in said if text]
             if len(conditions) > 1:
                 either = " or missing"
@@ -156,14 +156,13 @@ def rules(tree: TreeNodes, X: Any = None) -> str:
             line = f"{'if ' + line if line else 'always'}: {node.text}"
             if leaf is not None:
                 m = count[node.number]
-                share = m / max(1, leaf.size)
-                line += f" ({m} row{'' if m == 1 else 's'}, {share:.1%})"
+                line += f" ({m} row{'' if m == 1 else 's'}, {percent(m / max(1, leaf.size))})"
             yield line
 
     return join_lines(lines(), "rules")
 
 
-def explain(tree: TreeNodes, row: Any) -> str:
+def explain(tree: TreeNodes, row: Any, *, class_names: Any = None) -> str:
     """The path of one row: a line for each test, with the row's value, then the prediction.
 
     Parameters
@@ -172,11 +171,14 @@ def explain(tree: TreeNodes, row: Any) -> str:
         A value for each feature: by their names (``x0``, ``x1``, ... or places where they have
         none), as a dict, a row of a data frame or a tuple with such names, or in their order. A
         mapping may lack what the tree does not test.
+    class_names : sequence or mapping, optional
+        See `to_text`.
 
     Raises
     ------
     ValueError
-        If ``row`` lacks a feature that the tree tests, or `apply` refuses it.
+        If ``row`` lacks a feature that the tree tests, `apply` refuses it, or ``class_names`` does
+        not name every class.
 
     Examples
     --------
@@ -187,17 +189,32 @@ def explain(tree: TreeNodes, row: Any) -> str:
     warm <= 22.5? no, it is 25
     prediction: out
     """
+    *steps, leaf = steps_of(tree, row, names_for(tree, None, class_names))
+    lines = [f"{step.text} {step.answer}" for step in steps]
+    return "\n".join([*lines, f"prediction: {leaf.text}"])
+
+
+class Step(NamedTuple):
+    """A node on the path of a row: a question and its answer, or what the leaf says and nothing."""
+
+    node: int
+    text: str
+    answer: str = ""
+
+
+def steps_of(tree: TreeNodes, row: Any, names: Names) -> list[Step]:
+    """The path of one row, as `explain` takes it, from the root to its leaf."""
     values = read_values(tree, row)
     try:
         leaf = int(tree.apply([values])[0])
     except ValueError as error:
         msg = f"row must be one that the tree can read: {error}"
         raise ValueError(msg) from None
-    coded = np.asarray(code_rows([values], tree.names), dtype=np.float64)[0]
+    coded = np.asarray(code_rows([values], names), dtype=np.float64)[0]
     place = np.arange(tree.variable.size)
     on_path = (place <= leaf) & (leaf <= place + 2 * tree.leaves_below - 2)
-    lines, asked = [], ""
-    for node in walk(tree, tree.names, ~on_path):
+    steps: list[Step] = []
+    for node in walk(tree, names, ~on_path):
         if not on_path[node.number]:
             continue
         if node.parent >= 0:
@@ -205,12 +222,13 @@ def explain(tree: TreeNodes, row: Any) -> str:
             value = decimal(float(coded[i]), 17)
             if np.isnan(coded[i]):
                 value = "missing"
-            elif i in tree.names.categories:
-                value = in_line(tree.names.categories[i][int(coded[i])])
-            is_named = node.branch in ("yes", "no")
-            lines.append(f"{asked}? " + (f"{node.branch}, it is {value}" if is_named else value))
-        asked = node.text
-    return "\n".join([*lines, f"prediction: {asked}"])
+            elif i in names.categories:
+                value = in_line(names.categories[i][int(coded[i])])
+            answer = f"{node.branch}, it is {value}" if node.branch in ("yes", "no") else value
+            steps[-1] = steps[-1]._replace(answer=answer)
+        text = node.text
+        steps.append(Step(node.number, text if node.is_leaf else text.removesuffix("?") + "?"))
+    return steps
 
 
 def goes_by_names(names: Names, row: Any) -> bool:
@@ -261,123 +279,20 @@ def read_values(tree: TreeNodes, row: Any, called: str = "row") -> list[Any]:
     return values
 
 
-MAX_INDENT = 95
-"""The deepest indentation of a Python function: Python reads no more than 100 levels."""
-
-
-def _literals(tree: TreeNodes, user: str, write: Callable[[Any], str]) -> list[str]:
-    """The labels of all nodes as literals of a language."""
-    labels = labels_of(tree, user)[tree.leaves].tolist()
-    for label in labels:
-        if not isinstance(label, (str, bool, int, float)) or label in (math.inf, -math.inf):
-            msg = f"{user} needs labels that are text, truth values or finite numbers, got "
-            raise ValueError(msg + as_repr(label))
-    literals = [""] * tree.variable.size
-    for leaf, label in zip(tree.leaves.tolist(), labels, strict=True):
-        literals[leaf] = write(label)
-    return literals
-
-
-def to_python(tree: TreeNodes) -> str:
-    """The source of a Python function, ``predict(row)``, that needs the standard library alone.
-
-    A row has its values by name where the tree's features have names, else by place. The function
-    does what `predict` does, for one row: it knows categories by their names or their codes, sends
-    None and NaN where the tree sends missing values, and refuses an unknown category, or a missing
-    value where the tree has no way for it. Features that the tree does not test are not looked at.
-
-    Raises
-    ------
-    ValueError
-        If the tree is bare, its labels are neither text nor finite numbers, or its tests nest
-        deeper than Python reads, in 94 low branches of a path.
-
-    Examples
-    --------
-    >>> import dtviz as dt
-    >>> print(dt.Tree.split(0, dt.Tree.leaf("no"), dt.Tree.leaf("yes"), 2.5).to_python())
-    def read(value, codes=None):
-        if value is None or value != value:
-            raise ValueError("a value is missing, and the tree has no way for it")
-        if codes is not None and value in codes:
-            return codes[value]
-        if codes is not None or isinstance(value, str):
-            raise ValueError(f"{value!r} is no {'category' if codes else 'number'}")
-        return float(value)
-    <BLANKLINE>
-    <BLANKLINE>
-    def predict(row):
-        x0 = read(row[0])
-        if x0 <= 2.5:
-            return 'no'
-        return 'yes'
-    """
-    labels, names = _literals(tree, "to_python", repr), tree.names
-    tested = [i for i in np.unique(tree.variable).tolist() if i >= 0]
-    absent = 'raise ValueError("a value is missing, and the tree has no way for it")'
-    if tree.missing is not None:
-        absent = 'return float("nan")'
-    lines = [
-        "def read(value, codes=None):",
-        "    if value is None or value != value:",
-        f"        {absent}",
-        "    if codes is not None and value in codes:",
-        "        return codes[value]",
-        "    if codes is not None or isinstance(value, str):",
-        "        raise ValueError(f\"{value!r} is no {'category' if codes else 'number'}\")",
-        "    return float(value)",
-        *("", ""),
-        "def predict(row):",
-    ]
-    for i in tested:
-        entry = f"row[{i if names.features is None else repr(names.features[i])}]"
-        if i in names.categories:
-            kinds = names.categories[i]
-            numbers = codes_of_numbers(kinds) or {k: k for k in range(len(kinds))}
-            codes = {kind: k for k, kind in enumerate(kinds)} | numbers
-            entry += f", {codes!r}"
-        lines.append(f"    x{i} = read({entry})")
-    indents = [1]
-    for node in walk(tree, names):
-        if node.depth > 0:
-            del indents[node.depth :]
-            indents.append(indents[-1] + (not node.is_high))
-        if indents[-1] > MAX_INDENT:
-            msg = f"to_python needs a tree of at most {MAX_INDENT - 1} low branches on a path"
-            raise ValueError(f"{msg}, got depth {len(tree.levels) - 1}")
-        line = f"return {labels[node.number]}"
-        if not node.is_leaf:
-            i = int(tree.variable[node.number])
-            line = f"if {_in_python(tree, node.number, i)}:"
-            line += f"  # {node.text}" if i in names.categories else ""
-        lines.append("    " * indents[-1] + line)
-    return "\n".join(lines)
-
-
-def _in_python(tree: TreeNodes, node: int, i: int) -> str:
-    """What holds on the low branch, in Python; only NaN differs from itself."""
-    t = float(tree.threshold[node])
-    if math.isinf(t):
-        return f"x{i} != x{i}" if t < 0 else f"x{i} == x{i}"
-    text = f"x{i} <= {t!r}"
-    if node in tree.subsets:
-        text = f"x{i} in {tuple(sorted(tree.subsets[node]))!r}"
-    is_low = tree.missing is not None and tree.missing[node]
-    return f"{text} or x{i} != x{i}" if is_low else text
-
-
-def to_sql(tree: TreeNodes) -> str:
+def to_sql(tree: TreeNodes, *, class_names: Any = None) -> str:
     """The tree as an expression of standard SQL: a CASE with a condition for each leaf.
 
     Columns are called as the features, ``x0``, ``x1``, ... without names; they hold numbers (0 and
     1 for truth values), or the names of categories. NULL is a missing value. The expression is NULL
     for what `predict` refuses: an unknown category, or NULL where the tree has no way for it.
+    Classes are text where they have names, see `to_text`; ``class_names=()`` writes the labels.
 
     Raises
     ------
     ValueError
-        If the tree is bare, its labels are neither text nor finite numbers, a name or a label has a
-        null character, or the text has more than 20,000,000 characters.
+        If the tree is bare, its labels are neither text nor finite numbers, ``class_names`` does
+        not name every class, a name or a label has a null character, or the text has more than
+        20,000,000 characters.
 
     Examples
     --------
@@ -390,13 +305,20 @@ def to_sql(tree: TreeNodes) -> str:
       WHEN "my ""real"" age" > 30.0 THEN 'low'
     END
     """
-    labels, names = _literals(tree, "to_sql", _in_sql), tree.names
+    names = names_for(tree, None, class_names)
+    labels = {}
+    given = labels_of(tree, "to_sql")[tree.leaves].tolist()
+    for leaf, label in zip(tree.leaves.tolist(), given, strict=True):
+        if not isinstance(label, (str, bool, int, float)) or label in (math.inf, -math.inf):
+            msg = "to_sql needs labels that are text, truth values or finite numbers, got "
+            raise ValueError(msg + as_repr(label))
+        labels[leaf] = _in_sql(names.call_label(label))
     if tree.variable[0] < 0:
         return labels[0]
 
     def lines() -> Iterator[str]:
         yield "CASE"
-        for node, left in paths_of(tree):
+        for node, left in paths_of(tree, names):
             held = [_sql_condition(each, names, i) for i, each in left.items()]
             text = " AND ".join(filter(None, held)) or "1 = 1"
             yield f"  WHEN {text} THEN {labels[node.number]}"

@@ -206,12 +206,15 @@ def grow_predicates(
             if child.score > 0:
                 entry = (-_comparable(child.score), depth + 1, 2 * place + side, len(nodes) - 1)
                 heapq.heappush(queue, entry)
-    path = _path(nodes, split_node, nodes[queue[0][3]].score if queue else 0.0)
+    final = nodes[queue[0][3]].score if queue else 0.0
+    path = _path(nodes, split_node, final, domain.predicates.shape[1])
     columns = names_of(predicates)
     return path if columns is None else replace(path, names=Names(tuple(map(str, columns))))
 
 
-def _path(nodes: list[_Leaf], split_node: list[int], final_score: float) -> GrowthPath:
+def _path(
+    nodes: list[_Leaf], split_node: list[int], final_score: float, n_features: int
+) -> GrowthPath:
     zeros = np.array([node.zeros for node in nodes])
     ones = np.array([node.ones for node in nodes])
     variable = np.array([node.variable for node in nodes], dtype=np.intp)
@@ -227,6 +230,7 @@ def _path(nodes: list[_Leaf], split_node: list[int], final_score: float) -> Grow
         node_variable=variable,
         final_score=final_score,
         rounding=ROUNDING,
+        n_features=n_features,
     )
 
 

@@ -33,6 +33,7 @@ from dtviz.core.criteria import Cost, as_criterion
 from dtviz.core.data.examples import refuse_sparse
 from dtviz.core.data.frames import names_of
 from dtviz.core.data.labels import REGRESSION, as_classes
+from dtviz.core.node_sums import sums_of
 from dtviz.core.prunings import cut_at, equal_prices
 from dtviz.core.tree import Tree
 from dtviz.core.tree_arrays import UNKNOWN_CATEGORIES, labels_of, read_rows, send_rows
@@ -139,19 +140,9 @@ class TopDownEstimator(BaseEstimator):  # type: ignore[misc]
 
     @property
     def feature_importances_(self) -> Floats:
-        """The share of each feature in what all splits of ``tree_`` take off the cost, (d,) floats.
-
-        They sum to 1, or are all 0 where no split takes anything off. A NotFittedError before
-        ``fit``.
-        """
+        """`Tree.feature_importances` of ``tree_``, (d,) floats; a NotFittedError before ``fit``."""
         check_is_fitted(self)
-        tree = self.tree_
-        drops = self.path_.node_score[self.path_nodes_]
-        inner = tree.variable >= 0
-        sums = np.bincount(tree.variable[inner], drops[inner], minlength=self.n_features_in_)
-        whole = float(sums.sum())
-        shares: Floats = sums / whole if whole > 0 else np.zeros(sums.size)
-        return shares
+        return self.tree_.feature_importances()
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -299,10 +290,7 @@ class TopDownClassifier(ClassifierMixin, TopDownEstimator):  # type: ignore[misc
     def predict_proba(self, X: Any) -> Floats:
         """The ``(m, c)`` shares of the classes, by weight, in the leaf of each row."""
         leaf = self.apply(X)
-        counts = self.path_.class_counts[self.path_nodes_[self.tree_.leaves]]
-        shares = np.zeros((self.tree_.n_nodes, counts.shape[1]))
-        shares[self.tree_.leaves] = counts / counts.sum(axis=1, keepdims=True)
-        return shares[leaf]
+        return sums_of(self.tree_, "predict_proba").values[leaf]
 
 
 class TopDownRegressor(RegressorMixin, TopDownEstimator):  # type: ignore[misc]

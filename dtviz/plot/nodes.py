@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.checks import as_list, as_one_of, as_repr, check_differ
+from dtviz.core.checks import as_list, as_one_of, as_repr
 from dtviz.core.data.labels import as_classes
-from dtviz.core.export import MOST_NAMES, Node, Notation, names_for
-from dtviz.core.names import in_line
+from dtviz.core.export import Node, Notation, names_for
+from dtviz.core.names import percent
 from dtviz.core.tree import Tree
 from dtviz.plot.canvas import is_formula
 from dtviz.plot.theme import COLORS, ON_FILL, tint
@@ -61,7 +61,11 @@ class Words:
         rows: Rows | None = None,
     ) -> None:
         self.tree, self.rows = tree, rows
-        checked = names_for(tree, names)
+        if class_names is not None and (tree.value is None or tree.is_regression):
+            got = as_repr(class_names)
+            msg = f"class_names must be None, the leaves have no classes, got {got}"
+            raise ValueError(msg)
+        checked = names_for(tree, names, class_names)
         #: Only what was written for this picture may be a formula, no name that data came with.
         self.typesets = names is not None or checked.features is None
         self.names = replace(
@@ -80,15 +84,10 @@ class Words:
         if tree.value is not None and not tree.is_regression:
             keys = find_class_keys(set(tree.value[tree.leaves].tolist()))
             self.classes = {label: COLORS[key] for label, key in keys.items()}
-        self.class_names = _check_class_names(tree, class_names)
         self.is_binary = set(map(str, self.classes)) <= {"0", "1", "False", "True"}
 
     def fit(self, node: Node) -> Node:
-        """The node with the name of its class, and its text in lines that fit a picture."""
-        if self.class_names and node.is_leaf and not node.folded:
-            assert self.tree.value is not None  # noqa: S101 -- it has classes
-            label = self.tree.value[[node.number]].tolist()[0]
-            node = node._replace(text=in_line(self.class_names.get(label, node.text)))
+        """The node with its text in lines that fit a picture."""
         if node.folded or len(node.text) <= LONGEST_LINE:
             return node
         text = _shorten(node.text) if node.is_leaf else node.text.replace("≤ ", "≤\xa0")
@@ -149,12 +148,11 @@ class Rows(NamedTuple):
     right: npt.NDArray[np.intp] | None
 
     def describe(self, leaf: int) -> str:
-        """The rows of a leaf, and the share of its label: 100% is all, and 99% is not."""
+        """The rows of a leaf, and the share of its label: 100% is all, and 99.99% is not."""
         count = self.number[leaf]
         if self.right is None or not count:
             return f"{count} row{'s' * bool(count != 1)}"
-        share = round(100 * self.right[leaf] / count)
-        return f"{share if self.right[leaf] == count else min(share, 99)}% of {count}"
+        return f"{percent(float(self.right[leaf] / count), 0)} of {count}"
 
 
 def count_rows(tree: Tree, X: Any, y: Any) -> Rows | None:
@@ -184,24 +182,6 @@ def labels_for(tree: Tree, y: Any, m: int) -> npt.NDArray[Any]:
         msg = f"y must have labels of the tree's kind, such as {label!r}, got {as_repr(y)}"
         raise ValueError(msg)
     return classes[codes]
-
-
-def _check_class_names(tree: Tree, class_names: Any) -> dict[Any, str]:
-    """The name of each class of a tree; those of the examples it was grown on, or of its leaves."""
-    if class_names is None:
-        return {}
-    if tree.value is None or tree.is_regression:
-        msg = f"class_names must be None, the leaves have no classes, got {as_repr(class_names)}"
-        raise ValueError(msg)
-    found = set(tree.value[tree.leaves].tolist())
-    labels = tree.names.labels or sorted(found | {0, 1} if found <= {0, 1} else found)
-    rule = f"a sequence of a name for each of the classes {', '.join(map(repr, labels))}"
-    names = as_list("class_names", class_names, rule, MOST_NAMES)
-    if len(names) != len(labels) or not all(isinstance(name, str) for name in names):
-        msg = f"class_names must be {rule}, got {as_repr(class_names)}"
-        raise ValueError(msg)
-    check_differ("class_names", names)
-    return dict(zip(labels, names, strict=True))
 
 
 def _check_leaf_text(leaf_text: Any, n_leaves: int) -> Any:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from dtviz.core import lazy
 from dtviz.core.topdown import LeafScores, build_top_down, leaf_scores, replay
-from dtviz.product.approximate import build_top_down_approximate, split_shares
+from dtviz.product.approximate import build_top_down_approximate
 from dtviz.product.bounds import (
     examples_needed,
     pairs_needed,
@@ -44,7 +44,6 @@ __all__ = [
     "score_floor_by_error",
     "score_floor_by_variation",
     "size_bound_bits",
-    "split_shares",
     "variation_bound_bits",
 ]
 

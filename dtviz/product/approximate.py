@@ -9,7 +9,7 @@ import numpy as np
 
 from dtviz.core.bases import Floats
 from dtviz.core.boolean import BooleanFunction, ProductDistribution
-from dtviz.core.checks import as_generator, as_real, as_repr
+from dtviz.core.checks import as_generator, as_real
 from dtviz.core.growth_path import GrowthPath
 from dtviz.core.tolerances import SCORE_TIE
 from dtviz.core.topdown import InfluencePath, StepwiseGrowth
@@ -38,7 +38,6 @@ def build_top_down_approximate(
     Returns
     -------
     InfluencePath
-        See `split_shares` for what the steps lost.
 
     Raises
     ------
@@ -78,22 +77,7 @@ def split_shares(path: GrowthPath) -> Floats:
     """What each step took off the cost, as a share of the best score there: a ``(K,)`` array.
 
     1 on a path of `build_top_down`, at least 1/4 on one that claim PS-T5.1 is about.
-
-    Raises
-    ------
-    ValueError
-        If ``path`` is no GrowthPath.
-
-    Examples
-    --------
-    >>> import dtviz as dt
-    >>> path = dt.product.build_top_down_approximate(dt.functions.decision_list(4))
-    >>> dt.product.split_shares(path).round(2).tolist()
-    [0.6, 0.25, 0.25, 0.25, 1.0]
     """
-    if not isinstance(path, GrowthPath):
-        msg = f"path must be a GrowthPath, got {as_repr(path)}"
-        raise ValueError(msg)
     score = path.node_score.tolist()
     heap, gone = [(-score[0], 0)], np.zeros(len(score), dtype=bool)
     best = np.empty(path.n_splits)

@@ -1,4 +1,4 @@
-"""Trees as rules, as the path of a row, as Python and as SQL: each does what `predict` does."""
+"""Trees as rules, as the path of a row and as SQL: each does what `predict` does."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from matplotlib.figure import Figure
 from sklearn.metrics import accuracy_score, r2_score
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
@@ -62,13 +63,6 @@ def cases(draw: st.DrawFn) -> tuple[Tree, list[list[Any]]]:
     )
 
 
-def run(tree: Tree, row: Any) -> Any:
-    """What the Python function of a tree returns."""
-    scope: dict[str, Any] = {"__builtins__": __builtins__}
-    exec(compile(tree.to_python(), "tree", "exec"), scope)  # noqa: S102 -- our own
-    return scope["predict"](row)
-
-
 def select(tree: Tree, rows: list[list[Any]], names: tuple[str, ...] = FEATURES) -> list[Any]:
     """What SQLite answers, row by row."""
     columns = ", ".join(
@@ -88,7 +82,6 @@ def select(tree: Tree, rows: list[list[Any]], names: tuple[str, ...] = FEATURES)
 def test_code_predicts_as_the_tree(case: tuple[Tree, list[list[Any]]]) -> None:
     tree, rows = case
     expected = tree.predict(rows).tolist()
-    assert [run(tree, dict(zip(FEATURES, row, strict=True))) for row in rows] == expected
     assert select(tree, rows) == expected
     assert [tree.explain(row).splitlines()[-1] for row in rows] == [
         f"prediction: {dt.core.export.TEXT.label(label, is_regression=tree.is_regression)}"
@@ -99,7 +92,6 @@ def test_code_predicts_as_the_tree(case: tuple[Tree, list[list[Any]]]) -> None:
 @given(trees(missing=False, real=False), st.lists(st.sampled_from(NUMBERS), min_size=5, max_size=5))
 def test_without_names_a_row_goes_by_places(tree: Tree, row: list[float]) -> None:
     (expected,) = tree.predict([row]).tolist()
-    assert run(tree, row) == expected
     assert select(tree, [row], tuple(f"x{i}" for i in range(5))) == [expected]
 
 
@@ -222,8 +214,7 @@ def test_trees_over_bits_and_predicates() -> None:
     f = dt.functions.majority(3)
     tree = dt.optimal(f).tree()
     cube = dt.cube_points(3).tolist()
-    assert [run(tree, x) for x in cube] == select(tree, cube, ("x0", "x1", "x2"))
-    assert [run(tree, x) for x in cube] == f.table.tolist()
+    assert select(tree, cube, ("x0", "x1", "x2")) == f.table.tolist()
     assert tree.score(cube, f.table) == 1
     ones = [line for line in tree.rules().splitlines() if line.endswith(": 1")]
     assert ones == [
@@ -233,33 +224,12 @@ def test_trees_over_bits_and_predicates() -> None:
     ]
 
 
-def test_a_function_without_ways_refuses_what_predict_refuses() -> None:
-    for row, words in (
-        ({"petal width": None, "wind": "sun", "wet": 0}, "a value is missing"),
-        ({"petal width": 3, "wind": "fog", "wet": 0}, "'fog' is no category"),
-        ({"petal width": "3", "wind": "sun", "wet": 0}, "'3' is no number"),
-    ):
-        with pytest.raises(ValueError, match=words):
-            run(TREE, row)
+def test_sql_without_ways_is_null_where_predict_refuses() -> None:
+    rows: list[list[Any]] = [[None, "sun", 0], [3, "fog", 0]]
+    for row in rows:
         with pytest.raises(ValueError, match="X must"):
-            TREE.predict([list(row.values())])
-    assert select(TREE, [[None, "sun", 0], [3, "fog", 0]], NAMES.features) == [None, None]
-
-
-def chain(depth: int, *, low: bool) -> Tree:
-    """Tests one below the other, on the low or the high branches."""
-    variable = np.full(2 * depth + 1, -1)
-    variable[slice(0, depth) if low else slice(0, -1, 2)] = np.arange(depth)
-    return Tree(variable, np.arange(2 * depth + 1))
-
-
-def test_deep_trees() -> None:
-    deep = chain(2000, low=False)
-    assert run(deep, [1] * 2000) == deep.value[-1]
-    most = chain(tree_rules.MAX_INDENT - 1, low=True)
-    assert run(most, [0] * most.depth) == most([0] * most.depth)
-    with pytest.raises(ValueError, match="to_python needs a tree of at most 94 low branches"):
-        chain(tree_rules.MAX_INDENT, low=True).to_python()
+            TREE.predict([row])
+    assert select(TREE, rows, NAMES.features) == [None, None]
 
 
 def test_a_text_too_long_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -276,7 +246,7 @@ def test_a_text_too_long_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("call", "words"),
     [
-        (lambda: TREE.bare().to_python(), "to_python needs a labelled tree"),
+        (lambda: TREE.bare().to_sql(), "to_sql needs a labelled tree"),
         (lambda: TREE.bare().score([[1, 0, 0]], ["a"]), "predict needs a labelled tree"),
         (lambda: Tree.leaf(math.inf).to_sql(), "to_sql needs labels that are text, .* got inf"),
         (lambda: Tree.leaf("a\0b").to_sql(), "names and labels without null characters"),
@@ -381,3 +351,52 @@ def test_a_pruning_predicts_with_the_names_of_the_frame() -> None:
     assert pruning.tree().names == tree.names
     assert pruning.predict(STRANGE, unknown="larger").tolist()[1:] == ["no", "yes"]
     assert dt.pruning.srm_prune(tree, DAYS, GO).predict(DAYS).size == 6
+
+
+NAMED = {"names": {0: "no", 1: "yes"}, "order": ["no", "yes"]}
+
+
+@pytest.mark.parametrize("given", NAMED.values(), ids=NAMED)
+def test_every_text_calls_classes_by_their_names(given: Any) -> None:
+    X, y = [[1], [2], [3]], [0, 1, 1]
+    grown = dt.grow(X, y, feature_names=["big?"], class_names=given).tree()
+    bare = dt.grow(X, y, feature_names=["big?"]).tree()
+    assert grown == bare
+    assert grown.predict(X).tolist() == y
+    assert Tree.from_dict(grown.to_dict()).names == grown.names
+    for write in ("to_text", "rules", "to_sql", "to_dot"):
+        said, plain = getattr(grown, write)(), getattr(bare, write)()
+        assert "yes" in said
+        assert getattr(bare, write)(class_names=given) == said
+        assert getattr(bare.named(class_names=given), write)() == said
+        assert getattr(grown, write)(class_names=()) == plain != said
+    assert grown.explain([3]) == "big? <= 1.5? no, it is 3\nprediction: yes"
+    assert dt.id3([[0], [1]], [0, 1], feature_names=["big?"]).explain([0]) == (
+        "big? 0\nprediction: 0"
+    )
+    drawn = dt.plot.tree(grown, ax=Figure().subplots())
+    assert [text.get_text() for text in drawn.nodes.values()][1:] == ["no", "yes"]
+
+
+@pytest.mark.parametrize(
+    "given", ["ab", ["a"], ["a", "b", "c"], ["a", 1], {0: "a"}, {"0": "a", "1": "b"}, {"a", "b"}, 3]
+)
+def test_names_that_are_not_of_the_classes_are_refused(given: Any) -> None:
+    for call in (
+        lambda: dt.grow([[1], [2]], [0, 1], class_names=given),
+        lambda: Tree.split(0, Tree.leaf(0), Tree.leaf(1)).rules(class_names=given),
+    ):
+        with pytest.raises(ValueError, match="class_names must be a sequence of a name for each"):
+            call()
+
+
+def test_regression_has_no_names_of_classes() -> None:
+    with pytest.raises(ValueError, match="class_names must be None, there are no classes"):
+        dt.grow([[1], [2]], [0.5, 1], "squared", class_names=["a", "b"])
+
+
+def test_rare_rows_are_neither_none_nor_all() -> None:
+    X = np.r_[np.zeros(99_999), 1][:, None]
+    said = dt.id3(X, X[:, 0]).rules(X)
+    assert "(99999 rows, 99.999%)" in said
+    assert "(1 row, 0.001%)" in said

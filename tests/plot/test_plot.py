@@ -305,7 +305,8 @@ def test_with_data_edges_are_thick_and_leaves_name_classes_and_shares():
 
 
 @pytest.mark.parametrize(
-    ("right", "said"), [(200, "100% of 200"), (199, "99% of 200"), (0, "0% of 200")]
+    ("right", "said"),
+    [(200, "100% of 200"), (199, "99.5% of 200"), (1, "0.5% of 200"), (0, "0% of 200")],
 )
 def test_all_rows_are_a_hundred_per_cent_and_nothing_else_is(right, said):
     labels = [1] * right + [0] * (200 - right)

@@ -14,7 +14,7 @@ import warnings
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
-from functools import partial
+from functools import cached_property, partial
 from types import MappingProxyType
 from typing import Any
 
@@ -36,6 +36,7 @@ from dtviz.core.data.frames import take_rows
 from dtviz.core.data.labels import REGRESSION, as_classes, as_real_labels
 from dtviz.core.growth_path import GrowthPath
 from dtviz.core.names import Names
+from dtviz.core.node_sums import NodeSums
 from dtviz.core.tolerances import ROUNDING
 from dtviz.core.tree import Tree
 
@@ -99,16 +100,7 @@ class ImpurityPath(GrowthPath):
         """The same tree, with a way for missing values in any case."""
         tree = self.tree(n_leaves, epsilon=epsilon)
         step = self._split_at(tree.n_leaves - 1)[self.nodes(tree.n_leaves)]
-        ways = self._ways(step)
-        return Tree(
-            tree.variable,
-            tree.value,
-            tree.threshold,
-            self.names,
-            ways,
-            tree.subsets,
-            is_regression=tree.is_regression,
-        )
+        return tree.altered(missing=self._ways(step))
 
     def alternatives(self, node: int) -> Alternatives:
         """The candidates at a node: the best test of each column, the largest gain first.
@@ -146,15 +138,28 @@ class ImpurityPath(GrowthPath):
         """
         return list_alternatives(self, node, grow)
 
-    def _build_tree(self, variable: Ints, value: Array, threshold: Floats, step: Ints) -> Tree:
+    def _build_tree(
+        self,
+        variable: Ints,
+        value: Array,
+        threshold: Floats,
+        step: Ints,
+        sums: NodeSums | None,
+    ) -> Tree:
         subsets = {}
         if self.subsets:
             steps = enumerate(step.tolist())
             subsets = {node: self.subsets[j] for node, j in steps if j in self.subsets}
         ways = self._ways(step) if self.names.missing else None
-        return Tree(
-            variable, value, threshold, self.names, ways, subsets, is_regression=self._by_squares
-        )
+        own = variable, value, threshold, self.names, ways, subsets
+        return Tree(*own, is_regression=self._by_squares, sums=sums)
+
+    @cached_property
+    def _sums(self) -> NodeSums:
+        """The examples at all nodes of the path."""
+        if self.classes is None:
+            return self._count(self.node_probability[:, None], None, self.node_value)
+        return self._count(self.class_counts, self.classes)
 
     def way(self, step: int) -> dict[str, Any]:
         """The codes that go low, and the way of missing values, where there are some."""
@@ -189,6 +194,7 @@ def grow(  # noqa: PLR0913 -- most are by keyword
     max_leaves: int | None = None,
     *,
     feature_names: Iterable[str] | None = None,
+    class_names: Any = None,
     sample_weight: Any = None,
     max_depth: int | None = None,
     min_samples_leaf: int = 1,
@@ -237,6 +243,9 @@ def grow(  # noqa: PLR0913 -- most are by keyword
         Cut the path when its tree has this many leaves.
     feature_names : sequence of d strings, optional
         What text and pictures call the features; by default the columns of a data frame.
+    class_names : sequence of strings, or mapping from labels to strings, optional
+        What text and pictures call the classes, a sequence in the order of the sorted labels;
+        ``predict`` answers with the labels.
     sample_weight : (m,) array-like, optional
         How much each example counts, finite numbers >= 0, not all 0. An example of weight 2 counts
         as two; one of weight 0 as none, as if its row were not there. Weights that are no whole
@@ -313,10 +322,11 @@ def grow(  # noqa: PLR0913 -- most are by keyword
         "min_impurity_decrease", min_impurity_decrease, "[0, inf)", lambda a: 0 <= a < math.inf
     )
     labels = None if target.classes is None else tuple(target.classes.tolist())
-    names = replace(inputs.names, labels=labels)
+    names = replace(inputs.names, labels=labels).with_classes(class_names)
     table = Columns(inputs, fewest)
     full = _find_splits(table, target, max_steps, deepest, least)
     path = _build_path(full, target, names, max_steps)
+    object.__setattr__(path, "n_features", inputs.columns.shape[0])
     if inputs.columns.base is not None:
         # X may change. A copy comes when the scan has given its room back.
         keys = table.features.keys

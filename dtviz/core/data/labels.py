@@ -119,7 +119,22 @@ def check_kind(y: Any, classes: Array, known: Array) -> None:
         raise ValueError(msg)
 
 
-# -- scores ----------------------------------------------------------------------------------------
+# -- losses and scores -----------------------------------------------------------------------------
+
+
+def losses(predicted: Array, y: Any, *, is_regression: bool) -> Floats:
+    """What each prediction loses: 1 for a wrong class, the squared error for a number.
+
+    Raises
+    ------
+    ValueError
+        As `accuracy`, or as `r_squared`.
+    """
+    if is_regression:
+        return np.square(predicted - as_real_labels(y, predicted.size))
+    classes, codes = as_classes(y, predicted.size)
+    check_kind(y, classes, predicted)
+    return np.asarray(predicted != classes[codes], dtype=np.float64)
 
 
 def accuracy(predicted: Array, y: Any) -> float:
@@ -131,9 +146,7 @@ def accuracy(predicted: Array, y: Any) -> float:
         If y has not one class a prediction, or text where numbers are predicted or numbers where
         text is.
     """
-    classes, codes = as_classes(y, predicted.size)
-    check_kind(y, classes, predicted)
-    return float(np.mean(predicted == classes[codes]))
+    return float(np.mean(losses(predicted, y, is_regression=False) == 0))
 
 
 def r_squared(predicted: Array, y: Any) -> float:

@@ -283,6 +283,21 @@ def table(value: list[list[Any]], inside: Callable[[Any], bool], kinds: str = "b
     return Arg(value, holds(kinds, inside, (m, n)), arrays, edges)
 
 
+def class_names(value: list[str]) -> Arg:
+    """A name for each class, or None; or nothing, for the labels themselves."""
+    arg = names(value)
+    assert arg.rule is not None
+    keeps = arg.rule
+
+    def rule(given: Any) -> bool | None:
+        try:
+            return None if len(given) == 0 else keeps(given)
+        except TypeError:
+            return keeps(given)
+
+    return dataclasses.replace(arg, rule=rule, edges=(value[:-1],))
+
+
 def names(value: list[str], said: str = "") -> Arg:
     """A name for each of so many features, or None; what is read only once may be refused."""
 

@@ -20,6 +20,7 @@ from support.fuzz.args import (
     BITS,
     choice,
     clashing,
+    class_names,
     distribution,
     dyadic,
     flag,
@@ -259,6 +260,7 @@ def covering(r: Random) -> Args:
     return {"mu": dataclasses.replace(mu, rule=rule)}
 
 
+NO_YES = class_names(["no", "yes"])
 UNKNOWN = choice("error", ("error", "missing", "larger"))
 
 TREES = [
@@ -266,12 +268,16 @@ TREES = [
         TREE.to_text,
         lambda _: {
             "names": names(["u", "v", "w"]),
+            "class_names": NO_YES,
             "max_depth": optional(whole(2)),
             "all_categories": flag(False),
         },
     ),
-    Row(TREE.to_dot, lambda _: {"names": names(["u", "v", "w"])}),
-    Row(TREE.named, lambda _: {"names": names(["u", "v", "w"])}),
+    *[
+        Row(method, lambda _: {"names": names(["u", "v", "w"]), "class_names": NO_YES})
+        for method in (TREE.to_dot, TREE.named)
+    ],
+    Row(TREE.to_sql, lambda _: {"class_names": NO_YES}),
     Row(
         TREE.apply,
         lambda r: {"X": rows(r), "unknown": UNKNOWN, "weight": Arg([1.0] * TREE.n_nodes)},

@@ -70,8 +70,9 @@ def named(r: Random) -> dict[str, Arg]:
 
 
 def rules() -> dict[str, Arg]:
-    """The rules that stop growth, at values that stop none."""
+    """The rules that stop growth, at values that stop none; names are in test_tree_rules."""
     return {
+        "class_names": Arg(None),
         "max_depth": optional(whole(9)),
         "min_samples_leaf": whole(1, 1),
         "min_weight_fraction_leaf": number(0.0, lambda s: 0 <= s <= 0.5, 0.0, 0.5),

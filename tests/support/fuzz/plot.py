@@ -16,6 +16,7 @@ import dtviz as dt
 from support.fuzz.args import (
     choice,
     clashing,
+    class_names,
     flag,
     function,
     holds,
@@ -84,7 +85,7 @@ def trees(_: Random) -> Args:
         "y": Arg(dt.functions.majority(3).table),
         "ax": axes(),
         "names": names(["u", "v", "w"]),
-        "class_names": names(["no", "yes"]),
+        "class_names": class_names(["no", "yes"]),
         "max_leaves": whole(4, 1),
         "node_color": optional(choice("rank", ["rank", "depth"])),
         "leaf_text": Arg(leaves, texts(TREE.n_leaves), lambda v: [tuple(v), np.array(v)]),

@@ -225,10 +225,7 @@ ROWS = [
     *FLOORS,
     *BOUNDS,
     *SIZES,
-    *[
-        Row(function, lambda _: {"path": path(PATH)})
-        for function in (product.path_variations, product.split_shares)
-    ],
+    Row(product.path_variations, lambda _: {"path": path(PATH)}),
     Row(dt.product.replay, replayed),
     Row(dt.product.build_top_down_approximate, approximate),
     Row(learned, sampled, of=dt.product.build_top_down_sampled, rounds=2),
