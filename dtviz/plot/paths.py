@@ -14,9 +14,8 @@ from matplotlib.ticker import FixedLocator, MaxNLocator, NullLocator
 
 from dtviz.core.bases import Floats, Ints
 from dtviz.core.checks import as_array, as_list, as_repr
-from dtviz.core.data.labels import as_classes, as_real_labels
+from dtviz.core.data.labels import losses
 from dtviz.core.growth_path import GrowthPath
-from dtviz.core.tree import Tree
 from dtviz.plot.canvas import background, check_axes, new_axes, shades
 from dtviz.plot.labels import draw_level, label_lines
 
@@ -255,9 +254,8 @@ def _read(path: Any, X: Any, y: Any) -> _Curves:
         if X is not None:
             msg = "X and y must be left out with cross-validation, which has its own test sets"
             raise ValueError(msg)
-        rate = path.held_out / path.counts.m
-        spread = np.sqrt(rate * (1 - rate) / path.counts.m)
-        return _Curves(path.candidates, None, ("held out", rate, spread))
+        test = "held out", path.held_out / path.counts.m, path.standard_errors
+        return _Curves(path.candidates, None, test)
     if isinstance(path, GrowthPath):
         sizes, error = np.arange(1, path.n_splits + 2), path.errors
     elif hasattr(path, "breaks"):
@@ -274,16 +272,8 @@ def _read(path: Any, X: Any, y: Any) -> _Curves:
         raise ValueError(msg)
     if X is None:
         return _Curves(sizes, error, None)
-    losses = [_losses(path.tree(int(size)), X, y) for size in sizes]
-    means = np.array([loss.mean() for loss in losses])
-    spread = np.array([loss.std() for loss in losses]) / math.sqrt(losses[0].size)
+    trees = [path.tree(int(size)) for size in sizes]
+    lost = [losses(tree.predict(X), y, is_regression=tree.is_regression) for tree in trees]
+    means = np.array([loss.mean() for loss in lost])
+    spread = np.array([loss.std() for loss in lost]) / math.sqrt(lost[0].size)
     return _Curves(sizes, error, ("on the test set", means, spread))
-
-
-def _losses(tree: Tree, X: Any, y: Any) -> Floats:
-    """What a tree loses on each example: 1 for a wrong class, or its squared error."""
-    predicted = tree.predict(X)
-    if tree.is_regression:
-        return np.square(predicted - as_real_labels(y, predicted.size))
-    classes, codes = as_classes(y, predicted.size)
-    return np.asarray(predicted != classes[codes], dtype=np.float64)

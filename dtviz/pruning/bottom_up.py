@@ -21,7 +21,13 @@ from dtviz.core.data.examples import find_columns
 from dtviz.core.data.frames import names_of
 from dtviz.core.tree import Tree
 from dtviz.pruning.decisions import Pruning, PruningPath, bottom_up
-from dtviz.pruning.node_counts import GrownOn, NodeCounts, check_counts, node_counts
+from dtviz.pruning.node_counts import (
+    GrownOn,
+    NodeCounts,
+    check_counts,
+    count_sample,
+    node_counts,
+)
 from dtviz.pruning.penalty import MAX_TESTS, LogCardinality, as_constant, finite_tests
 
 
@@ -33,6 +39,7 @@ def reduced_error_prune(  # noqa: PLR0913 - most are by keyword
     sample_weight: npt.ArrayLike | None = None,
     grown_on: GrownOn,
     classes: npt.ArrayLike | None = None,
+    loss: npt.ArrayLike | None = None,
 ) -> Pruning:
     """Reduced-error pruning: cut wherever a leaf makes no more errors than the subtree (MN-REP).
 
@@ -54,8 +61,9 @@ def reduced_error_prune(  # noqa: PLR0913 - most are by keyword
     grown_on : pair (X, y) or triple (X, y, sample_weight)
         The sample S_1 that grew the tree. A node that is cut predicts its majority there (claim
         MN-REPEX).
-    sample_weight, classes :
-        See `node_counts`.
+    sample_weight, classes, loss :
+        See `node_counts`. A regression tree is pruned by squared errors, and has neither of the
+        last two.
 
     Raises
     ------
@@ -88,12 +96,11 @@ def reduced_error_prune(  # noqa: PLR0913 - most are by keyword
             "which grew the tree, got None"
         )
         raise ValueError(msg)
-    counts = node_counts(
-        tree, X, y, sample_weight=sample_weight, grown_on=grown_on, classes=classes
-    )
+    samples = {"sample_weight": sample_weight, "grown_on": grown_on}
+    counts = count_sample(tree, X, y, classes=classes, loss=loss, **samples)
 
     def decide(inner: Ints, _: Ints, errors: Ints) -> tuple[Bools, Floats]:
-        return counts.errors[inner] <= errors, np.zeros(inner.size)
+        return counts.errors[inner] <= errors + counts.slack, np.zeros(inner.size)
 
     return bottom_up(counts, decide)
 

@@ -9,14 +9,19 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.bases import Ints
+from dtviz.core.bases import Floats, Ints
+from dtviz.core.cart.best_first import ImpurityPath
 from dtviz.core.checks import as_array, as_generator, as_given, as_integer, as_repr
 from dtviz.core.data.frames import rows_of
+from dtviz.core.data.labels import as_real_labels
 from dtviz.core.growth_path import GrowthPath
 from dtviz.core.tree import Tree
 from dtviz.pruning.decisions import Pruning, cut_fields
-from dtviz.pruning.node_counts import as_counts, node_counts
+from dtviz.pruning.node_counts import as_counts, find_codes, read_labels
 from dtviz.pruning.smallest import SmallestPrunings, smallest_prunings
+
+MOST_SIZES = 100
+"""So many sizes of a regression tree are tried, which has one for each leaf: all that are small."""
 
 Sample = tuple[Any, npt.NDArray[Any], npt.NDArray[Any] | None]
 """Rows, their labels, and their weights if they have some."""
@@ -29,12 +34,19 @@ class CrossValidatedPruning(Pruning):
     Attributes
     ----------
     candidates : (F,) int array
-        The sizes, in leaves, at which the best pruning of the whole tree improves.
+        The sizes, in leaves, at which the best pruning of the whole tree improves; at most 100 of a
+        regression tree, the large ones in equal proportions.
     held_out : (F,) int array
         Errors on the examples held out, all folds together, of prunings with at most this many
         leaves; floats if weights are not whole numbers.
     choice : int
         The candidate chosen: the fewest errors held out, then the smallest size.
+    standard_errors : (F,) float array
+        Of the error rates, or mean squared errors or losses, ``held_out / counts.m``: each that of
+        a mean over as many independent examples.
+    one_se : Tree
+        The smallest candidate whose error rate is within one standard error of the least: the 1-SE
+        rule (Breiman, Friedman, Olshen and Stone 1984).
 
     Examples
     --------
@@ -44,11 +56,22 @@ class CrossValidatedPruning(Pruning):
     >>> pruning = dt.pruning.cross_validated_prune(X, y, dt.grow)
     >>> pruning.candidates.tolist(), pruning.held_out.tolist(), pruning.choice
     ([1, 2, 4, 6], [14, 3, 4, 5], 1)
+    >>> print(pruning.one_se)
+    x0 <= 9.5
+    ├─ yes: 0
+    └─ no: 1
     """
 
     candidates: Ints
     held_out: npt.NDArray[Any]
     choice: int
+    standard_errors: Floats
+    one_se: Tree
+
+    @property
+    def best(self) -> Tree:
+        """The tree of the least error held out: `tree`."""
+        return self.tree()
 
 
 Grower = Callable[..., Tree | GrowthPath]
@@ -64,6 +87,7 @@ def cross_validated_prune(  # noqa: PLR0913 - most are by keyword
     rng: np.random.Generator | int = 0,
     sample_weight: npt.ArrayLike | None = None,
     classes: npt.ArrayLike | None = None,
+    loss: npt.ArrayLike | None = None,
 ) -> CrossValidatedPruning:
     """Grow a tree, and choose how far to prune it by cross-validation.
 
@@ -75,13 +99,17 @@ def cross_validated_prune(  # noqa: PLR0913 - most are by keyword
     does not. An example of weight 2 counts as two, both in one fold: so weights are not the same as
     repeated rows, whose copies could be in different folds.
 
+    A regression tree, as ``functools.partial(dt.grow, cost="squared")`` grows it, is chosen by its
+    squared errors, and with a ``loss`` matrix any other by its losses.
+
     Parameters
     ----------
     X : (m, d) array of numbers or data frame, y : (m,) array
         The sample, m >= folds.
     grow : callable
         Takes ``(X, y)``, some of the rows, and ``sample_weight=`` if there are weights; returns a
-        `Tree`, or a `GrowthPath` whose last tree is taken. Columns of text of a data frame (not of
+        `Tree`, or a `GrowthPath` whose last tree is taken (on the folds, of `grow` that with a way
+        for missing values). Columns of text of a data frame (not of
         Arrow, which has none) come as categoricals of all their values, so that a tree knows the
         categories it did not see.
     folds : int from 2 to m
@@ -92,6 +120,8 @@ def cross_validated_prune(  # noqa: PLR0913 - most are by keyword
         and ``m`` is the number of the others.
     classes : sequence, optional
         Labels that may occur; by default those of ``y``.
+    loss : (k, k) array-like of numbers >= 0, optional
+        What errors cost, see `node_counts`.
 
     Raises
     ------
@@ -130,39 +160,71 @@ def cross_validated_prune(  # noqa: PLR0913 - most are by keyword
         each = weight if weight is None or per == 1 else weight / per
         return table(places), labels[places], None if each is None else each[places]
 
-    whole = _smallest(grow, sample(every), allowed)
+    whole = _smallest(grow, sample(every), allowed, loss)
     sizes = whole.front_n_leaves
-    held_out = np.zeros(sizes.size, dtype=np.intp)
+    if whole.counts.squares is not None and sizes.size > MOST_SIZES:
+        sizes = sizes[np.unique(np.geomspace(1, sizes.size, MOST_SIZES).round().astype(int)) - 1]
+    total = whole.counts.reach[0]
+    held_out = np.zeros(sizes.size, dtype=whole.counts.errors.dtype)
+    squares = np.zeros((3, sizes.size))
     fold = as_generator("rng", rng).permutation(np.arange(every.size) % folds)
     for k in range(folds):
         kept = sample(every[fold != k])
-        smallest = _smallest(grow, kept, allowed)
+        smallest = _smallest(grow, kept, allowed, loss, for_gaps=True)
         # All folds count in one unit.
-        X_out, y_out, weight_out = sample(every[fold == k], per=1)
-        test = node_counts(
-            smallest.counts.given,
-            X_out,
-            y_out,
-            sample_weight=weight_out,
-            grown_on=kept,
-            classes=allowed,
-        )
-        reached = np.searchsorted(smallest.front_n_leaves, sizes, side="right")
-        leaves = [test.leaves(smallest.cuts(int(size))) for size in smallest.front_n_leaves]
-        held_out += np.array([test.errors[here].sum() for here in leaves])[reached - 1]
+        X_out, y_out, each = sample(every[fold == k], per=1)
+        each = np.ones(y_out.size, dtype=np.intp) if each is None else each
+        reached = np.searchsorted(smallest.front_n_leaves, sizes, side="right") - 1
+        tried, reached = np.unique(smallest.front_n_leaves[reached], return_inverse=True)
+        lost = _losses(smallest, tried, X_out, y_out)
+        held_out += (lost @ each)[reached]
+        share = np.square(each / total)
+        squares += [(np.power(lost, k, dtype=np.float64) @ share)[reached] for k in range(3)]
+    rate = held_out / total
+    variance = squares[2] - 2 * rate * squares[1] + rate * rate * squares[0]
+    deviation = np.sqrt(np.maximum(variance, 0))
     choice = int(held_out.argmin())
-    cuts = whole.cuts(int(sizes[choice]))
-    errors = held_out if per == 1 else held_out / per
-    return CrossValidatedPruning(*cut_fields(whole.counts, cuts), sizes, errors, choice)
+    modest = int((rate <= rate[choice] + deviation[choice]).argmax())
+    best, one_se = (whole.cuts(int(sizes[place])) for place in (choice, modest))
+    errors = whole.counts.weigh(held_out), choice, deviation, whole.counts.prune(one_se)
+    return CrossValidatedPruning(*cut_fields(whole.counts, best), sizes, *errors)
 
 
-def _smallest(grow: Grower, sample: Sample, classes: npt.ArrayLike) -> SmallestPrunings:
+def _smallest(
+    grow: Grower, sample: Sample, classes: Any, loss: Any, *, for_gaps: bool = False
+) -> SmallestPrunings:
     """Grow a tree on a sample, and find its best pruning of each size."""
     X, y, weight = sample
     weighted = {} if weight is None else {"sample_weight": weight}
     grown = grow(X, y, **weighted)
     tree = grown.tree() if isinstance(grown, GrowthPath) else grown
+    if for_gaps and isinstance(grown, ImpurityPath):
+        tree = grown.tree_for_gaps()
     if not isinstance(tree, Tree):
         msg = f"grow must return a Tree or a GrowthPath, got {as_repr(grown)}"
         raise ValueError(msg)
-    return smallest_prunings(tree, X, y, sample_weight=weight, classes=classes)
+    known = None if tree.is_regression else classes
+    return smallest_prunings(tree, X, y, sample_weight=weight, classes=known, loss=loss)
+
+
+def _losses(
+    smallest: SmallestPrunings, sizes: Ints, X: Any, y: npt.NDArray[Any]
+) -> npt.NDArray[Any]:
+    """What the smallest prunings of these sizes lose on each example, a row for each pruning."""
+    counts = smallest.counts
+    leaf = counts.given.apply(X)
+    is_regression = counts.squares is not None
+    if is_regression:
+        true: npt.NDArray[Any] = as_real_labels(y, leaf.size)
+    else:
+        true = find_codes("y", read_labels("y", y), counts.classes)
+    found = []
+    for size in sizes.tolist():
+        kept = counts.kept(smallest.cuts(size))
+        # Of the nodes kept, in preorder the last one up to a leaf is above it.
+        said = counts.label[np.flatnonzero(kept)[kept.cumsum() - 1][leaf]]
+        if is_regression:
+            found.append(np.square(true - said))
+        else:
+            found.append(said != true if counts.loss is None else counts.loss[true, said])
+    return np.array(found)

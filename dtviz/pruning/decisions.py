@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from dtviz.core.bases import Bools, Floats, FrozenArrays, Ints, Pictured, freeze_array
 from dtviz.core.checks import as_integer, as_real, as_repr
+from dtviz.core.node_sums import HasTree
 from dtviz.core.tolerances import ROUNDING
 from dtviz.core.tree import Tree
 from dtviz.pruning.node_counts import NodeCounts, short
@@ -64,7 +65,7 @@ class Decision:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Pruning(FrozenArrays, Pictured):
+class Pruning(HasTree, FrozenArrays, Pictured):
     """What a method of pruning did: the pruned tree and every decision.
 
     All arrays are over the nodes of the tree *given*, ``counts.given``; at its leaves nothing is
@@ -166,8 +167,9 @@ class Pruning(FrozenArrays, Pictured):
         before = self.counts.weigh(self.counts.subtree_errors[0]).item()
         m, after = self.counts.m, self.errors
         errors = f"{short(before)} -> {short(after)} errors of {short(m)}"
-        if self.counts.given.is_regression:
-            errors = f"mean squared error {before / m:.4g} -> {after / m:.4g} on {short(m)}"
+        if self.counts.given.is_regression or self.counts.loss is not None:
+            what = "loss" if self.counts.loss is not None else "squared error"
+            errors = f"mean {what} {before / m:.4g} -> {after / m:.4g} on {short(m)}"
         return f"<{type(self).__name__}: {sizes}, {errors}>"
 
 
@@ -209,7 +211,7 @@ def cut_fields(
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class PruningPath(FrozenArrays, Pictured):
+class PruningPath(HasTree, FrozenArrays, Pictured):
     """Every pruning that a method gives as one parameter grows from 0.
 
     Attributes

@@ -21,7 +21,9 @@ from dtviz.core.cart.weights import BITS, read_weights
 from dtviz.core.checks import as_array, as_repr
 from dtviz.core.data.frames import names_of, take_rows
 from dtviz.core.data.labels import as_real_labels
+from dtviz.core.node_sums import as_loss, expect_losses, find_cheapest
 from dtviz.core.prunings import moments
+from dtviz.core.tolerances import ROUNDING
 from dtviz.core.tree import Tree, check_tree
 
 GrownOn = tuple[npt.ArrayLike, npt.ArrayLike] | tuple[npt.ArrayLike, npt.ArrayLike, Any]
@@ -49,6 +51,8 @@ class NodeCounts(FrozenArrays):
     per_example : float
         The count of an example of weight 1, above 1 where weights are fractions: all are counted in
         whole multiples of one unit, so that sums are exact.
+    loss : (k, k) array, or None
+        What an error costs, see `node_counts`: then all errors here are sums of losses.
 
     Examples
     --------
@@ -68,6 +72,7 @@ class NodeCounts(FrozenArrays):
     label: npt.NDArray[Any]
     squares: npt.NDArray[np.float64] | None = None
     per_example: float = 1
+    loss: npt.NDArray[Any] | None = None
 
     @property
     def m(self) -> Any:
@@ -88,7 +93,20 @@ class NodeCounts(FrozenArrays):
         """The errors of each node as a leaf on the examples that reach it."""
         if self.squares is not None:
             return self.squares
+        if self.loss is not None:
+            losses = expect_losses(self.counts, self.loss)
+            return freeze_array(losses[np.arange(self.label.size), self.label])
         return freeze_array(self.reach - self.counts[np.arange(self.label.size), self.label])
+
+    @cached_property
+    def slack(self) -> float:
+        """How far sums of errors may lie apart that are equal: 0 if they are integers."""
+        return ROUNDING * float(self.errors.max()) if self.errors.dtype.kind == "f" else 0
+
+    @property
+    def labels(self) -> npt.NDArray[Any]:
+        """What each node predicts as a leaf."""
+        return self.label if self.squares is not None else self.classes[self.label]
 
     @cached_property
     def end(self) -> Ints:
@@ -127,9 +145,8 @@ class NodeCounts(FrozenArrays):
 
     def prune(self, cut: Bools) -> Tree:
         """The tree in which the nodes of a mask, of shape (n_nodes,), have become leaves."""
-        kept = self.kept(cut)
-        labels = self.label if self.squares is not None else self.classes[self.label]
-        return self.given.cut(cut, kept, np.where(cut, labels, np.asarray(self.given.value))[kept])
+        kept, value = self.kept(cut), np.asarray(self.given.value)
+        return self.given.cut(cut, kept, np.where(cut, self.labels, value)[kept])
 
     def __repr__(self) -> str:
         return f"<NodeCounts: {short(self.m)} examples on {self.given!r}>"
@@ -148,6 +165,7 @@ def node_counts(  # noqa: PLR0913 - most are by keyword
     sample_weight: npt.ArrayLike | None = None,
     grown_on: GrownOn | None = None,
     classes: npt.ArrayLike | None = None,
+    loss: npt.ArrayLike | None = None,
 ) -> NodeCounts:
     """Send a sample down a tree and count, at every node, the examples of each class.
 
@@ -176,6 +194,9 @@ def node_counts(  # noqa: PLR0913 - most are by keyword
         Labels that may occur besides those of the tree's leaves, of ``grown_on``, and of the
         examples that `grow` grew the tree on. If all the leaves have labels 0 or 1, both may occur
         anyway.
+    loss : (k, k) array-like of numbers >= 0, optional
+        In row i and column j, what it costs to predict class j where i is true, 0 on the diagonal.
+        Then every node, a leaf too, takes the label that costs the least, and errors are costs.
 
     Raises
     ------
@@ -200,16 +221,17 @@ def node_counts(  # noqa: PLR0913 - most are by keyword
     if check_tree(tree).is_regression:
         msg = (
             f"tree must predict classes, got {as_repr(tree)}: regression trees are pruned by "
-            'cost_complexity_prune with cost="squared"'
+            'cost_complexity_prune with cost="squared", smallest_prunings, reduced_error_prune and '
+            "cross_validated_prune"
         )
         raise ValueError(msg)
     counted, labelling = _read_samples(tree, X, y, sample_weight, grown_on)
     (leaf, labels, weight, per), (voters, votes, votes_each, _) = counted, labelling
-    known = [] if tree.value is None else [_read_labels("value", tree.value[tree.leaves])]
+    known = [] if tree.value is None else [read_labels("value", tree.value[tree.leaves])]
     if known and known[0].dtype.kind in "biuf" and np.isin(known[0], (0, 1)).all():
         known.append(np.array([0, 1]))
     if classes is not None:
-        known.append(_read_labels("classes", classes).ravel())
+        known.append(read_labels("classes", classes).ravel())
     if grown_on is not None or not known:
         # No two examples need agree on the numbers of regression.
         if votes.dtype.kind == "f" and not (np.isfinite(votes) & (votes == np.floor(votes))).all():
@@ -218,28 +240,44 @@ def node_counts(  # noqa: PLR0913 - most are by keyword
             raise ValueError(msg + f"got {as_repr(votes)}")
         known.append(votes)
     if tree.names.labels is not None and known:
-        known.append(_read_labels("labels of names", tree.names.labels))
+        known.append(read_labels("labels of names", tree.names.labels))
     numbers = [part.dtype.kind in "biuf" for part in known]
     if len(set(numbers)) > 1 or numbers[0] != (labels.dtype.kind in "biuf"):
         kinds = ["numbers" if number else "strings" for number in numbers]
         msg = f"y must have labels of the kind of the others, {kinds[0]}, got {as_repr(y)}"
         raise ValueError(msg)
     names = np.unique(np.concatenate(known))
-    counts = _count(tree, leaf, _find_codes("y", labels, names), weight, names.size)
+    counts = _count(tree, leaf, find_codes("y", labels, names), weight, names.size)
     major = counts
     if grown_on is not None:
-        codes = _find_codes("y of grown_on", votes, names)
+        codes = find_codes("y of grown_on", votes, names)
         major = _count(tree, voters, codes, votes_each, names.size)
-    label = _majorities(tree, major)
-    if tree.value is None:
+    table = None if loss is None else as_loss(loss, names.tolist())
+    label = _find_labels(tree, major, table)
+    if tree.value is None or loss is not None:
         tree = tree.labelled(np.where(tree.variable < 0, names[label], names[:1]))
     else:
-        label[tree.leaves] = _find_codes("value", known[0], names)
-    return NodeCounts(tree, names, counts, label, per_example=per)
+        label[tree.leaves] = find_codes("value", known[0], names)
+    return NodeCounts(tree, names, counts, label, per_example=per, loss=table)
+
+
+def count_sample(tree: Tree, X: Any, y: Any, *, loss: Any = None, **sample: Any) -> NodeCounts:
+    """The `node_counts` of a tree of classes, or the `node_means` of a regression tree."""
+    if not check_tree(tree).is_regression:
+        return node_counts(tree, X, y, loss=loss, **sample)
+    for name, given in (("classes", sample.pop("classes", None)), ("loss", loss)):
+        if given is not None:
+            msg = f"{name} must be left out for a regression tree, got {as_repr(given)}"
+            raise ValueError(msg)
+    return node_means(tree, X, y, **sample)
 
 
 def node_means(
-    tree: Tree, X: npt.ArrayLike, y: npt.ArrayLike, sample_weight: Any, grown_on: GrownOn | None
+    tree: Tree,
+    X: npt.ArrayLike,
+    y: npt.ArrayLike,
+    sample_weight: Any = None,
+    grown_on: GrownOn | None = None,
 ) -> NodeCounts:
     """Send a sample down a regression tree; the arguments are those of `node_counts`.
 
@@ -321,7 +359,7 @@ def _read_sample(
         leaf = tree.apply(X if instead is None else take_rows(X, instead))
     except ValueError as error:
         raise ValueError(str(error).replace("X", f"X{which}", 1)) from None
-    labels = _read_labels(f"y{which}", y)
+    labels = read_labels(f"y{which}", y)
     if labels.shape != leaf.shape:
         got = f"shape {labels.shape}" if labels.ndim else as_repr(y)
         msg = f"y{which} must have one label per row of X{which}, {leaf.size}, got {got}"
@@ -383,7 +421,7 @@ def check_counts(counts: NodeCounts, sample_weight: Any) -> None:
     raise ValueError(msg)
 
 
-def _read_labels(name: str, labels: npt.ArrayLike) -> npt.NDArray[Any]:
+def read_labels(name: str, labels: npt.ArrayLike) -> npt.NDArray[Any]:
     """Labels as an array of numbers or of strings, or an error."""
     array = as_array(labels)
     if array is not None and array.dtype.kind == "O":
@@ -398,7 +436,7 @@ def _read_labels(name: str, labels: npt.ArrayLike) -> npt.NDArray[Any]:
     return array
 
 
-def _find_codes(name: str, labels: npt.NDArray[Any], names: npt.NDArray[Any]) -> Ints:
+def find_codes(name: str, labels: npt.NDArray[Any], names: npt.NDArray[Any]) -> Ints:
     """The place of each label in the sorted list of those that may occur."""
     place = np.searchsorted(names, labels)
     place[place == names.size] = 0
@@ -424,9 +462,9 @@ def _count(tree: Tree, leaf: Ints, codes: Ints, weight: Ints | None, k: int) -> 
     return np.asarray(running[here + 2 * tree.leaves_below - 1] - running[here])
 
 
-def _majorities(tree: Tree, counts: Ints) -> Ints:
-    """The most frequent class at each node; where no example arrives, that of the node above."""
-    label: Ints = counts.argmax(axis=1)
+def _find_labels(tree: Tree, counts: Ints, loss: npt.NDArray[Any] | None) -> Ints:
+    """The most frequent class at each node, or the cheapest; where no example arrives, as above."""
+    label = counts.argmax(axis=1) if loss is None else find_cheapest(expect_losses(counts, loss))
     _inherit(tree, label, np.asarray(~counts.any(axis=1)))
     return label
 

@@ -20,16 +20,17 @@ import numpy.typing as npt
 
 from dtviz.core.bases import Bools, Floats, Ints, Pictured, freeze_array
 from dtviz.core.checks import as_integer, as_number
+from dtviz.core.node_sums import HasTree
 from dtviz.core.tolerances import SAME_RISK
 from dtviz.core.tree import Tree
 from dtviz.pruning.decisions import Pruning, check_one, cut_fields, find_place
-from dtviz.pruning.node_counts import GrownOn, NodeCounts, check_counts, node_counts
+from dtviz.pruning.node_counts import GrownOn, NodeCounts, check_counts, count_sample, node_counts
 
 MAX_LISTED = 1 << 26
 """The most examples for which K_d is listed, d by d: some seconds, and 2 GB on the way."""
 
 
-class SmallestPrunings(Pictured):
+class SmallestPrunings(HasTree, Pictured):
     """K_d for every d, and trees that attain them (MN-PRUNE). `smallest_prunings` makes it.
 
     Among the prunings with K_d leaves and at most d errors `tree` returns one with the fewest
@@ -64,7 +65,7 @@ class SmallestPrunings(Pictured):
         self.counts = counts
         self._tables = _fewest_errors(counts)
         fewest = self._tables[0]
-        corner = np.flatnonzero(np.diff(fewest, prepend=fewest[0] + 1) < 0)
+        corner = np.flatnonzero(np.diff(fewest, prepend=2 * fewest[0] + 1) < -counts.slack)
         self.front_n_leaves = freeze_array(corner + 1)
         self.front_errors = freeze_array(counts.weigh(fewest[corner]))
 
@@ -133,21 +134,22 @@ class SmallestPrunings(Pictured):
             If ``n_leaves`` is no integer >= 1.
         """
         tree, tables = self.counts.given, self._tables
-        leaf = self.counts.errors
+        leaf, slack = self.counts.errors, self.counts.slack
         cut = np.zeros(tree.n_nodes, dtype=bool)
         stack = [(0, as_integer("n_leaves", n_leaves, 1))]
         while stack:
             v, budget = stack.pop()
             budget = min(budget, len(tables[v]))
             errors = tables[v][budget - 1]
-            if errors == leaf[v]:
+            if errors >= leaf[v] - slack:
                 cut[v] = tree.variable[v] >= 0
                 continue
             low, high = tables[tree.low[v]], tables[tree.high[v]]
             # The fewest leaves with so few errors, and of those the fewest at the low child.
-            budget = 1 + int(np.argmax(tables[v] == errors))
+            budget = 1 + int(np.argmax(tables[v] <= errors + slack))
             first = np.arange(max(1, budget - high.size), min(low.size, budget - 1) + 1)
-            split = int(first[np.argmin(low[first - 1] + high[budget - first - 1])])
+            wrong = low[first - 1] + high[budget - first - 1]
+            split = int(first[np.argmax(wrong <= wrong.min() + slack)])
             stack.append((int(tree.high[v]), budget - split))
             stack.append((int(tree.low[v]), split))
         return cut
@@ -167,12 +169,14 @@ def smallest_prunings(  # noqa: PLR0913 - most are by keyword
     sample_weight: npt.ArrayLike | None = None,
     grown_on: GrownOn | None = None,
     classes: npt.ArrayLike | None = None,
+    loss: npt.ArrayLike | None = None,
 ) -> SmallestPrunings:
     """The smallest pruning for every number of errors on a sample (claims MN-PRUNE, MN-DP).
 
     ``.n_leaves[d]`` is K_d in *leaves* (the source counts nodes, ``2 K_d - 1``), ``.tree(d=d)``
     attains it. The source takes the sample on which the tree was grown. Arguments and labels are
-    those of `node_counts`, ``sample_weight`` included. Time O(L^2) for L leaves, plus that of
+    those of `node_counts`, ``sample_weight`` and ``loss`` included; of a regression tree the errors
+    are squared. Time O(L^2) for L leaves, plus that of
     sending the sample down.
 
     Raises
@@ -190,9 +194,8 @@ def smallest_prunings(  # noqa: PLR0913 - most are by keyword
     >>> twice.n_leaves.tolist()
     [2.0, 2.0, 1.0, 1.0, 1.0]
     """
-    return SmallestPrunings(
-        node_counts(tree, X, y, sample_weight=sample_weight, grown_on=grown_on, classes=classes)
-    )
+    samples = {"sample_weight": sample_weight, "grown_on": grown_on}
+    return SmallestPrunings(count_sample(tree, X, y, classes=classes, loss=loss, **samples))
 
 
 def _fewest_errors(counts: NodeCounts) -> list[Ints]:
@@ -206,7 +209,7 @@ def _fewest_errors(counts: NodeCounts) -> list[Ints]:
     for v in range(leaf.size - 1, -1, -1):  # preorder backwards: children first, the low one last
         if inner[v]:
             low, high = waiting.pop(), waiting.pop()
-            if low[-1] + high[-1] < leaf[v]:
+            if low[-1] + high[-1] < leaf[v] - counts.slack:
                 tables[v] = _join(leaf[v], low, high)
         waiting.append(tables[v])
     return tables
@@ -302,8 +305,8 @@ def srm_prune(  # noqa: PLR0913 - most are by keyword
     <SrmPruning: 4 -> 4 leaves, 0 -> 0 errors of 54>
     """
     factor = as_number("factor", factor, "[0, inf)", lambda c: 0 <= c < math.inf)
-    smallest = smallest_prunings(
-        tree, X, y, sample_weight=sample_weight, grown_on=grown_on, classes=classes
+    smallest = SmallestPrunings(
+        node_counts(tree, X, y, sample_weight=sample_weight, grown_on=grown_on, classes=classes)
     )
     check_counts(smallest.counts, sample_weight)
     m, sizes, errors = smallest.counts.m, smallest.front_n_leaves, smallest.front_errors

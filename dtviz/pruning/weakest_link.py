@@ -27,6 +27,7 @@ def cost_complexity_path(  # noqa: PLR0913 - most are by keyword
     sample_weight: npt.ArrayLike | None = None,
     grown_on: GrownOn | None = None,
     classes: npt.ArrayLike | None = None,
+    loss: npt.ArrayLike | None = None,
 ) -> PruningPath:
     """CART's path: for every price alpha of a leaf the smallest tree with the least total cost.
 
@@ -43,9 +44,10 @@ def cost_complexity_path(  # noqa: PLR0913 - most are by keyword
         entropy it is twice alpha, since in this book entropy is halved as a cost. Regression trees
         take ``"squared"``, the mean squared error, as does scikit-learn's DecisionTreeRegressor; a
         node that is cut predicts the mean.
-    tree, X, y, sample_weight, grown_on, classes :
-        See `node_counts`. The unit of the weights does not matter here. Prices within 1e-12 (for
-        squared loss, within that share of the largest error of a node) are one, so alpha = 0.05
+    tree, X, y, sample_weight, grown_on, classes, loss :
+        See `node_counts`; a loss matrix goes with ``"error"``. The unit of the weights does not
+        matter here. Prices within 1e-12 (for squared loss and a loss matrix, within that share of
+        the largest error of a node) are one, so alpha = 0.05
         hits a break at 0.05000000000000002; and where a cost is no number of errors, rows of no
         more than that share of the weight may be cut at 0.
 
@@ -73,9 +75,8 @@ def cost_complexity_path(  # noqa: PLR0913 - most are by keyword
     >>> path.n_leaves.tolist(), path.breaks.round(4).tolist()
     ([4, 2, 1], [0.0, 0.1111, 1.0])
     """
-    priced = _prices(
-        cost, tree, X, y, sample_weight=sample_weight, grown_on=grown_on, classes=classes
-    )
+    samples = {"sample_weight": sample_weight, "grown_on": grown_on, "classes": classes}
+    priced = _prices(cost, tree, X, y, loss=loss, **samples)
     counts, falls, _ = priced
     inner = counts.given.variable >= 0
     breaks = np.unique(np.append(_visible(counts, falls)[inner], 0.0))
@@ -96,6 +97,7 @@ def cost_complexity_prune(  # noqa: PLR0913 - most are by keyword
     sample_weight: npt.ArrayLike | None = None,
     grown_on: GrownOn | None = None,
     classes: npt.ArrayLike | None = None,
+    loss: npt.ArrayLike | None = None,
 ) -> Pruning:
     """The tree of `cost_complexity_path` for one price ``alpha >= 0`` of a leaf.
 
@@ -115,9 +117,8 @@ def cost_complexity_prune(  # noqa: PLR0913 - most are by keyword
     <Pruning: 4 -> 2 leaves, 0 -> 1 errors of 6>
     """
     price = as_real("alpha", alpha, "[0, inf)", lambda a: 0 <= a < math.inf)
-    priced = _prices(
-        cost, tree, X, y, sample_weight=sample_weight, grown_on=grown_on, classes=classes
-    )
+    samples = {"sample_weight": sample_weight, "grown_on": grown_on, "classes": classes}
+    priced = _prices(cost, tree, X, y, loss=loss, **samples)
     return _cost_complexity(priced, price)
 
 
@@ -134,22 +135,27 @@ def _cost_complexity(priced: _Priced, price: float) -> Pruning:
     return Pruning(*cut_fields(counts, cut_at(counts.given, falls, price, scale)))
 
 
-def _prices(cost: object, tree: Tree, X: Any, y: Any, *, classes: Any, **samples: Any) -> _Priced:
+def _prices(
+    cost: object, tree: Tree, *sample: Any, loss: Any, classes: Any, **samples: Any
+) -> _Priced:
     costs = (*CLASS_COST_FUNCTIONS, "squared")
     if not isinstance(cost, str) or cost not in costs:
         msg = f"cost must be one of {', '.join(costs)}, got {as_repr(cost)}"
         raise ValueError(msg)
-    if cost != "squared":
-        counts = node_counts(tree, X, y, classes=classes, **samples)
-        return _Priced(counts, _class_prices(counts, cost), 1.0)
-    if classes is not None:
-        msg = f'classes must be left out with cost="squared", got {as_repr(classes)}'
-        raise ValueError(msg)
-    means = node_means(tree, X, y, **samples)
+    for name, given, needed in (("loss", loss, "error"), ("classes", classes, "")):
+        if given is not None and (cost == "squared" or needed not in {"", cost}):
+            msg = f'{name} must be left out with cost="{cost}", got {as_repr(given)}'
+            raise ValueError(msg)
+    if cost == "squared":
+        counts = node_means(tree, *sample, **samples)
+    else:
+        counts = node_counts(tree, *sample, classes=classes, loss=loss, **samples)
+        if loss is None:
+            return _Priced(counts, _class_prices(counts, cost), 1.0)
     # The prices of impurities are of order 1; these are of the order of the errors.
-    risk = means.errors / means.reach[0]
+    risk = counts.errors / counts.reach[0]
     scale = float(risk.max()) or 1.0
-    return _Priced(means, equal_prices(means.given, risk, scale), scale)
+    return _Priced(counts, equal_prices(counts.given, risk, scale), scale)
 
 
 def _class_prices(counts: NodeCounts, cost: str) -> Floats:

@@ -46,7 +46,12 @@ def sample(r: Random) -> dict[str, Arg]:
 def two_samples(r: Random) -> dict[str, Arg]:
     """The same, with the sample that grew the tree."""
     X, y = examples(r, r.randint(4, 12))
-    return sample(r) | {"grown_on": Arg((X, y))}
+    return priced(r) | {"grown_on": Arg((X, y))}
+
+
+def priced(r: Random) -> dict[str, Arg]:
+    """The first, and losses, which tests/pruning/test_losses drives."""
+    return sample(r) | {"loss": Arg(None)}
 
 
 UNSAID = {"grown_on": Arg(None), "classes": Arg(None), "sample_weight": Arg(None)}
@@ -141,19 +146,20 @@ def cross(r: Random) -> Args:
         "rng": seed(r.randrange(99)),
         "classes": Arg(None),
         "sample_weight": Arg(None),
+        "loss": Arg(None),
     }
 
 
 ROWS = [
     Row(dt.pruning.reduced_error_prune, two_samples, reduced, read),
-    Row(dt.pruning.cost_complexity_path, lambda r: sample(r) | {"cost": ERROR}, None, trees),
+    Row(dt.pruning.cost_complexity_path, lambda r: priced(r) | {"cost": ERROR}, None, trees),
     Row(
         dt.pruning.cost_complexity_prune,
-        lambda r: sample(r) | {"alpha": price(dyadic(r, 0, 0.5)), "cost": ERROR},
+        lambda r: priced(r) | {"alpha": price(dyadic(r, 0, 0.5)), "cost": ERROR},
         by_the_book(literal.cost_complexity_prune, "alpha"),
         read,
     ),
-    Row(dt.pruning.smallest_prunings, sample, smallest_by_the_book, all_smallest),
+    Row(dt.pruning.smallest_prunings, priced, smallest_by_the_book, all_smallest),
     Row(
         dt.pruning.srm_prune,
         lambda r: sample(r) | {"factor": price(r.choice([0.25, 1.0, 2.0]))},
@@ -165,7 +171,7 @@ ROWS = [
         pruning.bottom_up_path,
         lambda r: sample(r) | {key: arg for key, arg in risk(r).items() if key != "c"},
     ),
-    Row(pruning.node_counts, sample),
+    Row(pruning.node_counts, priced),
     Row(
         lambda grow, **given: dt.pruning.cross_validated_prune(
             grow=dt.id3 if callable(grow) else grow, **given
