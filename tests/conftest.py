@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 CLAIMS = Path(__file__).parent / "claims"
 
 # No tests and no examples: pytest would import them to look for the latter.
-collect_ignore = ["wrong", "support", "benchmarks/peers"]
+collect_ignore = ["wrong", "support"]
 
 # Every run tries the same examples, and a busy machine is no failure.
 hypothesis.settings.register_profile("dtviz", derandomize=True, deadline=None, database=None)

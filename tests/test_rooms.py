@@ -201,3 +201,14 @@ def test_each_chapter_has_its_rooms():
     for chapter in CHAPTERS:
         for name in ("__init__.py", "literal.py"):
             assert (PACKAGE / chapter / name).is_file(), (chapter, name)
+
+
+# -- the tests -------------------------------------------------------------------------------------
+
+
+def test_no_test_file_is_imported() -> None:
+    """What tests share is in support/, but for what claims of a chapter share."""
+    for path in Path(__file__).parent.rglob("*.py"):
+        nodes = ast.walk(ast.parse(path.read_text("utf-8")))
+        names = [f".{node.module}." for node in nodes if isinstance(node, ast.ImportFrom)]
+        assert [name for name in names if ".test_" in name and ".claims" not in name] == [], path

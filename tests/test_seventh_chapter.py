@@ -67,8 +67,3 @@ def test_its_explorer_is_shipped(house):
     write_bundles(house / "dtviz", made)
     assert ".guessing=()=>" in (made / "guessing.js").read_text("utf-8")
     assert run(house, CODE) == "True\n"
-
-
-def test_it_is_not_found_unless_listed(house):
-    shutil.copy(PACKAGE / "chapters.py", house / "dtviz")
-    assert run(house, CODE) == "False\n"
