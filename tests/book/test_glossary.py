@@ -82,7 +82,7 @@ class TestReferences:
             w for w in listed.select("div.citation") if "Rigorous Guarantees" in w.get_text()
         )
         (line,) = work.select(".dtviz-cited")
-        assert line.select("a[href='1-influence/9-sources.html']")
+        assert line.select("a[href='1-influence/3-cost.html']")
         assert "Influence-greedy trees: " in line.get_text()  # the chapter of the pages after it
         assert "References" not in line.get_text()
 

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 PAGES = [*contents(), "search"]
 # What `make test` opens at a desk, too: a page of each kind.
 IN_EACH_RUN = re.compile(
-    r"book/index$|1-influence/(?:index|1-trees-and-influence|8-exercises|9-sources)$|6-pruning/index$"
-    r"|homework/2-rank$|book/(?:atlas/index|claims|glossary|teaching)$|^search$"
+    r"book/index$|1-influence/(?:index|1-trees-and-influence|8-exercises)$|6-pruning/index$"
+    r"|homework/2-rank$|book/(?:atlas/index|claims|glossary|sources|teaching)$|^search$"
 )
 TEX_LEFT = re.compile(r"\\\(|\\\[|\$\$|\\(?:frac|mathrm|begin|le|ge|sum)\b")
 
@@ -82,7 +82,7 @@ MOST_SHIFT = 0.1
 WIDTHS = (320, 993, 1201, 1280, 2560)
 BETWEEN = (600, 800, 991, 1152, 1199, 1920)
 OF_EACH_KIND = re.compile(
-    r"/(?:index|1-trees-and-influence|\d-sources|\d-exercises|core|claims|glossary)$"
+    r"/(?:index|1-trees-and-influence|\d-exercises|core|claims|glossary|sources)$"
 )
 READING_WIDTH, MOST_HEIGHT = 1280, 15_000
 

@@ -157,9 +157,11 @@ def squeezed(formula: str) -> str:
 
 @cache
 def page_text(page: str) -> str:
-    """What the pages of a chapter say."""
+    """What the pages of a chapter say, and its section of the sources and corrections."""
     paths = [p for p in sorted((record.BOOK / page).iterdir()) if p.suffix in {".ipynb", ".md"}]
-    return "\n\n".join(map(record.text_of, paths))
+    sections = re.split("^## ", record.text_of(record.BOOK / "sources.ipynb"), flags=re.MULTILINE)
+    own = [section for section in sections if section.startswith(f"{page[0]}. ")]
+    return "\n\n".join([*map(record.text_of, paths), *own])
 
 
 def test_what_a_check_computes_is_what_the_page_displays() -> None:
@@ -196,7 +198,7 @@ def letters_of(text: str) -> set[str]:
 
 def carriers() -> Iterator[tuple[str, str]]:
     """Each claim with the box that carries it, a proof with what it proves; or its section."""
-    for path in (p for p in sorted(record.BOOK.glob("*/*")) if p.suffix in {".ipynb", ".md"}):
+    for path in (p for p in sorted(record.BOOK.rglob("*")) if p.suffix in {".ipynb", ".md"}):
         text = record.text_of(path)
         boxes = [*re.finditer(r"^(:{3,})\{prf:(\w+)\}.*?^\1$", text, re.DOTALL | re.MULTILINE)]
         ends = [0, *(m.start() for m in re.finditer("^#+ ", text, re.MULTILINE)), len(text)]

@@ -51,7 +51,7 @@ def write(entries: Iterable[Entry], *, whole: bool) -> None:
     known = ({} if whole else read()) | {entry["id"]: entry for entry in entries}
     order = {name: place for place, name in enumerate(_stated())}
     listed = sorted(
-        known.values(), key=lambda e: (order.get(e["id"], math.inf), e["page"], e["id"])
+        known.values(), key=lambda e: (e["page"], order.get(e["id"], math.inf), e["id"])
     )
     RECORD.write_text(json.dumps(listed, indent=1, ensure_ascii=False) + "\n", "utf-8")
 

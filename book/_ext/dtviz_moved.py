@@ -1,0 +1,75 @@
+"""Pages at the addresses of earlier editions, which lead to the new places: ``book/moved.yml``.
+
+The fragment of an address stays, with whatever it sets an explorer to, and so does its query. From
+disk no server redirects, so each old address is a small page with a script. Of the known tools,
+sphinx-reredirects and sphinxext-rediraffe lead a page to a page: neither can lead six pages to six
+sections of one.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import yaml
+from sphinx.util import logging
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+    from sphinx.environment import BuildEnvironment
+
+TABLE = Path(__file__).resolve().parents[1] / "moved.yml"
+
+PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>This page has moved</title>
+<meta name="robots" content="noindex">
+<script>
+const [page, section] = "{place}".split("#");
+location.replace(page + location.search + (location.hash || (section ? "#" + section : "")));
+</script>
+</head>
+<body>
+<p><a href="{place}">This page has moved.</a></p>
+</body>
+</html>
+"""
+
+logger = logging.getLogger(__name__)
+
+
+def moved() -> dict[str, str]:
+    """Return the new place of each old page."""
+    places: dict[str, str] = yaml.safe_load(TABLE.read_text("utf-8"))
+    return places
+
+
+def check(app: Sphinx, env: BuildEnvironment) -> None:
+    """Warn of an old address that is still a page, and of a new one that is none."""
+    for old, new in moved().items():
+        if f"book/{old}" in env.found_docs:
+            logger.warning("moved.yml: %s has not moved", old)
+        if f"book/{new.partition('#')[0]}" not in env.found_docs:
+            logger.warning("moved.yml: %s, for %s, is no page", new, old)
+
+
+def write(app: Sphinx, exception: Exception | None) -> None:
+    """Write a page at each old address."""
+    if exception or app.builder.format != "html":
+        return
+    for old, new in moved().items():
+        page, mark, section = new.partition("#")
+        place = posixpath.relpath(f"{page}.html", posixpath.dirname(old) or ".") + mark + section
+        path = Path(app.outdir, "book", f"{old}.html")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(PAGE.replace("{place}", place), "utf-8")
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Check the table with the other references, and write the pages last."""
+    app.connect("env-check-consistency", check)
+    app.connect("build-finished", write)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
