@@ -90,10 +90,7 @@ class Card:
 def card(f: BooleanFunction) -> Card:
     """Look a function up in the atlas.
 
-    Raises
-    ------
-    ValueError
-        If ``f`` is no BooleanFunction, or has more than 5 variables.
+    A ValueError if ``f`` is no BooleanFunction, or has more than 5 variables.
 
     Examples
     --------

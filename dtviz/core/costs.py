@@ -136,10 +136,7 @@ def squared_loss(y: npt.ArrayLike) -> float:
 
     ``y`` is a flat, non-empty array of finite numbers. For 0/1 labels it is half of Gini.
 
-    Raises
-    ------
-    ValueError
-        If ``y`` is not flat, empty, or holds anything but finite numbers.
+    A ValueError if ``y`` is not flat, empty, or holds anything but finite numbers.
 
     Examples
     --------

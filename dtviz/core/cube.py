@@ -29,10 +29,7 @@ _MAX_SAMPLE = 1 << 30
 def cube_points(n: int) -> npt.NDArray[np.int8]:
     """All points of the cube: a ``(2^n, n)`` array of signed bytes, x_i in column i of row x.
 
-    Raises
-    ------
-    ValueError
-        If ``n`` is no integer from 0 to ``MAX_VARIABLES``.
+    A ValueError if ``n`` is no integer from 0 to ``MAX_VARIABLES``.
 
     Examples
     --------
@@ -104,10 +101,7 @@ class ProductDistribution(Immutable):
     def uniform(cls, n: int) -> ProductDistribution:
         """Make the uniform distribution on {0,1}^n.
 
-        Raises
-        ------
-        ValueError
-            If ``n`` is no integer >= 0, or too large.
+        A ValueError if ``n`` is no integer >= 0, or too large.
 
         Examples
         --------
@@ -128,10 +122,7 @@ class ProductDistribution(Immutable):
     def weights(self) -> npt.NDArray[np.float64]:
         """The probability of every point, a ``(2^n,)`` array in truth-table order.
 
-        Raises
-        ------
-        ValueError
-            If there are more than ``MAX_VARIABLES`` variables.
+        A ValueError if there are more than ``MAX_VARIABLES`` variables.
         """
         as_dimension(self.n)
         weights = np.ones(1)
@@ -144,10 +135,7 @@ class ProductDistribution(Immutable):
 
         ``rng`` is a NumPy generator, or a seed for a new one.
 
-        Raises
-        ------
-        ValueError
-            If ``m`` is no integer >= 0 or too large, or ``rng`` no generator or seed.
+        A ValueError if ``m`` is no integer >= 0 or too large, or ``rng`` no generator or seed.
         """
         m = as_integer("m", m, 0, _MAX_SAMPLE // max(self.n, 1))
         return (as_generator("rng", rng).random((m, self.n)) < self.p).astype(np.int8)

@@ -269,6 +269,7 @@ def to_dict(tree: TreeNodes) -> dict[str, Any]:
     them under ``names``: ``features``, ``bits`` and ``categories``. Ways for missing values are
     under ``missing``, with None for an infinite threshold, sets of codes under ``subsets``, by
     the number of the node; a regression tree has ``is_regression``. `from_dict` reads it back.
+    What its examples say is left out: a pickle has that, too.
     """
     data: dict[str, Any] = {
         "variable": tree.variable.tolist(),

@@ -66,10 +66,7 @@ def _sums(weights: list[Fraction]) -> list[Fraction]:
 def dictator(n: int, i: int) -> BooleanFunction:
     """The value of one variable: ``f(x) = x_i``.
 
-    Raises
-    ------
-    ValueError
-        If ``n`` is no integer from 1 to ``MAX_VARIABLES``, or ``i`` none from 0 to n - 1.
+    A ValueError if ``n`` is no integer from 1 to ``MAX_VARIABLES``, or ``i`` none from 0 to n - 1.
 
     Examples
     --------
@@ -84,10 +81,7 @@ def dictator(n: int, i: int) -> BooleanFunction:
 def parity(n: int) -> BooleanFunction:
     """1 when an odd number of the ``n`` variables are 1 (exclusive or).
 
-    Raises
-    ------
-    ValueError
-        If ``n`` is no integer from 0 to ``MAX_VARIABLES``.
+    A ValueError if ``n`` is no integer from 0 to ``MAX_VARIABLES``.
 
     Examples
     --------
@@ -103,10 +97,7 @@ def parity(n: int) -> BooleanFunction:
 def majority(n: int) -> BooleanFunction:
     """1 when more than half of the ``n`` variables are 1; ``n`` odd, so that no vote is tied.
 
-    Raises
-    ------
-    ValueError
-        If ``n`` is no odd integer from 1 to ``MAX_VARIABLES``.
+    A ValueError if ``n`` is no odd integer from 1 to ``MAX_VARIABLES``.
 
     Examples
     --------
@@ -161,10 +152,7 @@ def threshold(weights: Iterable[float | Fraction], threshold: float | Fraction) 
 def conjunction(n: int) -> BooleanFunction:
     """1 when all ``n`` variables are 1 (and).
 
-    Raises
-    ------
-    ValueError
-        If ``n`` is no integer from 0 to ``MAX_VARIABLES``.
+    A ValueError if ``n`` is no integer from 0 to ``MAX_VARIABLES``.
 
     Examples
     --------
@@ -179,10 +167,7 @@ def conjunction(n: int) -> BooleanFunction:
 def disjunction(n: int) -> BooleanFunction:
     """1 when at least one of the ``n`` variables is 1 (or).
 
-    Raises
-    ------
-    ValueError
-        If ``n`` is no integer from 0 to ``MAX_VARIABLES``.
+    A ValueError if ``n`` is no integer from 0 to ``MAX_VARIABLES``.
 
     Examples
     --------
@@ -223,10 +208,7 @@ def multiplexer(address_bits: int) -> BooleanFunction:
     ``x_0 .. x_(a-1)`` are the address, least significant bit first; the ``2^a`` data bits follow.
     ``n = a + 2^a``, and ``0 <= a <= 4``.
 
-    Raises
-    ------
-    ValueError
-        If ``address_bits`` is no integer from 0 to 4.
+    A ValueError if ``address_bits`` is no integer from 0 to 4.
 
     Examples
     --------
@@ -246,10 +228,7 @@ def decision_list(n: int) -> BooleanFunction:
 
     When no variable is 1 the value goes on alternating, as if ``i = n``.
 
-    Raises
-    ------
-    ValueError
-        If ``n`` is no integer from 0 to ``MAX_VARIABLES``.
+    A ValueError if ``n`` is no integer from 0 to ``MAX_VARIABLES``.
 
     Examples
     --------
@@ -296,10 +275,7 @@ def caterpillar(k: int) -> BooleanFunction:
     ``n = 3k + 1``: ``w_0`` is variable 0 and ``x_j, y_j, w_j`` are variables ``3j-2, 3j-1, 3j``.
     Its smallest tree has ``4k + 2`` leaves, the influence-greedy one ``6 * 2^k - 4``.
 
-    Raises
-    ------
-    ValueError
-        If ``k`` is no integer >= 0, or n would exceed ``MAX_VARIABLES``.
+    A ValueError if ``k`` is no integer >= 0, or n would exceed ``MAX_VARIABLES``.
 
     Examples
     --------
@@ -322,10 +298,7 @@ def guarded(f: BooleanFunction) -> BooleanFunction:
 
     When ``x_0`` is rarely 1, few queries are made on average, whatever f needs.
 
-    Raises
-    ------
-    ValueError
-        If ``f`` is no BooleanFunction, or has ``MAX_VARIABLES`` variables already.
+    A ValueError if ``f`` is no BooleanFunction, or has ``MAX_VARIABLES`` variables already.
 
     Examples
     --------

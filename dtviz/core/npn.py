@@ -112,10 +112,7 @@ def npn_classes(n: int) -> NPNClasses:
     take two seconds and 100 MB when first asked for, and are kept. See `npn_canonical` for what a
     class is.
 
-    Raises
-    ------
-    ValueError
-        If ``n`` is no integer from 0 to 5.
+    A ValueError if ``n`` is no integer from 0 to 5.
 
     Examples
     --------

@@ -43,10 +43,7 @@ def contraction(gamma: float) -> float:
 
     A round of AdaBoost multiplies its bound on the training error by the same factor.
 
-    Raises
-    ------
-    ValueError
-        If gamma is not a number in [0, 1/2].
+    A ValueError if gamma is not a number in [0, 1/2].
 
     Examples
     --------
@@ -168,10 +165,7 @@ def cost_bound(log_leaves: npt.ArrayLike, gamma: float, cost: str = "gini") -> F
     ``2 exp(-sqrt(4 ln(2)^2 + 8 gamma^2 L))``; sqrt ``exp(-kappa L) / 2`` with
     ``kappa = 1 - sqrt(1 - 4 gamma^2)``. The error is at most the cost.
 
-    Raises
-    ------
-    ValueError
-        If log_leaves is below 0, gamma is not in (0, 1/2], or cost is none of these three.
+    A ValueError if log_leaves is below 0, gamma is not in (0, 1/2], or cost is none of these three.
 
     Examples
     --------
@@ -190,10 +184,7 @@ def log_leaves_enough(epsilon: float, gamma: float, cost: str = "gini") -> float
     for Gini, ``(ln(2/epsilon)^2 - ln(4)^2) / (8 gamma^2)`` for entropy, for sqrt
     ``ln(1/(2 epsilon)) / kappa``, which is at most ``ln(1/(2 epsilon)) / (2 gamma^2)``.
 
-    Raises
-    ------
-    ValueError
-        If epsilon or gamma is not in (0, 1/2], or cost is none of these three.
+    A ValueError if epsilon or gamma is not in (0, 1/2], or cost is none of these three.
 
     Examples
     --------

@@ -71,10 +71,7 @@ def edge(tau: npt.ArrayLike, p: npt.ArrayLike, r: npt.ArrayLike) -> Floats:
     the leaf; the edge is ``Pr[h = f] - 1/2`` under it, in [-1/2, 1/2]. It satisfies
     ``tau (1-tau) (r-p) = 2 edge q (1-q)``. NaN where the leaf is pure: nothing to balance.
 
-    Raises
-    ------
-    ValueError
-        If tau, p or r is not within [0, 1].
+    A ValueError if tau, p or r is not within [0, 1].
 
     Examples
     --------

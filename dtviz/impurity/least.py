@@ -16,6 +16,7 @@ from dtviz.core.cart.scan import midpoints
 from dtviz.core.checks import as_integer
 from dtviz.core.data.examples import Inputs
 from dtviz.core.data.labels import as_classes
+from dtviz.core.node_sums import NodeSums
 from dtviz.core.tree import Tree
 
 MOST_KINDS = 8
@@ -317,13 +318,14 @@ class _Search:
 
     def tree(self, inputs: Inputs, leaves: int, depth: int) -> Tree:
         """The best tree of this size and depth."""
-        variable, value, threshold = [], [], []
+        variable, value, threshold, sums = [], [], [], []
         subsets: dict[int, list[int]] = {}
         waiting = [(self.rows, leaves, depth)]
         while waiting:
             rows, leaves, depth = waiting.pop()
             best = self.least(rows, leaves, depth)
             counts = [(rows & one).bit_count() for one in self.classes]
+            sums.append(counts)
             value.append(counts.index(max(counts)))
             variable.append(-1)
             threshold.append(0.5)
@@ -339,7 +341,10 @@ class _Search:
             else:
                 threshold[-1] = float(midpoints(below.max(), above.min()))
         names = replace(inputs.names, labels=tuple(self.labels.tolist()))
-        return Tree(variable, self.labels[value], threshold, names, None, subsets)
+        table = np.array(sums)
+        wrong = (table.sum(axis=1) - table.max(axis=1)) / self.m
+        of_nodes = NodeSums(table, wrong, self.labels, None, len(inputs.columns))
+        return Tree(variable, self.labels[value], threshold, names, None, subsets, sums=of_nodes)
 
 
 def _mask(rows: Any) -> int:

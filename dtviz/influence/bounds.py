@@ -139,10 +139,7 @@ def phases(size: int, epsilon: float) -> Phases:
     and the run ends at ``2 eps``, so its phase 2 is less than half as long on this scale:
     ``m + 1 < (k + 1) * exp((C_k - 2 eps) log2(size) / (2 eps))``.
 
-    Raises
-    ------
-    ValueError
-        If ``size`` is no integer >= 2, or ``epsilon`` not in (0, 1/2).
+    A ValueError if ``size`` is no integer >= 2, or ``epsilon`` not in (0, 1/2).
 
     Examples
     --------

@@ -35,10 +35,7 @@ def greedy_sizes(f: BooleanFunction) -> GreedySizes:
     The order of the leaves does not matter: every mixed leaf is split in the end
     (claim LB-C). Uniform distribution.
 
-    Raises
-    ------
-    ValueError
-        If ``f`` is no BooleanFunction, or has too many variables to grow its full tree.
+    A ValueError if ``f`` is no BooleanFunction, or has too many variables to grow its full tree.
 
     Examples
     --------

@@ -115,10 +115,7 @@ def level_line(ax: Axes, y: float, text: str, *, color: str = "epsilon") -> Anno
 
     ``color`` is a key of `COLORS`.
 
-    Raises
-    ------
-    ValueError
-        If y is no finite number, color no such key, or as `label_line`.
+    A ValueError if y is no finite number, color no such key, or as `label_line`.
 
     Examples
     --------

@@ -56,10 +56,7 @@ class LetteredTree:
     def letter(self, node: int) -> str:
         """Return the letter of a node.
 
-        Raises
-        ------
-        ValueError
-            If the node carries none.
+        A ValueError if the node carries none.
 
         Examples
         --------

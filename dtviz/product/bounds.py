@@ -38,10 +38,7 @@ def path_variations(path: GrowthPath) -> Floats:
 
     Within [0, 1/2]; error <= V <= cost <= D V (claim PS-L4.2).
 
-    Raises
-    ------
-    ValueError
-        If ``path`` is no GrowthPath.
+    A ValueError if ``path`` is no GrowthPath.
 
     Examples
     --------

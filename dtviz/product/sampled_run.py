@@ -160,10 +160,7 @@ class SampledRun(Pictured):
     def path(self, f: BooleanFunction) -> GrowthPath:
         """The same splits, measured exactly on f: true errors, costs and scores.
 
-        Raises
-        ------
-        ValueError
-            If ``f`` has another number of variables than ``mu``.
+        A ValueError if ``f`` has another number of variables than ``mu``.
         """
         if check_function(f).n != self.mu.n:
             msg = f"f must have as many variables as mu, {self.mu.n}, got {f.n}"
@@ -175,10 +172,7 @@ class SampledRun(Pictured):
 
         All at least 1/4 with probability above ``1 - delta`` (claim PS-MS).
 
-        Raises
-        ------
-        ValueError
-            If ``f`` has another number of variables than ``mu``.
+        A ValueError if ``f`` has another number of variables than ``mu``.
         """
         return split_shares(self.path(f))
 

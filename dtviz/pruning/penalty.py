@@ -46,10 +46,7 @@ def count_paths(n: int, depth: int) -> int:
 
     Claim MN-PATHS, corrected. ``n >= 0`` and ``depth >= 0`` are integers.
 
-    Raises
-    ------
-    ValueError
-        If n or depth is not an integer >= 0, or the sum takes minutes.
+    A ValueError if n or depth is not an integer >= 0, or the sum takes minutes.
 
     Examples
     --------

@@ -64,10 +64,7 @@ def reduced_trees(n: int) -> Iterator[Tree]:
 
     2, 6, 74, 16,430 of them.
 
-    Raises
-    ------
-    ValueError
-        If ``n`` is no integer from 0 to 3.
+    A ValueError if ``n`` is no integer from 0 to 3.
 
     Examples
     --------
@@ -96,10 +93,7 @@ def count_reduced_trees(n: int) -> int:
     The trees that `reduced_trees` lists (claim EH-DEF-RED); ``0 <= n <= 20``, where T(n) has about
     2^n digits.
 
-    Raises
-    ------
-    ValueError
-        If ``n`` is no integer from 0 to 20.
+    A ValueError if ``n`` is no integer from 0 to 20.
 
     Examples
     --------
@@ -118,10 +112,7 @@ def count_trees_of_size(n: int, leaves: int) -> int:
 
     ``2^i n^(i-1) C(2i-1, i) / (2i-1)`` for i leaves: labels, variables, shapes (EH-L1ii-CH).
 
-    Raises
-    ------
-    ValueError
-        If ``n`` is no integer from 0 to 1,000,000, or ``leaves`` none from 1 to 100,000.
+    A ValueError if ``n`` is no integer from 0 to 1,000,000, or ``leaves`` none from 1 to 100,000.
 
     Examples
     --------
@@ -142,10 +133,7 @@ def functions_by_rank(n: int) -> npt.NDArray[np.int64]:
 
     An ``(n + 1,)`` array of ints; their sum is ``2^(2^n)``.
 
-    Raises
-    ------
-    ValueError
-        If ``n`` is no integer from 0 to 4.
+    A ValueError if ``n`` is no integer from 0 to 4.
 
     Examples
     --------
@@ -199,10 +187,7 @@ def _leaves_bound(n: int, r: int) -> float:
 def rank_of_nodes(nodes: int) -> int:
     """``floor(log2 nodes)``, at least the rank of every tree of so many nodes (EH-L5).
 
-    Raises
-    ------
-    ValueError
-        If ``nodes`` is no integer >= 1.
+    A ValueError if ``nodes`` is no integer >= 1.
 
     Examples
     --------
@@ -213,27 +198,6 @@ def rank_of_nodes(nodes: int) -> int:
     4
     """
     return as_integer("nodes", nodes, 1).bit_length() - 1
-
-
-def rank_of_leaves(leaves: int) -> int:
-    """``floor(log2 leaves)``, at least the rank of every tree of so many leaves (EH-L5, sharper).
-
-    A tree of s nodes has (s+1)/2 leaves, so this is about one less than `rank_of_nodes`.
-
-    Raises
-    ------
-    ValueError
-        If ``leaves`` is no integer >= 1.
-
-    Examples
-    --------
-    >>> import dtviz as dt
-    >>> dt.rank.rank_of_leaves(8)
-    3
-    >>> dt.rank.rank_of_leaves(15)
-    3
-    """
-    return as_integer("leaves", leaves, 1).bit_length() - 1
 
 
 # -- counting examples -----------------------------------------------------------------------------
@@ -305,10 +269,7 @@ def sample_size_for_nodes(n: int, nodes: int, epsilon: float, delta: float) -> i
     `sample_size_for_rank` with ``r = floor(log2 nodes)``, which must be from 1 to n. The logarithm
     of 8n is the natural one.
 
-    Raises
-    ------
-    ValueError
-        If ``floor(log2 nodes)`` is not from 1 to n, or as for `sample_size_for_rank`.
+    A ValueError if ``floor(log2 nodes)`` is not from 1 to n, or as for `sample_size_for_rank`.
 
     Examples
     --------

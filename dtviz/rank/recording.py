@@ -138,10 +138,7 @@ class FindRun(FrozenArrays):
     def children(self, k: int) -> list[int]:
         """The calls that call k made itself, in order.
 
-        Raises
-        ------
-        ValueError
-            If ``k`` is no call of the run.
+        A ValueError if ``k`` is no call of the run.
         """
         k = as_integer("k", k, 0, self.n_calls - 1)
         made = []
@@ -154,10 +151,7 @@ class FindRun(FrozenArrays):
     def path(self, k: int) -> tuple[tuple[int, int], ...]:
         """The tests that lead to the sub-sample of call k, as ``(variable, branch)`` pairs.
 
-        Raises
-        ------
-        ValueError
-            If ``k`` is no call of the run.
+        A ValueError if ``k`` is no call of the run.
         """
         k = as_integer("k", k, 0, self.n_calls - 1)
         tests = []

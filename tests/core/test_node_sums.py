@@ -178,3 +178,14 @@ NUMBERS = dt.grow([[1], [2]], [0.5, 1.5], "squared").tree()
 def test_what_a_tree_does_not_know_is_refused(call: Any, words: str) -> None:
     with pytest.raises(ValueError, match=words):
         call()
+
+
+def test_the_best_tree_knows_its_examples() -> None:
+    X, y, _ = sample(3, "gini")
+    tree = dt.impurity.optimal_tree(X[["b", "c"]], y, max_leaves=4)
+    leaf = tree.apply(X[["b", "c"]])
+    found = tree.predict_proba(X[["b", "c"]])
+    for k, label in enumerate(tree.classes):
+        shares = [np.mean(y[leaf == v] == label) for v in leaf]
+        np.testing.assert_allclose(found[:, k], shares)
+    assert tree.feature_importances().sum() == pytest.approx(1)

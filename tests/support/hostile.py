@@ -152,7 +152,6 @@ SIZES: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
         {"n": 3, "r": 2},
     ),
     "most_leaves": (rank.most_leaves, {"n": 3, "r": 2}),
-    "rank_of_leaves": (rank.rank_of_leaves, {"leaves": 3}),
     "rank_of_nodes": (rank.rank_of_nodes, {"nodes": 3}),
     "recurrence": (rank.recurrence, {"n": 3, "r": 2, "leaf": 1, "call": 1}),
     "recurrence_bound": (rank.recurrence_bound, {"n": 3, "r": 2, "leaf": 1, "call": 1}),

@@ -62,10 +62,7 @@ def reading_hint(texts: list[str]) -> str:
 def check_text(kinds: list[str], title: str) -> None:
     """Refuse a column of text if most of its different texts are numbers.
 
-    Raises
-    ------
-    ValueError
-        If so.
+    A ValueError if so.
     """
     numbers = list_number_texts(kinds)
     if 2 * len(numbers) <= len(kinds):

@@ -170,7 +170,7 @@ def test_learning_with_nodes(trial: Trial) -> None:
         return check
 
     def by_leaves(n, s, *goal):
-        return chapter.sample_size_for_rank(n, chapter.rank_of_leaves((s + 1) // 2), *goal)
+        return chapter.sample_size_for_rank(n, ((s + 1) // 2).bit_length() - 1, *goal)
 
     nodes = list(range(5, 1025, 2))
 
@@ -190,7 +190,7 @@ def test_learning_with_nodes(trial: Trial) -> None:
     )
     trial.holds(
         "n = 3, 2 to 8 leaves, sharper",
-        theorem(lambda s: chapter.rank_of_leaves((s + 1) // 2), by_leaves),
+        theorem(lambda s: ((s + 1) // 2).bit_length() - 1, by_leaves),
         r"r = \bigl\lfloor \log_2 \frac{s+1}{2} \bigr\rfloor",
         spoilt,
     )

@@ -163,11 +163,6 @@ ROWS = [
     Row(rank.functions_by_rank, lambda r: {"n": whole(r.randint(0, 3), 0, 4)}),
     Row(rank.log_function_bound, lambda r: {**ranked(r), "by_leaves": flag(r.random() < 0.5)}),
     Row(
-        rank.rank_of_leaves,
-        lambda r: {"leaves": whole(r.randint(1, 99), 1)},
-        lambda leaves: int(math.log2(leaves)),
-    ),
-    Row(
         rank.rank_of_nodes,
         lambda r: {"nodes": whole(r.randint(1, 99), 1)},
         lambda nodes: int(math.log2(nodes)),
