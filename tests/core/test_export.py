@@ -171,26 +171,6 @@ def test_the_renderers_tell_the_same_words(
 
 
 @pytest.mark.parametrize(
-    ("owner", "method", "fault"),
-    [
-        (Names, "branches", lambda *_: ("no", "yes")),
-        (Names, "feature", lambda _, i: f"x{i}"),
-        (Names, "condition", lambda *_: " <= 3"),
-    ],
-)
-@pytest.mark.parametrize("renderer", ["text", "DOT", "picture"])
-def test_a_wrong_word_is_reported(
-    monkeypatch: pytest.MonkeyPatch, renderer: str, owner: type, method: str, fault: Any
-) -> None:
-    """PLANTED FAULTS in each word that the walk takes from elsewhere."""
-    shape = (2, 17.5, 1, (3, 1.5, 0, 1))
-    tree = made(shape, "bit").named(Names(FEATURES, BITS, KINDS))
-    assert list(RENDERERS[renderer](tree)) == said(shape, "bit", named=True)
-    monkeypatch.setattr(owner, method, fault)
-    assert list(RENDERERS[renderer](tree)) != said(shape, "bit", named=True)
-
-
-@pytest.mark.parametrize(
     ("notation", "words"),
     [
         (export.TEXT, ["a <= 0.0123457", "0.333333", "... 2 leaves"]),

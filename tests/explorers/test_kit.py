@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
 from decimal import ROUND_HALF_UP, Decimal, localcontext
 from fractions import Fraction
 from functools import cache
@@ -19,13 +18,12 @@ from support.node import evaluate
 from dtviz.explorers.base import STATIC
 
 MODULES = [STATIC / name for name in ("kit.js", "level.js", "path.js", "scale.js", "text.js")]
-Fault = tuple[str, str] | None
 RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 POWERS = {raised: digit for digit, raised in zip("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹", strict=True)}
 
 
-def run(function: str, given: object, fault: Fault) -> Any:
-    return evaluate(MODULES, function, given, fault=fault)
+def run(function: str, given: object) -> Any:
+    return evaluate(MODULES, function, given)
 
 
 def differing(output: list[Any], expected: list[Any], cases: list[Any]) -> list[str]:
@@ -115,7 +113,7 @@ def drop_words(drop: float) -> str:
     return "< 0.001" if fixed(drop, 3) == "0.000" else fixed(drop, 3)
 
 
-def wrong_texts(fault: Fault) -> list[str]:
+def wrong_texts() -> list[str]:
     """Return which numbers are written wrongly."""
     rng = np.random.default_rng(0)
     counts = [0, 1, 2, 999, 1000, 1_234_567, *rng.integers(0, 10**7, 50).tolist()]
@@ -133,7 +131,7 @@ def wrong_texts(fault: Fault) -> list[str]:
     ]
     given = {"counts": counts, "shares": shares, "values": values, "measured": measured}
     given["powers"] = powers
-    result = run(TEXTS, given | {"drops": shares, "lists": lists}, fault)
+    result = run(TEXTS, given | {"drops": shares, "lists": lists})
     expected: dict[str, tuple[list[Any], list[Any]]] = {
         "grouped": (counts, [f"{n:,}" for n in counts]),
         "leaves": (counts, [f"{n:,} {'leaf' if n == 1 else 'leaves'}" for n in counts]),
@@ -200,7 +198,7 @@ def nice(low: float, high: float, wanted: float) -> list[float]:
     return [float(k * step) for k in range(first, last + 1)]
 
 
-def wrong_scales(fault: Fault) -> list[str]:
+def wrong_scales() -> list[str]:
     """Return which scales put a value, propose ticks or write them wrongly."""
     rng = np.random.default_rng(2)
     roots = [0.5, 1.25, 1.0, 8.0, 0.05, *rng.uniform(0.1, 9, 20).round(3).tolist()]
@@ -212,7 +210,7 @@ def wrong_scales(fault: Fault) -> list[str]:
     plains += [(round(top, 4), 4) for top in np.exp(rng.uniform(-7, 2, 40)).tolist()]
     shares = [0.0, 1.0, *rng.random(20).tolist()]
     given = {"roots": roots, "logs": logs, "plains": plains, "shares": shares}
-    result = run(SCALES, given, fault)
+    result = run(SCALES, given)
     wrong = []
 
     def check(name: str, scale: Any, ticks: list[float], places: Any) -> None:
@@ -243,12 +241,12 @@ ENDS = """
 """
 
 
-def wrong_ends(fault: Fault) -> list[str]:
+def wrong_ends() -> list[str]:
     """Return which values beyond a scale are not put at its end."""
     roots = [{"top": 0.5, "value": value} for value in (-0.2, 0.7)]
     logs = [{"low": 0.001, "high": 0.5, "value": value} for value in (0, -3, 1e-9, 0.6)]
     logs.append({"low": 0.25, "high": 0.25, "value": 0.25})
-    found = run(ENDS, {"roots": roots, "logs": logs}, fault)
+    found = run(ENDS, {"roots": roots, "logs": logs})
     return differing(found, [0, 1, 0, 0, 0, 1, 0], [*roots, *logs])
 
 
@@ -268,7 +266,7 @@ def ticks_to(most: int, wanted: float) -> list[int]:
     return [1, *between, *([most] if most > 1 else [])]
 
 
-def wrong_ticks(fault: Fault) -> list[str]:
+def wrong_ticks() -> list[str]:
     """Return which ticks are not the round numbers in their range, or are on no label."""
     rng = np.random.default_rng(3)
     sizes = [(1, 5.0), (2, 5.0), (10, 2.0), (100, 10.0), (1000, 1.0), (500, 5.0)]
@@ -284,7 +282,7 @@ def wrong_ticks(fault: Fault) -> list[str]:
     drawn = rng.uniform((-50, 0.01, 2), (50, 90, 12), (200, 3)).round(2).tolist()
     ranges += [(round(at - half, 2), round(at + half, 2), wanted) for at, half, wanted in drawn]
     labels = [tick for one in ranges for tick in nice(*one)] + [12345678.0, 0.00002, 250000.0]
-    result = run(TICKS, {"sizes": sizes, "ranges": ranges, "labels": labels}, fault)
+    result = run(TICKS, {"sizes": sizes, "ranges": ranges, "labels": labels})
     wrong = differing(result["sizes"], [ticks_to(*size) for size in sizes], sizes)
     for given, found in zip(ranges, result["ranges"], strict=True):
         if found != pytest.approx(nice(*given), abs=1e-12):
@@ -300,7 +298,7 @@ SPREAD = """
 """
 
 
-def wrong_spread(fault: Fault) -> list[str]:
+def wrong_spread() -> list[str]:
     """Return where names would overlap, leave their room, or move without need."""
     rng = np.random.default_rng(4)
     cases: list[dict[str, Any]] = [{"heights": [], "gap": 16, "low": 10, "high": 200}]
@@ -308,7 +306,7 @@ def wrong_spread(fault: Fault) -> list[str]:
         heights = sorted(rng.uniform(0, 220, int(rng.integers(1, 12))).round(1).tolist())
         cases.append({"heights": heights, "gap": 16, "low": 10, "high": 200})
     wrong = []
-    for case, places in zip(cases, run(SPREAD, cases, fault), strict=True):
+    for case, places in zip(cases, run(SPREAD, cases), strict=True):
         heights = case["heights"]
         apart = all(b - a >= 16 - 1e-9 for a, b in pairwise(places))
         fits = all(10 - 1e-9 <= place <= 200 + 1e-9 for place in places)
@@ -319,11 +317,11 @@ def wrong_spread(fault: Fault) -> list[str]:
     return wrong
 
 
-def wrong_curves(fault: Fault) -> list[str]:
+def wrong_curves() -> list[str]:
     """Return which curves do not go through their points, to a tenth of a pixel."""
     points = np.random.default_rng(5).uniform(-9, 999, (40, 3, 2)).tolist()
     wrong = []
-    for one, path in zip(points, run("(all) => all.map(through)", points, fault), strict=True):
+    for one, path in zip(points, run("(all) => all.map(through)", points), strict=True):
         corners = [corner.split(" ") for corner in path.removeprefix("M").split("L")]
         if corners != [[fixed(x, 1), fixed(y, 1)] for x, y in one] or path[0] != "M":
             wrong.append(f"{one}: {path}")
@@ -337,14 +335,14 @@ LEVELS = """
 """
 
 
-def wrong_levels(fault: Fault) -> list[str]:
+def wrong_levels() -> list[str]:
     """Return where the error allowed is not on the slider's grid, at the nearest or next place."""
     grid = [round(0.005 * k, 3) for k in range(101)]
     values = [*grid, -0.1, 0.7, *np.random.default_rng(6).random(200).tolist()]
     nearest = [min(grid, key=lambda place, value=value: abs(place - value)) for value in values]  # type: ignore[misc]
     following = [next((place for place in grid if place >= value), 0.5) for value in values]
     expected = [list(pair) for pair in zip(nearest, following, strict=True)]
-    return differing(run(LEVELS, values, fault), expected, values)
+    return differing(run(LEVELS, values), expected, values)
 
 
 # --- paths and what is drawn of them --------------------------------------------------------------
@@ -462,9 +460,9 @@ def wrong_part(case: dict[str, Any], found: Any) -> list[str]:
     return [f"{case}: {name}" for name, holds in right.items() if not holds]
 
 
-def wrong_paths(fault: Fault) -> list[str]:
+def wrong_paths() -> list[str]:
     """Return what is wrong with paths and the parts drawn of them."""
-    parts = zip(grown_paths(), run(PATHS, grown_paths(), fault), strict=True)
+    parts = zip(grown_paths(), run(PATHS, grown_paths()), strict=True)
     return [problem for case, found in parts for problem in wrong_part(case, found)]
 
 
@@ -479,115 +477,30 @@ MEMORY = """
 """
 
 
-def wrong_memory(fault: Fault) -> list[str]:
+def wrong_memory() -> list[str]:
     """Return which calls make again what is known, or keep what has changed."""
     calls: list[Any] = [["a", [1, 2]], ["a", [1, 2]], ["b", [1, 2]], ["a", [1, 3]], ["b", [1, 2]]]
     calls += [["a", [1]], ["a", [1, 2]], ["a", []], ["a", []]]
     made = [1, 1, 2, 3, 2, 4, 5, 6, 6]
     expected = [[k, name, *facts] for k, (name, facts) in zip(made, calls, strict=True)]
-    return differing(run(MEMORY, calls, fault), expected, calls)
+    return differing(run(MEMORY, calls), expected, calls)
 
 
-# --- all hold, and each check can fail ------------------------------------------------------------
+# --- all hold -------------------------------------------------------------------------------------
 
-CHECKS: dict[str, tuple[Callable[[Fault], list[str]], tuple[tuple[str, str], ...]]] = {
-    "texts": (
-        wrong_texts,
-        (
-            ("Math.min(Math.max(value, low), high)", "Math.max(value, low)"),
-            ("let precision = 4; precision < 15", "let precision = 3; precision < 15"),
-            ("values[i] <= threshold !==", "values[i] < threshold !=="),
-            ("number === 1 ? noun : plural", "number <= 1 ? noun : plural"),
-            ("/0{1,2}$/", "/0+$/"),
-            ('value < 0.001 ? "<.001"', 'value <= 0.001 ? "<.001"'),
-            ("small(value).replace(/^0\\./", "small(value).replace(/0\\./"),
-            ("value >= 0.001 || value === 0", "value > 0.001"),
-            ("value.toExponential(0)", "value.toExponential(1)"),
-            ("digits = (value, precision = 4)", "digits = (value, precision = 5)"),
-            ("drop < 0.0005", "drop < 0.001"),
-            ("names.length < 3", "names.length < 4"),
-        ),
-    ),
-    "scales": (
-        wrong_scales,
-        (
-            ("Math.sqrt(clamp(value / max, 0, 1))", "clamp(value / max, 0, 1)"),
-            ("filter((tick) => tick <= max)", "filter((tick) => tick < max)"),
-            ("high - low < 1.6", "high - low < 2.6"),
-            ("(digit === 1 || tick > 0.001)", "true"),
-            ("at: (value) => value / top", "at: (value) => value"),
-        ),
-    ),
-    "ends": (
-        wrong_ends,
-        (
-            ("Math.sqrt(clamp(value / max, 0, 1))", "Math.sqrt(value / max)"),
-            ("Math.log10(Math.max(value, min))", "Math.log10(value)"),
-            ("(high - low || 1)", "(high - low)"),
-        ),
-    ),
-    "ticks": (
-        wrong_ticks,
-        (
-            ("digit * decade >= rough", "digit * decade > rough"),
-            ("low / step - 1e-9", "low / step"),
-            ("high / step + 1e-9", "high / step"),
-            ("tick < max - step / 2", "tick < max"),
-            ("?? 10) * decade", "?? 5) * decade"),
-            ("size >= 1e5", "size >= 1e9"),
-            ("maximumSignificantDigits: 4", "maximumSignificantDigits: 1"),
-        ),
-    ),
-    "spread": (
-        wrong_spread,
-        (
-            ("places[k + 1] - gap", "places[k + 1] - gap / 2"),
-            ("places[k - 1] + gap : low", "places[k - 1] + gap : 0"),
-        ),
-    ),
-    "curves": (wrong_curves, (("x.toFixed(1)} ${y.toFixed(1)", "x.toFixed(0)} ${y.toFixed(1)"),)),
-    "levels": (
-        wrong_levels,
-        (
-            ("round = Math.round", "round = Math.floor"),
-            ("* EPSILON_STEP, 0, 0.5)", "* EPSILON_STEP, 0, 1)"),
-        ),
-    ),
-    "paths": (
-        wrong_paths,
-        (
-            ("spot.level < levels", "spot.level <= levels"),
-            ("drawn < slots", "drawn <= slots"),
-            ("spot.folded.push(j)", "spot.folded.unshift(j)"),
-            ("owner[2 * j + 1] = owner[2 * j + 2] = at;", "owner[2 * j + 1] = at;"),
-            ("if (at < 0) return;", "if (at < 1) return;"),
-            ("(j) => j < step", "(j) => j <= step"),
-            ("- error(split[j])", ""),
-            ("at % 2 ? 0 : 1]", "at % 2 ? 1 : 0]"),
-        ),
-    ),
-    "memory": (
-        wrong_memory,
-        (
-            ("old.facts.length !== facts.length", "old.facts.length > facts.length"),
-            ("fact !== facts[k]", "false"),
-            ("if (!old ||", "if (true || !old ||"),
-        ),
-    ),
+CHECKS = {
+    "texts": wrong_texts,
+    "scales": wrong_scales,
+    "ends": wrong_ends,
+    "ticks": wrong_ticks,
+    "spread": wrong_spread,
+    "curves": wrong_curves,
+    "levels": wrong_levels,
+    "paths": wrong_paths,
+    "memory": wrong_memory,
 }
 
 
 @pytest.mark.parametrize("name", CHECKS)
 def test_the_kit_computes_as_python_does(name: str) -> None:
-    check, _ = CHECKS[name]
-    assert check(None) == []
-
-
-@pytest.mark.parametrize(
-    ("name", "fault"),
-    [(name, fault) for name, (_, faults) in CHECKS.items() for fault in faults],
-    ids=lambda value: value if isinstance(value, str) else value[1][:30],
-)
-def test_a_planted_fault_is_found(name: str, fault: tuple[str, str]) -> None:
-    check, _ = CHECKS[name]
-    assert check(fault) != []
+    assert CHECKS[name]() == []

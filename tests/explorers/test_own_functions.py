@@ -22,7 +22,6 @@ from dtviz.pruning.explorer import TARGETS
 MODULES = [
     STATIC / f"{name}.js" for name in ("parser", "expressions", "tables", "formulas", "functions")
 ]
-Fault = tuple[str, str] | None
 MOST = 6
 
 READ = """
@@ -205,9 +204,9 @@ def read_by_python() -> list[dict[str, Any]]:
     return [by_python(text) for text in texts()]
 
 
-def wrong_reading(fault: Fault = None, every: int = 1) -> list[str]:
+def wrong_reading(every: int = 1) -> list[str]:
     some = texts()[::every]
-    result = evaluate(MODULES, READ, some, fault=fault)
+    result = evaluate(MODULES, READ, some)
     expected = read_by_python()[::every]
     return [
         f"{text!r}: {page}"
@@ -228,24 +227,6 @@ def test_the_page_reads_the_signs_and_words_of_books() -> None:
     assert found[:half] == found[half : 2 * half]
     expected = [{"rule": rule, "at": at} for rule, at in REFUSED.values()]
     assert found[2 * half :] == expected
-
-
-FAULTS = {
-    "precedence": ('"&": 8, "^": 7', '"&": 7, "^": 8'),
-    "a chain of implications": ('|| (top.operator === "->" && token.operator === "->")', ""),
-    "mixed signs": ("const mixed = parts.find", "const mixed = [].find"),
-    "a tied vote": ("count % 2 === 0", "count < 1"),
-    "at least": (" >= needed", " > needed"),
-    "the address": ("bit << k", "bit << (bits - 1 - k)"),
-    "digits of a number": ("base ? table.reverse() : table", "table"),
-    "the order of names": ("1 + digits.length", "1"),
-    "where it stands": ("first.get(name) ?? 0", "0"),
-}
-
-
-@pytest.mark.parametrize("fault", FAULTS)
-def test_a_page_that_reads_otherwise_is_found(fault: str) -> None:
-    assert wrong_reading(FAULTS[fault], every=2)
 
 
 # --- what is said of a table ----------------------------------------------------------------------
@@ -282,10 +263,10 @@ def functions() -> list[dt.BooleanFunction]:
     return found
 
 
-def wrong_words(fault: Fault = None) -> list[str]:
+def wrong_words() -> list[str]:
     given = [[f.n, f.table.tolist()] for f in functions()]
     wrong = []
-    for f, page in zip(functions(), evaluate(MODULES, SAY, given, fault=fault), strict=True):
+    for f, page in zip(functions(), evaluate(MODULES, SAY, given), strict=True):
         bits = f.table.tolist()
         known = about("", f)
         right = {
@@ -305,21 +286,6 @@ def wrong_words(fault: Fault = None) -> list[str]:
 
 def test_the_page_says_of_a_table_what_python_says() -> None:
     assert wrong_words() == []
-
-
-@pytest.mark.parametrize(
-    "fault",
-    [
-        ("lows[bit].map((value, x) => value & ~highs[1 - bit][x])", "lows[bit]"),
-        ("Number(ones >= k + 2)", "Number(ones > k + 2)"),
-        ("2 * k + 3 === names.length", "2 * k + 3 > names.length"),
-        ("b[k][1] - a[k][1]", "a[k][1] - b[k][1]"),
-        ("(table[at + k] ?? 0) << k", "(table[at + k] ?? 0) << (3 - k)"),
-        ("needed.length === n", "needed.length > n"),
-    ],
-)
-def test_a_page_that_says_otherwise_is_found(fault: tuple[str, str]) -> None:
-    assert wrong_words(fault)
 
 
 def offered() -> dict[str, dt.BooleanFunction]:

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 LINK = [STATIC / "link.js"]
 NAMES = sorted(name for name in dt.__all__ if name.endswith("Explorer"))
-Fault = tuple[str, str] | None
 
 
 @cache
@@ -91,11 +90,11 @@ def accepts(name: str, trait: str, value: object) -> bool:
     return True
 
 
-def misjudged(fault: Fault) -> list[tuple[str, str, Any]]:
+def misjudged() -> list[tuple[str, str, Any]]:
     """Return what a link may set and Python refuses, or the other way."""
     given = [[rules(name)[trait], value] for name, trait, value in cases()]
     use = "(all) => all.map(([rule, value]) => wrong(rule, value) === '')"
-    result = evaluate(LINK, use, given, fault=fault)
+    result = evaluate(LINK, use, given)
     return [case for case, a, b in zip(cases(), result, judged(), strict=True) if a != b]
 
 
@@ -116,22 +115,7 @@ def judged() -> list[bool]:
 def test_a_link_sets_what_python_accepts_and_nothing_else() -> None:
     assert len(cases()) > 2500
     assert sum(judged()) > 500
-    assert misjudged(None) == []
-
-
-@pytest.mark.parametrize(
-    "fault",
-    [
-        ("low <= value && value", "low < value && value"),
-        ("value <= high", "value <= high + 1e-9"),
-        ("value.length > most", "value.length > most + 1"),
-        ("value === null && rule.none", "value === null"),
-        ("< 1e-9", "< 1e-3"),
-        ('type === "float" ? Number.isFinite(value)', "type ? Number.isFinite(value)"),
-    ],
-)
-def test_a_wrong_judge_is_found(fault: tuple[str, str]) -> None:
-    assert misjudged(fault)
+    assert misjudged() == []
 
 
 class Odd(Explorer):

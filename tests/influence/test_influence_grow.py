@@ -6,7 +6,6 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-import pytest
 from support.node import evaluate
 
 import dtviz as dt
@@ -74,10 +73,10 @@ def records() -> list[dict[str, Any]]:
     return found
 
 
-def wrong_paths(fault: tuple[str, str] | None = None) -> list[str]:
-    tried = functions()[: 600 if fault else None]
+def wrong_paths() -> list[str]:
+    tried = functions()
     cases = [{"n": f.n, "table": f.table.astype(int).tolist()} for f in tried]
-    found = evaluate(GREEDY, GROW, cases, fault=fault)
+    found = evaluate(GREEDY, GROW, cases)
     return [
         f"{f!r}: {path}"
         for f, path, record in zip(tried, found, records(), strict=False)
@@ -87,18 +86,6 @@ def wrong_paths(fault: tuple[str, str] | None = None) -> list[str]:
 
 def test_the_path_is_that_of_python() -> None:
     assert wrong_paths() == []
-
-
-@pytest.mark.parametrize(
-    "fault",
-    [
-        ("a.depth - b.depth", "b.depth - a.depth"),
-        ("a.place - b.place", "b.place - a.place"),
-        ("let at = 0;\n", "let at = Math.max(values.lastIndexOf(best), 0);\n"),
-    ],
-)
-def test_a_planted_fault_is_found(fault: tuple[str, str]) -> None:
-    assert len(wrong_paths(fault)) > 20
 
 
 def test_splits_of_ones_own_are_measured_as_any_tree_is() -> None:

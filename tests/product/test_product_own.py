@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 FOLDER = Path(str(files("dtviz.product")))
 MODULES = [STATIC / "greedy.js", STATIC / "beside.js", FOLDER / "kernel_depths.js"]
-Fault = tuple[str, str] | None
 
 
 # -- what is computed, by Node ---------------------------------------------------------------------
@@ -86,11 +85,11 @@ def questions(tree: dt.Tree) -> dict[str, int]:
     return asked
 
 
-def wrong_trees(fault: Fault = None) -> list[str]:
+def wrong_trees() -> list[str]:
     cases = tree_cases()
     given = [{"n": f.n, "table": f.table.tolist(), "p": p} for f, p in cases]
     found = []
-    for (f, p), seen in zip(cases, evaluate(MODULES, TREES, given, fault=fault), strict=True):
+    for (f, p), seen in zip(cases, evaluate(MODULES, TREES, given), strict=True):
         mu = dt.ProductDistribution(p)
         best = dt.optimal(f, mu)
         if seen["depth"] != best.depth:
@@ -105,18 +104,6 @@ def wrong_trees(fault: Fault = None) -> list[str]:
 
 def test_depth_and_the_best_tree_are_those_of_the_package() -> None:
     assert wrong_trees() == []
-
-
-@pytest.mark.parametrize(
-    "fault",
-    [
-        ("=> Math.max(low, high)", "=> high"),
-        ("options.find((i) => mean(c, i) <=", "options.findLast((i) => mean(c, i) <="),
-    ],
-)
-def test_another_depth_or_tree_is_found(fault: tuple[str, str]) -> None:
-    """PLANTED FAULT: the wrong half, or the last variable among equals."""
-    assert wrong_trees(fault) != []
 
 
 def test_candidates_have_the_influences_of_what_is_left() -> None:

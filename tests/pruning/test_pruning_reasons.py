@@ -21,7 +21,6 @@ from dtviz.pruning.explorer import shuffled
 pytestmark = pytest.mark.xdist_group("reasons of pruning")
 
 KERNEL = sorted((Path(dt.__file__).parent / "pruning").glob("kernel*.js"))
-Fault = tuple[str, str] | None
 LINKED = 300
 """Cases of which each link is looked at, by definition."""
 
@@ -150,10 +149,10 @@ def link_of(case: Case, k: int, prices: list[float]) -> tuple[int, int]:
     return leaves, errors
 
 
-def wrong_wholes(fault: Fault = None) -> list[str]:
+def wrong_wholes() -> list[str]:
     """Return in what the page's fronts, cuts, choices and prices are not Python's."""
-    given = [case.given for case in cases()[: 150 if fault else None]]
-    result = evaluate(KERNEL, with_trees(WHOLE), given, fault=fault)
+    given = [case.given for case in cases()]
+    result = evaluate(KERNEL, with_trees(WHOLE), given)
     wrong = []
     for at, (case, truth, found) in enumerate(zip(cases(), truths(), result, strict=False)):
         same = [name for name in ("front", "cuts", "srm", "price") if found[name] != truth[name]]
@@ -173,26 +172,6 @@ def wrong_wholes(fault: Fault = None) -> list[str]:
 
 def test_whole_prunings_are_those_of_python() -> None:
     assert wrong_wholes() == []
-
-
-@pytest.mark.parametrize(
-    "fault",
-    [
-        ("if (errors < joined[a + b + 1])", "if (errors <= joined[a + b + 1] - 2)"),
-        ("last.price >= saved()", "last.price > saved()"),
-        ("4 * m * m * k * K <= rest ** 2", "4 * m * m * k * K < rest ** 2 / 2"),
-        ("Math.log(2) + Math.log(n)", "Math.log(n)"),
-        ("const budget = 1 +", "const budget = 2 +"),
-    ],
-    ids=lambda fault: fault[1],
-)
-def test_wrong_whole_prunings_are_found(fault: tuple[str, str]) -> None:
-    """PLANTED FAULTS in the table, the links, the least risk, the trees, the cuts."""
-    try:
-        wrong = wrong_wholes(fault)
-    except AssertionError:
-        return
-    assert wrong != []
 
 
 # --- reasons --------------------------------------------------------------------------------------
@@ -294,11 +273,11 @@ def expected_reason(
     return list(best_otherwise(case, everything, k, cut=cut, d=d))
 
 
-def wrong_reasons(fault: Fault = None) -> list[str]:
+def wrong_reasons() -> list[str]:
     """Return which reasons do not tell the numbers of Python."""
-    tried = small_cases()[: 25 if fault else None]
+    tried = small_cases()
     given = [{"given": case.given, "asked": asked_of(case)} for case in tried]
-    result = evaluate(KERNEL, with_trees(REASONS), given, fault=fault)
+    result = evaluate(KERNEL, with_trees(REASONS), given)
     wrong = []
     for case, found in zip(tried, result, strict=True):
         everything = prunings(case)
@@ -343,22 +322,6 @@ def says(hint: str, method: str, expected: list[float]) -> bool:
 
 def test_reasons_are_those_of_python() -> None:
     assert wrong_reasons() == []
-
-
-@pytest.mark.parametrize(
-    "fault",
-    [
-        ('states[k] !== "stump"', 'states[k] === "stump"'),
-        ("(errors) => errors <= most", "(errors) => errors <= most + 1"),
-        ('${cut[k] ? "≤" : ">"} subtree', '${cut[k] ? ">" : "≤"} subtree'),
-        ("joinedTables(Infinity, table,", "joinedTables(wrong[up], table,"),
-        ("${below[k]}/${size}) / (${leaves[k]}", "${wrong[k]}/${size}) / (${leaves[k]}"),
-    ],
-    ids=lambda fault: fault[1],
-)
-def test_wrong_reasons_are_found(fault: tuple[str, str]) -> None:
-    """PLANTED FAULTS: what is otherwise, its size, a sign, a node that is not there, a term."""
-    assert wrong_reasons(fault) != []
 
 
 # --- the order of the rows ------------------------------------------------------------------------
