@@ -98,7 +98,7 @@ def plant(fault: Fault, tree: Path, known: Map, without: tuple[str, ...] = ()) -
     sound = path.read_text("utf-8")
     named = fault.test if not without or not fault.test.startswith(without) else ""
     direct = known.tests(fault.file, fault.lines())
-    batches = [[named]] if named else known.batches(fault.file, direct, without)
+    batches = [[named]] if named else [*known.batches(fault.file, direct, without)]
     path.write_text(sound.replace(fault.old, fault.new), "utf-8")
     try:
         for tests in batches:
@@ -106,7 +106,7 @@ def plant(fault: Fault, tree: Path, known: Map, without: tuple[str, ...] = ()) -
             if result := run_tests(tree, tests, named, seconds):
                 break
         else:
-            result = Result()
+            result = Result(error="" if batches else "no test runs this line")
         return result._replace(seconds=round(time.perf_counter() - start, 1))
     finally:
         path.write_text(sound, "utf-8")
