@@ -17,7 +17,7 @@ SUFFIXES = (".py", ".js", ".css")
 GENERATED = "dtviz/explorers/bundles/*"
 
 
-MOST = {"all": 126_190, "tests": 66_185}
+MOST = {"all": 125_500, "tests": 65_900}
 """The most lines there may be of everything, and of what is in ``tests/``."""
 
 

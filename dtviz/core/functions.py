@@ -184,10 +184,8 @@ def tribes(width: int, count: int) -> BooleanFunction:
 
     Tribe ``t`` holds ``x_(t width) .. x_((t+1) width - 1)``, so ``n = width * count``.
 
-    Raises
-    ------
-    ValueError
-        If ``width`` or ``count`` is no integer >= 1, or their product exceeds ``MAX_VARIABLES``.
+    A ValueError if ``width`` or ``count`` is no integer >= 1, or their product exceeds
+    ``MAX_VARIABLES``.
 
     Examples
     --------
@@ -249,11 +247,8 @@ def parity_multiplexer(selector_n: int, parity_bits: int) -> BooleanFunction:
     follows, then block 1. The value is the parity of the block that the vote names, so
     ``n = selector_n + 2 parity_bits``. Influence-greedy growth reads both blocks before the vote.
 
-    Raises
-    ------
-    ValueError
-        If ``selector_n`` is no odd integer >= 1, ``parity_bits`` none >= 1, or n would exceed
-        ``MAX_VARIABLES``.
+    A ValueError if ``selector_n`` is no odd integer >= 1, ``parity_bits`` none >= 1, or n would
+    exceed ``MAX_VARIABLES``.
 
     Examples
     --------
@@ -317,10 +312,8 @@ def guarded(f: BooleanFunction) -> BooleanFunction:
 def random(n: int, seed: int | np.random.Generator) -> BooleanFunction:
     """A uniformly random function of ``n`` variables, from a seed or a NumPy generator.
 
-    Raises
-    ------
-    ValueError
-        If ``n`` is no integer from 0 to ``MAX_VARIABLES``, or ``seed`` no generator or seed.
+    A ValueError if ``n`` is no integer from 0 to ``MAX_VARIABLES``, or ``seed`` no generator or
+    seed.
 
     Examples
     --------

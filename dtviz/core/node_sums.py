@@ -18,12 +18,16 @@ from dtviz.core.cart.weights import read_weights
 from dtviz.core.checks import as_array, as_generator, as_integer, as_repr
 from dtviz.core.data.labels import as_real_labels, losses
 from dtviz.core.export import names_for, without_point
+from dtviz.core.names import in_line
 from dtviz.core.table import ResultTable, Tabled, table
 from dtviz.core.tolerances import ROUNDING
 from dtviz.core.tree_arrays import TreeNodes, labels_of, read_rows, read_sizes, send_rows
 from dtviz.core.tree_rules import steps_of
 
 Floats = npt.NDArray[np.float64]
+
+MOST_SHOWN = 8
+"""Of more classes, the table of contributions shows the likeliest."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -245,9 +249,11 @@ class Contributions(Tabled, tuple[Contribution, ...]):
     def _as_table(self) -> ResultTable:
         total = self.prediction
         spec = "+z,.6g" if [*total] == ["mean"] else "+z.3f"
-        rows = [(entry.text, *entry.adds.values()) for entry in self]
-        rows.append(("prediction", *total.values()))
-        return table(rows, ("", *total), formats=dict.fromkeys(total, spec))
+        likeliest = sorted(total, key=lambda what: -total[what])[:MOST_SHOWN]
+        shown = {what: in_line(what) for what in total if what in likeliest}
+        lines = [(entry.text, entry.adds) for entry in self]
+        rows = [(text, *map(adds.get, shown)) for text, adds in (*lines, ("prediction", total))]
+        return table(rows, ("", *shown.values()), formats=dict.fromkeys(shown.values(), spec))
 
 
 def contributions(tree: TreeNodes, row: Any, *, class_names: Any = None) -> Contributions:

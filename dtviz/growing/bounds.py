@@ -108,10 +108,8 @@ def leaf_drop_floor(q: npt.ArrayLike, gamma: npt.ArrayLike, cost: str = "gini") 
     entropy has ``(4 / ln 2) gamma^2 q(1-q)``, the best constant as gamma goes to 0 at q = 1/2.
     ``gamma`` is in [0, 1/2], ``q`` in [0, 1]; arrays are broadcast.
 
-    Raises
-    ------
-    ValueError
-        If q or gamma is out of range, their shapes do not fit, or cost is none of these three.
+    A ValueError if q or gamma is out of range, their shapes do not fit, or cost is none of these
+    three.
 
     Examples
     --------
@@ -137,11 +135,8 @@ def tree_drop_floor(
     least as well as the average. Gini ``8 gamma^2 G^2 / leaves``, entropy
     ``(4 / ln 2) gamma^2 G / (leaves log2(2/G))``, sqrt ``(1 - sqrt(1 - 4 gamma^2)) G / leaves``.
 
-    Raises
-    ------
-    ValueError
-        If G is not within [0, 1/2], leaves is below 1, their shapes do not fit, gamma is not in
-        (0, 1/2], or cost is none of these three.
+    A ValueError if G is not within [0, 1/2], leaves is below 1, their shapes do not fit, gamma is
+    not in (0, 1/2], or cost is none of these three.
 
     Examples
     --------
@@ -212,11 +207,8 @@ def has_good_leaf(weights: npt.ArrayLike, errors: npt.ArrayLike, c: float = 1.5)
     [0, 1/2]: is there one of weight at least ``E / (c t)`` and error at least ``E / c``, where E is
     the error of the tree? Always, for c >= 3/2.
 
-    Raises
-    ------
-    ValueError
-        If weights and errors do not have one number each for 2 leaves or more, an error is not
-        within [0, 1/2], or c is not positive.
+    A ValueError if weights and errors do not have one number each for 2 leaves or more, an error is
+    not within [0, 1/2], or c is not positive.
 
     Examples
     --------
@@ -250,11 +242,8 @@ def adversarial_leaves(splits: int, c: float, epsilon: float) -> tuple[Floats, F
     tree is near ``epsilon (3 - 2 epsilon / c) / (2c)``: above epsilon if c < 3/2 and epsilon is
     small.
 
-    Raises
-    ------
-    ValueError
-        If splits is not an integer from 1 to 10,000,000, c is not above 1, or epsilon is not in
-        (0, 1/2].
+    A ValueError if splits is not an integer from 1 to 10,000,000, c is not above 1, or epsilon is
+    not in (0, 1/2].
 
     Examples
     --------

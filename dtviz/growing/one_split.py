@@ -93,11 +93,8 @@ def children(q: npt.ArrayLike, gamma: npt.ArrayLike, tau: npt.ArrayLike) -> tupl
     The inverse of `edge` (claim MN-BALANCE). There is no such split where p < 0 or r > 1. ``q`` is
     in [0, 1], ``gamma`` in [-1/2, 1/2], ``tau`` in (0, 1); arrays are broadcast.
 
-    Raises
-    ------
-    ValueError
-        If q is not within [0, 1], gamma not within [-1/2, 1/2], or tau not within (0, 1), or their
-        shapes do not fit.
+    A ValueError if q is not within [0, 1], gamma not within [-1/2, 1/2], or tau not within (0, 1),
+    or their shapes do not fit.
 
     Examples
     --------

@@ -33,10 +33,8 @@ def score_floor_by_error(error: float, step: int, size: int) -> float:
     ``2 error / ((step + 1) log2 size)``, where ``size >= 2`` is the number of leaves of some tree
     that computes f (claims BLT-L5.2, BLT-L5.2ii; the source has half of it).
 
-    Raises
-    ------
-    ValueError
-        If ``error`` is not in [0, 1/2], ``step`` no integer >= 0, or ``size`` no integer >= 2.
+    A ValueError if ``error`` is not in [0, 1/2], ``step`` no integer >= 0, or ``size`` no integer
+    >= 2.
 
     Examples
     --------
@@ -56,11 +54,8 @@ def score_floor_by_cost(cost: float, step: int, size: int, epsilon: float) -> fl
     ``cost / ((step + 1) log2(4 size / epsilon) log2(size))``, while the cost is at least
     ``epsilon log2(4 size / epsilon)``; 0 where it is not (claim BLT-L5.4).
 
-    Raises
-    ------
-    ValueError
-        If ``cost`` is negative or infinite, ``step`` no integer >= 0, ``size`` no integer >= 2, or
-        ``epsilon`` not in (0, 1/2).
+    A ValueError if ``cost`` is negative or infinite, ``step`` no integer >= 0, ``size`` no integer
+    >= 2, or ``epsilon`` not in (0, 1/2).
 
     Examples
     --------
@@ -85,11 +80,8 @@ def worst_case_costs(size: int, epsilon: float, steps: int) -> npt.NDArray[np.fl
     ``1 - 1/((j+1) L)`` with ``L = log2(4 size / epsilon) log2(size)`` (phase 1, BLT-T3-P1a); below,
     it takes off ``epsilon / ((j+1) log2 size)`` (phase 2, BLT-T3-P2a). Never below 0.
 
-    Raises
-    ------
-    ValueError
-        If ``size`` is no integer >= 2, ``epsilon`` not in (0, 1/2), or ``steps`` no integer from 0
-        to 1,000,000.
+    A ValueError if ``size`` is no integer >= 2, ``epsilon`` not in (0, 1/2), or ``steps`` no
+    integer from 0 to 1,000,000.
 
     Examples
     --------

@@ -56,11 +56,8 @@ def label_line(ax: Axes, line: Line2D, text: str, *, from_end: bool = False) -> 
     text, a letter with an index in dollars, such as ``$x_0$``, is set as a formula, and all else as
     it stands.
 
-    Raises
-    ------
-    ValueError
-        If line is no line of ax, or has no point on its scales; if text is no str, or from_end not
-        True or False.
+    A ValueError if line is no line of ax, or has no point on its scales; if text is no str, or
+    from_end not True or False.
 
     Examples
     --------

@@ -76,10 +76,8 @@ def score_floor_by_error(error: Number, step: int, delta: Number) -> Number:
     the average depth of f alone; then it is no floor. Exact if the arguments are
     fractions or integers.
 
-    Raises
-    ------
-    ValueError
-        If ``error`` is not in [0, 1/2], ``step`` no integer >= 0, or ``delta`` not in (0, inf).
+    A ValueError if ``error`` is not in [0, 1/2], ``step`` no integer >= 0, or ``delta`` not in
+    (0, inf).
 
     Examples
     --------
@@ -97,11 +95,8 @@ def score_floor_by_cost(cost: Number, step: int, delta: Number, depth: int) -> N
 
     ``delta`` as in `score_floor_by_error`; ``depth`` is the depth of some tree that computes f.
 
-    Raises
-    ------
-    ValueError
-        If ``cost`` is not in [0, inf), ``step`` no integer >= 0, ``delta`` not in (0, inf), or
-        ``depth`` no integer >= 1.
+    A ValueError if ``cost`` is not in [0, inf), ``step`` no integer >= 0, ``delta`` not in
+    (0, inf), or ``depth`` no integer >= 1.
 
     Examples
     --------
@@ -122,10 +117,8 @@ def score_floor_by_variation(variation: Number, step: int, delta: Number) -> Num
     ``sum p^2 Vr <= score delta``, and ``V^2 <= (sum p^2 Vr) (sum Vr) <= score delta (step + 1) /
     2``. A literal at p = 1/2 attains it (claim PS-L4.4).
 
-    Raises
-    ------
-    ValueError
-        If ``variation`` is not in [0, 1/2], ``step`` no integer >= 0, or ``delta`` not in (0, inf).
+    A ValueError if ``variation`` is not in [0, 1/2], ``step`` no integer >= 0, or ``delta`` not in
+    (0, inf).
 
     Examples
     --------
@@ -190,11 +183,8 @@ def variation_bound_bits(delta: float, depth: int, epsilon: float) -> float:
     error, above eps, step j takes off ``2 eps^2 / ((j+1) delta)``, too, so as many nats more bring
     it to eps, and ``delta^2 / (4 eps^2)`` do so from the start.
 
-    Raises
-    ------
-    ValueError
-        If ``depth`` is no integer >= 1, ``delta`` not in [1, depth], or ``epsilon`` not in
-        (0, 1/2).
+    A ValueError if ``depth`` is no integer >= 1, ``delta`` not in [1, depth], or ``epsilon`` not in
+    (0, 1/2).
 
     Examples
     --------
@@ -216,11 +206,8 @@ def proved_bound_bits(delta: float, largest: float, depth: int, epsilon: float) 
     half of it. The other arguments are those of `size_bound_bits`, which is larger (claim PS-T1.1).
     If each score is only a share of the best one, its inverse multiplies these bits (PS-T5.1).
 
-    Raises
-    ------
-    ValueError
-        If ``depth`` is no integer >= 1, ``largest`` not in [1, depth], ``delta`` not in
-        [1, largest], or ``epsilon`` not in (0, 1/2).
+    A ValueError if ``depth`` is no integer >= 1, ``largest`` not in [1, depth], ``delta`` not in
+    [1, largest], or ``epsilon`` not in (0, 1/2).
 
     Examples
     --------
@@ -247,11 +234,8 @@ def pairs_needed(step: int, n: int, epsilon: float, delta: float) -> int:
     The pairs that step j draws for each of the n variables. The notes print ``4 j^2 (j+1) n``,
     which is no number for the first step, j = 0.
 
-    Raises
-    ------
-    ValueError
-        If ``step`` is no integer >= 0, ``n`` none >= 1, ``epsilon`` not in (0, 1/2), or ``delta``
-        not in (0, 1).
+    A ValueError if ``step`` is no integer >= 0, ``n`` none >= 1, ``epsilon`` not in (0, 1/2), or
+    ``delta`` not in (0, 1).
 
     Examples
     --------
@@ -270,10 +254,8 @@ def examples_needed(step: int, epsilon: float, delta: float) -> int:
     The examples that step j draws to label the leaves and to decide whether to stop. The
     constants are new here: the notes give none.
 
-    Raises
-    ------
-    ValueError
-        If ``step`` is no integer >= 0, ``epsilon`` not in (0, 1/2), or ``delta`` not in (0, 1).
+    A ValueError if ``step`` is no integer >= 0, ``epsilon`` not in (0, 1/2), or ``delta`` not in
+    (0, 1).
 
     Examples
     --------

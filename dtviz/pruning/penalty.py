@@ -70,11 +70,8 @@ def count_trees(n: int, nodes: int, n_classes: int = 2) -> int:
     The sum over i leaves, ``2 i - 1 <= nodes``, of ``k^i n^(i-1)`` times the Catalan number of i-1,
     with k = ``n_classes`` labels. A tree may repeat a test.
 
-    Raises
-    ------
-    ValueError
-        If n is not an integer >= 0, or nodes or n_classes not one from 1 to 10,000, or the sum
-        takes minutes.
+    A ValueError if n is not an integer >= 0, or nodes or n_classes not one from 1 to 10,000, or the
+    sum takes minutes.
 
     Examples
     --------

@@ -35,10 +35,8 @@ def most_leaves(n: int, r: int) -> int:
 
     The sum of ``C(n, i)`` over ``i <= r``; ``n, r >= 0``.
 
-    Raises
-    ------
-    ValueError
-        If ``n`` is no integer from 0 to 1,000,000, or ``r`` none >= 0, or the sum takes minutes.
+    A ValueError if ``n`` is no integer from 0 to 1,000,000, or ``r`` none >= 0, or the sum takes
+    minutes.
 
     Examples
     --------
@@ -152,11 +150,8 @@ def log_function_bound(n: int, r: int, *, by_leaves: bool = False) -> float:
     ``k = (en/r)^r`` or, if ``by_leaves``, with the smaller ``k = most_leaves(n, r)``.
     Infinity where the logarithm exceeds the floating-point range.
 
-    Raises
-    ------
-    ValueError
-        If ``n`` or ``r`` is no integer >= 0, or ``by_leaves`` not True or False; as for
-        `most_leaves` if it is True.
+    A ValueError if ``n`` or ``r`` is no integer >= 0, or ``by_leaves`` not True or False; as for
+    `most_leaves` if it is True.
 
     Examples
     --------
@@ -210,11 +205,8 @@ def sample_size(epsilon: float, delta: float, log_functions: float) -> int:
     ``log_functions > 0`` is (a bound on) ln |F|. With probability at least ``1 - delta``, every
     function of F consistent with so many random examples has error at most ``epsilon``.
 
-    Raises
-    ------
-    ValueError
-        If ``epsilon`` or ``delta`` is not in (0, 1), or ``log_functions`` not in (0, inf); if the
-        number is beyond the floats.
+    A ValueError if ``epsilon`` or ``delta`` is not in (0, 1), or ``log_functions`` not in (0, inf);
+    if the number is beyond the floats.
 
     Examples
     --------
@@ -242,11 +234,8 @@ def sample_size_for_rank(n: int, r: int, epsilon: float, delta: float) -> int:
 
     ``((en/r)^r ln(8n) + ln(1/delta)) / epsilon``, rounded up; ``n >= r >= 1``.
 
-    Raises
-    ------
-    ValueError
-        If ``n`` is no integer >= 1, ``r`` none from 1 to n, or ``epsilon`` or ``delta`` is not in
-        (0, 1); if the number is beyond the floats.
+    A ValueError if ``n`` is no integer >= 1, ``r`` none from 1 to n, or ``epsilon`` or ``delta`` is
+    not in (0, 1); if the number is beyond the floats.
 
     Examples
     --------
@@ -290,11 +279,8 @@ def recurrence(n: int, r: int, leaf: int = 1, call: int = 1) -> int:
     With 1 and 1 it bounds the number of calls; with ``m`` and ``m (n + 1)`` the entries read from a
     sample of m examples (``FindRun.touched``).
 
-    Raises
-    ------
-    ValueError
-        If ``n`` is no integer from 0 to 1,000,000, ``r`` none >= 0, or ``leaf`` or ``call`` none
-        from 0 to 2^53, or the sums take minutes.
+    A ValueError if ``n`` is no integer from 0 to 1,000,000, ``r`` none >= 0, or ``leaf`` or
+    ``call`` none from 0 to 2^53, or the sums take minutes.
 
     Examples
     --------
@@ -326,11 +312,8 @@ def recurrence_bound(n: int, r: int, leaf: int = 1, call: int = 1) -> int:
     ``call`` times the sum of ``(n+1)^(2j+1)`` over ``j < r``, plus ``leaf`` times the sum of
     ``(n+1)^(2j)`` over ``j <= r``: of the order of ``(n+1)^(2r)``.
 
-    Raises
-    ------
-    ValueError
-        If ``n`` or ``r`` is no integer from 0 to 1,000,000, or ``leaf`` or ``call`` none from 0 to
-        2^53, or the bound has more than a million binary digits.
+    A ValueError if ``n`` or ``r`` is no integer from 0 to 1,000,000, or ``leaf`` or ``call`` none
+    from 0 to 2^53, or the bound has more than a million binary digits.
 
     Examples
     --------

@@ -158,6 +158,17 @@ def test_contributions_print_as_a_table_of_the_named_classes() -> None:
     assert [*tree.contributions([3], class_names=()).prediction] == ["0", "1"]
 
 
+def test_of_many_classes_the_likeliest_are_shown() -> None:
+    path = dt.grow([[k] for k in range(150)], [f"k{k // 2}" for k in range(150)], max_leaves=5)
+    head = str(path.contributions([0], 5)).splitlines()[0].split()
+    proba = path.predict_proba([[0]], 5)[0]
+    assert len(head) == 8
+    assert head[0] == path.classes[proba.argmax()]
+    empty = dt.grow([[1], [2]], ["", "b"]).contributions([1])
+    assert str(empty).splitlines()[0].split() == ["''", "b"]
+    assert empty.prediction == {"": 1.0, "b": 0.0}
+
+
 STUMP = Tree.split(0, Tree.leaf(0), Tree.leaf(1))
 NUMBERS = dt.grow([[1], [2]], [0.5, 1.5], "squared").tree()
 
