@@ -6,6 +6,8 @@ import importlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from dtviz.core.hints import what_is
+
 
 def lazy(
     package: str, public: Sequence[str], modules: Mapping[str, str]
@@ -25,7 +27,7 @@ def lazy(
     def load(name: str) -> Any:
         if name not in modules:
             msg = f"module {package!r} has no attribute {name!r}"
-            raise AttributeError(msg)
+            raise AttributeError(msg + what_is(name, public))
         module = importlib.import_module(modules[name])
         return module if modules[name].endswith(f".{name}") else getattr(module, name)
 

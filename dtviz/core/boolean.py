@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import cached_property, partial
+from operator import getitem
 from typing import Any, SupportsIndex
 
 import numpy as np
@@ -24,6 +25,7 @@ from dtviz.core.cube import (
 )
 from dtviz.core.expressions import as_names, read_text
 from dtviz.core.formulas import counting_formula, short_formula
+from dtviz.core.function_text import as_html, as_text
 
 __all__ = ["MAX_VARIABLES", "BooleanFunction", "ProductDistribution", "cube_points"]
 
@@ -251,6 +253,22 @@ class BooleanFunction(Immutable):
             raise ValueError(msg)
         return formula
 
+    def minterms(self) -> list[str]:
+        """The ands of all variables, as they are or negated, one for each point where f is 1.
+
+        They stand in the order of ``f.table``; joined by `` | `` they are a formula of f, which
+        `from_text` reads. That of a function without variables is ``1``.
+
+        Examples
+        --------
+        >>> import dtviz as dt
+        >>> dt.BooleanFunction.from_text("sun ^ rain").minterms()
+        ['rain & ~sun', '~rain & sun']
+        """
+        points = cube_points(self.n)[self.table == 1].tolist()
+        literals = [(f"~{name}", name) for name in self.names]
+        return [" & ".join(map(getitem, literals, point)) or "1" for point in points]
+
     @cached_property
     def table(self) -> npt.NDArray[np.int8]:
         """The truth table: ``2**n`` signed bytes 0/1, read-only."""
@@ -356,3 +374,13 @@ class BooleanFunction(Immutable):
         if self.n <= 6:
             return f"BooleanFunction.from_int({self.n}, {self.code})"
         return f"<BooleanFunction of {self.n} variables, {int(self.table.sum())} ones>"
+
+    def __str__(self) -> str:
+        return as_text(self)
+
+    def _repr_html_(self) -> str:
+        return as_html(self)
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:  # noqa: ARG002, FBT001 -- IPython's
+        """Show the function where it ends a cell, and within a list by its short name."""
+        printer.text(str(self) if len(printer.stack) == 1 else repr(self))

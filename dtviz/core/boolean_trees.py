@@ -69,10 +69,7 @@ def reach(tree: TreeNodes, mu: ProductDistribution | None = None) -> npt.NDArray
 def average_depth(tree: TreeNodes, mu: ProductDistribution | None = None) -> float:
     """The mean number of tests on a random input; no mu means uniform bits.
 
-    Raises
-    ------
-    ValueError
-        As for `Tree.reach`.
+    Errors are those of `Tree.reach`.
     """
     return float(reach(tree, mu)[tree.variable >= 0].sum())
 

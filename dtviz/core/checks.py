@@ -16,6 +16,8 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from dtviz.core.hints import did_you_mean
+
 T = TypeVar("T")
 
 
@@ -211,7 +213,7 @@ def as_one_of(name: str, value: object, choices: Iterable[str]) -> str:
     known = list(choices)
     if not isinstance(value, str) or value not in known:
         msg = f"{name} must be one of {', '.join(known)}, got {as_repr(value)}"
-        raise ValueError(msg)
+        raise ValueError(msg + did_you_mean(value, known))
     return value
 
 

@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from dtviz.core.bases import FrozenArrays, Pictured, freeze_array
 from dtviz.core.checks import as_integer, as_real
+from dtviz.core.hints import with_hints
 from dtviz.core.names import Names
 from dtviz.core.node_sums import HasTree, NodeSums
 from dtviz.core.prunings import path_scores
@@ -30,11 +31,16 @@ Floats = npt.NDArray[np.float64]
 
 
 def find_step(
-    errors: Floats, n_leaves: int | None, epsilon: float | None, rounding: float = 0.0
+    errors: Floats,
+    n_leaves: int | None,
+    epsilon: float | None,
+    rounding: float = 0.0,
+    most: float = 0.5,
 ) -> int:
     """The place on a path of trees with 1, 2, .. leaves of the one with so many, or so good.
 
-    That is the first whose error is at most ``epsilon``; the last place if neither is given.
+    That is the first whose error is at most ``epsilon``, from 0 to ``most``, which no error is
+    above; the last place if neither is given.
     """
     if n_leaves is None and epsilon is None:
         return errors.size - 1
@@ -42,13 +48,15 @@ def find_step(
         try:
             return as_integer("n_leaves", n_leaves, 1, errors.size) - 1
         except ValueError as error:
-            hint = "an error is given by name, epsilon=...; without either it is the largest tree"
-            msg = f"{error} ({hint})"
-            raise ValueError(msg) from None
+            hint = (
+                "tree() is the largest tree, and tree(epsilon=0.1) the first of so small an error"
+            )
+            raise ValueError(f"{error}: {hint}") from None
     if n_leaves is not None:
         msg = f"n_leaves and epsilon must not both be given, got {n_leaves} and {epsilon}"
         raise ValueError(msg)
-    epsilon = as_real("epsilon", epsilon, "[0, inf)", lambda e: 0 <= e < math.inf)
+    interval = {0.5: "[0, 1/2]", math.inf: "[0, inf)"}.get(most, f"[0, {most:g}]")
+    epsilon = as_real("epsilon", epsilon, interval, lambda e: 0 <= e <= most and e < math.inf)
     reached = errors <= epsilon * (1 + rounding)
     if not reached.any():
         msg = (
@@ -204,19 +212,21 @@ class GrowthPath(HasTree, FrozenArrays, Pictured):
 
         Parameters
         ----------
-        epsilon : float >= 0
+        epsilon : float from 0 to the largest error that there can be
+            1/2 with two classes, 1 with more; squared errors have no bound.
 
         Raises
         ------
         ValueError
-            If no tree of the path is that good: the path was cut short (``max_leaves``), or no test
-            is left that separates the rest.
+            If it is not, or no tree of the path is that good: the path was cut short
+            (``max_leaves``), or no test is left that separates the rest.
         """
         if epsilon is None:
-            msg = "epsilon must be a number in [0, inf), got None"
+            msg = "epsilon must be a number >= 0, got None"
             raise ValueError(msg)
         return self._steps(None, epsilon) + 1
 
+    @with_hints
     def tree(self, n_leaves: int | None = None, *, epsilon: float | None = None) -> Tree:
         """One tree of the path, labelled: the largest, unless a size or an error is given.
 
@@ -224,8 +234,8 @@ class GrowthPath(HasTree, FrozenArrays, Pictured):
         ----------
         n_leaves : int, optional
             The tree with so many leaves, from 1 to the path's ``n_leaves``.
-        epsilon : float >= 0, optional
-            The smallest tree with error at most this.
+        epsilon : float, optional
+            The smallest tree with error at most this; its range is that of `n_leaves_for`.
 
         Raises
         ------
@@ -275,13 +285,11 @@ class GrowthPath(HasTree, FrozenArrays, Pictured):
     def nodes(self, n_leaves: int | None = None, *, epsilon: float | None = None) -> Ints:
         """For each node of ``tree(...)``, which is in preorder, its number on the path.
 
-        Raises
-        ------
-        ValueError
-            As for `GrowthPath.tree`.
+        Errors are those of `GrowthPath.tree`.
         """
         return self._nodes(self._steps(n_leaves, epsilon))
 
+    @with_hints
     def predict(
         self, X: Any, n_leaves: int | None = None, *, epsilon: float | None = None
     ) -> npt.NDArray[Any]:
@@ -289,22 +297,19 @@ class GrowthPath(HasTree, FrozenArrays, Pictured):
 
         ``X`` is an (m, d) array or a data frame, as `Tree.apply` reads it: a path of a Boolean
         function takes its points, one of predicates their table.
-
-        Raises
-        ------
-        ValueError
-            As for `GrowthPath.tree` and `Tree.predict`.
+        Errors are those of `GrowthPath.tree` and `Tree.predict`.
         """
         return self.tree(n_leaves, epsilon=epsilon).predict(X)
 
-    def score(self, X: Any, y: Any, sample_weight: npt.ArrayLike | None = None) -> Floats:
+    @with_hints
+    def score(self, X: Any, y: Any = None, sample_weight: npt.ArrayLike | None = None) -> Floats:
         """How good every tree of the path is on examples: a validation curve from one pass.
 
         Parameters
         ----------
         X : (m, d) array or data frame, m >= 1
             As for `GrowthPath.predict`.
-        y : (m,) array-like
+        y : (m,) array-like, or what `grow` takes in its place
             Labels of the kind that the path predicts, text or numbers. Classes that the path does
             not know count as wrong.
         sample_weight : (m,) array-like of numbers >= 0, optional
@@ -346,7 +351,12 @@ class GrowthPath(HasTree, FrozenArrays, Pictured):
 
     def _steps(self, n_leaves: int | None, epsilon: float | None) -> int:
         """The number of splits of the tree that is asked for."""
-        return find_step(self.errors, n_leaves, epsilon, self.rounding)
+        return find_step(self.errors, n_leaves, epsilon, self.rounding, self._most_error)
+
+    @property
+    def _most_error(self) -> float:
+        """No tree that labels its leaves as well as it can errs more."""
+        return 0.5
 
     def _nodes(self, steps: int) -> Ints:
         levels, inner = self._levels(steps)

@@ -24,6 +24,7 @@ __all__ = [
     "error",
     "influence_counts",
     "influences",
+    "influences_by_name",
     "mean",
     "resample_influences",
     "total_influence",
@@ -43,7 +44,10 @@ _WORDS_FROM, _SLICES_FROM = 11, 17
 def check_function(f: object) -> BooleanFunction:
     """Return f, or say that it is not a Boolean function."""
     if not isinstance(f, BooleanFunction):
-        msg = f"f must be a BooleanFunction, got {as_repr(f)}"
+        call = f"from_text({f!r})" if isinstance(f, str) and len(f) < 40 else ""
+        call = "from_rule(n, f)" if callable(f) else call
+        hint = f": write dt.BooleanFunction.{call}" if call else ""
+        msg = f"f must be a BooleanFunction, got {as_repr(f)}{hint}"
         raise ValueError(msg)
     return f
 
@@ -51,7 +55,9 @@ def check_function(f: object) -> BooleanFunction:
 def check_distribution(mu: object, n: int) -> ProductDistribution:
     """Return mu, or say why it does not fit a function of n variables."""
     if not isinstance(mu, ProductDistribution):
-        msg = f"mu must be a ProductDistribution, got {as_repr(mu)}"
+        listed = isinstance(mu, (list, tuple, np.ndarray))
+        hint = f": write dt.ProductDistribution({as_repr(mu)})" if listed else ""
+        msg = f"mu must be a ProductDistribution, got {as_repr(mu)}{hint}"
         raise ValueError(msg)
     if mu.n != n:
         msg = f"mu must have one probability per variable, n = {n}, got {mu.n}"
@@ -83,10 +89,7 @@ def mean(f: BooleanFunction, mu: ProductDistribution | None = None) -> float:
 def error(f: BooleanFunction, mu: ProductDistribution | None = None) -> float:
     """The error of the best constant, ``min(m, 1-m)``, in [0, 1/2] (claim BLT-DEF-ERRPM).
 
-    Raises
-    ------
-    ValueError
-        As for `mean`.
+    Errors are those of `mean`.
 
     Examples
     --------
@@ -101,10 +104,7 @@ def error(f: BooleanFunction, mu: ProductDistribution | None = None) -> float:
 def variance(f: BooleanFunction, mu: ProductDistribution | None = None) -> float:
     """The variance of ``(-1)^f``, that is ``4m(1-m)``, in [0, 1]; pairs with flip influence.
 
-    Raises
-    ------
-    ValueError
-        As for `mean`.
+    Errors are those of `mean`.
 
     Examples
     --------
@@ -119,10 +119,7 @@ def variance(f: BooleanFunction, mu: ProductDistribution | None = None) -> float
 def variation(f: BooleanFunction, mu: ProductDistribution | None = None) -> float:
     """``Pr[f(x) != f(y)]`` for independent x, y, that is ``2m(1-m)``, in [0, 1/2].
 
-    Raises
-    ------
-    ValueError
-        As for `mean`.
+    Errors are those of `mean`.
 
     Examples
     --------
@@ -237,10 +234,7 @@ def influences(
 ) -> npt.NDArray[np.float64]:
     """Flip influences ``Pr[f(x) != f(x^i)]``, an ``(n,)`` array in [0, 1] (claim BLT-DEF-INF).
 
-    Raises
-    ------
-    ValueError
-        As for `mean`.
+    Errors are those of `mean`.
 
     Examples
     --------
@@ -259,15 +253,28 @@ def influences(
     return np.array([scale * ((table ^ (table >> s)) & low).bit_count() for s, low in ends])
 
 
+def influences_by_name(
+    f: BooleanFunction, mu: ProductDistribution | None = None
+) -> dict[str, float]:
+    """Flip influences by the names of the variables, in their order.
+
+    Errors are those of `mean`.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> dt.measures.influences_by_name(dt.BooleanFunction.from_text("rain & wind | sun"))
+    {'rain': 0.25, 'sun': 0.75, 'wind': 0.25}
+    """
+    return dict(zip(check_function(f).names, influences(f, mu).tolist(), strict=True))
+
+
 def resample_influences(
     f: BooleanFunction, mu: ProductDistribution | None = None
 ) -> npt.NDArray[np.float64]:
     """Resample influences ``Pr[f(x) != f(x^(i))]``, an ``(n,)`` array in [0, 1/2] (PS-DEF-INF).
 
-    Raises
-    ------
-    ValueError
-        As for `mean`.
+    Errors are those of `mean`.
 
     Examples
     --------
@@ -283,10 +290,7 @@ def resample_influences(
 def total_influence(f: BooleanFunction, mu: ProductDistribution | None = None) -> float:
     """The sum of the flip influences: the mean number of sensitive bits (BLT-DEF-TINF).
 
-    Raises
-    ------
-    ValueError
-        As for `mean`.
+    Errors are those of `mean`.
 
     Examples
     --------

@@ -16,6 +16,7 @@ import numpy.typing as npt
 from dtviz.core.bases import FrozenArrays
 from dtviz.core.cart.weights import read_weights
 from dtviz.core.checks import as_array, as_generator, as_integer, as_repr
+from dtviz.core.data.handed import read_handed
 from dtviz.core.data.labels import as_real_labels, losses
 from dtviz.core.export import names_for, without_point
 from dtviz.core.names import in_line
@@ -196,6 +197,7 @@ def permutation_importance(  # noqa: PLR0913 -- most are by keyword
     [0.6, 0.0]
     """
     labels = labels_of(tree, "permutation_importance")
+    X, y, *_ = read_handed(X, y)
     rows = read_rows(tree, X, unknown).copy()
     times, generator = as_integer("n_repeats", n_repeats, 1), as_generator("rng", rng)
     weights = read_weights(sample_weight, len(rows)).whole.astype(np.float64)
@@ -317,7 +319,7 @@ class HasTree:
         """The share of each feature in the drop of the cost: `Tree.feature_importances`."""
         return feature_importances(self.tree(*which, **named))
 
-    def permutation_importance(self, X: Any, y: Any, *which: Any, **named: Any) -> Floats:
+    def permutation_importance(self, X: Any, y: Any = None, *which: Any, **named: Any) -> Floats:
         """How much worse one tree predicts shuffled columns: `Tree.permutation_importance`."""
         return permutation_importance(self.tree(*which, **named), X, y)
 

@@ -18,6 +18,7 @@ import numpy.typing as npt
 from dtviz.core.bases import Immutable, Pictured
 from dtviz.core.boolean import BooleanFunction, ProductDistribution
 from dtviz.core.checks import as_one_of
+from dtviz.core.hints import with_hints
 from dtviz.core.measures import (
     check_distribution,
     check_function,
@@ -252,6 +253,7 @@ class OptimalTrees(Immutable, Pictured):
         )
 
 
+@with_hints
 def optimal(f: BooleanFunction, mu: ProductDistribution | None = None) -> OptimalTrees:
     """The exact optima of f: ``.n_leaves .depth .average_depth .rank``, and ``.tree()``.
 

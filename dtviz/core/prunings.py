@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from dtviz.core.cart.weights import read_weights
 from dtviz.core.checks import as_repr
+from dtviz.core.data.handed import read_handed
 from dtviz.core.data.labels import SPREAD, as_classes, as_real_labels, check_kind
 from dtviz.core.tolerances import ROUNDING, SAME_PRICE
 from dtviz.core.tree import Tree
@@ -28,6 +29,7 @@ Bools = npt.NDArray[np.bool_]
 def path_scores(path: Any, X: Any, y: Any, sample_weight: Any, *, by_squares: bool) -> Floats:
     """The scores of the trees of a path with 1, 2, .. leaves; see `GrowthPath.score`."""
     tree = path.tree()
+    X, y, *_ = read_handed(X, y)
     leaf = tree.apply(X)
     m = leaf.size
     if m == 0:

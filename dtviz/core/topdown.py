@@ -17,6 +17,7 @@ from dtviz.core.boolean import BooleanFunction, ProductDistribution
 from dtviz.core.boolean_trees import one_is_likelier
 from dtviz.core.checks import as_array, as_integer, as_repr
 from dtviz.core.growth_path import GrowthPath, Split
+from dtviz.core.hints import with_hints
 from dtviz.core.levels import NodeMeasures, Subcubes, grow_levels, growth_order
 from dtviz.core.measures import (
     check_distribution,
@@ -33,6 +34,7 @@ MAX_GROWTH_VARIABLES = 22
 """The largest n `build_top_down` accepts: 2^n leaves at about 100 bytes each."""
 
 
+@with_hints
 def build_top_down(
     f: BooleanFunction, mu: ProductDistribution | None = None, max_leaves: int | None = None
 ) -> InfluencePath:
@@ -390,11 +392,7 @@ def tree_cost(tree: Tree, f: BooleanFunction, mu: ProductDistribution | None = N
     """The total influence left at the leaves: ``sum Pr[leaf] * Inf(f at the leaf)`` (BLT-DEF-COST).
 
     Flip influence under the uniform distribution, resample influence when ``mu`` is given.
-
-    Raises
-    ------
-    ValueError
-        As for `leaf_scores`.
+    Errors are those of `leaf_scores`.
 
     Examples
     --------
@@ -408,10 +406,7 @@ def tree_cost(tree: Tree, f: BooleanFunction, mu: ProductDistribution | None = N
 def tree_error(tree: Tree, f: BooleanFunction, mu: ProductDistribution | None = None) -> float:
     """The error of the best labelling of the tree's leaves (claim BLT-DEF-ERRT), in [0, 1/2].
 
-    Raises
-    ------
-    ValueError
-        As for `leaf_scores`.
+    Errors are those of `leaf_scores`.
 
     Examples
     --------

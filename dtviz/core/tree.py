@@ -20,6 +20,7 @@ from dtviz.core import boolean_trees, export, node_sums, tree_rules
 from dtviz.core.bases import Immutable, Pictured, freeze_array
 from dtviz.core.boolean import BooleanFunction, ProductDistribution
 from dtviz.core.checks import as_integer, as_real, as_repr
+from dtviz.core.data.handed import read_handed
 from dtviz.core.data.labels import accuracy, r_squared
 from dtviz.core.names import Names
 from dtviz.core.node_sums import NodeSums
@@ -329,7 +330,7 @@ class Tree(Immutable, Pictured):
         """
         return labels_of(self, "predict")[self.apply(X, unknown=unknown)]
 
-    def score(self, X: Any, y: Any, *, unknown: str = "error") -> float:
+    def score(self, X: Any, y: Any = None, *, unknown: str = "error") -> float:
         """How well it predicts ``y``: the share of right classes, or R squared for numbers.
 
         Arguments as for `predict`, and a label for each row.
@@ -339,6 +340,7 @@ class Tree(Immutable, Pictured):
         ValueError
             If X has no rows, y is not one label a row of the kind predicted, or as for `predict`.
         """
+        X, y, *_ = read_handed(X, y)
         predicted = self.predict(X, unknown=unknown)
         if not predicted.size:
             msg = f"X must have at least one row, got {as_repr(X)}"
@@ -497,11 +499,7 @@ class Tree(Immutable, Pictured):
         """The f-completion: each leaf labelled by the likelier value of f there (BLT-STOP).
 
         A tie is labelled 0.
-
-        Raises
-        ------
-        ValueError
-            As for `Tree.leaf_masses`.
+        Errors are those of `Tree.leaf_masses`.
         """
         zeros, ones = self.leaf_masses(f, mu)
         value = np.zeros(self.n_nodes, dtype=np.intp)

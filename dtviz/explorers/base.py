@@ -29,6 +29,7 @@ from matplotlib.figure import Figure
 
 from dtviz.core.boolean import BooleanFunction
 from dtviz.core.checks import as_repr
+from dtviz.core.hints import did_you_mean
 from dtviz.explorers.fixed import FixedList, Offered
 from dtviz.explorers.front_end import (
     BUNDLES,
@@ -73,7 +74,7 @@ def named_functions(
         What the explorer calls them, for the messages.
     value : object
         As given: a BooleanFunction, which goes by the name ``"f"``, a text that
-        `BooleanFunction.from_text` reads, which is its own name, a mapping, or None.
+        `BooleanFunction.from_text` reads, which is its own name, a mapping to such, or None.
     default : callable
         Makes the functions offered if the value is None.
     low, high : int
@@ -90,15 +91,13 @@ def named_functions(
     named = {"f": value} if isinstance(value, BooleanFunction) else value
     rule = f"{argument} must be a BooleanFunction or a mapping of names to BooleanFunctions"
     if isinstance(value, str):
-        try:
-            named = {value: BooleanFunction.from_text(value)}
-        except ValueError as error:
-            why = str(error).removeprefix("text ")
-            raise ValueError(f"{rule}, or the text of a function, which {why}") from None
+        named = {value: value}
     if not isinstance(named, Mapping) or not named:
         msg = f"{rule}, at least one, got {as_repr(value)}"
         raise ValueError(msg)
-    for name, f in named.items():
+    found = {}
+    for name, given in named.items():
+        f = _read_text(given, rule) if isinstance(given, str) else given
         if not isinstance(name, str) or not name or not isinstance(f, BooleanFunction):
             msg = f"{rule}, got {name!r}: {as_repr(f)}"
             raise ValueError(msg)
@@ -106,7 +105,16 @@ def named_functions(
             limits = f"from {low} to {high}" if low else f"at most {high}"
             msg = f"{argument} must have {limits} variables, got n = {f.n} for {name!r}"
             raise ValueError(msg)
-    return dict(named)
+        found[name] = f
+    return found
+
+
+def _read_text(text: str, rule: str) -> BooleanFunction:
+    try:
+        return BooleanFunction.from_text(text)
+    except ValueError as error:
+        why = str(error).removeprefix("text ")
+        raise ValueError(f"{rule}, or the text of a function, which {why}") from None
 
 
 def _as_written(name: str, value: object) -> str:
@@ -206,7 +214,8 @@ class Explorer(anywidget.AnyWidget):
 
     def _no_trait(self, name: str) -> str:
         own = ", ".join(trait for trait in self._own_names() if not trait.startswith("_"))
-        return f"{type(self).__name__} has the traits {own}; got {_cut(name)}"
+        hint = did_you_mean(name, own.split(", "))
+        return f"{type(self).__name__} has the traits {own}; got {_cut(name)}{hint}"
 
     def _shared_rules(self) -> dict[str, Rule]:
         """Return what a link may set, by trait, in the order in which the class declares them."""

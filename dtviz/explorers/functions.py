@@ -17,6 +17,7 @@ import traitlets as t
 from dtviz.core import functions as zoo
 from dtviz.core.boolean import BooleanFunction
 from dtviz.core.checks import as_repr
+from dtviz.core.function_text import describe, find_formula
 
 __all__ = ["Chosen", "about", "book_functions", "hexadecimal"]
 
@@ -25,9 +26,6 @@ MOST_VARIABLES = 6
 
 MOST_CHARACTERS = 4000
 """The most characters of a function as text: so many the page reads between two frames."""
-
-LONGEST_FORMULA = 80
-"""The most characters of a formula that is looked for."""
 
 
 # -- formulas and words of the functions of the book ----------------------------------------------
@@ -124,9 +122,9 @@ def _of_book(name: str, f: BooleanFunction) -> tuple[str, str]:
     formula = FORMULAS[call[1]](*arguments) if call[1] in FORMULAS else ""
     words = WORDS[call[1]].format(*arguments)
     if call[1] == "random":
-        words += f": {_plain(f)}"
+        words += f": {describe(f)}"
     if inner != name:
-        formula = formula or _short_formula(_made(inner))
+        formula = formula or find_formula(_made(inner))
         moved = VARIABLE.sub(lambda found: f"x{int(found[1]) + 1}", formula)
         formula = f"x0 & {moved}" if moved.startswith("maj") else f"x0 & ({moved})"
         words = f"the guard x0 must be 1; then it is {words}"
@@ -144,35 +142,9 @@ def _holds(formula: str, f: BooleanFunction) -> bool:
 # -- formulas of tables --------------------------------------------------------------------------
 
 
-def _short_formula(f: BooleanFunction) -> str:
-    """A short formula of a function, or nothing if none is found."""
-    try:
-        short = f.to_expression()
-    except ValueError:  # it depends on too many variables
-        return ""
-    return short if len(short) <= LONGEST_FORMULA else ""
-
-
 def hexadecimal(f: BooleanFunction) -> str:
     """The digits of ``f.code``: the last one tells of points 0 to 3."""
     return f"{f.code:0{max((1 << f.n) // 4, 1)}x}"
-
-
-def _plain(f: BooleanFunction) -> str:
-    """A line about a function that nothing else is known of."""
-    kind = f"a function of {_count(f.n, 'variable')}"
-    needed = [f.names[i] for i in f.relevant_variables()]
-    if not needed:
-        return f"{kind}, always {int(f.code > 0)}"
-    share = f"{kind}, 1 at {f.code.bit_count()} of {_count(1 << f.n, 'point')}"
-    if len(needed) == f.n:
-        return share
-    listed = ", ".join(needed[:-1]) + " and " * (len(needed) > 1) + needed[-1]
-    return f"{share}; only {listed} {'matter' if len(needed) > 1 else 'matters'}"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 # -- facts of a function -------------------------------------------------------------------------
@@ -182,12 +154,12 @@ def _count(number: int, noun: str) -> str:
 def _about(name: str, f: BooleanFunction, words: str, names: tuple[str, ...]) -> dict[str, Any]:
     formula, known = _of_book(name, f)
     fit = (text for text in (formula, name) if text and _holds(text, f))
-    formula = next(fit, "") or _short_formula(f)
+    formula = next(fit, "") or find_formula(f)
     code = f"0x{hexadecimal(f)}" if f.n <= MOST_VARIABLES else None
     return {
         "n": f.n,
         "formula": formula or code or "",
-        "words": known or words or _plain(f),
+        "words": known or words or describe(f),
         "names": list(names),
         "table": code,
     }

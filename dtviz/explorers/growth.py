@@ -16,6 +16,7 @@ from dtviz.core.topdown import build_top_down, tree_cost, tree_error
 from dtviz.core.tree import Tree
 from dtviz.explorers.base import Explorer, Offered, named_functions
 from dtviz.explorers.beside import Beside
+from dtviz.explorers.columns import is_table
 from dtviz.explorers.functions import Chosen, book_functions
 from dtviz.explorers.traits import HALF, Number
 from dtviz.plot.canvas import text_options
@@ -46,9 +47,16 @@ class GrowthExplorer(Chosen, Beside, Explorer):
 
     def __init__(
         self,
-        functions: BooleanFunction | Mapping[str, BooleanFunction] | None = None,
+        functions: BooleanFunction | Mapping[str, BooleanFunction | str] | str | None = None,
+        *labels: Any,
         **traits: Any,
     ) -> None:
+        if labels or is_table(functions):
+            msg = (
+                f"{type(self).__name__} shows Boolean functions, not examples (X, y); these go to "
+                "dt.ImpurityExplorer, dt.PruningExplorer or, of 0 and 1, dt.RankExplorer"
+            )
+            raise ValueError(msg)
         self.functions = named_functions(
             "functions", functions, lambda: book_functions(*self._offered), *self._variables
         )

@@ -20,10 +20,11 @@ import numpy.typing as npt
 
 from dtviz.core.bases import freeze_array
 from dtviz.core.checks import as_repr
-from dtviz.core.data.datasets import Dataset, titanic
+from dtviz.core.data.datasets import titanic
 from dtviz.core.data.examples import Inputs
-from dtviz.core.data.labels import as_classes
-from dtviz.explorers.columns import NO_LABELS, own_labels, parted
+from dtviz.core.data.handed import read_handed
+from dtviz.core.data.labels import REGRESSION, as_classes, as_real_labels, has_fractions
+from dtviz.explorers.columns import own_labels
 
 __all__ = [
     "MAX_CLASSES",
@@ -65,22 +66,23 @@ SKEW = 10
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.intp]
+Labels = npt.NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)
 class Plane:
-    """Points with classes.
+    """Points with classes, or with numbers.
 
     Attributes
     ----------
     X : (m, 2) float array
         The points.
     y : (m,) int array
-        The class of each, an index into ``classes``.
+        The class of each, an index into ``classes``; or floats, the numbers.
     features : tuple of two str
         Names of the coordinates.
     classes : tuple of str
-        Names of the classes.
+        Names of the classes; empty with numbers.
     held : (m,) bool array, optional
         Which points are held out: the tree does not see them.
     left_out : int
@@ -90,7 +92,7 @@ class Plane:
     """
 
     X: Floats
-    y: Ints
+    y: Labels
     features: tuple[str, ...]
     classes: tuple[str, ...]
     held: npt.NDArray[np.bool_] | None = None
@@ -108,8 +110,8 @@ class Plane:
         return low, high
 
     @property
-    def seen(self) -> tuple[Floats, Ints]:
-        """The points that the tree sees, and their classes."""
+    def seen(self) -> tuple[Floats, Labels]:
+        """The points that the tree sees, and their labels."""
         return (self.X, self.y) if self.held is None else (self.X[~self.held], self.y[~self.held])
 
 
@@ -125,10 +127,8 @@ class Table:
         What stands at an axis: the name, and what the codes of categories mean.
     values : (d, m) float array
         NaN where a value is missing.
-    y : (m,) int array
-        The class of each row, an index into ``classes``.
-    classes : tuple of str
-        Names of the classes.
+    y, classes :
+        As those of a `Plane`.
     labels : tuple, optional
         The reader's own labels that the classes stand for, if they are not 0, 1, ...
     """
@@ -136,7 +136,7 @@ class Table:
     columns: tuple[str, ...]
     features: tuple[str, ...]
     values: Floats
-    y: Ints
+    y: Labels
     classes: tuple[str, ...]
     labels: tuple[Any, ...] | None = None
 
@@ -241,7 +241,11 @@ def categories_of(feature: str) -> tuple[str, tuple[str, ...]] | None:
 
 
 def as_planes(
-    X: Any, y: Any, feature_names: Sequence[str] | None, class_names: Sequence[str] | None
+    X: Any,
+    y: Any,
+    feature_names: Sequence[str] | None,
+    class_names: Sequence[str] | None,
+    cost: object = None,
 ) -> Plane | Table:
     """Return the reader's own examples, or say what is wrong with them.
 
@@ -253,12 +257,13 @@ def as_planes(
         0, 1, 2, those tied as they first come. Values may be missing if there are more columns than
         two.
     y : array, str or None
-        A label for each row, of 2 to `MAX_CLASSES` kinds; or the name of the column that holds
-        them. None for the labels of a Dataset.
+        As `read_handed` reads it: labels of 2 to `MAX_CLASSES` kinds, or numbers.
     feature_names : sequence of str, optional
         Names of the columns.
     class_names : sequence of str, optional
         A name for each label, in the order of sorted labels; the labels themselves if not given.
+    cost : str, optional
+        "squared" for numbers. Labels that are not all whole are numbers where no cost is given.
 
     Raises
     ------
@@ -266,9 +271,7 @@ def as_planes(
         If an argument is not as above.
 
     """
-    X, y, feature_names, class_names = _parts(X, y, feature_names, class_names)
-    if y is None:
-        raise ValueError(NO_LABELS.format(targets="X", got="None"))
+    X, y, feature_names, class_names = read_handed(X, y, feature_names, class_names)
     inputs = Inputs(X, feature_names, allowed=True)
     values = inputs.columns.copy()
     d, m = values.shape
@@ -278,12 +281,7 @@ def as_planes(
     if not 2 <= m <= MAX_POINTS:
         msg = f"X must have from 2 to {MAX_POINTS} points, got {m}"
         raise ValueError(msg)
-    kinds, codes = as_classes(y, m)
-    if not 2 <= len(kinds) <= MAX_CLASSES:
-        msg = f"y must have from 2 to {MAX_CLASSES} classes, got {len(kinds)}"
-        raise ValueError(msg)
-    classes = _names(kinds if class_names is None else class_names, len(kinds))
-    labels = own_labels(kinds)
+    codes, classes, labels = _read_labels(y, m, class_names, cost)
     names = tuple(inputs.names.feature(i) for i in range(d))
     if not (np.abs(values[~np.isnan(values)]) <= LARGEST).all():
         msg = f"X must have numbers up to {LARGEST:g} in size, which can be drawn"
@@ -304,23 +302,28 @@ def as_planes(
     return Table(names, tuple(titles), values, codes, classes, labels)
 
 
-def _parts(X: Any, y: Any, feature_names: Any, class_names: Any) -> tuple[Any, Any, Any, Any]:
-    """Take a Dataset apart, and the column of the labels out of a table."""
-    if isinstance(X, Dataset):
-        if y is None and class_names is None:
-            class_names = X.class_names
-        if feature_names is None:
-            feature_names = X.feature_names
-        X, y = X.X, X.y if y is None else y
-        names = list(feature_names)
-        if isinstance(y, str) and y in names:
-            place = names.index(y)
-            rest = [name for name in names if name != y]
-            return np.delete(X, place, axis=1), X[:, place].tolist(), rest, class_names
-    return *parted(X, y), feature_names, class_names
+def _read_labels(
+    y: Any, m: int, class_names: Any, cost: object
+) -> tuple[Labels, tuple[str, ...], tuple[Any, ...] | None]:
+    """Numbers, or the places of classes, their names, and what they stand for."""
+    if cost == "squared" or (cost is None and has_fractions(y)):
+        if class_names is not None:
+            msg = f"class_names must be left out for numbers, got {as_repr(class_names)}"
+            raise ValueError(msg)
+        return as_real_labels(y, m), (), None
+    kinds, codes = as_classes(y, m, hint=REGRESSION)
+    if not 2 <= len(kinds) <= MAX_CLASSES:
+        hint = REGRESSION if kinds.dtype.kind in "iuf" else ""
+        msg = f"y must have from 2 to {MAX_CLASSES} classes, got {len(kinds)}{hint}"
+        raise ValueError(msg)
+    return (
+        codes,
+        _names(kinds if class_names is None else class_names, len(kinds)),
+        own_labels(kinds),
+    )
 
 
-def _by_label(values: Floats, codes: Ints, n: int) -> Ints:
+def _by_label(values: Floats, codes: Labels, n: int) -> Ints:
     """The codes of categories in the order of the mean of their labels, as growth has it of two."""
 
     def place(kind: int) -> tuple[float, int, int]:

@@ -13,6 +13,7 @@ import numpy as np
 import traitlets as t
 
 from dtviz.core.checks import as_repr
+from dtviz.core.hints import did_you_mean
 from dtviz.explorers.fixed import FixedList
 
 __all__ = [
@@ -64,11 +65,14 @@ def integers(low: int, high: int) -> Limits:
     return Limits(low, high, f"an integer from {low} to {high}")
 
 
-def accepted(proposal: dict[str, Any], rule: str, *, holds: bool) -> Any:
+def accepted(
+    proposal: dict[str, Any], rule: str, *, holds: bool, known: Iterable[object] = ()
+) -> Any:
     """Return the value proposed for a trait if its rule holds, else say what the rule is."""
     if not holds:
-        msg = f"{proposal['trait'].name} must be {rule}, got {as_repr(proposal['value'])}"
-        raise t.TraitError(msg)
+        value = proposal["value"]
+        msg = f"{proposal['trait'].name} must be {rule}, got {as_repr(value)}"
+        raise t.TraitError(msg + did_you_mean(value, known))
     return proposal["value"]
 
 
@@ -116,6 +120,7 @@ the bool True.
         if isinstance(value, bool | np.bool_):
             self.error(obj, value)
         value = super().validate(obj, value)  # type: ignore[misc] # of the trait beside this one
+        known: list[Any] = []
         if self.choices is not None:
             known = self.choices_of(obj)
             if isinstance(self, Number):
@@ -127,7 +132,7 @@ the bool True.
             rule = f"None or {self.within.rule}" if self.allow_none else self.within.rule
         else:
             return value
-        return accepted({"trait": self, "value": value}, rule, holds=holds)
+        return accepted({"trait": self, "value": value}, rule, holds=holds, known=known)
 
     def rule(self, explorer: Any) -> Rule:
         """Return what of `rule_of` the choices or the range are."""
@@ -208,7 +213,7 @@ def rule_of(explorer: Any, name: str) -> Rule:
     >>> from dtviz.explorers.traits import rule_of
     >>> import dtviz as dt
     >>> rule_of(dt.GrowingExplorer(), "gamma")["choices"][:3]
-    [0.04, 0.06, 0.08]
+    [0.04, 0.05, 0.06]
     >>> rule_of(dt.InfluenceExplorer(), "epsilon")
     {'type': 'float', 'low': 0.0, 'high': 0.5}
     """

@@ -17,7 +17,7 @@ from dtviz.growing.votes import grow_votes
 
 __all__ = ["GAMMAS", "POWERS", "GrowingExplorer", "growth_record"]
 
-GAMMAS = tuple(round(0.04 + 0.02 * k, 2) for k in range(14))
+GAMMAS = tuple(k / 100 for k in range(4, 31))
 """The edges that the slider offers."""
 
 POWERS = tuple(round(0.25 * k, 2) for k in range(49))
@@ -78,7 +78,7 @@ class GrowingExplorer(Explorer):
     Attributes
     ----------
     gamma : float
-        The edge of weak learning, one of 0.04, 0.06, ..., 0.30.
+        The edge of weak learning, one of 0.04, 0.05, ..., 0.30.
     log_splits : float
         ``log10`` of the number of splits, one of 0, 0.25, ..., 12.
     playing : bool

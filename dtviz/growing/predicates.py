@@ -22,6 +22,7 @@ from dtviz.core.checks import as_bits, as_integer, as_probabilities, as_repr, as
 from dtviz.core.criteria import Cost, as_criterion
 from dtviz.core.data.frames import names_of
 from dtviz.core.growth_path import GrowthPath
+from dtviz.core.hints import with_hints
 from dtviz.core.measures import check_distribution, check_function
 from dtviz.core.names import Names
 from dtviz.core.tolerances import ROUNDING
@@ -133,6 +134,7 @@ def _comparable(score: float) -> float:
     return round(math.log(score), 9)
 
 
+@with_hints
 def grow_predicates(
     predicates: npt.ArrayLike,
     target: npt.ArrayLike,
@@ -234,6 +236,7 @@ def _path(
     )
 
 
+@with_hints
 def grow_function(
     f: BooleanFunction,
     mu: ProductDistribution | None = None,

@@ -20,6 +20,7 @@ import numpy.typing as npt
 from dtviz.core.bases import Floats, FrozenArrays
 from dtviz.core.checks import as_integer, as_real
 from dtviz.core.criteria import Cost, Criterion, as_criterion
+from dtviz.core.hints import with_hints
 
 MAX_VOTES = 1500
 """The greatest depth that `grow_votes` accepts: masses of leaves are above 10^-308."""
@@ -109,6 +110,7 @@ def _level(gamma: float, cost: Criterion, d: int) -> tuple[list[float], ...]:
     return tuple(column.tolist() for column in (log_mass, s, cost.of_share(s), log_score))
 
 
+@with_hints
 def grow_votes(
     gamma: float, cost: Cost = "sqrt", epsilon: float = 0.1, max_depth: int = 1000
 ) -> VoteGrowth:

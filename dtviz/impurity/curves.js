@@ -1,6 +1,7 @@
 // The curves of impurity and error, along the path.
 
 import { chart } from "../explorers/static/chart.js";
+import { say } from "../explorers/static/kit.js";
 import { plainScale } from "../explorers/static/scale.js";
 
 /** @import { Now, State } from "./state.js" */
@@ -8,7 +9,7 @@ import { plainScale } from "../explorers/static/scale.js";
 /** @param {State} state */
 export const curvesOf = ({ goTo }) => {
   const view = chart({
-    title: "Impurity and error",
+    title: "",
     scaleName: "",
     name: "Curves of the impurity and of the error against the number of leaves.",
     keys: ["cost", "error", "held"],
@@ -17,18 +18,20 @@ export const curvesOf = ({ goTo }) => {
   return {
     view,
     /** @param {Now} now */
-    show({ path, held }) {
-      const top = Math.max(0.1, ...path.costs, ...path.errors, ...(held ?? []));
+    show({ path, held, plane: { values } }) {
+      say(view.title, values ? "Mean squared error" : "Impurity and error");
+      const top = values ? path.costs[0] || 1 : Math.max(0.1, ...path.costs, ...path.errors, ...(held ?? []));
       view.frame(path.steps, plainScale(top, 4));
       view.curve(0, (j) => path.costs[j], 0, path.steps);
-      view.curve(1, (j) => path.errors[j], 0, path.steps);
+      // For numbers the cost is the error.
+      view.curve(1, !values && ((j) => path.errors[j]), 0, path.steps);
       view.curve(2, held && ((j) => held[j]), 0, path.steps);
     },
     /** @type {(now: Now, step: number) => void} */
-    draw({ path: { costs, errors }, held }, step) {
+    draw({ path: { costs, errors, write }, held, plane: { values } }, step) {
       view.point(step, [
-        { value: costs[step], text: `impurity ${costs[step].toFixed(3)}` },
-        { value: errors[step], text: `error ${errors[step].toFixed(3)}` },
+        { value: costs[step], text: `${values ? "error" : "impurity"} ${write(costs[step])}` },
+        !values && { value: errors[step], text: `error ${errors[step].toFixed(3)}` },
         held && { value: held[step], text: `held out ${held[step].toFixed(3)}` },
       ]);
     },

@@ -30,9 +30,10 @@ from dtviz.core.cart.best_first import ImpurityPath, grow
 from dtviz.core.cart.weights import BITS, Weights, read_weights
 from dtviz.core.checks import as_given, as_one_of, as_real, as_repr
 from dtviz.core.criteria import Cost, as_criterion
-from dtviz.core.data.examples import refuse_sparse
-from dtviz.core.data.frames import names_of
+from dtviz.core.data.frames import check_table, names_of
+from dtviz.core.data.handed import read_handed
 from dtviz.core.data.labels import REGRESSION, as_classes
+from dtviz.core.hints import with_hints
 from dtviz.core.node_sums import sums_of
 from dtviz.core.prunings import cut_at, equal_prices
 from dtviz.core.tree import Tree
@@ -51,6 +52,7 @@ class TopDownEstimator(BaseEstimator):  # type: ignore[misc]
     tree_: Tree
     path_nodes_: Ints
 
+    @with_hints
     def __init__(  # noqa: PLR0913 -- most are by keyword
         self,
         max_leaves: int | None = None,
@@ -151,6 +153,7 @@ class TopDownEstimator(BaseEstimator):  # type: ignore[misc]
 
     def _read(self, X: Any, y: Any) -> tuple[Any, Array]:
         """A table and labels to fit to; a column of labels is welcome, with a warning."""
+        X, y, self._names, _ = read_handed(X, y, needs_y=False)
         table, labels = _as_table(X), as_given(y)
         validate_data(self, table, y, skip_check_array=True)
         if labels is None:
@@ -170,6 +173,7 @@ class TopDownEstimator(BaseEstimator):  # type: ignore[misc]
             labels,
             cost,
             self.max_leaves,
+            feature_names=self._names,
             sample_weight=sample_weight,
             max_depth=self.max_depth,
             min_samples_leaf=self.min_samples_leaf,
@@ -239,6 +243,7 @@ class TopDownClassifier(ClassifierMixin, TopDownEstimator):  # type: ignore[misc
 
     classes_: Array
 
+    @with_hints
     def __init__(  # noqa: PLR0913 -- most are by keyword
         self,
         cost: Cost = "gini",
@@ -263,8 +268,8 @@ class TopDownClassifier(ClassifierMixin, TopDownEstimator):  # type: ignore[misc
         )
         self.cost, self.class_weight = cost, class_weight
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Grow the tree on a table as `grow` reads it, ``(m, d)``, and m labels.
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+        """Grow the tree on a table and m labels, handed over in any way that `grow` takes.
 
         ``sample_weight`` says what each example counts, as for `grow`.
 
@@ -320,8 +325,8 @@ class TopDownRegressor(RegressorMixin, TopDownEstimator):  # type: ignore[misc]
     0.8182
     """
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Grow the tree on a table as `grow` reads it, ``(m, d)``, and m finite numbers.
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+        """Grow the tree on a table and m finite numbers, handed over as `grow` takes them.
 
         ``sample_weight`` says what each example counts, as for `grow`.
 
@@ -409,7 +414,7 @@ def _as_table(X: Any) -> Any:
 
     `grow` checks what the columns hold; here is what scikit-learn requires of an estimator.
     """
-    refuse_sparse(X)
+    check_table(X)
     if names_of(X) is not None:
         if 0 in X.shape:
             msg = f"X must have at least one row and one column, got shape {X.shape}"

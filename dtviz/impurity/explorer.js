@@ -45,6 +45,12 @@ const chordPart = (model) => {
   };
 };
 
+// What is about classes alone: with numbers for labels there is one view, one cost and one plane.
+const OF_CLASSES = new Set(["chord", "p", "r", "tau", "table", "view", "cost", "data", "points", "beside"]);
+/** @type {(model: Model, parts: Part[]) => Part[]} */
+const offered = (model, parts) =>
+  model.get("_rules").cost.choices[0] === "squared" ? parts.filter(({ name }) => !OF_CLASSES.has(name)) : parts;
+
 explorers.impurity = (host) => {
   const { model } = host;
   const plane = planePart(model, () => draw());
@@ -52,17 +58,17 @@ explorers.impurity = (host) => {
   /** @type {(name: string, label: string, options: string[]) => ReturnType<typeof selectControl>} */
   const select = (name, label, options) =>
     selectControl({ name, label, options, onChange: setter(model, name) });
-  const views = select("view", "View", Object.keys(parts));
+  const views = select("view", "View", model.get("_rules").view.choices);
   const costs = select("cost", "Cost, G", model.get("_rules").cost.choices);
   const status = statusLine();
   const both = Object.values(parts);
   const figure = figureView({
-    views: both.flatMap((one) => one.views),
-    controls: [
+    views: offered(model, both.flatMap((one) => one.views)),
+    controls: offered(model, [
       { name: "view", root: views.root },
       { name: "cost", root: costs.root },
       ...both.flatMap((one) => one.controls),
-    ],
+    ]),
     status,
     dock: plane.dock,
   });

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -50,21 +50,27 @@ def _grow(plane: Plane, cost: str) -> ImpurityPath:
     return grow(X, y, cost, MAX_LEAVES, feature_names=plane.features)
 
 
+REGRESSION = "squared"
+"""The only cost, where labels are numbers."""
+
+
 def plane_record(plane: Plane) -> dict[str, Any]:
     """Pack points, on which the front end grows the trees itself.
 
     Returns
     -------
     dict
-        ``features`` and ``classes``, the names; ``labels``; ``points``, the two columns of X.
+        ``features`` and ``classes``, the names; ``labels``; ``points``, the two columns of X. For
+        numbers ``values``, ascending, of which the labels are the places.
 
     """
+    values, labels = (None, plane.y) if plane.classes else np.unique(plane.y, return_inverse=True)
     return {
         "features": list(plane.features),
         "classes": list(plane.classes),
-        "labels": plane.y.tolist(),
+        "labels": labels.tolist(),
         "points": plane.X.T.tolist(),
-    }
+    } | ({} if values is None else {"values": values.tolist()})
 
 
 def splits_rule(value: Any) -> str:
@@ -88,12 +94,14 @@ def splits_rule(value: Any) -> str:
 
 
 def own_tree(plane: Plane, splits: Sequence[Sequence[float]]) -> Tree:
-    """The tree of the reader's own splits, each leaf labeled by its most frequent class."""
+    """The tree of the reader's own splits, each leaf labeled by its most frequent class or mean."""
     X, y = plane.seen
     at = {int(node): j for j, (node, *_) in enumerate(splits)}
 
     def below(node: int, rows: Any) -> Tree:
         j = at.get(node)
+        if j is None and not plane.classes:
+            return Tree.leaf(float(y[rows].mean()), is_regression=True)
         if j is None:
             return Tree.leaf(int(np.bincount(y[rows], minlength=1).argmax()))
         _, feature, threshold = splits[j]
@@ -101,7 +109,9 @@ def own_tree(plane: Plane, splits: Sequence[Sequence[float]]) -> Tree:
         sides = below(2 * j + 1, rows[low]), below(2 * j + 2, rows[~low])
         return Tree.split(int(feature), *sides, float(threshold))
 
-    names = _grow(plane, "gini").names  # which features are bits, as in a tree that was grown
+    names = _grow(
+        plane, "gini" if plane.classes else REGRESSION
+    ).names  # which features are bits, as in a tree that was grown
     return below(0, np.arange(y.size)).named(names)
 
 
@@ -116,7 +126,8 @@ class ImpurityExplorer(Explorer):
         Categories become codes, of two classes in the order of their share of the second one.
     y : (m,) array or str, optional
         Their labels, of two or three kinds, or the name of the column that holds them; those of a
-        Dataset if not given.
+        Dataset if not given. Numbers, where ``cost="squared"`` or they are not all whole: then the
+        tree is a regression tree, and there is neither the chord nor a cost to choose.
     feature_names : sequence of d str, optional
         Names of the columns of X; those of the frame, else "x0", "x1", ..., if not given.
     class_names : sequence of str, optional
@@ -130,7 +141,8 @@ class ImpurityExplorer(Explorer):
         "chord" for one split under the curve of a cost, "plane" for a tree on two features; at the
         start "chord", or "plane" with points of your own.
     cost : str
-        The cost G of a leaf, one of `dtviz.COST_FUNCTIONS`: "error", "gini", "entropy" or "sqrt".
+        The cost G of a leaf, one of `dtviz.COST_FUNCTIONS`: "error", "gini", "entropy" or "sqrt";
+        "squared" for numbers.
     p, r : float
         The shares of class 1 in the two children, in [0, 1].
     tau : float
@@ -191,6 +203,13 @@ class ImpurityExplorer(Explorer):
     km <= 6
     ├─ yes: no
     └─ no: yes data
+
+    Numbers, and a regression tree:
+
+    >>> print(dt.ImpurityExplorer(frame.assign(fare=[2, 2.5, 7, 7]), "fare", leaves=2).tree())
+    km <= 6
+    ├─ yes: 2.25
+    └─ no: 7.0
     """
 
     _esm = widget_module("impurity")
@@ -198,19 +217,29 @@ class ImpurityExplorer(Explorer):
     _controls = (
         "p", "r", "tau", "leaves", "view", "cost", "data", "points", "beside", "splits", "chord",
     )  # fmt: skip
-    view = Text(VIEWS[0], choices=VIEWS, help="chord or plane").tag(sync=True)
-    cost = Text("gini", choices=COST_FUNCTIONS, help="name of the cost").tag(sync=True)
+    view = Text(
+        VIEWS[0], choices=lambda self: self._for_classes(VIEWS, VIEWS[1]), help="what is shown"
+    )
+    view.tag(sync=True)
+    cost = Text(
+        "gini", choices=lambda self: self._for_classes(COST_FUNCTIONS, REGRESSION), help="cost"
+    )
+    cost.tag(sync=True)
     p = Number(0.6, within=UNIT, help="share of class 1 in one child").tag(sync=True)
     r = Number(1.0, within=UNIT, help="share of class 1 in the other child").tag(sync=True)
     tau = Number(0.5, within=OPEN_UNIT, help="weight of the child with share r").tag(sync=True)
     planes = Offered[Plane | Table]()
-    data = Text(choices=lambda self: (*self.planes, OWN), help="name of the points").tag(sync=True)
+    data = Text(choices=lambda self: self._for_classes((*self.planes, OWN), "data"), help="points")
+    data.tag(sync=True)
     axes = FixedList(t.Unicode(), help="the columns seen")
     points = FixedList(help="points set by hand").tag(sync=True, check="points")
     names = FixedList(t.Unicode(), help="what they are called").tag(sync=True, check="names")
     leaves = Integer(4, within=integers(1, MAX_LEAVES), help="number of leaves").tag(sync=True)
-    beside = Text("nothing", choices=("nothing", *COST_FUNCTIONS), help="another cost")
-    beside.tag(sync=True)
+    beside = Text(
+        "nothing",
+        choices=lambda self: self._for_classes(("nothing", *COST_FUNCTIONS), "nothing"),
+        help="another cost",
+    ).tag(sync=True)
     splits = FixedAny(None, help="the reader's own splits").tag(sync=True, check="cuts")
     playing = t.Bool(False, help="grow leaf by leaf").tag(sync=True)  # noqa: FBT003
 
@@ -224,7 +253,9 @@ class ImpurityExplorer(Explorer):
     ) -> None:
         is_own = X is not None or y is not None
         if is_own:
-            self.planes = {"data": as_planes(X, y, feature_names, class_names)}
+            cost = traits.get("cost")
+            self.planes = {"data": as_planes(X, y, feature_names, class_names, cost)}
+            traits.setdefault("cost", "gini" if self._has_classes else REGRESSION)
         else:
             self.planes = {name: named_plane(name) for name in PLANES}
         if is_own or {"plane", "tree", "curves"} & {*(traits.get("views") or ())}:
@@ -232,6 +263,15 @@ class ImpurityExplorer(Explorer):
         traits.setdefault("data", next(iter(self.planes)))
         super().__init__(_explorer="impurity", **traits)
         self._pack()
+
+    @property
+    def _has_classes(self) -> bool:
+        """Whether labels are classes, not numbers."""
+        return bool(next(iter(self.planes.values())).classes)
+
+    def _for_classes(self, choices: Iterable[str], other: str) -> tuple[str, ...]:
+        """What there is to choose with classes for labels; with numbers, the other alone."""
+        return tuple(choices) if self._has_classes else (other,)
 
     @t.observe("axes")
     def _pack(self, _: Any = None) -> None:
@@ -326,8 +366,11 @@ class ImpurityExplorer(Explorer):
     def _draw_plane(self, ax: Any) -> None:
         """Draw the regions of the tree, and the points."""
         plane = self._plane()
-        names = tuple(f"{k}: {name}" for k, name in enumerate(plane.classes))
-        plot.regions(with_labels(self._tree(), names), plane.X, np.array(names)[plane.y], ax=ax)
+        if plane.classes:
+            names = tuple(f"{k}: {name}" for k, name in enumerate(plane.classes))
+            plot.regions(with_labels(self._tree(), names), plane.X, np.array(names)[plane.y], ax=ax)
+        else:
+            plot.regions(self._tree(), plane.X, plane.y, ax=ax)
         for i, (name, axis) in enumerate(zip(plane.features, (ax.xaxis, ax.yaxis), strict=True)):
             title, kinds = categories_of(name) or (name, ())
             axis.set_label_text(in_line(title), **text_options())
@@ -356,9 +399,12 @@ class ImpurityExplorer(Explorer):
         path = self.path()
         step = self._step(path)
         leaves = "1 leaf" if step == 0 else f"{step + 1} leaves"
+        errors = f"impurity {path.costs[step]:.3f}, error {path.errors[step]:.3f}"
+        if not plane.classes:
+            errors = f"mean squared error {path.errors[step]:.4g}"
         return (
             f"The plane of {self.data} as the {self.cost} tree of {leaves} cuts it up, and the "
-            f"tree: impurity {path.costs[step]:.3f}, error {path.errors[step]:.3f}."
+            f"tree: {errors}."
             + (f" Rows without a value left out: {plane.left_out}." if plane.left_out else "")
         )
 

@@ -1,7 +1,7 @@
 // Points at the leaves of a growing tree: when a leaf is split, its points travel down the two branches.
 
 import { svg } from "../explorers/static/kit.js";
-import { seenPart } from "../explorers/static/points.js";
+import { seenPart, shareOf, tintOf } from "../explorers/static/points.js";
 
 /**
  * @import { Plane, Span } from "../explorers/static/plane.js"
@@ -65,7 +65,9 @@ export const flowLayer = (tree) => {
       if (shown !== plane) {
         shown = plane;
         dots = drawnPoints(plane).map(({ label, place }) => {
-          return { place, dot: svg("circle", { class: `dtviz-label${label}`, r: HEAP.radius }) };
+          const { values } = plane;
+          const style = values ? `--dtviz-label: ${tintOf(shareOf(values, values[label]))}` : null;
+          return { place, dot: svg("circle", { class: `dtviz-label${label}`, style, r: HEAP.radius }) };
         });
         group.replaceChildren(...dots.map(({ dot }) => dot));
       }

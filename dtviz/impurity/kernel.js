@@ -4,10 +4,10 @@
 import { candidates } from "../explorers/static/candidates.js";
 import { featureCuts } from "../explorers/static/cart.js";
 import { ROUNDING } from "../explorers/static/constants.js";
-import { criterionOf } from "../explorers/static/criteria.js";
+import { criterionOf, squaredLoss } from "../explorers/static/criteria.js";
 import { widthOf } from "../explorers/static/path.js";
-import { categoriesOf, seenPart } from "../explorers/static/points.js";
-import { CLASS_MARKS, apart, count, thresholdText } from "../explorers/static/text.js";
+import { categoriesOf, seenPart, shareOf, tintOf } from "../explorers/static/points.js";
+import { CLASS_MARKS, apart, count, digits, thresholdText } from "../explorers/static/text.js";
 
 /**
  * @import { CartPath } from "../explorers/static/cart.js"
@@ -36,12 +36,12 @@ export const splitDrop = (cost, { p, r, tau }) => {
 export const decimals = (value) => (value === 0 ? "0" : value.toFixed(3));
 
 /** @type {(cost: Cost) => string} */
-const nounOf = (cost) => ({ gini: "Gini impurity", sqrt: "square root" })[cost] ?? cost;
+const nounOf = (cost) => ({ gini: "Gini impurity", sqrt: "square root", squared: "squared loss" })[cost] ?? cost;
 
 // "lowers the entropy from 0.320 to 0.240", in as few decimals, three at least, as show the difference.
 /** @type {(cost: Cost, before: number, after: number) => string} */
 export const lowersText = (cost, before, after) => {
-  const [from, to] = apart(before, after, 3);
+  const [from, to] = cost === "squared" ? apart(before, after, 4, digits) : apart(before, after, 3);
   return `lowers the ${nounOf(cost)} from ${from} to ${to}`;
 };
 
@@ -73,6 +73,9 @@ const cutBoxes = ({ split, variable, threshold }) => {
   return boxes;
 };
 
+// How mixed a leaf of numbers is drawn: its color says what it predicts.
+const MIXED = 0.3;
+
 // Letters of a name within a tree.
 const LONGEST = 12;
 
@@ -102,15 +105,22 @@ const namedCuts = ({ features, points }) => {
 };
 
 // What is known of the nodes of a path: of all that are there, how many are of each class and how many are not of
-// the most frequent one, and the impurity.
-/** @type {(counts: number[][], cost: Cost) => { often: number[][], sizes: number[], wrong: number[], impurities: number[] }} */
-const nodeFacts = (counts, cost) => {
+// the most frequent one, and the impurity. Of numbers, their mean is the label, and the sum of their squared distances
+// to it is what is wrong.
+/** @type {(counts: number[][], cost: Cost, values?: number[]) => { often: number[][], sizes: number[], wrong: number[], impurities: number[], labels: number[] }} */
+const nodeFacts = (counts, cost, values) => {
   const often = counts[0].map((_, node) => counts.map((column) => column[node]));
   const sizes = often.map((each) => each.reduce((total, one) => total + one));
+  if (values) {
+    const found = often.map((each) => squaredLoss(each, values));
+    const wrong = found.map(({ loss }) => loss);
+    const impurities = wrong.map((loss, node) => loss / sizes[node]);
+    return { often, sizes, wrong, impurities, labels: found.map(({ mean }) => mean) };
+  }
   const wrong = often.map((each, node) => sizes[node] - Math.max(...each));
   const impurity = criterionOf(cost).ofShares;
   const impurities = often.map((each, node) => (sizes[node] ? impurity(each.map((one) => one / sizes[node])) : 0));
-  return { often, sizes, wrong, impurities };
+  return { often, sizes, wrong, impurities, labels: often.map((each) => each.indexOf(Math.max(...each))) };
 };
 
 // What the split of a node gains, a reader's as well; of a leaf, what its best one would.
@@ -119,7 +129,7 @@ const gainsOf = ({ split, score }, weighted) => {
   const gains = Array.from(score);
   split.forEach((node, j) => {
     const gain = weighted[node] - weighted[2 * j + 1] - weighted[2 * j + 2];
-    gains[node] = gain > ROUNDING ? gain : 0;
+    gains[node] = gain > ROUNDING * weighted[0] ? gain : 0;
   });
   return gains;
 };
@@ -135,7 +145,8 @@ const reader = (values) => (at) => values[at];
  */
 export const planePath = (grown, cost, plane) => {
   const { split, variable, threshold, counts, rows } = grown;
-  const { often, sizes, wrong, impurities } = nodeFacts(counts, cost);
+  const { values } = plane;
+  const { often, sizes, wrong, impurities, labels } = nodeFacts(counts, cost, values);
   const { ask, brief, boxText } = namedCuts(plane);
   const steps = split.length;
   const splitAt = new Int32Array(2 * steps + 1).fill(steps);
@@ -158,8 +169,10 @@ export const planePath = (grown, cost, plane) => {
   const weighted = impurities.map((impurity, node) => (sizes[node] / total) * impurity);
   const tests = split.map((_, j) => ask(variable[j], threshold[j]));
   const wrongHere = wrong.map((number, node) => number / (sizes[node] || 1));
+  const tint = values && ((/** @type {number} */ node) => tintOf(shareOf(values, labels[node])));
   return {
-    ...{ steps, split, variable, threshold, splitAt, isLeaf, ask, rows },
+    ...{ steps, split, variable, threshold, splitAt, isLeaf, ask, rows, tint },
+    write: values ? digits : decimals,
     size: reader(sizes),
     impurity: reader(impurities),
     counts: reader(often),
@@ -167,10 +180,10 @@ export const planePath = (grown, cost, plane) => {
     score: reader(gainsOf(grown, weighted)),
     error: reader(wrong.map((number) => number / total)),
     probability: reader(sizes.map((size) => size / total)),
-    label: reader(often.map((each) => each.indexOf(Math.max(...each)))),
-    mixed: reader(wrongHere.map((share) => share * (counts.length / (counts.length - 1)))),
-    // How many of the points there have the label.
-    below: reader(wrongHere.map((share) => `${Math.round(100 * (1 - share))}%`)),
+    label: reader(labels),
+    mixed: values ? () => MIXED : reader(wrongHere.map((share) => share * (counts.length / (counts.length - 1)))),
+    // How many of the points there have the label; of numbers, how many there are.
+    below: reader(values ? sizes.map(String) : wrongHere.map((share) => `${Math.round(100 * (1 - share))}%`)),
     errors: totals((node) => wrong[node] / total),
     costs: totals((node) => weighted[node]),
     // The leaf that a point falls into.
@@ -194,10 +207,10 @@ export const planePath = (grown, cost, plane) => {
     /** @type {(node: number) => string} */
     test: (node) => brief(tests[splitAt[node]]),
     testWidth: widthOf(tests.map(brief)),
-    className: reader(plane.classes),
-    leafWidth: widthOf(plane.classes),
+    className: values ? digits : reader(plane.classes),
+    leafWidth: widthOf(values ? labels.map((mean) => digits(mean)) : plane.classes),
     answers: /** @type {const} */ (["yes", "no"]),
-    mark: reader(CLASS_MARKS),
+    mark: values ? (/** @type {number} */ mean) => digits(mean, 2) : reader(CLASS_MARKS),
     where: reader(boxes.map(boxText)),
   };
 };
@@ -224,7 +237,7 @@ export const whySplit = ({ plane, path, cost }, node, asked, ask) => {
   const isMade = ({ feature, threshold }) => feature === path.variable[j] && threshold === path.threshold[j];
   // The reader's own may be none of the best.
   if (asked && !cuts.some(isMade)) cuts.push({ ...cuts[0], feature: path.variable[j], threshold: path.threshold[j], drop: path.score(node) });
-  const strip = {
+  const strip = plane.values ? undefined : {
     labels: rows.map((row) => sample.labels[row]).sort((one, other) => one - other),
     note: count(rows.length, "point"),
     inOrder: true,
@@ -236,9 +249,9 @@ export const whySplit = ({ plane, path, cost }, node, asked, ask) => {
     scores: cuts.map(({ drop }) => drop),
     chosen: cuts.findIndex((cut) => (asked ? isMade(cut) : cut.drop === best)),
     head: `${cost} gain`,
-    text: (gain) => (gain > 0 && gain < 5e-5 ? "< 0.0001" : gain.toFixed(4)),
+    text: (gain) => (plane.values ? digits(gain) : gain > 0 && gain < 5e-5 ? "< 0.0001" : gain.toFixed(4)),
     tie: "the lowest feature, then the lowest threshold wins",
-    none: path.error(node) > 0 ? "No cut gains: one is made all the same, or the points are equal" : "All points are of one class",
+    none: path.error(node) > 0 ? "No cut gains: one is made all the same, or the points are equal" : `All points are of one ${plane.values ? "number" : "class"}`,
     split: ask && ((k) => ask([node, cuts[k].feature, cuts[k].threshold])),
   });
   return { candidates: contest, strip };

@@ -15,7 +15,9 @@ from dtviz.core.bases import Bools
 from dtviz.core.cart.scan import midpoints
 from dtviz.core.checks import as_integer
 from dtviz.core.data.examples import Inputs
+from dtviz.core.data.handed import read_handed
 from dtviz.core.data.labels import as_classes
+from dtviz.core.hints import with_hints
 from dtviz.core.node_sums import NodeSums
 from dtviz.core.tree import Tree
 
@@ -26,7 +28,8 @@ MOST_CUTS = 4096
 """All pairs of cuts are counted, so a table of this many has some 100 MB."""
 
 
-def least_errors(X: Any, y: Any, max_leaves: int) -> tuple[float, ...]:
+@with_hints
+def least_errors(X: Any, y: Any = None, max_leaves: int | None = None) -> tuple[float, ...]:
     """Return the least share of rows that trees of at most 1, 2, ... leaves get wrong.
 
     Exact, by the search of `optimal_tree`, which also gives the trees.
@@ -62,6 +65,7 @@ def least_errors(X: Any, y: Any, max_leaves: int) -> tuple[float, ...]:
     >>> dt.grow(X, checkerboard).errors.tolist()
     [0.5, 0.5, 0.375, 0.25, 0.125, 0.0]
     """
+    X, y, *_ = read_handed(X, y)
     search = _Search(Inputs(X), y)
     most = as_integer("max_leaves", max_leaves, 1)
     errors: list[int] = []
@@ -70,9 +74,10 @@ def least_errors(X: Any, y: Any, max_leaves: int) -> tuple[float, ...]:
     return tuple(wrong / search.m for wrong in errors)
 
 
+@with_hints
 def optimal_tree(
     X: Any,
-    y: Any,
+    y: Any = None,
     *,
     max_leaves: int | None = None,
     depth: int | None = None,
@@ -131,6 +136,7 @@ def optimal_tree(
     >>> dt.grow(X, checkerboard, max_leaves=4).errors[-1].item()
     0.25
     """
+    X, y, feature_names, _ = read_handed(X, y, feature_names)
     inputs = Inputs(X, feature_names)
     search = _Search(inputs, y)
     if max_leaves is None and depth is None:

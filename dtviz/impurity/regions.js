@@ -68,10 +68,12 @@ const makeControls = ({ model, names, now, stepOn, goTo }) => {
 /** @type {(now: Now, node: number, state: "inner" | "leaf") => Fact[]} */
 const factsOf = ({ plane, path, cost }, node, state) => {
   /** @type {Fact[]} */
-  const lines = path.counts(node).map((often, k) => [`${CLASS_MARKS[k]} ${plane.classes[k]}`, String(often)]);
-  lines.push([cost, path.impurity(node).toFixed(3)]);
+  const numbers = [["mean", path.write(path.label(node))], ["points", path.below(node)]];
+  /** @type {Fact[]} */
+  const lines = plane.values ? numbers : path.counts(node).map((often, k) => [`${CLASS_MARKS[k]} ${plane.classes[k]}`, String(often)]);
+  lines.push([plane.values ? "squared loss" : cost, plane.values ? path.write(path.impurity(node)) : path.impurity(node).toFixed(3)]);
   if (state === "inner") lines.push(["splits on", path.fullTest(node)]);
-  lines.push(["gain of its split", dropText(path.score(node))]);
+  lines.push(["gain of its split", plane.values ? path.write(path.score(node)) : dropText(path.score(node))]);
   return lines;
 };
 
@@ -203,7 +205,8 @@ const makePictures = (state) => {
   const { tree, map, dock } = makeMaps(state);
   const race = racePart(state);
   const flow = flowLayer(tree);
-  const editor = pointsEditor(map, state);
+  // Points set by hand have classes.
+  const editor = state.plane().values ? null : pointsEditor(map, state);
   const table = tablePart(state);
   const curves = curvesOf(state);
   const beside = besidePart(state, map);
@@ -217,7 +220,7 @@ const makePictures = (state) => {
       { ...view("table", false, table.root), broad: true },
     ],
     controls: [
-      { name: "points", root: editor.root },
+      ...(editor ? [{ name: "points", root: editor.root }] : []),
       { name: "beside", root: beside.root },
       { name: "splits", root: race.check },
       { name: "chord", root: html("div", {}, asChord.root) },
@@ -229,12 +232,12 @@ const makePictures = (state) => {
       if (map.show(shown.plane, shown.path)) curves.show(shown);
       map.draw(step);
       beside.draw(shown, step);
-      editor.draw();
+      editor?.draw();
       curves.draw(shown, step);
       table.show(state.choice());
       say(map.title, state.choice()?.table.title ?? titleOf(shown.plane, model.get("data")));
       // A chord is about two classes.
-      asChord.input.hidden = shown.plane.classes.length > 2;
+      asChord.input.hidden = shown.plane.classes.length !== 2;
       asChord.input.disabled = step === 0;
     },
     /** @type {(shown: Now, step: number) => void} */
@@ -254,7 +257,7 @@ const makePictures = (state) => {
 const outlook = ({ path: { steps, costs, errors }, cost }, step) => {
   if (step === steps && errors[step] === 0) return "every leaf is pure";
   if (step === steps) return step + 1 < MOST_LEAVES ? "the tree is complete" : "no larger tree is grown here";
-  const gains = costs[step] - costs[step + 1] > ROUNDING;
+  const gains = costs[step] - costs[step + 1] > ROUNDING * costs[0];
   return gains ? `the next split ${lowersText(cost, costs[step], costs[step + 1])}` : "the next split gains nothing";
 };
 
@@ -267,7 +270,8 @@ const planeText = ({ now, pathOf }, step, least) => {
     return raceWords(step + 1, path.errors[step], greed, least);
   }
   const onHeld = held ? `, ${decimals(held[step])} on the points held out` : "";
-  return `With ${count(step + 1, "leaf", "leaves")} the error is ${decimals(path.errors[step])}${onHeld}; ${outlook(now(), step)}.`;
+  const error = `${plane.values ? "mean squared " : ""}error is ${path.write(path.errors[step])}`;
+  return `With ${count(step + 1, "leaf", "leaves")} the ${error}${onHeld}; ${outlook(now(), step)}.`;
 };
 
 /** @type {(model: Model, redraw: () => void) => { views: Part[], controls: Part[], dock: HTMLElement, play: ReturnType<typeof makeControls>["play"], rewind: () => void, stop: () => void, resize: (figure: Figure) => void, draw: () => string }} */
@@ -309,7 +313,7 @@ export const planePart = (model, redraw) => {
       else later.draw("tree", drawTree);
       controls.draw();
       // Only a race asks for the best tree.
-      const racing = now.splits && now.plane.labels.length;
+      const racing = now.splits && now.plane.labels.length && !now.plane.values;
       if (!racing) optimum.stop();
       return planeText(state, step, racing ? optimum.follow(now.plane) : null);
     },

@@ -15,14 +15,16 @@ from dtviz.core.checks import as_array, as_repr
 from dtviz.core.criteria import Cost
 from dtviz.core.data.examples import Inputs
 from dtviz.core.growth_path import Split
+from dtviz.core.hints import with_hints
 from dtviz.core.tree import Tree
 
 Array = npt.NDArray[Any]
 
 
+@with_hints
 def id3(
     X: Any,
-    y: Any,
+    y: Any = None,
     cost: Cost = "entropy",
     *,
     feature_names: Iterable[str] | None = None,
@@ -35,11 +37,7 @@ def id3(
     weighted impurity of the two sides is least, even if it is no less than before (claim CU-XOR).
     The order in which leaves are split makes no difference to the tree: it is the last tree of
     `grow`, whose arguments, ties and errors it shares.
-
-    Raises
-    ------
-    ValueError
-        As `grow`.
+    Errors are those of `grow`.
 
     Examples
     --------
@@ -59,16 +57,15 @@ def id3(
     return grow(X, y, cost, feature_names=feature_names, sample_weight=sample_weight).tree()
 
 
-def best_split(X: Any, y: Any, cost: Cost = "gini", *, sample_weight: Any = None) -> Split | None:
+@with_hints
+def best_split(
+    X: Any, y: Any = None, cost: Cost = "gini", *, sample_weight: Any = None
+) -> Split | None:
     """The split that `grow` makes first on these examples, its drop as the score (CU-SPLIT).
 
     None where there is nothing to split: one label, or one value of every feature. Weights are
     those of `grow`.
-
-    Raises
-    ------
-    ValueError
-        As `grow`.
+    Errors are those of `grow`.
 
     Examples
     --------

@@ -104,7 +104,7 @@ export const planeState = (model) => {
   const kept = () => /** @type {Kept} */ ({ ...Object.fromEntries(KEPT.map((trait) => [trait, model.get(trait)])), choice });
   const state = {
     model,
-    names: [...Object.keys(model.get("_paths")), OWN],
+    names: /** @type {string[]} */ (model.get("_rules").data.choices),
     ...{ now, pathOf },
     goTo: setter(model, "leaves"),
     // How many splits of a path are drawn.

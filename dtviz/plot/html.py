@@ -7,7 +7,8 @@ import warnings
 from html import escape
 from typing import Any
 
-from matplotlib import rc_context
+import matplotlib.pyplot as plt
+from matplotlib import get_backend, rc_context
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 
@@ -19,6 +20,7 @@ from dtviz.plot.canvas import NO_GLYPH
 from dtviz.plot.cubes import MOST_VARIABLES, hypercube
 from dtviz.plot.paths import growth
 from dtviz.plot.theme import NO_METADATA, style
+from dtviz.plot.trees import TreeDrawing
 from dtviz.plot.trees import tree as draw_tree
 
 MOST_LEAVES = 24
@@ -57,7 +59,7 @@ def picture(thing: object) -> str | None:
 
     Parameters
     ----------
-    thing : Tree, GrowthPath, BooleanFunction, or what `dtviz.plot.tree` takes
+    thing : Tree, GrowthPath, TreeDrawing, BooleanFunction, or what `dtviz.plot.tree` takes
         None is returned for anything else, as for an estimator that is not fitted.
 
     Examples
@@ -67,6 +69,8 @@ def picture(thing: object) -> str | None:
     >>> "<svg" in picture(dt.build_top_down(dt.functions.majority(3)).tree())
     True
     """
+    if isinstance(thing, TreeDrawing):
+        return _show_drawing(thing)
     if isinstance(thing, BooleanFunction):
         return _draw_cube(thing) if 1 <= thing.n <= MOST_VARIABLES else None
     try:
@@ -90,6 +94,19 @@ def picture(thing: object) -> str | None:
         caption = f"<div>{label}</div>"
         label += escape(f": {tree!r}")
     return _frame(drawing, label, caption)
+
+
+def _show_drawing(drawing: TreeDrawing) -> str | None:
+    """A drawing that ends a cell, but where figures of pyplot are shown anyway, as in Jupyter."""
+    figure: Any = drawing.figure
+    shows_all = any(name in get_backend().lower() for name in ("inline", "ipympl", "nbagg"))
+    if shows_all and plt.fignum_exists(getattr(figure, "number", -1)):
+        return None
+    own = figure.canvas
+    try:
+        return _frame(svg(figure), escape(repr(drawing), quote=True))
+    finally:
+        figure.set_canvas(own)  # pyplot still has it
 
 
 def _draw_cube(f: BooleanFunction) -> str:

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.checks import as_list, as_one_of, as_repr
+from dtviz.core.data.handed import read_handed
 from dtviz.core.data.labels import as_classes
 from dtviz.core.export import Node, Notation, names_for
 from dtviz.core.names import percent
@@ -157,6 +158,7 @@ class Rows(NamedTuple):
 
 def count_rows(tree: Tree, X: Any, y: Any) -> Rows | None:
     """Send examples down a tree; y is of use where the leaves have classes."""
+    X, y, *_ = read_handed(X, y, needs_y=False)
     if X is None:
         if y is not None:
             msg = f"X must be given with y, got None and {as_repr(y)}"

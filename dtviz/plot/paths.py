@@ -14,9 +14,19 @@ from matplotlib.ticker import FixedLocator, MaxNLocator, NullLocator
 
 from dtviz.core.bases import Floats, Ints
 from dtviz.core.checks import as_array, as_list, as_repr
+from dtviz.core.data.handed import read_handed
 from dtviz.core.data.labels import losses
 from dtviz.core.growth_path import GrowthPath
-from dtviz.plot.canvas import background, check_axes, new_axes, shades
+from dtviz.core.hints import with_hints
+from dtviz.plot.canvas import (
+    axes_size,
+    background,
+    check_axes,
+    new_axes,
+    shades,
+    text_size,
+    type_size,
+)
 from dtviz.plot.labels import draw_level, label_lines
 
 _CURVES: dict[str, dict[str, Any]] = {
@@ -31,6 +41,7 @@ MAX_CURVES = 100
 _BOUND: dict[str, Any] = {"color": "bound", "linestyle": (0, (4, 2))}
 
 
+@with_hints
 def growth(
     path: GrowthPath,
     *,
@@ -142,6 +153,12 @@ def _check_bounds(bounds: Any, length: int) -> dict[str, Floats]:
 
 # -- error against size, and which tree to take ----------------------------------------------------
 
+BAND = 0.09
+"""The share of the axes above the curves that a line of text takes."""
+
+GAP = 3.0
+"""Points from a line to the text beside it."""
+
 WIDE = 40
 """Of more leaves the axis is logarithmic: what is to be seen is among the small trees."""
 
@@ -155,6 +172,7 @@ class _Curves(NamedTuple):
     """What it is called, the errors, and their standard errors."""
 
 
+@with_hints
 def path(path: Any, X: Any = None, y: Any = None, *, ax: Axes | None = None) -> Axes:
     """Draw the error of every tree of a path against its leaves, and which tree to take.
 
@@ -190,16 +208,17 @@ def path(path: Any, X: Any = None, y: Any = None, *, ax: Axes | None = None) -> 
     >>> ax = dt.plot.path(pruning, ax=Figure().subplots())
     >>> for text in ax.texts:
     ...     print(text.get_text())
-    held out
-    least + 1 SE
+    least
+    + 1 SE
     2 leaves: least, 1-SE rule
+    held out
     """
     curves = _read(path, X, y)
     given = check_axes(ax)
     ax = new_axes() if given is None else given
     is_fresh = not ax.has_data()
     colors = shades(ax)
-    labels: list[tuple[Line2D, str, bool]] = []
+    sizes: list[tuple[int, str]] = []
     ends: list[tuple[Line2D, str, bool]] = []
     if curves.error is not None:
         (line,) = ax.plot(curves.sizes, curves.error, color=colors["error"], marker=".")
@@ -208,11 +227,14 @@ def path(path: Any, X: Any = None, y: Any = None, *, ax: Axes | None = None) -> 
         name, errors, spread = curves.test
         (line,) = ax.plot(curves.sizes, errors, color=colors["cost"], marker=".", zorder=2.5)
         ends.append((line, name, True))
+        look: dict[str, Any]
         least = int(errors.argmin())
         limit = float(errors[least] + spread[least])
         chosen = int(np.flatnonzero(errors <= limit)[0])
-        level = draw_level(ax, limit, colors["epsilon"])
-        ends.append((level, "least + 1 SE", True))
+        draw_level(ax, limit, colors["epsilon"])
+        # Outside: within, it would lie on the curve that it is about.
+        look = {"color": colors["epsilon"], "fontsize": type_size(), "va": "center"}
+        ax.text(1.02, limit, "least\n+ 1 SE", transform=ax.get_yaxis_transform(), **look)
         ax.errorbar(
             curves.sizes[least], errors[least], spread[least], color=colors["cost"], capsize=3
         )
@@ -221,18 +243,18 @@ def path(path: Any, X: Any = None, y: Any = None, *, ax: Axes | None = None) -> 
         for place, text in words.items():
             size = int(curves.sizes[place])
             fill = colors["cost"] if place == chosen else background(ax)
-            look: dict[str, Any] = {
+            look = {
                 "color": colors["cost"],
                 "markerfacecolor": fill,
                 "markersize": 8,
             }
             ax.plot([size], [errors[place]], "o", **look, zorder=3)
-            post = ax.axvline(size, ymax=0.94, color=colors["epsilon"], linewidth=1, zorder=1.5)
-            labels.append((post, f"{size} {'leaf' if size == 1 else 'leaves'}: {text}", True))
+            ax.axvline(size, color=colors["epsilon"], linewidth=1, zorder=1.5)
+            sizes.append((size, f"{size} {'leaf' if size == 1 else 'leaves'}: {text}"))
     ax.set_xlabel(ax.get_xlabel() or "leaves")
     ax.set_ylabel(ax.get_ylabel() or "error")
     if is_fresh:
-        ax.set_ylim(bottom=0)
+        ax.set_ylim(0, ax.get_ylim()[1] * (1 + BAND * len(sizes)))
     if curves.sizes[-1] > WIDE:
         ax.set_xscale("log", base=2)
         powers = [1 << k for k in range(int(curves.sizes[-1]).bit_length())]
@@ -241,12 +263,43 @@ def path(path: Any, X: Any = None, y: Any = None, *, ax: Axes | None = None) -> 
         ax.xaxis.set_major_formatter("{x:.0f}")
     else:
         ax.xaxis.set_major_locator(MaxNLocator(integer=True))
-    label_lines(ax, ends + labels)
+    _name_sizes(ax, sorted(sizes), colors["epsilon"])
+    label_lines(ax, ends)
     return ax
+
+
+def _name_sizes(ax: Axes, sizes: list[tuple[int, str]], color: str) -> None:
+    """Write what sizes are, on no line: at the top on both sides of all, or on one; else above."""
+    if not sizes:
+        return
+    wide, _ = axes_size(ax)
+    places = ax.transAxes.inverted().transform(ax.transData.transform([(s, 0.0) for s, _ in sizes]))
+    low, high = (wide * float(places[k, 0]) for k in (0, -1))
+    widths = [text_size(ax.figure, text, type_size())[0] + GAP for _, text in sizes]
+    apart = len(sizes) > 1 and widths[0] <= low and widths[-1] <= wide - high
+    look: dict[str, Any] = {"textcoords": "offset points", "fontsize": type_size(), "color": color}
+    if max(widths) > max(low, wide - high):
+        lines = "\n".join(text for _, text in sizes)
+        ax.annotate(lines, (0, 1), xycoords="axes fraction", xytext=(0, 2 * GAP), **look)
+        return
+    for k, (size, text) in enumerate(sizes):
+        is_left = k == 0 if apart else wide - high < low
+        beside = size if apart else sizes[0 if is_left else -1][0]
+        down = GAP + (0 if apart else k * 1.2 * type_size())
+        ax.annotate(
+            text,
+            (beside, 1),
+            xycoords=("data", "axes fraction"),
+            xytext=(-GAP if is_left else GAP, -down),
+            ha="right" if is_left else "left",
+            va="top",
+            **look,
+        )
 
 
 def _read(path: Any, X: Any, y: Any) -> _Curves:
     """What a path has to be drawn; a chapter's result is known by what it has."""
+    X, y, *_ = read_handed(X, y, needs_y=False)
     if (X is None) != (y is None):
         msg = f"X and y must be given together, got X = {as_repr(X)} and y = {as_repr(y)}"
         raise ValueError(msg)

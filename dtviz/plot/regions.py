@@ -19,26 +19,39 @@ from dtviz.core.bridges import as_tree
 from dtviz.core.checks import as_integer, as_repr
 from dtviz.core.data.examples import find_columns
 from dtviz.core.data.frames import as_frame
+from dtviz.core.data.handed import read_handed
 from dtviz.core.data.labels import as_real_labels
 from dtviz.core.export import without_point
+from dtviz.core.hints import with_hints
 from dtviz.core.names import decimal, in_line
 from dtviz.core.tree import Tree
 from dtviz.core.tree_arrays import read_rows, send_rows
-from dtviz.plot.canvas import background, check_axes, new_axes, shades
+from dtviz.plot.canvas import (
+    axes_size,
+    background,
+    check_axes,
+    new_axes,
+    shades,
+    text_size,
+    type_size,
+)
 from dtviz.plot.nodes import find_class_keys, labels_for
 from dtviz.plot.theme import tint
 
 MARKERS = "o^sDvP"
 """Of the classes, in their order: they differ without color as well."""
 
-COLOR_MAP = "cividis"
-"""Of numbers: its lightness rises evenly, for all kinds of sight."""
+COLOR_MAP = "viridis"
+"""Of numbers: its lightness rises evenly, for all kinds of sight, and it has no greys."""
 
 FEW = 8
 """So many whole numbers on an axis are drawn as categories are."""
 
 MESH: dict[str, Any] = {"edgecolors": "face", "linewidth": 0.4, "zorder": 0}
 """Of the cells: without edges of their own color seams would be seen."""
+
+MARGIN = 8
+"""Points around a number in its region, in all."""
 
 LINE = 56
 """The characters of a line that says where the other columns stand."""
@@ -55,10 +68,11 @@ class _Side(NamedTuple):
     is_spread: bool
 
 
+@with_hints
 def regions(  # noqa: PLR0913 - most are by keyword
     tree: Any,
     X: Any,
-    y: Any,
+    y: Any = None,
     columns: Sequence[Any] | None = None,
     *,
     at: Mapping[Any, Any] | None = None,
@@ -73,8 +87,8 @@ def regions(  # noqa: PLR0913 - most are by keyword
     missing value in one of the two columns is not drawn.
 
     Classes differ by color and by the shape of their marks, every other one hollow; numbers have a
-    color bar. On an axis of categories, or of a few whole numbers, the examples of one value are
-    spread out.
+    color bar, and each region that has room for it says its own. On an axis of categories, or of a
+    few whole numbers, the examples of one value are spread out.
 
     Parameters
     ----------
@@ -112,6 +126,7 @@ def regions(  # noqa: PLR0913 - most are by keyword
     if tree.value is None:
         msg = f"tree must have labels at its leaves, got a bare one, {as_repr(tree)}"
         raise ValueError(msg)
+    X, y, *_ = read_handed(X, y)
     rows = read_rows(tree, X, "error").astype(np.float64)
     leaf = send_rows(tree, rows)
     frame, n = as_frame(X, lambda titles: find_columns(titles, tree.names)), rows.shape[1]
@@ -128,7 +143,8 @@ def regions(  # noqa: PLR0913 - most are by keyword
     cells = np.tile(point, (sides[0].values.size * sides[1].values.size, 1))
     across, up = np.meshgrid(sides[0].values, sides[1].values)
     cells[:, pair[0]], cells[:, pair[1]] = across.ravel(), up.ravel()
-    predicted = tree.value[send_rows(tree, cells)].reshape(across.shape)
+    leaves = send_rows(tree, cells).reshape(across.shape)
+    predicted = tree.value[leaves]
     here = rows.copy()
     others = [i for i in range(rows.shape[1]) if i not in pair]
     here[:, others] = point[others]
@@ -149,6 +165,8 @@ def regions(  # noqa: PLR0913 - most are by keyword
             axis.set_major_locator(MaxNLocator(integer=True))
     ax.set_xlim(*sides[0].edges[[0, -1]])
     ax.set_ylim(*sides[1].edges[[0, -1]])
+    if tree.is_regression:
+        _write_numbers(ax, sides, leaves, tree.value)
     _say_where(ax, tree, names, point, others)
     return ax
 
@@ -280,6 +298,29 @@ def _draw_numbers(ax: Axes, sides: list[_Side], predicted: Any, marks: _Marks) -
         across, up = marks.places[some].T
         ax.scatter(across, up, c=marks.labels[some], alpha=alpha, zorder=2 - is_pale, **spots)
     ax.figure.colorbar(mesh, ax=ax, label="label and prediction")
+
+
+def _write_numbers(ax: Axes, sides: list[_Side], leaves: Any, value: Any) -> None:
+    """In the middle of each region what is predicted there, if it fits in."""
+    room = np.array(axes_size(ax)) / [np.ptp(side.edges) for side in sides]
+    for leaf in np.unique(leaves).tolist():
+        places = np.nonzero(leaves == leaf)[::-1]
+        ends = [
+            (s.edges[k.min()], s.edges[k.max() + 1]) for s, k in zip(sides, places, strict=True)
+        ]
+        text = decimal(float(value[leaf]), 3, 4)
+        size = np.array(text_size(ax.figure, text, type_size())) + MARGIN
+        is_whole = places[0].size == np.prod([k.max() + 1 - k.min() for k in places])
+        if is_whole and (size <= np.ptp(ends, axis=1) * room).all():
+            box = {
+                "boxstyle": "round,pad=0.15",
+                "facecolor": background(ax),
+                "alpha": 0.85,
+                "lw": 0,
+            }
+            look: dict[str, Any] = {"ha": "center", "va": "center", "bbox": box, "zorder": 3}
+            across, up = (float(middle) for middle in np.mean(ends, axis=1))
+            ax.text(across, up, text, color=shades(ax)["ink"], **look)
 
 
 def _draw_borders(ax: Axes, sides: list[_Side], predicted: Any, color: str) -> None:

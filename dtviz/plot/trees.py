@@ -16,9 +16,11 @@ from matplotlib.path import Path
 from matplotlib.text import Text
 from matplotlib.transforms import Affine2D, Transform
 
+from dtviz.core.bases import Pictured
 from dtviz.core.bridges import as_tree
 from dtviz.core.checks import as_integer, as_repr
 from dtviz.core.export import Node
+from dtviz.core.hints import with_hints
 from dtviz.plot.canvas import (
     axes_size,
     check_axes,
@@ -45,7 +47,7 @@ _WEDGE = Path([(-0.45, -0.5), (0.45, -0.5), (0, 0.5), (-0.45, -0.5)], closed=Tru
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class TreeDrawing:
+class TreeDrawing(Pictured):
     """The artists of a drawn tree, by node where a node has its own.
 
     ``nodes`` holds the text of each drawn node, in its box; for a folded subtree, the count under
@@ -84,6 +86,7 @@ class TreeDrawing:
         return f"<TreeDrawing: {len(self.nodes)} nodes{folded}>"
 
 
+@with_hints
 def tree(  # noqa: PLR0913 - all but the tree are by keyword
     tree: Any,
     X: Any = None,

@@ -19,6 +19,7 @@ from dtviz.core.bases import Bools, Floats, Ints
 from dtviz.core.checks import as_confidence, as_integer
 from dtviz.core.data.examples import find_columns
 from dtviz.core.data.frames import names_of
+from dtviz.core.hints import with_hints
 from dtviz.core.tree import Tree
 from dtviz.pruning.decisions import Pruning, PruningPath, bottom_up
 from dtviz.pruning.node_counts import (
@@ -31,10 +32,11 @@ from dtviz.pruning.node_counts import (
 from dtviz.pruning.penalty import MAX_TESTS, LogCardinality, as_constant, finite_tests
 
 
+@with_hints
 def reduced_error_prune(  # noqa: PLR0913 - most are by keyword
     tree: Tree,
-    X: npt.ArrayLike,
-    y: npt.ArrayLike,
+    X: Any,
+    y: Any = None,
     *,
     sample_weight: npt.ArrayLike | None = None,
     grown_on: GrownOn,
@@ -105,10 +107,11 @@ def reduced_error_prune(  # noqa: PLR0913 - most are by keyword
     return bottom_up(counts, decide)
 
 
+@with_hints
 def bottom_up_prune(  # noqa: PLR0913 - most are by keyword
     tree: Tree,
-    X: npt.ArrayLike,
-    y: npt.ArrayLike,
+    X: Any,
+    y: Any = None,
     delta: float = 0.05,
     c: float = 2.0,
     *,
@@ -172,10 +175,11 @@ def bottom_up_prune(  # noqa: PLR0913 - most are by keyword
     return _read_rule(tree, X, y, delta, n_tests, **samples).prune(c)
 
 
+@with_hints
 def bottom_up_path(  # noqa: PLR0913 - most are by keyword
     tree: Tree,
-    X: npt.ArrayLike,
-    y: npt.ArrayLike,
+    X: Any,
+    y: Any = None,
     *,
     delta: float = 0.05,
     n_tests: int | None = None,
@@ -192,11 +196,7 @@ def bottom_up_path(  # noqa: PLR0913 - most are by keyword
     penalty of a large one above falls, and may fall by more than the errors rise.
 
     The other arguments are those of `bottom_up_prune`.
-
-    Raises
-    ------
-    ValueError
-        As `bottom_up_prune`.
+    Errors are those of `bottom_up_prune`.
 
     Examples
     --------

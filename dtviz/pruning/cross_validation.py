@@ -11,10 +11,12 @@ import numpy.typing as npt
 
 from dtviz.core.bases import Floats, Ints
 from dtviz.core.cart.best_first import ImpurityPath
-from dtviz.core.checks import as_array, as_generator, as_given, as_integer, as_repr
+from dtviz.core.checks import as_array, as_generator, as_integer, as_repr
 from dtviz.core.data.frames import rows_of
-from dtviz.core.data.labels import as_real_labels
+from dtviz.core.data.handed import read_handed
+from dtviz.core.data.labels import as_real_labels, flat_labels
 from dtviz.core.growth_path import GrowthPath
+from dtviz.core.hints import with_hints
 from dtviz.core.tree import Tree
 from dtviz.pruning.decisions import Pruning, cut_fields
 from dtviz.pruning.node_counts import as_counts, find_codes, read_labels
@@ -78,10 +80,11 @@ Grower = Callable[..., Tree | GrowthPath]
 """Grows a tree on a sample, ``grow(X, y)``; if it has weights, ``grow(X, y, sample_weight=w)``."""
 
 
+@with_hints
 def cross_validated_prune(  # noqa: PLR0913 - most are by keyword
-    X: npt.ArrayLike,
-    y: npt.ArrayLike,
-    grow: Grower,
+    X: Any,
+    y: Any = None,
+    grow: Grower | None = None,
     *,
     folds: int = 5,
     rng: np.random.Generator | int = 0,
@@ -137,7 +140,8 @@ def cross_validated_prune(  # noqa: PLR0913 - most are by keyword
     >>> dt.pruning.cross_validated_prune(X, y, dt.grow)
     <CrossValidatedPruning: 6 -> 2 leaves, 0 -> 2 errors of 20>
     """
-    rows, labels = as_array(X), as_given(y)
+    X, y, *_ = read_handed(X, y)
+    rows, labels = as_array(X), flat_labels(y)
     if rows is None or labels is None or rows.ndim != 2 or labels.shape != rows.shape[:1]:
         msg = f"X must be an (m, d) array and y its m labels, got {as_repr(X)} and {as_repr(y)}"
         raise ValueError(msg)

@@ -20,15 +20,14 @@ from dtviz.core.cart.best_first import ImpurityPath, grow
 from dtviz.core.checks import as_repr
 from dtviz.core.data.datasets import titanic
 from dtviz.core.data.examples import Inputs
+from dtviz.core.data.handed import read_handed
 from dtviz.core.data.labels import as_classes
 from dtviz.core.tree import Tree
 from dtviz.explorers.base import Explorer, Offered, named_functions, widget_module
 from dtviz.explorers.columns import (
-    NO_LABELS,
     check_first,
     is_table,
     own_labels,
-    parted,
     with_labels,
 )
 from dtviz.explorers.fixed import FixedList
@@ -269,8 +268,8 @@ def _offered() -> dict[str, Examples]:
 
 def _of_table(X: Any, y: Any) -> Examples:
     """The reader's own rows: an array or a frame, with labels or the name of their column."""
-    X, y = parted(X, y)
-    inputs = Inputs(X)
+    X, y, features, classes = read_handed(X, y)
+    inputs = Inputs(X, features)
     m = inputs.columns.shape[1]
     if not LEAST_POINTS <= m <= MOST_POINTS:
         msg = f"X must have from {LEAST_POINTS} to {MOST_POINTS} rows, got {m}"
@@ -283,8 +282,8 @@ def _of_table(X: Any, y: Any) -> Examples:
     if len(features) > MOST_COLUMNS:
         msg = f"X must have at most {MOST_COLUMNS} columns, got {len(features)}"
         raise ValueError(msg)
-    classes, labels = tuple(map(str, kinds)), own_labels(kinds)
-    return Examples.of_rows(columns, codes, features, classes=classes, labels=labels)
+    names = tuple(map(str, kinds if classes is None else classes))
+    return Examples.of_rows(columns, codes, features, classes=names, labels=own_labels(kinds))
 
 
 def _of_rows(rows: list[list[float]], names: list[str]) -> Examples:
@@ -321,8 +320,8 @@ class PruningExplorer(Chosen, Explorer):
     samples : BooleanFunction, mapping of str to BooleanFunction, or table, optional
         What there is to learn: functions of at most 10 variables, or 20 to 2,000 rows with two
         classes; three functions and two data sets of the book if not given. What comes alone goes
-        by the name ``"f"``. A table is an ``(m, n)`` array or a data frame, of numbers and text; a
-        column of text becomes bits, one for each category.
+        by the name ``"f"``. A table is an ``(m, n)`` array, a data frame or a Dataset, of numbers
+        and text; a column of text becomes bits, one for each category.
     y : (m,) array-like or str, optional
         The labels of the table ``samples``, or the name of that of its columns which has them. A
         quarter of the rows is held out to prune with and a quarter to test on.
@@ -410,10 +409,9 @@ class PruningExplorer(Chosen, Explorer):
 
     def __init__(self, samples: Any = None, y: object = None, **traits: Any) -> None:
         check_first(self, traits)
-        if y is not None:
+        is_own = y is not None or is_table(samples)
+        if is_own:
             named = {"f": _of_table(samples, y)}
-        elif is_table(samples):
-            raise ValueError(NO_LABELS.format(targets="samples", got="no y"))
         elif samples is None:
             named = _offered().copy()
         else:
@@ -428,7 +426,7 @@ class PruningExplorer(Chosen, Explorer):
         fixed = {"_explorer": "pruning", "_paths": records, "_draws": _draws(), "_about": known}
         traits.setdefault("sample", next(iter(records)))
         # Labels that somebody brings are not flipped unless asked for.
-        traits.setdefault("noise", 0.1 if y is None else 0.0)
+        traits.setdefault("noise", 0.0 if is_own else 0.1)
         super().__init__(**fixed, **traits)
 
     @property

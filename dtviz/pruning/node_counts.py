@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import operator
+import re
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -19,8 +20,10 @@ import numpy.typing as npt
 from dtviz.core.bases import Bools, FrozenArrays, Ints, freeze_array
 from dtviz.core.cart.weights import BITS, read_weights
 from dtviz.core.checks import as_array, as_repr
+from dtviz.core.data.datasets import Dataset
 from dtviz.core.data.frames import names_of, take_rows
-from dtviz.core.data.labels import as_real_labels
+from dtviz.core.data.handed import read_handed
+from dtviz.core.data.labels import as_real_labels, flat_labels
 from dtviz.core.node_sums import as_loss, expect_losses, find_cheapest
 from dtviz.core.prunings import moments
 from dtviz.core.tolerances import ROUNDING
@@ -159,8 +162,8 @@ def short(count: float) -> str:
 
 def node_counts(  # noqa: PLR0913 - most are by keyword
     tree: Tree,
-    X: npt.ArrayLike,
-    y: npt.ArrayLike,
+    X: Any,
+    y: Any = None,
     *,
     sample_weight: npt.ArrayLike | None = None,
     grown_on: GrownOn | None = None,
@@ -274,8 +277,8 @@ def count_sample(tree: Tree, X: Any, y: Any, *, loss: Any = None, **sample: Any)
 
 def node_means(
     tree: Tree,
-    X: npt.ArrayLike,
-    y: npt.ArrayLike,
+    X: Any,
+    y: Any = None,
     sample_weight: Any = None,
     grown_on: GrownOn | None = None,
 ) -> NodeCounts:
@@ -320,13 +323,15 @@ def _moments(tree: Tree, sample: Sample) -> tuple[npt.NDArray[np.float64], ...]:
 
 
 def _read_samples(
-    tree: Tree, X: npt.ArrayLike, y: npt.ArrayLike, sample_weight: Any, grown_on: GrownOn | None
+    tree: Tree, X: Any, y: Any, sample_weight: Any, grown_on: GrownOn | None
 ) -> tuple[Sample, Sample]:
     """Read the sample, and the one that labels nodes that are cut: the same if none is given."""
     counted = _read_sample(tree, "", X, y, sample_weight)
     if grown_on is None:
         return counted, counted
     sample: Any = grown_on
+    if isinstance(sample, Dataset):
+        sample = sample, None
     if not isinstance(sample, (tuple, list)) or len(sample) not in {2, 3}:
         msg = (
             "grown_on must be a pair (X, y) or a triple (X, y, sample_weight), "
@@ -337,13 +342,17 @@ def _read_samples(
 
 
 def _read_sample(
-    tree: Tree, which: str, X: npt.ArrayLike, y: npt.ArrayLike, sample_weight: Any = None
+    tree: Tree, which: str, X: Any, y: Any = None, sample_weight: Any = None
 ) -> Sample:
     """The leaf that each row reaches, the labels, and the weights if there are any.
 
     A row of weight 0 is read as one that counts, because its own values must not matter; so the
     others keep their numbers in messages.
     """
+    try:
+        X, y, *_ = read_handed(X, y)
+    except ValueError as error:
+        raise ValueError(re.sub(r"\b([Xy])\b", rf"\1{which}", str(error), count=1)) from None
     given: Any = X if names_of(X) is not None else as_array(X)
     shape: tuple[int, ...] = () if given is None else given.shape
     if shape and shape[0] == 0:
@@ -359,7 +368,7 @@ def _read_sample(
         leaf = tree.apply(X if instead is None else take_rows(X, instead))
     except ValueError as error:
         raise ValueError(str(error).replace("X", f"X{which}", 1)) from None
-    labels = read_labels(f"y{which}", y)
+    labels = read_labels(f"y{which}", flat_labels(y))
     if labels.shape != leaf.shape:
         got = f"shape {labels.shape}" if labels.ndim else as_repr(y)
         msg = f"y{which} must have one label per row of X{which}, {leaf.size}, got {got}"
@@ -421,7 +430,7 @@ def check_counts(counts: NodeCounts, sample_weight: Any) -> None:
     raise ValueError(msg)
 
 
-def read_labels(name: str, labels: npt.ArrayLike) -> npt.NDArray[Any]:
+def read_labels(name: str, labels: Any) -> npt.NDArray[Any]:
     """Labels as an array of numbers or of strings, or an error."""
     array = as_array(labels)
     if array is not None and array.dtype.kind == "O":

@@ -14,12 +14,14 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.bases import Bools, Floats, Ints, Pictured, freeze_array
 from dtviz.core.checks import as_integer, as_number
+from dtviz.core.hints import with_hints
 from dtviz.core.node_sums import HasTree
 from dtviz.core.tolerances import SAME_RISK
 from dtviz.core.tree import Tree
@@ -161,10 +163,11 @@ class SmallestPrunings(HasTree, Pictured):
         )
 
 
+@with_hints
 def smallest_prunings(  # noqa: PLR0913 - most are by keyword
     tree: Tree,
-    X: npt.ArrayLike,
-    y: npt.ArrayLike,
+    X: Any,
+    y: Any = None,
     *,
     sample_weight: npt.ArrayLike | None = None,
     grown_on: GrownOn | None = None,
@@ -178,11 +181,7 @@ def smallest_prunings(  # noqa: PLR0913 - most are by keyword
     those of `node_counts`, ``sample_weight`` and ``loss`` included; of a regression tree the errors
     are squared. Time O(L^2) for L leaves, plus that of
     sending the sample down.
-
-    Raises
-    ------
-    ValueError
-        As `node_counts`.
+    Errors are those of `node_counts`.
 
     Examples
     --------
@@ -261,10 +260,11 @@ class SrmPruning(Pruning):
     factor: float
 
 
+@with_hints
 def srm_prune(  # noqa: PLR0913 - most are by keyword
     tree: Tree,
-    X: npt.ArrayLike,
-    y: npt.ArrayLike,
+    X: Any,
+    y: Any = None,
     *,
     factor: float | Fraction = 1.0,
     sample_weight: npt.ArrayLike | None = None,

@@ -10,18 +10,20 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.bases import Floats
-from dtviz.core.checks import as_real, as_repr
+from dtviz.core.checks import as_one_of, as_real, as_repr
 from dtviz.core.costs import CLASS_COST_FUNCTIONS
+from dtviz.core.hints import with_hints
 from dtviz.core.prunings import cut_at, equal_prices, weakest_links
 from dtviz.core.tree import Tree
 from dtviz.pruning.decisions import Pruning, PruningPath, cut_fields
 from dtviz.pruning.node_counts import GrownOn, NodeCounts, node_counts, node_means
 
 
+@with_hints
 def cost_complexity_path(  # noqa: PLR0913 - most are by keyword
     tree: Tree,
-    X: npt.ArrayLike,
-    y: npt.ArrayLike,
+    X: Any,
+    y: Any = None,
     *,
     cost: str = "error",
     sample_weight: npt.ArrayLike | None = None,
@@ -87,11 +89,12 @@ def cost_complexity_path(  # noqa: PLR0913 - most are by keyword
     return PruningPath("alpha", breaks, sizes, *sample, partial(_cost_complexity, priced))
 
 
+@with_hints
 def cost_complexity_prune(  # noqa: PLR0913 - most are by keyword
     tree: Tree,
-    X: npt.ArrayLike,
-    y: npt.ArrayLike,
-    alpha: float,
+    X: Any,
+    y: Any = None,
+    alpha: float | None = None,
     *,
     cost: str = "error",
     sample_weight: npt.ArrayLike | None = None,
@@ -138,10 +141,7 @@ def _cost_complexity(priced: _Priced, price: float) -> Pruning:
 def _prices(
     cost: object, tree: Tree, *sample: Any, loss: Any, classes: Any, **samples: Any
 ) -> _Priced:
-    costs = (*CLASS_COST_FUNCTIONS, "squared")
-    if not isinstance(cost, str) or cost not in costs:
-        msg = f"cost must be one of {', '.join(costs)}, got {as_repr(cost)}"
-        raise ValueError(msg)
+    cost = as_one_of("cost", cost, (*CLASS_COST_FUNCTIONS, "squared"))
     for name, given, needed in (("loss", loss, "error"), ("classes", classes, "")):
         if given is not None and (cost == "squared" or needed not in {"", cost}):
             msg = f'{name} must be left out with cost="{cost}", got {as_repr(given)}'

@@ -15,11 +15,12 @@ from dtviz import plot
 from dtviz.core.boolean import BooleanFunction, cube_points
 from dtviz.core.checks import as_repr
 from dtviz.core.data.frames import names_of
+from dtviz.core.data.handed import read_handed
 from dtviz.core.optimal import optimal
 from dtviz.core.tree import Tree
 from dtviz.explorers.base import Explorer, Offered, named_functions, widget_module
 from dtviz.explorers.beside import Beside
-from dtviz.explorers.columns import NO_LABELS, check_first, is_table, parted
+from dtviz.explorers.columns import check_first, is_table
 from dtviz.explorers.fixed import FixedList
 from dtviz.explorers.functions import Chosen, book_functions
 from dtviz.explorers.traits import (
@@ -219,17 +220,15 @@ class RankExplorer(Chosen, Beside, Explorer):
         **traits: Any,
     ) -> None:
         check_first(self, traits)
-        if y is None:
-            if is_table(targets):
-                raise ValueError(NO_LABELS.format(targets="X", got="no y"))
+        if y is None and not is_table(targets):
             self.targets = named_functions(
                 "targets", targets, lambda: book_functions(*TARGETS), 1, MAX_TARGET_VARIABLES
             )
         else:
             self.targets = {}
-            X, labels = parted(targets, y)
+            X, labels, features, _ = read_handed(targets, y)
             traits["rows"] = _own_rows(X, labels)
-            traits["_names"] = [str(name) for name in names_of(X) or ()]
+            traits["_names"] = [str(name) for name in features or names_of(X) or ()]
             # All of them, unless fewer are asked for.
             traits.setdefault("m", next(m for m in GRID if m >= len(traits["rows"])))
         traits.setdefault("target", next(iter(self.targets), ""))

@@ -84,11 +84,7 @@ def find_min(X: npt.ArrayLike | BooleanFunction, y: npt.ArrayLike | None = None)
 
     Time O(m (n+1)^(2 r)) where r is the rank of the sample (claim EH-T1). Arguments are those of
     `find`.
-
-    Raises
-    ------
-    ValueError
-        As for `find`.
+    Errors are those of `find`.
 
     Examples
     --------
@@ -115,11 +111,7 @@ def sample_rank(X: npt.ArrayLike | BooleanFunction, y: npt.ArrayLike | None = No
     """r(S), the smallest rank of a tree consistent with the sample (claim EH-DEF-RS).
 
     Arguments are those of `find`.
-
-    Raises
-    ------
-    ValueError
-        As for `find`.
+    Errors are those of `find`.
 
     Examples
     --------
@@ -175,11 +167,7 @@ def find_min_runs(
     """Record FINDMIN(S): the runs with bounds 0, 1, ..., of which the last alone finds a tree.
 
     Arguments are those of `find_run`; ``max_calls`` limits each run (claim EH-T1).
-
-    Raises
-    ------
-    ValueError
-        As for `find_run`.
+    Errors are those of `find_run`.
 
     Examples
     --------

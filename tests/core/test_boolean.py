@@ -7,8 +7,10 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from bs4 import BeautifulSoup
 from hypothesis import given
 from hypothesis import strategies as st
+from IPython.lib.pretty import pretty
 from support.definitions import point_weights
 from support.strategies import functions
 
@@ -119,6 +121,68 @@ def test_repr_reads_back():
     assert repr(f) == "BooleanFunction.from_int(3, 232)"
     assert repr(F.parity(7)) == "<BooleanFunction of 7 variables, 64 ones>"
     assert repr(ProductDistribution([0.25, 0.5])) == "ProductDistribution([0.25, 0.5])"
+
+
+WEATHER = """\
+sun | rain & wind
+a function of 3 variables, 1 at 5 of 8 points
+rain  sun  wind  f
+----  ---  ----  -
+   0    0     0  0
+   1    0     0  0
+   0    1     0  1
+   1    1     0  1
+   0    0     1  0
+   1    0     1  1
+   0    1     1  1
+   1    1     1  1
+influences: rain 0.25, sun 0.75, wind 0.25"""
+
+
+def test_a_function_that_ends_a_cell_shows_itself():
+    f = BooleanFunction.from_text("rain & wind | sun")
+    assert str(f) == pretty(f) == WEATHER
+    assert pretty([f]) == f"[{f!r}]"
+    page = BeautifulSoup(f._repr_html_(), "html.parser")
+    assert page.code.text == "sun | rain & wind"
+    rows = [[cell.text for cell in row.find_all(["th", "td"])] for row in page.find_all("tr")]
+    assert rows == [line.split() for line in WEATHER.splitlines()[2:12] if "--" not in line]
+    assert page.find_all("p")[-1].text == WEATHER.splitlines()[-1]
+    assert f._repr_html_() == BooleanFunction.from_text("sun | wind & rain")._repr_html_()
+    assert str(F.majority(5)).splitlines() == [
+        "maj(x0, x1, x2, x3, x4)",
+        "a function of 5 variables, 1 at 16 of 32 points",
+        "influences: " + ", ".join(f"x{i} 0.375" for i in range(5)),
+    ]
+    assert str(F.tribes(3, 3)).endswith("largest influences: x0 0.191406, x1 0.191406, x2 0.191406")
+    assert str(BooleanFunction(0, [1])) == "1\na function of 0 variables, always 1"
+    assert "1 at 8,388,608 of 16,777,216 points" in str(F.parity(24))
+    assert BooleanFunction.from_text("f & g").table.sum() == 1
+    assert "f  g  value" in str(BooleanFunction.from_text("f & g"))
+
+
+@given(functions(4))
+def test_minterms_are_a_formula(f):
+    terms = f.minterms()
+    assert len(terms) == f.table.sum()
+    if terms:
+        assert BooleanFunction.from_text(" | ".join(terms), f.n) == f
+    assert dt.measures.influences_by_name(f) == dict(zip(f.names, dt.influences(f), strict=True))
+
+
+def test_what_is_no_function_or_distribution_says_how_to_make_one():
+    with pytest.raises(
+        ValueError, match=r"got 'x0 & x1': write dt.BooleanFunction.from_text\('x0 & x1"
+    ):
+        dt.build_top_down("x0 & x1")
+    with pytest.raises(
+        ValueError, match=r"got <function .*: write dt.BooleanFunction.from_rule\(n, f"
+    ):
+        dt.optimal(lambda x: x[0])
+    with pytest.raises(ValueError, match=r": write dt.ProductDistribution\(\[0.3, 0.4\]\)$"):
+        dt.influences(F.conjunction(2), [0.3, 0.4])
+    with pytest.raises(ValueError, match=r"got 3$"):
+        dt.influences(3)
 
 
 @given(st.lists(st.fractions(Fraction(1, 99), Fraction(98, 99), max_denominator=99), max_size=5))

@@ -16,7 +16,7 @@ F = dt.functions
 PATH = dt.build_top_down(F.tribes(2, 2))
 
 
-@given(functions(4), st.floats(0, 1))
+@given(functions(4), st.floats(0, 0.5))
 def test_epsilon_only_indexes(f, epsilon):
     path = dt.build_top_down(f)
     step = path.n_leaves_for(epsilon) - 1
@@ -28,9 +28,11 @@ def test_epsilon_only_indexes(f, epsilon):
 
 
 def test_a_path_is_indexed_by_leaves_or_by_epsilon():
+    assert THREE.tree(epsilon=0.6).n_leaves == 2
+    assert NUMBERS.tree(epsilon=60).n_leaves == 2
     assert PATH.tree() == PATH.tree(PATH.n_leaves) == PATH.tree(epsilon=0)
     assert [PATH.tree(k).n_leaves for k in range(1, PATH.n_leaves + 1)] == [1, 2, 3, 4, 5, 6, 7]
-    assert PATH.tree(1) == PATH.tree(epsilon=1) == dt.Tree.leaf(0)
+    assert PATH.tree(1) == PATH.tree(epsilon=0.5) == dt.Tree.leaf(0)
     assert CUT.tree().n_leaves == CUT.n_leaves == 3
     assert np.array_equal(PATH.nodes(epsilon=0.1), PATH.nodes(PATH.n_leaves_for(0.1)))
 
@@ -53,11 +55,17 @@ def test_paths_are_read_only_and_picklable():
 
 CUT = dt.build_top_down(F.parity(4), max_leaves=3)
 SHORT = dt.grow_predicates(dt.cube_points(3)[:, :2], F.majority(3).table)  # two bits of three
+THREE = dt.grow([[1], [2], [3]], [0, 1, 2])
+NUMBERS = dt.grow([[1], [2], [3]], [0.0, 10, 20], "squared")
 BAD = [
-    (lambda: PATH.n_leaves_for(-0.1), ("epsilon", "[0, inf)", "-0.1")),
+    (lambda: PATH.n_leaves_for(-0.1), ("epsilon", "[0, 1/2]", "-0.1")),
+    (lambda: PATH.n_leaves_for(0.7), ("epsilon", "[0, 1/2]", "0.7")),
+    (lambda: PATH.tree(epsilon=5), ("epsilon", "[0, 1/2]", "got 5")),
+    (lambda: THREE.tree(epsilon=1.1), ("epsilon", "[0, 1]", "got 1.1")),
+    (lambda: NUMBERS.tree(epsilon=np.inf), ("epsilon", "[0, inf)", "got inf")),
     (lambda: PATH.tree(8), ("n_leaves", "from 1 to 7", "got 8")),
-    (lambda: PATH.tree(0), ("n_leaves", "from 1 to 7", "got 0", "without either")),
-    (lambda: PATH.tree(0.1), ("n_leaves", "integer", "got 0.1", "by name, epsilon=")),
+    (lambda: PATH.tree(0), ("n_leaves", "from 1 to 7", "got 0", "tree() is the largest")),
+    (lambda: PATH.tree(0.1), ("n_leaves", "integer", "got 0.1", "tree(epsilon=0.1)")),
     (lambda: PATH.tree(2, epsilon=0.1), ("n_leaves and epsilon", "not both", "2 and 0.1")),
     (lambda: CUT.tree(epsilon=0.1), ("epsilon must be at least 0.5", "3 leaves", "got 0.1")),
     (

@@ -56,7 +56,7 @@ def test_lists_are_changed_as_a_whole(name: str) -> None:
 def test_a_frame_and_the_name_of_its_target(kind: Any) -> None:
     by_name, apart = kind(FRAME, "y"), kind(FRAME[["a", "b"]], FRAME["y"])
     assert by_name.tree() == apart.tree()
-    with pytest.raises(ValueError, match=r"y must be given with a table .*: its labels"):
+    with pytest.raises(ValueError, match=r"y must be given with a table: its labels"):
         kind(FRAME)
     with pytest.raises(ValueError, match=r"y must be .* the name of one column of X, got 'z'"):
         kind(FRAME, "z")
@@ -191,15 +191,12 @@ def test_messages_name_the_column_and_what_can_be_done() -> None:
     frame = weather().assign(sky="grey")
     with pytest.raises(ValueError, match="only 0 and 1, got 'grey' in column 'sky'"):
         dt.RankExplorer(frame, "late")
-    with pytest.raises(ValueError, match="labels, not the name of a column, got 'late'"):
-        dt.grow(frame, "late")
     numbers = frame[["rain", "snow"]], np.linspace(0, 1, len(frame))
     with pytest.raises(ValueError, match='regression is cost="squared"'):
         dt.grow(*numbers)
     # There is no such cost.
-    for kind in (dt.PruningExplorer, dt.ImpurityExplorer):
-        with pytest.raises(ValueError, match=r"y must be classes, not .* at index 1$"):
-            kind(*numbers)
+    with pytest.raises(ValueError, match=r"y must be classes, not .* at index 1$"):
+        dt.PruningExplorer(*numbers)
 
 
 @pytest.mark.parametrize("value", ["q" * 10**6, ["q"] * 10**5])

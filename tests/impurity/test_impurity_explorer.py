@@ -1002,7 +1002,7 @@ XOR = [0, 1, 1, 0]
 @pytest.mark.parametrize(
     ("given", "rule"),
     [
-        ({"X": SQUARE}, "y must be given with a table X: .* column that holds them; got None"),
+        ({"X": SQUARE}, "y must be given with a table: .* column that holds them, got None"),
         ({"y": [0, 1]}, r"X must be a table, an \(m, d\) array of numbers, got None"),
         ({"X": [[1]] * 4, "y": XOR}, r"from 2 to 40 columns, .* X\[:, \[0, 1\]\], got 1"),
         ({"X": [list(range(41))] * 4, "y": XOR}, "X must have from 2 to 40 columns, .* got 41"),

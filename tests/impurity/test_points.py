@@ -365,6 +365,54 @@ def test_a_moved_split_gains_what_it_gains_and_not_what_the_best_one_would() -> 
     assert greedy[2] == 2
 
 
+NUMBERS = """({ plane, points }) => {
+  const path = planePath(growCart(seenPart(plane), "squared", 32), "squared", plane);
+  const leaves = points.map((point) => path.find(point, path.steps));
+  const texts = [path.className(path.label(0)), path.below(0), path.tint(0)];
+  return { errors: path.errors, costs: path.costs, labels: leaves.map(path.label), texts };
+}"""
+
+
+def test_numbers_are_predicted_as_in_python() -> None:
+    rng = np.random.default_rng(4)
+    X = rng.normal(size=(60, 2))
+    y = np.round(1000 * X[:, 0] + 50 * rng.normal(size=60))
+    explorer = ImpurityExplorer(X, y, cost="squared", leaves=5)
+    record = explorer.get_state()["_paths"]["data"]
+    assert record["classes"] == []
+    assert np.array(record["values"])[record["labels"]].tolist() == y.tolist()
+    kernel = STATIC.parents[1] / "impurity" / "kernel.js"
+    modules = [STATIC / "cart.js", STATIC / "points.js", kernel]
+    found = evaluate(modules, NUMBERS, {"plane": record, "points": X.tolist()})
+    path = dt.grow(X, y, "squared", 32)
+    assert found["errors"] == pytest.approx(path.errors, rel=1e-9)
+    assert found["costs"] == pytest.approx(path.costs, rel=1e-9)
+    assert found["labels"] == pytest.approx(path.tree().predict(X), rel=1e-12)
+    share = 100 * (y.mean() - y.min()) / np.ptp(y)
+    assert float(found["texts"][0]) == pytest.approx(y.mean(), rel=1e-3)
+    assert found["texts"][1] == "60"
+    assert f"var(--dtviz-one) {share:.1f}%" in found["texts"][2]
+    assert explorer.tree() == path.tree(5)
+    assert f"mean squared error {path.errors[4]:.4g}." in explorer.caption()
+
+
+def test_an_explorer_of_numbers_has_one_view_and_one_cost() -> None:
+    X, y = [[1, 1], [2, 1], [3, 5], [4, 5]], [0.5, 1, 7, 8]
+    explorer = ImpurityExplorer(X, y, leaves=2)
+    assert (explorer.view, explorer.cost, explorer.data) == ("plane", "squared", "data")
+    for trait, value in {"cost": "gini", "view": "chord", "data": OWN, "beside": "error"}.items():
+        with pytest.raises(traitlets.TraitError, match=f"{trait} must be one of"):
+            setattr(explorer, trait, value)
+    explorer.splits = [[0, 1, 3.0]]
+    assert explorer.tree().predict([[9, 1], [9, 4]]).tolist() == [0.75, 7.5]
+    with pytest.raises(ValueError, match=r'got 4: regression is cost="squared"$'):
+        ImpurityExplorer(X, [1, 2, 7, 8])
+    with pytest.raises(ValueError, match=r"class_names must be left out for numbers, got \['a'\]"):
+        ImpurityExplorer(X, y, class_names=["a"])
+    with pytest.raises(traitlets.TraitError, match=r"cost must be one of error, .*, got 'squared'"):
+        ImpurityExplorer(cost="squared")
+
+
 @pytest.mark.parametrize("name", ["corner", "rings"])
 def test_two_costs_beside_each_other(tab: Open, tmp_path: Path, name: str) -> None:
     page = opened(tab, tmp_path, data=name, leaves=4, cost="gini")

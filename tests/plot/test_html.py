@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import matplotlib.pyplot as plt
 import pytest
 from bs4 import BeautifulSoup
+from matplotlib.figure import Figure
 
 import dtviz as dt
 from dtviz.core import bases
@@ -44,6 +46,20 @@ def test_of_an_estimator_its_tree_is_shown_once_there_is_one():
     frame = BeautifulSoup(html.picture(model.fit([[0], [1]], ["a", "b"])), "html.parser").div
     assert frame["aria-label"] == "TopDownClassifier(max_leaves=2): <Tree: 2 leaves, depth 1>"
     assert html.picture(3) is None
+
+
+def test_a_drawing_is_shown_unless_jupyter_shows_it_anyway(monkeypatch):
+    drawing = dt.plot.tree(PATH)
+    canvas = drawing.figure.canvas
+    frame = BeautifulSoup(drawing._repr_html_(), "html.parser").div
+    assert (frame["role"], frame["aria-label"]) == ("img", "<TreeDrawing: 11 nodes>")
+    assert drawing.figure.canvas is canvas
+    own = dt.plot.tree(PATH, ax=Figure().subplots())
+    monkeypatch.setattr(html, "get_backend", lambda: "module://matplotlib_inline.backend_inline")
+    assert drawing._repr_html_() is None
+    assert "<svg" in own._repr_html_()
+    plt.close(drawing.figure)
+    assert "<svg" in drawing._repr_html_()
 
 
 def test_without_an_artist_there_is_only_text(monkeypatch):

@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 import dtviz as dt
-from dtviz.plot import path
+from dtviz.plot import path, paths
 
 GROWN, SECOND, _ = dt.datasets.titanic(numeric=True).split(450, 200, seed=0)
 FULL = dt.grow(GROWN.X, GROWN.y)
@@ -65,7 +65,7 @@ def test_cross_validation() -> None:
     least, chosen = rule(pruning.candidates, losses)
     texts = [text.get_text() for text in ax.texts]
     assert texts == [
-        "held out", "least + 1 SE", f"{least} leaves: least error", f"{chosen} leaves: 1-SE rule",
+        "least\n+ 1 SE", f"{chosen} leaves: 1-SE rule", f"{least} leaves: least error", "held out",
     ]  # fmt: skip
     with pytest.raises(ValueError, match="X and y must be left out with cross-validation"):
         path(pruning, SECOND.X, SECOND.y)
@@ -80,3 +80,33 @@ def test_numbers_without_and_with_a_test_set() -> None:
     _, curves = drawn(trees, X + 0.4, np.sqrt(X[:, 0]))
     off = [trees.predict(X + 0.4, n) - np.sqrt(X[:, 0]) for n in range(1, 6)]
     assert curves["test"][:, 1] == pytest.approx(np.square(off).mean(axis=1))
+
+
+@pytest.mark.parametrize("sizes", [(2, 3), (21, 23), (1, 40), (39, 40), (20, 20)])
+@pytest.mark.parametrize("width", [2.5, 5.0])
+def test_the_names_of_sizes_lie_on_no_line_and_on_no_text(
+    monkeypatch: pytest.MonkeyPatch, sizes: tuple[int, int], width: float
+) -> None:
+    chosen, least = sizes
+    rate = np.full(40, 0.4)
+    rate[chosen - 1 :] = 0.21
+    rate[least - 1] = 0.2
+    test = "on the test set", rate, np.full(40, 0.02)
+    curves = paths._Curves(np.arange(1, 41), np.linspace(0.4, 0, 40), test)
+    monkeypatch.setattr(paths, "_read", lambda *_: curves)
+    figure = Figure(figsize=(width, 3), layout="constrained")
+    ax = path(None, ax=figure.subplots())
+    figure.draw_without_rendering()
+    texts = {text.get_text(): text.get_window_extent() for text in ax.texts}
+    named = [text for text in texts if "lea" in text and ":" in text]
+    assert len("".join(named).split(":")) == len({*sizes}) + 1
+    posts = [line for line in ax.lines if [*line.get_ydata()] == [0, 1]]
+    assert len(posts) == len({*sizes})
+    for name in named:
+        box = texts[name]
+        assert not any(box.overlaps(other) for text, other in texts.items() if text != name)
+        assert figure.bbox.x0 <= box.x0
+        assert box.x1 <= figure.bbox.x1
+        for post in posts:
+            (x, low), (_, high) = post.get_transform().transform(post.get_xydata())
+            assert not (box.x0 < x < box.x1 and box.y0 < high and low < box.y1)

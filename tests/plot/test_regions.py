@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 from matplotlib.colors import to_rgb
@@ -108,3 +110,24 @@ def test_bad_input(change: dict[str, object], message: str) -> None:
     given["ax"] = Figure().subplots()
     with pytest.raises(ValueError, match=message):
         regions(**given | change)
+
+
+def test_regions_of_numbers_say_their_own_and_differ_in_color() -> None:
+    X = np.array([[a, b] for a in range(8) for b in range(8)], float)
+    y = 10 * X[:, 0] + (X[:, 0] > 3.5) * X[:, 1]
+    tree = dt.grow(X, y, "squared", max_leaves=6).tree()
+    ax = dt.plot.regions(tree, X, y, ax=Figure(layout="constrained").subplots())
+    written = {text.get_text(): text.get_position() for text in ax.texts}
+    assert sorted(map(float, written)) == pytest.approx(sorted(tree.value[tree.leaves]), rel=1e-3)
+    for text, place in written.items():
+        assert tree.predict([place])[0] == pytest.approx(float(text), rel=1e-3)
+    colors = ax.collections[0].cmap(np.linspace(0, 1, 9))[:, :3]
+    saturation = np.ptp(colors, axis=1)
+    assert saturation.min() > 0.2, "no greys"
+    # 40 leaves leave no room: those that fit are written, and lie on none of the others.
+    tree = dt.grow(X, y * 1e6, "squared", max_leaves=40).tree()
+    ax = dt.plot.regions(tree, X, y * 1e6, ax=Figure((2.5, 2.5), layout="constrained").subplots())
+    ax.figure.draw_without_rendering()
+    boxes = [text.get_window_extent() for text in ax.texts]
+    assert len(boxes) < 40
+    assert not any(a.overlaps(b) for a, b in itertools.combinations(boxes, 2))

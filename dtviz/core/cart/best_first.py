@@ -33,8 +33,10 @@ from dtviz.core.checks import as_given, as_integer, as_real
 from dtviz.core.criteria import CRITERIA, Cost, as_criterion
 from dtviz.core.data.examples import Inputs
 from dtviz.core.data.frames import take_rows
+from dtviz.core.data.handed import read_handed
 from dtviz.core.data.labels import REGRESSION, as_classes, as_real_labels
 from dtviz.core.growth_path import GrowthPath
+from dtviz.core.hints import with_hints
 from dtviz.core.names import Names
 from dtviz.core.node_sums import NodeSums
 from dtviz.core.tolerances import ROUNDING
@@ -180,6 +182,12 @@ class ImpurityPath(GrowthPath):
     def _by_squares(self) -> bool:
         return self.classes is None
 
+    @property
+    def _most_error(self) -> float:
+        if self.classes is None:
+            return math.inf
+        return 0.5 if self.classes.size <= 2 else 1.0
+
     def __repr__(self) -> str:
         return (
             f"<ImpurityPath: {self.n_splits} splits, {self.cost_name} "
@@ -187,9 +195,10 @@ class ImpurityPath(GrowthPath):
         )
 
 
+@with_hints
 def grow(  # noqa: PLR0913 -- most are by keyword
     X: Any,
-    y: Any,
+    y: Any = None,
     cost: Cost = "gini",
     max_leaves: int | None = None,
     *,
@@ -232,9 +241,10 @@ def grow(  # noqa: PLR0913 -- most are by keyword
         the order in which they first come in X decides. Where their order means something (an
         ordered categorical of pandas), thresholds split the codes 0, 1, ... Text that is mostly
         numbers is refused.
-    y : (m,) array-like
+    y : (m,) or (m, 1) array-like, or str
         Labels of one kind: whole numbers, booleans or text, any number of classes. For
-        ``"squared"``, finite numbers.
+        ``"squared"``, finite numbers. Or the name of the column of a data frame that holds them;
+        a `Dataset` in the place of X needs none.
     cost : "gini", "entropy", "error", "sqrt" or "squared", criterion or function
         See ``dtviz.core.criteria``; "squared" is regression. A function of your own takes an array
         of shares of one class and returns G of each: finite, concave, ``G(q) = G(1-q)``,
@@ -309,6 +319,7 @@ def grow(  # noqa: PLR0913 -- most are by keyword
     share = as_real(
         "min_weight_fraction_leaf", min_weight_fraction_leaf, "[0, 1/2]", lambda s: 0 <= s <= 0.5
     )
+    X, y, feature_names, class_names = read_handed(X, y, feature_names, class_names)
     read = partial(Inputs, feature_names=feature_names, allowed=True, copy=False)
     target, inputs = read_examples(read, X, y, cost, sample_weight, share)
     max_steps = target.m - 1

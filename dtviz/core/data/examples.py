@@ -19,8 +19,9 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.checks import as_given, as_repr, check_differ
-from dtviz.core.data.frames import Column, as_frame
+from dtviz.core.data.frames import Column, as_frame, check_table
 from dtviz.core.data.number_texts import check_text, first_no_number, reading_hint
+from dtviz.core.hints import did_you_mean
 from dtviz.core.names import Names
 
 Floats = npt.NDArray[np.float64]
@@ -92,7 +93,7 @@ class Inputs:
 
 def _read_columns(X: Any) -> tuple[list[Column], tuple[str, ...] | None]:
     """The columns of X, and their names."""
-    refuse_sparse(X)
+    check_table(X)
     frame = as_frame(X)
     if frame is not None:
         if len(X) == 0 or not frame.names:
@@ -120,21 +121,6 @@ def _view(X: Any) -> Array | None:
         return None
     lies_together = X.flags.c_contiguous or X.flags.f_contiguous
     return np.asarray(X).T if lies_together and not np.isnan(X.min()) else None
-
-
-def refuse_sparse(X: Any) -> None:
-    """A sparse matrix would become dense without a word; whoever has the memory makes it so.
-
-    Raises
-    ------
-    TypeError
-        If X is sparse.
-    """
-    if hasattr(X, "toarray") and hasattr(X, "nnz"):
-        msg = (
-            f"X must be a dense array, sparse data is not supported, got {as_repr(X)}: X.toarray()"
-        )
-        raise TypeError(f"{msg} is dense")
 
 
 def _refuse_dates(what: object, title: str) -> None:
@@ -280,7 +266,7 @@ def code_rows(X: Any, names: Names, unknown: float | None = None, *, by_place: b
     no category has the code ``unknown``, and is refused without. The columns of a data frame are
     those that `find_columns` finds by their names, unless it is read as an array is, ``by_place``.
     """
-    refuse_sparse(X)
+    check_table(X)
     frame = as_frame(X, None if by_place else lambda titles: find_columns(titles, names))
     if frame is not None:
         titles, places, columns = frame.names, frame.places, frame.columns
@@ -338,7 +324,7 @@ def find_columns(titles: Sequence[str], names: Names) -> list[int]:
                 f"X must have a column for each feature of the tree, got none called {name!r}, "
                 f"but {as_repr(list(titles))}"
             )
-            raise ValueError(msg)
+            raise ValueError(msg + did_you_mean(name, titles))
     return [place[name] for name in features]
 
 
@@ -398,8 +384,12 @@ def codes_of_numbers(kinds: Sequence[str]) -> dict[float, int]:
 def _unknown(kinds: Sequence[Any], title: str, entry: Any) -> ValueError:
     """The error of a category that was not there where the tree was grown."""
     return ValueError(
-        f"X must have one of {as_repr(list(kinds))} in {title}, got {as_repr(entry)}; a column of "
-        "a category type, as of pandas or polars, lists for a tree which there may be"
+        f"X must have one of {as_repr(list(kinds))} in {title}, got {as_repr(entry)}"
+        + (
+            did_you_mean(entry, kinds)
+            or ": predict(X, unknown='missing') sends it where missing "
+            "values go; a tree grown on pandas.Categorical(x, categories=[...]) knows all of these"
+        )
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import count
 from typing import Any, NamedTuple
@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.checks import as_given, as_repr
+from dtviz.core.data.datasets import Dataset
 from dtviz.core.data.number_texts import check_text
 
 TWICE = "X must have a name of its own for each column, got {!r} twice"
@@ -42,7 +43,7 @@ class Column(NamedTuple):
         """A column of an array, in which None and NaN are missing."""
         missing = np.zeros(values.size, dtype=np.bool_)
         if values.dtype.kind in "OT":
-            missing[:] = [_is_absent(entry) for entry in values.tolist()]
+            missing[:] = [is_absent(entry) for entry in values.tolist()]
         elif values.dtype.kind == "f":
             missing = np.isnan(values)
         return cls(values[~missing], None, missing) if missing.any() else cls(values)
@@ -70,6 +71,29 @@ class Frame:
     columns: list[Column]
 
 
+def check_table(X: Any) -> None:
+    """Refuse what is no table here but can be made one, and say how: a TypeError or ValueError.
+
+    A sparse matrix would become dense without a word; whoever has the memory makes it so.
+    """
+    if hasattr(X, "toarray") and hasattr(X, "nnz"):
+        msg = f"X must be a dense array, sparse data is not supported, got {as_repr(X)}"
+        raise TypeError(f"{msg}: X.toarray() is dense")
+    got, made = "", "pandas.DataFrame(X) is one"
+    if isinstance(X, Mapping):
+        got = "a dictionary"
+    elif isinstance(X, (list, tuple)) and X and isinstance(X[0], Mapping):
+        got = "a list of dictionaries"
+    elif isinstance(X, np.ndarray) and X.dtype.names:
+        got = "a structured array"
+    elif isinstance(X, np.ma.MaskedArray):
+        got, made = "a masked array", "X.astype(float).filled(numpy.nan) is one, its gaps missing"
+    if got:
+        rule = "X must be a table, an (m, d) array or a data frame"
+        msg = f"{rule}, got {got}, {as_repr(X)}: {made}"
+        raise ValueError(msg)
+
+
 def names_of(X: Any) -> list[Any] | None:
     """The names of a data frame's columns, or None if it is none; errors as those of `as_frame`."""
     frame = _read_frame(X)
@@ -90,14 +114,16 @@ def as_frame(
     ValueError
         If two columns have one name, or the frame computes its rows only when asked.
     """
-    frame = _read_frame(X)
-    if frame is None:
+    frame = None if isinstance(X, Dataset) else _read_frame(X)
+    if frame is None and not isinstance(X, Dataset):
         return None
-    titles = tuple(map(str, frame.columns))
+    titles = X.feature_names if frame is None else tuple(map(str, frame.columns))
     twice = next((name for name in titles if titles.count(name) > 1), None)
     if twice is not None:
         raise ValueError(TWICE.format(twice))
     places = [*range(len(titles))] if pick is None else [*pick(titles)]
+    if frame is None:
+        return Frame(titles, places, [Column.of(X.X[:, place]) for place in places])
     return Frame(titles, places, [_read_column(frame[:, place], place) for place in places])
 
 
@@ -188,7 +214,8 @@ def _read_column(series: Any, place: int) -> Column:
     return Column(values, kinds, absent if absent.any() else None, is_pandas and is_enum)
 
 
-def _is_absent(entry: Any) -> bool:
+def is_absent(entry: Any) -> bool:
+    """Whether an entry is a missing value: None, NaN or what pandas has for it."""
     if entry is None:
         return True
     try:

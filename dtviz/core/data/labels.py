@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.checks import as_given, as_repr
+from dtviz.core.data.frames import is_absent
 from dtviz.core.data.number_texts import (
     MISSING_MARKS,
     first_no_number,
@@ -41,8 +42,12 @@ def as_classes(y: Any, m: int, *, hint: str = "") -> tuple[Array, Ints]:
         if kind is None:
             rule = "y must be text, truth values or numbers, of one kind and none missing"
             first = entries[0]
+            gap = next((k for k, entry in enumerate(entries) if is_absent(entry)), None)
             other = next((entry for entry in entries if type(entry) is not type(first)), first)
-            msg = f"{rule}, got {as_repr(other)} beside {as_repr(first)} in {as_repr(entries)}"
+            got = f"{as_repr(other)} beside {as_repr(first)} in {as_repr(entries)}"
+            if gap is not None:
+                got = f"a missing one, {as_repr(entries[gap])}, at index {gap}: leave such rows out"
+            msg = f"{rule}, got {got}"
             raise ValueError(msg)
         labels = np.array(entries)
     if labels.dtype.kind in "UT":
@@ -68,8 +73,11 @@ def as_real_labels(y: Any, m: int) -> Floats:
         except ValueError:
             labels = np.array(["ragged"])
     if labels.dtype.kind not in "biuf":
-        odd = first_no_number(labels.tolist())
-        got = f"{as_repr(odd)}: {reading_hint([odd])}" if isinstance(odd, str) else as_repr(y)
+        odd, hint = first_no_number(labels.tolist()), ""
+        if isinstance(odd, str):
+            has_numbers = list_number_texts({*map(str, labels.tolist())})
+            hint = reading_hint([odd]) if has_numbers else 'text is predicted with cost="gini"'
+        got = f"{as_repr(odd)}: {hint}" if hint else as_repr(y)
         msg = f"y must be numbers for squared loss, got {got}"
         raise ValueError(msg)
     numbers = labels.astype(np.float64)
@@ -84,6 +92,12 @@ def as_real_labels(y: Any, m: int) -> Floats:
     return numbers
 
 
+def has_fractions(y: Any) -> bool:
+    """Whether labels are numbers that are not all whole, and so no classes."""
+    labels = flat_labels(y)
+    return labels is not None and labels.dtype.kind == "f" and bool((labels % 1 > 0).any())
+
+
 def _check_marks(labels: list[str]) -> None:
     """Text labels may be numbers, but then a "?" among them is no class."""
     kinds = sorted(set(labels))
@@ -96,8 +110,15 @@ def _check_marks(labels: list[str]) -> None:
         raise ValueError(msg)
 
 
-def _labels(y: Any, m: int) -> Array:
+def flat_labels(y: Any) -> Array | None:
+    """Labels as an array, a column of them as a flat one; None if they are none."""
     labels = as_given(y)
+    is_column = labels is not None and labels.ndim == 2 and labels.shape[1] == 1
+    return labels[:, 0] if labels is not None and is_column else labels
+
+
+def _labels(y: Any, m: int) -> Array:
+    labels = flat_labels(y)
     if labels is not None and labels.ndim == 1 and labels.dtype.kind not in "biufOUST":
         msg = f"y must be numbers, text or truth values, got {labels.dtype}: {as_repr(y)}"
         raise ValueError(msg)

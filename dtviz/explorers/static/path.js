@@ -33,6 +33,7 @@ import { variableName } from "./text.js";
  * @property {(node: number) => number} mixed  0 if pure, 1 if as mixed as can be
  * @property {(node: number) => string} test  the test of a node, in few characters
  * @property {number} [testWidth]  pixels that the widest test takes
+ * @property {((node: number) => string) | undefined} [tint]  the color of a leaf, if that is not that of a class
  * @property {(label: number) => string} [className]  what a leaf says where there is room, in leafWidth pixels
  * @property {number} [leafWidth]
  * @property {(node: number) => string} [below]  what is written below a leaf, if not its score

@@ -1,9 +1,9 @@
 // The plane: points of two or three classes, and the regions that a tree of thresholds cuts it into.
 
 import { html, place, put, setBox, svg } from "./kit.js";
-import { categoriesOf, spansOf } from "./points.js";
+import { categoriesOf, shareOf, spansOf, tintOf } from "./points.js";
 import { axisOf, tickText } from "./scale.js";
-import { CLASS_MARKS, clamp, count } from "./text.js";
+import { CLASS_MARKS, clamp, count, digits } from "./text.js";
 
 /**
  * @import { Details } from "./controls.js"
@@ -19,6 +19,7 @@ import { CLASS_MARKS, clamp, count } from "./text.js";
  * @property {[number[], number[]]} points  the two columns
  * @property {number[]} labels
  * @property {boolean[]} [held]  the points that the tree does not see
+ * @property {number[]} [values]  ascending, what the labels stand for where they are numbers and there are no classes
  * @property {readonly Span[]} [ranges]  what is shown, if not just the points
  *
  * What a tree of thresholds says of the regions of its nodes.
@@ -31,6 +32,7 @@ import { CLASS_MARKS, clamp, count } from "./text.js";
  * @property {(node: number) => number} label
  * @property {(node: number) => number} mixed
  * @property {(node: number) => number[]} counts  of each class
+ * @property {((node: number) => string) | undefined} [tint]  its color, if that is not that of a class
  * @property {(node: number, step: number) => boolean} isLeaf
  * @property {(node: number) => string} where
  * @property {(point: Span, step: number) => number} find
@@ -78,6 +80,19 @@ const shapeOf = (k, r) =>
 /** @type {(plane: Plane, scale: PlaneScale) => Span[]} */
 const placesOf = ({ points: [first, second] }, scale) =>
   first.map((value, i) => [Math.round(10 * scale.x(value)) / 10, Math.round(10 * scale.y(second[i])) / 10]);
+
+// Colors of numbers that are told apart among points.
+const TINTS = 12;
+
+// A path for the points of about one number.
+/** @type {(plane: Plane, values: number[], places: Span[], r: number) => SVGPathElement[]} */
+const numberPaths = ({ labels }, values, places, r) => {
+  const d = Array.from({ length: TINTS + 1 }, () => "");
+  labels.forEach((label, i) => {
+    d[Math.round(TINTS * shareOf(values, values[label]))] += `M${places[i][0]} ${places[i][1]}${shapeOf(0, r)}`;
+  });
+  return d.map((text, k) => svg("path", { class: "dtviz-points", style: `--dtviz-label: ${tintOf(k / TINTS)}`, d: text }));
+};
 
 // A path for each class, and for those of its points that are held out, which are hollow.
 /** @type {(plane: Plane, places: Span[], r: number) => SVGPathElement[]} */
@@ -309,10 +324,17 @@ export class PlaneView {
       const mark = html("b", {}, CLASS_MARKS[k]);
       return html("span", { class: `dtviz-class dtviz-label${k}` }, mark, ` ${text} (${often[k]}) `);
     });
-    this.legend.replaceChildren(...classes);
+    const { values } = plane;
+    const ends = [...new Set([values?.[0], values?.at(-1)])].flatMap((end) => (end === undefined ? [] : [end]));
+    const numbers = ends.map((end, k) => {
+      const mark = html("b", { style: `--dtviz-label: ${tintOf(k)}` }, CLASS_MARKS[0]);
+      return html("span", { class: "dtviz-class" }, mark, ` ${digits(end)} `);
+    });
+    this.legend.replaceChildren(...classes, ...numbers);
     setBox(this.canvas, width, height);
     this.drawAxes(plane, scale, frame);
-    this.dots.replaceChildren(...pointPaths(plane, places, plane.labels.length > 300 ? 2.6 : 3.4));
+    const r = plane.labels.length > 300 ? 2.6 : 3.4;
+    this.dots.replaceChildren(...(values ? numberPaths(plane, values, places, r) : pointPaths(plane, places, r)));
   }
 
   // The regions of the leaves after `step` splits.
@@ -326,6 +348,7 @@ export class PlaneView {
       if (!this.boxes[node] && (there || node === 0)) {
         const box = svg("rect", { class: `dtviz-region dtviz-label${path.label(node)}`, "data-node": node });
         box.style.setProperty("--dtviz-shade", `${(38 - 26 * path.mixed(node)).toFixed(1)}%`);
+        if (path.tint) box.style.setProperty("--dtviz-label", path.tint(node));
         place(box, scale.rect(path.box(node)));
         this.regions.append((this.boxes[node] = box));
       }

@@ -77,12 +77,18 @@ export const rowsOf = ({ points: [first, second], labels, held }) =>
 export const namesOf = ({ features, classes }) => [...features, ...classes];
 
 // The points that the tree grows on.
-/** @type {(plane: Plane) => { columns: number[][], labels: number[], classes: number }} */
-export const seenPart = ({ points, labels, classes, held }) => {
+/** @type {(plane: Plane) => { columns: number[][], labels: number[], classes: number, values?: number[] }} */
+export const seenPart = ({ points, labels, classes, held, values }) => {
   /** @type {(list: number[]) => number[]} */
   const seen = (list) => (held ? list.filter((_, i) => !held[i]) : list);
-  return { columns: points.map(seen), labels: seen(labels), classes: classes.length };
+  return { columns: points.map(seen), labels: seen(labels), classes: values?.length ?? classes.length, values };
 };
+
+// How far a number is on the way from the lowest to the highest label, and its color.
+/** @type {(values: readonly number[], value: number) => number} */
+export const shareOf = (values, value) => (value - values[0]) / (values[values.length - 1] - values[0] || 1);
+/** @param {number} share */
+export const tintOf = (share) => `color-mix(in oklch, var(--dtviz-one) ${(100 * share).toFixed(1)}%, var(--dtviz-zero))`;
 
 // Where points lie, with a little room around them.
 /** @type {(columns: number[][]) => Span[]} */

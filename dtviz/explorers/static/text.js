@@ -56,10 +56,11 @@ export const thresholdText = (threshold, values) => {
 };
 
 // Two numbers in the fewest decimals, so many at least, that show whether they differ.
-/** @type {(before: number, after: number, places: number) => [string, string]} */
-export const apart = (before, after, places) => {
-  const [from, to] = [before.toFixed(places), after.toFixed(places)];
-  return from === to && Math.abs(before - after) > 1e-12 ? apart(before, after, places + 1) : [from, to];
+/** @type {(before: number, after: number, places: number, write?: (value: number, places: number) => string) => [string, string]} */
+export const apart = (before, after, places, write = (value, many) => value.toFixed(many)) => {
+  const [from, to] = [write(before, places), write(after, places)];
+  const differ = from === to && places < 15 && Math.abs(before - after) > 1e-12;
+  return differ ? apart(before, after, places + 1, write) : [from, to];
 };
 
 // A difference of costs; what would read as 0 and is not says so.

@@ -269,6 +269,7 @@ class TreeView {
     put(group, "class", `dtviz-node dtviz-${state} ${kind} ${played}`);
     this.write(spot, state);
     box.style.setProperty("--dtviz-shade", shadeOf(impurity));
+    if (this.onPath.tint) box.style.setProperty("--dtviz-label", this.onPath.tint(node));
     put(group, "aria-label", spoken(state, this.summary(spot)));
   }
 

@@ -1,0 +1,124 @@
+"""Names that others use, or that are misspelt: the message says what to write here."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import traitlets
+
+import dtviz as dt
+from dtviz.core.hints import ADVICE, ARGUMENTS, THINGS, did_you_mean, with_hints
+
+X, y = [[1], [2], [3]], [0, 1, 1]
+PATH = dt.grow(X, y)
+F = dt.functions.majority(3)
+
+WRONG: list[tuple[Callable[[], Any], str]] = [
+    (
+        lambda: dt.grow(X, y, criterion="gini"),
+        r"grow\(\) has no argument 'criterion': here it is cost",
+    ),
+    (lambda: dt.grow(X, y, max_leaf_nodes=2), "here it is max_leaves=..."),
+    (lambda: dt.grow(X, y, ccp_alpha=0.1), r"cost_complexity_prune\(tree, X, y, alpha\)"),
+    (lambda: dt.grow(X, y, random_state=0), "growth draws nothing"),
+    (lambda: dt.grow(X, y, n_estimators=9), "BaggingClassifier"),
+    (lambda: dt.grow(X, y, max_dept=2), r"did you mean 'max_depth'\?"),
+    (lambda: dt.grow(X, y, colour=2), "'colour'; it has X, y, cost, max_leaves, .*_decrease$"),
+    (lambda: dt.id3(X, y, criterion="gini"), "here it is cost=..."),
+    (lambda: PATH.tree(max_leaves=2), r"GrowthPath.tree\(\) .* here it is n_leaves=..."),
+    (lambda: PATH.predict(X, eps=0.1), "here it is epsilon=..."),
+    (lambda: dt.TopDownClassifier(criterion="gini"), r"TopDownClassifier\(\) .* is cost=..."),
+    (lambda: dt.TopDownRegressor(max_leaf_nodes=2), r"TopDownRegressor\(\) .* max_leaves=..."),
+    (lambda: dt.build_top_down(F, bias=0.1), "here it is mu=..."),
+    (lambda: dt.build_top_down(F, epsilon=0.1), r"path.tree\(epsilon=...\)"),
+    (
+        lambda: dt.pruning.cost_complexity_prune(PATH.tree(), X, y, ccp_alpha=0.1),
+        "here it is alpha=...",
+    ),
+    (lambda: dt.pruning.cross_validated_prune(X, y, dt.grow, cv=3), "here it is folds=..."),
+    (lambda: dt.pruning.cross_validated_prune(X, y, dt.grow, random_state=3), "it is rng=..."),
+    (lambda: dt.plot.tree(PATH, feature_names=["a"]), "here it is names=..."),
+]
+
+
+@pytest.mark.parametrize(("call", "rule"), WRONG, ids=[rule for _, rule in WRONG])
+def test_a_foreign_argument_says_ours(call: Callable[[], Any], rule: str) -> None:
+    with pytest.raises(TypeError, match=rule):
+        call()
+
+
+CHOICES: list[tuple[Callable[[], Any], str]] = [
+    (lambda: dt.grow(X, y, "ginni"), "squared, got 'ginni': did you mean 'gini'?"),
+    (lambda: dt.id3(X, y, "Entropy"), "did you mean 'entropy'?"),
+    (lambda: dt.TopDownClassifier("ginny").fit(X, y), "did you mean 'gini'?"),
+    (
+        lambda: dt.pruning.cost_complexity_path(PATH.tree(), X, y, cost="erorr"),
+        "did you mean 'error'?",
+    ),
+    (lambda: dt.plot.tree(PATH, node_color="deph"), "did you mean 'depth'?"),
+    (lambda: dt.optimal(F).tree("average depth"), "did you mean 'average_depth'?"),
+    (lambda: dt.ImpurityExplorer(cost="ginni"), "did you mean 'gini'?"),
+    (lambda: dt.PruningExplorer(method="reduced_error"), "did you mean 'reduced error'?"),
+    (lambda: dt.InfluenceExplorer(epsilom=0.1), "got epsilom: did you mean 'epsilon'?"),
+]
+
+
+@pytest.mark.parametrize(("call", "end"), CHOICES, ids=[end for _, end in CHOICES])
+def test_a_misspelt_choice_says_the_nearest(call: Callable[[], Any], end: str) -> None:
+    with pytest.raises((ValueError, traitlets.TraitError)) as caught:
+        call()
+    assert str(caught.value).endswith(end)
+
+
+def test_what_is_near_nothing_gets_no_guess() -> None:
+    assert did_you_mean("misery", ["gini", "entropy"]) == did_you_mean(3, ["gini"]) == ""
+    with pytest.raises(ValueError, match=r"got 'misery'$"):
+        dt.grow(X, y, "misery")
+
+
+def test_things_by_other_names() -> None:
+    for name, call in THINGS.items():
+        with pytest.raises(AttributeError) as caught:
+            getattr(dt, name)
+        assert str(caught.value).endswith(f"has no attribute {name!r}: write {call}")
+    with pytest.raises(
+        AttributeError, match=r"no attribute 'build_topdown': did you mean 'build_t"
+    ):
+        _ = dt.build_topdown
+    # What is said is there.
+    for call in THINGS.values():
+        found: Any = dt
+        for name in call.removeprefix("dt.").split("(")[0].split(".") if call[:3] == "dt." else ():
+            found = getattr(found, name)
+
+
+def test_a_hint_names_an_argument_that_something_has() -> None:
+    takers = [
+        *(getattr(dt, name) for name in dt.__all__),
+        *(getattr(dt.pruning, name) for name in dt.pruning.__all__),
+        *(getattr(dt.plot, name) for name in dt.plot.__all__),
+        dt.influence.GrowthPath.tree,
+    ]
+    wrapped = [
+        inspect.signature(taker).parameters for taker in takers if hasattr(taker, "__wrapped__")
+    ]
+    assert len(wrapped) > 15
+    for ours in ARGUMENTS.values():
+        assert any({*ours} & {*parameters} for parameters in wrapped), ours
+    assert not set(ADVICE) & {name for name, ours in ARGUMENTS.items() if len(ours) > 2}
+
+
+def test_other_errors_pass() -> None:
+    @with_hints
+    def divide(a: int, b: int = 1) -> float:
+        return a / b
+
+    assert divide(3, b=2) == 1.5
+    with pytest.raises(TypeError, match="unsupported operand"):
+        divide("3", b=2)
+    with pytest.raises(TypeError, match="missing 1 required positional argument"):
+        divide()
+    assert str(inspect.signature(divide)) == "(a: 'int', b: 'int' = 1) -> 'float'"
