@@ -10,9 +10,8 @@ import ast
 import pytest
 from support.node import ROOT
 
+from tools.faults import FAULTS, Fault, changes_of, read_faults
 from tools.line_map import lines_run
-from tools.mutants import changes_of
-from tools.planted import FAULTS, Fault, read_faults
 
 KEPT = ROOT / "tests/keep.txt"
 LIST = read_faults(FAULTS)

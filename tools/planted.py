@@ -4,8 +4,8 @@ The faults stand in ``tests/planted.toml``; ``--random 100`` draws changes of on
 made in a copy of the tree, where the tests that run the changed line are run, the quickest first,
 up to the first that fails. ``make planted-map`` records which of the unit tests runs which line.
 
-mutmut and cosmic-ray draw mutants too, but plant none that are written by hand, know no JavaScript,
-and choose tests by the function they call (mutmut) or not at all (cosmic-ray).
+mutmut and cosmic-ray plant no faults written by hand, know no JavaScript, and choose tests by the
+function they call (mutmut) or not at all (cosmic-ray).
 """
 
 from __future__ import annotations
@@ -19,39 +19,18 @@ import shutil
 import subprocess
 import tempfile
 import time
-import tomllib
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
+from itertools import compress
 from pathlib import Path
-from queue import SimpleQueue
 from typing import NamedTuple
 
-from tools.line_map import BUILD, PYTEST, ROOT, Map, copy_tree, file_of
-from tools.mutants import draw
+from tools.faults import FAULTS, ROOT, Fault, draw, read_faults
+from tools.line_map import BUILD, PYTEST, Map, copy_tree, file_of
 
-FAULTS = ROOT / "tests/planted.toml"
-CLAIMS = "tests/claims/"
 RECORD = "book/claims.json"
 LIMIT = 'ulimit -t "$1" -d 8000000; shift; exec "$@"'
 """A fault may loop: seconds of a processor, and memory."""
-
-
-class Fault(NamedTuple):
-    """A change of a file; ``test`` must catch it, or if none is named, any test of the line."""
-
-    file: str
-    old: str
-    new: str
-    breaks: str
-    test: str = ""
-
-    def lines(self) -> range:
-        """Return the lines that differ."""
-        before, _, _ = (ROOT / self.file).read_text("utf-8").partition(self.old)
-        old, new = self.old.split("\n"), self.new.split("\n")
-        same = [a == b for a, b in zip(old, new, strict=False)]
-        first = before.count("\n") + 1 + (same.index(False) if False in same else 0)
-        return range(first, first + max(1, len(old) - sum(same)))
 
 
 class Result(NamedTuple):
@@ -62,28 +41,20 @@ class Result(NamedTuple):
     seconds: float = 0
 
 
-def read_faults(path: Path) -> list[Fault]:
-    """Read the list, or the table of an earlier run."""
-    if path.suffix == ".csv":
-        with path.open(encoding="utf-8", newline="") as file:
-            return [Fault(*(row[name] for name in Fault._fields)) for row in csv.DictReader(file)]
-    tables = tomllib.loads(path.read_text("utf-8"))
-    return [Fault(file, **entry) for file, entries in tables.items() for entry in entries]
-
-
 def run_tests(tree: Path, tests: list[str], named: str, seconds: float) -> Result | None:
     """Run tests in their order up to one that fails: the result, or none if all pass."""
     only = tree / "only.json"
     only.write_text(json.dumps(tests), "utf-8")
     env = os.environ | {"PYTHONPATH": str(tree)} | ({} if named else {"LINE_MAP_ONLY": str(only)})
     # A claim must turn red by itself, not because its numbers are not those of the record.
-    alone = ["--renew-claims"] if named.startswith(CLAIMS) else []
+    alone = ["--renew-claims"] if named.startswith("tests/claims/") else []
     files = [named] if named else [*dict.fromkeys(map(file_of, tests))]
     command = ["sh", "-c", LIMIT, "sh", str(int(20 + 4 * seconds)), *PYTEST, "-x", "--tb=no"]
     command += [*alone, *files]
     done = subprocess.run(command, cwd=tree, env=env, capture_output=True, text=True, check=False)
     shutil.copy2(ROOT / RECORD, tree / RECORD)
-    if done.returncode == 0:
+    # Or none of them is there any more.
+    if done.returncode in {0, 5}:
         return None
     found = re.search(r"^(?:FAILED|ERROR) (.*?)(?: - (.*))?$", done.stdout, re.MULTILINE)
     if done.returncode == 1 and found:
@@ -128,21 +99,21 @@ def choose(asked: argparse.Namespace, known: Map) -> list[Fault]:
     """Read or draw the faults that are asked for."""
     homes = tuple(home + room for room in asked.rooms or [""] for home in ("", "dtviz/", "tests/"))
     if asked.random:
-        lines = {
-            file: known.by_line(file) for file in sorted(known.files) if file.startswith(homes)
-        }
         texts = {
-            file: ((ROOT / file).read_text("utf-8"), {k for k, tests in of.items() if tests})
-            for file, of in lines.items()
+            file: (
+                (ROOT / file).read_text("utf-8"),
+                {k for k, of in known.by_line(file).items() if of},
+            )
+            for file in sorted(known.files)
+            if file.startswith(homes)
         }
         faults = [Fault(file, *change) for file, change in draw(texts, asked.random, asked.seed)]
     else:
         faults = [f for f in read_faults(asked.list) if f.file.startswith(homes)]
     if without := tuple(asked.without):
-        seen = [{f.test} if f.test else known.tests(f.file, f.lines()) for f in faults]
-        faults = [
-            f for f, of in zip(faults, seen, strict=True) if any(t.startswith(without) for t in of)
-        ]
+        seen = ({f.test} if f.test else known.tests(f.file, f.lines()) for f in faults)
+        needed = [any(test.startswith(without) for test in tests) for tests in seen]
+        faults = list(compress(faults, needed))
     return faults[: asked.only]
 
 
@@ -161,20 +132,19 @@ def main() -> None:
     asked = parser.parse_args()
     known = Map(BUILD / "map")
     faults = choose(asked, known)
-    trees: SimpleQueue[Path] = SimpleQueue()
+    trees: list[Path] = []
 
     def attempt(fault: Fault) -> Result:
-        tree = trees.get()
-        try:
-            return judge(fault, tree, known, tuple(asked.without))
-        finally:
-            trees.put(tree)
+        tree = trees.pop()
+        result = judge(fault, tree, known, tuple(asked.without))
+        trees.append(tree)
+        return result
 
     with ExitStack() as stack, asked.table.open("w", encoding="utf-8", newline="") as file:
         table = csv.writer(file)
         table.writerow((*Fault._fields, *Result._fields))
-        for _ in range(asked.jobs):
-            trees.put(copy_tree(stack.enter_context(tempfile.TemporaryDirectory(dir=BUILD))))
+        folders = [tempfile.TemporaryDirectory(dir=BUILD) for _ in range(asked.jobs)]
+        trees += [copy_tree(stack.enter_context(folder)) for folder in folders]
         workers = stack.enter_context(ThreadPoolExecutor(asked.jobs))
         for fault, result in zip(faults, workers.map(attempt, faults), strict=True):
             table.writerow((*fault, *result))

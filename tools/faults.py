@@ -1,14 +1,51 @@
-"""Draw changes of one token in Python or JavaScript, as faults to be planted."""
+"""Faults to be planted: the list in ``tests/planted.toml``, and changes of one token at random."""
 
 from __future__ import annotations
 
+import csv
 import io
 import random
 import re
 import tokenize
+import tomllib
 from collections.abc import Container, Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
 
-__all__ = ["Change", "draw"]
+__all__ = ["FAULTS", "ROOT", "Fault", "changes_of", "draw", "read_faults"]
+
+ROOT = Path(__file__).resolve().parents[1]
+FAULTS = ROOT / "tests/planted.toml"
+
+
+class Fault(NamedTuple):
+    """A change of a file; ``test`` must catch it, or if none is named, any test of the line."""
+
+    file: str
+    old: str
+    new: str
+    breaks: str
+    test: str = ""
+
+    def lines(self) -> range:
+        """Return the lines that differ."""
+        before, _, _ = (ROOT / self.file).read_text("utf-8").partition(self.old)
+        old, new = self.old.split("\n"), self.new.split("\n")
+        same = [a == b for a, b in zip(old, new, strict=False)]
+        first = before.count("\n") + 1 + (same.index(False) if False in same else 0)
+        return range(first, first + max(1, len(old) - sum(same)))
+
+
+def read_faults(path: Path) -> list[Fault]:
+    """Read the list, or the table of an earlier run."""
+    if path.suffix == ".csv":
+        with path.open(encoding="utf-8", newline="") as file:
+            return [Fault(*(row[name] for name in Fault._fields)) for row in csv.DictReader(file)]
+    tables = tomllib.loads(path.read_text("utf-8"))
+    return [Fault(file, **entry) for file, entries in tables.items() for entry in entries]
+
+
+# -- at random -----------------------------------------------------------------------------------
 
 SIGNS = "+ -  < <=  > >=  == !=  === !==  && ||  += -=  << >>  & |"
 WORDS = (
