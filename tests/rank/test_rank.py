@@ -70,24 +70,47 @@ def partial_labellings():
 # -- FIND against brute force ----------------------------------------------------------------------
 
 
+def assert_as_defined(X, y):
+    """FIND for every bound up to one above the rank, and FINDMIN, as the literal ones."""
+    S = pairs(X, y)
+    least = defined_rank(S)
+    assert sample_rank(X, y) == least
+    for r in range(least + 2):
+        expected = literal.find(S, r)
+        assert (expected is None) == (r < least)
+        for memo_bytes in (0, 2_000, MEMO_BYTES):
+            assert as_tuples(find(X, y, rank=r, memo_bytes=memo_bytes)) == expected
+        assert as_tuples(find_run(X, y, rank=r).tree()) == expected
+    smallest = find_min(X, y)
+    assert as_tuples(smallest) == literal.find_min(S) == literal.find(S, least)
+    assert smallest.rank == literal.rank(as_tuples(smallest)) <= least
+    assert (smallest.predict(X) == y).all()
+
+
 @pytest.mark.parametrize("n", [4, 5, 6, 7])
 def test_random_samples_against_the_definition_and_the_pseudo_code(n):
+    """Some examples are there twice."""
     rng = np.random.default_rng(n)
     for _ in range(40):
         X, y = random_sample(rng, n, int(rng.integers(1, min(1 << n, 40) + 1)))
-        S = pairs(X, y)
-        least = defined_rank(S)
-        assert sample_rank(X, y) == least
-        for r in range(least + 2):
-            expected = literal.find(S, r)
-            assert (expected is None) == (r < least)
-            for memo_bytes in (0, 2_000, MEMO_BYTES):
-                assert as_tuples(find(X, y, rank=r, memo_bytes=memo_bytes)) == expected
-            assert as_tuples(find_run(X, y, rank=r).tree()) == expected
-        smallest = find_min(X, y)
-        assert as_tuples(smallest) == literal.find(S, least)
-        assert smallest.rank <= least
-        assert (smallest.predict(X) == y).all()
+        kept = np.append(np.arange(len(y)), rng.integers(0, len(y), rng.integers(0, 6)))
+        assert_as_defined(X[kept], y[kept])
+
+
+def test_samples_of_the_cube():
+    for kept, labels in partial_labellings()[::21]:
+        assert_as_defined(CUBE[kept], np.array(labels))
+    parity = dt.functions.parity(3).table
+    assert_as_defined(CUBE, parity)
+    assert_as_defined(CUBE[:-1], parity[:-1])
+    assert_as_defined(np.empty((1, 0), dtype=int), np.array([1]))
+
+
+def test_contradictory_examples_fit_no_literal_tree():
+    sample = [((0, 1), 1), ((0, 1), 0)]
+    assert literal.find(sample, 2) is None
+    with pytest.raises(ValueError, match="sample must not give one point two labels"):
+        literal.find_min(sample)
 
 
 @pytest.mark.parametrize(
@@ -340,7 +363,7 @@ def test_a_run_is_read_only_and_indexable():
 def test_random_trees_have_the_rank_asked_for(n, rank):
     for seed in range(20):
         tree = rk.random_tree(n, rank, seed)
-        assert tree.rank == rank
+        assert tree.rank == literal.rank(nested(tree)) == rank
         assert tree.n_leaves <= rk.most_leaves(n, rank)
         assert all(len({i for i, _ in p}) == len(p) for p in tree.paths())
         assert tree == rk.random_tree(n, rank, seed)
