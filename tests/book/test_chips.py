@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 from typing import TYPE_CHECKING
 
 import pytest
-import yaml
 from bs4 import BeautifulSoup
-from nbformat.v4 import new_markdown_cell, new_notebook
 from support import site as checks
 from support import web
-
-from tools import notebooks
+from support.small_book import write_book
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -26,7 +22,7 @@ RECORD = json.loads((checks.ROOT / "book" / "claims.json").read_text("utf-8"))
 CLAIMS = ("BLT-C0", "BLT-T3-TERM", "BLT-STOP", "EH-L5", "EH-C2-sample")
 """All that the planted books know."""
 
-OURS = ("dtviz_chips", "dtviz_claims", "dtviz_claims_page", "dtviz_math", "dtviz_sources")
+EXTENSIONS = ("dtviz_chips", "dtviz_claims", "dtviz_claims_page", "dtviz_math", "dtviz_sources")
 
 LEMMA = """:::{{prf:lemma}} A bound
 :label: lem-{0}
@@ -41,33 +37,10 @@ PROOF_ONLY = ":::{prf:theorem} Untried\n:label: thm-untried\nIt holds, too.\n:::
 
 def build(root: Path, pages: dict[str, Sequence[str]]) -> Path:
     """Build a book of notebooks of text."""
-    config = yaml.safe_load((checks.ROOT / "_config.yml").read_text("utf-8"))
-    settings = config["sphinx"]["config"]
-    for part in ("_ext", "_static"):
-        shutil.copytree(checks.ROOT / "book" / part, root / "book" / part)
-    (root / "node_modules").symlink_to(checks.ROOT / "node_modules")
-    for name in ("references.bib", "references.md"):
-        shutil.copy(checks.ROOT / "book" / name, root / "book" / name)
+    write_book(root, pages, EXTENSIONS, bibliography=True)
     (root / "tests").symlink_to(checks.ROOT / "tests")
     record = [entry for entry in RECORD if entry["id"] in CLAIMS]
     (root / "book" / "claims.json").write_text(json.dumps(record), "utf-8")
-    others = set(config["sphinx"]["local_extensions"]) - {*OURS}
-    kept = [name for name in settings["extensions"] if name not in others]
-    settings["extensions"] = kept
-    settings |= {"html_extra_path": [], "templates_path": []}
-    config["sphinx"]["local_extensions"] = dict.fromkeys(OURS, "book/_ext")
-    config["execute"]["execute_notebooks"] = "off"
-    (root / "_config.yml").write_text(yaml.safe_dump(config))
-    files = [{"file": f"book/{name}"} for name in [*list(pages)[1:], "references"]]
-    toc = {"format": "jb-book", "root": f"book/{next(iter(pages))}", "chapters": files}
-    (root / "_toc.yml").write_text(yaml.safe_dump(toc))
-    for name, cells in pages.items():
-        made = [new_markdown_cell(cell) for cell in (f"# The page {name}", *cells)]
-        notebook = new_notebook(cells=made)
-        notebook.metadata = notebooks.METADATA
-        path = root / "book" / f"{name}.ipynb"
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(notebooks.dumps(notebook), "utf-8")
     checks.jupyter_book(root, root)
     return root / "_build/html/book"
 

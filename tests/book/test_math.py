@@ -10,18 +10,16 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-import yaml
 from bs4 import BeautifulSoup, Tag
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from nbformat.v4 import new_code_cell, new_output
 from support import site as checks
 from support import web
-
-from tools import notebooks
+from support.small_book import write_book
 
 EXTENSION = checks.ROOT / "book" / "_ext" / "dtviz_math.py"
+BUILT = "_build/html/book/page.html"
 OUTPUT = r'<p>Cells give <span class="math notranslate nohighlight">\(a &lt; b_1\)</span>.</p>'
-PAGE = r"""# Planted
-
+PAGE = r"""
 A formula $\mathrm{Inf}_i(f) \le \tfrac12$, and see {eq}`eq-one`.
 
 $$
@@ -141,32 +139,18 @@ def test_the_font_has_its_signs_and_what_stretches_them(extension: ModuleType) -
     assert len(stretched[place].MathGlyphVariantRecord) > 3
 
 
-def write_book(root: Path, page: str) -> None:
-    """Write a book of one page, whose cell gave a formula."""
-    notebook = new_notebook(cells=[new_markdown_cell(page), new_code_cell("x")])
-    notebooks.normalise(notebook)
-    notebook.cells[1].outputs = [new_output("display_data", data={"text/html": OUTPUT})]
-    (root / "page.ipynb").write_text(notebooks.dumps(notebook), "utf-8")
-    (root / "_toc.yml").write_text("format: jb-book\nroot: page\n")
-    real = yaml.safe_load((checks.ROOT / "_config.yml").read_text("utf-8"))
-    config = {
-        "title": "Planted",
-        "execute": {"execute_notebooks": "off"},
-        "parse": real["parse"],
-        "sphinx": {
-            "local_extensions": {"dtviz_math": str(EXTENSION.parent)},
-            "config": {"html_math_renderer": real["sphinx"]["config"]["html_math_renderer"]},
-        },
-    }
-    (root / "_config.yml").write_text(yaml.safe_dump(config))
+def build(root: Path, text: str) -> None:
+    """Build a book of one page, whose cell gave a formula."""
+    given = [new_output("display_data", data={"text/html": OUTPUT})]
+    write_book(root, {"page": [text, new_code_cell("x", outputs=given)]}, ["dtviz_math"])
+    checks.jupyter_book(root, root)
 
 
 @pytest.mark.slow
 class TestBook:
     def test_every_kind_of_formula(self, tmp_path: Path) -> None:
-        write_book(tmp_path, PAGE)
-        checks.jupyter_book(tmp_path, tmp_path)
-        html = BeautifulSoup((tmp_path / "_build/html/page.html").read_text("utf-8"), "html.parser")
+        build(tmp_path, PAGE)
+        html = BeautifulSoup((tmp_path / BUILT).read_text("utf-8"), "html.parser")
         formulas = html.select("article .math")
         assert len(formulas) == 4
         assert all(formula.find("math") for formula in formulas)
@@ -187,12 +171,11 @@ class TestBook:
         assert [s for s in html.select("script") if "mathjax" in str(s).lower()] == []
 
     def test_one_that_cannot_be_read_fails_the_build_with_its_place(self, tmp_path: Path) -> None:
-        write_book(tmp_path, "# Planted\n\nGood $x$.\n\nBad $\\nosuch x$.\n")
         with pytest.raises(checks.BuildError) as failure:
-            checks.jupyter_book(tmp_path, tmp_path)
+            build(tmp_path, "Good $x$.\n\nBad $\\nosuch x$.\n")
         said = str(failure.value)
         assert re.search(r"page\.ipynb:\d+: WARNING: formula \\nosuch x: ", said)
-        page = (tmp_path / "_build/html/page.html").read_text("utf-8")
+        page = (tmp_path / BUILT).read_text("utf-8")
         assert r"<code>\nosuch x</code>" in page
 
 

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 from typing import TYPE_CHECKING
 
 import pytest
-import yaml
 from bs4 import BeautifulSoup
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from nbformat.v4 import new_code_cell, new_output
 from support import site as checks
 from support import web
+from support.small_book import write_book
 
 import dtviz as dt
-from tools import notebooks
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from nbformat import NotebookNode
@@ -61,13 +59,14 @@ A
 B
 : The other leaf is not constant.
 :::"""
+EXTENSIONS = ("dtviz_predict", "dtviz_map", "dtviz_math")
 ANSWERS = {"pre-first": "some lines\nx_1\n", "pre-majority": "0.5\n", "pre-leaf": "B\n"}
 """What the cells printed; nothing is run here."""
 
 
-def cells(text: str, printed: str | None, *, drawn: bool = False) -> list[NotebookNode]:
+def cells(text: str, printed: str | None, *, drawn: bool = False) -> list[NotebookNode | str]:
     """A question, the picture that it asks about, and the cell that answers it."""
-    made = [new_markdown_cell(text)]
+    made = [text]
     if drawn:
         tree = dt.build_top_down(dt.functions.conjunction(3)).tree(2)
         picture = dt.plot.lettered(tree)._repr_html_()
@@ -80,36 +79,6 @@ def cells(text: str, printed: str | None, *, drawn: bool = False) -> list[Notebo
     return made
 
 
-def write(root: Path, pages: dict[str, Sequence[NotebookNode]]) -> None:
-    """Write a book of notebooks, whose first page is ``index``."""
-    config = yaml.safe_load((checks.ROOT / "_config.yml").read_text("utf-8"))
-    for part in ("_ext", "_static"):
-        shutil.copytree(checks.ROOT / "book" / part, root / "book" / part, dirs_exist_ok=True)
-    if not (root / "node_modules").exists():
-        (root / "node_modules").symlink_to(checks.ROOT / "node_modules")
-    settings = config["sphinx"]["config"].items()
-    left_out = ("bibtex", "templates_path")
-    sphinx = {name: value for name, value in settings if not name.startswith(left_out)}
-    kept = {"dtviz_predict", "dtviz_map", "dtviz_math"}
-    ours = set(config["sphinx"]["local_extensions"]) - kept | {"sphinxcontrib.bibtex"}
-    sphinx["extensions"] = [name for name in sphinx["extensions"] if name not in ours]
-    sphinx["html_css_files"], sphinx["html_extra_path"] = ["book.css"], []
-    config["execute"]["execute_notebooks"] = "off"
-    config["sphinx"] = {"local_extensions": dict.fromkeys(kept, "book/_ext"), "config": sphinx}
-    only = {
-        name: config[name]
-        for name in ("title", "execute", "parse", "sphinx", "only_build_toc_files")
-    }
-    (root / "_config.yml").write_text(yaml.safe_dump(only))
-    others = [{"file": f"book/{name}"} for name in pages if name != "index"]
-    toc = {"format": "jb-book", "root": "book/index"} | ({"chapters": others} if others else {})
-    (root / "_toc.yml").write_text(yaml.safe_dump(toc))
-    for name, page in pages.items():
-        notebook = new_notebook(cells=[new_markdown_cell(f"# The page {name}"), *page])
-        notebook.metadata = notebooks.METADATA
-        (root / "book" / f"{name}.ipynb").write_text(notebooks.dumps(notebook), "utf-8")
-
-
 @pytest.fixture(scope="module")
 def planted(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The book with a question of each kind, and one more on another page."""
@@ -118,10 +87,10 @@ def planted(tmp_path_factory: pytest.TempPathFactory) -> Path:
         *cells(CHOICE, ANSWERS["pre-first"]),
         *cells(NUMBER, ANSWERS["pre-majority"]),
         *cells(TREE, ANSWERS["pre-leaf"], drawn=True),
-        new_markdown_cell("Look back at {ref}`pre-first`."),
+        "Look back at {ref}`pre-first`.",
     ]
     other = CHOICE.replace("pre-first", "pre-second")
-    write(root, {"index": [], "asking": asked, "other": cells(other, "x_0")})
+    write_book(root, {"index": [], "asking": asked, "other": cells(other, "x_0")}, EXTENSIONS)
     checks.jupyter_book(root, root)
     return root / "_build/html/book"
 
@@ -146,17 +115,17 @@ FAULTS = {
 def said(tmp_path_factory: pytest.TempPathFactory) -> str:
     """What a build says of a page of faulty questions."""
     root = tmp_path_factory.mktemp("faults")
-    page = []
+    page: list[NotebookNode | str] = []
     for name, (text, printed, _) in FAULTS.items():
         named = re.sub(r":label: .*", f":label: pre-{name}", text)
-        page += [*cells(named, printed, drawn=":tree:" in text), new_markdown_cell("On.")]
+        page += [*cells(named, printed, drawn=":tree:" in text), "On."]
     page += cells(CHOICE, "x_1") + cells(CHOICE, "x_1")
-    page += [new_markdown_cell("No question."), *cells("Nor this.", "x_1")]
+    page += ["No question.", *cells("Nor this.", "x_1")]
     # The faults of a map, for which no book of its own is built.
     circle = ":::{prf:lemma} A\n:label: lem-a\nBy {prf:ref}`lem-b`.\n:::\n\n"
     circle += circle.replace("lem-b", "lem-c").replace("lem-a", "lem-b").replace("lem-c", "lem-a")
-    page.append(new_markdown_cell(circle + ":::{lemma-map}\n:::"))
-    write(root, {"index": page})
+    page.append(circle + ":::{lemma-map}\n:::")
+    write_book(root, {"index": page}, EXTENSIONS)
     with pytest.raises(checks.BuildError) as caught:
         checks.jupyter_book(root, root)
     return str(caught.value)

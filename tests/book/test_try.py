@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import re
-import shutil
 from typing import TYPE_CHECKING, Any
 
 import pytest
-import yaml
 from bs4 import BeautifulSoup
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from nbformat.v4 import new_code_cell, new_output
 from support import site as checks
 from support.explorers import body
+from support.small_book import write_book
 
 import dtviz as dt
-from tools import notebooks
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from nbformat import NotebookNode
@@ -26,7 +23,7 @@ if TYPE_CHECKING:
 
     from dtviz.explorers.base import Explorer
 
-KEPT = {"dtviz_try", "dtviz_explorers", "dtviz_math"}
+EXTENSIONS = ("dtviz_try", "dtviz_explorers", "dtviz_math")
 MENTIONS = """
 {try}`function="parity(5)", epsilon=0.05` or
 {try}`` `tribes(2, 3)` at $\\varepsilon=0$ <function="tribes(2, 3)", epsilon=0> `` or
@@ -63,33 +60,6 @@ def shown(explorer: Explorer) -> NotebookNode:
     return cell
 
 
-def write(root: Path, pages: Mapping[str, Sequence[NotebookNode]]) -> None:
-    """Write a book of notebooks, whose first page is ``index``."""
-    config = yaml.safe_load((checks.ROOT / "_config.yml").read_text("utf-8"))
-    for part in ("_ext", "_static"):
-        shutil.copytree(checks.ROOT / "book" / part, root / "book" / part)
-    (root / "node_modules").symlink_to(checks.ROOT / "node_modules")
-    settings = config["sphinx"]["config"].items()
-    sphinx = {name: x for name, x in settings if not name.startswith(("bibtex", "templates_path"))}
-    ours = set(config["sphinx"]["local_extensions"]) - KEPT | {"sphinxcontrib.bibtex"}
-    sphinx["extensions"] = [name for name in sphinx["extensions"] if name not in ours]
-    sphinx["html_css_files"], sphinx["html_extra_path"] = ["book.css"], []
-    config["execute"]["execute_notebooks"] = "off"
-    config["sphinx"] = {"local_extensions": dict.fromkeys(KEPT, "book/_ext"), "config": sphinx}
-    names = ("title", "execute", "parse", "sphinx", "only_build_toc_files")
-    (root / "_config.yml").write_text(yaml.safe_dump({name: config[name] for name in names}))
-    others = [{"file": f"book/{name}"} for name in pages if name != "index"]
-    (root / "_toc.yml").write_text(
-        yaml.safe_dump({"format": "jb-book", "root": "book/index", "chapters": others})
-    )
-    for name, cells in pages.items():
-        notebook = new_notebook(cells=[new_markdown_cell(f"# The page {name}"), *cells])
-        notebook.metadata = notebooks.METADATA
-        path = root / "book" / f"{name}.ipynb"
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(notebooks.dumps(notebook), "utf-8")
-
-
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     """The book, whose pages are written in spite of their faults, and what the build says."""
@@ -102,11 +72,11 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     faulty = "\n\n".join("{try}`` words <" + text + "> ``" for text in FAULTS)
     pages = {
         "index": [],
-        "one/playing": [*explorers, new_markdown_cell("Long.\n\n" * 60 + MENTIONS)],
-        "two/reading": [new_markdown_cell(ELSEWHERE)],
-        "one/faulty": [*explorers, new_markdown_cell(faulty)],
+        "one/playing": [*explorers, "Long.\n\n" * 60 + MENTIONS],
+        "two/reading": [ELSEWHERE],
+        "one/faulty": [*explorers, faulty],
     }
-    write(root, pages)
+    write_book(root, pages, EXTENSIONS)
     with pytest.raises(checks.BuildError) as caught:
         checks.jupyter_book(root, root)
     return root / "_build/html/book", str(caught.value)

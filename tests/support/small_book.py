@@ -1,0 +1,61 @@
+"""Small books for the tests of single extensions: a few notebooks, with the settings of ours."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+import yaml
+from nbformat import NotebookNode
+from nbformat.v4 import new_markdown_cell, new_notebook
+
+from support.site import ROOT
+from tools import notebooks
+
+KEPT = ("title", "parse", "only_build_toc_files")
+
+
+def write_book(
+    root: Path,
+    pages: Mapping[str, Sequence[NotebookNode | str]],
+    extensions: Iterable[str],
+    *,
+    bibliography: bool = False,
+) -> None:
+    """Write a book of pages, the first its root, with some of our extensions; nothing is executed.
+
+    A page is a list of cells; a text is a cell of Markdown.
+    """
+    config = yaml.safe_load((ROOT / "_config.yml").read_text("utf-8"))
+    for part in ("_ext", "_static"):
+        shutil.copytree(ROOT / "book" / part, root / "book" / part)
+    (root / "node_modules").symlink_to(ROOT / "node_modules")
+    ours, settings = set(config["sphinx"]["local_extensions"]), config["sphinx"]["config"]
+    left_out = ours - set(extensions) | (set() if bibliography else {"sphinxcontrib.bibtex"})
+    settings["extensions"] = [name for name in settings["extensions"] if name not in left_out]
+    settings |= {"html_extra_path": [], "templates_path": []}
+    files = [f"book/{name}" for name in pages]
+    only = {name: config[name] for name in KEPT}
+    if bibliography:
+        only["bibtex_bibfiles"] = config["bibtex_bibfiles"]
+        files.append("book/references")
+        for name in ("references.bib", "references.md"):
+            shutil.copy(ROOT / "book" / name, root / "book" / name)
+    else:
+        settings = {name: x for name, x in settings.items() if not name.startswith("bibtex")}
+    only["execute"] = config["execute"] | {"execute_notebooks": "off"}
+    only["sphinx"] = {
+        "local_extensions": dict.fromkeys(extensions, "book/_ext"),
+        "config": settings,
+    }
+    (root / "_config.yml").write_text(yaml.safe_dump(only))
+    toc = {"format": "jb-book", "root": files[0], "chapters": [{"file": f} for f in files[1:]]}
+    (root / "_toc.yml").write_text(yaml.safe_dump(toc))
+    for name, cells in pages.items():
+        made = [new_markdown_cell(c) if isinstance(c, str) else c for c in cells]
+        notebook = new_notebook(cells=[new_markdown_cell(f"# The page {name}"), *made])
+        notebook.metadata = notebooks.METADATA
+        path = root / "book" / f"{name}.ipynb"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(notebooks.dumps(notebook), "utf-8")
