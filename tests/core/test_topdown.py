@@ -9,44 +9,11 @@ import pytest
 from hypothesis import given, settings
 from support import gold
 from support.definitions import Oracle
-from support.paths import assert_same_path
 from support.strategies import functions
 
 import dtviz as dt
 
 F = dt.functions
-
-
-@pytest.mark.parametrize("n", [5, 6, 7, 8])
-def test_uniform_path_is_the_greedy_run_on_larger_functions(n):
-    for seed in range(3):
-        f = F.random(n, seed)
-        assert_same_path(f, dt.build_top_down(f), Oracle(f))
-
-
-BIASES = [Fraction(1, 10), Fraction(1, 3), Fraction(9, 10), Fraction(1, 4), Fraction(1, 2)]
-SYMMETRIC = [F.majority(5), F.parity(4), F.tribes(2, 3), F.conjunction(4), F.majority(3)]
-
-
-@pytest.mark.parametrize("p", BIASES, ids=str)
-@pytest.mark.parametrize("f", SYMMETRIC, ids=["maj5", "parity4", "tribes2x3", "and4", "maj3"])
-def test_rounding_never_decides_a_tie(f, p):
-    """Symmetric functions under equal biases: every choice is a tie, broken as documented."""
-    mu = dt.ProductDistribution([p] * f.n)
-    assert_same_path(f, dt.build_top_down(f, mu), Oracle(f, [p] * f.n, resample=True))
-
-
-@pytest.mark.parametrize("n", [5, 6, 7])
-@pytest.mark.parametrize("p", [*BIASES[:4], None], ids=str)
-def test_weighted_path_is_the_greedy_run_on_larger_functions(n, p):
-    biases = [Fraction(i + 1, n + 2) for i in range(n)] if p is None else [p] * n
-    for f in (
-        F.random(n, n),
-        F.decision_list(n),
-        F.tribes(n // 2, 2) if n % 2 == 0 else F.majority(n),
-    ):
-        path = dt.build_top_down(f, dt.ProductDistribution(biases))
-        assert_same_path(f, path, Oracle(f, biases, resample=True))
 
 
 @pytest.mark.parametrize("n", [9, 12, 14])

@@ -63,11 +63,12 @@ def test_every_function_of_up_to_three_variables(n):
         assert_same(dt.BooleanFunction.from_int(n, code))
 
 
-def test_random_functions_of_four_and_five_variables():
+def test_random_functions_of_four_to_six_variables():
     for seed in range(50):
         assert_same(F.random(4, seed))
     for seed in range(2):
         assert_same(F.random(5, seed))
+    assert_same(F.random(6, 0))
 
 
 @pytest.mark.parametrize("f", SYMMETRIC, ids=str)

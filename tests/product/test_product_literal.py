@@ -68,7 +68,7 @@ def test_random_functions_and_biases():
 
 @pytest.mark.parametrize("p", BIASES, ids=str)
 def test_functions_full_of_ties(p):
-    for f in (F.majority(3), F.parity(3), F.conjunction(4), F.multiplexer(1)):
+    for f in (F.majority(5), F.parity(4), F.conjunction(4), F.multiplexer(1)):
         assert_same(f, [p] * f.n)
 
 

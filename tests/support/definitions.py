@@ -95,24 +95,6 @@ class Oracle:
         variable = scores.index(score) if score else -1
         return Leaf(path, min(ones, mass - ones), sum(scores, Fraction(0)), score, variable)
 
-    def greedy(self) -> tuple[list[Leaf], list[tuple[Fraction, Fraction]]]:
-        """BuildTopDownDT by definition: the leaves split in turn, and (error, cost) before each.
-
-        Within a leaf the lowest variable; among leaves the shallowest, then the leftmost.
-        """
-        leaves = [self.leaf(())]
-        split: list[Leaf] = []
-        totals = []
-        while True:
-            error = sum((q.error for q in leaves), Fraction(0))
-            totals.append((error, sum((q.cost for q in leaves), Fraction(0))))
-            best = min(leaves, key=lambda q: (-q.score, len(q.path), [b for _, b in q.path]))
-            if best.score == 0:
-                return split, totals
-            leaves.remove(best)
-            leaves += [self.leaf((*best.path, (best.variable, b))) for b in (0, 1)]
-            split.append(best)
-
     def optima(self) -> tuple[int, int, int, Fraction]:
         """Fewest leaves, least depth, least rank, least average depth, by plain recursion."""
 

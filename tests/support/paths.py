@@ -1,32 +1,12 @@
-"""A growth path held against growth by definition."""
+"""What the page of chapter 3 shows of a function."""
 
 from __future__ import annotations
 
 import itertools
 
 import numpy as np
-import pytest
 
 import dtviz as dt
-from support.definitions import Oracle
-
-
-def assert_same_path(f: dt.BooleanFunction, path: dt.influence.GrowthPath, oracle: Oracle) -> None:
-    """Split by split: variable, depth, score; and the error and the cost before each split."""
-    split, totals = oracle.greedy()
-    assert path.n_splits == len(split)
-    assert [s.variable for s in path.splits] == [leaf.variable for leaf in split]
-    assert [s.depth for s in path.splits] == [len(leaf.path) for leaf in split]
-    paths: dict[int, tuple[tuple[int, int], ...]] = {0: ()}
-    for s, leaf in zip(path.splits, split, strict=True):
-        assert paths[s.node] == leaf.path
-        for b in (0, 1):
-            paths[2 * s.step + 1 + b] = (*leaf.path, (s.variable, b))
-    assert path.scores[:-1] == pytest.approx([float(q.score) for q in split], abs=1e-12)
-    assert path.errors == pytest.approx([float(e) for e, _ in totals], abs=1e-12)
-    assert path.costs == pytest.approx([float(c) for _, c in totals], abs=1e-12)
-    assert path.errors[-1] == path.costs[-1] == path.scores[-1] == 0
-    assert path.tree(epsilon=0).function(f.n) == f
 
 
 def bound_bits(f: dt.BooleanFunction, mu: dt.ProductDistribution, epsilon: float) -> list[float]:
