@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import copy
-import pickle
-
 import numpy as np
 import pytest
 from support import gold
@@ -159,33 +156,6 @@ def test_the_callers_codes_are_neither_shared_nor_frozen(every):
     table = every(2, codes=codes)
     codes[:] = 0
     assert table.codes.tolist() == [3, 5]
-
-
-@pytest.mark.parametrize(
-    "table",
-    [
-        dt.optimal_all(3),
-        dt.influence.greedy_all(3),
-        dt.influence.greedy_all(5, [7, 9]),
-        dt.atlas.npn_classes(3),
-    ],
-    ids=repr,
-)
-@pytest.mark.parametrize(
-    "twin",
-    [lambda t: t, copy.copy, copy.deepcopy, lambda t: pickle.loads(pickle.dumps(t))],  # noqa: S301
-    ids=["itself", "copy", "deep copy", "pickle"],
-)
-def test_tables_and_their_copies_are_read_only(table, twin):
-    own = twin(table)
-    assert fields(own).keys() == fields(table).keys()
-    for name, held in fields(own).items():
-        assert np.array_equal(held, fields(table)[name])
-        with pytest.raises(ValueError, match="read-only"):
-            held[0] = 7
-        with pytest.raises(AttributeError):
-            setattr(own, name, held)
-    assert repr(own) == repr(table)
 
 
 BAD = [

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -45,11 +43,7 @@ def test_splits_are_a_sequence():
     assert splits[0].node == splits[0].depth == splits[0].variable == 0
 
 
-def test_paths_are_read_only_and_picklable():
-    with pytest.raises(ValueError, match="read-only"):
-        PATH.errors[0] = 0
-    twin = pickle.loads(pickle.dumps(PATH))  # noqa: S301
-    assert twin.tree(epsilon=0) == PATH.tree(epsilon=0)
+def test_a_path_says_its_splits_and_errors():
     assert repr(PATH) == "<GrowthPath: 6 splits, error 0.4375 -> 0>"
 
 

@@ -26,7 +26,7 @@ REFUSED = """
 (given) => ["growCart", "featureCuts"].map((name) => {
   try {
     const grow = { growCart, featureCuts }[name];
-    grow(given, "quartic", [0, 1, 2]);
+    grow(given, "no cost", [0, 1, 2]);
   } catch ({ message }) {
     return message;
   }
@@ -217,5 +217,5 @@ def test_a_tree_that_a_reader_began_is_grown_on() -> None:
 
 def test_a_cost_without_a_formula_is_refused_by_its_name() -> None:
     given = {"columns": [[1, 2, 3]], "labels": [0, 1, 0], "classes": 2}
-    result = "cost must be one of error, gini, entropy, sqrt, got quartic"
+    result = f"cost must be one of {', '.join(COST_FUNCTIONS)}, got no cost"
     assert evaluate(CART, REFUSED, given) == [result, result]

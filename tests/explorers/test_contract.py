@@ -89,6 +89,7 @@ class Kind:
 
 
 NAN = float("nan")
+COSTS = ", ".join(dt.COST_FUNCTIONS)
 LONGEST = {"target": "parity(5)", "m": 128, "rank": 4}
 SIX = {"target": "x0 ^ x1 ^ x2 ^ x3 ^ x4 ^ x5", "m": 256, "rank": 5}
 RANK_HEAD = (
@@ -310,7 +311,7 @@ KINDS = {
         size=40_000,
         refused=(
             ("view", "both", "view must be one of chord, plane, got 'both'"),
-            ("cost", "Gini", "cost must be one of error, gini, entropy, sqrt, got 'Gini'"),
+            ("cost", "Gini", f"cost must be one of {COSTS}, got 'Gini'"),
             ("p", -0.01, "p must be a number from 0 to 1, got -0.01"),
             ("r", 1.01, "r must be a number from 0 to 1, got 1.01"),
             ("tau", 0.0, r"tau must be in the open interval \(0, 1\), got 0.0"),
@@ -324,7 +325,7 @@ KINDS = {
             ("points", "many", "points must be at most 1,500 rows .* got 'many' in row 0"),
             ("names", ["a"], "names must be none, or the names of two coordinates and of two"),
             ("names", ["a" * 61] * 4, "names must be none, or .* at most 60 letters"),
-            ("beside", "best", "beside must be one of nothing, error, .*, sqrt, got 'best'"),
+            ("beside", "best", f"beside must be one of nothing, {COSTS}, got 'best'"),
             ("splits", [[1, 0, 0.5]], r"splits must be None or .*, got \[1, 0, 0.5\] as split 0"),
             ("splits", [[0, 0, NAN]], "splits must be None or at most 31 rows"),
             ("splits", 3, "splits must be None or at most 31 rows .*, got 3"),

@@ -39,7 +39,7 @@ def splits(rng, count):
 # -- one split -------------------------------------------------------------------------------------
 
 
-@every_cost
+@pytest.mark.parametrize("cost", GOLDEN)
 def test_the_example_of_the_notes_is_golden(cost):
     golden = EXAMPLE[GOLDEN[cost]]
     p, r = EXAMPLE["children"]

@@ -117,7 +117,8 @@ def near(text: str, value: float, digits: int = 3) -> bool:
 
 # --- the chord tells the truth --------------------------------------------------------------------
 
-NOUNS = {"error": "error", "gini": "Gini impurity", "entropy": "entropy", "sqrt": "square root"}
+NOUNS = {"gini": "Gini impurity", "sqrt": "square root"}
+"""Of the other costs the noun is the name."""
 SPLIT = re.compile(
     r"(?P<said>[^|]+)\|before (?P<before>[\d.]+)\|drop (?P<drop>< 0\.001|[\d.]+)\|"
     r"after (?P<after>[\d.]+)\|p (?P<p>[\d.]+)\|q (?P<q>[\d.]+)\|r (?P<r>[\d.]+)\|(?P<tau>[\d.]+)"
@@ -175,12 +176,14 @@ def misread_split(text: str, cost: str, p: Fraction, r: Fraction, tau: Fraction)
         known = re.fullmatch(r"This split leaves the (.+) at ([\d.]+)(:.*|\.)", said)
         rest = ONE_SIDE if blind else "."
         return (
-            known is None or known.group(1, 3) != (NOUNS[cost], rest) or not near(known[2], before)
+            known is None
+            or known.group(1, 3) != (NOUNS.get(cost, cost), rest)
+            or not near(known[2], before)
         )
     lowers = LOWERS.fullmatch(said)
     return (
         lowers is None
-        or lowers[1] != NOUNS[cost]
+        or lowers[1] != NOUNS.get(cost, cost)
         or not near(lowers[2], before, places(lowers[2]))
         or not near(lowers[3], after, places(lowers[3]))
         or float(lowers[3]) >= float(lowers[2])
@@ -340,7 +343,7 @@ def misread_outlook(text: str, path: dt.influence.GrowthPath, step: int, cost: s
     match = re.fullmatch(r"the next split lowers the (.+) from ([\d.]+) to ([\d.]+)", text)
     return (
         match is None
-        or match[1] != NOUNS[cost]
+        or match[1] != NOUNS.get(cost, cost)
         or not near(match[2], before, places(match[2]))
         or not near(match[3], after, places(match[3]))
         or float(match[3]) >= float(match[2])

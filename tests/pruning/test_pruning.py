@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import copy
 import itertools
 import json
 import math
-import pickle
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from functools import cache
@@ -610,23 +608,11 @@ def test_every_decision_is_reported_children_first():
             assert not result[place[node]].gone
 
 
-def test_results_are_read_only_and_can_be_pickled():
+def test_results_say_what_they_are():
     tree, X, y = learnable_case(1)
-    results = [
-        dt.pruning.reduced_error_prune(tree, X, y, grown_on=(X, y)),
-        dt.pruning.srm_prune(tree, X, y),
-        dt.pruning.bottom_up_prune(tree, X, y),
-    ]
-    for found in results:
-        with pytest.raises(ValueError, match="read-only"):
-            found.cut[0] = True
-        again = pickle.loads(pickle.dumps(found))  # noqa: S301 - our own
-        assert again.tree() == found.tree()
-        assert copy.copy(found).errors == found.errors
-        assert repr(found).startswith(f"<{type(found).__name__}: {tree.n_leaves} -> ")
-    path = pruning.bottom_up_path(tree, X, y)
-    assert copy.deepcopy(path).tree(value=0.1) == path.tree(value=0.1)
-    assert "over c" in repr(path)
+    found = dt.pruning.srm_prune(tree, X, y)
+    assert repr(found).startswith(f"<{type(found).__name__}: {tree.n_leaves} -> ")
+    assert "over c" in repr(pruning.bottom_up_path(tree, X, y))
     assert "13 examples" in repr(pruning.node_counts(tree, X[:13], y[:13]))
     assert "leaves" in repr(dt.pruning.smallest_prunings(tree, X, y))
 

@@ -6,7 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -38,9 +38,6 @@ ARGS = (
 WITHOUT = "DTVIZ_WITHOUT_ENGINES"
 """Set by `.ci/run` where apt could bring no other browsers: a test that needs these may skip."""
 
-Which = Callable[[str], str | None]
-Run = Callable[[Sequence[str]], bool]
-
 
 @dataclass(frozen=True)
 class Chromium:
@@ -66,18 +63,14 @@ def downloaded() -> Path | None:
     return path if path.exists() else None
 
 
-def find(
-    environ: Mapping[str, str] = os.environ,
-    which: Which = shutil.which,
-    download: Callable[[], Path | None] = downloaded,
-) -> Path | None:
+def find() -> Path | None:
     """Return the first of: ``DTVIZ_BROWSER``, one on the path, a Mac application, Playwright's."""
-    if named := environ.get("DTVIZ_BROWSER"):
+    if named := os.environ.get("DTVIZ_BROWSER"):
         return Path(named)
-    found = next((path for name in NAMES if (path := which(name))), None)
+    found = next((path for name in NAMES if (path := shutil.which(name))), None)
     if found is None:
         found = next((path for path in MAC_APPS if Path(path).exists()), None)
-    return Path(found) if found else download()
+    return Path(found) if found else downloaded()
 
 
 def succeeds(command: Sequence[str]) -> bool:
@@ -89,31 +82,23 @@ def succeeds(command: Sequence[str]) -> bool:
     return done.returncode == 0
 
 
-def ensure(
-    environ: Mapping[str, str] = os.environ,
-    which: Which = shutil.which,
-    download: Callable[[], Path | None] = downloaded,
-    run: Run = succeeds,
-    *,
-    root: bool | None = None,
-) -> Chromium:
+def ensure() -> Chromium:
     """Find a browser, else install one: Playwright's download, then apt where we may use it."""
-    if path := find(environ, which, download):
+    if path := find():
         return Chromium(path)
-    if run(PLAYWRIGHT_INSTALL) and (path := find(environ, which, download)):
+    if succeeds(PLAYWRIGHT_INSTALL) and (path := find()):
         return Chromium(path)
     apt = "apt-get install -y chromium"
-    if root is None:
-        root = hasattr(os, "geteuid") and os.geteuid() == 0
+    is_root = hasattr(os, "geteuid") and os.geteuid() == 0
     if (
-        root
-        and which("apt-get")
-        and run(("apt-get", "update"))
-        and run(apt.split())
-        and (path := find(environ, which, download))
+        is_root
+        and shutil.which("apt-get")
+        and succeeds(("apt-get", "update"))
+        and succeeds(apt.split())
+        and (path := find())
     ):
         return Chromium(path)
-    by_hand = f"sudo {apt}" if which("apt-get") else ".venv/bin/playwright install chromium"
+    by_hand = f"sudo {apt}" if shutil.which("apt-get") else ".venv/bin/playwright install chromium"
     return Chromium(
         None,
         "no Chromium or Chrome on this machine and none could be installed; "

@@ -50,7 +50,8 @@ def write_book(
         "config": settings,
     }
     (root / "_config.yml").write_text(yaml.safe_dump(only))
-    toc = {"format": "jb-book", "root": files[0], "chapters": [{"file": f} for f in files[1:]]}
+    others = {"chapters": [{"file": file} for file in files[1:]]} if files[1:] else {}
+    toc = {"format": "jb-book", "root": files[0]} | others
     (root / "_toc.yml").write_text(yaml.safe_dump(toc))
     for name, cells in pages.items():
         made = [new_markdown_cell(c) if isinstance(c, str) else c for c in cells]
