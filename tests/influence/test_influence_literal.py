@@ -5,18 +5,12 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from support.literal import leaves_after, nested, splits_of
+from support.literal import function_of, leaves_after, nested, splits_of
 
 import dtviz as dt
 from dtviz.influence import literal
 
 F = dt.functions
-
-
-def function_of(f):
-    """A function of the package as a Python function of a tuple of bits."""
-    table = f.table.tolist()
-    return lambda x: table[sum(bit << i for i, bit in enumerate(x))]
 
 
 def assert_same(f):

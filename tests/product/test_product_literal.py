@@ -8,19 +8,13 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from support.literal import leaves_after, nested, splits_of
+from support.literal import function_of, leaves_after, nested, splits_of
 
 import dtviz as dt
 from dtviz.product import literal
 
 F = dt.functions
 BIASES = [Fraction(1, 10), Fraction(1, 3), Fraction(9, 10), Fraction(1, 4), Fraction(1, 2)]
-
-
-def function_of(f):
-    """A function of the package as a Python function of a tuple of bits."""
-    table = f.table.tolist()
-    return lambda x: table[sum(bit << i for i, bit in enumerate(x))]
 
 
 # -- with the function -----------------------------------------------------------------------------

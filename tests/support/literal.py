@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
@@ -34,6 +35,12 @@ def splits_of(path: dt.influence.GrowthPath, *, thresholds: bool = False) -> lis
         question = (split.variable, split.threshold) if thresholds else split.variable
         found.append((here, question))
     return found
+
+
+def function_of(f: dt.BooleanFunction) -> Callable[[tuple[int, ...]], int]:
+    """A function of the package as a Python function of a tuple of bits."""
+    table = f.table.tolist()
+    return lambda x: int(table[sum(bit << i for i, bit in enumerate(x))])
 
 
 def leaves_after(splits: dict[Any, int], steps: int) -> list[dict[int, int]]:
