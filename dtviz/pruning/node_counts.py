@@ -109,7 +109,7 @@ class NodeCounts(FrozenArrays):
     @property
     def labels(self) -> npt.NDArray[Any]:
         """What each node predicts as a leaf."""
-        return self.label if self.squares is not None else self.classes[self.label]
+        return self.label if self.squares is not None else freeze_array(self.classes[self.label])
 
     @cached_property
     def end(self) -> Ints:
