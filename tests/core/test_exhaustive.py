@@ -42,15 +42,6 @@ def test_all_optima_are_those_of_each_function(n):
         assert np.bincount(table.rank).tolist() == expected
 
 
-def test_all_optima_under_a_bias():
-    mu = dt.ProductDistribution([0.1, 0.5, 0.7])
-    table = dt.optimal_all(3, mu)
-    for code in range(0, 256, 7):
-        best = dt.optimal(function(3, code), mu)
-        assert table.average_depth[code] == pytest.approx(best.average_depth, abs=1e-12)
-    assert np.array_equal(table.n_leaves, dt.optimal_all(3).n_leaves)
-
-
 def test_optima_of_five_variables():
     mu = dt.ProductDistribution([0.1, 0.5, 0.7, 0.25, 0.9])
     codes = [*some(5, 40), 0, 2**32 - 1, F.parity(5).code, F.dictator(5, 4).code]

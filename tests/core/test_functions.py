@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support import gold
 
 import dtviz as dt
 
@@ -88,17 +87,6 @@ def test_guarded(f):
 def test_random_is_seeded():
     assert F.random(6, 3) == F.random(6, 3)
     assert F.random(6, 3) != F.random(6, 4)
-
-
-def test_golden_codes():
-    codes = {name: int(entry["tt"]) for name, entry in gold.SAMPLE["functions"].items()}
-    assert codes == {
-        "parity_2": F.parity(2).code,
-        "parity_4": F.parity(4).code,
-        "majority_3": F.majority(3).code,
-        "and_3": F.conjunction(3).code,
-        "tribes_w2_s2": F.tribes(2, 2).code,
-    }
 
 
 NUMBERS = st.one_of(

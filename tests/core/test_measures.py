@@ -7,7 +7,6 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from hypothesis import given
-from support import gold
 from support.definitions import Oracle
 from support.strategies import functions, weighted
 
@@ -53,38 +52,3 @@ def test_every_method_counts_the_same_edges(n):
         assert dt.influences(f).tolist() == [s.mean() for s in sensitive]
         expected = [weights[s].sum() for s in sensitive]
         assert dt.influences(f, mu) == pytest.approx(expected, rel=1e-12, abs=1e-15)
-
-
-@given(weighted())
-def test_constants_are_exact_under_any_bias(case):
-    f, p = case
-    mu = dt.ProductDistribution(p)
-    for code, value in ((0, 0.0), ((1 << (1 << f.n)) - 1, 1.0)):
-        constant = dt.BooleanFunction.from_int(f.n, code)
-        assert dt.measures.mean(constant, mu) == value
-        assert dt.measures.error(constant, mu) == dt.measures.variance(constant, mu) == 0
-        assert dt.measures.total_influence(constant, mu) == 0
-    assert 0 <= dt.measures.error(f, mu) <= 0.5
-
-
-@pytest.mark.parametrize(
-    ("name", "distribution", "f", "entry", "values"),
-    gold.cases(),
-    ids=lambda value: value if isinstance(value, str) else "",
-)
-def test_golden_measures(name, distribution, f, entry, values):
-    del name, entry
-    p = gold.biases(distribution, f.n)
-    mu = dt.ProductDistribution(p)
-
-    def exact(key):
-        return np.array([float(Fraction(q)) for q in np.atleast_1d(values[key])])
-
-    assert dt.measures.mean(f, mu) == pytest.approx(exact("mean")[0], abs=1e-14)
-    assert dt.influences(f, mu) == pytest.approx(exact("flip_inf"), abs=1e-14)
-    assert dt.measures.resample_influences(f, mu) == pytest.approx(exact("resample_inf"), abs=1e-14)
-    assert dt.measures.total_influence(f, mu) == pytest.approx(exact("total_flip")[0], abs=1e-14)
-    assert dt.measures.resample_influences(f, mu).sum() == pytest.approx(exact("total_resample")[0])
-    assert dt.measures.variance(f, mu) == pytest.approx(exact("var_pm")[0], abs=1e-14)
-    assert dt.measures.variation(f, mu) == pytest.approx(exact("variation")[0], abs=1e-14)
-    assert dt.measures.error(f, mu) == pytest.approx(exact("err_const")[0], abs=1e-14)

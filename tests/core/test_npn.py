@@ -97,25 +97,6 @@ def test_what_a_class_has_in_common(n):
     assert moved == [0, 0, 0, 24, 19_152][n]
 
 
-def test_all_functions_of_five_variables_by_their_classes():
-    classes = dt.atlas.npn_classes(5)
-    best, greedy = (
-        every(5, codes=classes.codes) for every in (dt.optimal_all, dt.influence.greedy_all)
-    )
-
-    def functions(where):
-        return int(classes.sizes[where].sum())
-
-    # Constants; literals; and, or, of two literals; parity but for a point; parity.
-    assert [functions(best.n_leaves == k) for k in (1, 2, 3, 31, 32)] == [2, 10, 80, 64, 2]
-    assert functions(best.rank == 5) == functions(best.rank == 0) == 2
-    assert functions(best.depth == 2) == 340
-    # Unless ties are lucky enough, and even then, greedy growth misses the fewest leaves.
-    assert functions(greedy.best > best.n_leaves) == 1_239_738_080
-    assert functions(greedy.worst > best.n_leaves) == 4_084_554_928
-    assert (greedy.worst / best.n_leaves).max() == 3
-
-
 def test_codes_of_any_form():
     assert dt.atlas.npn_canonical(2, 14) == 1
     assert dt.atlas.npn_canonical(2, [[14, 9], [10, 0]]).tolist() == [[1, 6], [3, 0]]

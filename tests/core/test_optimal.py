@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from fractions import Fraction
 
 import pytest
@@ -47,31 +46,6 @@ def test_golden_optima(name, distribution, f, entry, values):
         entry["min_rank"],
     )
     assert best.average_depth == pytest.approx(float(Fraction(values["min_avg_depth"])), abs=1e-13)
-
-
-def trees(n, free=None):
-    """Every tree with 0/1 leaves that tests no variable twice on a path."""
-    free = set(range(n)) if free is None else free
-    found = [dt.Tree.leaf(0), dt.Tree.leaf(1)]
-    for i in sorted(free):
-        below = trees(n, free - {i})
-        found += [dt.Tree.split(i, a, b) for a, b in itertools.product(below, repeat=2)]
-    return found
-
-
-@pytest.mark.parametrize("n", [1, 2])
-def test_every_small_tree_is_counted_and_the_smallest_found(n):
-    """Exhaustive search over trees knows nothing of subcubes or recursion on functions."""
-    every = trees(n)
-    assert len(set(every)) == gold.SAMPLE["counting"]["reduced_trees_with_0/1_leaves"][str(n)]
-    for code in range(2 ** (2**n)):
-        f = dt.BooleanFunction.from_int(n, code)
-        fit = [tree for tree in every if tree.function(n) == f]
-        best = dt.optimal(f)
-        assert best.n_leaves == min(tree.n_leaves for tree in fit)
-        assert best.depth == min(tree.depth for tree in fit)
-        assert best.rank == min(tree.rank for tree in fit)
-        assert best.average_depth == min(tree.average_depth() for tree in fit)
 
 
 @pytest.mark.parametrize("n", range(13))

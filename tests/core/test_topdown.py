@@ -6,29 +6,11 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
 from support import gold
-from support.definitions import Oracle
-from support.strategies import functions
 
 import dtviz as dt
 
 F = dt.functions
-
-
-@pytest.mark.parametrize("n", [9, 12, 14])
-def test_counts_and_sums_of_weights_grow_the_same_tree(n):
-    """At p = 1/2 resample influence is half the flip influence, and all else is the same."""
-    for f in (F.random(n, 1), F.parity(min(n, 10)), F.random(n, 2) & F.conjunction(n)):
-        flip, resample = (
-            dt.build_top_down(f),
-            dt.build_top_down(f, dt.ProductDistribution.uniform(f.n)),
-        )
-        assert flip.split_node.tolist() == resample.split_node.tolist()
-        assert flip.split_variable.tolist() == resample.split_variable.tolist()
-        assert flip.errors == pytest.approx(resample.errors, abs=1e-12)
-        assert flip.costs == pytest.approx(2 * resample.costs, abs=1e-12)
-        assert flip.node_value.tolist() == resample.node_value.tolist()
 
 
 @pytest.mark.parametrize("n", [9, 13, 16])
@@ -97,23 +79,6 @@ def test_golden_greedy_runs(name, distribution, f, entry, values):
         if row["var"] is not None:
             assert path.splits[k - 1].variable == row["var"]
             assert Fraction(path.splits[k - 1].score) == Fraction(row["score"])
-
-
-@given(functions(4))
-@settings(max_examples=40)
-def test_leaf_scores_by_definition(f):
-    tree = dt.build_top_down(F.random(f.n, 1)).tree(epsilon=0)
-    p = [Fraction(i + 1, f.n + 2) for i in range(f.n)]
-    for mu, oracle in (
-        (None, Oracle(f)),
-        (dt.ProductDistribution(p), Oracle(f, p, resample=True)),
-    ):
-        scores = dt.influence.leaf_scores(tree, f, mu)
-        leaves = [oracle.leaf(path) for path in tree.paths()]
-        assert scores.score == pytest.approx([float(q.score) for q in leaves], abs=1e-12)
-        assert scores.variable.tolist() == [q.variable for q in leaves]
-        cost = float(sum(q.cost for q in leaves))
-        assert dt.influence.tree_cost(tree, f, mu) == pytest.approx(cost, abs=1e-12)
 
 
 def test_max_leaves_cuts_the_same_path():

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import itertools
-import math
-from fractions import Fraction
 
 import numpy as np
 import pytest
 
 import dtviz as dt
-from dtviz import growing
 from dtviz.core.costs import COST_FUNCTIONS
 from dtviz.growing.votes import MAX_VOTES, grow_votes
 
@@ -44,38 +41,6 @@ def test_states_are_what_explicit_growth_does(cost, gamma):
     assert path.costs[leaves - 1] == pytest.approx(grown.costs, abs=1e-12)
     for count, depth in zip(leaves.tolist(), grown.depths.tolist(), strict=True):
         assert path.tree(count).depth == depth
-
-
-def majority_errs(gamma, votes):
-    """The chance that most of so many votes are wrong, half of a tie included; in fractions."""
-    a, b = Fraction(1, 2) + gamma, Fraction(1, 2) - gamma
-    chance = Fraction(0)
-    for right in range(votes // 2 + 1):
-        term = math.comb(votes, right) * a**right * b ** (votes - right)
-        chance += term / 2 if 2 * right == votes else term
-    return float(chance)
-
-
-@pytest.mark.parametrize("gamma", [Fraction(1, 20), Fraction(1, 5)])
-def test_under_sqrt_growth_is_level_by_level(gamma):
-    grown = grow_votes(float(gamma), "sqrt", 0.01, 60)
-    for depth in range(1, int(grown.depths[-1])):
-        k = int((grown.depths > depth).argmax()) - 1  # the last moment of this depth
-        assert grown.log_leaves[k] == pytest.approx(depth * math.log(2), rel=1e-12)
-        assert grown.errors[k] == pytest.approx(majority_errs(gamma, depth), rel=1e-9)
-        shrunk = 0.5 * growing.contraction(float(gamma)) ** depth
-        assert grown.costs[k] == pytest.approx(shrunk, rel=1e-9)
-
-
-@pytest.mark.slow
-def test_the_exponent_is_one_over_gamma_squared():
-    """The numbers of the ledger: ln t / ln(1/eps) at eps = 0.1."""
-    ratio = {g: grow_votes(g).log_leaves_for(0.1) / math.log(10) for g in (0.2, 0.1, 0.05, 0.025)}
-    assert list(ratio.values()) == pytest.approx([2.6, 12.2, 48.9, 197.7], abs=0.06)
-    scaled = [r * g**2 for g, r in ratio.items()]
-    assert (min(scaled), max(scaled)) == pytest.approx((0.105, 0.124), abs=0.0005)
-    per_gamma = [r * g for g, r in ratio.items()]
-    assert all(1.9 < b / a < 2.4 for a, b in itertools.pairwise(per_gamma))
 
 
 def test_under_error_growth_is_stuck_after_one_split():

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
 import pytest
 from sklearn.datasets import load_wine
-from sklearn.tree import DecisionTreeClassifier
 
 import dtviz as dt
 from dtviz import growing
@@ -49,28 +47,8 @@ def test_the_example_of_the_notes_is_golden(cost):
     assert drop(tau, p, r, cost) == pytest.approx(golden["drop"], abs=1e-15)
 
 
-@pytest.mark.parametrize("cost", EXACT)
-def test_drop_is_that_of_fractions(cost):
-    G = EXACT[cost]
-    for a in range(9):
-        for b in range(9):
-            for c in range(9):
-                tau, p, r = (Fraction(k, 8) for k in (a, b, c))
-                exact = G((1 - tau) * p + tau * r) - (1 - tau) * G(p) - tau * G(r)
-                assert exact >= 0
-                assert drop(a / 8, b / 8, c / 8, cost) == float(exact)  # dyadic: no rounding
-
-
 def test_edge_of_a_pure_leaf_is_nan():
     assert np.isnan(edge(0.5, [0, 1], [0, 1])).all()
-
-
-def test_children_invert_the_edge():
-    tau, p, r, q, gamma = splits(np.random.default_rng(1), 1000)
-    low, high = growing.children(q, gamma, tau)
-    assert low == pytest.approx(p, abs=1e-12)
-    assert high == pytest.approx(r, abs=1e-12)
-    assert growing.children(0.3, 0.1, 0.5) == pytest.approx((0.216, 0.384), rel=1e-14)
 
 
 # -- what a cost must be like ----------------------------------------------------------------------
@@ -112,49 +90,6 @@ def test_the_bound_and_its_inverse(cost):
 
 
 # -- growth ----------------------------------------------------------------------------------------
-
-
-@every_cost
-def test_growth_of_a_function_is_that_of_its_trees(cost):
-    f, mu = dt.functions.random(4, 5), dt.ProductDistribution([0.2, 0.5, 0.6, 0.9])
-    for under in (None, mu):
-        path = growing.grow_function(f, under, cost)
-        for step in range(path.n_splits + 1):
-            tree = path.tree(step + 1)
-            assert path.errors[step] == pytest.approx(
-                dt.influence.tree_error(tree, f, under), abs=1e-12
-            )
-            zeros, ones = tree.leaf_masses(f, under)
-            total = ((zeros + ones) * COST_FUNCTIONS[cost](ones / (zeros + ones))).sum()
-            assert path.costs[step] == pytest.approx(total, abs=1e-12)
-            assert tree == tree.complete(f, under)
-
-
-@every_cost
-def test_a_short_path_is_the_beginning_of_the_long_one(cost):
-    f = dt.functions.majority(5)
-    whole = growing.grow_function(f, cost=cost)
-    for leaves in range(1, whole.n_splits + 2):
-        path = growing.grow_function(f, cost=cost, max_leaves=leaves)
-        assert path.split_node.tolist() == whole.split_node[: leaves - 1].tolist()
-        assert path.scores == pytest.approx(whole.scores[:leaves])
-
-
-@pytest.mark.parametrize("cost", ["gini", "entropy"])
-def test_growth_agrees_with_scikit_learn(cost):
-    """Best-first trees of every size, on weights without ties."""
-    rng = np.random.default_rng(8)
-    X, y, w = rng.integers(0, 2, (200, 8)), rng.integers(0, 2, 200), rng.random(200)
-    path = dt.grow_predicates(X, y, w, cost, max_leaves=40)
-    scale = 0.5 if cost == "entropy" else 1
-    for leaves in (2, 3, 10, 40):
-        peer = DecisionTreeClassifier(criterion=cost, max_leaf_nodes=leaves, random_state=0)
-        peer.fit(X, y, sample_weight=w)
-        inner = peer.tree_
-        is_leaf = inner.children_left < 0
-        mass = inner.weighted_n_node_samples[is_leaf] / w.sum()
-        assert scale * (mass @ inner.impurity[is_leaf]) == pytest.approx(path.costs[leaves - 1])
-        assert (path.tree(leaves).predict(X) == peer.predict(X)).all()
 
 
 @every_cost

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from support.strategies import functions
 
 import dtviz as dt
 from dtviz.core.growth_path import GrowthPath
@@ -51,17 +48,6 @@ def test_a_run_in_any_order_is_measured_by_definition():
         assert path.scores[-1] == pytest.approx(last, abs=1e-15)
 
 
-@given(functions(4), st.sampled_from([0.1, 0.25, 0.6, 1.0]), st.sampled_from([None, 1, 2]))
-@settings(max_examples=60)
-def test_every_choice_has_its_share(f, share, seed):
-    mu = biases(f.n)
-    path = build_top_down_approximate(f, mu, share, seed)
-    assert (split_shares(path) >= share * (1 - 1e-8)).all()
-    assert path.errors[-1] == path.costs[-1] == 0
-    assert path.tree(epsilon=0).function(f.n) == f
-    assert_measured_as_by_definition(path, f, mu)
-
-
 def test_the_adversary_takes_the_least_that_is_allowed():
     """Against the table of scores of every tree on the way."""
     f, mu = F.random(5, 8), biases(5)
@@ -75,16 +61,6 @@ def test_the_adversary_takes_the_least_that_is_allowed():
     assert path.n_splits >= dt.build_top_down(f, mu).n_splits
 
 
-def test_a_share_of_1_is_greedy_growth():
-    """No two scores of this function are equal, so even the order is the same."""
-    f, mu = F.random(6, 2), dt.ProductDistribution([0.11, 0.23, 0.37, 0.41, 0.53, 0.67])
-    exact = dt.build_top_down(f, mu)
-    for seed in (None, 0):
-        path = build_top_down_approximate(f, mu, 1, seed)
-        assert path.split_node.tolist() == exact.split_node.tolist()
-        assert path.split_variable.tolist() == exact.split_variable.tolist()
-
-
 def test_ties_of_the_adversary_go_to_the_first_leaf_and_the_lowest_variable():
     """Parity under equal biases: all scores of a level are equal, whatever their rounding."""
     for p in (0.1, 1 / 3, 0.9):
@@ -92,12 +68,6 @@ def test_ties_of_the_adversary_go_to_the_first_leaf_and_the_lowest_variable():
         assert path.split_variable[0] == 0
         by_depth = {s.depth: s.variable for s in path.splits}
         assert all(s.variable == by_depth[s.depth] == s.depth for s in path.splits)
-
-
-def test_random_choices_follow_the_seed_and_differ():
-    f = F.random(6, 4)
-    runs = [build_top_down_approximate(f, rng=seed).split_variable.tolist() for seed in (0, 0, 1)]
-    assert runs[0] == runs[1] != runs[2]
 
 
 BAD = [

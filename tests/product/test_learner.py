@@ -23,45 +23,6 @@ def learn(f=MAJ, mu=MU, epsilon=0.1, delta=0.1, rng=0, **more):
     return build_top_down_sampled(f, mu, epsilon, delta, rng, **more)
 
 
-# -- sample sizes ----------------------------------------------------------------------------------
-
-
-def test_sample_sizes_by_hand():
-    # j = 0, n = 5, epsilon = 1/10, delta = 1/20: 12 * 5 * 10 * ln(4 * 5 * 20).
-    assert pairs_needed(0, 5, 0.1, 0.05) == math.ceil(600 * math.log(400))
-    # j = 2: 12 * 3 * 5 * 10 * ln(4 * 9 * 3 * 5 * 20).
-    assert pairs_needed(2, 5, 0.1, 0.05) == math.ceil(1800 * math.log(10_800))
-    assert examples_needed(0, 0.1, 0.05) == math.ceil(680 * math.log(2 * 160))
-    assert examples_needed(3, 0.1, 0.05) == math.ceil(680 * math.log(16 * 8 * 16 * 20))
-
-
-# -- the guarantee ---------------------------------------------------------------------------------
-
-CASES = {
-    "majority, mixed biases": (MAJ, MU),
-    "parity": (F.parity(3), dt.ProductDistribution([0.2, 0.5, 0.9])),
-    "tribes": (F.tribes(2, 2), dt.ProductDistribution.uniform(4)),
-    "guarded": (F.dictator(4, 0) & F.random(4, 5), dt.ProductDistribution([0.3, 0.5, 0.5, 0.5])),
-    "random": (F.random(5, 7), dt.ProductDistribution([0.4] * 5)),
-}
-
-
-@pytest.mark.parametrize("name", CASES)
-@pytest.mark.parametrize("epsilon", [0.3, 0.1])
-def test_error_and_shares_are_as_guaranteed(name, epsilon):
-    f, mu = CASES[name]
-    for seed in range(4):
-        run = learn(f, mu, epsilon, 0.1, seed)
-        wrong = dt.measures.mean(run.tree().function(f.n) ^ f, mu)
-        assert run.stopped == "error"
-        assert wrong <= epsilon
-        assert (run.shares(f) >= 1 / 4).all()
-        path = run.path(f)
-        assert path.errors[-1] <= wrong + 1e-12
-        assert (path.errors[:-1] > 2 / 3 * epsilon).all()
-        assert run.errors == pytest.approx(path.errors, abs=0.03)
-
-
 def test_trees_of_a_run_call_the_variables_as_the_function_does():
     f = dt.BooleanFunction.from_text("rain & wind")
     run = dt.product.build_top_down_sampled(f, None, 0.1, 0.1, rng=0)
@@ -78,17 +39,6 @@ def test_an_oracle_may_have_more_variables_than_any_truth_table():
     assert set(run.split_variable.tolist()) <= {3, 17, 39}
     X = dt.ProductDistribution(p).sample(20_000, 1)
     assert np.mean(run.tree().predict(X) != X[:, 3] & (X[:, 17] | X[:, 39])) <= 0.2
-
-
-def test_a_small_sample_guarantees_nothing():
-    """With so few samples runs stop too early and choose badly: the test above can fail."""
-    f = F.decision_list(6)
-    runs = [
-        learn(f, dt.ProductDistribution.uniform(6), delta=0.1, rng=seed, scale=3e-4)
-        for seed in range(12)
-    ]
-    assert max(run.path(f).errors[-1] for run in runs) > 0.1
-    assert min(run.shares(f).min(initial=1) for run in runs) < 1 / 4
 
 
 # -- the records -----------------------------------------------------------------------------------
@@ -121,30 +71,6 @@ def test_an_oracle_and_its_table_give_the_same_run():
     for one, other in zip(by_oracle.steps, by_table.steps, strict=True):
         assert one.estimates.tolist() == other.estimates.tolist()
         assert one.labels.tolist() == other.labels.tolist()
-
-
-def test_a_tie_of_votes_is_labelled_0():
-    run = learn(
-        F.parity(1), dt.ProductDistribution.uniform(1), 0.1, 0.1, 0, scale=1e-3, max_leaves=1
-    )
-    assert run.steps[0].n_examples == 4
-    values = {
-        seed: learn(
-            F.parity(1), dt.ProductDistribution.uniform(1), rng=seed, scale=1e-3, max_leaves=1
-        )
-        for seed in range(20)
-    }
-    tied = [r for r in values.values() if r.steps[0].error == 0.5]
-    assert tied
-    assert all(r.tree() == dt.Tree.leaf(0) for r in tied)
-
-
-def test_constants_need_one_leaf():
-    for f in (F.conjunction(0), ~F.parity(0), F.conjunction(3) & ~F.conjunction(3)):
-        run = learn(f, dt.ProductDistribution.uniform(f.n))
-        assert (run.n_leaves, run.stopped) == (1, "error")
-        assert run.tree().function(f.n) == f
-        assert run.shares(f).size == 0
 
 
 def test_stops():
@@ -181,13 +107,6 @@ def number(budget):
     with pytest.raises(ValueError, match="max_samples must be") as caught:
         learn(max_samples=budget)
     return int(str(caught.value).split("at least ")[1].split(" to")[0].replace(",", ""))
-
-
-def test_a_sufficient_budget_is_enough():
-    run = learn()
-    assert learn(max_samples=run.n_samples).tree() == run.tree()
-    with pytest.raises(ValueError, match="max_samples must be"):
-        learn(max_samples=run.n_samples - 1)
 
 
 # -- oracles that are none -------------------------------------------------------------------------

@@ -6,7 +6,6 @@ Nothing here uses the package but `BooleanFunction.table`; a restriction is a tu
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING
@@ -31,28 +30,14 @@ def point_weights(p: Sequence[Fraction]) -> list[Fraction]:
     return weights
 
 
-@dataclass(frozen=True)
-class Leaf:
-    """What the definitions say of one leaf: its path, its shares of error and cost, its score."""
-
-    path: Path
-    error: Fraction
-    cost: Fraction
-    score: Fraction
-    variable: int
-
-
 class Oracle:
-    """A Boolean function under ``p``; ``resample`` chooses the influence that scores leaves."""
+    """A Boolean function under ``p``."""
 
-    def __init__(
-        self, f: BooleanFunction, p: Sequence[Fraction] | None = None, *, resample: bool = False
-    ) -> None:
+    def __init__(self, f: BooleanFunction, p: Sequence[Fraction] | None = None) -> None:
         self.n = f.n
         self.table = [int(v) for v in f.table]
         self.p = [HALF] * f.n if p is None else [Fraction(q) for q in p]
         self.weights = point_weights(self.p)
-        self.resample = resample
 
     def points(self, path: Path) -> list[int]:
         return [x for x in range(1 << self.n) if all((x >> i) & 1 == b for i, b in path)]
@@ -84,16 +69,6 @@ class Oracle:
 
     def mean(self) -> Fraction:
         return sum((w for w, v in zip(self.weights, self.table, strict=True) if v), Fraction(0))
-
-    def leaf(self, path: Path) -> Leaf:
-        points = self.points(path)
-        mass = sum((self.weights[x] for x in points), Fraction(0))
-        ones = sum((self.weights[x] for x in points if self.table[x]), Fraction(0))
-        influence = self.resample_mass if self.resample else self.flip_mass
-        scores = [influence(i, path) for i in range(self.n)]
-        score = max(scores, default=Fraction(0))
-        variable = scores.index(score) if score else -1
-        return Leaf(path, min(ones, mass - ones), sum(scores, Fraction(0)), score, variable)
 
     def optima(self) -> tuple[int, int, int, Fraction]:
         """Fewest leaves, least depth, least rank, least average depth, by plain recursion."""

@@ -32,7 +32,7 @@ from dtviz.core.boolean import BooleanFunction, ProductDistribution
 
 @cache
 def by_hand(code, p):
-    return Oracle(BooleanFunction.from_int(len(p), code), p, resample=True)
+    return Oracle(BooleanFunction.from_int(len(p), code), p)
 
 
 @equal(PAIRS)
