@@ -19,7 +19,7 @@ import shutil
 import subprocess
 import tempfile
 import time
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import ExitStack
 from itertools import compress
 from pathlib import Path
@@ -146,7 +146,9 @@ def main() -> None:
         folders = [tempfile.TemporaryDirectory(dir=BUILD) for _ in range(asked.jobs)]
         trees += [copy_tree(stack.enter_context(folder)) for folder in folders]
         workers = stack.enter_context(ThreadPoolExecutor(asked.jobs))
-        for fault, result in zip(faults, workers.map(attempt, faults), strict=True):
+        tried = {workers.submit(attempt, fault): fault for fault in faults}
+        for done in as_completed(tried):
+            fault, result = tried[done], done.result()
             table.writerow((*fault, *result))
             file.flush()
             said = f"{result.killed_by or 'SURVIVED'} {result.error[:60]}"
