@@ -86,10 +86,8 @@ class BooleanFunction(Immutable):
 
         ``code = sum_x f(x) 2**x`` with ``x`` read as ``sum_i x_i 2**i``; ``0 <= code < 2**(2**n)``.
 
-        Raises
-        ------
-        ValueError
-            If ``n`` is no integer from 0 to ``MAX_VARIABLES``, or ``code`` no integer in its range.
+        A ValueError if ``n`` is no integer from 0 to ``MAX_VARIABLES``, or ``code`` no integer in
+        its range.
         """
         n = as_dimension(n)
         number = as_integer("code", code, 0)
@@ -224,10 +222,7 @@ class BooleanFunction(Immutable):
         with ``variables=f.variables`` where f has names of its own, else with ``f.n``: it does not
         mention variables on which f does not depend.
 
-        Raises
-        ------
-        ValueError
-            If f depends on more than 12 variables and is no parity or threshold of them.
+        A ValueError if f depends on more than 12 variables and is no parity or threshold of them.
 
         Examples
         --------
@@ -309,10 +304,7 @@ class BooleanFunction(Immutable):
     def restrict(self, i: int, b: int) -> BooleanFunction:
         """Fix ``x_i = b``: a function of the other ``n - 1`` variables, in their old order.
 
-        Raises
-        ------
-        ValueError
-            If ``i`` is no variable of f, or ``b`` not 0 or 1.
+        A ValueError if ``i`` is no variable of f, or ``b`` not 0 or 1.
         """
         i = as_index("i", i, self.n)
         b = as_integer("b", b, 0, 1)

@@ -30,11 +30,8 @@ def reach(tree: TreeNodes, mu: ProductDistribution | None = None) -> npt.NDArray
 
     A variable tested twice on a path is counted once. Needs a tree of Boolean tests.
 
-    Raises
-    ------
-    ValueError
-        If a test is not of a bit, or ``mu`` is no distribution on every variable that the tree
-        tests.
+    A ValueError if a test is not of a bit, or ``mu`` is no distribution on every variable that the
+    tree tests.
     """
     check_boolean(tree, "reach")
     if mu is not None and not isinstance(mu, ProductDistribution):
@@ -92,11 +89,8 @@ def paths(tree: TreeNodes) -> tuple[tuple[tuple[int, int], ...], ...]:
 def apply_cube(tree: TreeNodes, n: int) -> Ints:
     """The leaf (node index) that every point of {0,1}^n reaches, in truth-table order.
 
-    Raises
-    ------
-    ValueError
-        If a test is not of a bit, or ``n`` no integer from the number of variables that the
-        tree needs to ``MAX_VARIABLES``.
+    A ValueError if a test is not of a bit, or ``n`` no integer from the number of variables that
+    the tree needs to ``MAX_VARIABLES``.
     """
     check_boolean(tree, "apply_cube")
     highest = int(tree.variable.max())
@@ -110,11 +104,8 @@ def apply_cube(tree: TreeNodes, n: int) -> Ints:
 def apply_points(tree: TreeNodes, f: BooleanFunction) -> Ints:
     """The leaf that every input of f reaches; f needs every variable that the tree tests.
 
-    Raises
-    ------
-    ValueError
-        If a test is not of a bit, ``f`` is no BooleanFunction, or lacks a variable that the
-        tree tests.
+    A ValueError if a test is not of a bit, ``f`` is no BooleanFunction, or lacks a variable that
+    the tree tests.
     """
     highest = int(tree.variable.max())
     if check_function(f).n <= highest:
@@ -126,10 +117,7 @@ def apply_points(tree: TreeNodes, f: BooleanFunction) -> Ints:
 def function(tree: TreeNodes, n: int) -> BooleanFunction:
     """The Boolean function of ``n`` variables that the labelled tree computes.
 
-    Raises
-    ------
-    ValueError
-        If the tree is bare, a label is not 0 or 1, or as for `Tree.apply_cube`.
+    A ValueError if the tree is bare, a label is not 0 or 1, or as for `Tree.apply_cube`.
     """
     labels = labels_of(tree, "function")
     if labels.dtype.kind not in "biuf" or not np.isin(labels, (0, 1)).all():

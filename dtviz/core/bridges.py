@@ -97,10 +97,7 @@ def _read(name: str, estimator: Any) -> Tree:
 def as_tree(name: str, thing: Any) -> Tree:
     """The tree of a result or a fitted estimator, the largest if it has several.
 
-    Raises
-    ------
-    ValueError
-        If there is none; the message calls it ``name`` and lists what has one.
+    A ValueError if there is none; the message calls it ``name`` and lists what has one.
     """
     if isinstance(thing, Tree):
         return thing

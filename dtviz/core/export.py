@@ -167,11 +167,8 @@ def names_for(
 ) -> Names:
     """The tree's own names, or others in their place, of its variables and of its classes.
 
-    Raises
-    ------
-    ValueError
-        If ``names`` does not name every variable that the tree tests, or ``class_names`` not every
-        class, see `Names.with_classes`.
+    A ValueError if ``names`` does not name every variable that the tree tests, or ``class_names``
+    not every class, see `Names.with_classes`.
     """
     if class_names is not None:
         own = names_for(tree, names)
@@ -210,12 +207,9 @@ def to_text(
     are. A test for categories lists three and counts the others, unless ``all_categories`` are
     asked for.
 
-    Raises
-    ------
-    ValueError
-        If ``names`` does not name every variable that the tree tests, ``class_names`` not every
-        class, ``max_depth`` is no integer >= 0, ``all_categories`` no truth value, or the text has
-        more than 20,000,000 characters: each line is indented by its depth.
+    A ValueError if ``names`` does not name every variable that the tree tests, ``class_names`` not
+    every class, ``max_depth`` is no integer >= 0, ``all_categories`` no truth value, or the text
+    has more than 20,000,000 characters: each line is indented by its depth.
     """
     closed = None
     if max_depth is not None:

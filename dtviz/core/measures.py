@@ -68,10 +68,7 @@ def check_distribution(mu: object, n: int) -> ProductDistribution:
 def mean(f: BooleanFunction, mu: ProductDistribution | None = None) -> float:
     """``Pr[f(x) = 1]``, in [0, 1].
 
-    Raises
-    ------
-    ValueError
-        If ``f`` is no BooleanFunction, or ``mu`` no distribution on its n variables.
+    A ValueError if ``f`` is no BooleanFunction, or ``mu`` no distribution on its n variables.
 
     Examples
     --------
@@ -214,10 +211,7 @@ def influence_counts(f: BooleanFunction) -> npt.NDArray[np.int64]:
 
     Each edge of the cube on which f changes is counted from both its ends.
 
-    Raises
-    ------
-    ValueError
-        If ``f`` is no BooleanFunction.
+    A ValueError if ``f`` is no BooleanFunction.
 
     Examples
     --------

@@ -157,10 +157,7 @@ class Names:
     def from_dict(cls, data: Any) -> Names:
         """Read what `to_dict` wrote.
 
-        Raises
-        ------
-        ValueError
-            If it is no such dict.
+        A ValueError if it is no such dict.
         """
         keys = "features, bits, categories, labels, missing"
         rule = f"names must be a dict with {keys} as to_dict makes it"
@@ -190,11 +187,8 @@ class Names:
     def with_classes(self, class_names: Any) -> Names:
         """The same with names of the classes, which None leaves as they are; without, if it is ().
 
-        Raises
-        ------
-        ValueError
-            If there is not another name for each class: a sequence in the order of ``labels``, or a
-            mapping from labels to names.
+        A ValueError if there is not another name for each class: a sequence in the order of
+        ``labels``, or a mapping from labels to names.
         """
         if class_names is None:
             return self

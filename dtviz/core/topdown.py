@@ -353,11 +353,8 @@ def leaf_scores(
 
     Flip influence under the uniform distribution, resample influence when ``mu`` is given.
 
-    Raises
-    ------
-    ValueError
-        If ``tree`` is no Tree of Boolean tests, ``f`` lacks a variable that it tests, or ``mu`` is
-        no distribution on the variables of f.
+    A ValueError if ``tree`` is no Tree of Boolean tests, ``f`` lacks a variable that it tests, or
+    ``mu`` is no distribution on the variables of f.
 
     Examples
     --------

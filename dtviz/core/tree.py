@@ -148,10 +148,7 @@ class Tree(Immutable, Pictured):
     def leaf(cls, value: object = None, *, is_regression: bool = False) -> Tree:
         """A single leaf; without a label the tree is bare. See `Tree` for ``is_regression``.
 
-        Raises
-        ------
-        ValueError
-            If ``value`` is more than one label, or none that a regression tree may have.
+        A ValueError if ``value`` is more than one label, or none that a regression tree may have.
         """
         if value is not None and array_of([value]).shape != (1,):
             msg = f"value must be one label, got {as_repr(value)}"
@@ -177,12 +174,9 @@ class Tree(Immutable, Pictured):
         a regression tree for a child it is one. It has the names of its children, if these have the
         same, or one of them none, and they name the variable.
 
-        Raises
-        ------
-        ValueError
-            If ``variable`` is no integer >= 0, ``threshold`` not finite, a child no Tree, just one
-            of them bare, their labels of different kinds, numbers and others, or some tests have a
-            way for missing values and others not.
+        A ValueError if ``variable`` is no integer >= 0, ``threshold`` not finite, a child no Tree,
+        just one of them bare, their labels of different kinds, numbers and others, or some tests
+        have a way for missing values and others not.
         """
         variable = as_integer("variable", variable, 0, MAX_INDEX)
         children: tuple[tuple[str, object], ...] = (("low", low), ("high", high))
@@ -323,10 +317,7 @@ class Tree(Immutable, Pictured):
     def predict(self, X: Any, *, unknown: str = "error") -> npt.NDArray[Any]:
         """The label of each row of ``X``, an ``(m,)`` array; see `apply` for both arguments.
 
-        Raises
-        ------
-        ValueError
-            If the tree is bare, or as for `Tree.apply`.
+        A ValueError if the tree is bare, or as for `Tree.apply`.
         """
         return labels_of(self, "predict")[self.apply(X, unknown=unknown)]
 
@@ -335,10 +326,8 @@ class Tree(Immutable, Pictured):
 
         Arguments as for `predict`, and a label for each row.
 
-        Raises
-        ------
-        ValueError
-            If X has no rows, y is not one label a row of the kind predicted, or as for `predict`.
+        A ValueError if X has no rows, y is not one label a row of the kind predicted, or as for
+        `predict`.
         """
         X, y, *_ = read_handed(X, y)
         predicted = self.predict(X, unknown=unknown)
@@ -456,11 +445,8 @@ class Tree(Immutable, Pictured):
         ``class_names`` are names of its classes, see `to_text`; alone they leave the others as they
         are. Without either the tree has no names.
 
-        Raises
-        ------
-        ValueError
-            If ``names`` does not name every variable that the tree tests, or ``class_names`` not
-            every class.
+        A ValueError if ``names`` does not name every variable that the tree tests, or
+        ``class_names`` not every class.
         """
         if names is None and class_names is None:
             return self.labelled(self.value, Names())

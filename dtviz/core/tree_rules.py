@@ -123,11 +123,8 @@ def rules(tree: TreeNodes, X: Any = None, *, class_names: Any = None) -> str:
     All tests of a feature on the way are one condition. With examples ``X`` each rule has the
     number of those it holds for, and their share. For ``class_names`` see `to_text`.
 
-    Raises
-    ------
-    ValueError
-        If `apply` refuses X, ``class_names`` does not name every class, or the text has
-        more than 20,000,000 characters.
+    A ValueError if `apply` refuses X, ``class_names`` does not name every class, or the text has
+    more than 20,000,000 characters.
 
     Examples
     --------
@@ -287,12 +284,9 @@ def to_sql(tree: TreeNodes, *, class_names: Any = None) -> str:
     for what `predict` refuses: an unknown category, or NULL where the tree has no way for it.
     Classes are text where they have names, see `to_text`; ``class_names=()`` writes the labels.
 
-    Raises
-    ------
-    ValueError
-        If the tree is bare, its labels are neither text nor finite numbers, ``class_names`` does
-        not name every class, a name or a label has a null character, or the text has more than
-        20,000,000 characters.
+    A ValueError if the tree is bare, its labels are neither text nor finite numbers,
+    ``class_names`` does not name every class, a name or a label has a null character, or the text
+    has more than 20,000,000 characters.
 
     Examples
     --------

@@ -70,10 +70,7 @@ def edges(
     Arguments as for `grow_predicates`. Positive and negative inputs are reweighted to 1/2 each; the
     edge of h is ``Pr[h = f] - 1/2``, in [-1/2, 1/2]. The split is as good for -edge as for edge.
 
-    Raises
-    ------
-    ValueError
-        If the target is constant (there is nothing to balance), or as `grow_predicates`.
+    A ValueError if the target is constant (there is nothing to balance), or as `grow_predicates`.
 
     Examples
     --------
@@ -247,11 +244,8 @@ def grow_function(
 
     The predicates are the n variables, and the trees of the path trees over ``x_0 .. x_(n-1)``.
 
-    Raises
-    ------
-    ValueError
-        If f is no BooleanFunction, mu is no distribution of its variables, f has none or more than
-        20, or as `grow_predicates`.
+    A ValueError if f is no BooleanFunction, mu is no distribution of its variables, f has none or
+    more than 20, or as `grow_predicates`.
 
     Examples
     --------

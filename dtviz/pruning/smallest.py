@@ -130,10 +130,7 @@ class SmallestPrunings(HasTree, Pictured):
     def cuts(self, n_leaves: int) -> Bools:
         """The nodes that the pruning with at most ``n_leaves`` leaves makes leaves.
 
-        Raises
-        ------
-        ValueError
-            If ``n_leaves`` is no integer >= 1.
+        A ValueError if ``n_leaves`` is no integer >= 1.
         """
         tree, tables = self.counts.given, self._tables
         leaf, slack = self.counts.errors, self.counts.slack

@@ -106,10 +106,7 @@ def cost_complexity_prune(  # noqa: PLR0913 - most are by keyword
 
     The other arguments are those of `cost_complexity_path`.
 
-    Raises
-    ------
-    ValueError
-        If alpha is negative, NaN or infinite, or as `cost_complexity_path`.
+    A ValueError if alpha is negative, NaN or infinite, or as `cost_complexity_path`.
 
     Examples
     --------

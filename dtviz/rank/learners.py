@@ -200,11 +200,8 @@ def random_tree(n: int, rank: int, rng: np.random.Generator | int) -> Tree:
     one child, at random, keeps the rank and the other gets a random smaller one; else both have
     rank one less. Sibling leaves have different labels. ``rng`` is a NumPy generator or a seed.
 
-    Raises
-    ------
-    ValueError
-        If ``n`` is no integer from 0 to 10,000, ``rank`` none from 0 to n, at most 16, or ``rng``
-        no generator or seed.
+    A ValueError if ``n`` is no integer from 0 to 10,000, ``rank`` none from 0 to n, at most 16, or
+    ``rng`` no generator or seed.
 
     Examples
     --------

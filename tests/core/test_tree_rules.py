@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 import sqlite3
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -276,7 +277,7 @@ def test_unknown_categories_in_trees() -> None:
     tree = dt.id3(DAYS, GO)
     assert tree.depth == 1
     for unknown in ({}, {"unknown": "error"}):
-        with pytest.raises(ValueError, match="got 'fog'; a column"):
+        with pytest.raises(ValueError, match=r"got 'fog': predict\(X, unknown='missing'"):
             tree.predict(STRANGE, **unknown)
     low, high = tree.value[tree.low[0]], tree.value[tree.high[0]]
     assert tree.predict(STRANGE, unknown="larger").tolist() == [low, "no", "yes"]
@@ -388,6 +389,13 @@ def test_names_that_are_not_of_the_classes_are_refused(given: Any) -> None:
     ):
         with pytest.raises(ValueError, match="class_names must be a sequence of a name for each"):
             call()
+
+
+def test_a_part_of_a_data_set_may_lack_a_class() -> None:
+    people = dt.datasets.titanic()
+    part = replace(people, X=people.X[people.y == 1], y=people.y[people.y == 1])
+    assert str(dt.grow(part).tree()) == "survived"
+    assert "died" in str(dt.grow(people, max_leaves=2).tree())
 
 
 def test_regression_has_no_names_of_classes() -> None:

@@ -31,6 +31,7 @@ from dtviz.core.cart.target import NO_KEY, Key, Target
 from dtviz.core.cart.weights import Weights, read_weights
 from dtviz.core.checks import as_given, as_integer, as_real
 from dtviz.core.criteria import CRITERIA, Cost, as_criterion
+from dtviz.core.data.datasets import Dataset
 from dtviz.core.data.examples import Inputs
 from dtviz.core.data.frames import take_rows
 from dtviz.core.data.handed import read_handed
@@ -319,6 +320,8 @@ def grow(  # noqa: PLR0913 -- most are by keyword
     share = as_real(
         "min_weight_fraction_leaf", min_weight_fraction_leaf, "[0, 1/2]", lambda s: 0 <= s <= 0.5
     )
+    if isinstance(X, Dataset) and y is None and class_names is None:
+        class_names = dict(enumerate(X.class_names))  # a part of the rows may lack a class
     X, y, feature_names, class_names = read_handed(X, y, feature_names, class_names)
     read = partial(Inputs, feature_names=feature_names, allowed=True, copy=False)
     target, inputs = read_examples(read, X, y, cost, sample_weight, share)

@@ -296,10 +296,7 @@ def find_columns(titles: Sequence[str], names: Names) -> list[int]:
     A tree without names calls its features x0, x1, ...: if a column is called so, those up to it
     are found. Else nothing is known but their places, those of all columns.
 
-    Raises
-    ------
-    ValueError
-        If a feature is no column.
+    A ValueError if a feature is no column.
 
     Examples
     --------

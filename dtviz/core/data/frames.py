@@ -109,10 +109,7 @@ def as_frame(
     them as they happened to come, as polars does in its Categorical, they are sorted. Only pandas
     says of a categorical whether its order means something.
 
-    Raises
-    ------
-    ValueError
-        If two columns have one name, or the frame computes its rows only when asked.
+    A ValueError if two columns have one name, or the frame computes its rows only when asked.
     """
     frame = None if isinstance(X, Dataset) else _read_frame(X)
     if frame is None and not isinstance(X, Dataset):

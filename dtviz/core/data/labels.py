@@ -146,10 +146,7 @@ def check_kind(y: Any, classes: Array, known: Array) -> None:
 def losses(predicted: Array, y: Any, *, is_regression: bool) -> Floats:
     """What each prediction loses: 1 for a wrong class, the squared error for a number.
 
-    Raises
-    ------
-    ValueError
-        As `accuracy`, or as `r_squared`.
+    Errors are those of `accuracy`, or of `r_squared`.
     """
     if is_regression:
         return np.square(predicted - as_real_labels(y, predicted.size))
@@ -161,11 +158,8 @@ def losses(predicted: Array, y: Any, *, is_regression: bool) -> Floats:
 def accuracy(predicted: Array, y: Any) -> float:
     """The share of predictions that are the class in ``y``.
 
-    Raises
-    ------
-    ValueError
-        If y has not one class a prediction, or text where numbers are predicted or numbers where
-        text is.
+    A ValueError if y has not one class a prediction, or text where numbers are predicted or numbers
+    where text is.
     """
     return float(np.mean(losses(predicted, y, is_regression=False) == 0))
 
@@ -175,10 +169,7 @@ def r_squared(predicted: Array, y: Any) -> float:
 
     Where y is constant there is nothing to explain: 1 if it is predicted, else 0.
 
-    Raises
-    ------
-    ValueError
-        If y has not one finite number a prediction.
+    A ValueError if y has not one finite number a prediction.
     """
     truth = as_real_labels(y, predicted.size)
     lost, whole = float(np.mean((truth - predicted) ** 2)), float(np.var(truth))
