@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
 import traitlets as t
 
 from dtviz.core.boolean import ProductDistribution
+from dtviz.core.checks import as_repr
 from dtviz.core.optimal import optimal
 from dtviz.core.topdown import build_top_down
 from dtviz.core.tree import Tree
@@ -59,7 +63,8 @@ class ProductExplorer(GrowthExplorer):
         The name of the function shown, the first one at the start; or the text of a function of
         one's own, which `BooleanFunction.from_text` reads, of at most 6 variables.
     bias : float
-        The common probability of a 1, in (0, 1).
+        The common probability of a 1, in (0, 1). Where the explorer is made it may be a number for
+        each variable of the function, or a ProductDistribution: these become ``biases``.
     biases : list of float
         A probability of its own for each variable, x_0 first, in (0, 1); those that the list does
         not reach have the common one, which the slider moves. A list that reaches all is emptied
@@ -100,6 +105,8 @@ class ProductExplorer(GrowthExplorer):
     >>> explorer.function = "x0 & (x1 | ~x2)"
     >>> explorer.path().n_leaves, explorer.tree().n_leaves
     (5, 3)
+    >>> dt.ProductExplorer("rain & wind", bias=[0.2, 0.9]).biases
+    [0.2, 0.9]
     """
 
     _esm = widget_module("product")
@@ -116,6 +123,21 @@ class ProductExplorer(GrowthExplorer):
     _variables = (1, MAX_BIASED_VARIABLES)
     _keeps = ("function", "bias", "biases", "epsilon")
     _best = "best tree"
+
+    def __init__(self, functions: Any = None, *labels: Any, **traits: Any) -> None:
+        bias = traits.get("bias")
+        each = bias.p if isinstance(bias, ProductDistribution) else bias
+        if not isinstance(each, list | tuple | np.ndarray):
+            super().__init__(functions, *labels, **traits)
+            return
+        # A line of Python that makes it again has them by this name, too.
+        for named in (traits, self._made_with[1]):
+            named["biases"] = np.asarray(each).tolist()
+            del named["bias"]
+        super().__init__(functions, *labels, **traits)
+        if len(self.biases) != (n := self.chosen().n):
+            msg = f"bias must be a number, or one for each of {n} variables, got {as_repr(bias)}"
+            raise ValueError(msg)
 
     @property
     def mu(self) -> ProductDistribution:

@@ -320,8 +320,11 @@ def find_place(
     """
     check_one(n_leaves=n_leaves, epsilon=epsilon)
     if epsilon is not None:
-        epsilon = as_real("epsilon", epsilon, "[0, inf)", lambda e: 0 <= e < np.inf)
-        rounding = ROUNDING if errors.dtype.kind == "f" else 0
+        # Squared errors, losses and weights are floats; a rate of errors is at most 1.
+        rounding, interval, most = ROUNDING, "[0, inf)", np.finfo(float).max
+        if errors.dtype.kind != "f":
+            rounding, interval, most = 0, "[0, 1]", 1
+        epsilon = as_real("epsilon", epsilon, interval, lambda e: 0 <= e <= most)
         good = np.flatnonzero(errors / m <= epsilon * (1 + rounding))
         if good.size == 0:
             least = errors.min() / m

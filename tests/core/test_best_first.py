@@ -218,7 +218,7 @@ def test_trees_by_error():
     assert torn.errors[-1] == pytest.approx(1 / 3)
     with pytest.raises(ValueError, match=r"epsilon must be at least 0\.333333, the least error"):
         torn.tree(epsilon=0.1)
-    with pytest.raises(ValueError, match=r"epsilon must be a number in \[0, inf\), got -1"):
+    with pytest.raises(ValueError, match=r"epsilon must be a number in \[0, 1\], got -1"):
         torn.tree(epsilon=-1)
 
 
@@ -339,7 +339,7 @@ def test_labels_that_hardly_differ_are_distinguished():
         ([[2**53], [1]], [0, 1], "X must have integers below 2^53"),
         (np.ma.array([[1], [2]], mask=[[True], [False]]), [0, 1], "X must be a table"),
         ([[1], [2]], [0], "y must have one label for each of the 2 rows of X, got 1"),
-        ([[1], [2]], [[0], [1]], "y must be a flat sequence of labels, got shape (2, 1)"),
+        ([[1], [2]], [[0, 1], [1, 0]], "y must be a flat sequence of labels, got shape (2, 2)"),
         ([[1], [2]], None, "y must"),
         ([[1], [2]], [0, math.nan], "y must"),
         ([[1], [2]], [0, 1j], "y must be numbers, text or truth values, got complex128: [0, 1j]"),

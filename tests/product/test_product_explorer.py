@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
+import traitlets
 from support.cases import sweep
 from support.explorers import (
     DEAF,
@@ -959,3 +960,21 @@ def test_python_sees_what_is_on_display() -> None:
     for name, f in FUNCTIONS.items():
         record = state["_about"][name]
         assert (record["n"], int(record["table"], 16)) == (f.n, f.code)
+
+
+@pytest.mark.parametrize("kind", [list, tuple, np.array, dt.ProductDistribution])
+def test_a_bias_for_each_variable(kind: Any) -> None:
+    p = [0.2, 0.9, 0.5]
+    explorer = ProductExplorer("a & b | c", bias=kind(p))
+    assert explorer.biases == explorer.mu.p.tolist() == p
+    f = dt.BooleanFunction.from_text("a & b | c")
+    assert explorer.path().errors.tolist() == (
+        dt.build_top_down(f, dt.ProductDistribution(p)).errors.tolist()
+    )
+    # The line of Python that makes it again has them.
+    assert "biases" not in explorer._call["defaults"]
+    for wrong in ([0.2], [0.2, 0.9, 0.5, 0.1]):
+        with pytest.raises(ValueError, match=r"bias must be a number, or one for each of 3 varia"):
+            ProductExplorer("a & b | c", bias=wrong)
+    with pytest.raises(traitlets.TraitError, match=r"each from 1e-40 to below 1, got \[0.2, 1.5"):
+        ProductExplorer("a & b | c", bias=[0.2, 1.5, 0.5])
