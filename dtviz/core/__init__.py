@@ -14,14 +14,8 @@ def lazy(
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """Make the ``__getattr__`` and ``__dir__`` of a package that imports some names on demand.
 
-    Parameters
-    ----------
-    package : str
-        The name of the package, for the message.
-    public : sequence of str
-        All its public names: what ``dir`` lists.
-    modules : mapping of str to str
-        For each name that loads on demand the module that holds it, or that it names.
+    ``public`` are all names that ``dir`` lists; ``modules`` says for each that loads on demand
+    which module holds it, or is it.
     """
 
     def load(name: str) -> Any:

@@ -259,11 +259,8 @@ CRITERIA: dict[str, Criterion] = {
 def as_criterion(cost: Cost, *, others: tuple[str, ...] = ()) -> Criterion:
     """The criterion that ``cost=`` names or is; ``others`` are names that errors list too.
 
-    Raises
-    ------
-    ValueError
-        If there is no such name, or a function is not finite, symmetric and concave on [0, 1] with
-        ``G(0) = 0``, as far as 4001 points show.
+    A ValueError if there is no such name, or a function is not finite, symmetric and concave on
+    [0, 1] with ``G(0) = 0``, as far as 4001 points show.
     """
     if isinstance(cost, Criterion):
         return cost

@@ -61,8 +61,6 @@ THINGS: Mapping[str, str] = MappingProxyType(
 def did_you_mean(value: object, known: Iterable[object]) -> str:
     """The end of a message about a choice that there is not: the nearest one, if one is near.
 
-    Examples
-    --------
     >>> from dtviz.core.hints import did_you_mean
     >>> did_you_mean("ginni", ["gini", "entropy"]), did_you_mean("wind", ["gini", "entropy"])
     (": did you mean 'gini'?", '')

@@ -66,25 +66,11 @@ def named_functions(
     low: int,
     high: int,
 ) -> dict[str, BooleanFunction]:
-    """Return the functions to choose from by name, or say what is wrong with them.
+    """Return the functions to choose from by name, or say in a ValueError what is wrong with them.
 
-    Parameters
-    ----------
-    argument : str
-        What the explorer calls them, for the messages.
-    value : object
-        As given: a BooleanFunction, which goes by the name ``"f"``, a text that
-        `BooleanFunction.from_text` reads, which is its own name, a mapping to such, or None.
-    default : callable
-        Makes the functions offered if the value is None.
-    low, high : int
-        The numbers of variables that the explorer can show.
-
-    Raises
-    ------
-    ValueError
-        If the value is not as above, or a function has too few or too many variables.
-
+    ``argument`` is what the explorer calls them. The value is a BooleanFunction, which goes by the
+    name ``"f"``, a text that `BooleanFunction.from_text` reads, which is its own name, a mapping to
+    such, or None for the default. Each has ``low`` to ``high`` variables.
     """
     if value is None:
         return default()

@@ -270,6 +270,11 @@ const planeText = ({ now, pathOf }, step, least) => {
     return raceWords(step + 1, path.errors[step], greed, least);
   }
   const onHeld = held ? `, ${decimals(held[step])} on the points held out` : "";
+  if (plane.values && now().splits) {
+    const { errors } = pathOf(cost);
+    const greedy = path.write(errors[Math.min(step, errors.length - 1)]);
+    return `With ${count(step + 1, "leaf", "leaves")} your mean squared error is ${path.write(path.errors[step])}, that of the greedy tree ${greedy}.`;
+  }
   const error = `${plane.values ? "mean squared " : ""}error is ${path.write(path.errors[step])}`;
   return `With ${count(step + 1, "leaf", "leaves")} the ${error}${onHeld}; ${outlook(now(), step)}.`;
 };

@@ -55,15 +55,9 @@ def picture(thing: object) -> str | None:
     """HTML that shows a tree, or a path: its largest tree, and how its error and cost fall.
 
     Of anything else that has a tree, that tree, under what a terminal would say of the thing. Of a
-    function of at most four variables, its cube.
+    function of at most four variables, its cube. A `TreeDrawing` is shown as it is drawn. None for
+    anything else, as for an estimator that is not fitted.
 
-    Parameters
-    ----------
-    thing : Tree, GrowthPath, TreeDrawing, BooleanFunction, or what `dtviz.plot.tree` takes
-        None is returned for anything else, as for an estimator that is not fitted.
-
-    Examples
-    --------
     >>> import dtviz as dt
     >>> from dtviz.plot.html import picture
     >>> "<svg" in picture(dt.build_top_down(dt.functions.majority(3)).tree())
