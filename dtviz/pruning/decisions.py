@@ -6,6 +6,7 @@ given, or a `PruningPath`: all its results as a parameter grows.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -321,10 +322,10 @@ def find_place(
     check_one(n_leaves=n_leaves, epsilon=epsilon)
     if epsilon is not None:
         # Squared errors, losses and weights are floats; a rate of errors is at most 1.
-        rounding, interval, most = ROUNDING, "[0, inf)", np.finfo(float).max
-        if errors.dtype.kind != "f":
-            rounding, interval, most = 0, "[0, 1]", 1
+        is_float = errors.dtype.kind == "f"
+        interval, most = ("[0, inf)", sys.float_info.max) if is_float else ("[0, 1]", 1.0)
         epsilon = as_real("epsilon", epsilon, interval, lambda e: 0 <= e <= most)
+        rounding = ROUNDING if is_float else 0
         good = np.flatnonzero(errors / m <= epsilon * (1 + rounding))
         if good.size == 0:
             least = errors.min() / m
