@@ -29,11 +29,10 @@ GRID = np.linspace(0, 1, 4001)
 
 
 class Leaf(NamedTuple):
-    """Weight and ``count_term`` of leaves, and the unit of fixed point that terms count."""
+    """Weight of leaves, and its ``count_term``."""
 
     weight: Any
     term: Any
-    unit: float
 
 
 class Criterion:
@@ -41,19 +40,18 @@ class Criterion:
 
     With several classes the cost is ``combine(sum_k term(p_k))``: unless a subclass says otherwise,
     half the sum of ``G(p_k)``, which for two classes is G. If the cost also follows from the sum of
-    ``count_term(n_k)`` of class weights, growth compares it exactly (``is_rational``) or in fixed
-    point (``has_count_term``), else as floats, within a fraction 1e-11 of the leaf's cost.
+    ``count_term(n_k)`` of class weights (``has_count_term``), growth need not go class by class.
     """
 
     name = ""
     fold: np.ufunc = np.add
     """How the terms of the classes are joined."""
-    is_rational = False
-    """Whether the cost is a fraction of the counts, compared by `exact_drop`."""
     is_quadratic = False
     """Whether a split takes ``sum_k (n_R l_k - n_L r_k)^2 / (n n_L n_R)`` off n times the cost."""
     has_count_term = False
     """Whether what a class adds is a function of its weight alone."""
+    has_whole_terms = False
+    """Whether that is an integer where the weight is."""
 
     def share_cost(self, q: Any) -> Any:
         """``G(q)`` of an array of shares in [0, 1]."""
@@ -72,15 +70,7 @@ class Criterion:
         raise NotImplementedError
 
     def count_cost(self, total: Any, leaf: Leaf) -> Any:
-        """The cost of a leaf times its weight, from what its classes add; in its unit."""
-        raise NotImplementedError
-
-    def exact_drop(self, before: Any, low: Any, high: Any, m: Any, n: Any) -> tuple[Any, Any]:
-        """How much less two leaves cost than one, times the weight, as numerator and denominator.
-
-        ``before``, ``low`` and ``high`` are what the ``count_term`` of the classes make together in
-        the one and the two, ``m`` and ``n`` what the two weigh: arrays of integers.
-        """
+        """The cost of a leaf times its weight, from what its classes add."""
         raise NotImplementedError
 
     def of_share(self, q: npt.ArrayLike) -> Any:
@@ -123,7 +113,7 @@ class Error(Criterion):
 
     name = "error"
     fold = np.maximum
-    is_rational = True
+    has_count_term = has_whole_terms = True
 
     def share_cost(self, q: Any) -> Any:
         return np.minimum(q, 1 - q)
@@ -140,10 +130,6 @@ class Error(Criterion):
     def count_cost(self, total: Any, leaf: Leaf) -> Any:
         return leaf.weight - total
 
-    def exact_drop(self, before: Any, low: Any, high: Any, m: Any, n: Any) -> tuple[Any, Any]:
-        del n
-        return low + high - before, np.ones_like(m)
-
     def vote_drop(self, gamma: float, s: Floats) -> Floats:
         """Only a tied leaf can be improved."""
         return np.where(s == 0.5, gamma, 0.0)
@@ -153,7 +139,7 @@ class Gini(Criterion):
     """``2 q (1-q)``, or ``sum p_k (1 - p_k)`` (claims MN-GINI, CU-GINI)."""
 
     name = "gini"
-    is_rational = is_quadratic = True
+    has_count_term = has_whole_terms = is_quadratic = True
 
     def share_cost(self, q: Any) -> Any:
         return 2 * q * (1 - q)
@@ -166,9 +152,6 @@ class Gini(Criterion):
 
     def count_cost(self, total: Any, leaf: Leaf) -> Any:
         return (leaf.term - total) / leaf.weight
-
-    def exact_drop(self, before: Any, low: Any, high: Any, m: Any, n: Any) -> tuple[Any, Any]:
-        return (low * n + high * m) * (m + n) - before * m * n, m * n * (m + n)
 
     def vote_drop(self, gamma: float, s: Floats) -> Floats:
         tau = s * (0.5 + gamma) + (1 - s) * (0.5 - gamma)
@@ -228,8 +211,7 @@ class SquareRoot(Criterion):
         return np.sqrt(n)
 
     def count_cost(self, total: Any, leaf: Leaf) -> Any:
-        roots = total * leaf.unit
-        return (roots * roots - leaf.weight) / 2 / leaf.unit
+        return (total * total - leaf.weight) / 2
 
     def vote_drop(self, gamma: float, s: Floats) -> Floats:
         drop: Floats = 4 * gamma**2 / (1 + math.sqrt(1 - 4 * gamma**2)) * np.sqrt(s * (1 - s))

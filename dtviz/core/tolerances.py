@@ -21,8 +21,8 @@ Two scores that are equal in exact arithmetic differ by `ROUNDING` at most. Bias
 few digits, so that scores which truly differ do so by far more than a billionth.
 """
 
-DROP_TIE = 1e-11
-"""Drops of entropy, square root and squared loss tie within this fraction of their leaf's cost.
+DROP_TIE = 1e-12
+"""Drops on examples tie within this fraction of their leaf's cost; so near 0 a drop is none.
 
 A drop is a difference of costs of order 1, each a sum over the classes: its rounding is relative to
 the cost and not to the drop, at most some 1e-14 for a hundred classes.

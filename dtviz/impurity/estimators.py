@@ -404,7 +404,7 @@ def _balanced(weights: Weights, codes: Ints) -> Weights | Floats:
     if len(there) * common < 1 << BITS:
         by_class = common // np.maximum(sums, 1)
         unit = weights.unit * whole / (len(there) * common)
-        return Weights(weights.whole * by_class[codes], unit, weights.exact)
+        return Weights(weights.whole * by_class[codes], unit)
     product: Floats = (whole / shares)[codes] * (weights.whole * weights.unit)
     return product
 

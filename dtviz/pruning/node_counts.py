@@ -393,7 +393,7 @@ def as_counts(name: str, value: Any, m: int) -> tuple[Ints, float]:
     so that .1 and .2 are as much as .3; else they are rounded as `grow` rounds them.
     """
     try:
-        whole, unit, _ = read_weights(value, m)
+        whole, unit = read_weights(value, m)
     except ValueError as error:
         raise ValueError(str(error).replace("sample_weight", name, 1)) from None
     if unit == 1.0:

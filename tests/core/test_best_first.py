@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import pickle
-from fractions import Fraction
 
 import numpy as np
 import pandas as pd
@@ -16,7 +15,6 @@ import dtviz as dt
 from dtviz.core.cart import best_first, class_target
 from dtviz.core.cart.class_target import ClassTarget
 from dtviz.core.cart.scan import midpoints
-from dtviz.core.cart.weights import Weights
 from dtviz.core.costs import CLASS_COST_FUNCTIONS
 from dtviz.core.criteria import CRITERIA
 from dtviz.impurity import GROWTH_COSTS, best_split
@@ -93,64 +91,6 @@ def test_both_scans_are_used_in_one_growth(monkeypatch):
     used.clear()
     dt.grow(X + 0.5, y)
     assert not any(used)
-
-
-@pytest.mark.parametrize("kind", ["bits", "mixed"])
-def test_scores_that_may_be_blurred_are_compared_as_fractions(kind, monkeypatch):
-    """What is meant for thousands of rows, on a few: as if floats had three digits."""
-    given = list(samples(40, 3, kind))
-    sharp = [steps_of(dt.grow(X, y)) for X, y in given]
-    monkeypatch.setattr(class_target, "EPS", 1e-3)
-    monkeypatch.setattr(class_target, "EXACT_PRODUCTS", 0)
-    monkeypatch.setattr(best_first, "FEW_CELLS", 0)
-    for (X, y), steps in zip(given, sharp, strict=True):
-        assert [s[:3] for s in steps_of(dt.grow(X, y))] == [s[:3] for s in steps]
-
-
-@pytest.mark.parametrize("n", [3_329_020, 3_329_021, 3_329_022, 10**7, 3 * 10**9])
-def test_gini_of_millions_of_rows_is_that_of_pythons_integers(n):
-    """Class counts of cuts, without the rows: the numerator passes 2^63 above 3,329,021 rows."""
-    rng = np.random.default_rng(n)
-    parent = np.array([[n // 2, n - n // 2]])
-    cuts = [(0, n // 2), (1, n // 2), (n // 2 - 1, n // 2), (n // 4, n // 4), (n // 4, n // 3)]
-    cuts += [tuple(rng.integers(1, n // 2, 2).tolist()) for _ in range(40)]
-    low = np.array([cuts])
-    ones = Weights(np.ones(3, dtype=int), 1.0, exact=True)
-    target = ClassTarget(np.zeros(3, dtype=int), np.array([0, 1]), CRITERIA["gini"], ones, 0)
-    target.total, target.kind, target.exact_kind = n, np.float64, object
-    target.product = object
-    high = parent[:, None] - low
-    both = np.stack([low, high]).astype(float)
-    sides = both.sum(axis=3)
-    folded = target._terms(both).sum(axis=3)
-    summary = np.array([[*parent[0], n, n]])
-    node = np.zeros((1, 1), dtype=int)
-    whole = [side[0].astype(object) for side in (low, high)]
-    exact_sides = [[(side**k).sum(axis=1) for side in whole] for k in (2, 1)]
-    value = target._gap(folded, sides, summary, node)
-    before = np.zeros(len(cuts), dtype=int)
-    fractions = target._exact_drops(before, *exact_sides[0], *exact_sides[1])
-    scores = target._scores(value, summary, lambda *_: fractions)
-
-    def exact(cut):
-        high = [p - c for p, c in zip(parent[0].tolist(), cut, strict=True)]
-        return sum(Fraction(sum(c * c for c in side), sum(side)) for side in (cut, high))
-
-    right = [exact(cut) for cut in cuts]
-    assert scores.value[0] == pytest.approx([float(score) for score in right], rel=1e-14)
-    tied = np.flatnonzero(scores.value[0] >= scores.value.max() - scores.slack[0])
-    assert right.index(max(right)) in tied
-    everywhere = np.zeros(len(cuts), dtype=int), np.arange(len(cuts))
-    assert scores.first(*everywhere) == right.index(max(right))
-    drops, keys = target.drops(
-        *(
-            np.column_stack([part[0], *[part[0].sum(axis=1)] * 2])
-            for part in (parent[:, None], low, high)
-        )
-    )
-    before = Fraction(int((parent * parent).sum()), n)
-    assert (drops * n) == pytest.approx([float(score - before) for score in right], abs=1e-6)
-    assert [Fraction(*key) for key in keys] == [score - before for score in right]
 
 
 # -- what the source says --------------------------------------------------------------------------

@@ -87,7 +87,7 @@ def wrong(every: int = 1) -> list[str]:
         f"{given['cost']}: {key} is {found[key]}, not {truth[key]}: {given}"
         for (given, truth), found in zip(some, result, strict=True)
         for key in truth
-        if found[key] != truth[key]
+        if found[key] != (pytest.approx(truth[key], abs=1e-11) if key == "score" else truth[key])
     ]
 
 

@@ -13,7 +13,6 @@ import math
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
-from fractions import Fraction
 from functools import cached_property, partial
 from types import MappingProxyType
 from typing import Any
@@ -27,7 +26,7 @@ from dtviz.core.cart.columns import Columns
 from dtviz.core.cart.number_target import NumberTarget
 from dtviz.core.cart.scan import Level, smallest
 from dtviz.core.cart.small_nodes import FEW_CELLS, split_small
-from dtviz.core.cart.target import NO_KEY, Key, Target
+from dtviz.core.cart.target import Target
 from dtviz.core.cart.weights import Weights, read_weights
 from dtviz.core.checks import as_given, as_integer, as_real
 from dtviz.core.criteria import CRITERIA, Cost, as_criterion
@@ -40,7 +39,7 @@ from dtviz.core.growth_path import GrowthPath
 from dtviz.core.hints import with_hints
 from dtviz.core.names import Names
 from dtviz.core.node_sums import NodeSums
-from dtviz.core.tolerances import ROUNDING
+from dtviz.core.tolerances import DROP_TIE, ROUNDING
 from dtviz.core.tree import Tree
 
 GROWTH_COSTS = (*CRITERIA, "squared")
@@ -220,8 +219,7 @@ def grow(  # noqa: PLR0913 -- most are by keyword
 
     Thresholds lie midway between neighbouring values of the leaf's examples. Ties: within a leaf
     the lowest feature, then the lowest threshold; among leaves the shallowest, then the leftmost.
-    Gini and error are compared exactly; for the other costs, drops are ties within a fraction 1e-11
-    of the leaf's cost.
+    Drops are ties within a fraction 1e-12 of the leaf's cost.
 
     A missing value goes its own way: at each split to the side where the cost is less, low if that
     makes no difference, and a split may part what is missing from all that is there. At a node
@@ -260,8 +258,7 @@ def grow(  # noqa: PLR0913 -- most are by keyword
     sample_weight : (m,) array-like, optional
         How much each example counts, finite numbers >= 0, not all 0. An example of weight 2 counts
         as two; one of weight 0 as none, as if its row were not there. Weights that are no whole
-        numbers are rounded to about the 2^-52th part of their sum; where that makes a difference,
-        ties of Gini and error are those of the other costs.
+        numbers are rounded to about the 2^-52th part of their sum.
     max_depth : int >= 0, optional
         Leaves at this depth are not split.
     min_samples_leaf : int >= 1
@@ -420,7 +417,6 @@ class _Full:
     threshold: Floats
     low: Ints
     drop: Floats
-    exact: list[Key]
     way: npt.NDArray[np.int8]
     """Whether missing values go low, 1 or 0; -1 where none was missing."""
     subsets: dict[int, frozenset[int]]
@@ -438,7 +434,7 @@ def _find_splits(  # noqa: PLR0915 -- one loop
     summary = target.summary(*level.members, 1)
     number = np.zeros(1, dtype=np.intp)
     summaries, found, known = [summary], list[Any](), list[Any]()
-    frontier = _Frontier(max_steps)
+    frontier = _Frontier(max_steps, DROP_TIE * float(target.cost(summary)[0]))
     n_nodes, m = 1, target.m
     values = features.columns if features.keys is None else features.keys
     across, along = (stride // values.itemsize for stride in values.strides)
@@ -468,7 +464,7 @@ def _find_splits(  # noqa: PLR0915 -- one loop
         way = None if columns.is_plain else columns.ways(cuts.feature[split], value, child)
         np.add(child, n, out=child, where=value > cuts.threshold.take(owner))
         below = target.summary(rows, child, 2 * n)
-        drop, exact = target.drops(summary[split], below[:n], below[n:])
+        drop = target.drops(summary[split], below[:n], below[n:])
         least = np.minimum(least[split], drop)
         pays = np.flatnonzero(drop >= decrease)
         opened = np.zeros(n, dtype=np.bool_)
@@ -481,8 +477,7 @@ def _find_splits(  # noqa: PLR0915 -- one loop
         summaries.append(below[np.array([order, n + order]).T.ravel()])
         paying = split[pays]
         tests = columns.of[cuts.feature[paying]], cuts.threshold[paying]
-        keys = [exact[j] for j in pays.tolist()]
-        found.append((number[paying], *tests, born[0, pays], drop[pays], keys))
+        found.append((number[paying], *tests, born[0, pays], drop[pays]))
         if way is not None:
             known.append(columns.find_sets(cuts, paying, number[paying], way[pays]))
         live = target.is_impure(below) & np.concatenate([opened, opened])
@@ -519,12 +514,12 @@ class _Frontier:
     Call the least drop on the way from the root to a node, its own included, its worth. Best-first
     growth splits all nodes of more worth before one of less, since that one waits behind a smaller
     drop than any of them has on its way. So if as many nodes as there are steps are worth more than
-    a node, it is not split, and its children need not be looked at. Of equal worth 0 the shallower
-    node comes first.
+    a node, by more than a ``tie``, it is not split, and its children need not be looked at. Of
+    equal worth 0 the shallower node comes first.
     """
 
-    def __init__(self, steps: int) -> None:
-        self.steps = steps
+    def __init__(self, steps: int, tie: float) -> None:
+        self.steps, self.tie = steps, tie
         self.most: Floats = np.empty(0)
 
     def opens(self, worth: Floats, drop: Floats) -> npt.NDArray[np.bool_]:
@@ -535,7 +530,7 @@ class _Frontier:
         above = self._floor()
         most = np.sort(np.concatenate([self.most, worth]))
         self.most = most[max(most.size - self.steps, 0) :]
-        opens: npt.NDArray[np.bool_] = worth >= self._floor()
+        opens: npt.NDArray[np.bool_] = worth >= self._floor() - self.tie
         if above == 0:
             opens &= drop > 0
         return opens
@@ -550,12 +545,9 @@ def _collect(summaries: list[Array], found: list[Any], known: list[Any], n_nodes
     variable = np.full(n_nodes, -1, dtype=np.intp)
     threshold, drop = np.full(n_nodes, 0.5), np.zeros(n_nodes)
     low = np.zeros(n_nodes, dtype=np.intp)
-    exact = [NO_KEY] * n_nodes
-    for place, features, thresholds, lows, drops, keys in found:
+    for place, features, thresholds, lows, drops in found:
         variable[place], threshold[place], drop[place] = features, thresholds, drops
         low[place] = lows
-        for node, key in zip(place.tolist(), keys, strict=True):
-            exact[node] = key
     way = np.full(n_nodes, -1, dtype=np.int8)
     subsets: dict[int, frozenset[int]] = {}
     for place, ways, sets in known:
@@ -563,32 +555,28 @@ def _collect(summaries: list[Array], found: list[Any], known: list[Any], n_nodes
         subsets |= sets
     threshold[list(subsets)] = 0.5
     whole = np.concatenate(summaries)
-    return _Full(whole, variable, threshold, low, drop, exact, way, subsets)
+    return _Full(whole, variable, threshold, low, drop, way, subsets)
 
 
-def _order_splits(full: _Full) -> Ints:
+def _order_splits(full: _Full, target: Target) -> Ints:
     """All nodes with a split by their drops, the largest first.
 
-    Equal drops are compared exactly, where that makes a difference, then by the number of the node:
-    it follows its depth, then its place from the left.
+    Of tied drops, each within the tolerance of the next, by the number of the node: it follows its
+    depth, then its place from the left.
     """
     inner = np.flatnonzero(full.variable >= 0)
     order: Ints = inner[(-full.drop[inner]).argsort(kind="stable")]
-    begins = np.flatnonzero(np.diff(full.drop[order], prepend=np.nan) != 0)
-    for run in np.split(order, begins[1:]):
-        if run.size > 1:
-            above, below = full.exact[run[0]]
-            others = (full.exact[node] for node in run[1:].tolist())
-            if any(a * below != above * b for a, b in others):
-                run[:] = sorted(run.tolist(), key=lambda node: -Fraction(*full.exact[node]))
-    return order
+    drop, tie = full.drop[order], DROP_TIE * target.cost(full.summary[order])
+    rank = np.zeros_like(order)
+    rank[1:] = (drop[:-1] - drop[1:] > np.maximum(tie[:-1], tie[1:])).cumsum()
+    return order[np.lexsort((order, rank))]
 
 
 def _build_path(full: _Full, target: Target, names: Names, max_steps: int) -> ImpurityPath:
     """Take the splits in the order of their drops, and number nodes as they are created."""
     drop, low = full.drop.tolist(), full.low.tolist()
     splits = (full.variable >= 0).tolist()
-    ordered = _order_splits(full)
+    ordered = _order_splits(full, target)
     turn = np.zeros_like(full.low)
     turn[ordered] = np.arange(ordered.size)
     turns, nodes = turn.tolist(), ordered.tolist()

@@ -4,16 +4,12 @@ What a leaf costs follows from a sum over its classes (the error: from a maximum
 from one side of a cut to the other, only the term of its own class changes, so one cumulative sum
 of the changes gives the cost of a side at every threshold, however many classes there are.
 
-Weights of classes are integers. Gini and the error are fractions of them: what may be tied is
-compared as fractions. For entropy and the square root the terms are in fixed point, so that equal
-counts cost the same in any order. Where a table of terms would be too large, and for a cost of a
-reader's own, the terms are floats of the shares. Those costs are tied within `DROP_TIE`.
+Of few classes each has a sum of its own, of weights: integers are exact in any order. Terms of
+weights that are not integers come from a table, if it is not too large.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from fractions import Fraction
 from functools import partial
 from typing import Any
 
@@ -35,7 +31,7 @@ from dtviz.core.cart.scan import (
     smallest,
     uses_bins,
 )
-from dtviz.core.cart.target import NO_KEY, Key, Target, significant
+from dtviz.core.cart.target import Target, clear_rounding
 from dtviz.core.cart.weights import Weights
 from dtviz.core.criteria import Criterion, Leaf
 from dtviz.core.tolerances import DROP_TIE
@@ -44,27 +40,21 @@ Ints = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
 Array = npt.NDArray[Any]
-DropsAt = Callable[..., tuple[Array, Array]]
 
 LARGEST_TABLE = 1 << 22
 """Up to this total weight the terms of entropy and square root are in a table."""
-
-EXACT_PRODUCTS = 9_000
-"""Up to this total weight, products of four weights are exact as floats."""
 
 EXACT_SQUARES = 94_906_265
 """Up to this total weight, products of two weights are exact as floats."""
 
 FEW_CLASSES = 8
-"""Up to so many classes of a node, what each row adds to their sums is held for all rows."""
+"""Up to so many classes of a node, each has a sum of its own."""
 
-SHORT, LONG = 1 << 15, 1 << 31
-"""Below these total weights squares of weights are integers of 32 and of 64 bits."""
+SHORT = 1 << 15
+"""Below this total weight squares of weights are integers of 32 bits."""
 
 CUTS_AT_ONCE = 1 << 16
 """So many bins are scored at a time: what is worked out on the way fits in a cache."""
-
-EPS = float(np.finfo(float).eps)
 
 
 class ClassTarget(Target):
@@ -79,19 +69,16 @@ class ClassTarget(Target):
         self.criterion, self.unit, self.cost_name = criterion, weights.unit, criterion.name
         self.is_countable = criterion.is_quadratic and self.is_plain
         """Whether the cost is Gini of the numbers of rows."""
-        self.is_exact = criterion.is_rational and weights.exact
-        self.label_blur = 0.0 if weights.exact else DROP_TIE
-        self.table, self.table_unit = _table(criterion, self.total)
-        self.has_offsets = criterion.is_quadratic and self.total <= EXACT_SQUARES
-        is_short = criterion.is_rational and self.total < SHORT
+        self.table: Array | None = None
+        by_count = criterion.has_count_term and not criterion.has_whole_terms
+        if by_count and self.total <= LARGEST_TABLE:
+            self.table = criterion.count_term(np.arange(self.total + 1))
+        is_short = criterion.has_whole_terms and self.total < SHORT
         self.kind = np.int32 if is_short else np.float64 if self.table is None else np.int64
-        """That of the integers that terms are made of."""
-        self.product: Any = np.int64 if self.total <= EXACT_PRODUCTS else object
-        self.exact_kind: Any = np.int64 if self.total < LONG else object
+        """That of the weights that terms are made of."""
+        self.has_offsets = criterion.is_quadratic and self.total <= EXACT_SQUARES
         of_maxima = criterion.fold is np.maximum and self.total * self.m >> 62 > 0
-        self.has_sums = self.table is not None or (
-            criterion.is_rational and self.total < LONG and not of_maxima
-        )
+        self.has_sums = criterion.has_count_term and not of_maxima
         self.histograms: Histograms | None = None
 
     def summary(self, rows: Array, node: Array, k: int) -> Array:
@@ -128,7 +115,7 @@ class ClassTarget(Target):
     def value(self, summary: Array) -> Array:
         """The class of the largest weight, the lowest if tied."""
         weights = self._weights(summary)
-        heaviest = weights >= weights.max(axis=1, keepdims=True) * (1 - self.label_blur)
+        heaviest = weights >= weights.max(axis=1, keepdims=True) * (1 - DROP_TIE)
         labels: Array = self.classes[heaviest.argmax(axis=1)]
         return labels
 
@@ -139,10 +126,10 @@ class ClassTarget(Target):
 
     def cost(self, summary: Array) -> Floats:
         """The impurity of the class weights."""
-        return self._leaf_cost(summary) * self.table_unit / self.total
+        return self._leaf_cost(summary) / self.total
 
-    def _leaf_cost(self, summary: Array) -> Array:
-        """The same times all weight, in units of the table."""
+    def _leaf_cost(self, summary: Array) -> Floats:
+        """The same times all weight."""
         whole = self.weight(summary).astype(self.kind)
         terms = self._terms(self._weights(summary).astype(self.kind), whole[:, None])
         cost = self._cost(self.criterion.fold.reduce(terms, axis=1), whole)
@@ -155,49 +142,29 @@ class ClassTarget(Target):
             return self.table.take(weights)
         terms: Array = (
             self.criterion.count_term(weights)
-            if self.criterion.is_rational
+            if self.criterion.has_count_term
             else self.criterion.term(weights / whole)
         )
         return terms
 
-    def _cost(self, folded: Array, whole: Array) -> Array:
+    def _cost(self, folded: Array, whole: Array) -> Floats:
         """The cost of sides times their weights, from what their classes add together."""
+        # To divide integers takes several times as long.
+        folded = folded.astype(np.float64, copy=False)
         if self.table is None:
-            # To divide integers takes several times as long.
-            folded, whole = folded.astype(np.float64), whole.astype(np.float64)
-        cost: Array
-        if self.table is None and not self.criterion.is_rational:
-            cost = self.criterion.combine(folded) * whole
+            whole = whole.astype(np.float64, copy=False)
+        cost: Floats
+        if self.criterion.has_count_term:
+            cost = self.criterion.count_cost(folded, Leaf(whole, self._terms(whole)))
         else:
-            leaf = Leaf(whole, self._terms(whole, whole), self.table_unit)
-            cost = self.criterion.count_cost(folded, leaf)
+            cost = self.criterion.combine(folded) * whole
         return cost
 
-    def drops(self, parent: Array, low: Array, high: Array) -> tuple[Floats, list[Key]]:
-        """Exact for Gini and the error, if the weights are, else to 11 digits."""
-        if self.is_exact:
-            parts = parent, low, high
-            folded = (self._fold(self._weights(part), self.exact_kind) for part in parts)
-            above, below = self._exact_drops(*folded, *map(self.weight, parts[1:]))
-            keys = [*zip(above.tolist(), below.tolist(), strict=True)]
-            return (above / below).astype(np.float64) / self.total, keys
+    def drops(self, parent: Array, low: Array, high: Array) -> Floats:
+        """The cost of the whole, less that of the sides."""
         before = self._leaf_cost(parent)
-        drop = (before - self._leaf_cost(low) - self._leaf_cost(high)) * self.table_unit
-        blur = 32 * self.c * EPS * self.weight(parent)
-        drop = significant(drop, before * self.table_unit, blur)
-        return drop / self.total, [NO_KEY] * len(parent)
-
-    def _fold(self, weights: Array, kind: Any) -> Array:
-        """What the classes of some leaves add together."""
-        folded: Array = self.criterion.fold.reduce(self._terms(weights.astype(kind)), axis=1)
-        return folded
-
-    def _exact_drops(self, *numbers: Array) -> tuple[Array, Array]:
-        """What splits take off the cost, times all weight, as numerators and denominators.
-
-        ``numbers`` are what the classes add together before and on each side, and both weights.
-        """
-        return self.criterion.exact_drop(*(part.astype(self.product) for part in numbers))
+        drop = before - self._leaf_cost(low) - self._leaf_cost(high)
+        return clear_rounding(drop, before) / self.total
 
     def along(self, rows: Ints, cuts: Ints) -> Floats:
         """From running class weights."""
@@ -218,17 +185,17 @@ class ClassTarget(Target):
         if uses_bins(level, self.c) and (self.is_plain or level.features.fewest == 1):
             return self._bins(level, summary)
         place, weights = _gather(self._weights(summary))
-        if self.has_offsets and weights.shape[1] <= FEW_CLASSES:
-            scorer: Scorer = partial(
-                self._score_offsets, self._offsets(level, summary, place, weights)
-            )
-        elif self.has_sums:
+        is_few = weights.shape[1] <= FEW_CLASSES
+        if is_few and self.has_offsets:
+            offsets = self._offsets(level, summary, place, weights)
+            scorer: Scorer = partial(self._score_offsets, offsets)
+        elif self.has_sums and not is_few:
             scorer = self._score_sums
         else:
             rows, node = level.members
             code = np.zeros(self.m, dtype=smallest(self.c))
             code[rows] = place[node, self.codes.take(rows)]
-            scorer = partial(self._score_shares, code)
+            scorer = partial(self._score_classes, code)
         return best_cuts(level, summary, scorer)
 
     def _offsets(self, level: Level, summary: Array, place: Ints, weights: Array) -> Floats:
@@ -272,26 +239,17 @@ class ClassTarget(Target):
         divisor *= product
         value *= np.divide(1, divisor, out=divisor)
         self.close_light(low, high, value)
-        return self._scores(value, summary, partial(self._drops_of_offsets, offsets))
+        slack = DROP_TIE * self._leaf_cost(summary)
+        return Scores(value, slack / 2 if len(offsets) == 1 else slack)
 
-    def _drops_of_offsets(
-        self, offsets: Floats, block: Block, summary: Array, i: Ints, j: Ints
-    ) -> tuple[Array, Array]:
-        """What some cuts take off the cost, times all weight, as numerators and denominators."""
-        runs = (own.take(block.rows).cumsum(axis=1)[i, j] for own in offsets)
-        sums = [run.astype(np.int64).astype(self.product) for run in runs]
-        above = sum(sums) ** 2 + sum(own * own for own in sums)
-        sides = np.broadcast_to(self.sides(block, summary), (2, *block.rows.shape))
-        low, high = sides[:, i, j].astype(self.product)
-        return above, low * high * (low + high)
-
-    def _running(self, block: Block, summary: Array, kind: Any) -> Array:
+    def _running(self, block: Block, summary: Array) -> Array:
         """What the classes of the low and of the high side add together after each cell.
 
         A row that comes to the low side changes the term of its own class alone. So cells are put
         in order by node and class: features have the same rows, and groups of the same sizes.
         """
         nodes, weights, (f, n) = block.nodes, self._weights(summary), block.rows.shape
+        kind: Any = self.kind
         present = np.flatnonzero(weights)
         number = np.zeros(weights.size, dtype=np.uint32)
         number[present] = np.arange(present.size)
@@ -315,18 +273,23 @@ class ClassTarget(Target):
         high = weights.ravel()[present].astype(kind).repeat(size) - low
         if self.criterion.fold is np.maximum:
             return self._running_maxima(nodes, place, low, high + each)
-        whole = self._fold(weights, kind)
+        whole: Array = self._terms(weights.astype(kind)).sum(axis=1)
         sums = np.empty((2, f, n), dtype=whole.dtype)
         sums[0].put(place, self._terms(low) - self._terms(low - each))
         sums[1].put(place, self._terms(high) - self._terms(high + each))
         sums[0][:, nodes.start[1:]] -= whole[:-1]
         sums[1][:, nodes.start] += whole
         sums.cumsum(axis=2, out=sums)
+        if self.table is not None:
+            # What the nodes before have left by rounding; at its end a node has all, then nothing.
+            ends = nodes.start + nodes.size - 1
+            sums[0] -= (sums[0][:, ends] - whole).repeat(nodes.size, axis=1)
+            sums[1] -= sums[1][:, ends].repeat(nodes.size, axis=1)
         return sums
 
     def _running_maxima(self, nodes: Nodes, place: Ints, low: Array, high: Array) -> Array:
         """The same for maxima: of what each class has up to its last row, or from its next row."""
-        most = np.empty((2, *place.shape), dtype=self.exact_kind)
+        most = np.empty((2, *place.shape), dtype=np.int64)
         apart = nodes.node * (self.total + 1)
         for cells, own, turn in zip(most, (low, high), (1, -1), strict=True):
             cells.put(place, own)
@@ -337,32 +300,23 @@ class ClassTarget(Target):
         most[1][:, nodes.start + nodes.size - 1] = 0
         return most
 
-    def _drops_of_sums(self, block: Block, summary: Array, i: Ints, j: Ints) -> tuple[Array, Array]:
-        """The same from what the classes on each side add together, up to what all cuts share."""
-        folded = self._running(block, summary, self.exact_kind)
-        sides = np.broadcast_to(self.sides(block, summary), folded.shape)
-        return self._exact_drops(np.zeros_like(i), *folded[:, i, j], *sides[:, i, j])
-
     def _score_sums(self, block: Block, summary: Array) -> Scores:
         """How far below a bound the cost of both sides is, after each cell."""
-        kind = self.kind if self.total <= EXACT_SQUARES else self.exact_kind
-        sides, folded = self.sides(block, summary), self._running(block, summary, kind)
-        value = self._gap(folded, sides.astype(self.kind), summary, block.nodes.node)
-        return self._scores(value, summary, self._drops_of_sums)
+        sides, folded = self.sides(block, summary), self._running(block, summary)
+        return self._scores(folded, sides.astype(self.kind), summary, block.nodes.node)
 
-    def _score_shares(self, code: Array, block: Block, summary: Array) -> Scores:
+    def _score_classes(self, code: Array, block: Block, summary: Array) -> Scores:
         """The same class by class; ``code`` is the place of each row's class in its node."""
         node, rows = block.nodes.node, block.rows
-        sides = self.sides(block, summary).astype(np.float64)
+        sides = self.sides(block, summary).astype(self.kind)
         whole, codes = np.maximum(sides, 1), code.take(rows)
         each = 1 if self.is_plain else self.weights.take(rows)
         folded: Any = None
-        for k, weight in enumerate(_gather(self._weights(summary))[1].T):
-            low = block.running(np.where(codes == k, each, 0).astype(np.float64))
+        for k, weight in enumerate(_gather(self._weights(summary))[1].astype(self.kind).T):
+            low = block.running(np.where(codes == k, each, 0).astype(self.kind))
             terms = self._terms(np.stack([low, weight.take(node) - low]), whole)
             folded = terms if k == 0 else self.criterion.fold(folded, terms)
-        value = self._gap(folded, sides, summary, node)
-        return self._scores(value, summary, self._drops_of_sums)
+        return self._scores(folded, sides, summary, node)
 
     def _bins(self, level: Level, summary: Array) -> Cuts:
         """The best cut by the class weights of every bin, some nodes at a time."""
@@ -392,50 +346,20 @@ class ClassTarget(Target):
         sides = parts.sum(axis=2, dtype=self.kind)
         terms = self._terms(parts, np.maximum(sides, 1)[:, :, None])
         folded = self.criterion.fold.reduce(terms, axis=2, dtype=terms.dtype)
+        scores = self._scores(folded, sides, summary, np.arange(len(summary))[:, None])
+        scores.value[sides[1] == 0] = CLOSED
+        return scores
 
-        def drops_at(i: Ints, j: Ints) -> tuple[Array, Array]:
-            weights = parts[:, i, :, j].astype(np.int64)
-            folded = [self._fold(weights[:, side], self.exact_kind) for side in (0, 1)]
-            return self._exact_drops(np.zeros_like(i), *folded, *weights.sum(axis=2).T)
-
-        value = self._gap(folded, sides, summary, np.arange(len(summary))[:, None])
-        value[sides[1] == 0] = CLOSED
-        return self._scores(value, summary, drops_at)
-
-    def _most(self, summary: Array) -> Floats:
-        """All weight, or twice the cost of each node: so a cut that gains nothing is above 0."""
-        return self.weight(summary) * 1.0 if self.is_exact else 2 * self.cost(summary) * self.total
-
-    def _gap(self, folded: Any, sides: Array, summary: Array, node: Array) -> Floats:
-        """How far the cost of both sides is below `_most`.
+    def _scores(self, folded: Any, sides: Array, summary: Array, node: Array) -> Scores:
+        """How far the cost of both sides is below twice that of the node: so it is above 0.
 
         ``folded`` is what the classes of both ``sides`` add to it, ``node`` that of each cut.
         """
+        before = self._leaf_cost(summary)
         low, high = map(self._cost, folded, np.maximum(sides, 1))
-        cost = low + high if self.table is None else (low + high) * self.table_unit
-        value: Floats = self._most(summary)[node] - cost
+        value: Floats = 2 * before[node] - low - high
         self.close_light(sides[0], sides[1], value)
-        return value
-
-    def _scores(self, value: Floats, summary: Array, drops_at: DropsAt) -> Scores:
-        """Scores with their ties: ``drops_at`` gives the fractions that cuts are compared by."""
-        weight = self.weight(summary).astype(np.float64)
-        blur = 2 * (self.c + 8) * EPS * weight
-        if not self.is_exact:
-            return Scores(value, DROP_TIE / 2 * self._most(summary) + blur)
-
-        def first(*at: Any) -> int:
-            """Of some cuts the first that gains most, compared as fractions."""
-            above, below = drops_at(*at)
-            drop = above / below
-            best = np.flatnonzero(drop == drop.max())
-            # Thousands of cuts may tie: a fraction is made once for each pair of integers.
-            keys = zip(above[best].tolist(), below[best].tolist(), strict=True)
-            firsts: dict[Key, int] = dict(reversed([*zip(keys, best.tolist(), strict=True)]))
-            return min(firsts.items(), key=lambda entry: (-Fraction(*entry[0]), entry[1]))[1]
-
-        # Two fractions of so few rows differ by 8 / weight^4, which is more than rounding blurs.
-        return Scores(value, blur, blur * weight**4 > 4, first)
+        return Scores(value, DROP_TIE * before)
 
 
 def _gather(weights: Array) -> tuple[Ints, Array]:
@@ -446,13 +370,3 @@ def _gather(weights: Array) -> tuple[Ints, Array]:
     few = np.zeros((len(weights), int(place[:, -1].max()) + 1), dtype=weights.dtype)
     few[node, place[node, code]] = weights[node, code]
     return place, few
-
-
-def _table(criterion: Criterion, total: int) -> tuple[Array | None, float]:
-    """The terms of 0, .., total as integers, and the unit they count; None where there are none."""
-    if criterion.is_rational or not criterion.has_count_term or total > LARGEST_TABLE:
-        return None, 1.0
-    table = criterion.count_term(np.arange(total + 1))
-    # A sum is largest where all are of one class, or each of a class of its own.
-    bits = 61 - int(np.ceil(np.log2(max(table[total], total * table[1]) + 1)))
-    return np.rint(np.ldexp(table, bits)).astype(np.int64), float(np.ldexp(1.0, -bits))

@@ -21,7 +21,6 @@ the order in which they first come in the table, which decides ties.
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -30,15 +29,13 @@ import numpy.typing as npt
 from dtviz.core.cart.scan import Cuts, Features, Level
 from dtviz.core.cart.target import Target
 from dtviz.core.data.examples import Inputs
+from dtviz.core.tolerances import DROP_TIE
 
 FEW_KINDS = 8
 """Of so many categories at a node all ``2^7 - 1`` splits in two sets are tried."""
 
 SETS_AT_ONCE = 1 << 14
 """Counts of so many sets are held at a time."""
-
-NEAR = 1e-9
-"""Costs of sets that are closer, as a fraction of the node's, are compared exactly."""
 
 Ints = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]
@@ -167,12 +164,12 @@ def _high_sets(target: Target, parts: Ints, first: Ints, fewest: int) -> Bools:
             if k <= FEW_KINDS:
                 sets = _all_sets(k)
                 low = sets.astype(np.intp) @ parts[at]
-                best, key = _best_sets(target, parts[at], low, fewest)
+                best, cost = _best_sets(target, parts[at], low, fewest)
                 sets = sets[best]
             else:
-                sets, key = _set_in_order(target, parts[at], fewest)
+                sets, cost = _set_in_order(target, parts[at], fewest)
             own, rest = (np.where(side[..., None], parts[at], 0).sum(1) for side in (sets, ~sets))
-            allowed = np.array([one is not None for one in key])
+            allowed = np.isfinite(cost)
             own, rest = own[allowed], rest[allowed]
             swapped = _mean_class(target, own) > _mean_class(target, rest)
             high[at[allowed]] = sets[allowed] == swapped[:, None]
@@ -185,10 +182,11 @@ def _all_sets(k: int) -> Bools:
     return sets
 
 
-def _set_in_order(target: Target, parts: Ints, fewest: int) -> tuple[Bools, list[Any]]:
+def _set_in_order(target: Target, parts: Ints, fewest: int) -> tuple[Bools, Floats]:
     """The best of the sets that are first in one of some orders of the categories of one node.
 
-    By the first principal component of the class shares, and by the share of each class.
+    By the first principal component of the class shares, and by the share of each class. With the
+    cost that it leaves, as `_best_sets`.
     """
     counts = target.counts(parts[0])
     counts = counts[:, counts.any(axis=0)]
@@ -196,22 +194,23 @@ def _set_in_order(target: Target, parts: Ints, fewest: int) -> tuple[Bools, list
     shares = counts / weight[:, None]
     off = (shares - counts.sum(axis=0) / weight.sum()) * np.sqrt(weight)[:, None]
     axis = np.linalg.eigh(off.T @ off)[1][:, -1]
-    found, least = np.zeros((1, weight.size), dtype=np.bool_), None
+    found, least = np.zeros((1, weight.size), dtype=np.bool_), np.full(1, np.inf)
+    slack = DROP_TIE * target.cost(parts.sum(axis=1))
     for values in (shares @ axis, *shares.T):
         order = values.argsort(kind="stable")
         low = parts[:, order].cumsum(axis=1)[:, :-1]
-        (cut,), (key,) = _best_sets(target, parts, low, fewest)
-        if key is not None and (least is None or key < least):
-            least = key
+        (cut,), cost = _best_sets(target, parts, low, fewest)
+        if cost < least - slack:
+            least = cost
             found[0] = np.isin(np.arange(weight.size), order[: cut + 1])
-    return found, [least]
+    return found, least
 
 
-def _best_sets(target: Target, parts: Ints, low: Ints, fewest: int) -> tuple[Ints, list[Any]]:
-    """Which set of each node leaves the least cost, the first of those tied, and a key.
+def _best_sets(target: Target, parts: Ints, low: Ints, fewest: int) -> tuple[Ints, Floats]:
+    """Which set of each node leaves the least cost, the first of those tied, and that cost.
 
-    ``parts`` has the summaries of the categories of each node, ``low`` those of the sets. The less
-    the key, the better; None where no set is allowed.
+    ``parts`` has the summaries of the categories of each node, ``low`` those of the sets. The cost
+    is infinite where no set is allowed.
     """
     whole = parts.sum(axis=1, keepdims=True)
     sides = low, whole - low
@@ -223,16 +222,9 @@ def _best_sets(target: Target, parts: Ints, low: Ints, fewest: int) -> tuple[Int
         allowed = allowed & (target.size(flat) >= fewest)
         allowed = allowed & (target.weight(flat) >= target.lightest)
     left = np.where(allowed, cost, np.inf).reshape(low.shape[:2])
-    floor = left.min(axis=1) + NEAR * target.cost(whole[:, 0])
-    node, number = np.nonzero((left <= floor[:, None]) & np.isfinite(left))
-    drops, exact = target.drops(whole[node, 0], *(side[node, number] for side in sides))
-    best = np.zeros(len(parts), dtype=np.intp)
-    keys: list[Any] = [None] * len(parts)
-    for j, at, drop, of in zip(node.tolist(), number.tolist(), drops.tolist(), exact, strict=True):
-        key = -drop, -Fraction(*of)
-        if keys[j] is None or key < keys[j]:
-            best[j], keys[j] = at, key
-    return best, keys
+    least: Floats = left.min(axis=1)
+    near = least + DROP_TIE * target.cost(whole[:, 0])
+    return (left <= near[:, None]).argmax(axis=1), least
 
 
 def _mean_class(target: Target, summary: Ints) -> Floats:

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.cart.scan import Block, Cuts, Level, Scores, best_cuts
-from dtviz.core.cart.target import NO_KEY, Key, Target, significant
+from dtviz.core.cart.target import Target, clear_rounding
 from dtviz.core.tolerances import DROP_TIE
 
 Ints = npt.NDArray[np.intp]
@@ -63,11 +63,11 @@ class NumberTarget(Target):
         loss: Floats = summary[:, 1] / self.total
         return loss
 
-    def drops(self, parent: Array, low: Array, high: Array) -> tuple[Floats, list[Key]]:
-        """``w_L w_R / w`` times the squared distance of the means, to 11 digits."""
+    def drops(self, parent: Array, low: Array, high: Array) -> Floats:
+        """``w_L w_R / w`` times the squared distance of the means."""
         gap = low[:, 0] - high[:, 0]
         drop = low[:, 2] * (high[:, 2] / parent[:, 2]) * gap * gap
-        return significant(drop, parent[:, 1]) / self.total, [NO_KEY] * len(drop)
+        return clear_rounding(drop, parent[:, 1]) / self.total
 
     def along(self, rows: Ints, cuts: Ints) -> Floats:
         """The loss of all, less ``w_L w_R / w^2`` times the squared distance of the means."""

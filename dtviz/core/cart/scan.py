@@ -298,26 +298,16 @@ class Scores(NamedTuple):
     """How good each cut is, in a 2-d array of which one axis belongs to the nodes.
 
     ``value`` is at least 0, the larger the better. Scores at most ``slack`` (one for each node)
-    apart are ties. Where ties may be due to rounding, ``first`` decides exactly for the nodes of
-    ``blurred``: given the two indices of some cuts, which of them is the first of the best. Where
-    scores are of cells, it is given the block and its summary, too.
+    apart are ties.
     """
 
     value: Array
     slack: Array
-    blurred: Array | None = None
-    first: Callable[..., int] | None = None
 
     def floor(self, best: Array) -> Array:
         """From which score on a cut is as good as the best; a closed cut never is."""
         floor: Array = np.maximum(best - self.slack, 0)
         return floor
-
-    def undecided(self, best: Array) -> list[int]:
-        """The nodes whose ties are to be looked at exactly."""
-        if self.blurred is None:
-            return []
-        return np.flatnonzero(self.blurred & (best >= 0)).tolist()
 
 
 Scorer = Callable[[Block, Array], Scores]
@@ -353,13 +343,12 @@ def best_cuts(level: Level, summary: Array, scorer: Scorer) -> Cuts:
         parts.append(np.maximum.reduceat(value, level.start, axis=1))
     most = np.concatenate(parts) if len(parts) > 1 else parts[0]
     best = most.max(axis=0)
-    floor, undecided = scores.floor(best), scores.undecided(best)
+    floor = scores.floor(best)
     feature, least = (most >= floor).argmax(axis=0), floor
     is_one = level.size.size == 1
     if len(parts) == 1:
         own = value[feature[0]] if is_one else value[feature.repeat(level.size), level.places]
     else:
-        scores = scores._replace(value=most)
         del block, value  # Room for the next.
         block = level.one_feature_each(feature)
         own = block.close(scorer(block, summary).value)[0]
@@ -370,19 +359,6 @@ def best_cuts(level: Level, summary: Array, scorer: Scorer) -> Cuts:
         place = good.argmax(keepdims=True)
     else:
         place = np.minimum.reduceat(np.where(good, level.places, level.n_places - 1), level.start)
-    del own, good
-    for node in undecided:
-        among = np.flatnonzero(most[:, node] >= floor[node])
-        block, whole = level.block(among, node), summary[[node]]
-        if len(parts) == 1:
-            near = value[among, level.start[node] :][:, : level.size[node]]
-        else:
-            near = block.close(scorer(block, whole).value)
-        which, at = np.nonzero(near >= floor[node])
-        if which.size > 1 and scores.first is not None:
-            winner = scores.first(block, whole, which, at)
-            feature[node], place[node] = among[which[winner]], at[winner] + level.start[node]
-        del block, near
     above = np.minimum(place + 1, level.n_places - 1)
     rows, columns = level.cells[0], level.features.columns
     low, high = columns[feature, rows[feature, place]], columns[feature, rows[feature, above]]
@@ -401,10 +377,6 @@ def best_bins(features: Features, scores: Scores, number: Array) -> Cuts:
     best = value.max(axis=1)
     floor = scores.floor(best)
     place = (value >= floor[:, None]).argmax(axis=1)
-    for node in scores.undecided(best):
-        at = np.flatnonzero(value[node] >= floor[node])
-        if at.size > 1 and scores.first is not None:
-            place[node] = at[scores.first(np.full(at.size, node), at)]
     feature = features.first_bin.searchsorted(place, "right") - 1
     later = (number > 0) & (np.arange(number.shape[1]) > place[:, None])
     above = later.argmax(axis=1)

@@ -13,14 +13,12 @@ import numpy.typing as npt
 
 from dtviz.core.cart.class_target import ClassTarget
 from dtviz.core.cart.scan import Level, midpoints
+from dtviz.core.tolerances import DROP_TIE
 
 Array = npt.NDArray[Any]
 
 FEW_CELLS = 1_000
-"""Up to so many cells of a level Python is faster.
-
-Then gains, fractions of denominators below 2^20, are equal as floats only if they are equal.
-"""
+"""Up to so many cells of a level Python is faster."""
 
 
 def split_small(
@@ -29,7 +27,7 @@ def split_small(
     """Split by Gini below the nodes of a level, of these numbers, until nothing can be split.
 
     Each row weighs 1, and a new node gets the next number from n on. Returned are number, feature,
-    threshold, low child, drop and its fraction of each split, and the summaries of the new nodes.
+    threshold, low child and drop of each split, and the summaries of the new nodes.
     """
     rows, owner = level.members
     values = level.features.columns[:, rows]
@@ -61,10 +59,10 @@ def split_small(
                 queue.append((n, [[row for row in own if row in inside] for own in ordered], part))
             n += 1
     parents, children = (target.summary_of_counts(counts) for counts in (above, below))
-    drop, exact = target.drops(parents, children[::2], children[1::2])
+    drop = target.drops(parents, children[::2], children[1::2])
     places, features, firsts = np.array(splits, dtype=np.intp).reshape(-1, 3).T
     threshold = midpoints(*np.array(edges).reshape(-1, 2).T)
-    return (places, features, threshold, firsts, drop, exact), children
+    return (places, features, threshold, firsts, drop), children
 
 
 def _best_cut(
@@ -76,7 +74,9 @@ def _best_cut(
 ) -> tuple[int, int]:
     """The feature, and how many of its rows go low: the first of the best; (0, 0) if none may."""
     n, squares = len(ordered[0]), sum(count * count for count in counts)
-    best, found = 0.0, (0, 0)
+    # Gains are what is left after that of the cost; the first of equal ones is above what follows.
+    slack = DROP_TIE * (n - squares / n)
+    best, found = -slack, (0, 0)
     for feature, (order, values) in enumerate(zip(ordered, columns, strict=True)):
         last = values[order[0]]
         if last == values[order[-1]]:
@@ -87,7 +87,7 @@ def _best_cut(
             if value != last:
                 last = value
                 gain = (low_squares * (n - i) + high_squares * i) / (i * (n - i))
-                if gain > best and fewest <= i <= n - fewest:
+                if gain > best + slack and fewest <= i <= n - fewest:
                     best, found = gain, (feature, i)
             code = codes[row]
             low_squares += 2 * low[code] + 1

@@ -19,11 +19,6 @@ Ints = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
 Array = npt.NDArray[Any]
-Key = tuple[int, int]
-"""Numerator and denominator."""
-
-NO_KEY: Key = (0, 1)
-"""Where equal floats are equal."""
 
 
 class Target(ABC):
@@ -89,8 +84,8 @@ class Target(ABC):
         """The cost of both sides when the first ``cuts[j]`` of all rows, so ordered, are one."""
 
     @abstractmethod
-    def drops(self, parent: Array, low: Array, high: Array) -> tuple[Floats, list[Key]]:
-        """What each split takes off the total cost, and fractions to compare equal ones by."""
+    def drops(self, parent: Array, low: Array, high: Array) -> Floats:
+        """What each split takes off the total cost: 0 where it may be but rounding."""
 
     @abstractmethod
     def response(self, rows: Array) -> Floats:
@@ -109,9 +104,6 @@ class Target(ABC):
         """The label of each node as a leaf."""
 
 
-def significant(drop: Floats, cost: Floats, blur: float | Floats = 0.0) -> Floats:
-    """Drops to 11 significant digits (36 bits); 0 where only rounding can be left of them."""
-    drop = np.where(drop > DROP_TIE * cost + blur, drop, 0.0)
-    fraction, exponent = np.frexp(drop)
-    rounded: Floats = np.ldexp(np.rint(np.ldexp(fraction, 36)), exponent - 36)
-    return rounded
+def clear_rounding(drop: Floats, cost: Floats) -> Floats:
+    """Drops from costs; 0 where only rounding can be left of them."""
+    return np.where(drop > DROP_TIE * cost, drop, 0.0)

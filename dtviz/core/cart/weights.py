@@ -27,11 +27,10 @@ SMALLEST = 1e-280
 
 
 class Weights(NamedTuple):
-    """Weights as integers with a sum below 2^53, the unit they count, and if none was rounded."""
+    """Weights as integers with a sum below 2^53, and the unit they count."""
 
     whole: Ints
     unit: float
-    exact: bool
 
 
 def read_weights(value: Any, m: int) -> Weights:
@@ -45,7 +44,7 @@ def read_weights(value: Any, m: int) -> Weights:
     if isinstance(value, Weights):
         return value
     if value is None:
-        return Weights(np.broadcast_to(np.int64(1), m), 1.0, exact=True)
+        return Weights(np.broadcast_to(np.int64(1), m), 1.0)
     array = as_array(value)
     rule = f"sample_weight must be {m} finite numbers >= 0, one for each row of X, not all zero"
     if array is not None and array.dtype.kind == "O" and array.ndim == 1:
@@ -74,8 +73,6 @@ def read_weights(value: Any, m: int) -> Weights:
     scaled = np.ldexp(weights, -exponent)
     bits = math.frexp(float(scaled.sum()))[1]
     if exponent + bits <= BITS and (weights == np.floor(weights)).all():
-        return Weights(weights.astype(np.int64), 1.0, exact=True)
-    fine = np.ldexp(scaled, BITS - bits)
-    whole = np.rint(fine)
-    unit = math.ldexp(1.0, exponent + bits - BITS)
-    return Weights(whole.astype(np.int64), unit, exact=bool((whole == fine).all()))
+        return Weights(weights.astype(np.int64), 1.0)
+    whole = np.rint(np.ldexp(scaled, BITS - bits))
+    return Weights(whole.astype(np.int64), math.ldexp(1.0, exponent + bits - BITS))

@@ -4,7 +4,7 @@
 export const SCORE_TIE = 1e-09;
 
 // Drops of a cost that is no sum of integers tie this close.
-export const DROP_TIE = 1e-11;
+export const DROP_TIE = 1e-12;
 
 // Sums are trusted this far, in proportion.
 export const ROUNDING = 1e-12;
