@@ -118,8 +118,8 @@ const nodeFacts = (counts, cost, values) => {
     return { often, sizes, wrong, impurities, labels: found.map(({ mean }) => mean) };
   }
   const wrong = often.map((each, node) => sizes[node] - Math.max(...each));
-  const impurity = criterionOf(cost).ofShares;
-  const impurities = often.map((each, node) => (sizes[node] ? impurity(each.map((one) => one / sizes[node])) : 0));
+  const { ofCounts } = criterionOf(cost);
+  const impurities = often.map((each, node) => (sizes[node] ? ofCounts(each, sizes[node]) / sizes[node] : 0));
   return { often, sizes, wrong, impurities, labels: often.map((each) => each.indexOf(Math.max(...each))) };
 };
 
@@ -244,13 +244,15 @@ export const whySplit = ({ plane, path, cost }, node, asked, ask) => {
   };
   // At a leaf, which one would be asked.
   const best = Math.max(...cuts.map(({ drop }) => drop));
+  const tie = cuts[0]?.tie ?? 0;
   const contest = candidates({
     names: cuts.map(({ feature, threshold }) => path.ask(feature, threshold)),
     scores: cuts.map(({ drop }) => drop),
-    chosen: cuts.findIndex((cut) => (asked ? isMade(cut) : cut.drop === best)),
+    chosen: cuts.findIndex((cut) => (asked ? isMade(cut) : cut.drop >= best - tie)),
     head: `${cost} gain`,
     text: (gain) => (plane.values ? digits(gain) : gain > 0 && gain < 5e-5 ? "< 0.0001" : gain.toFixed(4)),
     tie: "the lowest feature, then the lowest threshold wins",
+    slack: best > 0 ? tie / best : 0,
     none: path.error(node) > 0 ? "No cut gains: one is made all the same, or the points are equal" : `All points are of one ${plane.values ? "number" : "class"}`,
     split: ask && ((k) => ask([node, cuts[k].feature, cuts[k].threshold])),
   });

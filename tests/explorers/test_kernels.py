@@ -288,7 +288,7 @@ def misplaced(reigns: list[dict[str, Any]], at: Callable[[float], Any]) -> Itera
 IMPURITY = """
 ({ names, shares, splits, planes }) => ({
   costs: names.map((cost) => shares.map(criterionOf(cost).of)),
-  classes: names.map((cost) => shares.map((q) => criterionOf(cost).ofShares([q, 1 - q]))),
+  classes: names.map((cost) => shares.map((q) => criterionOf(cost).ofCounts([q, 1 - q], 1))),
   drops: names.map((cost) => splits.map((split) => splitDrop(cost, split).drop)),
   planes: planes.map(({ points, sample }) => names.map((cost) => {
     const plane = { features: ["x0", "x1"], points: sample.columns, classes: ["0", "1"] };

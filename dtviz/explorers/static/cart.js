@@ -1,10 +1,11 @@
-// Best-first growth on numbers with classes, as `dtviz.grow` does it, to the last tie: what may only
-// look equal is compared exactly. Nothing here knows a page.
+// Best-first growth on numbers with classes, as `dtviz.grow` does it, with the same tolerance for ties.
+// Nothing here knows a page.
 
+import { DROP_TIE } from "./constants.js";
 import { ruleOf } from "./cart_costs.js";
 
 /**
- * @import { Fraction, Rule, Sides } from "./cart_costs.js"
+ * @import { Rule } from "./cart_costs.js"
  * @import { Cost } from "./criteria.js"
  *
  * Examples: columns of finite numbers, and for each row a class 0, 1, .., `classes` - 1.
@@ -14,8 +15,8 @@ import { ruleOf } from "./cart_costs.js";
  * @property {number} classes
  * @property {readonly number[]} [values]  the numbers that the classes stand for: the cost is squared loss
  *
- * A cut of a node: x[feature] <= threshold; feature -1 if there is none.
- * @typedef {{ feature: number, threshold: number, drop: number, ratio: Fraction }} Cut
+ * A cut of a node: x[feature] <= threshold; feature -1 if there is none. Drops within `tie` of its own are equal.
+ * @typedef {{ feature: number, threshold: number, drop: number, tie: number }} Cut
  *
  * A node and its best cut; it holds the places from `from` to `to` of every order.
  * @typedef {{ node: number, parent: Leaf | null, depth: number, from: number, to: number, all: Uint32Array, cut: Cut }} Leaf
@@ -32,18 +33,7 @@ import { ruleOf } from "./cart_costs.js";
  * @property {(node: number) => Int32Array} rows  of a node
  */
 
-// So many rows, and every product is exact.
-export const MOST_ROWS = 9000;
-
-const NO_CUT = Object.freeze({ feature: -1, threshold: 0.5, drop: 0, ratio: /** @type {Fraction} */ ([0, 1]) });
-
-// More than 0 if the first fraction is the larger one, 0 if they are equal.
-/** @type {(one: Fraction, other: Fraction) => number} */
-const compared = ([a, b], [c, d]) => {
-  const [one, other] = [a * d, c * b];
-  if (Math.abs(one - other) > 1e-9 * Math.abs(one)) return one - other;
-  return a === c && b === d ? 0 : Number(BigInt(a) * BigInt(d) - BigInt(c) * BigInt(b));
-};
+const NO_CUT = Object.freeze({ feature: -1, threshold: 0.5, drop: 0, tie: 0 });
 
 // Between two values: at least the lower, and below the upper.
 /** @type {(low: number, high: number) => number} */
@@ -57,57 +47,30 @@ const midpoint = (low, high) => {
 export const sortedRows = ({ columns, labels }) =>
   columns.map((column) => Int32Array.from(labels, (_, row) => row).sort((a, b) => column[a] - column[b]));
 
-// The counts on both sides of the cut after the first `nLow` rows of an order.
-/** @type {(sample: Sample, order: Int32Array, nLow: number, all: Uint32Array) => Sides} */
-const sidesOf = ({ labels }, order, nLow, all) => {
-  const [low, high] = [new Uint32Array(all.length), all.slice()];
-  for (let i = 0; i < nLow; i += 1) {
-    low[labels[order[i]]] += 1;
-    high[labels[order[i]]] -= 1;
-  }
-  return { low, high, all };
-};
-
-// The score of a cut between equal values; that of any other is at least 0.
-const CLOSED = -1;
-
-// The score of the cut after each row of an order but the last.
-/** @type {(sample: Sample, rule: Rule, order: Int32Array, feature: number, all: Uint32Array) => Float64Array} */
-const scoresAlong = ({ columns, labels }, rule, order, feature, all) => {
-  const [column, n, score] = [columns[feature], order.length, rule.scorer(all)];
-  const [low, high, scores] = [new Uint32Array(all.length), all.slice(), new Float64Array(n - 1)];
-  for (let i = 0; i < n - 1; i += 1) {
-    low[labels[order[i]]] += 1;
-    high[labels[order[i]]] -= 1;
-    const value = score(low, high, i + 1, n - i - 1, labels[order[i]]);
-    scores[i] = column[order[i]] === column[order[i + 1]] ? CLOSED : value;
-  }
-  return scores;
-};
-
 /**
  * The best cut of rows, among some features; `orders` holds the rows in the order of each feature.
  * Ties: the lowest feature, then the lowest threshold.
  * @type {(sample: Sample, rule: Rule, orders: Int32Array[], all: Uint32Array, features: number[]) => Cut}
  */
-const bestCut = (sample, rule, orders, all, features) => {
-  const scores = features.map((feature) => scoresAlong(sample, rule, orders[feature], feature, all));
-  const best = scores.reduce((most, own) => own.reduce((a, b) => Math.max(a, b), most), CLOSED);
-  if (best === CLOSED) return NO_CUT;
-  const floor = rule.floor(best, all);
-  let [chosen, place] = [-1, 0];
-  let ratio = /** @type {Fraction} */ ([-1, 1]);
-  for (let k = 0; k < features.length && (chosen < 0 || rule.exact); k += 1) {
-    for (let i = 0; i < scores[k].length; i += 1) {
-      if (scores[k][i] < floor) continue;
-      const mine = rule.exact?.(sidesOf(sample, orders[features[k]], i + 1, all)) ?? NO_CUT.ratio;
-      if (compared(mine, ratio) > 0) [chosen, place, ratio] = [features[k], i, mine];
-      if (!rule.exact) break;
+const bestCut = ({ columns, labels }, rule, orders, all, features) => {
+  const tie = DROP_TIE * rule.impurity(all);
+  let [chosen, place, most] = [-1, 0, -Infinity];
+  for (const feature of features) {
+    const [column, order, gain] = [columns[feature], orders[feature], rule.scorer(all)];
+    const [low, high, last] = [new Uint32Array(all.length), all.slice(), order.length - 1];
+    for (let i = 0; i < last; i += 1) {
+      const label = labels[order[i]];
+      low[label] += 1;
+      high[label] -= 1;
+      const own = gain(low, high, i + 1, last - i, label);
+      // No cut is between equal values.
+      if (own > most + tie && column[order[i]] !== column[order[i + 1]]) [chosen, place, most] = [feature, i, own];
     }
   }
-  const [order, column, nLow] = [orders[chosen], sample.columns[chosen], place + 1];
-  const threshold = midpoint(column[order[place]], column[order[nLow]]);
-  return { feature: chosen, threshold, ...rule.drop(sidesOf(sample, order, nLow, all)) };
+  if (chosen < 0) return NO_CUT;
+  const [order, column, m] = [orders[chosen], columns[chosen], labels.length];
+  const threshold = midpoint(column[order[place]], column[order[place + 1]]);
+  return { feature: chosen, threshold, drop: most > tie ? most / m : 0, tie: tie / m };
 };
 
 // Put the rows of a node that go low first, in every order; how many they are.
@@ -127,13 +90,11 @@ const part = (orders, column, threshold) => {
   return nLow;
 };
 
-// Whether a leaf is split before another: a larger drop, compared exactly; else the shallower one,
-// else the one farther left.
+// Whether a leaf is split before another: a larger drop; else the shallower one, else the one farther left.
 /** @type {(one: Leaf, other: Leaf) => boolean} */
 const goesFirst = (one, other) => {
-  if (one.cut.drop !== other.cut.drop) return one.cut.drop > other.cut.drop;
-  const more = compared(one.cut.ratio, other.cut.ratio);
-  if (more !== 0) return more > 0;
+  const more = one.cut.drop - other.cut.drop;
+  if (Math.abs(more) > Math.max(one.cut.tie, other.cut.tie)) return more > 0;
   if (one.depth !== other.depth) return one.depth < other.depth;
   let [a, b] = [one, other];
   while (a.parent && b.parent && a.parent !== b.parent) [a, b] = [a.parent, b.parent];
