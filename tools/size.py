@@ -17,7 +17,7 @@ SUFFIXES = (".py", ".js", ".css")
 GENERATED = "dtviz/explorers/bundles/*"
 
 
-MOST = {"all": 125_220, "tests": 64_886}
+MOST = {"all": 124_986, "tests": 65_042}
 """The most lines there may be of everything, and of what is in ``tests/``."""
 
 
