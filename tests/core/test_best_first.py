@@ -309,7 +309,7 @@ def test_bad_samples(X, y, rule, cost):
         (["a", "b"], "squared", "y must be numbers for squared loss"),
         ([0, 1e200], "squared", "y must have a spread between 1e-140 and 1e+140"),
         ([0, 1e-200], "squared", "y must have a spread between"),
-        ([0, 1], "Gini", "cost must be one of error, gini, entropy, sqrt, squared, got 'Gini'"),
+        ([0, 1], "Gini", f"cost must be one of {', '.join(GROWTH_COSTS)}, got 'Gini'"),
     ],
 )
 def test_bad_labels_and_costs(y, cost, rule):

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pandas as pd
-import polars as pl
 import pytest
 from sklearn.metrics import accuracy_score, r2_score
 
@@ -52,20 +50,6 @@ def test_classes_are_counted_exactly(kind, seed):
     for rows in (slice(None, 40), slice(40, None), slice(40, 41)):
         assert path.score(X[rows], y[rows]).tolist() == shares(path, X[rows], y[rows]).tolist()
     assert path.score(X[:40], y[:40]) == pytest.approx(1 - path.errors)
-
-
-@pytest.mark.parametrize("make", [pd.DataFrame, pl.DataFrame], ids=["pandas", "polars"])
-def test_frames_with_text_are_read_as_the_trees_read_them(make):
-    draw = rng(1)
-    columns = {
-        "size": draw.random(60),
-        "color": np.array(["red", "green", "blue"])[draw.integers(0, 3, 60)].tolist(),
-    }
-    y = np.where((np.array(columns["color"]) == "red") ^ (columns["size"] > 0.4), "a", "b")
-    X = make(columns)
-    path = dt.grow(X, y, max_leaves=6)
-    assert path.score(X, y).tolist() == shares(path, X, y).tolist()
-    assert path.predict(X, 3).tolist() == path.tree(3).predict(X).tolist()
 
 
 def test_numbers_are_scored_as_scikit_learn_scores_them():
@@ -128,17 +112,6 @@ def test_a_class_that_the_path_does_not_know_is_wrong():
     path = dt.grow([[1], [2]], [1, 2])
     assert path.score([[1], [2], [3]], [1, 9, -1]).tolist() == [1 / 3, 1 / 3]
     assert path.score([[1], [2]], [True, False]).tolist() == [0.5, 0.5]
-
-
-def test_a_path_of_a_function_is_scored_on_its_points():
-    for f in (dt.functions.tribes(2, 2), dt.functions.random(5, 1)):
-        path = dt.build_top_down(f)
-        X = dt.cube_points(f.n)
-        assert path.score(X, f.table).tolist() == (1 - path.errors).tolist()
-        assert path.predict(X, epsilon=0).tolist() == f.table.tolist()
-    path = dt.grow_predicates(dt.cube_points(3), dt.functions.majority(3).table)
-    table = dt.functions.majority(3).table
-    assert path.score(dt.cube_points(3), table) == pytest.approx(1 - path.errors)
 
 
 def test_a_deep_path_takes_no_recursion():

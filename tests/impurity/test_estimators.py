@@ -8,10 +8,8 @@ from functools import partial
 import numpy as np
 import pandas as pd
 import pytest
-import sklearn
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
-from sklearn.ensemble import AdaBoostClassifier, BaggingClassifier
-from sklearn.model_selection import KFold, cross_val_score, cross_validate
+from sklearn.model_selection import KFold, cross_val_score
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from sklearn.utils.estimator_checks import (
     check_dataframe_column_names_consistency,
@@ -64,28 +62,6 @@ def test_the_classifier_is_grow():
     assert model.score(X, y) == 1 - path.errors[-1]
     assert model.n_features_in_ == 4
     assert not hasattr(model, "feature_names_in_")
-
-
-def test_probabilities_are_the_shares_in_the_leaf():
-    X, y = IRIS.data, IRIS.target
-    model = dt.TopDownClassifier(max_leaves=3).fit(X, y)
-    leaf, shares = model.apply(X), model.predict_proba(X)
-    for k in np.unique(leaf):
-        expected = np.bincount(y[leaf == k], minlength=3) / (leaf == k).sum()
-        np.testing.assert_allclose(shares[leaf == k], expected[None].repeat((leaf == k).sum(), 0))
-    assert (shares.sum(axis=1) == 1).all()
-    np.testing.assert_array_equal(model.classes_[shares.argmax(axis=1)], model.predict(X))
-
-
-def test_the_regressor_predicts_means_and_scores_r_squared():
-    X, y = load_diabetes(return_X_y=True)
-    model = dt.TopDownRegressor(max_leaves=6).fit(X, y)
-    leaf = model.apply(X)
-    for k in np.unique(leaf):
-        assert model.predict(X)[leaf == k] == pytest.approx(y[leaf == k].mean())
-    assert model.score(X, y) == pytest.approx(1 - model.path_.costs[-1] / np.var(y))
-    peer = DecisionTreeRegressor(max_leaf_nodes=6, random_state=0).fit(X, y)
-    assert model.score(X, y) == pytest.approx(peer.score(X, y))
 
 
 def test_data_frames_name_the_features():
@@ -318,23 +294,6 @@ def test_balanced_classes_keep_their_ties_where_no_integers_are_large_enough():
 def test_bad_class_weights(weights, rule):
     with pytest.raises(ValueError, match=rule):
         dt.TopDownClassifier(class_weight=weights).fit([[1], [2], [3]], [0, 1, 0])
-
-
-def test_ensembles_and_routing_take_them():
-    X, y = BREAST
-    stump = dt.TopDownClassifier(max_leaves=2)
-    boosted = AdaBoostClassifier(stump, n_estimators=20, random_state=0).fit(X, y)
-    peer = AdaBoostClassifier(DecisionTreeClassifier(max_depth=1), n_estimators=20, random_state=0)
-    assert boosted.score(X, y) == pytest.approx(peer.fit(X, y).score(X, y), abs=0.01)
-    assert boosted.score(X, y) > stump.fit(X, y).score(X, y)
-    bagged = BaggingClassifier(dt.TopDownClassifier(), n_estimators=5, random_state=0).fit(X, y)
-    assert bagged.score(X, y) > 0.97
-    with sklearn.config_context(enable_metadata_routing=True):
-        routed = stump.set_fit_request(sample_weight=True).set_score_request(sample_weight=True)
-        weights = np.where(y == 0, 100, 1)
-        found = cross_validate(routed, X, y, params={"sample_weight": weights}, cv=3)
-        unweighted = cross_validate(stump, X, y, params={}, cv=3)
-    assert found["test_score"].tolist() != unweighted["test_score"].tolist()
 
 
 # -- tables ----------------------------------------------------------------------------------------

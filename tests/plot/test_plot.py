@@ -75,36 +75,6 @@ def test_layout_centres_parents_and_spaces_leaves(tree, max_leaves):
     assert place.height == 1 - min(place.y[list(drawn)])
 
 
-@given(trees(), st.integers(1, 45))
-def test_layout_keeps_nodes_of_a_level_a_slot_apart(tree, max_leaves):
-    place = place_nodes(tree, max_leaves)
-    for level in tree.levels:
-        x = place.x[level]
-        assert (np.diff(x[~np.isnan(x)]) >= 1).all()
-
-
-@given(trees(), st.integers(1, 45))
-def test_folded_counts_and_drawn_leaves_add_up(tree, max_leaves):
-    place = place_nodes(tree, max_leaves)
-    drawn_leaves = int((tree.variable[place.shown] < 0).sum())
-    assert place.folded.sum() + drawn_leaves == tree.n_leaves
-    assert place.width == min(max_leaves, tree.n_leaves)
-    folded = np.flatnonzero(place.folded)
-    assert (place.folded[folded] >= 2).all()
-    assert set(folded.tolist()) <= set(place.shown.tolist())
-
-
-@given(trees(), st.integers(1, 45))
-def test_the_top_of_a_tree_is_drawn_before_its_depths(tree, max_leaves):
-    place = place_nodes(tree, max_leaves)
-    folded = place.folded > 0
-    opened = ~np.isnan(place.x) & (tree.variable >= 0) & ~folded
-    if folded.any() and opened.any():
-        assert tree.node_depth[opened].max() <= tree.node_depth[folded].min()
-    more = place_nodes(tree, max_leaves + 1)
-    assert set(place.shown.tolist()) <= set(more.shown.tolist())
-
-
 def test_of_one_level_the_smallest_subtree_is_opened_first():
     pair = split(1, leaf(0), leaf(1))
     tree = split(0, split(2, pair, pair), pair)
@@ -349,24 +319,6 @@ def test_folded_subtrees_say_how_many_leaves_they_hide():
     assert len(counts) + shown_leaves == 9
 
 
-def test_leaf_texts_stand_under_their_leaves():
-    tree = grown(MUX, 4).bare()
-    scores = np.array([0.5, 1 / 3, 0.25, 0.0])
-    drawing = dt.plot.tree(tree, leaf_text=scores)
-    notes = {node: text.get_text() for node, text in drawing.notes.items()}
-    expected = {int(v): f"{s:.3g}" for v, s in zip(tree.leaves, scores, strict=True)}
-    assert notes == expected
-    by_node = dt.plot.tree(tree, leaf_text=lambda node: f"node {node}")
-    assert {text.get_text() for text in by_node.notes.values()} == {
-        f"node {node}" for node in tree.leaves
-    }
-    boxes = bounding_boxes(drawing)
-    for node in notes:
-        above, below = boxes[f"node {node}"], boxes[f"note {node}"]
-        assert below.y1 <= above.y0
-        assert abs((below.x0 + below.x1) - (above.x0 + above.x1)) < 2
-
-
 def test_ranks_are_written_and_shaded():
     tree = grown(dt.functions.majority(5), 20)
     drawing = dt.plot.tree(tree, node_color="rank")
@@ -525,27 +477,6 @@ def test_bold_edges_of_the_cube_are_the_sensitive_ones(case):
         plt.close("all")
 
 
-def captions(ax) -> list[str]:
-    return [text.get_text() for text in ax.texts if text.get_bbox_patch() is None]
-
-
-def test_the_cube_counts_its_bold_edges():
-    majority = dt.functions.majority(3)
-    assert captions(dt.plot.hypercube(majority, direction=1)) == [
-        "boxes read $x_{0}x_{1}x_{2}$; filled: $f=1$",
-        "2 of 4 edges along $x_1$ change $f$",
-        "influence 2/4 = 0.5",
-    ]
-    assert captions(dt.plot.hypercube(majority))[1:] == [
-        "6 of 12 edges change $f$",
-        "total influence 2 × 6/8 = 1.5",
-    ]
-    assert captions(dt.plot.hypercube(dt.functions.dictator(2, 0), direction=1))[1:] == [
-        "no edge along $x_1$ changes $f$",
-        "influence 0/2 = 0",
-    ]
-
-
 @pytest.mark.parametrize("n", [1, 2, 3, 4])
 @pytest.mark.parametrize("room", [None, (6, 4), (2.2, 2.6), (3, 1.8)])
 def test_nothing_of_the_cube_overlaps(n, room):
@@ -601,15 +532,6 @@ def test_growth_marks_the_first_tree_within_epsilon():
     assert same_color(level.get_color(), dt.plot.COLORS["epsilon"])
 
 
-def test_growth_draws_bounds_under_their_names():
-    bound = PATH.costs / 2
-    ax = dt.plot.growth(PATH, bounds={"Lemma 5.1": bound})
-    (line,) = (x for x in ax.lines if same_color(x.get_color(), dt.plot.COLORS["bound"]))
-    assert heights_at(line, 3) == bound[2]
-    assert line.is_dashed()
-    assert "Lemma 5.1" in {text.get_text() for text in ax.texts}
-
-
 @pytest.mark.parametrize(
     "f",
     [
@@ -658,24 +580,6 @@ def test_a_label_is_placed_where_the_axes_stand_once_drawn(engine, kind):
     assert np.allclose(after, drawn.get_window_extent().get_points(), rtol=0, atol=1e-6)
     assert np.array_equal(ax.viewLim.get_points(), drawn.viewLim.get_points())
     assert engine == "none" or not np.allclose(before, after), "there was something to lay out"
-
-
-def test_a_label_keeps_off_other_lines():
-    _, ax = plt.subplots()
-    x = np.linspace(0, 1, 50)
-    (low,) = ax.plot(x, x)
-    ax.plot(x, x + 0.08 * (1 - x))
-    (flat,) = ax.plot(x, 0 * x)
-    for line, text in ((low, "the lower line"), (flat, "the floor")):
-        box = dt.plot.label_line(ax, line, text).get_window_extent()
-        for other in ax.lines:
-            points = ax.transData.transform(
-                np.column_stack(
-                    [np.interp(np.linspace(0, 1, 2000), x, v) for v in other.get_data()]
-                )
-            )
-            inside = (points > box.min + 0.5) & (points < box.max - 0.5)
-            assert not inside.all(axis=1).any()
 
 
 def test_curves_refuse_bad_arguments_and_open_no_figure():
