@@ -17,7 +17,7 @@ SUFFIXES = (".py", ".js", ".css")
 GENERATED = "dtviz/explorers/bundles/*"
 
 
-MOST = {"all": 124_986, "tests": 65_042}
+MOST = {"all": 124_796, "tests": 64_852}
 """The most lines there may be of everything, and of what is in ``tests/``."""
 
 
