@@ -10,7 +10,7 @@ from functools import cache
 
 import numpy as np
 
-from claims.kit import OURS, Outcome, Trial, at_most, claim, equality
+from claims.kit import OURS, Outcome, at_most, claim, equality
 from claims.kit.populations import all_functions, name
 from dtviz.core.boolean import BooleanFunction, cube_points
 from dtviz.core.exhaustive import greedy_all, optimal_all, restrictions_of
@@ -42,7 +42,7 @@ def _ordered(n: int, code: int, order: tuple[int, ...]) -> int:
     r"$f$ so many.",
     PAGE,
 )
-def test_ties_and_names(trial: Trial) -> None:
+def test_ties_and_names(trial):
     def shares(first: int = 0) -> Outcome:
         """All classes of 3 variables; from the ``first`` of their orders on."""
         greedy, least = greedy_all(3).n_leaves, npn_canonical(3, np.arange(256))
@@ -66,7 +66,7 @@ def test_ties_and_names(trial: Trial) -> None:
     r"greedy tree has at most $3\, s(f)$ leaves. Both are attained.",
     PAGE,
 )
-def test_never_worse_up_to_five_variables(trial: Trial) -> None:
+def test_never_worse_up_to_five_variables(trial):
     codes = npn_classes(5).codes
     greedy, size = greedy_all(5, codes), optimal_all(5, codes=codes).n_leaves
 
@@ -92,7 +92,7 @@ def test_never_worse_up_to_five_variables(trial: Trial) -> None:
     r"$g(h) = 2\,g(f)$.",
     PAGE,
 )
-def test_losses_double(trial: Trial) -> None:
+def test_losses_double(trial):
     code = np.arange(1 << 16)
 
     def size(upper: np.ndarray = code ^ 0xFFFF) -> Outcome:
@@ -115,7 +115,7 @@ def test_losses_double(trial: Trial) -> None:
     r"gives the smallest error of a tree with two leaves, however ties are broken.",
     PAGE,
 )
-def test_two_leaves(trial: Trial) -> None:
+def test_two_leaves(trial):
     halves = restrictions_of(np.arange(1 << 16), 4)
     ones = np.stack([all_functions(3).ones[np.stack(pair)] for pair in halves])
 
@@ -143,7 +143,7 @@ def test_two_leaves(trial: Trial) -> None:
     r"$\sum_{i \le r} \binom ni$ leaves.",
     PAGE,
 )
-def test_as_many_leaves_as_the_rank_allows(trial: Trial) -> None:
+def test_as_many_leaves_as_the_rank_allows(trial):
     cases = [(n, r) for n in range(1, 9) for r in range(1, n + 1)]
 
     @cache

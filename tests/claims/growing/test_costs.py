@@ -1,7 +1,5 @@
 """Chapter 5, growing: what a cost function must be like, the four, and what is wrong with one."""
 
-from __future__ import annotations
-
 import itertools
 import math
 import statistics
@@ -192,12 +190,7 @@ def test_above_the_error(trial):
         "all such functions on eighths",
         above_error_by_shape,
         r"G(q)\ge q",
-        {
-            "G(0) free": {"start": False},
-            "G(1/2) free": {"middle": False},
-            "not concave": {"bend": ""},
-            "G(x) ≥ 1.01 x": {"slope": 1.01},
-        },
+        {"G(0) free": {"start": False}, "G(1/2) free": {"middle": False}},
     )
     trial.holds("the four costs", above_error, variants={"G(x) ≥ 1.001 x": {"slope": 1.001}})
     trial.fails(
@@ -327,7 +320,6 @@ def test_order_of_the_four(trial):
         {
             "error above Gini": {"order": ("gini", "error", "entropy", "sqrt")},
             "entropy ≤ half of (4q(1-q))^0.73": {"last": 0.73},
-            "entropy above sqrt": {"order": ("error", "gini", "sqrt", "entropy")},
         },
     )
     trial.fails("Gini above entropy", lambda: ordered(("error", "entropy", "gini", "sqrt")))
@@ -344,20 +336,20 @@ def test_entropy_below_a_function_of_x(trial):
         "H ≤ x log2(4/x) ≤ 2 sqrt(x)",
         entropy_below,
         r"H_2(q)\le x\log_2\frac4x\le2\sqrt x",
-        {"3.99 for 4": {"bits": 3.99}, "4.01 for 4": {"bits": 4.01}, "1.99 for 2": {"root": 1.99}},
+        {"3.99 for 4": {"bits": 3.99}, "1.99 for 2": {"root": 1.99}},
     )
 
 
 # -- why not the error ----------------------------------------------------------------------------
 
 
-def error_drop(of=np.minimum, two=2, *, same_side=True, exchanged=False):
-    """The drop of min; 0 if p and r are on one side of 1/2, or, not ``same_side``, the formula."""
+def error_drop(of=np.minimum, two=2, *, exchanged=False):
+    """The drop of min: 0 if p and r are on one side of 1/2, or else the formula."""
     s = all_splits()
     tau = 1 - s.tau if exchanged else s.tau
     shown = two * of((1 - tau) * np.abs(s.p - 0.5), tau * np.abs(s.r - 0.5))
     alike = (s.p - 0.5) * (s.r - 0.5) >= 0
-    expected = np.where(alike & same_side, 0, shown)
+    expected = np.where(alike, 0, shown)
     return equality(SPLITS, growing.drop(s.tau, s.p, s.r, "error") - expected, s.where)
 
 
@@ -376,11 +368,6 @@ def test_drop_of_the_error(trial):
         "the drop, exactly",
         error_drop,
         r"2\min\bigl((1-\tau)\,|p-\tfrac12|,\;\tau\,|r-\tfrac12|\bigr)",
-        {
-            "the larger term": {"of": np.maximum},
-            "without the factor 2": {"two": 1},
-            "τ and 1 - τ exchanged": {"exchanged": True},
-            "on the same side, too": {"same_side": False},
-        },
+        {"the larger term": {"of": np.maximum}, "without the factor 2": {"two": 1}},
     )
     trial.fails("as printed: no split lowers the error", lambda: error_drop(two=0))

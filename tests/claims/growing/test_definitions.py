@@ -1,7 +1,5 @@
 """Chapter 5, growing: trees over predicates, their errors, and what one split does."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from functools import cache
@@ -28,7 +26,7 @@ from dtviz.core.exhaustive import optimal_all
 
 
 @bounds("targets and goals", tight=0.37)
-def occam(leaves=2, factor=1, count=None, root=1, sure=1):
+def occam(leaves=2, factor=1, count=None, root=1):
     """So many examples leave delta bad trees of at most so many leaves that fit, in expectation.
 
     Inputs are uniform; or two points, one of them rare: there most bad trees are hardly bad.
@@ -43,7 +41,7 @@ def occam(leaves=2, factor=1, count=None, root=1, sure=1):
     for code, weights, tried in worlds:
         wrong = (tables != tables[codes == code]) @ weights
         for epsilon, delta in tried:
-            by_formula = math.log(count or codes.size) + sure * math.log(1 / delta)
+            by_formula = math.log(count or codes.size) + math.log(1 / delta)
             m = math.ceil(factor * by_formula / epsilon**root)
             expected = ((1 - wrong[wrong > epsilon]) ** m).sum()
             yield expected, delta, f"{m} examples of {name(3, code)}, weights {weights.tolist()}"
@@ -63,12 +61,7 @@ def test_occam(trial):
         "3 variables, at most 2 leaves",
         occam,
         r"\frac1\varepsilon(\ln N+\ln\frac1\delta)",
-        {
-            "5 % fewer examples": {"factor": 0.95},
-            "without ln N": {"count": 1},
-            "without ln(1/delta)": {"sure": 0},
-            "1/sqrt(epsilon) for 1/epsilon": {"root": 0.5},
-        },
+        {"5 % fewer examples": {"factor": 0.95}, "without ln N": {"count": 1}},
     )
     trial.fails(
         "trees of up to 8 leaves on the examples that the two constants ask for",
@@ -97,19 +90,15 @@ def test_predicates(trial):
     trial.holds(
         "k + 1 tests, two of them constant",
         thresholds,
-        variants={
-            "k tests": {"beyond": 0},
-            "k + 2 tests": {"beyond": 2},
-            "one of them constant": {"constants": 1},
-        },
+        variants={"k tests": {"beyond": 0}, "one of them constant": {"constants": 1}},
     )
 
     @exact("thresholds")
-    def of_bits(zero=0, one=1):
+    def of_bits(zero=0):
         """On bits a test that is not constant is the variable: z is in (0, 1]."""
         for z in np.arange(-2, 7) / 4:
             is_bit = ((cube_points(3) >= z) == cube_points(3)).all()
-            yield is_bit != (zero < z <= one), f"z = {z}"
+            yield is_bit != (zero < z <= 1), f"z = {z}"
 
     trial.holds("on bits: variables and constants", of_bits, variants={"1/2": {"zero": 0.5}})
 
@@ -288,9 +277,7 @@ def test_drops_of_the_example(trial):
         example_by_hand,
         variants={
             "the whole entropy": {"entropy": 0.2364527976},
-            "entropy in nats": {"entropy": 0.1182263988 * math.log(2)},
             "q(1-q) for Gini: 0.04": {"gini": 0.04},
-            "the error falls by 0.1": {"error": 0.1},
         },
     )
 

@@ -1,7 +1,5 @@
 """Chapter 5, growing: the book's own theorems on votes, on Gini at small errors, on AdaBoost."""
 
-from __future__ import annotations
-
 import math
 from functools import cache
 

@@ -1,12 +1,10 @@
 """Chapter 5, growing: how many splits are enough, by each cost."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
 
-from claims.growing.falls import agree, costs_fall, enough, hold_in_the_package, solved, steps_keep
+from claims.growing.falls import agree, costs_fall, enough, hold_in_the_package, steps_keep
 from claims.growing.populations import claim, vote_runs
 from claims.kit import MN, OURS, equality, outcome
 
@@ -83,11 +81,6 @@ def test_recurrence_of_the_notes(trial):
         costs_fall("gini", notes_bound, 0.0079, splits=True),
         r"G_t\le\bigl(4+\frac14\gamma^2\ln t\bigr)^{-1/2}",
         {"46 for 1/4": {"quarter": 46}},
-    )
-    trial.holds(
-        "the recurrence has it",
-        solved("gini", notes_floor, notes_bound, 1),
-        variants={"0.28 for 1/4": {"quarter": 0.28}},
     )
     agree(
         trial,

@@ -4,22 +4,16 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from dtviz.core.cart.best_first import read_examples
-from dtviz.core.cart.class_target import ClassTarget, Target
+from dtviz.core.cart.class_target import ClassTarget
 from dtviz.core.cart.number_target import NumberTarget
 from dtviz.core.cart.scan import Features, Level
 from dtviz.core.data.examples import Inputs
 from dtviz.impurity import literal
-
-Array = npt.NDArray[Any]
-Ints = npt.NDArray[np.intp]
-Search = Callable[[Array, Target], object]
 
 
 class TooManyError(Exception):

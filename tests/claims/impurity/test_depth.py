@@ -1,7 +1,5 @@
 """Chapter 4, depth: how deep a greedy tree may be, what is certain, and what overlap costs."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from functools import cache
@@ -36,9 +34,9 @@ def _chains(block=1):
 
 
 @drawn(ROWS)
-def _as_deep(less=1, block=1, depth=None):
+def _as_deep(less=1, depth=None):
     """Leaves and depth of the trees of alternating labels."""
-    for n, cost, tree in _chains(block):
+    for n, cost, tree in _chains(1):
         good = tree.depth == (depth(n) if depth else n - less) and tree.n_leaves == n
         yield good, tree.depth, tree, f"depth {tree.depth} for n = {n} by {cost}"
 
@@ -96,11 +94,7 @@ def test_depth(trial):
         "alternating labels: n leaves, depth n - 1",
         _as_deep,
         "n - 1",
-        {
-            "depth ⌈log n⌉": {"depth": _ceil_log},
-            "depth n - 2": {"less": 2},
-            "labels in pairs, 0 0 1 1": {"block": 2},
-        },
+        {"depth ⌈log n⌉": {"depth": _ceil_log}, "depth n - 2": {"less": 2}},
     )
     trial.holds(
         "⌈log2 leaves⌉ ≤ depth",
@@ -165,7 +159,6 @@ def test_alternating_labels(trial):
         ends,
         variants={
             "in the middle": {"cuts": lambda n: {n // 2, n - n // 2}},
-            "at the left end only": {"cuts": lambda _: {1}},
             "by the error as well": {"impurities": ("gini", "entropy", "error")},
         },
     )

@@ -1,7 +1,5 @@
 """Chapter 4, purity: shares, Gini, entropy and divergence, on every small vector of counts."""
 
-from __future__ import annotations
-
 import itertools
 from fractions import Fraction
 from functools import cache, partial
@@ -50,11 +48,7 @@ def test_shares(trial):
         "the shares at every leaf of grown trees",
         counted,
         r"p_k = |S_k| / |S|",
-        {
-            "of all examples": {"among": 1},
-            "of all examples of the class": {"among": 2},
-            "of one example more": {"more": 1},
-        },
+        {"of all examples": {"among": 1}, "of one example more": {"more": 1}},
         kind="definition",
     )
 
@@ -83,7 +77,6 @@ def test_gini(trial):
         {
             "the first is not put back": {"chance": partial(_differ, put_back=False)},
             "each pair counted once": {"chance": lambda n: _differ(n) / 2},
-            "that one is not of the commonest class": {"chance": lambda n: 1 - max(n) / sum(n)},
         },
     )
 
@@ -119,11 +112,7 @@ def test_gini_max(trial):
         "at most 1 - 1/c, and that at uniform shares only",
         world.only_there(gini, lambda c: 1 - 1 / c),
         r"G(p) \le 1 - \frac1c",
-        {
-            "a millionth less": {"factor": 1 - 1e-6},
-            "1 - 1/(c+1)": {"more": 1},
-            "also at nearly uniform shares": {"at": world.nearly_uniform},
-        },
+        {"a millionth less": {"factor": 1 - 1e-6}, "1 - 1/(c+1)": {"more": 1}},
     )
     trial.holds(
         "between the error and twice the error",
@@ -132,7 +121,6 @@ def test_gini_max(trial):
         {
             "a millionth more than the error": {"low": 1 + 1e-6},
             "at most 1.997 times the error": {"high": 1.997},
-            "the other way round": {"swapped": True},
         },
     )
 
@@ -169,11 +157,7 @@ def test_root(trial):
         "at most (c-1)/2, and that at uniform shares only",
         world.only_there(root, lambda c: (c - 1) / 2),
         r"R(p) \le \frac{c - 1}2",
-        {
-            "a millionth less": {"factor": 1 - 2e-6},
-            "c/2": {"more": 1},
-            "also at nearly uniform shares": {"at": world.nearly_uniform},
-        },
+        {"a millionth less": {"factor": 1 - 2e-6}, "c/2": {"more": 1}},
     )
     trial.holds(
         "Gini between the error and the root",
@@ -182,7 +166,6 @@ def test_root(trial):
         {
             "a millionth less than the root": {"high": 1 - 1e-6},
             "half of the entropy for the root": {"most": "entropy", "high": 0.9},
-            "a millionth more than the error": {"low": 1 + 1e-6},
         },
     )
 
@@ -248,7 +231,6 @@ def test_kl(trial):
         r"\mathrm{KL}(p \,\|\, p') \ge 0",
         {
             "q adds up to a millionth more": {"of": lambda p, q: _terms(p, (1 + 1e-6) * q)},
-            "the difference of the entropies": {"of": lambda p, q: entropy(q) - entropy(p)},
             "at least 0.73 times the squared distance": {"least": 0.73},
         },
     )
@@ -285,7 +267,6 @@ def test_kl_to_uniform(trial):
         {
             "the logarithm of the classes that occur": {"some": True},
             "natural logarithms": {"log": np.log},
-            "the constant dropped": lambda: of_every(_to_uniform, lambda n: -_entropy_of(n)),
         },
         kind="identity",
     )
@@ -299,7 +280,6 @@ def test_kl_is_0_at_uniform(trial):
         r"\mathrm{KL}(p \,\|\, u) = 0",
         {
             "uniform on the classes that occur": {"of": partial(_to_uniform, of_all=False)},
-            "H(p) in its place": {"of": entropy},
             "also at nearly uniform shares": {"at": world.nearly_uniform},
         },
     )
@@ -307,12 +287,7 @@ def test_kl_is_0_at_uniform(trial):
         "H at most log c, and that at uniform shares only",
         world.only_there(entropy, np.log2),
         r"H(p) \le \log c",
-        {
-            "a millionth less": {"factor": 1 - 1e-6},
-            "natural logarithm": {"factor": np.log(2)},
-            "log (c+1)": {"more": 1},
-            "also at nearly uniform shares": {"at": world.nearly_uniform},
-        },
+        {"a millionth less": {"factor": 1 - 1e-6}, "log (c+1)": {"more": 1}},
     )
 
 
@@ -354,9 +329,7 @@ def test_farthest_from_uniform(trial):
         r"\operatorname{argmax}_{p \in P} \mathrm{KL}(p \,\|\, u) "
         r"= \operatorname{argmin}_{p \in P} H(p)",
         {
-            # With two classes all three would be right.
             "those of least Gini impurity": {"name": "gini"},
-            "those of least error": {"name": "error"},
             "those of greatest entropy": {"turn": 1},
         },
     )
@@ -379,7 +352,6 @@ def test_entropy(trial):
         {
             "natural logarithms": {"log": np.log},
             "half of it, as growth counts it": {"factor": 1 / 2},
-            "without the minus": {"factor": -1},
         },
         kind="definition",
     )

@@ -1,7 +1,5 @@
 """Chapter 4, regression: squared loss in fractions, what its trees are like, and categories."""
 
-from __future__ import annotations
-
 import itertools
 from fractions import Fraction
 from functools import cache, wraps
@@ -20,7 +18,6 @@ from claims.impurity.populations import (
 from dtviz import impurity as chapter
 from dtviz.core import costs
 
-Numbers = list[int]
 LISTS = "lists of labels"
 
 
@@ -98,11 +95,7 @@ def test_squared_loss(trial):
         "dt.impurity.squared_loss in fractions",
         loss,
         r"L(S) = \frac{1}{|S|} \sum_{(x,y) \in S} (y - \bar y_S)^2",
-        {
-            "divided by one less": {"less": 1},
-            "from the median": {"of": _middle},
-            "deviations not squared": {"power": 1},
-        },
+        {"divided by one less": {"less": 1}, "from the median": {"of": _middle}},
         kind="definition",
     )
     trial.holds(
@@ -118,11 +111,7 @@ def test_squared_loss(trial):
         drop,
         r"L(S) - \frac{n_L}{n} L(S_L) - \frac{n_R}{n} L(S_R) "
         r"= \frac{n_L n_R}{n^2} \left( \bar y_{S_L} - \bar y_{S_R} \right)^2",
-        {
-            "divided by n (n-1)": {"less": 1},
-            "the gap not squared": {"power": 1},
-            "the gap of the medians": {"of": _middle},
-        },
+        {"divided by n (n-1)": {"less": 1}, "the gap not squared": {"power": 1}},
         kind="identity",
     )
     trial.holds("0/1 labels: half of Gini", half_of_gini, r"L = \frac12 G", kind="identity")
@@ -334,11 +323,7 @@ def test_order_of_the_shares(trial):
         "the best of those in order is the best of all",
         in_order,
         r"q_1 \le \dots \le q_N",
-        {
-            "in the order of the sums": {"key": "sum"},
-            "in the order of their sizes": {"key": "size"},
-            "in two halves": {"whole": False},
-        },
+        {"in the order of the sums": {"key": "sum"}, "in two halves": {"whole": False}},
     )
     trial.holds(
         "dt.grow finds it, with up to 8 categories and with more",

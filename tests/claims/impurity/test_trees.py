@@ -1,10 +1,7 @@
 """Chapter 4, the impurity of a tree: what the leaves add up to, and what a split takes off."""
 
-from __future__ import annotations
-
 import itertools
 from functools import cache
-from typing import Any
 
 import numpy as np
 
@@ -15,8 +12,6 @@ from dtviz.core import costs
 from dtviz.core.tolerances import CLOSE
 
 SPLITS = "splits of class counts"
-Shape = float | tuple[int, int, Any, Any]
-"""A leaf is its impurity, a split the numbers of examples on its sides and what is below."""
 
 
 def impurity(name):
@@ -61,15 +56,15 @@ def _tree_is(trial, name, label):
             yield cost, below(shape), where
 
     @every(SPLITS)
-    def none_raises(weights=by_size, zero=_alike, of=name, power=1):
-        """The drop is at least 0, and 0 just for these splits: for every split of counts."""
+    def none_raises(weights=by_size, zero=_alike):
+        """The drop is at least 0, and 0 just for these splits: for every split name counts."""
         for c in (2, 3):
             low, high = world.splits(c)
             w_low, w_high = weights(low.sum(axis=1), high.sum(axis=1))
-            whole, a, b = (impurity(of)(shares(n)) ** power for n in (low + high, low, high))
+            whole, a, b = (impurity(name)(shares(n)) for n in (low + high, low, high))
             rise = w_low * a + w_high * b - whole
             good = (rise <= CLOSE) & ((np.abs(rise) <= CLOSE) == zero(low, high))
-            # Where the sides have the shares of the whole nothing changes.
+            # Where the sides have the shares name the whole nothing changes.
             up = np.where(_alike(low, high) & (rise <= CLOSE), -2.0, rise)
             for n, m, right, gap in zip(low, high, good, up, strict=True):
                 yield right, gap, f"{words(n)} and {words(m)}: {gap:+.3g}"
@@ -90,8 +85,6 @@ def _tree_is(trial, name, label):
         {
             "the weights of the sides exchanged": {"weights": world.exchanged},
             "it stays if both sides have the same majority": {"zero": _same_majority},
-            "of the error": {"of": "error"},
-            "of its square, which is not concave": {"power": 2},
         },
     )
     trial.fails("without the weights", lambda: none_raises(world.halves))
@@ -201,7 +194,6 @@ def test_drop(trial):
         {
             "from the sides to the whole": {"back": True},
             "of the sides from each other": {"between": True},
-            "equal weights": {"equal": True},
         },
         kind="identity",
     )

@@ -23,7 +23,6 @@ from claims.product.populations import (
     stated,
     under,
 )
-from dtviz.core import functions as zoo
 from dtviz.core import measures, topdown
 from dtviz.core.boolean import BooleanFunction, ProductDistribution
 
@@ -83,7 +82,6 @@ def test_resample_influence(trial):
         {
             "p (1-p) times": {"share": lambda p: p * (1 - p)},
             "half, as for fair coins": {"share": lambda _: 1 / 2},
-            "p² + (1-p)² times: the bits agree": {"share": lambda p: p**2 + (1 - p) ** 2},
         },
     )
     trial.fails("equal to flip influence, for uniform bits", equal_to_flip)
@@ -231,18 +229,6 @@ def ends(below=operator.le, label=np.minimum):
             yield wrong, f"{run.name}, epsilon = {epsilon:g}"
 
 
-def best_first(n=17, *, by_depth=False):
-    """On a random function, whose leaves have more than 2^16 scores: the best score comes first."""
-    path = topdown.build_top_down(
-        zoo.random(n, 3), ProductDistribution(np.linspace(0.3, 0.6, n)), max_leaves=1 << 18
-    )
-    score = path.node_score[path.split_node]
-    if by_depth:
-        score = score[np.argsort(path.node_depth[path.split_node], kind="stable")]
-    rise = np.maximum(np.diff(score) - 1e-9 * score[:-1], 0)
-    return equality("steps of one run", rise, lambda k: f"step {k + 1}")
-
-
 @stated(
     "PS-ALG",
     r"BuildTopDownDT under a product distribution $\mu$: split the leaf of the highest score on "
@@ -255,13 +241,6 @@ def test_build_top_down(trial):
         variants={
             "ties to the deepest leaf": {"depth": -1},
             "ties to the rightmost leaf": {"bit": -1},
-            "ties to the last variable": {
-                "pick": lambda shares: len(shares) - 1 - shares[::-1].index(max(shares))
-            },
-            "the least influential variable": {
-                "pick": lambda shares: shares.index(min(filter(None, shares)))
-            },
-            "leaves by influence, without their weight": {"score": operator.truediv},
         },
     )
     trial.holds(
@@ -269,8 +248,6 @@ def test_build_top_down(trial):
         ends,
         variants={
             "going on at an error of epsilon": {"below": operator.lt},
-            "stopping at twice epsilon": {"below": lambda e, epsilon: e <= 2 * epsilon},
             "with the rarer label": {"label": np.maximum},
         },
     )
-    trial.holds("in larger trees", best_first, variants={"level by level": {"by_depth": True}})

@@ -69,7 +69,6 @@ def test_strictly_better(trial):
         {
             "0.2% more on the right": {"when": lambda d, lam: LOG2_E * d < 1.002 * lam**2},
             "1% less on the right": {"when": lambda d, lam: LOG2_E * d < 0.99 * lam**2},
-            "without log e": {"when": lambda d, lam: d < lam**2},
         },
     )
     trial.fails("as printed, always", partial(below_the_older_bound, lambda *_: True))
@@ -180,11 +179,7 @@ def test_fair_bits(trial):
         "Delta_max ≤ log2 s",
         restrictions_below_log_size,
         r"\Delta(f_\ell) \le \log s",
-        {
-            "1% more": {"times": 1.01},
-            "with s - 1 for s": {"fewer": 1},
-            "under p = 15/16": {"measure": (15 / 16,) * 3},
-        },
+        {"1% more": {"times": 1.01}, "with s - 1 for s": {"fewer": 1}},
     )
     best = optimal_all(4)
     trial.fails(
@@ -193,10 +188,10 @@ def test_fair_bits(trial):
     )
 
 
-def ordered(least=1, largest=1, most=1):
+def ordered(least=1, most=1):
     """``1 <= Delta <= D`` and ``D <= 3 Delta`` for the functions of 3 variables, 216 measures."""
     depth, delta = pairs().depth, pairs().delta
-    left = [least + 0 * delta, largest * delta, most * depth]
+    left = [least + 0 * delta, delta, most * depth]
     return of_pairs(left, [delta, depth, 3 * delta], use=depth > 0)
 
 
@@ -212,11 +207,7 @@ def test_quotient_of_depths(trial):
         "1 ≤ Delta ≤ D ≤ n",
         ordered,
         r"1 \le \Delta \le D \le n",
-        {
-            "a quotient 2% larger": {"most": 1.02},
-            "Delta at least 1.01": {"least": 1.01},
-            "Delta 1% larger": {"largest": 1.01},
-        },
+        {"a quotient 2% larger": {"most": 1.02}, "Delta at least 1.01": {"least": 1.01}},
     )
     grows = partial(for_conjunctions, right=lambda _, d, av: d / av)
     trial.holds(

@@ -89,7 +89,6 @@ def test_equivalent_rules(trial):
         {
             "with flip influence": {"wanted": lambda influence, spread: influence**2 / spread**3},
             "divided by p q": {"wanted": lambda influence, spread: 2 * influence**2 / spread},
-            "the influence itself": {"wanted": lambda influence, _: influence},
         },
     )
     every = [(3, code, MEASURES[0]) for code in range(1, 255)]

@@ -73,25 +73,6 @@ def proved(run, e):
     return product.proved_bound_bits(run.delta, run.max_delta, run.depth, e)
 
 
-def try_average(trial):
-    """The size from the average depth alone, of two claims."""
-    try_bound(
-        trial,
-        "ours, for Delta(f), where it is below 2^n",
-        r"\min\left( e^{\Delta D / \varepsilon},\ e^{\Delta^2 / (4 \varepsilon^2)} \right)",
-        typed=by_average,
-        coded=lambda run, e: product.variation_bound_bits(run.delta, run.depth, e),
-        variants={
-            "with 15 for 4": partial(by_average, second=15),
-            "a 21st of the first exponent": partial(by_average, first=1 / 21),
-        },
-        drift={
-            "2 for 4": partial(by_average, second=2),
-            "D/2 for D": partial(by_average, first=1 / 2),
-        },
-    )
-
-
 @equal("trees with own variables")
 def grows_alike(share=1):
     """Growth with own variables is `dt.build_top_down`, where a truth table is small enough."""
@@ -156,7 +137,6 @@ def test_size(trial):
         variants={"an adversary's": {"share": 1 / 4}},
         kind="identity",
     )
-    try_average(trial)
     for label, claimed in (
         ("as printed, exponent Delta(f) D", lambda f: f.printed),
         ("ours, with epsilon for its square", lambda f: f.delta**2 / (4 * f.epsilon) * LOG2_E),
@@ -170,7 +150,21 @@ def test_size(trial):
     r"most $e^{\Delta^2/(4 \varepsilon^2)}$, for the average depth $\Delta$ of $f$ alone.",
 )
 def test_size_from_the_average_depth(trial):
-    try_average(trial)
+    try_bound(
+        trial,
+        "ours, for Delta(f), where it is below 2^n",
+        r"\min\left( e^{\Delta D / \varepsilon},\ e^{\Delta^2 / (4 \varepsilon^2)} \right)",
+        typed=by_average,
+        coded=lambda run, e: product.variation_bound_bits(run.delta, run.depth, e),
+        variants={
+            "with 15 for 4": partial(by_average, second=15),
+            "a 21st of the first exponent": partial(by_average, first=1 / 21),
+        },
+        drift={
+            "2 for 4": partial(by_average, second=2),
+            "D/2 for D": partial(by_average, first=1 / 2),
+        },
+    )
 
 
 @stated(

@@ -288,9 +288,6 @@ TARGETS = {
     "parity of 2": parity(2),
     "majority of 3": majority(3),
 }
-NOISY = tuple(("parity of 2", *rest) for rest in ((50, 300), (40, 300)))
-"""Targets, percentages of labels flipped (50: fair coins), and sizes of samples."""
-LARGE = tuple((target, 45, 100_000) for target in list(TARGETS)[:3])
 
 
 @dataclass(frozen=True, eq=False)
@@ -334,14 +331,14 @@ def _whole(depth=0):
     return Tree.leaf(0) if depth == N else Tree.split(depth, _whole(depth + 1), _whole(depth + 1))
 
 
-def _noisy(rng, target, noise, m, times):
+def _noisy(rng, target, noise, m):
     small = TARGETS[target]
     table = np.tile(small.table, 1 << (N - small.n))
     weights = np.where(table[:, None] == (0, 1), 100 - noise, noise).ravel()
     rows = np.repeat(cube_points(N), 2, axis=0), np.tile([0, 1], 1 << N)
     name = f"{target}, noise {noise / 100:g}, m = {m:,}"
-    for cells in rng.multinomial(m, weights / weights.sum(), size=times):
-        yield World(name, N, _whole(), rows, cells, weights)
+    cells = rng.multinomial(m, weights / weights.sum())
+    return World(name, N, _whole(), rows, cells, weights)
 
 
 @cache
@@ -349,14 +346,7 @@ def worlds():
     """5 targets, 3 rates of noise, 3 sizes of the sample."""
     rng = np.random.default_rng(7)
     settings = product(TARGETS, (10, 20, 30), (300, 3_000, 30_000))
-    return tuple(world for setting in settings for world in _noisy(rng, *setting, 1))
-
-
-@cache
-def drawn(settings, times):
-    """So many samples of each of some noisy targets."""
-    rng = np.random.default_rng(9)
-    return tuple(tuple(_noisy(rng, *setting, times)) for setting in settings)
+    return tuple(_noisy(rng, *setting) for setting in settings)
 
 
 @cache

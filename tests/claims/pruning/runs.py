@@ -4,8 +4,6 @@ V are the nodes of the best pruning T_opt that the algorithm cuts; V' are those 
 Lemma 12.4 says are seen as often as they should be. Sums over them are what chapter 6 bounds.
 """
 
-from __future__ import annotations
-
 import math
 from functools import cache
 

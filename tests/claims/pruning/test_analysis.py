@@ -3,15 +3,12 @@
 In every world the true errors are whole numbers of weights.
 """
 
-from __future__ import annotations
-
 import math
-from functools import partial
 from itertools import product
 
 import numpy as np
 
-from claims.kit import Trial, chances, equality
+from claims.kit import equality
 from claims.pruning import populations as pop
 from claims.pruning.runs import NODES, joined, node, over_runs, same_in_runs
 
@@ -20,15 +17,10 @@ from claims.pruning.runs import NODES, joined, node, over_runs, same_in_runs
     "MN-L12.3",
     r"With probability at least $1 - \delta$ over the sample, $T^*$ is a pruning of "
     r"$T_{\mathrm{opt}}$, the pruning of least true error ($c \ge 2$).",
-    note="At random c = 0.3 would do; it takes two rates that deceive to need 2. The "
-    "proof asks no more of the event of MN-L12.2.",
+    note="It takes two rates that deceive to need 2. The proof asks no more of the event of "
+    "MN-L12.2.",
 )
-def test_lies_inside_the_best(trial: Trial) -> None:
-    def at_random(c=2.0):
-        settings = pop.drawn(pop.NOISY, 110)
-        kept = [sum(not pop.within(w.prune(c), w.best) for w in setting) for setting in settings]
-        deltas = [setting[0].delta for setting in settings]
-        return chances("noisy targets", kept, 110, deltas, lambda k: settings[k][0].name)
+def test_lies_inside_the_best(trial):
 
     trial.holds(
         "c = 2, whenever subtree and leaf are off by less than rho",
@@ -36,18 +28,15 @@ def test_lies_inside_the_best(trial: Trial) -> None:
         variants={
             "c = 1.996": {"c": 1.996},
             "without ln |PATHS|": {"logs": lambda n, _, s: pop.trees_log(n, s)},
-            "without ln |TREES|": {"logs": lambda n, l, _: pop.paths_log(n, l)},
-            "trees one leaf smaller": {"logs": lambda n, l, s: pop.exact_logs(n, l, s - 1 or 1)},
         },
     )
-    trial.holds("c = 2, samples drawn at random", at_random, variants={"c = 0.1": {"c": 0.1}})
 
 
 @pop.stated(
     "MN-12.8",
     r"The penalties of the runs are $\mu_v = c \sqrt{r_v / m_v}$, with $r_v$ as in MN-12.2.",
 )
-def test_penalties_of_the_runs(trial: Trial) -> None:
+def test_penalties_of_the_runs(trial):
     def penalties(r=pop.bits, base=1.0):
         def off(run):
             pairs = zip(run.levels.tolist(), run.sizes.tolist(), strict=True)
@@ -64,10 +53,7 @@ def test_penalties_of_the_runs(trial: Trial) -> None:
         r"+ \ln |\mathrm{TREES}(k_v)| + \ln \frac m\delta",
         {
             "k_v counted in nodes": {"r": lambda n, l, s, m, d: pop.bits(n, l, 2 * s - 1, m, d)},
-            "l_v one more": {"r": lambda n, l, s, m, d: pop.bits(n, l + 1, s, m, d)},
-            "n + 1 tests": {"r": lambda n, l, s, m, d: pop.bits(n + 1, l, s, m, d)},
             "base 2": {"base": math.log(2)},
-            "ln(1/delta) for ln(m/delta)": {"r": lambda n, l, s, _, d: pop.bits(n, l, s, 1, d)},
         },
     )
 
@@ -79,7 +65,7 @@ def test_penalties_of_the_runs(trial: Trial) -> None:
     repaired=True,
     note="The source writes an equality and drops the constants.",
 )
-def test_bits_at_most(trial: Trial) -> None:
+def test_bits_at_most(trial):
     wide = product((1, 2, 5, 30, 1000, 10**15), (0, 1, 6, 30), (1, 2, 5, 20, 400))
     cases = [case for case in wide if case[1] <= case[0]]
 
@@ -92,9 +78,9 @@ def test_bits_at_most(trial: Trial) -> None:
     display = r"r_v \le \ell_v \ln(2n+1) + k_v \ln(8n) + \ln(m/\delta)"
     two, one, eight = pop.constants(display, r"\((\d)n\+", r"\+(\d)\)", r"\((\d)n\)")
 
-    def rough(path=1.0, test=1.0, less=0):
+    def rough(path=1.0, test=1.0):
         def most(n, l, s):
-            return path * l * math.log(two * n + one) + test * (s - less) * math.log(eight * n)
+            return path * l * math.log(two * n + one) + test * s * math.log(eight * n)
 
         return below(most)
 
@@ -102,11 +88,7 @@ def test_bits_at_most(trial: Trial) -> None:
         "with ln(2n+1) and ln(8n)",
         rough,
         display,
-        {
-            "0.98 ln(8n)": {"test": 0.98},
-            "0.85 ln(2n+1)": {"path": 0.85},
-            "k_v - 1 for k_v": {"less": 1},
-        },
+        {"0.98 ln(8n)": {"test": 0.98}, "0.85 ln(2n+1)": {"path": 0.85}},
     )
     trial.fails("as printed, (l + s) ln n", lambda: below(lambda n, l, s: (l + s) * math.log(n)))
     trial.fails(
@@ -121,7 +103,7 @@ def test_bits_at_most(trial: Trial) -> None:
     r"\varepsilon_{v_i}(T_{v_i}^*)) p_{v_i}$ over the nodes of $T_{\mathrm{opt}}$ where the "
     r"algorithm cuts, nested ones included, if $T^*$ is a pruning of $T_{\mathrm{opt}}$.",
 )
-def test_gap_cut_by_cut(trial: Trial) -> None:
+def test_gap_cut_by_cut(trial):
     def telescope(lost=lambda run: run.lost.sum() / run.world.truth.m):
         return same_in_runs(lambda run: lost(run) - run.gap)
 
@@ -137,11 +119,7 @@ def test_gap_cut_by_cut(trial: Trial) -> None:
         telescope,
         r"\varepsilon(T^*) - \varepsilon_{\mathrm{opt}} = \sum_{i=1}^{t} \bigl( "
         r"\varepsilon_{v_i}(\emptyset) - \varepsilon_{v_i}(T^*_{v_i}) \bigr)\, p_{v_i}",
-        {
-            "rates on the sample": {"lost": on_the_sample},
-            "subtrees as given": {"lost": as_given},
-            "without p_v": {"lost": lambda run: (run.lost / run.p).sum() / run.world.truth.m},
-        },
+        {"rates on the sample": {"lost": on_the_sample}, "subtrees as given": {"lost": as_given}},
     )
     trial.fails(
         "over the leaves of T* only",
@@ -158,7 +136,7 @@ def test_gap_cut_by_cut(trial: Trial) -> None:
     r"(\hat\varepsilon(T_v^*) - \varepsilon(T_v^*))$, the middle bracket between 0 and $\mu_v$.",
     note="The source bounds the left side by absolute values; they are not needed.",
 )
-def test_three_brackets(trial: Trial) -> None:
+def test_three_brackets(trial):
     def rates(run):
         """Of the leaf and of T*_v: seen, and true."""
         v, weight = run.nodes, run.world.truth.reach[run.nodes]
@@ -175,9 +153,9 @@ def test_three_brackets(trial: Trial) -> None:
 
         return equality(NODES, joined(off), node)
 
-    def middle(most=1.0, first=0, more=0.0):
-        """The gain of T*_v, on the sample or in truth, and 0, against the penalty."""
-        gain = joined(lambda run: rates(run)[first] - rates(run)[first + 1])
+    def middle(most=1.0, more=0.0):
+        """The gain of T*_v on the sample, and 0, against the penalty."""
+        gain = joined(lambda run: np.subtract(*rates(run)[:2]))
         alpha = joined(lambda run: run.found.penalty[run.nodes])
         # A gain below 0 is off as one above alpha is.
         return pop.bound(NODES, np.where(gain >= more * alpha, gain, 2 * alpha), most * alpha, node)
@@ -197,7 +175,6 @@ def test_three_brackets(trial: Trial) -> None:
         variants={
             "at most 0.998 alpha": {"most": 0.998},
             "at least a thousandth of alpha": {"more": 0.001},
-            "in truth": {"first": 2},
         },
     )
 
@@ -209,7 +186,7 @@ def test_three_brackets(trial: Trial) -> None:
     repaired=True,
     note="3 would need c = 1, where the source asks for c > 1 and the proof for c = 2.",
 )
-def test_harm(trial: Trial) -> None:
+def test_harm(trial):
     def terms(run, extra=1.0, times=1.0, p=lambda run: run.p):
         return np.minimum(1, (2 * extra + times * run.c) * run.roots) * p(run)
 
@@ -218,21 +195,12 @@ def test_harm(trial: Trial) -> None:
             lambda run: run.lost.sum() / run.world.truth.m, lambda run: terms(run, **spoilt).sum()
         )
 
-    def each(extra=1.0):
-        lost = joined(lambda run: run.lost / run.world.truth.m)
-        return pop.bound(NODES, lost, joined(partial(terms, extra=extra)), node)
-
     trial.holds(
         "the sum, with 2 + c",
         harm,
         r"\sum_{i=1}^{t} \bigl( \varepsilon_{v_i}(\emptyset) - "
         r"\varepsilon_{v_i}(T^*_{v_i}) \bigr)\, p_{v_i} \\ \le \sum_{i=1}^{t} "
         r"\min\Bigl(1,\, (2 + c) \sqrt{\frac{r_{v_i}}{m_{v_i}}}\Bigr)\, p_{v_i}",
-        {
-            "1.98 + c": {"extra": 0.99},
-            "2 + 0.98 c": {"times": 0.98},
-            "m_v/m for p_v": {"p": lambda run: run.reach / run.m},
-        },
+        {"1.98 + c": {"extra": 0.99}, "2 + 0.98 c": {"times": 0.98}},
     )
-    trial.holds("each cut by itself", each, variants={"1.995 + c, cut by cut": {"extra": 0.9975}})
     trial.fails("as printed, 3 times the sum", lambda: harm(extra=1.5, times=0.0))

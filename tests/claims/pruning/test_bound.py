@@ -6,28 +6,20 @@ they should be: what Lemma 12.4 allows, and no more. The theorem, its short form
 not say follow.
 """
 
-from __future__ import annotations
-
 import math
 from functools import partial
 from itertools import product
 
 import numpy as np
 
-from claims.kit import Trial, chances
 from claims.pruning import populations as pop
-from claims.pruning.runs import NODES, Run, joined, over_runs, same_in_runs
+from claims.pruning.runs import NODES, joined, over_runs, same_in_runs
 from dtviz.core.boolean import cube_points
 from dtviz.core.functions import caterpillar, parity_multiplexer
 from dtviz.core.optimal import optimal
 from dtviz.core.topdown import build_top_down as greedy
 from dtviz.pruning.node_counts import node_counts
 from dtviz.pruning.smallest import SmallestPrunings
-
-
-def of_source(run):
-    """``12 ln(t/delta) / m``, which a sample that chooses V may pass."""
-    return 12 * (math.log(max(run.nodes.size, 1)) - math.log(run.delta)) / run.m
 
 
 def products(run, times=1.0):
@@ -42,7 +34,7 @@ def products(run, times=1.0):
     note="The source has 12 ln(t/delta)/m for the threshold, which MN-L12.4 does not bear "
     "out: V depends on the sample.",
 )
-def test_rare_and_likely(trial: Trial) -> None:
+def test_rare_and_likely(trial):
     def parts(run):
         return run.terms.sum() - run.terms[run.p > run.q].sum() - run.terms[run.p <= run.q].sum()
 
@@ -62,7 +54,7 @@ def test_rare_and_likely(trial: Trial) -> None:
     note="Where few examples come the root exceeds 1. Differences of errors do not, so the "
     "minimum may be put in from the start; with it the bound holds whatever r_v and m_v are.",
 )
-def test_rare_nodes(trial: Trial) -> None:
+def test_rare_nodes(trial):
     def below(times=1.0, power=1.0, terms=lambda run: run.terms, q=lambda run: run.q):
         def most(run):
             return times * run.inner**power * q(run)
@@ -74,11 +66,7 @@ def test_rare_nodes(trial: Trial) -> None:
         below,
         r"\sum_{p_v \le q_\ell} \min\Bigl(1,\, (2 + c) \sqrt{\frac{r_v}{m_v}}\Bigr)\, p_v "
         r"\le s\,q_\ell",
-        {
-            "at most 0.95 s q_l": {"times": 0.95},
-            "at most sqrt(s) q_l": {"power": 0.5},
-            "ln t for ln |PATHS|, as printed": {"q": of_source},
-        },
+        {"at most 0.95 s q_l": {"times": 0.95}, "at most sqrt(s) q_l": {"power": 0.5}},
     )
     trial.fails(
         "as printed, sqrt(r/m_v) ≤ 1 without the minimum",
@@ -91,7 +79,7 @@ def test_rare_nodes(trial: Trial) -> None:
     r"Over $V'$, where $p_v < 2 \hat p_v = 2 m_v / m$: "
     r"$\sum \sqrt{r_v/m_v}\, p_v \le \sum \sqrt{r_v/m_v}\, 2 m_v/m$.",
 )
-def test_likely_nodes(trial: Trial) -> None:
+def test_likely_nodes(trial):
     def seen(factor=2.0, least=lambda run: run.q):
         share = joined(lambda run: run.p[run.p > least(run)])
         often = joined(lambda run: run.reach[run.p > least(run)] / run.m)
@@ -106,11 +94,7 @@ def test_likely_nodes(trial: Trial) -> None:
         "p_v < 2 m_v/m on V'",
         seen,
         r"p_v < 2 m_v / m",
-        {
-            "p_v < 1.999 m_v/m": {"factor": 1.999},
-            "on all of V": {"least": lambda _: 0.0},
-            "above 12 ln(t/delta)/m, as printed": {"least": of_source},
-        },
+        {"p_v < 1.999 m_v/m": {"factor": 1.999}, "on all of V": {"least": lambda _: 0.0}},
     )
     trial.holds(
         "the sums",
@@ -122,7 +106,7 @@ def test_likely_nodes(trial: Trial) -> None:
 
 
 @pop.stated("MN-12.14", r"$\sum \sqrt{r_v/m_v}\, 2 m_v/m = \frac2m \sum \sqrt{r_v} \sqrt{m_v}$.")
-def test_fraction_reduced(trial: Trial) -> None:
+def test_fraction_reduced(trial):
     def reduced(times=2):
         def gap(run):
             return (run.likely_roots * times * run.likely_reach).sum() / run.m - products(run)
@@ -137,7 +121,7 @@ def test_fraction_reduced(trial: Trial) -> None:
     r"By Cauchy and Schwarz that is at most $\frac2m \sqrt{\sum r_v} \sqrt{\sum m_v}$.",
     note="True of any numbers; nearly an equality where one node is cut, or many alike.",
 )
-def test_cauchy(trial: Trial) -> None:
+def test_cauchy(trial):
     def below(times=1.0, reach=np.sum, together=lambda r, m, reach: r.sum() * reach(m)):
         def most(run):
             return times * 2 / run.m * together(run.likely_bits, run.likely_reach, reach) ** 0.5
@@ -166,7 +150,7 @@ def test_cauchy(trial: Trial) -> None:
     note="Counted in nodes a piece's root comes again as a leaf of the piece above; the sum "
     "may exceed |T_opt|, though not 2 |T_opt|.",
 )
-def test_sums_of_bits_and_sizes(trial: Trial) -> None:
+def test_sums_of_bits_and_sizes(trial):
     def of_bits(times=lambda run: run.inner, rest=1.0):
         def most(run):
             later = run.depth * math.log(2 * run.n + 1) + 2 * math.log(8 * run.n)
@@ -177,27 +161,15 @@ def test_sums_of_bits_and_sizes(trial: Trial) -> None:
     def of_sizes(less=0):
         return over_runs(lambda run: run.sizes.sum(), lambda run: run.inner + run.nodes.size - less)
 
-    def pieces(inside=lambda run: run.sizes - 1):
-        return same_in_runs(lambda run: inside(run).sum() - run.inner + run.found.n_leaves - 1)
-
     trial.holds(
         "the sum of r_v",
         of_bits,
         r"\sum_{v \in V'} r_v \le s\, \Bigl( & \ell \ln(2n+1) \\ &+ 2 \ln (8n) + \ln "
         r"\frac m\delta \Bigr)",
-        {
-            "0.98 ln(m/delta)": {"rest": 0.98},
-            "without s": {"times": lambda _: 1},
-            "s - 1 for s": {"times": lambda run: run.inner - 1},
-        },
+        {"0.98 ln(m/delta)": {"rest": 0.98}, "without s": {"times": lambda _: 1}},
     )
     trial.holds(
         "the sum of k_v", of_sizes, r"\sum k_v \le s + t", {"at most s + t - 1": {"less": 1}}
-    )
-    trial.holds(
-        "the pieces are T_opt without T*",
-        pieces,
-        variants={"counted in leaves": {"inside": lambda run: run.sizes}},
     )
     trial.fails(
         "as printed, sizes counted in nodes: the sizes of the pieces ≤ |T_opt|",
@@ -210,7 +182,7 @@ def test_sums_of_bits_and_sizes(trial: Trial) -> None:
     r"$\sum m_v \le m\,\ell$ over $V'$: at each of the $\ell$ levels with internal nodes, "
     r"different nodes are reached by different examples.",
 )
-def test_sum_of_reach(trial: Trial) -> None:
+def test_sum_of_reach(trial):
     def below(times=1.0, less=0, power=1.0):
         def most(run):
             return times * run.m * (run.depth - less) ** power
@@ -221,7 +193,7 @@ def test_sum_of_reach(trial: Trial) -> None:
         "in the runs",
         below,
         r"\sum m_v \le m\,\ell",
-        {"one level less": {"less": 1}, "0.99 m l": {"times": 0.99}, "sqrt(l)": {"power": 0.5}},
+        {"one level less": {"less": 1}, "0.99 m l": {"times": 0.99}},
     )
     trial.fails("without the depth", lambda: below(power=0))
 
@@ -246,7 +218,7 @@ def displayed(run, times=1.0, **spoilt):
     "Where the bound is below 1 its first term is less than half of the second, so that no "
     "case shows whether it is needed. That sqrt(2) will do is this book's remark.",
 )
-def test_together(trial: Trial) -> None:
+def test_together(trial):
     def below(**spoilt):
         return over_runs(
             lambda run: run.terms.sum(),
@@ -258,13 +230,7 @@ def test_together(trial: Trial) -> None:
         "in the runs",
         below,
         r"s\, q_\ell \\ &+ 2\,(2 + c)\, \sqrt{\frac{s\,\ell}{m}\, \Lambda}",
-        {
-            "0.6 of the second term": {"times": 0.6},
-            "sqrt(s Λ / m)": {"power": 0},
-            "sqrt(l) for l": {"power": 0.5},
-            "without ln(m/delta)": {"rest": 0.0},
-            "the first term alone": {"times": 0.0},
-        },
+        {"0.6 of the second term": {"times": 0.6}, "sqrt(s Λ / m)": {"power": 0}},
     )
     trial.holds(
         "sqrt(2) for 2",
@@ -281,7 +247,7 @@ def test_together(trial: Trial) -> None:
     note="The source has no constant. A gap above 1 there is none, so the least of 1 and the "
     "bound is meant.",
 )
-def test_in_short(trial: Trial) -> None:
+def test_in_short(trial):
     axes = (
         [math.log(2), 1.2, 2.3, 5, 10, 30, 100, 460],
         [0, 1, 2, 4, 6, 8, 10, 11.5, 14, 20, 25],
@@ -290,12 +256,12 @@ def test_in_short(trial: Trial) -> None:
         [0, 0.1, 0.3, 0.5, 0.7, 0.9, 1],
     )
 
-    def below(share=1.0, power=1.0, largest=1.0):
+    def below(share=1.0, power=1.0):
         """With ``(2n+1)^l`` for the number of paths; logarithms of n, m and 1/delta."""
         n, m, confidence, depth, part = np.array(list(product(*axes))).T
         s, words = np.exp(part * m), pop.log_words(n)
         logs = depth * words[0], words
-        long = np.minimum(largest, pop.promise(s, depth, logs, m, confidence, 2))
+        long = np.minimum(1.0, pop.promise(s, depth, logs, m, confidence, 2))
         short = part * m + confidence + depth**power * np.sqrt(n + m + confidence)
         short *= 15 * share * np.sqrt(s * np.exp(-m))
 
@@ -309,11 +275,7 @@ def test_in_short(trial: Trial) -> None:
         below,
         r"\bigl(\ln\frac s\delta + \ell \sqrt{\ln n + \ln \frac m\delta}\,\bigr) "
         r"\sqrt{\frac sm}",
-        {
-            "at most 14.4 times": {"share": 0.96},
-            "sqrt(l) for l": {"power": 0.5},
-            "for s ln n > m too": {"largest": np.inf},
-        },
+        {"at most 14.4 times": {"share": 0.96}, "sqrt(l) for l": {"power": 0.5}},
     )
 
 
@@ -327,19 +289,12 @@ def test_in_short(trial: Trial) -> None:
     "of delta repairs. On samples of thousands the bound exceeds 1; the extreme worlds have "
     "up to 10^13 examples, which are only counted.",
 )
-def test_theorem(trial: Trial) -> None:
+def test_theorem(trial):
     def asked_for(run):
         return run.c >= 2 and run.inner > 0 and displayed(run) < 1
 
     def below(most=None, **spoilt):
         return over_runs(lambda run: run.gap, most or partial(displayed, **spoilt), asked_for)
-
-    def drawn_at_random(times=1.0):
-        drawn = pop.drawn(pop.LARGE, 70)
-        settings = [[Run(world, 2.0, world.prune(2.0)) for world in some] for some in drawn]
-        failures = [sum(run.gap > times * displayed(run) for run in some) for some in settings]
-        deltas = [2 * some[0].delta for some in settings]
-        return chances("noisy targets", failures, 70, deltas, lambda k: settings[k][0].world.name)
 
     @pop.same("trees")
     def begins(**spoilt):
@@ -353,26 +308,12 @@ def test_theorem(trial: Trial) -> None:
             good = at(m, *tree) and not at(m - 1, *tree)
             yield 1 - good, f"m, s, l = {m, *tree}"
 
-    def of_two(run):
-        return displayed(run, times=4 / (2 + run.c))
-
     trial.holds(
         "where the bound is below 1",
         below,
         r"\varepsilon(T^*) - \varepsilon_{\mathrm{opt}} \le{}& s\, q_\ell \\ &+ 2\,(2 + "
         r"c)\, \sqrt{\frac{s\,\ell}{m}\, \Lambda}",
-        {
-            "0.605 of the second term": {"times": 0.605},
-            "sqrt(l) for l": {"power": 0.5},
-            "sqrt(s Λ / m)": {"power": 0},
-            "without ln(m/delta)": {"rest": 0.0},
-            "for all c what holds for 2": {"most": of_two},
-        },
-    )
-    trial.holds(
-        "c = 2, samples drawn at random",
-        drawn_at_random,
-        variants={"a twelfth of the bound": {"times": 1 / 12}},
+        {"0.605 of the second term": {"times": 0.605}, "sqrt(l) for l": {"power": 0.5}},
     )
     trial.holds(
         "below 1 from 1,593, 44,598 and 233,901 examples on",
@@ -387,7 +328,7 @@ def test_theorem(trial: Trial) -> None:
     r"$\varepsilon_{\mathrm{opt}}$ is the error of the best pruning of $T$; other trees, not "
     r"prunings of $T$, may be better, above all if $T$ was grown greedily.",
 )
-def test_better_trees(trial: Trial) -> None:
+def test_better_trees(trial):
     targets = {f"caterpillar({k})": caterpillar(k) for k in (1, 2, 3)}
     targets |= {f"parity_multiplexer(3, {k})": parity_multiplexer(3, k) for k in (1, 2)}
 
@@ -405,7 +346,6 @@ def test_better_trees(trial: Trial) -> None:
         worse,
         variants={
             "trees of least size": {"grown": lambda f, _: optimal(f).tree()},
-            "greedy trees grown until they err nowhere": {"grown": lambda f, _: greedy(f).tree()},
             "an error above 1/16": {"least": 1 / 16},
         },
     )
@@ -417,5 +357,5 @@ def test_better_trees(trial: Trial) -> None:
     "near-optimal generalization.",
     note="The references inside the source have lost their numbers.",
 )
-def test_references(trial: Trial) -> None:
+def test_references(trial):
     """There is nothing finite to compute."""

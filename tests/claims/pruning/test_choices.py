@@ -1,12 +1,9 @@
 """Chapter 6, pruning: overfitting, a second sample to prune with, and why the first will not do."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np
 
-from claims.kit import Trial
 from claims.pruning import populations as pop
 from dtviz import pruning
 from dtviz.core.tree import Tree
@@ -31,7 +28,7 @@ def on_second(of=lambda s: (s.second, s.first), *, large=False):
     note="The source's overview of pruning. With noise but many examples the whole tree may "
     "have the right majorities everywhere; then it is only too large.",
 )
-def test_overfitting(trial: Trial) -> None:
+def test_overfitting(trial):
     @pop.every(pop.WORLDS)
     def smaller(cut=lambda world: world.best.cut, seen=0, true=0):
         """A pruning errs so many times more on the sample, and so many times less in truth."""
@@ -48,8 +45,6 @@ def test_overfitting(trial: Trial) -> None:
         smaller,
         variants={
             "the root alone": {"cut": lambda world: np.ones_like(world.best.cut)},
-            "the tree itself": {"cut": lambda world: np.zeros_like(world.best.cut)},
-            "what bottom-up pruning leaves, c = 2": {"cut": lambda world: world.prune(2.0).cut},
             "an error more on the sample": {"seen": 1},
         },
     )
@@ -64,7 +59,7 @@ def test_overfitting(trial: Trial) -> None:
     note="That the result is the best pruning is this book's addition; the source states the "
     "procedure.",
 )
-def test_reduced_error_pruning(trial: Trial) -> None:
+def test_reduced_error_pruning(trial):
     def by_hand(s, v=0, ties=0, *, current=True):
         """(errors, leaves) of what is left at a node, cutting for so many errors more."""
         wrong = s.errors[v]
@@ -84,7 +79,6 @@ def test_reduced_error_pruning(trial: Trial) -> None:
         procedure,
         variants={
             "cut for one error more": {"ties": 1},
-            "the subtree kept at ties": {"ties": -1},
             "the subtree given for the current one": {"current": False},
         },
     )
@@ -97,7 +91,7 @@ def test_reduced_error_pruning(trial: Trial) -> None:
     note="Well known. Trees of 40 leaves are tried by the pairs of errors and leaves that their "
     "prunings have.",
 )
-def test_reduced_error_pruning_is_optimal(trial: Trial) -> None:
+def test_reduced_error_pruning_is_optimal(trial):
     @pop.matches(pop.TREES)
     def best(rank=None, **of):
         for s, size in on_second(large=True, **of):
@@ -109,7 +103,6 @@ def test_reduced_error_pruning_is_optimal(trial: Trial) -> None:
         variants={
             "the most leaves": {"rank": lambda pair: (pair[0], -pair[1])},
             "labels of the second sample": {"of": lambda s: (s.second, s.second)},
-            "errors on the first": {"of": lambda s: (s.first, s.first)},
         },
     )
 
@@ -121,9 +114,12 @@ def test_reduced_error_pruning_is_optimal(trial: Trial) -> None:
     "leaves.",
     note="The figure is missing; the numbers in the text determine this much of it.",
 )
-def test_example(trial: Trial) -> None:
+def test_example(trial):
     @pop.matches("labellings of the leaves")
-    def labellings(forced=(1, 0), errors=(2, 1), label=1):
+    def labellings(
+        forced=(1, 0),
+        errors=(2, 1),
+    ):
         """Of the two leaves of X_4: one has 2 errors and is cut for 1."""
         second = np.repeat([[0], [1]], (2, 3), axis=0), [1, 1, 1, 1, 0]
         for low, high in itertools.product((0, 1), repeat=2):
@@ -131,18 +127,14 @@ def test_example(trial: Trial) -> None:
             found = reduced(tree, second, ([[0], [0], [0], [1]], [1, 1, 1, 0]))
             (one,) = found.decisions
             got = (one.subtree_errors, one.leaf_errors) == errors
-            got = got and found.tree() == Tree.leaf(label)
+            got = got and found.tree() == Tree.leaf(1)
             words = f"{one.subtree_errors} errors, {one.leaf_errors} as a leaf, with labels {low}"
             yield got, (low, high) == forced, f"{words} and {high}"
 
     trial.holds(
         "all labellings",
         labellings,
-        variants={
-            "labels 0 and 1": {"forced": (0, 1)},
-            "3 errors": {"errors": (3, 1)},
-            "cut to the label 0": {"label": 0},
-        },
+        variants={"labels 0 and 1": {"forced": (0, 1)}, "3 errors": {"errors": (3, 1)}},
     )
 
 
@@ -151,7 +143,7 @@ def test_example(trial: Trial) -> None:
     r"A figure of a tree before reduced-error pruning, with the counts of the second sample.",
     note="The figure is missing from the source. Figures computed in the chapter take its place.",
 )
-def test_figure_before(trial: Trial) -> None:
+def test_figure_before(trial):
     """There is nothing finite to compute."""
 
 
@@ -160,7 +152,7 @@ def test_figure_before(trial: Trial) -> None:
     r"A figure of the same tree after pruning.",
     note="The figure is missing from the source.",
 )
-def test_figure_after(trial: Trial) -> None:
+def test_figure_after(trial):
     """There is nothing finite to compute."""
 
 
@@ -169,7 +161,7 @@ def test_figure_after(trial: Trial) -> None:
     r"On the sample $S_v$ the current subtree never errs more than the best leaf, if the "
     r"leaves carry the majority labels of $S$.",
 )
-def test_a_subtree_fits_its_own_sample(trial: Trial) -> None:
+def test_a_subtree_fits_its_own_sample(trial):
     def prunings(fewer=0, *, own=True):
         """Of two leaves or more, by hand and by the package, against the best leaf in place."""
         nodes, worst, best = [(s, v) for s in pop.samples(own=own) for v in s.inner], [], []

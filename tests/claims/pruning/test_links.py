@@ -1,13 +1,10 @@
 """Chapter 6, pruning: the price of a leaf, and the links that break as it rises."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import pairwise
 
 import numpy as np
 
-from claims.kit import Trial
 from claims.pruning import populations as pop
 from dtviz import pruning
 
@@ -37,7 +34,7 @@ def cheapest(s, price):
     r"$\alpha$ grows from 0, the minimizers pass through the corners of the lower convex hull "
     r"of the points $(K_d, d)$, from right to left, and no others are ever needed.",
 )
-def test_cost_complexity_sees_the_corners(trial: Trial) -> None:
+def test_cost_complexity_sees_the_corners(trial):
     @pop.matches(pop.TREES)
     def corners(slope=0, *, hull=True):
         """Of the staircase of all prunings, from many leaves to few."""
@@ -68,12 +65,12 @@ def test_cost_complexity_sees_the_corners(trial: Trial) -> None:
     r"For $0 \le \alpha \le \beta$, $P(\alpha)$ minimizes $R_\alpha$ among all prunings and is "
     r"a pruning of every other minimizer; and $P(\beta)$ is a pruning of $P(\alpha)$.",
 )
-def test_cheapest_prunings_are_nested(trial: Trial) -> None:
+def test_cheapest_prunings_are_nested(trial):
     def inside(one, other):
         return one & other == one
 
     @pop.every(PRICES)
-    def smallest(inside=inside, rent=0, down=1):
+    def smallest(inside=inside, down=1):
         """The package's pruning for a price, as the internal nodes kept, against every other."""
         for s in (*pop.samples()[:60], *pop.samples(own=False)[:60]):
             found, prices = path(s)
@@ -83,7 +80,7 @@ def test_cheapest_prunings_are_nested(trial: Trial) -> None:
                 inner = np.flatnonzero(s.counts.kept(cut) & ~cut & (s.tree.variable >= 0))
                 kept = sum(1 << int(v) for v in inner)
                 costs = {
-                    nodes: wrong + price * s.m * (nodes.bit_count() + 1) ** (1 + rent)
+                    nodes: wrong + price * s.m * (nodes.bit_count() + 1)
                     for wrong, nodes in s.prunings()
                 }
                 best = [nodes for nodes, cost in costs.items() if cost == min(costs.values())]
@@ -97,7 +94,6 @@ def test_cheapest_prunings_are_nested(trial: Trial) -> None:
         variants={
             "the largest of the cheapest": {"inside": lambda one, other: one | other == one},
             "larger as the price rises": {"down": -1},
-            "a price for the square of the leaves": {"rent": 1},
         },
     )
 
@@ -122,7 +118,7 @@ def by_hand(s, **spoilt):
     r"tree that comes with $\alpha_i$ is $P(\alpha)$ for all $\alpha_i \le \alpha < "
     r"\alpha_{i+1}$.",
 )
-def test_weakest_links(trial: Trial) -> None:
+def test_weakest_links(trial):
     @pop.matches(pop.TREES)
     def cheapest_of_all(**spoilt):
         for s in (*pop.samples()[:100], *pop.samples(large=True)):

@@ -1,7 +1,5 @@
 """What the claims of pruning are tried on is what it is said to be."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from claims.pruning import populations as pop

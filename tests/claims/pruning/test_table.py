@@ -1,14 +1,11 @@
 """Chapter 6, pruning: the smallest prunings for every number of errors, and a choice among them."""
 
-from __future__ import annotations
-
 import math
 from functools import cache
 from itertools import product
 
 import numpy as np
 
-from claims.kit import Trial
 from claims.pruning import populations as pop
 from dtviz import pruning
 from dtviz.pruning.node_counts import NodeCounts
@@ -91,20 +88,9 @@ def by_programme(**spoilt):
     note="With i from 1 the low child is never left without an error, and for k = 0 the loop "
     "is empty.",
 )
-def test_smallest_prunings(trial: Trial) -> None:
+def test_smallest_prunings(trial):
     def by_recurrence(**spoilt):
         return same_sizes(lambda s, most: recurrence(s, most, **spoilt))
-
-    def package(times=1, more=0):
-        """Joined by sizes, in large trees by the fast code, too."""
-
-        def sizes(s, most):
-            how = {"sample_weight": np.full(s.m, times), "classes": [0, 1]}
-            found = pruning.smallest_prunings(s.tree.bare(), *s.second, **how)
-            leaves = found.n_leaves[np.minimum(np.arange(most + 1) + more, s.m)]
-            return (2 * leaves - 1).tolist()
-
-        return same_sizes(sizes, large=True)
 
     @pop.every(PAIRS)
     def attained(more=0):
@@ -129,11 +115,6 @@ def test_smallest_prunings(trial: Trial) -> None:
         },
     )
     trial.holds(
-        "dt.pruning.smallest_prunings, trees of up to 40 leaves",
-        package,
-        variants={"every example twice": {"times": 2}, "K_(d+1) for K_d": {"more": 1}},
-    )
-    trial.holds(
         "its trees attain K_d",
         attained,
         variants={"T_(d+1) for T_d": {"more": 1}, "T_(d-1) for T_d": {"more": -1}},
@@ -152,7 +133,7 @@ def test_smallest_prunings(trial: Trial) -> None:
     "leaf; a leaf's entry stands for exactly l errors where the recursion means at most; the "
     "second index is I where k - I is meant.",
 )
-def test_dynamic_programme(trial: Trial) -> None:
+def test_dynamic_programme(trial):
     @pop.matches("nodes and numbers of errors j")
     def package(more=0):
         """Its tables of the fewest errors by size, read the other way, for every s_j(v)."""
@@ -188,7 +169,7 @@ def test_dynamic_programme(trial: Trial) -> None:
     r"|T|)$, and $O(m \cdot \text{depth})$ to send the sample down: together $O(m^2 |T|)$. By "
     "sizes in place of errors it takes one step for each pair of leaves at most, whatever $m$.",
 )
-def test_time(trial: Trial) -> None:
+def test_time(trial):
     @pop.bounds(pop.TREES)
     def of_programme(times=1.0, power=2, nodes=1):
         for k, s in ((len(sizes) - 1, s) for s, sizes in brute() if len(sizes) > 1):
@@ -234,7 +215,7 @@ def test_time(trial: Trial) -> None:
     note="The source writes T* = argmin_d, and calls k_d the size of the T. Sizes are leaves "
     "here, nodes there.",
 )
-def test_structural_risk(trial: Trial) -> None:
+def test_structural_risk(trial):
     @pop.every("weighted samples")
     def risk(size=lambda leaves, _: leaves, factor=1, power=0.5):
         """The choice of `dt.pruning.srm_prune` against the least risk of all prunings."""

@@ -6,8 +6,6 @@ failure is computed, for every target and for a family of distributions. Where t
 attained, with few heavy points, it is a short sum.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 from functools import cache, partial

@@ -1,7 +1,5 @@
 """What the claims of chapter 2 compute with: probabilities by simulation, counts by closure."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,14 +1,12 @@
 """Chapter 2, how good FIND is: the VC dimension of low rank, and FIND where Set Cover is inside."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from functools import cache
 
 import numpy as np
 
-from claims.kit import Trial, equality, rowwise
+from claims.kit import equality, rowwise
 from claims.rank.populations import stated
 from dtviz import rank as chapter
 from dtviz.core.exhaustive import optimal_all
@@ -56,7 +54,7 @@ def covering_table(sets):
     r"The VC dimension of $F_n^r$ is $\sum_{i \le r} \binom{n}{i}$.",
     note="A theorem of Simon (1990). Tried for up to 3 variables, and for rank 1 on 4.",
 )
-def test_vc_dimension(trial: Trial) -> None:
+def test_vc_dimension(trial):
     @rowwise(equality, "pairs (n, r)")
     def vc(bound=chapter.most_leaves):
         for n, r in PAIRS:
@@ -78,7 +76,7 @@ def test_vc_dimension(trial: Trial) -> None:
     "are sets that contain an element of none of the sets before them.",
     note="Tried on all orders of three sets that cover four elements.",
 )
-def test_find_on_covering_tables(trial: Trial) -> None:
+def test_find_on_covering_tables(trial):
     def in_order(sets):
         return sum(not s <= set().union(*sets[:k]) for k, s in enumerate(sets))
 
