@@ -17,7 +17,7 @@ SUFFIXES = (".py", ".js", ".css")
 GENERATED = "dtviz/explorers/bundles/*"
 
 
-MOST = {"all": 124_796, "tests": 64_852}
+MOST = {"all": 124_274, "tests": 64_112}
 """The most lines there may be of everything, and of what is in ``tests/``."""
 
 
