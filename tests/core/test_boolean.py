@@ -94,21 +94,6 @@ def test_algebra_is_pointwise(f, data):
     assert (f != g) == (a.tolist() != b.tolist())
 
 
-def test_monotone_counts_are_dedekind_numbers():
-    counts = [
-        sum(BooleanFunction.from_int(n, c).is_monotone() for c in range(2 ** (2**n)))
-        for n in range(4)
-    ]
-    assert counts == [2, 3, 6, 20]
-
-
-@given(functions(4))
-def test_relevant_variables_by_definition(f):
-    x = np.arange(2**f.n)
-    expected = [i for i in range(f.n) if (f.table != f.table[x ^ (1 << i)]).any()]
-    assert list(f.relevant_variables()) == expected
-
-
 def test_large_functions_work():
     f = BooleanFunction.from_int(24, (1 << (1 << 24)) - 1)
     assert f.is_constant

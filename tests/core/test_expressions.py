@@ -242,16 +242,6 @@ def test_calls_are_what_they_say(text):
         assert f(x) == eval(code, {"Bit": Bit, **CALLED, **at}), x  # noqa: S307
 
 
-def test_calls_of_many_values():
-    names = [f"x{i}" for i in range(9)]
-    assert read(f"maj({', '.join(names)})") == F.majority(9)
-    for k in range(1, 10):
-        assert read(f"atleast({k}, {', '.join(names)})") == F.threshold([1] * 9, k)
-    assert read(f"atleast(300, {', '.join(names * 100)})") == F.threshold([100] * 9, 300)
-    assert read(f"mux({', '.join(f'x{i}' for i in range(20))})") == F.multiplexer(4)
-    assert read("maj & majority", variables=["maj", "majority"]) == F.conjunction(2)
-
-
 BAD = [
     ("", "have a variable, 0, 1, ~, not or (", "got '' at its end"),
     ("a &", "got '&' at its end"),

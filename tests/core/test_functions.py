@@ -107,15 +107,6 @@ def test_threshold_by_definition(weights, data):
     assert F.threshold(weights, least).table.tolist() == [t >= Fraction(least) for t in totals]
 
 
-def test_threshold_of_many_variables():
-    for n in (1, 5, 13):
-        assert F.threshold([1] * n, (n + 1) // 2) == F.majority(n)
-        assert F.threshold([1] * n, n) == F.conjunction(n)
-        assert F.threshold([1] * n, 1) == F.disjunction(n)
-    code = F.threshold([1 << i for i in range(24)], 12_345_678).table
-    assert code.argmax() == 12_345_678 == (1 << 24) - code.sum()
-
-
 def test_threshold_does_not_round():
     tenth = Fraction(1, 10)
     assert F.threshold([0.1, 0.2], 0.3).table.tolist() == [0, 0, 0, 1]
