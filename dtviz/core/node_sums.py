@@ -7,8 +7,10 @@ prediction are methods of `Tree`, and of the results that have one.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from inspect import signature
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -26,6 +28,7 @@ from dtviz.core.tree_arrays import TreeNodes, labels_of, read_rows, read_sizes, 
 from dtviz.core.tree_rules import steps_of
 
 Floats = npt.NDArray[np.float64]
+Found = TypeVar("Found")
 
 MOST_SHOWN = 8
 """Of more classes, the table of contributions shows the likeliest."""
@@ -301,8 +304,8 @@ def contributions(tree: TreeNodes, row: Any, *, class_names: Any = None) -> Cont
 class HasTree:
     """Base of results with a tree: what is asked of the tree may be asked of them.
 
-    ``which`` chooses it, as in their `tree`: ``path.predict_proba(X, 4)``, or ``epsilon=0.1``. The
-    errors are those of `tree` and of the method of `Tree`.
+    ``which`` chooses it, as in their `tree`: ``path.predict_proba(X, 4)``, or ``epsilon=0.1``.
+    Further arguments, by keyword, and errors are those of the method of `Tree`.
     """
 
     __slots__ = ()
@@ -311,9 +314,19 @@ class HasTree:
         """One tree of the result."""
         raise NotImplementedError
 
+    def _ask(
+        self,
+        method: Callable[..., Found],
+        data: tuple[Any, ...],
+        which: tuple[Any, ...],
+        named: dict[str, Any],
+    ) -> Found:
+        own = {name: named.pop(name) for name in signature(method).parameters if name in named}
+        return method(self.tree(*which, **named), *data, **own)
+
     def predict_proba(self, X: Any, *which: Any, **named: Any) -> Floats:
         """The shares of the classes for each row of ``X``: `Tree.predict_proba` of one tree."""
-        return predict_proba(self.tree(*which, **named), X)
+        return self._ask(predict_proba, (X,), which, named)
 
     def feature_importances(self, *which: Any, **named: Any) -> Floats:
         """The share of each feature in the drop of the cost: `Tree.feature_importances`."""
@@ -321,8 +334,8 @@ class HasTree:
 
     def permutation_importance(self, X: Any, y: Any = None, *which: Any, **named: Any) -> Floats:
         """How much worse one tree predicts shuffled columns: `Tree.permutation_importance`."""
-        return permutation_importance(self.tree(*which, **named), X, y)
+        return self._ask(permutation_importance, (X, y), which, named)
 
     def contributions(self, row: Any, *which: Any, **named: Any) -> Contributions:
         """What each question adds to the prediction of one row: `Tree.contributions`."""
-        return contributions(self.tree(*which, **named), row)
+        return self._ask(contributions, (row,), which, named)

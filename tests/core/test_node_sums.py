@@ -129,6 +129,11 @@ def test_importance_by_permutation_is_the_fall_of_the_score(cost: str, weighted:
             falls[i] += (score(used) - score(other)) / 3
     np.testing.assert_allclose(found, falls, atol=1e-12)
     assert (falls != 0).any()
+    path = dt.grow(X, y, cost)
+    given = {"n_repeats": 2, "rng": 3, "sample_weight": w}
+    of_path = path.permutation_importance(X, y, 3, **given)
+    assert of_path.tolist() == path.tree(3).permutation_importance(X, y, **given).tolist()
+    assert of_path.tolist() != path.permutation_importance(X, y, 3).tolist()
 
 
 @pytest.mark.parametrize("mu", [None, dt.ProductDistribution([0.3, 0.5, 0.9])])
