@@ -7,7 +7,7 @@ import { ROUNDING } from "../explorers/static/constants.js";
 import { criterionOf, squaredLoss } from "../explorers/static/criteria.js";
 import { widthOf } from "../explorers/static/path.js";
 import { categoriesOf, seenPart, shareOf, tintOf } from "../explorers/static/points.js";
-import { CLASS_MARKS, apart, count, digits, thresholdText } from "../explorers/static/text.js";
+import { CLASS_MARKS, apart, count, digits, percent, thresholdText } from "../explorers/static/text.js";
 
 /**
  * @import { CartPath } from "../explorers/static/cart.js"
@@ -183,7 +183,7 @@ export const planePath = (grown, cost, plane) => {
     label: reader(labels),
     mixed: values ? () => MIXED : reader(wrongHere.map((share) => share * (counts.length / (counts.length - 1)))),
     // How many of the points there have the label; of numbers, how many there are.
-    below: reader(values ? sizes.map(String) : wrongHere.map((share) => `${Math.round(100 * (1 - share))}%`)),
+    below: reader(values ? sizes.map(String) : wrongHere.map((share) => percent(1 - share))),
     errors: totals((node) => wrong[node] / total),
     costs: totals((node) => weighted[node]),
     // The leaf that a point falls into.

@@ -17,6 +17,7 @@ from support.paths import bound_bits, hardest_restriction
 import dtviz as dt
 from dtviz.core.costs import COST_FUNCTIONS
 from dtviz.core.measures import resample_influences
+from dtviz.core.names import percent as as_percent
 from dtviz.core.optimal import optimal
 from dtviz.explorers.base import STATIC
 from dtviz.explorers.planes import PLANES, named_plane
@@ -37,6 +38,13 @@ def close(found: Any, expected: Any, slack: float = 1e-9) -> bool:
     """Whether numbers agree, and infinities (None, by way of JSON) are where they should be."""
     one = np.array([math.inf if x is None else x for x in found], float)
     return one.shape == np.shape(expected) and np.allclose(one, expected, slack, slack)
+
+
+def test_a_share_is_none_or_all_only_where_it_is() -> None:
+    shares = [0, 1, 0.5, 2 / 3, *(rare / 450 for rare in (1, 2, 3, 448, 449)), 1e-5, 1 - 1e-5]
+    found = evaluate([STATIC / "text.js"], "(shares) => shares.map((x) => percent(x))", shares)
+    assert found == [as_percent(share, 0) for share in shares]
+    assert found[:5] == ["0%", "100%", "50%", "67%", "0.2%"]
 
 
 # --- influence ------------------------------------------------------------------------------------

@@ -39,6 +39,14 @@ export const brief = (value) => {
 /** @type {(value: number, precision?: number) => string} */
 export const digits = (value, precision = 4) => String(Number(value.toPrecision(precision)));
 
+// A share in percent, with more digits where it would be 0% or 100% and is not.
+/** @type {(share: number, places?: number) => string} */
+export const percent = (share, places = 0) => {
+  const text = (100 * share).toFixed(places);
+  const isExact = [0, 100].includes(100 * share) || ![0, 100].includes(Number(text));
+  return isExact || places > 12 ? `${text}%` : percent(share, places + 1);
+};
+
 // A threshold in four digits, or as many more as it takes to part the values as it does itself.
 /** @type {(threshold: number, values: ArrayLike<number>) => string} */
 export const thresholdText = (threshold, values) => {
