@@ -17,7 +17,7 @@ SUFFIXES = (".py", ".js", ".css")
 GENERATED = "dtviz/explorers/bundles/*"
 
 
-MOST = {"all": 124_240, "tests": 64_091}
+MOST = {"all": 124_450, "tests": 64_205}
 """The most lines there may be of everything, and of what is in ``tests/``."""
 
 

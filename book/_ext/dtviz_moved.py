@@ -3,11 +3,12 @@
 The fragment of an address stays, with whatever it sets an explorer to, and so does its query. From
 disk no server redirects, so each old address is a small page with a script. Of the known tools,
 sphinx-reredirects and sphinxext-rediraffe lead a page to a page: neither can lead six pages to six
-sections of one.
+sections of one, nor the parts of a page to different ones.
 """
 
 from __future__ import annotations
 
+import json
 import posixpath
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -28,8 +29,10 @@ PAGE = """<!doctype html>
 <title>This page has moved</title>
 <meta name="robots" content="noindex">
 <script>
-const [page, section] = "{place}".split("#");
-location.replace(page + location.search + (location.hash || (section ? "#" + section : "")));
+const places = {places};
+const [page, section] = (places[location.hash] ?? places[""]).split("#");
+const kept = location.hash in places ? "" : location.hash;
+location.replace(page + location.search + (kept || (section ? "#" + section : "")));
 </script>
 </head>
 <body>
@@ -41,31 +44,41 @@ location.replace(page + location.search + (location.hash || (section ? "#" + sec
 logger = logging.getLogger(__name__)
 
 
-def moved() -> dict[str, str]:
-    """Return the new place of each old page."""
-    places: dict[str, str] = yaml.safe_load(TABLE.read_text("utf-8"))
+def moved() -> dict[str, dict[str, str]]:
+    """Return the new places of each old page, by the fragments that have one of their own."""
+    places: dict[str, dict[str, str]] = {}
+    for old, new in yaml.safe_load(TABLE.read_text("utf-8")).items():
+        page, mark, fragment = old.partition("#")
+        places.setdefault(page, {})[mark + fragment] = new
     return places
 
 
 def check(app: Sphinx, env: BuildEnvironment) -> None:
     """Warn of an old address that is still a page, and of a new one that is none."""
-    for old, new in moved().items():
+    for old, places in moved().items():
         if f"book/{old}" in env.found_docs:
             logger.warning("moved.yml: %s has not moved", old)
-        if f"book/{new.partition('#')[0]}" not in env.found_docs:
-            logger.warning("moved.yml: %s, for %s, is no page", new, old)
+        for new in places.values():
+            if f"book/{new.partition('#')[0]}" not in env.found_docs:
+                logger.warning("moved.yml: %s, for %s, is no page", new, old)
+
+
+def address(old: str, new: str) -> str:
+    """Return the address of a new place from the page of an old one."""
+    page, mark, section = new.partition("#")
+    return posixpath.relpath(f"{page}.html", posixpath.dirname(old) or ".") + mark + section
 
 
 def write(app: Sphinx, exception: Exception | None) -> None:
     """Write a page at each old address."""
     if exception or app.builder.format != "html":
         return
-    for old, new in moved().items():
-        page, mark, section = new.partition("#")
-        place = posixpath.relpath(f"{page}.html", posixpath.dirname(old) or ".") + mark + section
+    for old, places in moved().items():
+        links = {fragment: address(old, new) for fragment, new in places.items()}
         path = Path(app.outdir, "book", f"{old}.html")
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(PAGE.replace("{place}", place), "utf-8")
+        text = PAGE.replace("{places}", json.dumps(links)).replace("{place}", links[""])
+        path.write_text(text, "utf-8")
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

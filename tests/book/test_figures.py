@@ -150,7 +150,7 @@ def test_both_files_are_the_same_drawing(pairs: list[Pair]) -> None:
 
 def test_a_reader_sees_the_one_that_fits(site: Path, visit: Callable[..., web.Visit]) -> None:
     """On a phone in the dark, then on paper."""
-    address = (site / "book" / "4-impurity" / "1-purity.html").as_uri()
+    address = (site / "book" / "4-impurity" / "3-impurity.html").as_uri()
     page = visit(address, theme="dark", width=360).page
     page.evaluate("document.querySelectorAll('details').forEach((x) => { x.open = true; })")
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(18, 18, 18)"

@@ -33,11 +33,14 @@ def test_every_old_address_leads_to_its_new_place_from_disk(
     page = visit("about:blank").page
     page.route("**/*.js*", lambda route: route.abort())
     for old, new in MOVED.items():
-        target, mark, section = new.partition("#")
-        address = (site / f"book/{old}.html").as_uri()
-        there = (site / f"book/{target}.html").as_uri()
-        assert landing(page, address) == there + mark + section
-        assert landing(page, address + STATE) == there + STATE
+        (address, part), (there, section) = (
+            ((site / f"book/{name}.html").as_uri(), mark + fragment)
+            for name, mark, fragment in (place.partition("#") for place in (old, new))
+        )
+        assert landing(page, address + part) == there + section
+        assert not section or page.locator(f"[id='{section[1:]}']").count() == 1
+        if not part:
+            assert landing(page, address + STATE) == there + STATE
 
 
 def test_a_state_in_an_old_link_sets_the_explorer(
