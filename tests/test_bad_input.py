@@ -1,6 +1,6 @@
-"""What makes functions and trees, and what rows cannot have, meets every nasty value.
+"""What makes functions and trees, and what no kind of argument has, meets every nasty value.
 
-`test_fuzz` has all other arguments.
+`test_arguments` has all other arguments.
 
 For each argument the rule is written down once more, independently. Where a value keeps the rule
 the call must succeed. Where it breaks it, the call must raise a ValueError from within the package
@@ -12,7 +12,6 @@ from __future__ import annotations
 import math
 import operator
 from decimal import Decimal
-from fractions import Fraction
 from numbers import Real
 
 import numpy as np
@@ -37,7 +36,6 @@ F = dt.functions
 LEAF = dt.Tree.leaf(0)
 SAMPLE = dt.cube_points(3), PARITY.table
 FEW = SAMPLE[0][:2], SAMPLE[1][:2]
-CCP = dt.pruning.cost_complexity_path(TREE, *SAMPLE)
 
 
 # -- the rules, by definition ----------------------------------------------------------------------
@@ -83,14 +81,6 @@ def counts(value):
     return whole(value) and sum(np.asarray(value).tolist()) > 0
 
 
-def exact(value):
-    """A finite number that stands for one fraction."""
-    return isinstance(value, Fraction) or real(lambda _: True)(value) or integer(-math.inf)(value)
-
-
-UNDER = or_none(instance(dt.ProductDistribution, 3))
-
-
 CALLS = [
     ("n", integer(0, 24), lambda v: dt.BooleanFunction.from_rule(v, lambda _: 0)),
     ("rule", bit, lambda v: dt.BooleanFunction.from_rule(1, lambda _: v)),
@@ -108,13 +98,6 @@ CALLS = [
         "p",
         lambda v: real(lambda q: 0 < q < 1)(v) or isinstance(v, Decimal),
         lambda v: dt.ProductDistribution([0.5, v]),
-    ),
-    ("weights", exact, lambda v: F.threshold([1, v], 1)),
-    ("mu", UNDER, lambda v: dt.optimal_all(3, v)),
-    (
-        "max_samples",
-        integer(10**6),
-        lambda v: dt.product.build_top_down_sampled(PARITY, None, 0.4, 0.5, 0, max_samples=v),
     ),
     ("variable", lambda _: False, dt.Tree),
     ("value", or_none(flat(3, math.isfinite)), lambda v: dt.Tree([0, -1, -1], v)),
@@ -148,16 +131,10 @@ CALLS = [
         lambda v: dt.pruning.srm_prune(TREE, *SAMPLE, grown_on=v),
     ),
     (
-        "sample_weight",
-        or_none(counts),
-        lambda v: dt.pruning.node_counts(TREE, *FEW, sample_weight=v),
-    ),
-    (
         "sample_weight of grown_on",
         or_none(counts),
         lambda v: dt.pruning.srm_prune(TREE, *FEW, grown_on=(*FEW, v)),
     ),
-    ("alpha", or_none(real(lambda a: 0 <= a < math.inf)), lambda v: CCP.tree(value=v)),
     (
         "grow",
         lambda v: isinstance(v, (dt.Tree, dt.influence.GrowthPath)),
@@ -171,22 +148,6 @@ CALLS = [
 )
 def test_every_value_is_used_or_refused_by_name(name, rule, call):
     sweep(name, rule, call)
-
-
-PLANTED = [
-    ("NumPy raises", "n", integer(0, 24), lambda v: dt.BooleanFunction(2, np.ones(2) * v)),
-    ("another name", "size", integer(0, 24), F.parity),
-    ("too strict", "n", integer(-1, 24), F.parity),
-    ("silent", "k", integer(0, 24), lambda v: F.parity(v if isinstance(v, int) else 3)),
-]
-
-
-@pytest.mark.parametrize(
-    ("name", "rule", "call"), [p[1:] for p in PLANTED], ids=[p[0] for p in PLANTED]
-)
-def test_the_sweep_finds_planted_faults(name, rule, call):
-    with pytest.raises((AssertionError, pytest.fail.Exception, TypeError, ValueError)):
-        sweep(name, rule, call)
 
 
 @pytest.mark.parametrize("combine", [operator.and_, operator.or_, operator.xor])
@@ -208,20 +169,6 @@ def test_comparison_with_anything_else_is_false(ours):
             assert (ours == value) is False
             assert (value == ours) is False
             assert ours != value
-
-
-def test_numbers_of_any_kind_mean_the_same():
-    assert (
-        PATH.n_leaves_for(Fraction(1, 4))
-        == PATH.n_leaves_for(0.25)
-        == PATH.n_leaves_for(np.float32(0.25))
-    )
-    assert (
-        dt.ProductDistribution([Fraction(1, 4), Decimal("0.25"), np.float32(0.25)]).p.tolist()
-        == [0.25] * 3
-    )
-    assert F.parity(np.int64(3)) == F.parity(np.array(3)) == PARITY
-    assert dt.BooleanFunction(1, [-0.0, 1.0]) == dt.BooleanFunction(1, (False, True))
 
 
 def test_improbable_points_are_not_lost():

@@ -1,0 +1,204 @@
+"""Every public function, each argument replaced: a right answer, or a word of what is wrong.
+
+What is called, and with what, stands in `support.calls`. The same value of another type must give
+the same answer, another good value an answer, and all else a ValueError from within the package
+that names the argument, the rule and the value. A warning fails, too.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import math
+import traceback
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+from types import FunctionType, MethodType
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+from matplotlib.axes import Axes
+from matplotlib.text import Text
+from support.calls import LEFT, Call, calls, public
+from support.nasty import PACKAGE, keeps, mentions, nasty
+
+import dtviz as dt
+from dtviz.core.checks import as_repr
+from dtviz.plot import TreeDrawing
+
+CALLS = [*calls()]
+UNSHRUNK = (Phase.explicit, Phase.generate)
+"""The argument is what tells; a smaller value would take minutes to find."""
+
+SLOW = (dt.plot.tree, dt.plot.growth)
+EACH = pytest.mark.parametrize(
+    "call",
+    [
+        pytest.param(call, id=call.name, marks=pytest.mark.thorough if call.public in SLOW else [])
+        for call in CALLS
+    ],
+)
+
+# -- answers as plain data -------------------------------------------------------------------------
+
+
+@functools.singledispatch
+def as_data(answer: Any) -> Any:
+    """All that an answer holds but what it was given, and names of columns, as plain data."""
+    if dataclasses.is_dataclass(answer):
+        return as_data({one.name: getattr(answer, one.name) for one in dataclasses.fields(answer)})
+    if isinstance(answer, Mapping):
+        given = {key for key in answer if key == "grown_on" or "names" in str(key)}
+        return {key: as_data(answer[key]) for key in answer if key not in given}
+    if isinstance(answer, (list, tuple, Iterator)):
+        return [as_data(entry) for entry in answer]
+    state = getattr(answer, "__dict__", None)
+    return as_data(state) if state else answer
+
+
+@as_data.register
+def _(answer: float) -> Any:
+    return "NaN" if math.isnan(answer) else answer
+
+
+@as_data.register(np.ndarray)
+@as_data.register(np.generic)
+def _(answer: Any) -> Any:
+    return as_data(answer.tolist())
+
+
+@as_data.register
+def _(answer: dt.Tree) -> Any:
+    return as_data(answer.to_dict())
+
+
+@as_data.register
+def _(answer: dt.BooleanFunction) -> Any:
+    return answer.n, answer.table.tolist()
+
+
+@as_data.register
+def _(answer: TreeDrawing) -> Any:
+    texts = (*answer.nodes.values(), *answer.notes.values(), *answer.branches)
+    return [text.get_text() for text in texts], as_data(answer.layout.x)
+
+
+@as_data.register
+def _(answer: Axes) -> Any:
+    lines = [as_data(line.get_xydata()) for line in answer.lines]
+    return [as_data(text) for text in answer.texts], lines, len(answer.patches)
+
+
+@as_data.register
+def _(answer: Text) -> Any:
+    return answer.get_text(), as_data(answer.get_position()), answer.get_color()
+
+
+@as_data.register(FunctionType)
+@as_data.register(MethodType)
+@as_data.register(functools.partial)
+def _(answer: Any) -> Any:
+    return type(answer)
+
+
+def near(one: Any, other: Any) -> bool:
+    """Whether two answers differ by rounding at most."""
+    if isinstance(one, (list, tuple)) and isinstance(other, type(one)):
+        return len(one) == len(other) and all(map(near, one, other))
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(near(one[key], other[key]) for key in one)
+    if isinstance(one, (int, float, Fraction)) and isinstance(other, (int, float, Fraction)):
+        return math.isclose(one, other, rel_tol=1e-12, abs_tol=1e-15)
+    return bool(one == other)
+
+
+# -- a call with one argument replaced -------------------------------------------------------------
+
+
+def outcome(call: Call, plain: Mapping[str, Any], name: str, value: Any) -> tuple[Any, str]:
+    """What a call with one argument replaced answers, and what is wrong with its refusal.
+
+    A refusal of which nothing is wrong is "refused".
+    """
+    try:
+        return call.function(**{**plain, name: value}), ""
+    except ValueError as error:
+        return error, "refused"
+    except Exception as error:  # noqa: BLE001 -- which one it is, is the fault
+        return error, f"{type(error).__name__}: {error}"
+
+
+def misworded(error: ValueError, said: Iterable[str], value: Any) -> str:
+    """What is wrong with a refusal: raised elsewhere, no sentence, no name, or not the value."""
+    message = str(error)
+    raised_in = traceback.extract_tb(error.__traceback__)[-1].filename
+    if not raised_in.startswith(PACKAGE):
+        return f"raised in {raised_in}: {message}"
+    if not any(name in message for name in said):
+        return f"does not name {' or '.join(said)}: {message}"
+    if "must" not in message or len(message) >= 300:
+        return f"no sentence: {message}"
+    if value is not None and not mentions(value, message):
+        return f"does not show the value: {message}"
+    return ""
+
+
+def shown(name: str, value: Any) -> str:
+    return f"{name} = {as_repr(value)} ({type(value).__name__})"
+
+
+def drawn(call: Call, data: st.DataObject) -> dict[str, Any]:
+    return data.draw(st.fixed_dictionaries({key: kind.plain for key, kind in call.kinds.items()}))
+
+
+def faults(call: Call, plain: dict[str, Any], *, forms: bool) -> Iterator[str]:
+    """What is wrong with calls in which one argument is of another type, or another value."""
+    expected = as_data(call.function(**plain)) if forms else None
+    names = [kind.said or key for key, kind in call.kinds.items()]
+    for name, kind in call.kinds.items():
+        if kind.rule is None:
+            continue
+        values = kind.cases(plain[name]) if forms else judged(kind)
+        for value, good in values:
+            got, fault = outcome(call, plain, name, value)
+            if fault == "refused":
+                fault = ""
+                if good and (forms or not kind.clashes):
+                    fault = f"good, but refused: {got}"
+                else:
+                    others = names if kind.clashes and good is not False else []
+                    shows = value if good is False and kind.is_shown and not forms else None
+                    fault = misworded(got, [kind.said or name, *others], shows)
+            elif not fault and good is False:
+                fault = "no good, but used"
+            elif not fault and forms and not near(as_data(got), expected):
+                fault = "another answer"
+            if fault:
+                yield f"{shown(name, value)}: {fault}"
+
+
+def judged(kind: Any) -> Iterator[tuple[Any, bool | None]]:
+    for value in (*kind.edges, *nasty()):
+        yield value, keeps(kind.rule, value)
+
+
+@EACH
+@settings(max_examples=3, phases=UNSHRUNK)
+@given(data=st.data())
+def test_a_value_of_every_type_has_one_answer(call: Call, data: st.DataObject) -> None:
+    assert [*faults(call, drawn(call, data), forms=True)] == []
+
+
+@EACH
+@settings(max_examples=2, phases=UNSHRUNK)
+@given(data=st.data())
+def test_every_other_value_is_used_or_refused_by_name(call: Call, data: st.DataObject) -> None:
+    assert [*faults(call, drawn(call, data), forms=False)] == []
+
+
+def test_what_is_left_out_is_there_to_be_left_out() -> None:
+    names = [name for name, _, _ in public()]
+    assert [part for part in LEFT if not any(part in name for name in names)] == []
