@@ -11,7 +11,8 @@ from __future__ import annotations
 import inspect
 import re
 import sys
-from functools import cache
+from functools import cache, cached_property
+from types import FunctionType
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, cast
 
 from docutils import nodes
@@ -48,6 +49,9 @@ TYPE = re.compile(r"    (?:\*\*[^*]+\*\* : |[A-Z]\w*(?: or \w+)*,?$)")
 # The head of a row of `dt.table`: a call of a function, or a word, which may be a cost.
 ROW = re.compile(r'(<th scope="row"[^>]*>)(([a-z_]\w*)(\([^<]*\))?)(?=</th>)')
 MENTION = re.compile(r"(?:dt|dtviz)\.([A-Za-z_][\w.]*)(?:\(.*\))?", re.DOTALL)
+
+MEMBER = (property, cached_property, classmethod, staticmethod, FunctionType)
+"""What of a class has an entry of its own; fields stand in its docstring."""
 
 logger = logging.getLogger(__name__)
 
@@ -122,24 +126,74 @@ def entry(name: Name) -> list[str]:
     return [*head, "", *(f"   {line}" for line in linked(lines))]
 
 
-def shown_members(kind: type) -> list[str]:
-    """Return the options that show what a class defines, or takes from a base without an entry.
+def public_classes() -> dict[type, str]:
+    """Every public class, and how it is called in full."""
+    return {n.value: n.full for n in names().values() if isinstance(n.value, type)}
 
-    Such a base stands beside it, or in the core. What scikit-learn adds to an estimator is in
-    its own documentation.
+
+def attributes(kind: type) -> list[str]:
+    """Return the public names of a class, with those of the fields that only instances have."""
+    return sorted({name for base in kind.__mro__[:-1] for name in own_names(base)})
+
+
+def own_names(kind: type) -> list[str]:
+    """Return the public names that a class itself defines, fields included."""
+    return [n for n in vars(kind) | vars(kind).get("__annotations__", {}) if n[0] != "_"]
+
+
+def stand_elsewhere(kind: type) -> dict[type, list[str]]:
+    """Return what a class has from bases that its entry does not show in full, by base.
+
+    Shown are bases without an entry that stand beside it, or in the core.
     """
-    options = [":members:"]
-    added = [
-        name for name, member in vars(kind).items() if type(member).__module__.startswith("sklearn")
-    ]
-    if added:
-        options.append(f":exclude-members: {', '.join(added)}")
-    public = {name.value for name in names().values() if isinstance(name.value, type)}
     rooms = {kind.__module__, *(m for m in sys.modules if m.startswith("dtviz.core."))}
-    beyond = [b for b in kind.__mro__[1:] if b in public or b.__module__ not in rooms]
-    if len(beyond) < len(kind.__mro__) - 1:
-        options.append(f":inherited-members: {', '.join(base.__name__ for base in beyond)}")
-    return options
+    public = public_classes()
+    entered = {n for base in kind.__mro__[1:] if base in public for n in attributes(base)}
+    listed, found = {*own_names(kind)} - {*added_by_sklearn(kind)}, {}
+    for base in kind.__mro__[1:-1]:
+        its = attributes(base) if base in public else own_names(base)
+        if base in public or base.__module__ not in rooms:
+            found[base] = [name for name in its if name not in listed]
+        listed |= {*its} - (entered if base not in public else set())
+    return {base: its for base, its in found.items() if its}
+
+
+def added_by_sklearn(kind: type) -> list[str]:
+    """Return the methods that scikit-learn writes into a class itself."""
+    return [n for n, member in vars(kind).items() if type(member).__module__.startswith("sklearn")]
+
+
+def shown_members(kind: type) -> list[str]:
+    """Return the options of an entry, and its lines on what the class has from elsewhere."""
+    there = stand_elsewhere(kind)
+    hidden = {*added_by_sklearn(kind), *(name for names in there.values() for name in names)}
+    options = [":members:", ":inherited-members: object"]
+    if hidden:
+        options.append(f":exclude-members: {', '.join(sorted(hidden))}")
+    of_ours = (linked_names(base, its) for base, its in there.items() if base in public_classes())
+    lines = [*of_ours, *(taken_from(package, there) for package in ("dtviz", "sklearn"))]
+    return [*options, "", *(part for line in filter(None, lines) for part in (line, ""))]
+
+
+def linked_names(base: type, its: list[str]) -> str:
+    """Return the line on what a class has from a base with an entry, linked to it."""
+    full = public_classes()[base]
+    members = [n for n in its if isinstance(inspect.getattr_static(base, n, None), MEMBER)]
+    links = [f":py:obj:`{name} <{full}.{name}>`" for name in members]
+    fields = [f"``{name}``" for name in its if name not in members]
+    return f"A kind of `{base.__name__}`, so it also has {', '.join(links + fields)}."
+
+
+def taken_from(package: str, there: dict[type, list[str]]) -> str:
+    """Return the line on what a class has from bases without an entry, as an explorer has."""
+    bases = [b for b in there if b.__module__.startswith(f"{package}.")]
+    names = [f"``{n}``" for b in bases if b not in public_classes() for n in there[b]]
+    if not names:
+        return ""
+    if package == "sklearn":
+        return f"As scikit-learn's estimators it also has {', '.join(names)}."
+    widget = "`ipywidget <https://ipywidgets.readthedocs.io>`__"
+    return f"As other explorers it has {', '.join(names)}; as an {widget}, ``observe`` and more."
 
 
 class Reference(SphinxDirective):

@@ -53,6 +53,17 @@ THINGS: Mapping[str, str] = MappingProxyType(
         "DecisionTreeRegressor": "dt.TopDownRegressor",
         "plot_tree": "dt.plot.tree(tree)",
         "export_text": "print(tree)",
+        "export_graphviz": "tree.to_dot()",
+        "cost_complexity_pruning_path": "dt.pruning.cost_complexity_path(tree, X, y)",
+        "feature_importances_": "tree.feature_importances()",
+        "permutation_importance": "tree.permutation_importance(X, y)",
+        "decision_path": "tree.explain(row)",
+        "apply": "tree.apply(X)",
+        "predict": "tree.predict(X)",
+        "predict_proba": "tree.predict_proba(X)",
+        "score": "tree.score(X, y)",
+        "get_depth": "tree.depth",
+        "get_n_leaves": "tree.n_leaves",
     }
 )
 """What others call things, and how they are had here."""

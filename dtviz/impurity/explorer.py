@@ -151,7 +151,8 @@ class ImpurityExplorer(Explorer):
     data : str
         The name of the points in the plane, "breast cancer", "iris", "wine", "titanic", "corner",
         "xor", "diagonal", "rings", or "data" for your own; or "yours" for those of ``points``.
-        "titanic" has the 450 passengers on which the trees of the book grow.
+        "titanic" has the 450 passengers on which the trees of the book grow. ``planes`` are those
+        that can be chosen, by name.
     axes : list of str
         The names of the two columns seen, if X has more; the first two if empty.
     points : list of lists

@@ -38,6 +38,8 @@ class LetteredTree:
     tree : Tree
     letters : mapping from int to str
         The letter of each node that has one, from left to right.
+    room : Room
+        The layout of the tree.
 
     Examples
     --------

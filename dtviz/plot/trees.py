@@ -51,8 +51,8 @@ class TreeDrawing(Pictured):
     """The artists of a drawn tree, by node where a node has its own.
 
     ``nodes`` holds the text of each drawn node, in its box; for a folded subtree, the count under
-    its triangle. ``notes`` are the small texts beside nodes, ``branches`` the texts on the edges.
-    ``figure`` is what all are drawn on.
+    its triangle, one of ``triangles``. ``notes`` are the small texts beside nodes, ``branches`` the
+    texts on the edges. ``figure`` is what all are drawn on.
 
     Examples
     --------

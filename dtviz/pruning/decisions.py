@@ -227,6 +227,8 @@ class PruningPath(HasTree, FrozenArrays, Pictured):
         the sums of squared errors.
     m : int
         The examples of the sample; like the errors a float, if weights are not whole numbers.
+    make : function
+        Returns the pruning for a value of the parameter.
 
     Examples
     --------

@@ -8,16 +8,20 @@ import re
 import subprocess
 import sys
 from functools import cached_property
+from itertools import chain
 from textwrap import indent
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from anywidget import AnyWidget
 from bs4 import BeautifulSoup
+from sklearn.tree import DecisionTreeClassifier
 from support.site import ROOT, Page, content, pages
 
 import dtviz as dt
 from dtviz.chapters import CHAPTERS
+from dtviz.core.hints import THINGS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -187,21 +191,26 @@ A literal: ``dt.optimal``, and again: ``dt.optimal``.
 """
 
 
-@pytest.fixture(scope="class")
-def planted(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
-    """Build a page with one sound line of `reference` and several faults: its warnings, and it."""
-    folder = tmp_path_factory.mktemp("planted")
-    extensions = ["sphinx.ext.autodoc", "numpydoc", "sphinx_proof", "dtviz_reference"]
+def build(folder: Path, text: str) -> tuple[str, str]:
+    """Build a book of one page with our extension of the reference: its warnings, and the page."""
+    extensions = ["sphinx.ext.autodoc", "numpydoc", "sphinx_proof"]
+    extensions += ["dtviz_reference", "dtviz_scikit_learn"]
     (folder / "conf.py").write_text(
         f"import sys; sys.path[:0] = [{str(ROOT / 'book' / '_ext')!r}, {str(ROOT)!r}]\n"
         f"extensions = {extensions}\nnitpicky = True\nautodoc_typehints = 'none'\n"
         "default_role = 'py:obj'\nnumpydoc_show_class_members = False\n"
     )
-    table = f".. raw:: html\n\n{indent(TABLE, '   ')}\n"
-    (folder / "index.rst").write_text(f"{PLANTED}\n{table}")
+    (folder / "index.rst").write_text(text)
     command = [sys.executable, "-m", "sphinx", "-q", "-b", "html", str(folder), str(folder / "out")]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     return done.stderr, (folder / "out" / "index.html").read_text("utf-8")
+
+
+@pytest.fixture(scope="class")
+def planted(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
+    """Build a page with one sound line of `reference` and several faults: its warnings, and it."""
+    table = f".. raw:: html\n\n{indent(TABLE, '   ')}\n"
+    return build(tmp_path_factory.mktemp("planted"), f"{PLANTED}\n{table}")
 
 
 @pytest.mark.xdist_group("planted reference")
@@ -238,3 +247,63 @@ class TestPlanted:
         assert [head.a["href"] if head.a else None for head in heads] == [
             "#dtviz.functions.parity", "#dtviz.functions.tribes", "#dtviz.impurity.gini", None, None
         ]  # fmt: skip
+
+
+@pytest.fixture(scope="class")
+def classes(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, BeautifulSoup]:
+    """Build a page with all public classes and the names of scikit-learn: its warnings, and it."""
+    rooms: dict[str, list[str]] = {}
+    for name, value in public().items():
+        if inspect.isclass(value):
+            room, _, last = name.rpartition(".")
+            rooms.setdefault(room, []).append(f"   {last} genindex")
+    blocks = (f".. reference:: {room}\n\n" + "\n".join(lines) for room, lines in rooms.items())
+    text = "\n\n".join(["All\n===", *blocks, ".. scikit-learn-names::"])
+    warnings, page = build(tmp_path_factory.mktemp("classes"), text)
+    return warnings, BeautifulSoup(page, "html.parser")
+
+
+@pytest.mark.xdist_group("classes of the reference")
+class TestClasses:
+    def test_an_entry_has_all_that_the_class_has(self, classes: tuple[str, BeautifulSoup]) -> None:
+        """What a function returns has its own members and inherited ones, fields and properties."""
+        said = {
+            str(entry.dt["id"]): set(re.findall(r"\w+", entry.get_text(" ")))
+            for entry in classes[1].select("dl.py.class")
+            if entry.dt is not None
+        }
+        assert len(said) > 30
+        foreign = {*dir(AnyWidget), *dir(tuple), "set_fit_request", "set_score_request"}
+        missing = {}
+        for name, value in shortest().items():
+            if name in said:
+                fields = chain.from_iterable(map(inspect.get_annotations, value.__mro__))
+                has = {n for n in (*dir(value), *fields) if n[0] != "_"}
+                missing[name] = has - said[name] - foreign
+        assert {name: lacking for name, lacking in missing.items() if lacking} == {}
+
+    def test_inherited_members_lead_to_their_entries(
+        self, classes: tuple[str, BeautifulSoup]
+    ) -> None:
+        path = classes[1].select_one('[id="dtviz.impurity.ImpurityPath"] + dd')
+        assert path is not None
+        links = {str(link["href"]) for link in path.select("a.internal[href]")}
+        names = ("", ".tree", ".predict", ".score", ".n_leaves", ".nodes", ".contributions")
+        assert {f"#dtviz.influence.GrowthPath{name}" for name in names} <= links
+        for kind in ("TopDownClassifier", "TopDownRegressor"):
+            assert classes[1].find(id=f"dtviz.{kind}.decision_path") is not None
+
+    def test_names_of_scikit_learn_have_ours_beside_them(
+        self, classes: tuple[str, BeautifulSoup]
+    ) -> None:
+        (table,) = classes[1].select("table.docutils:not(.field-list)")
+        said = [[str(x.get_text()) for x in row.select("td")] for row in table.select("tbody tr")]
+        ours = {name.strip(): text.strip() for name, text in said}
+        peers = {*inspect.signature(DecisionTreeClassifier).parameters, *THINGS} - {"prune"}
+        assert peers <= {*ours}
+        assert ours["criterion"] == "cost="
+        assert ours["splitter"] == "nothing"
+        assert "cost_complexity_path" in ours["cost_complexity_pruning_path"]
+        assert table.select_one('a[href="#dtviz.Tree.feature_importances"]') is not None
+        for name in ("sample_weight", "max_depth"):
+            assert "dt.TopDownClassifier and dt.grow" in ours[name]

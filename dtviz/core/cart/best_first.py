@@ -76,6 +76,8 @@ class ImpurityPath(GrowthPath):
         Whether missing values go low at each split.
     subsets : mapping from int to frozenset of int
         The codes that go low, for the steps that split by a set of codes.
+    grown_on : GrowthExamples or None
+        The examples, in the form in which `alternatives` reads them.
 
     Examples
     --------
