@@ -12,8 +12,11 @@ from __future__ import annotations
 
 import tracemalloc
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from functools import cache, partial
 from itertools import product
+from multiprocessing import get_context
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -112,6 +115,9 @@ MANY = {
 
 So does every label where there are as many as rows, and the tree is a chain.
 """
+
+PEAKS = 3
+"""How many times the memory of scikit-learn's fit a path may take at its peak."""
 
 CELL_BYTES = 24
 """The memory that a path may take at its peak, in bytes for each cell of the table."""
@@ -259,11 +265,42 @@ def memory(m: int, d: int, what: str) -> str:
     return f"memory, {m:,} x {d} {what}: {peak:.3g} B a cell, <= {CELL_BYTES} B: {verdict}"
 
 
+def peak(*, ours: bool, m: int, d: int) -> int:
+    """By how many kB the resident memory of this process grows at most, in one growth on reals."""
+    X, y = table("reals", m, d)
+    grow = dt.grow if ours else partial(fit, cost="gini")
+    grow(X[:100], y[:100])
+    Path("/proc/self/clear_refs").write_text("5", encoding="ascii")  # so the peak begins anew
+    before = _resident("VmRSS")
+    grow(X, y)
+    return _resident("VmHWM") - before
+
+
+def _resident(what: str) -> int:
+    status = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
+    return next(int(line.split()[1]) for line in status if line.startswith(what))
+
+
+def peaks(m: int, d: int) -> str:
+    """Both peaks, each in a process of its own."""
+    if not Path("/proc/self/clear_refs").exists():
+        return "peak of memory: not measured without /proc"
+    kilobytes = []
+    for ours in (True, False):
+        with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+            kilobytes.append(pool.submit(peak, ours=ours, m=m, d=d).result())
+    ratio = kilobytes[0] / max(kilobytes[1], 1)
+    verdict = "met" if ratio <= PEAKS else "NOT MET"
+    own, other = (f"{one / 1024:.0f} MB" for one in kilobytes)
+    return f"peak of memory, {m:,} x {d} reals: {own}, scikit-learn {other}, <= {PEAKS}x: {verdict}"
+
+
 def growth(*, toy: bool = False) -> Iterator[str]:
     """Lines of text: what is not raced, the two scans, and whole paths on growing samples."""
     yield from exact_races(toy=toy)[1]
     for what, d in (("reals", 30), ("reals", 10), ("bits", 30), ("bits", 10), ("16 values", 10)):
         yield memory(200 if toy else 100_000, d, what)
+    yield peaks(200 if toy else 1_000_000, 10)
     yield scans((10, 20) if toy else (1_000, 2_000, 4_000, 8_000))
     sizes = (20, 40) if toy else (2_000, 4_000, 8_000, 16_000)
     rng = np.random.default_rng(0)

@@ -24,7 +24,7 @@ from dtviz.core.alternatives import Alternatives, GrowthExamples, list_alternati
 from dtviz.core.cart.class_target import ClassTarget
 from dtviz.core.cart.columns import Columns
 from dtviz.core.cart.number_target import NumberTarget
-from dtviz.core.cart.scan import Level, smallest
+from dtviz.core.cart.scan import Cuts, Level, smallest
 from dtviz.core.cart.small_nodes import FEW_CELLS, split_small
 from dtviz.core.cart.target import Target
 from dtviz.core.cart.weights import Weights, read_weights
@@ -424,26 +424,23 @@ class _Full:
     subsets: dict[int, frozenset[int]]
 
 
-def _find_splits(  # noqa: PLR0915 -- one loop
+def _find_splits(
     columns: Columns, target: Target, max_steps: int, deepest: int, decrease: float
 ) -> _Full:
     """Find the splits of every leaf that can be split and may be a leaf after the given steps.
 
     None is deeper than ``deepest``, and none takes less than ``decrease`` off the cost.
     """
-    features = columns.features
-    level = Level.root(features)
+    level = Level.root(columns.features)
     summary = target.summary(*level.members, 1)
     number = np.zeros(1, dtype=np.intp)
     summaries, found, known = [summary], list[Any](), list[Any]()
     frontier = _Frontier(max_steps, DROP_TIE * float(target.cost(summary)[0]))
-    n_nodes, m = 1, target.m
-    values = features.columns if features.keys is None else features.keys
-    across, along = (stride // values.itemsize for stride in values.strides)
+    n_nodes = 1
     live, least = target.is_impure(summary), np.full(1, np.inf)
-    is_full = columns.is_plain and deepest == m - 1 and decrease == 0
+    is_full = columns.is_plain and deepest == target.m - 1 and decrease == 0
     while live.any() and level.depth <= deepest:
-        is_small = is_full and level.n_places * features.d <= FEW_CELLS
+        is_small = is_full and level.n_places * columns.features.d <= FEW_CELLS
         if is_small and isinstance(target, ClassTarget) and target.is_countable:
             splits, below = split_small(level, target, summary, number, n_nodes)
             found.append(splits)
@@ -452,29 +449,18 @@ def _find_splits(  # noqa: PLR0915 -- one loop
             break
         columns.arrange(level, target)
         cuts = target.cuts(level, summary)
-        inner = cuts.feature >= 0
-        split = np.flatnonzero(inner)
+        split = np.flatnonzero(cuts.feature >= 0)
         n = split.size
         if n == 0:
             break
-        # Node j is the low and node n + j the high child of the j-th of the n nodes with a split.
-        rows, owner = _members(level, inner)
-        cell = np.multiply(rows, along, dtype=np.intp)
-        cell += (across * cuts.feature).take(owner)
-        value = values.ravel(order="K").take(cell)
-        child = (inner.cumsum() - 1).take(owner)
-        way = None if columns.is_plain else columns.ways(cuts.feature[split], value, child)
-        np.add(child, n, out=child, where=value > cuts.threshold.take(owner))
+        rows, child, way = _part_rows(level, columns, cuts)
         below = target.summary(rows, child, 2 * n)
-        drop = target.drops(summary[split], below[:n], below[n:])
+        drop = target.drops(summary[split], below)
         least = np.minimum(least[split], drop)
         pays = np.flatnonzero(drop >= decrease)
         opened = np.zeros(n, dtype=np.bool_)
         opened[pays] = frontier.opens(least[pays], drop[pays])
-        # In the tree they are numbered from left to right, the two of a node side by side.
-        order = np.flatnonzero(opened)[number[split][opened].argsort()]
-        born = np.zeros((2, n), dtype=np.intp)
-        born[:, order] = n_nodes + np.arange(2 * order.size).reshape(-1, 2).T
+        order, born = _number_children(opened, number[split], n_nodes)
         n_nodes += 2 * order.size
         summaries.append(below[np.array([order, n + order]).T.ravel()])
         paying = split[pays]
@@ -486,19 +472,46 @@ def _find_splits(  # noqa: PLR0915 -- one loop
         number, least = born.ravel()[live], np.concatenate([least, least])[live]
         summary = below[live]
         parent = np.concatenate([split, split])[live]
-        goes = _assign_rows(live, rows, child, m)
-        del cell, value, child  # The next scan has the room.
+        goes = _assign_rows(live, rows, child, target.m)
+        del rows, child  # The next scan has the room.
         level = level.descend(goes, target.size(summary), parent, int(np.count_nonzero(live[:n])))
     return _collect(summaries, found, known, n_nodes)
 
 
-def _members(level: Level, inner: npt.NDArray[np.bool_]) -> tuple[Array, Array]:
-    """The rows of the nodes that are split, and the node of each."""
+def _part_rows(level: Level, columns: Columns, cuts: Cuts) -> tuple[Array, Ints, Any]:
+    """The rows of the n nodes that are split, the child of each, and the way of missing values.
+
+    Child j is the low and child n + j the high one of the j-th node with a split.
+    """
+    inner = cuts.feature >= 0
     rows, owner = level.members
-    if inner.all():
-        return rows, owner
-    inside = np.flatnonzero(inner[owner])
-    return rows[inside], owner[inside]
+    if not inner.all():
+        inside = np.flatnonzero(inner[owner])
+        rows, owner = rows[inside], owner[inside]
+    features = columns.features
+    values = features.columns if features.keys is None else features.keys
+    across, along = (stride // values.itemsize for stride in values.strides)
+    cell = np.multiply(rows, along, dtype=np.intp)
+    cell += (across * cuts.feature).take(owner)
+    value = values.ravel(order="K").take(cell)
+    child: Ints = (inner.cumsum() - 1).take(owner)
+    way = None if columns.is_plain else columns.ways(cuts.feature[inner], value, child)
+    n = int(np.count_nonzero(inner))
+    np.add(child, n, out=child, where=value > cuts.threshold.take(owner))
+    return rows, child, way
+
+
+def _number_children(
+    opened: npt.NDArray[np.bool_], number: Ints, n_nodes: int
+) -> tuple[Ints, Ints]:
+    """The opened of n nodes from left to right, and the numbers of the children, ``(2, n)``.
+
+    The two of a node are side by side.
+    """
+    order: Ints = np.flatnonzero(opened)[number[opened].argsort()]
+    born = np.zeros((2, opened.size), dtype=np.intp)
+    born[:, order] = n_nodes + np.arange(2 * order.size).reshape(-1, 2).T
+    return order, born
 
 
 def _assign_rows(live: npt.NDArray[np.bool_], rows: Array, child: Array, m: int) -> Array:
@@ -560,7 +573,7 @@ def _collect(summaries: list[Array], found: list[Any], known: list[Any], n_nodes
     return _Full(whole, variable, threshold, low, drop, way, subsets)
 
 
-def _order_splits(full: _Full, target: Target) -> Ints:
+def _order_splits(full: _Full, cost: Floats) -> Ints:
     """All nodes with a split by their drops, the largest first.
 
     Of tied drops, each within the tolerance of the next, by the number of the node: it follows its
@@ -568,7 +581,7 @@ def _order_splits(full: _Full, target: Target) -> Ints:
     """
     inner = np.flatnonzero(full.variable >= 0)
     order: Ints = inner[(-full.drop[inner]).argsort(kind="stable")]
-    drop, tie = full.drop[order], DROP_TIE * target.cost(full.summary[order])
+    drop, tie = full.drop[order], DROP_TIE * cost[order]
     rank = np.zeros_like(order)
     rank[1:] = (drop[:-1] - drop[1:] > np.maximum(tie[:-1], tie[1:])).cumsum()
     return order[np.lexsort((order, rank))]
@@ -578,7 +591,8 @@ def _build_path(full: _Full, target: Target, names: Names, max_steps: int) -> Im
     """Take the splits in the order of their drops, and number nodes as they are created."""
     drop, low = full.drop.tolist(), full.low.tolist()
     splits = (full.variable >= 0).tolist()
-    ordered = _order_splits(full, target)
+    cost = target.cost(full.summary)
+    ordered = _order_splits(full, cost)
     turn = np.zeros_like(full.low)
     turn[ordered] = np.arange(ordered.size)
     turns, nodes = turn.tolist(), ordered.tolist()
@@ -606,7 +620,7 @@ def _build_path(full: _Full, target: Target, names: Names, max_steps: int) -> Im
         node_value=target.value(summary),
         node_probability=weight / target.total,
         node_error=target.error(summary),
-        node_cost=target.cost(summary),
+        node_cost=cost[place],
         node_score=full.drop[place],
         node_variable=full.variable[place],
         final_score=drop[nodes[queue[0]]] if queue else 0.0,

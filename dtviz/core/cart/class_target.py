@@ -160,11 +160,11 @@ class ClassTarget(Target):
             cost = self.criterion.combine(folded) * whole
         return cost
 
-    def drops(self, parent: Array, low: Array, high: Array) -> Floats:
+    def drops(self, parent: Array, sides: Array) -> Floats:
         """The cost of the whole, less that of the sides."""
-        before = self._leaf_cost(parent)
-        drop = before - self._leaf_cost(low) - self._leaf_cost(high)
-        return clear_rounding(drop, before) / self.total
+        costs = self._leaf_cost(np.concatenate([parent, sides]))
+        before, low, high = costs.reshape(3, -1)
+        return clear_rounding(before - low - high, before) / self.total
 
     def along(self, rows: Ints, cuts: Ints) -> Floats:
         """From running class weights."""

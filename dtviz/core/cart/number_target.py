@@ -63,8 +63,9 @@ class NumberTarget(Target):
         loss: Floats = summary[:, 1] / self.total
         return loss
 
-    def drops(self, parent: Array, low: Array, high: Array) -> Floats:
+    def drops(self, parent: Array, sides: Array) -> Floats:
         """``w_L w_R / w`` times the squared distance of the means."""
+        low, high = sides[: len(parent)], sides[len(parent) :]
         gap = low[:, 0] - high[:, 0]
         drop = low[:, 2] * (high[:, 2] / parent[:, 2]) * gap * gap
         return clear_rounding(drop, parent[:, 1]) / self.total

@@ -59,7 +59,7 @@ def split_small(
                 queue.append((n, [[row for row in own if row in inside] for own in ordered], part))
             n += 1
     parents, children = (target.summary_of_counts(counts) for counts in (above, below))
-    drop = target.drops(parents, children[::2], children[1::2])
+    drop = target.drops(parents, np.concatenate([children[::2], children[1::2]]))
     places, features, firsts = np.array(splits, dtype=np.intp).reshape(-1, 3).T
     threshold = midpoints(*np.array(edges).reshape(-1, 2).T)
     return (places, features, threshold, firsts, drop), children
@@ -81,17 +81,19 @@ def _best_cut(
         last = values[order[0]]
         if last == values[order[-1]]:
             continue
-        low, high, low_squares, high_squares = [0] * len(counts), counts.copy(), 0, squares
+        # Sums over the classes: of squares, and of the products with the counts of the node.
+        low, low_squares, products = [0] * len(counts), 0, 0
         for i, row in enumerate(order):
             value = values[row]
             if value != last:
                 last = value
-                gain = (low_squares * (n - i) + high_squares * i) / (i * (n - i))
+                high_squares = squares - 2 * products + low_squares
+                gain = low_squares / i + high_squares / (n - i)
                 if gain > best + slack and fewest <= i <= n - fewest:
                     best, found = gain, (feature, i)
             code = codes[row]
-            low_squares += 2 * low[code] + 1
-            low[code] += 1
-            high[code] -= 1
-            high_squares -= 2 * high[code] + 1
+            count = low[code]
+            low_squares += 2 * count + 1
+            low[code] = count + 1
+            products += counts[code]
     return found

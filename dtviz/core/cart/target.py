@@ -84,8 +84,11 @@ class Target(ABC):
         """The cost of both sides when the first ``cuts[j]`` of all rows, so ordered, are one."""
 
     @abstractmethod
-    def drops(self, parent: Array, low: Array, high: Array) -> Floats:
-        """What each split takes off the total cost: 0 where it may be but rounding."""
+    def drops(self, parent: Array, sides: Array) -> Floats:
+        """What each of n splits takes off the total cost: 0 where it may be but rounding.
+
+        ``sides`` has the summaries of the n low, then of the n high sides.
+        """
 
     @abstractmethod
     def response(self, rows: Array) -> Floats:
