@@ -35,6 +35,9 @@ def write_book(
     left_out = ours - set(extensions) | (set() if bibliography else {"sphinxcontrib.bibtex"})
     settings["extensions"] = [name for name in settings["extensions"] if name not in left_out]
     settings |= {"html_extra_path": [], "templates_path": []}
+    if bibliography:
+        # The references link to the appendix.
+        pages = {**pages, "sources": pages.get("sources", [])}
     files = [f"book/{name}" for name in pages]
     only = {name: config[name] for name in KEPT}
     if bibliography:
