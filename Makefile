@@ -179,7 +179,7 @@ test-lint: $(STAMP)-test $(NODE_STAMP)
 	@echo "== style and types"
 	@{ $(LINT_JAVASCRIPT); } & $(LINT_PYTHON); python=$$?; wait $$! && exit $$python
 LINT_PYTHON := $(BIN)/python -m ruff check --quiet && \
-	$(BIN)/python -m ruff format --check --quiet && $(BIN)/python -m mypy --num-workers 2
+	$(BIN)/python -m ruff format --check --quiet && $(BIN)/python -m mypy
 LINT_JAVASCRIPT := $(BIN)/node node_modules/eslint/bin/eslint.js --max-warnings 0 . && \
 	$(BIN)/node node_modules/typescript/bin/tsc --project tsconfig.json
 
