@@ -23,10 +23,7 @@ def write_book(
     *,
     bibliography: bool = False,
 ) -> None:
-    """Write a book of pages, the first its root, with some of our extensions; nothing is executed.
-
-    A page is a list of cells; a text is a cell of Markdown.
-    """
+    """Write a book of pages, lists of cells or of Markdown, the first its root; execute nothing."""
     config = yaml.safe_load((ROOT / "_config.yml").read_text("utf-8"))
     for part in ("_ext", "_static"):
         shutil.copytree(ROOT / "book" / part, root / "book" / part)
@@ -35,9 +32,8 @@ def write_book(
     left_out = ours - set(extensions) | (set() if bibliography else {"sphinxcontrib.bibtex"})
     settings["extensions"] = [name for name in settings["extensions"] if name not in left_out]
     settings |= {"html_extra_path": [], "templates_path": []}
-    if bibliography:
-        # The references link to the appendix.
-        pages = {**pages, "sources": pages.get("sources", [])}
+    # The references link to the appendix.
+    pages = {**pages, **({"sources": []} if bibliography else {})}
     files = [f"book/{name}" for name in pages]
     only = {name: config[name] for name in KEPT}
     if bibliography:
