@@ -17,7 +17,7 @@ SUFFIXES = (".py", ".js", ".css")
 GENERATED = "dtviz/explorers/bundles/*"
 
 
-MOST = {"all": 123_437, "tests": 62_995}
+MOST = {"all": 123_478, "tests": 63_020}
 """The most lines there may be of everything, and of what is in ``tests/``."""
 
 

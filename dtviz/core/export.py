@@ -159,7 +159,8 @@ def _condition(tree: TreeNodes, node: int, names: Names, how: Notation, digits: 
         write = partial(decimal, digits=digits, short=how.short)
         said = names.condition(i, threshold, how.at_most, write, how.listed)
     admits = tree.missing is not None and tree.missing[node] and i in names.missing
-    return f"{said} or missing" if admits and not math.isinf(threshold) else said
+    is_alone = math.isinf(threshold) or tree.subsets.get(node) == frozenset()
+    return f"{said} or missing" if admits and not is_alone else said
 
 
 def names_for(

@@ -88,6 +88,9 @@ def sums_of(tree: TreeNodes, user: str, *, of_classes: bool = False) -> NodeSums
 def as_loss(loss: Any, classes: list[Any]) -> npt.NDArray[Any]:
     """A loss matrix as an array, of integers if it has no others, or say which rule it breaks."""
     table, c = as_array(loss), len(classes)
+    numbered = 2 * [*range(c)]
+    if hasattr(loss, "columns") and [*loss.columns, *getattr(loss, "index", ())] != numbered:
+        table = _sort_frame(loss, classes)
     if table is None or table.shape != (c, c) or table.dtype.kind not in "biuf":
         table = np.full((1, 1), -1)
     if not (np.isfinite(table) & (table >= 0)).all() or table.diagonal().any() or not table.any():
@@ -98,6 +101,16 @@ def as_loss(loss: Any, classes: list[Any]) -> npt.NDArray[Any]:
         raise ValueError(msg + as_repr(loss))
     is_whole = (table == np.floor(table)).all() and table.max() < 1 << 31
     return table.astype(np.int64 if is_whole else np.float64)
+
+
+def _sort_frame(loss: Any, classes: list[Any]) -> npt.NDArray[Any] | None:
+    """The matrix of a data frame whose rows and columns have the names of classes."""
+    columns = list(loss.columns)
+    rows = list(getattr(loss, "index", columns))
+    if any(len(names) != len(classes) or set(names) != set(classes) for names in (rows, columns)):
+        return None
+    places = np.ix_([*map(rows.index, classes)], [*map(columns.index, classes)])
+    return np.asarray(np.asarray(loss)[places])
 
 
 def expect_losses(counts: npt.NDArray[Any], loss: npt.NDArray[Any]) -> npt.NDArray[Any]:

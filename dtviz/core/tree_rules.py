@@ -98,6 +98,8 @@ def _say(left: Range, names: Names, i: int, digits: int) -> str:
     bits, low, high = left.codes(2), math.isfinite(left.above), math.isfinite(left.at_most)
     if i in names.categories:
         codes = left.codes(len(names.categories[i]))
+        if not codes and left.may_be_missing:
+            return f"{name} is missing"
         text = name + (names.membership(i, codes, None) if codes else " in {}")
     elif left.is_bit and len(bits) == 1:
         text = f"{name} = {bits[0]}"

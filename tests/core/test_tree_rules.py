@@ -408,3 +408,20 @@ def test_rare_rows_are_neither_none_nor_all() -> None:
     said = dt.id3(X, X[:, 0]).rules(X)
     assert "(99999 rows, 99.999%)" in said
     assert "(1 row, 0.001%)" in said
+
+
+@pytest.mark.parametrize(
+    ("c", "y", "said"),
+    [
+        (["y", "y", None, None, "x", "x"], [0, 1, 0, 0, 1, 1], "if c is missing: 0\nif c = y: 0"),
+        (
+            ["x", None, "y", None, "x", "y"],
+            [0, 1, 0, 1, 0, 0],
+            "if c in {x, y}: 0\nif c is missing: 1",
+        ),
+    ],
+)
+def test_a_side_of_what_is_missing_alone_is_said_once(c, y, said):
+    tree = dt.grow(pd.DataFrame({"c": c}), y).tree()
+    assert tree.rules().startswith(said)
+    assert "or missing" not in tree.rules() + tree.to_text()

@@ -6,6 +6,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import dtviz as dt
@@ -228,3 +229,11 @@ def test_no_matrix_of_losses_is_refused(loss: Any) -> None:
 def test_losses_where_they_do_not_belong(call: Any, words: str) -> None:
     with pytest.raises(ValueError, match=words):
         call()
+
+
+def test_a_frame_of_losses_is_read_by_its_labels():
+    tree = dt.grow([[1], [2], [3], [4]], ["no", "yes", "no", "no"], max_leaves=2).tree()
+    frame = pd.DataFrame([[0, 1], [5, 0]], index=["no", "yes"], columns=["no", "yes"])
+    assert tree.relabel(frame.loc[["yes", "no"], ["yes", "no"]]) == tree.relabel([[0, 1], [5, 0]])
+    with pytest.raises(ValueError, match="loss must have a row for each true class"):
+        tree.relabel(frame.rename(index={"no": "never"}))
