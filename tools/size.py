@@ -17,7 +17,7 @@ SUFFIXES = (".py", ".js", ".css")
 GENERATED = "dtviz/explorers/bundles/*"
 
 
-MOST = {"all": 123_478, "tests": 63_020}
+MOST = {"all": 123_488, "tests": 63_025}
 """The most lines there may be of everything, and of what is in ``tests/``."""
 
 

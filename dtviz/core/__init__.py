@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -21,7 +22,7 @@ def lazy(
     def load(name: str) -> Any:
         if name not in modules:
             msg = f"module {package!r} has no attribute {name!r}"
-            raise AttributeError(msg + what_is(name, public))
+            raise AttributeError(msg + what_is(name, public, vars(sys.modules[package])))
         module = importlib.import_module(modules[name])
         return module if modules[name].endswith(f".{name}") else getattr(module, name)
 

@@ -19,13 +19,13 @@ ARGUMENTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "max_leaves": ("n_leaves",),
         "n_leaves": ("max_leaves",),
         "ccp_alpha": ("alpha",),
-        "min_samples_split": ("min_samples_leaf",),
         "eps": ("epsilon",),
         "bias": ("mu",),
         "weights": ("sample_weight",),
         "class_weight": ("sample_weight",),
         "columns": ("feature_names",),
         "feature_names": ("names",),
+        "names": ("feature_names",),
         "cv": ("folds",),
         "random_state": ("rng", "seed"),
         "seed": ("rng",),
@@ -35,6 +35,8 @@ ARGUMENTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 
 ADVICE: Mapping[str, str] = MappingProxyType(
     {
+        "min_samples_split": "min_samples_leaf=... limits the leaves",
+        "max_features": "every split may be of any column",
         "ccp_alpha": "a tree is pruned by dt.pruning.cost_complexity_prune(tree, X, y, alpha)",
         "random_state": "growth draws nothing, and ties are broken by rule",
         "n_estimators": "this is one tree; BaggingClassifier(TopDownClassifier()) of scikit-learn "
@@ -81,9 +83,11 @@ def did_you_mean(value: object, known: Iterable[object]) -> str:
     return f": did you mean {names[near[0]]!r}?" if near else ""
 
 
-def what_is(name: str, known: Iterable[str]) -> str:
-    """The end of a message about a name that a module has not."""
-    return f": write {THINGS[name]}" if name in THINGS else did_you_mean(name, known)
+def what_is(name: str, known: Iterable[str], rooms: Mapping[str, Any]) -> str:
+    """The end of a message about a name that a module has not, but maybe one in it has."""
+    ours = [f"dt.{room}.{name}" for room in rooms if name in getattr(rooms[room], "__all__", ())]
+    write = THINGS.get(name) or next(iter(ours), None)
+    return f": write {write}" if write else did_you_mean(name, known)
 
 
 def with_hints(function: Function) -> Function:

@@ -27,6 +27,8 @@ WRONG: list[tuple[Callable[[], Any], str]] = [
     (lambda: dt.grow(X, y, n_estimators=9), "BaggingClassifier"),
     (lambda: dt.grow(X, y, max_dept=2), r"did you mean 'max_depth'\?"),
     (lambda: dt.grow(X, y, colour=2), "'colour'; it has X, y, cost, max_leaves, .*_decrease$"),
+    (lambda: dt.grow(X, y, names=["a"]), "here it is feature_names=..."),
+    (lambda: dt.grow(X, y, min_samples_split=2), "min_samples_leaf=... limits the leaves"),
     (lambda: dt.id3(X, y, criterion="gini"), "here it is cost=..."),
     (lambda: PATH.tree(max_leaves=2), r"GrowthPath.tree\(\) .* here it is n_leaves=..."),
     (lambda: PATH.predict(X, eps=0.1), "here it is epsilon=..."),
@@ -122,3 +124,6 @@ def test_other_errors_pass() -> None:
     with pytest.raises(TypeError, match="missing 1 required positional argument"):
         divide()
     assert str(inspect.signature(divide)) == "(a: 'int', b: 'int' = 1) -> 'float'"
+    for name, home in [("cross_validated_prune", "pruning"), ("majority", "functions")]:
+        with pytest.raises(AttributeError, match=rf"write dt.{home}.{name}$"):
+            getattr(dt, name)
