@@ -17,7 +17,7 @@ SUFFIXES = (".py", ".js", ".css")
 GENERATED = "dtviz/explorers/bundles/*"
 
 
-MOST = {"all": 123_488, "tests": 63_025}
+MOST = {"all": 123_491, "tests": 63_028}
 """The most lines there may be of everything, and of what is in ``tests/``."""
 
 

@@ -35,7 +35,7 @@ DECLARED = {
     "many-measure": "it may use all passengers",
 }
 """Cells that grow trees on all passengers, and what their page says of that."""
-JUDGES = {"accuracy", "path_scores", "r_squared", "squared_loss"}
+JUDGES = {"accuracy", "path_scores", "r_squared", "read_handed", "squared_loss"}
 CACHES = planes.named_plane, pruning_explorer._offered, impurity_explorer._grow
 titanic = dt.datasets.titanic
 
