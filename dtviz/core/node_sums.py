@@ -280,7 +280,11 @@ def contributions(tree: TreeNodes, row: Any, *, class_names: Any = None) -> Cont
     The root has the shares of the classes among all examples, or their mean. Each question moves on
     to those of a child, and adds the difference; the sum is the prediction (Palczewska et al. 2014;
     the package treeinterpreter). Arguments are those of `explain`, and so are the errors, with a
-    ValueError if the tree was made by hand, without examples. It prints as a table.
+    ValueError if the tree was made by hand, without examples.
+
+    It prints as a table, and is a tuple of entries: each has ``node``, ``variable`` (-1 for the
+    root), ``text``, and ``adds``, by the name of the class (``"0"`` for a label 0) or ``"mean"``.
+    ``prediction`` has their sums.
 
     Examples
     --------

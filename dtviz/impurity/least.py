@@ -136,7 +136,7 @@ def optimal_tree(
     >>> dt.grow(X, checkerboard, max_leaves=4).errors[-1].item()
     0.25
     """
-    X, y, feature_names, _ = read_handed(X, y, feature_names)
+    X, y, feature_names, kinds = read_handed(X, y, feature_names)
     inputs = Inputs(X, feature_names)
     search = _Search(inputs, y)
     if max_leaves is None and depth is None:
@@ -144,7 +144,8 @@ def optimal_tree(
         raise ValueError(msg)
     leaves = search.m if max_leaves is None else as_integer("max_leaves", max_leaves, 1)
     levels = leaves - 1 if depth is None else as_integer("depth", depth, 0)
-    return search.tree(inputs, leaves, levels)
+    tree = search.tree(inputs, leaves, levels)
+    return tree if kinds is None else tree.named(class_names=dict(enumerate(kinds)))
 
 
 class _Best(NamedTuple):

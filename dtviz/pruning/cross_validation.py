@@ -140,7 +140,7 @@ def cross_validated_prune(  # noqa: PLR0913 - most are by keyword
     >>> dt.pruning.cross_validated_prune(X, y, dt.grow)
     <CrossValidatedPruning: 6 -> 2 leaves, 0 -> 2 errors of 20>
     """
-    X, y, *_ = read_handed(X, y)
+    X, y, features, kinds = read_handed(X, y)
     rows, labels = as_array(X), flat_labels(y)
     if rows is None or labels is None or rows.ndim != 2 or labels.shape != rows.shape[:1]:
         msg = f"X must be an (m, d) array and y its m labels, got {as_repr(X)} and {as_repr(y)}"
@@ -164,7 +164,7 @@ def cross_validated_prune(  # noqa: PLR0913 - most are by keyword
         each = weight if weight is None or per == 1 else weight / per
         return table(places), labels[places], None if each is None else each[places]
 
-    whole = _smallest(grow, sample(every), allowed, loss)
+    whole = _smallest(grow, sample(every), allowed, loss, named=(features, kinds))
     sizes = whole.front_n_leaves
     if whole.counts.squares is not None and sizes.size > MOST_SIZES:
         sizes = sizes[np.unique(np.geomspace(1, sizes.size, MOST_SIZES).round().astype(int)) - 1]
@@ -194,8 +194,14 @@ def cross_validated_prune(  # noqa: PLR0913 - most are by keyword
     return CrossValidatedPruning(*cut_fields(whole.counts, best), sizes, *errors)
 
 
-def _smallest(
-    grow: Grower, sample: Sample, classes: Any, loss: Any, *, for_gaps: bool = False
+def _smallest(  # noqa: PLR0913 - the first four as given
+    grow: Grower,
+    sample: Sample,
+    classes: Any,
+    loss: Any,
+    *,
+    for_gaps: bool = False,
+    named: tuple[Any, Any] = (None, None),
 ) -> SmallestPrunings:
     """Grow a tree on a sample, and find its best pruning of each size."""
     X, y, weight = sample
@@ -207,6 +213,10 @@ def _smallest(
     if not isinstance(tree, Tree):
         msg = f"grow must return a Tree or a GrowthPath, got {as_repr(grown)}"
         raise ValueError(msg)
+    if named[0] is not None and tree.names.features is None:
+        # `grow` has seen the rows of a Dataset, not its names.
+        kinds = None if tree.is_regression or named[1] is None else dict(enumerate(named[1]))
+        tree = tree.named(named[0], class_names=kinds)
     known = None if tree.is_regression else classes
     return smallest_prunings(tree, X, y, sample_weight=weight, classes=known, loss=loss)
 

@@ -143,3 +143,11 @@ def test_functions_by_text_wherever_a_text_is_one() -> None:
             kind({"mine": "a & "})
     with pytest.raises(ValueError, match="InfluenceExplorer shows Boolean functions, not examples"):
         dt.InfluenceExplorer(FRAME, "lived")
+
+
+def test_trees_of_a_data_set_keep_its_names() -> None:
+    people = dt.datasets.titanic(numeric=True)
+    chosen = dt.pruning.cross_validated_prune(people, grow=dt.grow).one_se
+    for tree in (chosen, dt.impurity.optimal_tree(people, max_leaves=2)):
+        assert tree.to_text().startswith("male\n")
+        assert all(label in tree.to_text() for label in (": died", ": survived"))

@@ -118,8 +118,9 @@ class ImpurityPath(GrowthPath):
         Returns
         -------
         tuple of Alternative
-            One for each column that has a test there; it prints as a table. Of equal gains, marked
-            as ties, the path takes the first. Empty where nothing is left to split.
+            One for each column that has a test there: ``rank``, ``column``, ``test``, ``gain`` and
+            ``tied``; it prints as a table. Of equal gains the path takes the first. Empty where
+            nothing is left to split.
 
         Raises
         ------
