@@ -291,15 +291,20 @@ class GrowthPath(HasTree, FrozenArrays, Pictured):
 
     @with_hints
     def predict(
-        self, X: Any, n_leaves: int | None = None, *, epsilon: float | None = None
+        self,
+        X: Any,
+        n_leaves: int | None = None,
+        *,
+        epsilon: float | None = None,
+        unknown: str = "error",
     ) -> npt.NDArray[Any]:
         """The label of each row of ``X`` by ``tree(n_leaves, epsilon=epsilon)``, an (m,) array.
 
         ``X`` is an (m, d) array or a data frame, as `Tree.apply` reads it: a path of a Boolean
         function takes its points, one of predicates their table.
-        Errors are those of `GrowthPath.tree` and `Tree.predict`.
+        ``unknown`` is as in `Tree.apply`. Errors are those of `GrowthPath.tree` and `Tree.predict`.
         """
-        return self.tree(n_leaves, epsilon=epsilon).predict(X)
+        return self.tree(n_leaves, epsilon=epsilon).predict(X, unknown=unknown)
 
     @with_hints
     def score(self, X: Any, y: Any = None, sample_weight: npt.ArrayLike | None = None) -> Floats:

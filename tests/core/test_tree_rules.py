@@ -281,6 +281,10 @@ def test_unknown_categories_in_trees() -> None:
             tree.predict(STRANGE, **unknown)
     low, high = tree.value[tree.low[0]], tree.value[tree.high[0]]
     assert tree.predict(STRANGE, unknown="larger").tolist() == [low, "no", "yes"]
+    path = dt.grow(DAYS, GO)
+    assert np.array_equal(
+        path.predict(STRANGE, unknown="larger"), path.tree().predict(STRANGE, unknown="larger")
+    )
     weighed = tree.apply(STRANGE, unknown="larger", weight=[6, 1, 5])
     assert tree.value[weighed].tolist() == [high, "no", "yes"]
     with pytest.raises(ValueError, match="nor unknown categories with unknown='missing'"):

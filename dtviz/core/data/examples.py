@@ -384,8 +384,9 @@ def _unknown(kinds: Sequence[Any], title: str, entry: Any) -> ValueError:
         f"X must have one of {as_repr(list(kinds))} in {title}, got {as_repr(entry)}"
         + (
             did_you_mean(entry, kinds)
-            or ": predict(X, unknown='missing') sends it where missing "
-            "values go; a tree grown on pandas.Categorical(x, categories=[...]) knows all of these"
+            or ": predict(X, unknown='missing') sends it where missing values go, "
+            "unknown='larger' to the larger branches; a tree grown on "
+            "pandas.Categorical(x, categories=[...]) knows all of these"
         )
     )
 
