@@ -171,7 +171,7 @@ planted: $(STAMP)-test $(NODE_STAMP) _build/planted/map ## Plant faults and repo
 	@$(BIN)/python -m tools.planted $(ARGS)
 _build/planted/map: | $(STAMP)-test $(NODE_STAMP)
 	@$(BIN)/python -m tools.line_map
-planted-map: $(STAMP)-test $(NODE_STAMP) ## Record anew which test runs which line: ARGS="tests/rank dtviz/rank"
+planted-map: $(STAMP)-test $(NODE_STAMP) ## Record which test runs which line: ARGS="tests/rank dtviz/rank"
 	@$(BIN)/python -m tools.line_map $(ARGS)
 
 lint: test-lint ## Check style and types, of Python and of JavaScript

@@ -270,7 +270,7 @@ def peak(*, ours: bool, m: int, d: int) -> int:
     X, y = table("reals", m, d)
     grow = dt.grow if ours else partial(fit, cost="gini")
     grow(X[:100], y[:100])
-    Path("/proc/self/clear_refs").write_text("5", encoding="ascii")  # so the peak begins anew
+    Path("/proc/self/clear_refs").write_text("5", encoding="ascii")  # so the peak starts again
     before = _resident("VmRSS")
     grow(X, y)
     return _resident("VmHWM") - before

@@ -86,7 +86,7 @@ def did_you_mean(value: object, known: Iterable[object]) -> str:
 def what_is(name: str, known: Iterable[str], rooms: Mapping[str, Any]) -> str:
     """The end of a message about a name that a module has not, but maybe one in it has."""
     ours = [f"dt.{room}.{name}" for room in rooms if name in getattr(rooms[room], "__all__", ())]
-    write = THINGS.get(name) or next(iter(ours), None)
+    write = THINGS.get(name) or (ours[0] if len(ours) == 1 else "")
     return f": write {write}" if write else did_you_mean(name, known)
 
 

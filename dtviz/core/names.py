@@ -196,7 +196,8 @@ class Names:
         if labels is None:
             msg = f"class_names must be None, there are no classes, got {as_repr(class_names)}"
             raise ValueError(msg)
-        rule = f"a sequence of a name for each of the classes {', '.join(map(repr, labels))}"
+        classes = ", ".join(map(repr, labels))
+        rule = f"a sequence of a name for each of the classes {classes}, or a mapping"
         if isinstance(class_names, Mapping):
             names: list[Any] = [class_names.get(label) for label in labels]
         else:

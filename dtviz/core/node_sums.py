@@ -215,6 +215,9 @@ def permutation_importance(  # noqa: PLR0913 -- most are by keyword
     labels = labels_of(tree, "permutation_importance")
     X, y, *_ = read_handed(X, y)
     rows = read_rows(tree, X, unknown).copy()
+    if not len(rows):
+        msg = f"X must have at least one row, got {as_repr(X)}"
+        raise ValueError(msg)
     times, generator = as_integer("n_repeats", n_repeats, 1), as_generator("rng", rng)
     weights = read_weights(sample_weight, len(rows)).whole.astype(np.float64)
     sizes = read_sizes(tree, None) if unknown == "larger" else None

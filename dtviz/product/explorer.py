@@ -130,6 +130,9 @@ class ProductExplorer(GrowthExplorer):
         if not isinstance(each, list | tuple | np.ndarray):
             super().__init__(functions, *labels, **traits)
             return
+        if "biases" in traits:
+            msg = f"biases must not be given beside one bias for each variable, got {as_repr(bias)}"
+            raise ValueError(msg)
         # A line of Python that makes it again has them by this name, too.
         for named in (traits, self._made_with[1]):
             named["biases"] = np.asarray(each).tolist()

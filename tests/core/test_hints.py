@@ -127,3 +127,5 @@ def test_other_errors_pass() -> None:
     for name, home in [("cross_validated_prune", "pruning"), ("majority", "functions")]:
         with pytest.raises(AttributeError, match=rf"write dt.{home}.{name}$"):
             getattr(dt, name)
+    with pytest.raises(AttributeError, match=r"no attribute 'literal'$"):
+        _ = dt.literal  # which each chapter has

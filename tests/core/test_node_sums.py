@@ -186,6 +186,10 @@ NUMBERS = dt.grow([[1], [2]], [0.5, 1.5], "squared").tree()
         (lambda: STUMP.contributions([0]), "contributions needs a tree that knows"),
         (lambda: NUMBERS.predict_proba([[0]]), "predict_proba needs a tree of classes"),
         (lambda: STUMP.permutation_importance([[0]], [0], n_repeats=0), "n_repeats must be"),
+        (
+            lambda: STUMP.permutation_importance(np.empty((0, 1)), []),
+            "X must have at least one row",
+        ),
         (lambda: STUMP.permutation_importance([[0]], ["a"]), "y must be labels like"),
         (lambda: STUMP.bare().permutation_importance([[0]], [0]), "needs a labelled tree"),
         (lambda: STUMP.permutation_importance([[0]], [0], sample_weight=[-1]), "sample_weight"),

@@ -978,3 +978,5 @@ def test_a_bias_for_each_variable(kind: Any) -> None:
             ProductExplorer("a & b | c", bias=wrong)
     with pytest.raises(traitlets.TraitError, match=r"each from 1e-40 to below 1, got \[0.2, 1.5"):
         ProductExplorer("a & b | c", bias=[0.2, 1.5, 0.5])
+    with pytest.raises(ValueError, match="biases must not be given beside"):
+        ProductExplorer("a & b | c", bias=p, biases=p)
