@@ -146,6 +146,7 @@ def test_no_tree_grows_on_the_test_set(
         watch.cell = cell["id"]
         if cell["cell_type"] == "code":
             exec("".join(cell["source"]), space)  # noqa: S102 -- the book's own code
+            plt.close("all")
     seen = {cell for cell, _ in watch.seen}
     assert seen <= set(DECLARED), watch.seen
     assert all(DECLARED[cell] in text for cell in seen)
