@@ -12,7 +12,7 @@ import scipy.sparse
 from sklearn.datasets import load_iris
 
 import dtviz as dt
-from dtviz.core.cart import best_first, class_target
+from dtviz.core.cart import class_target, small_nodes
 from dtviz.core.cart.class_target import ClassTarget
 from dtviz.core.cart.scan import midpoints
 from dtviz.core.costs import CLASS_COST_FUNCTIONS
@@ -52,16 +52,18 @@ def samples(number, seed, kind):
 
 @pytest.mark.parametrize("cost", CRITERIA)
 @pytest.mark.parametrize("kind", ["bits", "codes"])
-def test_cells_bins_and_rows_one_by_one_find_the_same(cost, kind, monkeypatch):
+def test_cells_bins_nodes_and_rows_one_by_one_find_the_same(cost, kind, monkeypatch):
     rng = np.random.default_rng(5)
     data = [*samples(30, 2, kind), (rng.integers(0, 9, (300, 5)), rng.integers(0, 6, 300))]
     for X, y in data:
         paths = []
-        for bins, few in ((True, 0), (False, 0), (False, 2_000)):
+        for bins, few, fewest in ((1, 0, 0), (0, 0, 0), (0, 2_000, 0), (0, 2_000, 2_000)):
             monkeypatch.setattr(class_target, "uses_bins", lambda *_, bins=bins: bins)
-            monkeypatch.setattr(best_first, "FEW_CELLS", few)
+            for limit in ("FEW_CELLS", "SMALL_TABLE"):
+                monkeypatch.setattr(small_nodes, limit, few)
+            monkeypatch.setattr(small_nodes, "FEWEST_CELLS", fewest)
             paths.append(steps_of(dt.grow(X, y, cost, min_samples_leaf=1 + len(y) % 3)))
-        assert paths[0] == paths[1] == paths[2]
+        assert paths[0] == paths[1] == paths[2] == paths[3]
 
 
 @pytest.mark.parametrize("unit", [1, 10**6])

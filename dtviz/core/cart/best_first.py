@@ -25,7 +25,7 @@ from dtviz.core.cart.class_target import ClassTarget
 from dtviz.core.cart.columns import Columns
 from dtviz.core.cart.number_target import NumberTarget
 from dtviz.core.cart.scan import Cuts, Level, smallest
-from dtviz.core.cart.small_nodes import FEW_CELLS, split_small
+from dtviz.core.cart.small_nodes import is_small, split_small
 from dtviz.core.cart.target import Target
 from dtviz.core.cart.weights import Weights, read_weights
 from dtviz.core.checks import as_given, as_integer, as_real
@@ -441,8 +441,7 @@ def _find_splits(
     live, least = target.is_impure(summary), np.full(1, np.inf)
     is_full = columns.is_plain and deepest == target.m - 1 and decrease == 0
     while live.any() and level.depth <= deepest:
-        is_small = is_full and level.n_places * columns.features.d <= FEW_CELLS
-        if is_small and isinstance(target, ClassTarget) and target.is_countable:
+        if is_full and isinstance(target, ClassTarget) and is_small(level, target):
             splits, below = split_small(level, target, summary, number, n_nodes)
             found.append(splits)
             summaries.append(below)
