@@ -34,7 +34,9 @@ CLAIMS = Path(__file__).parent / "claims"
 collect_ignore = ["wrong", "support"]
 
 # Every run tries the same examples, and a busy machine is no failure.
-hypothesis.settings.register_profile("dtviz", derandomize=True, deadline=None, database=None)
+hypothesis.settings.register_profile(
+    "dtviz", derandomize=True, deadline=None, database=None, max_examples=60
+)
 hypothesis.settings.load_profile("dtviz")
 
 

@@ -19,10 +19,11 @@ CARDS = "({ n, codes }) => codes.map((code) => ({ ...measuresOf(n, code), ...cla
 SHAPES = {"leaves": "n_leaves", "depth": "depth", "rank": "rank"}
 
 
-def chosen(n: int, count: int = 700) -> list[int]:
+def chosen(n: int) -> list[int]:
     """All functions of up to 3 variables; of more, random ones and the ends of the classes."""
     if n <= 3:
         return list(range(1 << (1 << n)))
+    count = 60 if n == 5 else 700
     drawn = np.random.default_rng(n).integers(0, 1 << (1 << n), count).tolist()
     # Random tables are never sparse: those with few ones are small, and have many ties.
     rng = np.random.default_rng(100 + n)

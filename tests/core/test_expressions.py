@@ -86,7 +86,7 @@ def rows(draw: st.DrawFn) -> list[str]:
 
 
 @pytest.mark.slow
-@settings(max_examples=1000)
+@settings(max_examples=400)
 @given(st.one_of(rows(), st.lists(st.sampled_from(WORDS), max_size=9)))
 @example(["~", "a", "&", "b", "^", "c", "|", "a"])
 @example(["not", "a", "==", "b", "or", "~", "~", "c", "and", "a"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from support import gold
 from support.definitions import Oracle
 from support.strategies import weighted
@@ -16,7 +16,6 @@ F = dt.functions
 
 
 @given(weighted(4))
-@settings(max_examples=60)
 def test_optima_match_plain_recursion(case):
     f, p = case
     mu = dt.ProductDistribution(p)

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib.figure import Figure
 from sklearn.metrics import accuracy_score, r2_score
@@ -79,7 +79,6 @@ def select(tree: Tree, rows: list[list[Any]], names: tuple[str, ...] = FEATURES)
 
 
 @given(cases())
-@settings(max_examples=150)
 def test_code_predicts_as_the_tree(case: tuple[Tree, list[list[Any]]]) -> None:
     tree, rows = case
     expected = tree.predict(rows).tolist()
@@ -97,7 +96,6 @@ def test_without_names_a_row_goes_by_places(tree: Tree, row: list[float]) -> Non
 
 
 @given(cases())
-@settings(max_examples=60)
 def test_a_row_follows_its_own_rule_alone(case: tuple[Tree, list[list[Any]]]) -> None:
     """Rules counted on one row: the one of its leaf, and no other, holds."""
     tree, rows = case

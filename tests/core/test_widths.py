@@ -50,7 +50,7 @@ class Narrow:
 def grown():
     """Trees of more rows than have a square of 32 bits, by each way to scan."""
     rng = np.random.default_rng(32)
-    m = 100_000
+    m = 50_000
     reals, small = rng.integers(0, 1 << 20, (m, 2)) / 1024, rng.integers(0, 30, (m, 3))
     y = (reals[:, 0] > reals[:, 1]) ^ (rng.integers(0, 9, m) == 0)
     words = np.array([f"w{k}" for k in rng.integers(0, 50, m)], dtype=object)[:, None]

@@ -221,7 +221,7 @@ LEFT = """
 
 def test_the_page_leaves_out_the_columns_that_python_refuses() -> None:
     rng = np.random.default_rng(2)
-    columns = [rng.choice(rng.choice(ODD, 6), 12).tolist() for _ in range(400)]
+    columns = [rng.choice(rng.choice(ODD, 6), 12).tolist() for _ in range(160)]
     refused, result = [], evaluate(SOURCES, LEFT, columns)
     for values, note in zip(columns, result, strict=True):
         column = [None if value in MISSING_MARKS else value for value in values]
@@ -239,7 +239,7 @@ def test_the_page_leaves_out_the_columns_that_python_refuses() -> None:
             assert first is not None
             assert note.startswith(f"Column w left out: “{first[1]}”"), values
             refused.append("beside" in note)
-    assert len(refused) > 100
+    assert len(refused) > 40
     assert {*refused} == {True, False}
 
 

@@ -14,7 +14,6 @@ import pytest
 
 pytest.importorskip("nbgrader", reason="grading needs nbgrader")
 
-from support.cases import sweep
 from support.course import RIGHT, WRONG, answers
 from support.grading import NOISE, Course, Machine, Printed
 from support.site import ROOT
@@ -166,6 +165,7 @@ def test_what_cannot_be_marked_again_keeps_its_points(
 # --- the terminal -------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_who_reads_no_further_stops_nothing(course: Course) -> None:
     """As with `| head`: nobody reads what is printed."""
     reading, writing = os.pipe()
@@ -176,7 +176,8 @@ def test_who_reads_no_further_stops_nothing(course: Course) -> None:
     assert (result.returncode, result.stderr) == (0, b"")
 
 
-@pytest.mark.parametrize("closed", sweep([">&- 2>&- <&-", "2>&-"], 2))
+@pytest.mark.thorough
+@pytest.mark.parametrize("closed", [">&- 2>&- <&-", "2>&-"])
 def test_without_streams_all_goes_on(course: Course, closed: str) -> None:
     command = [sys.executable, "-m", "homework", "grade", "--course", str(course.path)]
     subprocess.run(["bash", "-c", f"{shlex.join(command)} {closed}"], cwd=ROOT, check=True)

@@ -264,7 +264,7 @@ def test_grading_here_does_without_dask() -> None:
     assert done.stdout == "set()\n"
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_a_worker_of_dask_may_start_processes(assignment: Assignment) -> None:
     """Workers that a nanny looks after are daemons, to which `multiprocessing` denies it."""
     from distributed import Client, LocalCluster

@@ -258,6 +258,7 @@ def test_what_failed_is_tried_again_and_was_no_zero(
     assert (course.row("ada")["status"], len(ran)) == ("needs manual grading", 1)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("full", ["files", "gradebook"])
 @pytest.mark.usefixtures("ran")
 def test_a_full_disc_is_reported_and_loses_nothing(
@@ -530,6 +531,7 @@ def test_late_work_is_reported_and_costs_what_the_course_says(course: Course) ->
 # --- databases and nbgrader's own ways -----------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_another_database_has_the_same_grades_and_runs_nothing(
     course: Course, ran: list[str]
 ) -> None:
@@ -601,6 +603,7 @@ def test_what_lies_in_the_wrong_place_is_reported(course: Course, capsys: Printe
     assert "looked for: submitted/demo.ipynb" in output
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("ran")
 def test_nbgraders_commands_need_nothing_on_the_path(course: Course) -> None:
     course.grade()
@@ -740,6 +743,7 @@ def test_a_course_begins_in_an_empty_folder(tmp_path: Path, capsys: Printed) -> 
 # --- shards --------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_a_scheduler_elsewhere_is_given_all_that_it_needs(
     course: Course, ran: list[str], monkeypatch: Patch
 ) -> None:

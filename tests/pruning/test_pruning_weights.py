@@ -111,7 +111,7 @@ def with_gaps(X, y, w):
 
 @pytest.mark.slow
 @every_pruning
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(case=cases())
 def test_a_weight_is_as_many_rows(prune, case):
     tree, sample, grown_on, voting, classes = case
