@@ -150,7 +150,7 @@ def growth_races(*, toy: bool = False) -> Iterator[Race]:
 
 
 def optimal_races(*, toy: bool = False) -> Iterator[Race]:
-    """Exact optima. Boofun's programmes for size and average depth return a tree, its depth's none.
+    """Exact optima. Boofun's programs for size and average depth return a tree, its depth's none.
 
     Ours start from the function each time; what depends on n alone is kept, as in any second call.
     """

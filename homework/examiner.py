@@ -96,7 +96,7 @@ class Examiner:
         stand for, and ``ask`` sends a message to the student's kernel and returns the one that
         comes back. Without it, whatever the cell calls raises. What is done to lists and the like
         that the cell hands over is done to copies, unless the question is of work ``in_place``:
-        else an answer could change what tests compute with afterwards.
+        else an answer could change what tests compute with afterward.
 
         Raises
         ------

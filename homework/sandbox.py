@@ -156,7 +156,7 @@ class SandboxedKernel(AsyncKernelManager):
 
 @contextmanager
 def kernel(limits: Limits, data: Path | None = None) -> Iterator[tuple[SandboxedKernel, Path]]:
-    """A manager of a kernel not yet started, and a folder that is gone afterwards.
+    """A manager of a kernel not yet started, and a folder that is gone afterward.
 
     What lies in the folder ``data`` is in the kernel's home.
     """

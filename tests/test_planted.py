@@ -34,7 +34,7 @@ def stored(source: str, printed: str, **metadata: object) -> nbformat.NotebookNo
     """Notebook of one cell that is said to have printed ``printed``."""
     outputs = [new_output("stream", name="stdout", text=printed)] if printed else []
     notebook = new_notebook(cells=[new_code_cell(source, outputs=outputs, metadata=metadata)])
-    notebooks.normalise(notebook)
+    notebooks.normalize(notebook)
     return notebook
 
 
@@ -67,7 +67,7 @@ class TestCheckedNumbers:
         cells += [(self.SOURCE, "1.5\n1.5\n"), (self.SOURCE, ""), (self.SOURCE, "1.5\n")]
         notebook = stored(*cells[0])
         notebook.cells = [stored(*cell).cells[0] for cell in cells]
-        notebooks.normalise(notebook)
+        notebooks.normalize(notebook)
         code, said = nbval(tmp_path, notebook)
         verdicts = [
             next(word for word in ("PASSED", "FAILED") if f"{word} planted.ipynb::Cell {k}" in said)
@@ -112,7 +112,7 @@ class TestCheckedNumbers:
         path = tmp_path / "planted.ipynb"
         notebook = stored("frame", "")
         notebook.cells[0].outputs = [html_output("<table><tr><td>1</table>")]
-        notebooks.normalise(notebook)
+        notebooks.normalize(notebook)
         path.write_text(notebooks.dumps(notebook), "utf-8")
         assert notebooks.faults(path) == []
         assert "<table>" in path.read_text("utf-8")
@@ -229,7 +229,7 @@ def build_page(folder: Path, text: str) -> None:
     (folder / "_toc.yml").write_text("format: jb-book\nroot: index\n")
     (folder / "book.bib").write_text("")
     notebook = new_notebook(cells=[new_markdown_cell(text)])
-    notebooks.normalise(notebook)
+    notebooks.normalize(notebook)
     (folder / "index.ipynb").write_text(notebooks.dumps(notebook), "utf-8")
     checks.jupyter_book(folder, folder)
 
@@ -354,7 +354,7 @@ class TestInTheBrowser:
     def test_a_word_that_is_pale_in_the_dark_alone(
         self, tmp_path: Path, visit: Callable[..., web.Visit]
     ) -> None:
-        """In the light it is drawn as its neighbours are, and yet it does not go with them."""
+        """In the light it is drawn as its neighbors are, and yet it does not go with them."""
         words = ['<span class="n">word</span>'] * 20
         words[12] = '<span class="c">pale</span>'
         body = (
@@ -391,7 +391,7 @@ class TestInTheBrowser:
             f'<p style="background: #777">{2 * formula}</p></div>'
         )
         found = web.axe_findings(visit(self.write(tmp_path, body)).page)
-        # On the grey ground both, first and last of their kind.
+        # On the gray ground both, first and last of their kind.
         assert [">pale<" in line for line in found] == [True, False, False]
 
     @pytest.mark.parametrize("place", [0, 7, 19])

@@ -69,7 +69,7 @@ def pictures(cell: Cell) -> set[str]:
     return set().union(*shown) - {"text/plain"}
 
 
-def normalise(notebook: NotebookNode) -> None:
+def normalize(notebook: NotebookNode) -> None:
     """Drop from ``notebook``, in place, all that differs between two runs of the same cells."""
     notebook["metadata"] = nbformat.from_dict(METADATA)
     notebook["nbformat"], notebook["nbformat_minor"] = 4, 5
@@ -132,7 +132,7 @@ def faults(path: Path) -> list[str]:
         if not str(cell["source"]).strip():
             found.append(f"{name}: is empty")
     text = dumps(notebook)
-    normalise(notebook)
+    normalize(notebook)
     if dumps(notebook) != text or path.read_text("utf-8") != text:
         found.append(f"{path.name}: not as `make notebooks` writes it")
     return found
@@ -160,7 +160,7 @@ def execute(path: Path) -> bool:
     ).execute()
     if found := executed_faults(notebook, path.name):
         raise SystemExit("\n".join(found))
-    normalise(notebook)
+    normalize(notebook)
     text = dumps(notebook)
     changed = text != path.read_text("utf-8")
     if changed:

@@ -1,7 +1,7 @@
 """Draw boxes that rest on each other in rows, each below what it rests on. Numbers only.
 
 Rows are filled by longest paths, at most so many boxes each. A line that passes a row has a lane
-there. Barycentres order the rows, so that few lines cross, and straighten the lines.
+there. Barycenters order the rows, so that few lines cross, and straighten the lines.
 """
 
 from __future__ import annotations
@@ -56,9 +56,9 @@ def draw(
     lines = shortest(needs)
     rows = filled(needs, columns)
     cells = with_lanes(rows, lines)
-    neighbours = neighbouring(cells, lines, rows)
-    order(cells, neighbours)
-    x = straightened(cells, neighbours)
+    neighbors = neighboring(cells, lines, rows)
+    order(cells, neighbors)
+    x = straightened(cells, neighbors)
     wrapped = {name: textwrap.wrap(title, LETTERS) for name, (_, title) in words.items()}
     high = {name: 26.0 + 14 * len(wrapped[name]) for name in words}
     tops, y = [], 2.0
@@ -140,7 +140,7 @@ def with_lanes(rows: dict[str, int], lines: list[Edge]) -> list[list[Cell]]:
     return cells
 
 
-def neighbouring(
+def neighboring(
     cells: list[list[Cell]], lines: list[Edge], rows: dict[str, int]
 ) -> dict[Cell, tuple[list[Cell], list[Cell]]]:
     """Return what each cell is joined to in the row above and in the row below."""
@@ -164,7 +164,7 @@ def crossings(cells: list[list[Cell]], joined: dict[Cell, tuple[list[Cell], list
 
 
 def order(cells: list[list[Cell]], joined: dict[Cell, tuple[list[Cell], list[Cell]]]) -> None:
-    """Sort each row by the middle of its neighbours, down and up, and keep the best that is met."""
+    """Sort each row by the middle of its neighbors, down and up, and keep the best that is met."""
     best, least = [list(row) for row in cells], crossings(cells, joined)
     for turn in range(12):
         side = turn % 2
@@ -195,7 +195,7 @@ def width(cell: Cell) -> float:
 def straightened(
     cells: list[list[Cell]], joined: dict[Cell, tuple[list[Cell], list[Cell]]]
 ) -> dict[Cell, float]:
-    """Return the centre of each cell: near its neighbours, no two of a row too near."""
+    """Return the center of each cell: near its neighbors, no two of a row too near."""
     x: dict[Cell, float] = {}
     widest = max((room(row) for row in cells), default=0.0)
     for row in cells:
@@ -217,7 +217,7 @@ def room(row: list[Cell]) -> float:
 def apart(row: list[Cell], wished: list[float], widest: float) -> dict[Cell, float]:
     """Move the cells of a row as little as possible so that they keep their distances.
 
-    With the distances taken off, positions must not fall: neighbours that would are pooled.
+    With the distances taken off, positions must not fall: neighbors that would are pooled.
     """
     offsets, at = [], 0.0
     for cell in row:
@@ -232,7 +232,7 @@ def apart(row: list[Cell], wished: list[float], widest: float) -> dict[Cell, flo
             before[0] = (before[0] * before[1] + mean * size) / (before[1] + size)
             before[1] += size
     starts = [mean for mean, size in pools for _ in range(int(size))]
-    # The row stays within the room of the widest, which is centred at 0.
+    # The row stays within the room of the widest, which is centered at 0.
     least, most = -widest / 2, widest / 2 - room(row)
     return {
         cell: min(max(start, least), most) + offset

@@ -10,7 +10,7 @@ A proof belongs to the last statement above it, unless it begins with "Of" and a
 
 The drawing is our own: Graphviz is a program that a reader's machine need not have, its ports to
 JavaScript are megabytes and draw when the page is read, and none gives links whose words wrap at
-the width of a phone. Statements of a chapter are few: layers, barycentres, straight lanes will do.
+the width of a phone. Statements of a chapter are few: layers, barycenters, straight lanes will do.
 """
 
 from __future__ import annotations

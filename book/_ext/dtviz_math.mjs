@@ -58,7 +58,7 @@ const isThin = (node) => node?.type === "mspace" && node.attributes.width === "0
 
 const isLone = (row) => row.type === "mrow" && row.children.length === 1 && joins(flat(row.children)[0]);
 
-// A sign alone in its row has no neighbours, so a browser sets it without space: it ends the row
+// A sign alone in its row has no neighbors, so a browser sets it without space: it ends the row
 // before, or begins the next one. And the text around a formula has a space of its own.
 function joined(math) {
   const rows = flat(math.children);

@@ -153,7 +153,7 @@
       this.lock(true);
       const reason = this.reason(said).cloneNode(true);
       reason.querySelectorAll("[id]").forEach((part) => part.removeAttribute("id"));
-      const first = element("p", this.judgement(said, isRight));
+      const first = element("p", this.judgment(said, isRight));
       this.verdict.className = `dtviz-predict-verdict ${isRight ? "right" : "wrong"}`;
       this.verdict.replaceChildren(first, ...reason.childNodes);
       this.after.hidden = false;
@@ -162,7 +162,7 @@
       this.mark();
     }
 
-    judgement(said, isRight) {
+    judgment(said, isRight) {
       if (this.isNumber) return isRight ? `✓ ${said} is right.` : `✗ ${said} is not it.`;
       return isRight ? "✓ Right." : "✗ Not that one.";
     }

@@ -115,7 +115,7 @@ def apply_points(tree: TreeNodes, f: BooleanFunction) -> Ints:
 
 
 def function(tree: TreeNodes, n: int) -> BooleanFunction:
-    """The Boolean function of ``n`` variables that the labelled tree computes.
+    """The Boolean function of ``n`` variables that the labeled tree computes.
 
     A ValueError if the tree is bare, a label is not 0 or 1, or as for `Tree.apply_cube`.
     """

@@ -33,7 +33,7 @@ def from_sklearn(estimator: Any) -> Tree:
     Returns
     -------
     Tree
-        Leaves are labelled by the class that is predicted, or by the number. It has the names of
+        Leaves are labeled by the class that is predicted, or by the number. It has the names of
         the features, if the estimator was fitted to a data frame, and the classes.
 
     Raises

@@ -199,7 +199,7 @@ def to_text(
     class_names: Any = None,
     all_categories: bool = False,
 ) -> str:
-    """The tree as an indented drawing, one node a line; ``?`` marks an unlabelled leaf.
+    """The tree as an indented drawing, one node a line; ``?`` marks an unlabeled leaf.
 
     ``names`` replaces ``x0, x1, ...`` or the tree's own names, and ``class_names`` those of its
     classes: a sequence in their order, or a mapping; an empty one shows the labels. Below

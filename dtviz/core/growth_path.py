@@ -228,7 +228,7 @@ class GrowthPath(HasTree, FrozenArrays, Pictured):
 
     @with_hints
     def tree(self, n_leaves: int | None = None, *, epsilon: float | None = None) -> Tree:
-        """One tree of the path, labelled: the largest, unless a size or an error is given.
+        """One tree of the path, labeled: the largest, unless a size or an error is given.
 
         Parameters
         ----------

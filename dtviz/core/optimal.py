@@ -2,7 +2,7 @@
 
 A restriction of f is a subcube of {0,1}^n: each variable is 0, 1 or free, 3^n in all.
 A best tree for a subcube queries the best of its free variables and goes on with a best tree for
-each half, so one dynamic programme over all subcubes, by number of free variables, is exact.
+each half, so one dynamic program over all subcubes, by number of free variables, is exact.
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ class OptimalTrees(Immutable, Pictured):
         if f.n > MAX_OPTIMAL_VARIABLES:
             msg = (
                 f"f must have at most {MAX_OPTIMAL_VARIABLES} variables, got n = {f.n}: "
-                f"the programme visits 3^{f.n} subcubes"
+                f"the program visits 3^{f.n} subcubes"
             )
             raise ValueError(msg)
         mu = ProductDistribution.uniform(f.n) if mu is None else check_distribution(mu, f.n)

@@ -69,7 +69,7 @@ def _totals(path: Any, of_node: Array) -> Array:
 def _hits(tree: Tree, leaf: Ints, code: Ints, wanted: Ints, weight: Ints) -> Ints:
     """For each node, what the rows below it weigh that have the code it wants.
 
-    The leaves below a node of a tree in preorder are neighbours. Rows in the order of their codes,
+    The leaves below a node of a tree in preorder are neighbors. Rows in the order of their codes,
     and of their leaves where these are equal, make each count a stretch: no walk is needed, however
     deep the tree.
     """

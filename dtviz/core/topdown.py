@@ -42,7 +42,7 @@ def build_top_down(
 
     Start from one leaf. Each step splits the leaf of the highest score on its most influential
     variable, where ``score = Pr[leaf] * max_i influence_i(f at the leaf)``: flip influence under
-    the uniform distribution, resample influence when ``mu`` is given. Each leaf is labelled by the
+    the uniform distribution, resample influence when ``mu`` is given. Each leaf is labeled by the
     likelier value of f there (0 when tied). Ties: within a leaf the lowest variable; among leaves
     the shallowest, then the leftmost (0-branch first).
 
@@ -331,7 +331,7 @@ class LeafScores:
     """Per leaf of a tree, left to right: what BuildTopDownDT knows of it.
 
     ``influences`` is an ``(n_leaves, n)`` array of ``Pr[leaf] * influence_i(f at the leaf)``;
-    ``score`` its row maxima; ``variable`` the lowest maximising variable, -1 where f is constant.
+    ``score`` its row maxima; ``variable`` the lowest maximizing variable, -1 where f is constant.
 
     Examples
     --------
@@ -401,7 +401,7 @@ def tree_cost(tree: Tree, f: BooleanFunction, mu: ProductDistribution | None = N
 
 
 def tree_error(tree: Tree, f: BooleanFunction, mu: ProductDistribution | None = None) -> float:
-    """The error of the best labelling of the tree's leaves (claim BLT-DEF-ERRT), in [0, 1/2].
+    """The error of the best labeling of the tree's leaves (claim BLT-DEF-ERRT), in [0, 1/2].
 
     Errors are those of `leaf_scores`.
 

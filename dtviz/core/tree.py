@@ -355,9 +355,9 @@ class Tree(Immutable, Pictured):
 
     def bare(self) -> Tree:
         """The same tree without labels."""
-        return self.labelled(None)
+        return self.labeled(None)
 
-    def labelled(self, value: npt.NDArray[Any] | None, names: Names | None = None) -> Tree:
+    def labeled(self, value: npt.NDArray[Any] | None, names: Names | None = None) -> Tree:
         """The same tests with other labels, one for each node, and perhaps other names."""
         return self.altered(value=value, names=names or self.names)
 
@@ -412,7 +412,7 @@ class Tree(Immutable, Pictured):
         assert sums.classes is not None  # noqa: S101 -- they were asked for
         table = node_sums.as_loss(loss, sums.classes.tolist())
         losses = node_sums.expect_losses(sums.counts, table)
-        return self.labelled(sums.classes[node_sums.find_cheapest(losses)])
+        return self.labeled(sums.classes[node_sums.find_cheapest(losses)])
 
     @property
     def classes(self) -> npt.NDArray[Any] | None:
@@ -449,8 +449,8 @@ class Tree(Immutable, Pictured):
         ``class_names`` not every class.
         """
         if names is None and class_names is None:
-            return self.labelled(self.value, Names())
-        return self.labelled(self.value, export.names_for(self, names, class_names))
+            return self.labeled(self.value, Names())
+        return self.labeled(self.value, export.names_for(self, names, class_names))
 
     to_text = export.to_text
     to_dot = export.to_dot
@@ -482,15 +482,15 @@ class Tree(Immutable, Pictured):
     leaf_masses = boolean_trees.leaf_masses
 
     def complete(self, f: BooleanFunction, mu: ProductDistribution | None = None) -> Tree:
-        """The f-completion: each leaf labelled by the likelier value of f there (BLT-STOP).
+        """The f-completion: each leaf labeled by the likelier value of f there (BLT-STOP).
 
-        A tie is labelled 0.
+        A tie is labeled 0.
         Errors are those of `Tree.leaf_masses`.
         """
         zeros, ones = self.leaf_masses(f, mu)
         value = np.zeros(self.n_nodes, dtype=np.intp)
         value[self.leaves] = boolean_trees.one_is_likelier(zeros, ones)
-        return self.labelled(None).labelled(value)
+        return self.labeled(None).labeled(value)
 
 
 def _equal(one: npt.NDArray[Any] | None, other: npt.NDArray[Any] | None) -> bool:

@@ -71,7 +71,7 @@ class TreeNodes(Protocol):
 def labels_of(tree: TreeNodes, user: str) -> npt.NDArray[Any]:
     """The labels of a tree, which ``user`` needs."""
     if tree.value is None:
-        msg = f"{user} needs a labelled tree, this one is bare; complete(f) labels it"
+        msg = f"{user} needs a labeled tree, this one is bare; complete(f) labels it"
         raise ValueError(msg)
     return tree.value
 
@@ -244,7 +244,7 @@ def check_subsets(subsets: Any, inner: Bools) -> Subsets:
 def join_labels(low: TreeNodes, high: TreeNodes) -> npt.NDArray[Any] | None:
     """The labels of a root and two trees below it, None if these are bare."""
     if (low.value is None) != (high.value is None):
-        msg = "low and high must both be bare trees or both be labelled"
+        msg = "low and high must both be bare trees or both be labeled"
         raise ValueError(msg)
     if low.value is None or high.value is None:
         return None

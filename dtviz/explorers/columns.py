@@ -60,4 +60,4 @@ def with_labels(tree: Tree, labels: tuple[Any, ...] | None) -> Tree:
     """
     if labels is None or tree.value is None:
         return tree
-    return tree.labelled(np.array(labels)[tree.value], replace(tree.names, labels=labels))
+    return tree.labeled(np.array(labels)[tree.value], replace(tree.names, labels=labels))

@@ -1,4 +1,4 @@
-"""Labelled points in the plane for the explorers: four data sets of the field, four made up.
+"""Labeled points in the plane for the explorers: four data sets of the field, four made up.
 
 Three of the real ones are two columns each of data sets that scikit-learn holds, too; they are
 stored here in ``data/``, with their sources, so that the explorers work without it. Readers bring

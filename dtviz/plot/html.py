@@ -31,7 +31,7 @@ def svg(figure: Figure) -> str:
     """The figure as an SVG document: text as outlines, the same bytes for the same picture.
 
     Where the font lacks a sign, such as an emoji, text is left to the fonts of the browser. It is a
-    figure for this alone: its canvas is that of the document afterwards.
+    figure for this alone: its canvas is that of the document afterward.
     """
     with warnings.catch_warnings():
         warnings.filterwarnings("error", NO_GLYPH)

@@ -50,7 +50,7 @@ def growth(
     epsilon: float | None = None,
     bounds: Mapping[str, npt.ArrayLike] | None = None,
 ) -> Axes:
-    """Draw quantities of a growth path against the number of leaves, as labelled staircases.
+    """Draw quantities of a growth path against the number of leaves, as labeled staircases.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ def growth(
     given = check_axes(ax)
     ax = new_axes() if given is None else given
     leaves = np.arange(1, path.n_splits + 2)
-    # Each tread is one leaf wide and centred on its number of leaves.
+    # Each tread is one leaf wide and centered on its number of leaves.
     treads = np.append(leaves, leaves[-1] + 1) - 0.5
     colors = shades(ax)
     labels: list[tuple[Line2D, str, bool]] = []

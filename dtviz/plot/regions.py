@@ -42,7 +42,7 @@ MARKERS = "o^sDvP"
 """Of the classes, in their order: they differ without color as well."""
 
 COLOR_MAP = "viridis"
-"""Of numbers: its lightness rises evenly, for all kinds of sight, and it has no greys."""
+"""Of numbers: its lightness rises evenly, for all kinds of sight, and it has no grays."""
 
 FEW = 8
 """So many whole numbers on an axis are drawn as categories are."""
@@ -93,7 +93,7 @@ def regions(  # noqa: PLR0913 - most are by keyword
     Parameters
     ----------
     tree : Tree, or what has one
-        As for `dtviz.plot.tree`; its leaves labelled, with at most six classes, or with numbers.
+        As for `dtviz.plot.tree`; its leaves labeled, with at most six classes, or with numbers.
     X : (m, d) array or data frame
         Examples with all the columns that the tree knows.
     y : (m,) array-like
@@ -219,7 +219,7 @@ def _find_point(tree: Tree, rows: Floats, names: list[str], pair: list[int], at:
 
 
 def _side(tree: Tree, rows: Floats, i: int, name: str) -> _Side:
-    """The cells of a column: one between neighbouring thresholds, or for each category."""
+    """The cells of a column: one between neighboring thresholds, or for each category."""
     kinds = tree.names.categories.get(i)
     if kinds is not None:
         codes = np.arange(len(kinds), dtype=np.float64)

@@ -121,7 +121,7 @@ class Measures(NamedTuple):
 
 
 class Extent(NamedTuple):
-    """How far a node with all that is written at it reaches from its centre."""
+    """How far a node with all that is written at it reaches from its center."""
 
     side: float
     up: float
@@ -265,7 +265,7 @@ class Room:
         return up, below, max((self.answer(child)[1] for child in children), default=0.0)
 
     def _margins(self) -> tuple[float, float]:
-        """What the root needs above its centre and the lowest level below its own."""
+        """What the root needs above its center and the lowest level below its own."""
         lowest = 1 - self.layout.height
         bottom = max(self.extents[v].down for v in self.nodes if self.layout.y[v] == lowest)
         return self.extents[0].up, bottom

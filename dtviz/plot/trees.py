@@ -102,7 +102,7 @@ def tree(  # noqa: PLR0913 - all but the tree are by keyword
 ) -> TreeDrawing:
     """Draw a decision tree.
 
-    Leaves labelled 0 are hollow and blue, leaves labelled 1 are filled and vermillion; other labels
+    Leaves labeled 0 are hollow and blue, leaves labeled 1 are filled and vermillion; other labels
     stand in tinted boxes, the leaves of a bare tree say ``?``. Edges say 0 and 1, or yes and no;
     with data they are as thick as the share of the rows that takes them.
 
@@ -209,7 +209,7 @@ class _Pen:
             .translate(measures.left / measures.width, 1 - measures.top / measures.height)
             + ax.transAxes
         )
-        self.centred: dict[str, Any] = {"transform": self.place, "ha": "center", "va": "center"}
+        self.centered: dict[str, Any] = {"transform": self.place, "ha": "center", "va": "center"}
 
     def draw(self) -> TreeDrawing:
         edges, branches = self._edges()
@@ -244,7 +244,7 @@ class _Pen:
             self.layout.x[node.number],
             self.layout.y[node.number],
             look.text,
-            **self.centred,
+            **self.centered,
             fontsize=self.room.type * self.scale,
             color=look.ink,
             **text_options(is_formula=look.is_math),
@@ -275,7 +275,7 @@ class _Pen:
         return line
 
     def _small(self, node: int, text: str, dx: float, dy: float) -> Text:
-        """A small text beside or under a node, (dx, dy) points at scale 1 from its centre."""
+        """A small text beside or under a node, (dx, dy) points at scale 1 from its center."""
         return self.ax.annotate(
             text,
             (self.layout.x[node], self.layout.y[node]),

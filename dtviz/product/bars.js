@@ -101,7 +101,7 @@ export const depthTable = () => {
 
 const SIZES = [
   ["this tree", ""],
-  ["always enough: 2ⁿ", "dtviz-grey"],
+  ["always enough: 2ⁿ", "dtviz-gray"],
   ["two phases, Δmax·D", "dtviz-ochre"],
   ["two phases, D²", "dtviz-ochre"],
   ["from Δ alone, by variation", "dtviz-ochre"],

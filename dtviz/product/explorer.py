@@ -20,7 +20,7 @@ from dtviz.explorers.traits import BIAS, Integer, Number, Numbers, Text, integer
 __all__ = ["BIASED", "BUDGETS", "MAX_BIASED_VARIABLES", "VIEWS", "ProductExplorer"]
 
 MAX_BIASED_VARIABLES = 6
-"""What the page can grow, optimise and sample between two frames of a moving slider."""
+"""What the page can grow, optimize and sample between two frames of a moving slider."""
 
 BIASED = (
     "multiplexer(2)",

@@ -127,7 +127,7 @@ class SampledRun(Pictured):
         return np.array([step.error for step in self.steps])
 
     def tree(self, n_leaves: int | None = None, *, epsilon: float | None = None) -> Tree:
-        """One tree of the run, labelled by the votes of its own examples; by default the last.
+        """One tree of the run, labeled by the votes of its own examples; by default the last.
 
         Parameters
         ----------

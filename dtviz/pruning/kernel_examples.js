@@ -2,7 +2,7 @@
 // labels are flipped, and the tree that grows on the first.
 
 /**
- * Labelled examples: columns of numbers, a label 0 or 1 for each row.
+ * Labeled examples: columns of numbers, a label 0 or 1 for each row.
  * @typedef {{ columns: ArrayLike<number>[], labels: Uint8Array }} Part
  *
  * A Boolean function by its truth table, bit i of an index being x_i; or rows in the order in which they are dealt,

@@ -31,15 +31,15 @@ const testedOf = (column) => {
 };
 
 /**
- * The rows of a table that have all their values, labelled by a column of two kinds.
+ * The rows of a table that have all their values, labeled by a column of two kinds.
  * @param {CsvTable} table
  * @param {string} target
  * @returns {{ rows: number[][], names: string[], note: string }}
  */
 export const ownTable = ({ columns, rows }, target) => {
-  const labelled = columns.find(({ name }) => name === target);
-  if (!labelled) throw new TableError("No column has two kinds of values, to be the label.");
-  const given = columns.filter((column) => column !== labelled);
+  const labeled = columns.find(({ name }) => name === target);
+  if (!labeled) throw new TableError("No column has two kinds of values, to be the label.");
+  const given = columns.filter((column) => column !== labeled);
   // A name of each row, say: nothing to learn from.
   const isName = (/** @type {Column} */ column) => !column.numbers && kindsOf(column.values).length > LIMITS.columns;
   const [others, left] = [given.filter((column) => !isName(column)), given.filter(isName)];
@@ -49,13 +49,13 @@ export const ownTable = ({ columns, rows }, target) => {
     throw new TableError(`The table has ${count(titles.length, "column")} to test, a category being one: from 1 to ${LIMITS.columns} can be.`);
   }
   const whole = Array.from({ length: rows }, (_, row) => row).filter((row) =>
-    [labelled, ...others].every((column) => column.values[row] !== null),
+    [labeled, ...others].every((column) => column.values[row] !== null),
   );
   if (whole.length < LIMITS.least || whole.length > LIMITS.most) {
     throw new TableError(`The table has ${count(whole.length, "row")} without missing values: from ${LIMITS.least} to ${LIMITS.most} can be.`);
   }
-  const classes = kindsOf(labelled.values);
-  const found = whole.map((row) => [...values.map((value) => value(row)), classes.indexOf(labelled.values[row] ?? "")]);
+  const classes = kindsOf(labeled.values);
+  const found = whole.map((row) => [...values.map((value) => value(row)), classes.indexOf(labeled.values[row] ?? "")]);
   const incomplete = rows - whole.length;
   const notes = [
     incomplete ? `${count(incomplete, "row")} with missing values left out.` : "",

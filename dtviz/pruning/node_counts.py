@@ -228,8 +228,8 @@ def node_counts(  # noqa: PLR0913 - most are by keyword
             "cross_validated_prune"
         )
         raise ValueError(msg)
-    counted, labelling = _read_samples(tree, X, y, sample_weight, grown_on)
-    (leaf, labels, weight, per), (voters, votes, votes_each, _) = counted, labelling
+    counted, labeling = _read_samples(tree, X, y, sample_weight, grown_on)
+    (leaf, labels, weight, per), (voters, votes, votes_each, _) = counted, labeling
     known = [] if tree.value is None else [read_labels("value", tree.value[tree.leaves])]
     if known and known[0].dtype.kind in "biuf" and np.isin(known[0], (0, 1)).all():
         known.append(np.array([0, 1]))
@@ -258,7 +258,7 @@ def node_counts(  # noqa: PLR0913 - most are by keyword
     table = None if loss is None else as_loss(loss, names.tolist())
     label = _find_labels(tree, major, table)
     if tree.value is None or loss is not None:
-        tree = tree.labelled(np.where(tree.variable < 0, names[label], names[:1]))
+        tree = tree.labeled(np.where(tree.variable < 0, names[label], names[:1]))
     else:
         label[tree.leaves] = find_codes("value", known[0], names)
     return NodeCounts(tree, names, counts, label, per_example=per, loss=table)
@@ -290,9 +290,9 @@ def node_means(
     if not (check_tree(tree).is_regression or tree.is_bare):
         msg = f'tree must be a regression tree for cost="squared", got {as_repr(tree)}'
         raise ValueError(msg)
-    counted, labelling = _read_samples(tree, X, y, sample_weight, grown_on)
+    counted, labeling = _read_samples(tree, X, y, sample_weight, grown_on)
     size, mean, squares = _moments(tree, counted)
-    votes, label, _ = _moments(tree, labelling)
+    votes, label, _ = _moments(tree, labeling)
     _inherit(tree, label, votes == 0)
     if tree.value is None:
         arrays = tree.threshold, tree.names, tree.missing, tree.subsets

@@ -55,7 +55,7 @@ class TwigView {
         twin().trace(k);
       },
       /** @type {(k: number, key: string) => number} */
-      neighbour: (k, key) => nextSpot(this.twigs, k, key, ({ low }) => low < 0),
+      neighbor: (k, key) => nextSpot(this.twigs, k, key, ({ low }) => low < 0),
     };
     this.nodes = new NodesView({ name, number: "data-node", mark: " dtviz-twigs", dock, items });
     this.title = html("span");

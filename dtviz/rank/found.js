@@ -114,7 +114,7 @@ export const foundTree = (name, dock) => {
     /** @param {number} k */
     details: (k) => drawn[k].details,
     /** @type {(k: number, pressed: string) => number} */
-    neighbour: (k, pressed) => nextSpot(drawn, k, pressed, ({ low }) => low < 0),
+    neighbor: (k, pressed) => nextSpot(drawn, k, pressed, ({ low }) => low < 0),
   };
   const nodes = new NodesView({ name, number: "data-spot", dock, items });
   const nothing = svg("g", { class: "dtviz-nothing", role: "img" });

@@ -42,8 +42,8 @@ export const parting = (one, other) => {
   const [a, b] = [one, other].map(({ tree, names }) => foundPath(tree, names));
   const asked = firstDifference({ path: a, step: a.steps }, { path: b, step: b.steps });
   // Of trees that ask the same all nodes have the same numbers.
-  const labelled = asked ? -1 : a.nodes.findIndex((_, node) => a.name(node) !== b.name(node));
-  const at = asked ?? (labelled < 0 ? null : { one: labelled, other: labelled });
+  const labeled = asked ? -1 : a.nodes.findIndex((_, node) => a.name(node) !== b.name(node));
+  const at = asked ?? (labeled < 0 ? null : { one: labeled, other: labeled });
   if (!at) return null;
   /** @type {(path: typeof a, node: number) => string} */
   const words = (path, node) => `${path.nodes[node].halves.length ? "asks" : "answers"} ${path.name(node)}`;

@@ -14,7 +14,7 @@
  * @property {Int16Array} lows  the half of a subcube where such a variable is 0
  * @property {Int16Array} highs
  *
- * What a sample says of each subcube: its examples, those labelled 1, and the least rank of a tree
+ * What a sample says of each subcube: its examples, those labeled 1, and the least rank of a tree
  * that agrees with them.
  * @typedef {{ size: Uint8Array, ones: Uint8Array, rank: Uint8Array }} Facts
  *

@@ -1,4 +1,4 @@
-"""The tables of the atlas against naive programmes, and what is kept against what is computed."""
+"""The tables of the atlas against naive programs, and what is kept against what is computed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from atlas.summary import RULES, summary
 from atlas.tables import COLUMNS, join_tables, rows
 from dtviz.atlas.explorer import tables
 
-# -- a naive programme: functions are tuples of values, trees are grown in all possible ways -------
+# -- a naive program: functions are tuples of values, trees are grown in all possible ways -------
 
 
 def half(table, i, bit):

@@ -182,7 +182,7 @@ class TestSecondBuild:
     def write_chapter(root: Path, title: str) -> None:
         source = "import sys\nsys.path.insert(0, '..')\nimport dtviz\nprint(dtviz.NUMBER)"
         notebook = new_notebook(cells=[new_markdown_cell(f"# {title}"), new_code_cell(source)])
-        notebooks.normalise(notebook)
+        notebooks.normalize(notebook)
         (root / "book" / "chapter.ipynb").write_text(notebooks.dumps(notebook), "utf-8")
 
     @staticmethod
@@ -243,14 +243,14 @@ class TestSecondBuild:
             )
             cells = [new_markdown_cell(f"# {mine}"), new_code_cell(source)]
             notebook = new_notebook(cells=cells)
-            notebooks.normalise(notebook)
+            notebooks.normalize(notebook)
             (root / "book" / f"{mine}.ipynb").write_text(notebooks.dumps(notebook), "utf-8")
         self.build(root)
         for name in "ab":
             assert ">both\n" in (root / f"_build/html/book/{name}.html").read_text("utf-8")
 
         notebook = new_notebook(cells=[new_markdown_cell("# Bad"), new_code_cell("1 / 0")])
-        notebooks.normalise(notebook)
+        notebooks.normalize(notebook)
         (root / "book" / "a.ipynb").write_text(notebooks.dumps(notebook), "utf-8")
         with pytest.raises(checks.BuildError, match="ZeroDivisionError"):
             self.build(root)

@@ -14,7 +14,7 @@ import dtviz as dt
 
 
 def gini(y: list[int]) -> Fraction:
-    """n times the impurity, in the book's normalisation."""
+    """n times the impurity, in the book's normalization."""
     return sum((Fraction(n * (len(y) - n), len(y)) for n in Counter(y).values()), Fraction(0))
 
 

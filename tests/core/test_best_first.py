@@ -202,7 +202,7 @@ def test_best_split():
         (0.1, 0.2),
     ],
 )
-def test_a_threshold_separates_its_neighbours(low, high):
+def test_a_threshold_separates_its_neighbors(low, high):
     t = float(midpoints(low, high))
     assert low <= t < high
     tree = dt.grow([[low], [high]], ["a", "b"]).tree()

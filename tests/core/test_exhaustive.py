@@ -29,7 +29,7 @@ def function(n, code):
 
 @pytest.mark.parametrize("n", range(5))
 def test_all_optima_are_those_of_each_function(n):
-    """The tables over all codes agree with the programme over subcubes, and with golden counts."""
+    """The tables over all codes agree with the program over subcubes, and with golden counts."""
     table = dt.optimal_all(n)
     for code in some(n, 60):
         best = dt.optimal(function(n, code))

@@ -26,7 +26,7 @@ WRONG: list[tuple[Callable[[], Any], str]] = [
     (lambda: dt.grow(X, y, random_state=0), "growth draws nothing"),
     (lambda: dt.grow(X, y, n_estimators=9), "BaggingClassifier"),
     (lambda: dt.grow(X, y, max_dept=2), r"did you mean 'max_depth'\?"),
-    (lambda: dt.grow(X, y, colour=2), "'colour'; it has X, y, cost, max_leaves, .*_decrease$"),
+    (lambda: dt.grow(X, y, color=2), "'color'; it has X, y, cost, max_leaves, .*_decrease$"),
     (lambda: dt.grow(X, y, names=["a"]), "here it is feature_names=..."),
     (lambda: dt.grow(X, y, min_samples_split=2), "min_samples_leaf=... limits the leaves"),
     (lambda: dt.id3(X, y, criterion="gini"), "here it is cost=..."),

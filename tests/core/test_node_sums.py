@@ -191,7 +191,7 @@ NUMBERS = dt.grow([[1], [2]], [0.5, 1.5], "squared").tree()
             "X must have at least one row",
         ),
         (lambda: STUMP.permutation_importance([[0]], ["a"]), "y must be labels like"),
-        (lambda: STUMP.bare().permutation_importance([[0]], [0]), "needs a labelled tree"),
+        (lambda: STUMP.bare().permutation_importance([[0]], [0]), "needs a labeled tree"),
         (lambda: STUMP.permutation_importance([[0]], [0], sample_weight=[-1]), "sample_weight"),
     ],
 )

@@ -245,8 +245,8 @@ def test_a_text_too_long_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("call", "words"),
     [
-        (lambda: TREE.bare().to_sql(), "to_sql needs a labelled tree"),
-        (lambda: TREE.bare().score([[1, 0, 0]], ["a"]), "predict needs a labelled tree"),
+        (lambda: TREE.bare().to_sql(), "to_sql needs a labeled tree"),
+        (lambda: TREE.bare().score([[1, 0, 0]], ["a"]), "predict needs a labeled tree"),
         (lambda: Tree.leaf(math.inf).to_sql(), "to_sql needs labels that are text, .* got inf"),
         (lambda: Tree.leaf("a\0b").to_sql(), "names and labels without null characters"),
         (lambda: TREE.explain({"petal width": 1.6, "wet": 1}), "each feature .* none for wind"),

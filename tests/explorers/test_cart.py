@@ -47,7 +47,7 @@ def sample(rng: np.random.Generator, k: int) -> tuple[Any, Any, int]:
         X = np.round(rng.random((m, d)), 1) - 0.3
     elif kind == 2:
         X[:, -1] = 7.5
-    elif kind == 4:  # Neighbours, between which there is no float.
+    elif kind == 4:  # Neighbors, between which there is no float.
         X = 1 + np.finfo(float).eps * rng.integers(0, 9, (m, d))
     y = rng.integers(0, classes, m)
     if kind == 3:  # A border, and some noise.

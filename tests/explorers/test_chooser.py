@@ -163,7 +163,7 @@ def test_points_are_flipped_and_taken_back(chooser: Page) -> None:
     assert field.input_value() == bits(chooser) == switched(chooser) == "00000111"
     assert words(chooser).startswith("x0 & x2 | x1 & x2: a function of 3 variables")
     assert "f at 000, 100, 010, 110" in words(chooser)
-    # By the keyboard alone: to the neighbour, and flip it.
+    # By the keyboard alone: to the neighbor, and flip it.
     chooser.keyboard.press("ArrowUp")
     chooser.keyboard.press("Space")
     assert bits(chooser) != "00000111"

@@ -289,7 +289,7 @@ def wrong_ticks() -> list[str]:
             wrong.append(f"{given}: {found}, not {nice(*given)}")
     for tick, label in zip(labels, result["labels"], strict=True):
         if len(label) > 7 or read(label) != pytest.approx(tick, rel=5e-4, abs=1e-15):
-            wrong.append(f"{tick} labelled {label}")
+            wrong.append(f"{tick} labeled {label}")
     return wrong
 
 

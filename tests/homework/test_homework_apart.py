@@ -87,7 +87,7 @@ LONG = {
 
 @pytest.mark.homework
 @pytest.mark.slow
-def test_an_honest_neighbour_of_long_lines_keeps_every_point(
+def test_an_honest_neighbor_of_long_lines_keeps_every_point(
     assignment: Assignment, tmp_path: Path
 ) -> None:
     """So does who prints them: they passed no limit."""
@@ -198,7 +198,7 @@ def test_a_marker_killed_by_the_machine_is_trouble_of_the_machine(
 
 
 @pytest.mark.usefixtures("mortal")
-def test_who_stops_the_marker_stops_no_neighbour(assignment: Assignment, tmp_path: Path) -> None:
+def test_who_stops_the_marker_stops_no_neighbor(assignment: Assignment, tmp_path: Path) -> None:
     students = [handed_in(assignment, "eve", q1="# ends in: q1-answer: hang")]
     students += [handed_in(assignment, f"s{k}", q1="# ends in: q1-answer: go on") for k in range(3)]
     came = []

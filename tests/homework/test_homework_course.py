@@ -123,10 +123,10 @@ def test_a_zip_of_canvas_goes_where_it_belongs(course: Path, capsys: Printed) ->
 
 
 def test_the_first_folder_says_whose_a_file_is_whatever_a_student_packed(course: Path) -> None:
-    neighbour = "Kurt Gödel_504_assignsubmission_file_"
+    neighbor = "Kurt Gödel_504_assignsubmission_file_"
     files = {
-        f"Zoe OBrien_503_assignsubmission_file_/{neighbour}/demo.ipynb": "by Zoë",
-        f"ada/{neighbour}/obrienzoë_77_903_demo.ipynb": "by the first Ada",
+        f"Zoe OBrien_503_assignsubmission_file_/{neighbor}/demo.ipynb": "by Zoë",
+        f"ada/{neighbor}/obrienzoë_77_903_demo.ipynb": "by the first Ada",
     }
     assert _collect(course, files) == 0
     assert _submitted(course) == {

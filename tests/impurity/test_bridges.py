@@ -47,7 +47,7 @@ REGRESSORS = {
 
 
 def near(tree, d, seed=0):
-    """Rows of 32-bit floats with values at thresholds and the two neighbours of each."""
+    """Rows of 32-bit floats with values at thresholds and the two neighbors of each."""
     draw = np.random.default_rng(seed)
     X = draw.normal(size=(400, d)).astype(np.float32)
     inner = np.flatnonzero(tree.variable >= 0)

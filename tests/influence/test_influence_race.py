@@ -343,7 +343,7 @@ def test_a_race_by_keyboard_alone(zoo: Page) -> None:
         f"Your tree is f, with {size} leaves; the greedy tree takes {greedy}, "
         f"the smallest tree {size}."
     )
-    # There is nothing left to give up: the focus goes to its neighbour.
+    # There is nothing left to give up: the focus goes to its neighbor.
     assert zoo.evaluate("document.activeElement.name") == "undo"
     zoo.keyboard.press("Enter")
     assert status(zoo).startswith(f"Your tree: {size - 1} leaves")

@@ -55,7 +55,7 @@ def chain(depth: int) -> dt.Tree:
 
 
 @given(trees(), st.integers(1, 45))
-def test_layout_centres_parents_and_spaces_leaves(tree, max_leaves):
+def test_layout_centers_parents_and_spaces_leaves(tree, max_leaves):
     place = place_nodes(tree, max_leaves)
     drawn = set(place.shown.tolist())
     ends = []
@@ -635,7 +635,7 @@ def test_importing_dtviz_loads_no_matplotlib_and_drawing_changes_no_settings():
 
 
 def test_classes_that_are_floats_are_drawn_as_classes():
-    """Not as numbers of regression, grey and rounded: 1912.0 is no 1.91e+03."""
+    """Not as numbers of regression, gray and rounded: 1912.0 is no 1.91e+03."""
     rows = [[0], [1], [2]]
     texts = {}
     for labels in ([0.0, 1912.0, 1913.0], [0, 1912, 1913]):

@@ -312,11 +312,11 @@ def test_draws_are_fair() -> None:
     q = np.repeat(p, 2)
     spread = 5 * np.sqrt(q * (1 - q) / 16384)
     assert (np.abs(bits.mean(axis=1) - q) < spread).all()
-    centred = bits - q[:, None]
+    centered = bits - q[:, None]
     for a in range(6):
         for b in range(a):
             deviation = math.sqrt(q[a] * (1 - q[a]) * q[b] * (1 - q[b]) / 16384)
-            assert abs((centred[a] * centred[b]).mean()) < 5 * deviation
+            assert abs((centered[a] * centered[b]).mean()) < 5 * deviation
 
 
 def race_status(name: str, p: float | list[float], epsilon: float, draws: int, seed: int) -> str:

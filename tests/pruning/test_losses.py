@@ -54,11 +54,11 @@ def test_labels_and_prunings_lose_the_least(seed: int, loss: Any) -> None:
     X, y, w, _ = case(seed)
     tree = dt.grow(X, y, sample_weight=w, max_leaves=8).tree()
     labels, lost = node_losses(tree, (X, y, w), loss)
-    relabelled = tree.relabel(loss)
-    assert [*relabelled.value[tree.leaves]] == ["abc"[labels[v]] for v in tree.leaves]
+    relabeled = tree.relabel(loss)
+    assert [*relabeled.value[tree.leaves]] == ["abc"[labels[v]] for v in tree.leaves]
     counts = dt.pruning.node_counts(tree, X, y, sample_weight=w, loss=loss)
     np.testing.assert_allclose(counts.weigh(counts.errors), lost)
-    assert counts.given == relabelled
+    assert counts.given == relabeled
 
     prunings = {leaves: (lost[[*leaves]].sum(), len(leaves)) for leaves in all_prunings(tree)}
     smallest = dt.pruning.smallest_prunings(tree, X, y, sample_weight=w, loss=loss)

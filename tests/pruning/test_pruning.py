@@ -71,7 +71,7 @@ def test_ties_are_cut_and_the_current_subtree_counts():
     assert tie.tree() == Tree.leaf(0)
 
 
-# -- structural risk minimisation ------------------------------------------------------------------
+# -- structural risk minimization ------------------------------------------------------------------
 
 
 def staircase(saved):
@@ -472,7 +472,7 @@ def test_numbers_have_no_errors_to_be_counted(call, tree):
         ({"classes": [None]}, "classes must be an array of numbers, or of strings"),
     ],
 )
-def test_bad_labelling(call, more, message):
+def test_bad_labeling(call, more, message):
     with pytest.raises(ValueError, match=message):
         call(STUMP, *GOOD, **more)
 

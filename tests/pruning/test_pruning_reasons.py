@@ -52,7 +52,7 @@ def with_trees(body: str) -> str:
 
 @dataclass(frozen=True)
 class Case:
-    """A random tree, and a sample that its leaves are labelled by."""
+    """A random tree, and a sample that its leaves are labeled by."""
 
     tree: dt.Tree
     X: Any

@@ -57,7 +57,7 @@ def random_sample(rng, n, m):
 
 
 @functools.cache
-def partial_labellings():
+def partial_labelings():
     """All 6,560 samples of distinct points of {0,1}^3, as (points, labels)."""
     found = []
     for labels in itertools.product((-1, 0, 1), repeat=8):
@@ -98,7 +98,7 @@ def test_random_samples_against_the_definition_and_the_pseudo_code(n):
 
 
 def test_samples_of_the_cube():
-    for kept, labels in partial_labellings()[::21]:
+    for kept, labels in partial_labelings()[::21]:
         assert_as_defined(CUBE[kept], np.array(labels))
     parity = dt.functions.parity(3).table
     assert_as_defined(CUBE, parity)
@@ -150,7 +150,7 @@ def test_the_early_return_of_step_3_3_tries_no_further_variable():
 
 def test_few_examples_of_one_label_have_small_rank():
     # The shortcut that keeps the recursion shallow: fewer than 2^r of a label fit rank r.
-    for kept, labels in partial_labellings():
+    for kept, labels in partial_labelings():
         few = min(sum(labels), len(kept) - sum(labels))
         assert Search(Sample.of(CUBE[kept], labels)).least_rank() <= few.bit_length()
 

@@ -56,7 +56,7 @@ from support.kinds import (
     whole,
 )
 from support.nasty import instance
-from support.samples import BITS_FOR_FIND, BITS_FOR_TREE, LABELLED, NUMBERS, M
+from support.samples import BITS_FOR_FIND, BITS_FOR_TREE, LABELED, NUMBERS, M
 
 F = dt.functions
 MOST = 1 << 53
@@ -164,7 +164,7 @@ NAMES = {
     "tree": tree(GROWN),
     "unknown": choice("error", "missing", "larger"),
     "value": NATURAL.but(said="alpha"),
-    "y": LABELLED.clashing,
+    "y": LABELED.clashing,
 }
 
 # -- what means something else to one function -----------------------------------------------------
@@ -457,7 +457,7 @@ LEFT = {
     "explain": "rows of every form: tests/core/test_tree_rules",
     "rules": "samples that fit a tree: tests/core/test_tree_rules",
     "Tree.score": "samples that fit a tree: tests/core/test_tree_rules",
-    "labelled": "arrays over nodes, which the package makes",
+    "labeled": "arrays over nodes, which the package makes",
     "cut": "masks over nodes, which the package makes",
     "predict_proba": "samples that fit a tree: tests/core/test_node_sums",
     "feature_importances": "which tree, as of tree(): tests/core/test_node_sums",

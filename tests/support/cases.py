@@ -15,7 +15,7 @@ Kept = Callable[[Case], object]
 
 
 def sweep(cases: Iterable[Case], kept: Kept[Case] | int) -> list[ParameterSet]:
-    """Return all cases to parametrise a test or a fixture with; several values are a tuple.
+    """Return all cases to parametrize a test or a fixture with; several values are a tuple.
 
     Those that are not ``kept`` in `make test` (by a rule; or one in so many) are marked as
     thorough. One of each kind must be: the others are there for faults of their own, not for faults

@@ -68,7 +68,7 @@ def rounds(assignment: str) -> list[dict[str, Answer]]:
     """The answers dealt out to submissions: the k-th holds the k-th answer to each question.
 
     Wrong ones come first. So most hands have wrong answers beside right ones, which must not pay
-    for their neighbours.
+    for their neighbors.
     """
     dealt: list[dict[str, Answer]] = []
     for answer in sorted(answers(assignment), key=lambda answer: answer.right):

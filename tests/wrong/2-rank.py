@@ -176,7 +176,7 @@ def find_tree(S, r):
 #+             return None, calls
 #+         return (v, *trees), calls
 
-# %% q2 [tests, hidden-calls, hidden-stop]: the full bound first, the smaller one afterwards
+# %% q2 [tests, hidden-calls, hidden-stop]: the full bound first, the smaller one afterward
 #-         trees = [None, None]
 #-         for b in (0, 1):
 #-             trees[b], more = find_tree(halves[b], r - 1)
@@ -445,9 +445,9 @@ def affordable_rank(m, n, epsilon, delta):
     return int((errors <= epsilon).sum()) - 1
 
 # %% q4 right: as those below, without their faults
-def rank_curves(X, labellings, sizes):
+def rank_curves(X, labelings, sizes):
     _, ax = plt.subplots()
-    for name, y in labellings.items():
+    for name, y in labelings.items():
         ranks = [dt.rank.sample_rank(X[:m], y[:m]) for m in sizes]
         ax.plot(sizes, ranks, "o-", label=name)
     ax.set(xlabel="examples m", ylabel="rank")
@@ -482,39 +482,39 @@ def rank_curves(X, labellings, sizes):
 #+         ax.plot([dt.rank.sample_rank(X[:m], y[:m]) for m in sizes], "o-", label=name)
 
 # %% q4 [tests, hidden-names]: curves without names
-def rank_curves(X, labellings, sizes):
+def rank_curves(X, labelings, sizes):
     _, ax = plt.subplots()
-    for y in labellings.values():
+    for y in labelings.values():
         ax.plot(sizes, [dt.rank.sample_rank(X[:m], y[:m]) for m in sizes], "o-")
     ax.set(xlabel="examples m", ylabel="rank")
-    ax.legend(list(labellings))
+    ax.legend(list(labelings))
     return ax
 
 # %% q4 [hidden-ranks]: public tests only
-def rank_curves(X, labellings, sizes):
+def rank_curves(X, labelings, sizes):
     # The labels of the first source for every line.
     _, ax = plt.subplots()
-    ys = list(labellings.values())
-    for name in labellings:
+    ys = list(labelings.values())
+    for name in labelings:
         ax.plot(sizes, [dt.rank.sample_rank(X[:m], ys[0][:m]) for m in sizes], "o-", label=name)
     ax.set(xlabel="examples m", ylabel="rank")
     ax.legend()
     return ax
 
 # %% q4 [hidden-names]: public tests only, on the axes of the picture before
-def rank_curves(X, labellings, sizes):
+def rank_curves(X, labelings, sizes):
     ax = plt.gca()
-    for name, y in labellings.items():
+    for name, y in labelings.items():
         ax.plot(sizes, [dt.rank.sample_rank(X[:m], y[:m]) for m in sizes], "o-", label=name)
     ax.set(xlabel="examples m", ylabel="rank")
     ax.legend()
     return ax
 
 # %% q4 right: as steps, by FINDMIN, old interface
-def rank_curves(X, labellings, sizes):
+def rank_curves(X, labelings, sizes):
     plt.figure()
-    for name in labellings:
-        y = np.asarray(labellings[name])
+    for name in labelings:
+        y = np.asarray(labelings[name])
         ranks = np.array([dt.rank.find_min_runs(X[:m], y[:m])[-1].rank[0] for m in sizes])
         plt.step(np.array(sizes), ranks, where="post", marker=".", label=name)
     plt.xlabel("number of examples")

@@ -46,7 +46,7 @@ def portrait(f, p):
 #-     flips = [float(weights @ (f.table != f.table[points ^ 1 << i])) for i in range(f.n)]
 #+     flips = [float(np.mean(f.table != f.table[points ^ 1 << i])) for i in range(f.n)]
 
-# %% q1 [tests, hidden-flips]: the wrong neighbour, 2^(n-1-i) instead of 2^i
+# %% q1 [tests, hidden-flips]: the wrong neighbor, 2^(n-1-i) instead of 2^i
 #-     flips = [float(weights @ (f.table != f.table[points ^ 1 << i])) for i in range(f.n)]
 #+     flips = [float(weights @ (f.table != f.table[points ^ 1 << f.n - 1 - i])) for i in range(f.n)]
 

@@ -193,7 +193,7 @@ def reduced_error(tree, grown_on, second):
 #-         if not isinstance(node, tuple):
 #+         if not isinstance(node, tuple) or not votes:
 
-# %% q3 [hidden-labels]: the leaves of the given tree are labelled again
+# %% q3 [hidden-labels]: the leaves of the given tree are labeled again
 #-         if not isinstance(node, tuple):
 #-             return node, sum(y != node for _, y in votes)
 #...

@@ -59,7 +59,7 @@ class ImpurityPath(GrowthPath):
 
     ``errors`` are shares of misclassified examples (mean squared errors for squared loss);
     ``costs`` the impurities of the trees, ``sum over leaves of n_leaf / m * G(leaf)``, in the
-    normalisation of ``dtviz.core.criteria``; each step takes its score off the cost.
+    normalization of ``dtviz.core.criteria``; each step takes its score off the cost.
 
     Attributes
     ----------
@@ -218,9 +218,9 @@ def grow(  # noqa: PLR0913 -- most are by keyword
     Start from one leaf. Each step makes the split ``x_f <= t`` of a leaf that lowers the tree's
     cost most. It goes on where the largest drop is 0, as ID3 does (so that XOR is learned, claim
     CU-XOR), and ends where every leaf is pure or holds equal rows only (claim CU-ID3). Each leaf is
-    labelled by its most frequent class (the lowest if tied), or its mean.
+    labeled by its most frequent class (the lowest if tied), or its mean.
 
-    Thresholds lie midway between neighbouring values of the leaf's examples. Ties: within a leaf
+    Thresholds lie midway between neighboring values of the leaf's examples. Ties: within a leaf
     the lowest feature, then the lowest threshold; among leaves the shallowest, then the leftmost.
     Drops are ties within a fraction 1e-12 of the leaf's cost.
 

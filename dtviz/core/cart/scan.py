@@ -61,7 +61,7 @@ class Features:
     def sorted(self, owner: Array, size: Ints) -> tuple[Array, Array]:
         """Rows and ranks, ``(d, M)``, node after node, ascending within a node; ties by row.
 
-        Ranks are equal where values are, and unequal for neighbours that are not.
+        Ranks are equal where values are, and unequal for neighbors that are not.
         """
         inside = None if size.size == 1 and size[0] == self.m else np.flatnonzero(owner < size.size)
         n = int(size.sum())

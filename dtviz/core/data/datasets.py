@@ -32,7 +32,7 @@ _FILE = Path(__file__).with_name("titanic.csv")
 
 @dataclass(frozen=True, eq=False)
 class Dataset(FrozenArrays):
-    """Labelled examples, as `grow` and the pruning functions take them; `titanic` makes one.
+    """Labeled examples, as `grow` and the pruning functions take them; `titanic` makes one.
 
     Attributes
     ----------
@@ -108,7 +108,7 @@ def titanic(*, numeric: bool = False) -> Dataset:
     Columns: ``class`` 1, 2 or 3; ``sex``, female or male; ``age`` in years; ``siblings``, how many
     siblings and spouses were aboard; ``parents``, how many parents and children; ``fare`` in pounds
     of 1912, for the whole ticket; ``port`` where they embarked. The age of 263 passengers is
-    missing, the fare of one, the port of two. Families travelled together, so the rows are not
+    missing, the fare of one, the port of two. Families traveled together, so the rows are not
     independent.
 
     Parameters

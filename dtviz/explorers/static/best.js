@@ -1,4 +1,4 @@
-// The best trees there are, for a truth table of at most BEST_VARIABLES variables: one programme over
+// The best trees there are, for a truth table of at most BEST_VARIABLES variables: one program over
 // the 3^n subcubes, each of which is queried best for its halves' sake. Nothing here knows a page.
 
 /**

@@ -1,4 +1,4 @@
-// Labelled native controls, the line of status and the tip: what every explorer is worked with.
+// Labeled native controls, the line of status and the tip: what every explorer is worked with.
 // A control is { root, input, ... }; the input's name is the trait it sets.
 
 import { OWN_KEYS, calm, change, html, put, say, uniqueId } from "./kit.js";
@@ -6,7 +6,7 @@ import { OWN_KEYS, calm, change, html, put, say, uniqueId } from "./kit.js";
 /** @import { Model } from "./kit.js" */
 
 /** @type {(kind: string, label: string, input: HTMLInputElement | HTMLSelectElement, ...extras: Node[]) => HTMLElement} */
-const labelled = (kind, label, input, ...extras) => {
+const labeled = (kind, label, input, ...extras) => {
   input.id = uniqueId(input.name);
   const name = html("label", { for: input.id }, label);
   return html("div", { class: `dtviz-field dtviz-${kind}` }, name, input, ...extras);
@@ -23,7 +23,7 @@ export const selectControl = ({ name, label, options, onChange }) => {
   const choices = options.map((option) => html("option", { value: option }, option));
   const input = html("select", { name, ...OWN_KEYS }, ...choices);
   input.addEventListener("change", () => onChange(input.value));
-  return { input, root: labelled("select", label, input) };
+  return { input, root: labeled("select", label, input) };
 };
 
 /**
@@ -43,7 +43,7 @@ export const rangeControl = ({ name, label, min, max, step, ends, reversed, onIn
   if (reversed) input.dir = "rtl";
   const value = html("span", { class: "dtviz-value" });
   input.addEventListener("input", () => onInput(input.valueAsNumber));
-  const root = labelled("range", label, input, value);
+  const root = labeled("range", label, input, value);
   if (ends) {
     const [left, right] = ends.map((end) => html("span", { class: "dtviz-end" }, end));
     input.before(left);

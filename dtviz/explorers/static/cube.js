@@ -1,5 +1,5 @@
 // A small picture of a function whose points can be flipped: up to 4 variables the cube, as
-// dt.plot.hypercube draws it; of 5 and 6 a map, in which neighbours differ in one bit.
+// dt.plot.hypercube draws it; of 5 and 6 a map, in which neighbors differ in one bit.
 
 import { OWN_KEYS, html, place, put, putAll, say, setBox, svg } from "./kit.js";
 import { variableName } from "./text.js";
@@ -29,7 +29,7 @@ export const bitsOf = (x, variables) => variables.map((i) => (x >> i) & 1).join(
 /** @type {(from: number, to: number) => number[]} */
 export const range = (from, to) => Array.from({ length: to - from }, (_, k) => from + k);
 
-// The points of some variables, neighbours one bit apart; the first variable changes least often.
+// The points of some variables, neighbors one bit apart; the first variable changes least often.
 /** @type {(variables: number[]) => number[]} */
 export const grayPoints = (variables) => {
   const last = variables.length - 1;

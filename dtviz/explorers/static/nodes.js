@@ -14,7 +14,7 @@ import { html, put, svg } from "./kit.js";
  * @property {(index: number) => SVGElement | null | undefined} edge  its edge to the item above
  * @property {(index: number) => number} up  the item above, -1 for none
  * @property {(index: number) => Details} details  what the dock says
- * @property {(index: number, key: string) => number} neighbour  where an arrow key leads, -1 for nowhere
+ * @property {(index: number, key: string) => number} neighbor  where an arrow key leads, -1 for nowhere
  * @property {(index: number) => void} [onActivate]
  * @property {(index: number) => boolean} [open]  what a click or Enter does first: whether it did anything
  * @property {() => boolean} [leave]  what Escape does when nothing is described: whether it did anything
@@ -143,7 +143,7 @@ export class NodesView {
       this.dock.box.querySelector("button")?.focus();
     } else if (event.key === "Escape" && this.dock.isOpen) this.pin(-1);
     else if (event.key !== "Escape" || !this.items.leave?.()) {
-      const next = this.items.neighbour(index, event.key);
+      const next = this.items.neighbor(index, event.key);
       if (next < 0) return;
       this.focus(next);
     }

@@ -93,7 +93,7 @@ export const pathShape = (split, variable, names = []) => {
 // --- what is drawn -----------------------------------------------------------------------------
 
 /**
- * A node that is drawn, with the places of its neighbours in the list of all such, -1 for none.
+ * A node that is drawn, with the places of its neighbors in the list of all such, -1 for none.
  * @typedef {object} Spot
  * @property {number} node
  * @property {number} up

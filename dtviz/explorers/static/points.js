@@ -148,15 +148,15 @@ export const heldOut = (rows, share, random) => {
 export const randomRows = (n, random) => {
   const clouds = Array.from({ length: 4 }, (_, k) => ({
     label: k % 2,
-    centre: [0.2 + 0.6 * random(), 0.2 + 0.6 * random()],
+    center: [0.2 + 0.6 * random(), 0.2 + 0.6 * random()],
     wide: 0.06 + 0.1 * random(),
   }));
   const square = /** @type {Span} */ ([0, 1]);
   return Array.from({ length: n }, () => {
-    const { label, centre, wide } = clouds[Math.floor(4 * random())];
+    const { label, center, wide } = clouds[Math.floor(4 * random())];
     const far = wide * Math.sqrt(-2 * Math.log(1 - random()));
     const turn = 2 * Math.PI * random();
-    const [x, y] = [centre[0] + far * Math.cos(turn), centre[1] + far * Math.sin(turn)];
+    const [x, y] = [center[0] + far * Math.cos(turn), center[1] + far * Math.sin(turn)];
     return [rounded(x, square), rounded(y, square), label];
   });
 };

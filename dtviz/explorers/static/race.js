@@ -30,7 +30,7 @@ export const raceControls = ({ model, made, complete, onChange = (splits) => cha
   /** @type {(name: string, text: string, label: string, next: () => Splits) => ReturnType<typeof buttonControl>} */
   const button = (name, text, label, next) => {
     const control = buttonControl({ name, label, text, onClick: () => onChange(next()) });
-    // What was pressed may have nothing left to do: the focus stays among its neighbours.
+    // What was pressed may have nothing left to do: the focus stays among its neighbors.
     control.input.addEventListener("click", () => {
       const other = [undo, again, giveUp].find(({ input }) => !input.disabled);
       if (control.input.disabled) other?.input.focus();

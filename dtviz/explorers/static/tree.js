@@ -81,7 +81,7 @@ class TreeView {
       /** @param {number} k */
       details: (k) => this.describe(this.spots[k]),
       /** @type {(k: number, key: string) => number} */
-      neighbour: (k, key) => nextSpot(this.spots, k, key, ({ state }) => isEnd(state)),
+      neighbor: (k, key) => nextSpot(this.spots, k, key, ({ state }) => isEnd(state)),
       /** @param {number} k */
       onActivate: (k) => onActivate?.(k < 0 ? -1 : this.spots[k].node),
       /** @param {number} k */

@@ -238,11 +238,11 @@ def chance_of_two_labels(q, draws=64):
 
 
 def ordered(order=ORDER, last=None):
-    """Neighbours in the order; with ``last`` the greatest is half of 4q(1-q) to this power."""
+    """Neighbors in the order; with ``last`` the greatest is half of 4q(1-q) to this power."""
     values = np.stack([COST_FUNCTIONS[cost](GRID) for cost in order])
     if last is not None:
         values[-1] = (4 * GRID * (1 - GRID)) ** last / 2
-    unit = "neighbours in the order, points of a grid"
+    unit = "neighbors in the order, points of a grid"
     return bounded(unit, values[:-1], values[1:], at_point(order, GRID), tight=1)
 
 

@@ -134,7 +134,7 @@ def test_walk(trial):
 
 @exact("grown trees")
 def tree_error(nodes="leaves", *, weighted=True):
-    """The error of the labelled tree, by asking it, and a sum over its nodes."""
+    """The error of the labeled tree, by asking it, and a sum over its nodes."""
     for (run, t), answers in zip(all_steps(), walked(), strict=True):
         path, place = run.path, np.arange(2 * t + 1)
         mistakes = path.node_error[place] / (1 if weighted else path.node_probability[place])

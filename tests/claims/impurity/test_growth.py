@@ -86,7 +86,7 @@ def _left(choices, cost, weights=world.by_size):
 
 @same("nodes of trees")
 def _leaves(is_leaf=_is_base_case, answers=_is_mode):
-    """A node is a leaf just where a base case applies, and is labelled by a mode."""
+    """A node is a leaf just where a base case applies, and is labeled by a mode."""
     for table, tree, node, rows, where in nodes():
         X, y, leaf = table.X[rows], table.y[rows], tree.variable[node] < 0
         right = not leaf or answers(y.tolist(), int(tree.value[node]))
@@ -124,11 +124,11 @@ def test_id3(trial):
                 yield questions[own] != least, where
 
     trial.holds(
-        "leaves are the base cases, labelled by a mode",
+        "leaves are the base cases, labeled by a mode",
         _leaves,
         variants={
             "all labels equal, and no other case": {"is_leaf": lambda X, y: not _mixed(X, y)},
-            "labelled by the lowest label": {"answers": lambda y, answer: answer == min(y)},
+            "labeled by the lowest label": {"answers": lambda y, answer: answer == min(y)},
         },
     )
     trial.holds(

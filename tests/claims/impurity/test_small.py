@@ -156,7 +156,7 @@ class Covering(NamedTuple):
 
     @property
     def table(self):
-        """A row for each element, with its sets and the label 1, and a row of zeros labelled 0."""
+        """A row for each element, with its sets and the label 1, and a row of zeros labeled 0."""
         rows = [[s >> u & 1 for s in self.sets] for u in range(self.m)]
         return np.array([[0] * len(self.sets), *rows]), np.array([0] + [1] * self.m)
 

@@ -69,7 +69,7 @@ def test_sides_of_a_split(trial):
         kind="definition",
     )
     trial.holds(
-        "thresholds lie midway between neighbouring values, so that no side is empty",
+        "thresholds lie midway between neighboring values, so that no side is empty",
         _between,
         variants={
             "at the lower of them": {"places": lambda values: values[:-1]},
@@ -99,7 +99,7 @@ def test_number_of_splits(trial):
                 yield good, len(some), where
 
     def changes(x, y):
-        """Neighbouring values with other labels."""
+        """Neighboring values with other labels."""
         at = [set(y[x == value].tolist()) for value in np.unique(x)]
         return sum(a != b for a, b in itertools.pairwise(at))
 

@@ -50,7 +50,7 @@ def on_trees(gap):
     r"A bare tree $T^\circ$ has a variable at each internal node and no labels at its leaves.",
 )
 def test_bare_trees(trial):
-    @same("labelled trees of at most 4 leaves")
+    @same("labeled trees of at most 4 leaves")
     def labels_come_off(strip=lambda tree: tree.bare(), turn=1):
         for tree in TREES:
             x = np.zeros((tree.n_leaves, 3), dtype=np.intp)
@@ -59,10 +59,10 @@ def test_bare_trees(trial):
             for labels in itertools.product((0, 1), repeat=tree.n_leaves):
                 value = np.zeros(tree.n_nodes, dtype=np.intp)
                 value[tree.leaves] = labels[::turn]
-                labelled = Tree(tree.variable, value)
-                right = strip(labelled) == tree and tree.is_bare and not labelled.is_bare
-                right = right and labelled.predict(x).tolist() == list(labels)
-                yield not right, f"{shape(tree)} labelled {labels}"
+                labeled = Tree(tree.variable, value)
+                right = strip(labeled) == tree and tree.is_bare and not labeled.is_bare
+                right = right and labeled.predict(x).tolist() == list(labels)
+                yield not right, f"{shape(tree)} labeled {labels}"
 
     variants = {
         "the labels stay on": {"strip": lambda tree: tree},
@@ -146,9 +146,9 @@ def test_error_of_a_constant(trial):
 
 @cache
 def _mistakes(k):
-    """Points of a small tree wrong under each labelling, ``(labellings, functions)``."""
-    labellings = np.array(list(itertools.product((0, 1), repeat=TREES[k].n_leaves)))
-    return (labellings[:, None, LEAF_OF[k]] != all_functions(3).table).sum(axis=2)
+    """Points of a small tree wrong under each labeling, ``(labelings, functions)``."""
+    labelings = np.array(list(itertools.product((0, 1), repeat=TREES[k].n_leaves)))
+    return (labelings[:, None, LEAF_OF[k]] != all_functions(3).table).sum(axis=2)
 
 
 def _split_up(k):
@@ -160,9 +160,9 @@ def _split_up(k):
 @stated(
     "BLT-DEF-ERRT",
     r"$\mathrm{error}(T^\circ, f) = \sum_\ell 2^{-|\ell|}\, \mathrm{err}(f_\ell)$ is the least "
-    r"error over all labellings of the leaves.",
+    r"error over all labelings of the leaves.",
 )
-def test_tree_error_is_that_of_the_best_labelling(trial):
+def test_tree_error_is_that_of_the_best_labeling(trial):
     def package(k):
         return _on_trees("tree_error")[k]
 
@@ -171,27 +171,27 @@ def test_tree_error_is_that_of_the_best_labelling(trial):
         return (np.minimum(ones, mass - ones) * 8 / mass).mean(axis=1)
 
     @on_trees
-    def best(k, error=package, labellings=slice(None)):
-        return error(k) - _mistakes(k)[labellings].min(axis=0)
+    def best(k, error=package, labelings=slice(None)):
+        return error(k) - _mistakes(k)[labelings].min(axis=0)
 
     trial.holds(
-        "dt.influence.tree_error tries no labelling, brute force all",
+        "dt.influence.tree_error tries no labeling, brute force all",
         best,
         r"\operatorname{error}(T^\circ,f)=\sum_{\ell}2^{-|\ell|}\operatorname{err}(f_\ell)",
         {
             "without the weights 2^-|l|": {"error": unweighed},
-            # The first and the last labelling.
-            "over labellings with one label only": {"labellings": [0, -1]},
+            # The first and the last labeling.
+            "over labelings with one label only": {"labelings": [0, -1]},
         },
     )
 
 
 @stated(
     "BLT-STOP",
-    r"The $f$-completion labels each leaf by the likelier value of $f$ there, and no labelling "
+    r"The $f$-completion labels each leaf by the likelier value of $f$ there, and no labeling "
     r"errs less.",
 )
-def test_completion_is_the_best_labelling(trial):
+def test_completion_is_the_best_labeling(trial):
     table, ones = all_functions(3).table, all_functions(3).ones
 
     @cache
@@ -218,10 +218,10 @@ def test_completion_is_the_best_labelling(trial):
 
     variants = {
         "the label of the root at every leaf": {"labels": by_root},
-        "the last leaf labelled the other way": {"labels": last_flipped},
+        "the last leaf labeled the other way": {"labels": last_flipped},
     }
-    trial.holds("complete(f) against all labellings", errs_least, "", variants)
-    tied = {"a tie is labelled 1": {"tie": 1}}
+    trial.holds("complete(f) against all labelings", errs_least, "", variants)
+    tied = {"a tie is labeled 1": {"tie": 1}}
     trial.holds("the likelier value, 0 if tied", likelier, "", tied, kind="definition")
 
 

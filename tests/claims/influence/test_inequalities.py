@@ -7,7 +7,7 @@ import numpy as np
 from claims.influence import populations as world
 from claims.influence.populations import STEP_AND_EPSILON, function, leaves, of_four, sharp, stated
 from claims.kit import at_most, equality
-from claims.kit.populations import all_functions, labelled_trees, log2, name, trees_and_functions
+from claims.kit.populations import all_functions, labeled_trees, log2, name, trees_and_functions
 from dtviz import influence as chapter
 from dtviz.core import functions as zoo
 from dtviz.core import measures
@@ -53,7 +53,7 @@ def test_variance_and_error(trial):
     note="Due to O'Donnell, Saks, Schramm and Servedio (FOCS 2005). The logarithm has base 2.",
 )
 def test_influential_variable(trial):
-    every, three, trees = all_functions(4), all_functions(3), labelled_trees(3)
+    every, three, trees = all_functions(4), all_functions(3), labeled_trees(3)
 
     def by_depth(factor=1, power=1):
         """``Var <= max Inf_i Delta``, with another multiple or power of the variance."""
@@ -66,7 +66,7 @@ def test_influential_variable(trial):
         right = ((queried / 8) ** power * three.changes[trees.code]).sum(axis=1) / 8
         # Not 0, which a tree of another function may have where the variance is positive.
         left, right = three.variance[trees.code], np.maximum(factor * right, 1e-9)
-        bare, unit = trees_and_functions(3).trees, "labelled trees on 3 variables"
+        bare, unit = trees_and_functions(3).trees, "labeled trees on 3 variables"
         return sharp(unit, left, right, trees.describe, example=lambda k: bare[int(trees.tree[k])])
 
     trial.holds(
@@ -115,12 +115,12 @@ def test_total_influence_of_a_small_tree(trial):
 
     def by_label(factor=2, turn=1, log=log2):
         """``Inf <= 2 m_b log2(s_b/m_b)`` for every tree and label that it has."""
-        trees, three = labelled_trees(3), all_functions(3)
+        trees, three = labeled_trees(3), all_functions(3)
         which = np.flatnonzero(trees.leaves_of.min(axis=1) > 0)
         ones, s = three.ones[trees.code[which]], trees.leaves_of[which, ::turn]
         m = np.stack([8 - ones, ones], axis=1) / 8
         return sharp(
-            "labels of labelled trees on 3 variables",
+            "labels of labeled trees on 3 variables",
             np.repeat(three.total_influence[trees.code[which]], 2),
             factor * m * log(s / m),
             lambda k: f"label {k % 2} of {trees.describe(which[k // 2])}",

@@ -27,14 +27,14 @@ __all__ = [
     "EPSILONS",
     "NAMED",
     "AllFunctions",
-    "LabelledTrees",
+    "LabeledTrees",
     "Run",
     "Steps",
     "TreesAndFunctions",
     "all_functions",
     "at_least",
     "bare_trees",
-    "labelled_trees",
+    "labeled_trees",
     "log2",
     "name",
     "ratio",
@@ -259,11 +259,11 @@ def trees_and_functions(n: int) -> TreesAndFunctions:
 
 
 @dataclass(frozen=True)
-class LabelledTrees:
+class LabeledTrees:
     """Every reduced tree of n variables with labels 0 and 1 (n = 3: 16,430).
 
     ``code`` is the function a tree computes; ``queried`` is ``(trees, n)``: the number of points on
-    whose path ``x_i`` is tested; ``leaves_of`` is ``(trees, 2)``: leaves labelled 0 and 1.
+    whose path ``x_i`` is tested; ``leaves_of`` is ``(trees, 2)``: leaves labeled 0 and 1.
     """
 
     n: int
@@ -279,8 +279,8 @@ class LabelledTrees:
 
 
 @cache
-def labelled_trees(n: int) -> LabelledTrees:
-    """All labellings of all reduced bare trees on ``1 <= n <= 3`` variables."""
+def labeled_trees(n: int) -> LabeledTrees:
+    """All labelings of all reduced bare trees on ``1 <= n <= 3`` variables."""
     pairs = trees_and_functions(n)
     tree, code, queried, leaves_of = [], [], [], []
     for k, row in enumerate(pairs.leaf):
@@ -290,7 +290,7 @@ def labelled_trees(n: int) -> LabelledTrees:
         code.append(labels[:, row] @ (1 << np.arange(1 << n)))
         queried.append(np.tile(depth[row].sum(axis=0), (len(labels), 1)))
         leaves_of.append(np.stack([(labels == b).sum(axis=1) for b in (0, 1)], axis=1))
-    return LabelledTrees(
+    return LabeledTrees(
         n,
         np.concatenate(tree),
         np.concatenate(code),

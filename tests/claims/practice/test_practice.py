@@ -180,7 +180,7 @@ def test_calibration_and_refinement(trial):
     r"If a value of a column is divided into two, the gain does not fall. A column in which every "
     r"example has a value of its own has the largest gain possible, $H(S)$.",
 )
-def test_gain_favours_many_values(trial):
+def test_gain_favors_many_values(trial):
     def entropy(y):
         return float(dt.impurity.entropy(np.bincount(y, minlength=2) / y.size))
 

@@ -4,7 +4,7 @@ from functools import partial
 
 import numpy as np
 
-from claims.kit.populations import all_functions, labelled_trees, log2
+from claims.kit.populations import all_functions, labeled_trees, log2
 from claims.product import populations as world
 from claims.product.populations import (
     MEASURES,
@@ -212,7 +212,7 @@ def test_depth_bounds_influence(trial):
 
 def questions_cover_the_variation(times=1, *, fair=False):
     """``Vr <= sum_i delta_i Res_i``, each delta_i by the mass of the nodes that ask for ``x_i``."""
-    left, right, trees = [], [], labelled_trees(3)
+    left, right, trees = [], [], labeled_trees(3)
     for of in map(cubes, MEASURES):
         mass = (cubes(MEASURES[0]) if fair else of).mass
         asked = np.einsum("tci,c->ti", world.forest()[1], mass) @ of.resample[-1]
@@ -220,7 +220,7 @@ def questions_cover_the_variation(times=1, *, fair=False):
         right.append(asked[trees.tree, trees.code])
     size = trees.code.size
     where = lambda k: f"{trees.describe(k % size)}, {world.under(MEASURES[k // size])}"  # noqa: E731
-    return bound("labelled trees on 3 variables with measures", left, right, where)
+    return bound("labeled trees on 3 variables with measures", left, right, where)
 
 
 @stated(

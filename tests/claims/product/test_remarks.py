@@ -19,7 +19,7 @@ def test_ps_param(trial):
     "Koch, Strassle and Tan (SODA 2023): properly learning decision trees from random "
     "examples takes superpolynomial time, under assumptions and for arbitrary distributions.",
     note="The notes make of it an unconditional bound that proves theirs nearly tight. It is "
-    "conditional (randomised ETH, or the hardness of Set Cover), distribution-free, and about "
+    "conditional (randomized ETH, or the hardness of Set Cover), distribution-free, and about "
     "time, not about the size of greedy trees; for that see BLT-LB.",
 )
 def test_ps_koch(trial):

@@ -229,11 +229,11 @@ def test_samples_for_one_step(trial):
 STOPS = tuple(itertools.product((0, 1, 2, 5, 20, 60, 900), (0.4, 0.1, 0.02), (0.5, 0.05)))
 
 
-def examples_displayed(constant=68, labellings=2):
-    """``68/eps ((j+1) ln 2 + ln(8 (j+1)^2/delta))``, so many ``labellings`` of a leaf."""
+def examples_displayed(constant=68, labelings=2):
+    """``68/eps ((j+1) ln 2 + ln(8 (j+1)^2/delta))``, so many ``labelings`` of a leaf."""
 
     def size(j, epsilon, delta):
-        many = (j + 1) * math.log(labellings)
+        many = (j + 1) * math.log(labelings)
         return math.ceil(constant / epsilon * (many + math.log(8 * (j + 1) ** 2 / delta)))
 
     return size
@@ -243,8 +243,8 @@ def examples_displayed(constant=68, labellings=2):
 def tails_of_stopping(size=None, share=1, stop_at=None):
     """Exact binomial tails of both mistakes, at M_E(j) examples, or a share of so many.
 
-    To stop though some labelling that fits errs more than epsilon, ``2^(j+1)`` of them; not to
-    stop though the best labelling errs at most two thirds of epsilon.
+    To stop though some labeling that fits errs more than epsilon, ``2^(j+1)`` of them; not to
+    stop though the best labeling errs at most two thirds of epsilon.
     """
     for j, epsilon, delta in STOPS:
         m = int(share * (size or sample_sizes.examples_needed)(j, epsilon, delta))
@@ -270,7 +270,7 @@ def test_stopping_rule(trial):
             as_displayed, sample_sizes.examples_needed, typed=examples_displayed(), cases=STOPS
         ),
         r"M_E(j) = \frac{68}\varepsilon \Bigl((j+1) \ln 2 + \ln \frac{8 (j+1)^2}{\delta}\Bigr)",
-        {"with e for 2": {"typed": examples_displayed(labellings=math.e)}},
+        {"with e for 2": {"typed": examples_displayed(labelings=math.e)}},
         kind="identity",
     )
     trial.holds(

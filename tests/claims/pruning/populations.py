@@ -118,7 +118,7 @@ def paths_listed(n, most, *, exactly=False):
 
 @cache
 def trees_of(n, leaves):
-    """The labelled trees with so many leaves, tests repeated or not."""
+    """The labeled trees with so many leaves, tests repeated or not."""
     found = [0, 1] if leaves == 1 else []
     for i, size in product(range(n), range(1, leaves)):
         below = product(trees_of(n, size), trees_of(n, leaves - size))
@@ -128,7 +128,7 @@ def trees_of(n, leaves):
 
 @cache
 def trees_listed(n, leaves):
-    """The number of labelled trees with at most so many leaves."""
+    """The number of labeled trees with at most so many leaves."""
     return len({tree for size in range(1, leaves + 1) for tree in trees_of(n, size)})
 
 

@@ -115,8 +115,8 @@ def test_reduced_error_pruning_is_optimal(trial):
     note="The figure is missing; the numbers in the text determine this much of it.",
 )
 def test_example(trial):
-    @pop.matches("labellings of the leaves")
-    def labellings(
+    @pop.matches("labelings of the leaves")
+    def labelings(
         forced=(1, 0),
         errors=(2, 1),
     ):
@@ -132,8 +132,8 @@ def test_example(trial):
             yield got, (low, high) == forced, f"{words} and {high}"
 
     trial.holds(
-        "all labellings",
-        labellings,
+        "all labelings",
+        labelings,
         variants={"labels 0 and 1": {"forced": (0, 1)}, "3 errors": {"errors": (3, 1)}},
     )
 

@@ -159,7 +159,7 @@ def classes():
 
 
 @cache
-def labellings(place):
+def labelings(place):
     """In how many ways a class labels each set of points of the 3-cube, and its dimension."""
     ways = np.array([np.unique(classes()[place][1] & s).size for s in range(256)])
     return ways, max(s.bit_count() for s in range(256) if ways[s] == 1 << s.bit_count())
@@ -178,8 +178,8 @@ def test_dimensions(trial):
 
     def on_the_cube(less=0, **spoilt):
         cases = [(place, s) for place in range(len(classes())) for s in range(1, 256)]
-        ways = [math.log(labellings(place)[0][s]) for place, s in cases]
-        sets = [(labellings(place)[1] - less, s.bit_count()) for place, s in cases]
+        ways = [math.log(labelings(place)[0][s]) for place, s in cases]
+        sets = [(labelings(place)[1] - less, s.bit_count()) for place, s in cases]
         allowed = np.array([growth(*one, **spoilt) for one in sets])
         return pop.bound(
             "sets of points",
@@ -191,7 +191,7 @@ def test_dimensions(trial):
 
     @pop.bounds("numbers of points")
     def on_a_line(**spoilt):
-        """Tests x >= a on m points: m + 1 labellings, dimension 1, though endless tests."""
+        """Tests x >= a on m points: m + 1 labelings, dimension 1, though endless tests."""
         for m in range(1, 200):
             ways = len({(np.arange(m) >= a).tobytes() for a in range(m + 1)})
             yield np.log(ways), growth(1, m, **spoilt), f"{m} points"

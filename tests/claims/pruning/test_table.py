@@ -75,7 +75,7 @@ def program(s, most, *, first=0, cut=True, at_most=True, index=True):  # noqa: P
     return table[0], steps
 
 
-def by_programme(**spoilt):
+def by_program(**spoilt):
     return same_sizes(lambda s, most: program(s, most, **spoilt)[0])
 
 
@@ -133,7 +133,7 @@ def test_smallest_prunings(trial):
     "leaf; a leaf's entry stands for exactly l errors where the recursion means at most; the "
     "second index is I where k - I is meant.",
 )
-def test_dynamic_programme(trial):
+def test_dynamic_program(trial):
     @pop.matches("nodes and numbers of errors j")
     def package(more=0):
         """Its tables of the fewest errors by size, read the other way, for every s_j(v)."""
@@ -145,7 +145,7 @@ def test_dynamic_programme(trial):
 
     trial.holds(
         "against all prunings",
-        by_programme,
+        by_program,
         variants={
             "the loop from 1": {"first": 1},
             "no node may become a leaf": {"cut": False},
@@ -159,8 +159,8 @@ def test_dynamic_programme(trial):
         variants={"s_(j+1) for s_j": {"more": 1}},
     )
     printed = {"first": 1, "cut": False, "at_most": False}
-    trial.fails("as printed", lambda: by_programme(**printed, index=False))
-    trial.fails("only the index mended", lambda: by_programme(**printed))
+    trial.fails("as printed", lambda: by_program(**printed, index=False))
+    trial.fails("only the index mended", lambda: by_program(**printed))
 
 
 @pop.stated(
@@ -171,7 +171,7 @@ def test_dynamic_programme(trial):
 )
 def test_time(trial):
     @pop.bounds(pop.TREES)
-    def of_programme(times=1.0, power=2, nodes=1):
+    def of_program(times=1.0, power=2, nodes=1):
         for k, s in ((len(sizes) - 1, s) for s, sizes in brute() if len(sizes) > 1):
             allowed = 3 * times * k**power * len(s.inner) ** nodes
             yield program(s, k)[1], allowed, f"k = {k}, {s}"
@@ -191,7 +191,7 @@ def test_time(trial):
 
     trial.holds(
         "steps of the program ≤ 3 d^2 at each internal node",
-        of_programme,
+        of_program,
         variants={
             "≤ 2.9 d^2": {"times": 0.97},
             "≤ 3 d": {"power": 1},

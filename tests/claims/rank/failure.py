@@ -156,7 +156,7 @@ def of_rank(rank):
 # -- where the bounds are nearly attained ----------------------------------------------------------
 
 
-def neighbours(size, error=1):
+def neighbors(size, error=1):
     """Lemma 4 at its tightest: F holds the functions that differ from f at one of N heavy points.
 
     Each has mass 1/N, just above epsilon. Some function of F is consistent if some point is unseen,
@@ -177,7 +177,7 @@ def some_unseen(count, mass, m):
     """The logarithm of the chance that m examples miss some of so many points of a mass.
 
     Where many are missed, no more points are looked at than make one miss on average: a lower
-    bound, near 2/3, which keeps the signed sum from cancelling.
+    bound, near 2/3, which keeps the signed sum from canceling.
     """
     one = m * math.log1p(-mass)
     count = min(count, max(1, math.floor(math.exp(-one)))) if one > -700 else count

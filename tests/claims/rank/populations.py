@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from claims.kit import EH, OURS, claim
-from claims.kit.populations import labelled_trees, trees_and_functions
+from claims.kit.populations import labeled_trees, trees_and_functions
 from dtviz import rank as chapter
 from dtviz.core import functions as zoo
 from dtviz.core.boolean import cube_points
@@ -117,9 +117,9 @@ def table(trees):
 
 
 @cache
-def labelled(n):
-    """Of each labelled reduced tree of n <= 3 variables: its function, rank and nodes."""
-    trees, bare = labelled_trees(n), trees_and_functions(n).trees
+def labeled(n):
+    """Of each labeled reduced tree of n <= 3 variables: its function, rank and nodes."""
+    trees, bare = labeled_trees(n), trees_and_functions(n).trees
     rank, nodes = (np.array(a) for a in zip(*((t.rank, t.n_nodes) for t in bare), strict=True))
     return np.asarray(trees.code), rank[trees.tree], nodes[trees.tree]
 

@@ -46,7 +46,7 @@ def trees():
     return tuple((n, tree) for n in (1, 2, 3) for tree in bare_trees(n))
 
 
-LABELLINGS = [1 << tree.n_leaves for _, tree in trees()]
+LABELINGS = [1 << tree.n_leaves for _, tree in trees()]
 
 
 def described(k):
@@ -80,7 +80,7 @@ def test_fewest_nodes(trial):
     def no_fewer(base=2, share=1):
         least = [share * (2 * base**tree.rank - 1) for _, tree in trees()]
         nodes = [tree.n_nodes for _, tree in trees()]
-        return at_most(TREES, least, nodes, described, LABELLINGS, example=drawn)
+        return at_most(TREES, least, nodes, described, LABELINGS, example=drawn)
 
     def complete(tree):
         return tree.n_leaves == 1 << tree.depth
@@ -124,7 +124,7 @@ def test_most_nodes(trial):
     def no_more(top=binomials, share=1):
         bound = [share * (2 * top(n, tree.rank) - 1) for n, tree in trees()]
         nodes = [tree.n_nodes for _, tree in trees()]
-        return at_most(TREES, nodes, bound, described, LABELLINGS, example=drawn)
+        return at_most(TREES, nodes, bound, described, LABELINGS, example=drawn)
 
     @rowwise(at_most, "chains that query x0 again")
     def chains():

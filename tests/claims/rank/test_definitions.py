@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 
 from claims.kit import equality, outcome, rowwise
-from claims.kit.populations import all_functions, bare_trees, labelled_trees, name, shape
+from claims.kit.populations import all_functions, bare_trees, labeled_trees, name, shape
 from claims.rank import populations as pop
 from dtviz import rank as chapter
 from dtviz.core import functions as zoo
@@ -105,7 +105,7 @@ def test_reduced_trees(trial):
             trees.append(2 + (n if lost else 6) * pairs)
         gap = [float(trees[n] - chapter.count_reduced_trees(n)) for n in range(7)]
         gap += [a - b for a, b in zip(trees, listed, strict=False)]
-        gap += [labelled_trees(n).tree.size - trees[n] for n in (1, 2, 3)]
+        gap += [labeled_trees(n).tree.size - trees[n] for n in (1, 2, 3)]
         return equality("numbers of variables", gap, lambda k: f"count {k}")
 
     trial.holds(
@@ -168,7 +168,7 @@ def least_of(values, codes):
     r"some reduced tree attains the least rank.",
 )
 def test_trees_of_a_rank(trial):
-    code, rank, nodes = pop.labelled(3)
+    code, rank, nodes = pop.labeled(3)
 
     def attained(which=lambda: rank >= 0):
         """Against the least rank over all trees, found by dynamic programming."""
@@ -260,7 +260,7 @@ def test_only_parity_has_full_rank(trial):
     note="The source counts nodes. A tree with l leaves has 2l - 1 nodes.",
 )
 def test_functions_with_a_small_tree(trial):
-    code, _, nodes = pop.labelled(3)
+    code, _, nodes = pop.labeled(3)
     smallest = optimal_all(3).n_leaves
 
     def fewest(times=2, less=1):

@@ -10,7 +10,7 @@ from functools import cache
 import numpy as np
 
 from claims.kit import at_most, equality, rowwise
-from claims.rank.populations import all_trees, labelled, stated
+from claims.rank.populations import all_trees, labeled, stated
 from dtviz import rank as chapter
 
 PAIRS = "pairs (n, r)"
@@ -69,7 +69,7 @@ def counted(pairs, formula):
     for n, r in pairs:
         counts = [functions_counted(n, r)]
         if n <= 3:
-            code, rank, _ = labelled(n)
+            code, rank, _ = labeled(n)
             counts.append(np.unique(code[rank <= r]).size)
         yield max(abs(count - formula(n)) for count in counts), f"n, r = {n, r}"
 
@@ -155,7 +155,7 @@ def test_sharper_count(trial):
     @rowwise(equality, PAIRS)
     def listed(**spoilt):
         for n, r in [(k, r) for k in (1, 2, 3) for r in range(k + 2)]:
-            found = int((labelled(n)[1] <= r).sum())
+            found = int((labeled(n)[1] <= r).sum())
             yield trees_of_rank(n, r, **spoilt) - found, f"n, r = {n, r}"
 
     @rowwise(at_most, "inequalities between logarithms")

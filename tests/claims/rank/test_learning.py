@@ -64,7 +64,7 @@ def test_razor(trial):
         cube = failure.on_the_cube(
             lambda *goal: size(lists, *goal), failure.SETS, failure.some_consistent
         )
-        return failure.unlikely([cube, failure.neighbours(size, error)])
+        return failure.unlikely([cube, failure.neighbors(size, error)])
 
     formula = r"m \;\ge\; \frac1\varepsilon \ln \frac{|F|}{\delta}"
     trial.holds(
