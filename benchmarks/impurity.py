@@ -13,6 +13,7 @@ from __future__ import annotations
 import tracemalloc
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import redirect_stdout
 from functools import cache, partial
 from itertools import product
 from multiprocessing import get_context
@@ -59,7 +60,8 @@ def gosdt(depth: int) -> Fit:
             time_limit=EXACT_SECONDS,
         )
         # The tree itself, since predict of version 1.0.4 fails with scikit-learn from 1.8 on.
-        return learner.fit(X, y).trees_[0]
+        with redirect_stdout(None):  # it warns of each small price
+            return learner.fit(X, y).trees_[0]
 
     return fit
 

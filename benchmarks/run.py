@@ -1,8 +1,9 @@
 """Race dtviz against its peers and print one table: `make bench`.
 
-Every ratio is between two calls of the same process, timed in turn, so that a busy or a slow
-machine slows both. Each call is checked against the other's answer before it is timed. A time is
-the best of its rounds; nothing here fails when a target is missed.
+Every ratio is between two calls of the same process, timed in turn, so that a slow machine slows
+both; times are of the processor, so that others on it count for neither. Each call is checked
+against the other's answer before it is timed. A time is the best of its rounds; nothing here fails
+when a target is missed.
 
 The peers run at their best: boofun with Numba, its truth table ready and its code compiled;
 scikit-learn with points and labels in the types it wants.
@@ -72,10 +73,10 @@ def run(race: Race, rounds: int) -> Result:
 
 
 def _seconds(call: Call, repeats: int) -> float:
-    start = time.perf_counter()
+    start = time.process_time()
     for _ in range(repeats):
         call()
-    return (time.perf_counter() - start) / repeats
+    return (time.process_time() - start) / repeats
 
 
 def _repeats(call: Call) -> int:
@@ -239,7 +240,7 @@ def table_races(*, toy: bool = False) -> Iterator[Race]:
 def import_seconds(module: str, runs: int) -> float:
     """Median seconds of a first import in a fresh interpreter, over several."""
     script = (
-        f"import time; t = time.perf_counter(); import {module}; print(time.perf_counter() - t)"
+        f"import time; t = time.process_time(); import {module}; print(time.process_time() - t)"
     )
     command = [sys.executable, "-W", "ignore", "-c", script]
     seconds = []
