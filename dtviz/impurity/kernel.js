@@ -5,7 +5,7 @@ import { candidates } from "../explorers/static/candidates.js";
 import { featureCuts } from "../explorers/static/cart.js";
 import { ROUNDING } from "../explorers/static/constants.js";
 import { criterionOf, squaredLoss } from "../explorers/static/criteria.js";
-import { widthOf } from "../explorers/static/path.js";
+import { pathShape, widthOf } from "../explorers/static/path.js";
 import { categoriesOf, seenPart, shareOf, tintOf } from "../explorers/static/points.js";
 import { CLASS_MARKS, apart, count, digits, percent, thresholdText } from "../explorers/static/text.js";
 
@@ -107,20 +107,19 @@ const namedCuts = ({ features, points }) => {
 // What is known of the nodes of a path: of all that are there, how many are of each class and how many are not of
 // the most frequent one, and the impurity. Of numbers, their mean is the label, and the sum of their squared distances
 // to it is what is wrong.
-/** @type {(counts: number[][], cost: Cost, values?: number[]) => { often: number[][], sizes: number[], wrong: number[], impurities: number[], labels: number[] }} */
-const nodeFacts = (counts, cost, values) => {
-  const often = counts[0].map((_, node) => counts.map((column) => column[node]));
+/** @type {(often: Uint32Array[], cost: Cost, values?: number[]) => { sizes: number[], wrong: number[], impurities: number[], labels: number[] }} */
+const nodeFacts = (often, cost, values) => {
   const sizes = often.map((each) => each.reduce((total, one) => total + one));
   if (values) {
     const found = often.map((each) => squaredLoss(each, values));
     const wrong = found.map(({ loss }) => loss);
     const impurities = wrong.map((loss, node) => loss / sizes[node]);
-    return { often, sizes, wrong, impurities, labels: found.map(({ mean }) => mean) };
+    return { sizes, wrong, impurities, labels: found.map(({ mean }) => mean) };
   }
   const wrong = often.map((each, node) => sizes[node] - Math.max(...each));
   const { ofCounts } = criterionOf(cost);
   const impurities = often.map((each, node) => (sizes[node] ? ofCounts(each, sizes[node]) / sizes[node] : 0));
-  return { often, sizes, wrong, impurities, labels: often.map((each) => each.indexOf(Math.max(...each))) };
+  return { sizes, wrong, impurities, labels: often.map((each) => each.indexOf(Math.max(...each))) };
 };
 
 // What the split of a node gains, a reader's as well; of a leaf, what its best one would.
@@ -144,28 +143,14 @@ const reader = (values) => (at) => values[at];
  * @param {Plane} plane
  */
 export const planePath = (grown, cost, plane) => {
-  const { split, variable, threshold, counts, rows } = grown;
+  const { split, variable, threshold, counts: often, rows } = grown;
   const { values } = plane;
-  const { often, sizes, wrong, impurities, labels } = nodeFacts(counts, cost, values);
+  const { sizes, wrong, impurities, labels } = nodeFacts(often, cost, values);
   const { ask, brief, boxText } = namedCuts(plane);
-  const steps = split.length;
-  const splitAt = new Int32Array(2 * steps + 1).fill(steps);
-  split.forEach((node, j) => {
-    splitAt[node] = j;
-  });
+  const { steps, splitAt, isLeaf, totals } = pathShape(split, variable);
   // Where there are no points, all is 0.
   const total = sizes[0] || 1;
   const boxes = cutBoxes(grown);
-  /** @type {(node: number, step: number) => boolean} */
-  const isLeaf = (node, step) => (node === 0 || (node - 1) >> 1 < step) && splitAt[node] >= step;
-  // Sums over the leaves of each tree of the path, leaf by leaf.
-  /** @type {(share: (node: number) => number) => number[]} */
-  const totals = (share) =>
-    Array.from({ length: steps + 1 }, (_, step) => {
-      let whole = 0;
-      for (let node = 0; node <= 2 * step; node += 1) if (isLeaf(node, step)) whole += share(node);
-      return whole;
-    });
   const weighted = impurities.map((impurity, node) => (sizes[node] / total) * impurity);
   const tests = split.map((_, j) => ask(variable[j], threshold[j]));
   const wrongHere = wrong.map((number, node) => number / (sizes[node] || 1));
@@ -178,13 +163,14 @@ export const planePath = (grown, cost, plane) => {
     counts: reader(often),
     box: reader(boxes),
     score: reader(gainsOf(grown, weighted)),
+    best: reader(grown.best),
     error: reader(wrong.map((number) => number / total)),
     probability: reader(sizes.map((size) => size / total)),
     label: reader(labels),
-    mixed: values ? () => MIXED : reader(wrongHere.map((share) => share * (counts.length / (counts.length - 1)))),
+    mixed: values ? () => MIXED : reader(wrongHere.map((share) => share * (often[0].length / (often[0].length - 1)))),
     // How many of the points there have the label; of numbers, how many there are.
     below: reader(values ? sizes.map(String) : wrongHere.map((share) => percent(1 - share))),
-    errors: totals((node) => wrong[node] / total),
+    errors: totals((node) => wrong[node]).map((number) => number / total),
     costs: totals((node) => weighted[node]),
     // The leaf that a point falls into.
     /** @type {(point: Span, step: number) => number} */
@@ -231,24 +217,24 @@ export const heldErrors = (path, { points: [first, second], labels, held }) => {
 export const whySplit = ({ plane, path, cost }, node, asked, ask) => {
   const sample = seenPart(plane);
   const rows = [...path.rows(node)];
-  const cuts = featureCuts(sample, cost, rows).filter(({ feature }) => feature >= 0);
+  const cuts = featureCuts(sample, cost, path.rows(node));
   const j = path.splitAt[node];
-  /** @param {{ feature: number, threshold: number }} cut */
-  const isMade = ({ feature, threshold }) => feature === path.variable[j] && threshold === path.threshold[j];
+  // At a leaf, the one that would be made.
+  const made = asked ? { feature: path.variable[j], threshold: path.threshold[j] } : path.best(node);
+  const place = () => cuts.findIndex(({ feature, threshold }) => feature === made?.feature && threshold === made.threshold);
   // The reader's own may be none of the best.
-  if (asked && !cuts.some(isMade)) cuts.push({ ...cuts[0], feature: path.variable[j], threshold: path.threshold[j], drop: path.score(node) });
+  if (asked && place() < 0) cuts.push({ ...cuts[0], ...made, drop: path.score(node) });
   const strip = plane.values ? undefined : {
     labels: rows.map((row) => sample.labels[row]).sort((one, other) => one - other),
     note: count(rows.length, "point"),
     inOrder: true,
   };
-  // At a leaf, which one would be asked.
   const best = Math.max(...cuts.map(({ drop }) => drop));
   const tie = cuts[0]?.tie ?? 0;
   const contest = candidates({
     names: cuts.map(({ feature, threshold }) => path.ask(feature, threshold)),
     scores: cuts.map(({ drop }) => drop),
-    chosen: cuts.findIndex((cut) => (asked ? isMade(cut) : cut.drop >= best - tie)),
+    chosen: place(),
     head: `${cost} gain`,
     text: (gain) => (plane.values ? digits(gain) : gain > 0 && gain < 5e-5 ? "< 0.0001" : gain.toFixed(4)),
     tie: "the lowest feature, then the lowest threshold wins",

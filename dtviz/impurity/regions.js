@@ -70,7 +70,7 @@ const factsOf = ({ plane, path, cost }, node, state) => {
   /** @type {Fact[]} */
   const numbers = [["mean", path.write(path.label(node))], ["points", path.below(node)]];
   /** @type {Fact[]} */
-  const lines = plane.values ? numbers : path.counts(node).map((often, k) => [`${CLASS_MARKS[k]} ${plane.classes[k]}`, String(often)]);
+  const lines = plane.values ? numbers : Array.from(path.counts(node), (often, k) => [`${CLASS_MARKS[k]} ${plane.classes[k]}`, String(often)]);
   lines.push([plane.values ? "squared loss" : cost, plane.values ? path.write(path.impurity(node)) : path.impurity(node).toFixed(3)]);
   if (state === "inner") lines.push(["splits on", path.fullTest(node)]);
   lines.push(["gain of its split", plane.values ? path.write(path.score(node)) : dropText(path.score(node))]);

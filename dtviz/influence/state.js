@@ -42,18 +42,18 @@ export class Known {
     this.fresh = memory();
   }
 
-  // The path of a reader's splits, as far as they can be made, and of the greedy ones after them.
-  /** @type {(splits: Splits, greedy?: boolean) => GreedyPath} */
-  grown(splits, greedy = true) {
+  // The path of a reader's splits, as far as they can be made, and of the greedy ones to so many leaves after them.
+  /** @type {(splits: Splits, mostLeaves?: number) => GreedyPath} */
+  grown(splits, mostLeaves) {
     const { f } = this;
     const flips = truthOf(f, Array(f.n).fill(1 / 2), true);
-    return greedyPath(grow(f, flips, lawful(f.n, splits), greedy));
+    return greedyPath(grow(f, flips, lawful(f.n, splits), mostLeaves));
   }
 
   // The reader's tree alone.
   /** @param {Splits} splits */
   own(splits) {
-    return this.fresh("own", [JSON.stringify(splits)], () => this.grown(splits, false));
+    return this.fresh("own", [JSON.stringify(splits)], () => this.grown(splits, 1));
   }
 
   // The smallest tree, null where nobody knows one.
@@ -62,7 +62,7 @@ export class Known {
     return this.fresh("smallest", [], () => {
       const packed = this.packed?.smallest;
       const tree = this.best?.tree() ?? (packed && fromPreorder(packed));
-      return tree ? this.grown(splitsOf(tree), false) : null;
+      return tree ? this.grown(splitsOf(tree), 1) : null;
     });
   }
 

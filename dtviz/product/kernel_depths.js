@@ -103,5 +103,5 @@ export const boundBits = ({ least, most }, depth, epsilon) => {
 };
 
 // The lower bound on the score of the split after step j, for a depth or average depth delta.
-/** @type {(errors: Float64Array, j: number, delta: number) => number} */
+/** @type {(errors: number[], j: number, delta: number) => number} */
 export const scoreFloor = (errors, j, delta) => errors[j] / ((j + 1) * delta);

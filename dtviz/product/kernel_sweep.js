@@ -68,7 +68,7 @@ const winsThroughout = (curves, variable) => {
 // Where the winner changes in an interval, in order, by halving until one surely wins throughout.
 /** @type {(curves: number[][], from: number, to: number) => Tie[]} */
 const cutsBetween = (curves, from, to) => {
-  const [first, last] = [0, -1].map((end) => strongest(Float64Array.from(curves, (curve) => curve.at(end) ?? 0)));
+  const [first, last] = [0, -1].map((end) => strongest(curves.map((curve) => curve.at(end) ?? 0)));
   if (first === last && (first < 0 || winsThroughout(curves, first))) return [];
   const t = (from + to) / 2;
   if (to - from < CLOSE) return first === last ? [] : [{ t, variable: last }];
@@ -98,7 +98,7 @@ export const sweepRoot = (f, p, moving, grid) => {
   const [least, most] = [grid[0], grid[grid.length - 1]];
   const inside = curves.map((curve) => parted(parted(curve, most)[0], least / most)[1]);
   const cuts = cutsBetween(inside, least, most);
-  const starts = [{ t: 0, variable: strongest(Float64Array.from(inside, ([first]) => first)) }, ...cuts];
+  const starts = [{ t: 0, variable: strongest(inside.map(([first]) => first)) }, ...cuts];
   const reigns = starts.map(({ t, variable }, k) => ({ from: t, to: cuts[k]?.t ?? 1, variable }));
   return { influences: swept, ...withoutTies(reigns) };
 };

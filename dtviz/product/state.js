@@ -55,7 +55,7 @@ const biasesOf = (n, { bias, biases }) => Array.from({ length: n }, (_, i) => bi
 const besideTree = (model, { f, p, epsilon }) => {
   const beside = model.get("beside");
   if (beside === "best") {
-    const path = greedyPath(grow(f, truthOf(f, p), splitsOf(shortestTree(f.cubes, p)), false));
+    const path = greedyPath(grow(f, truthOf(f, p), splitsOf(shortestTree(f.cubes, p)), 1));
     return { path, step: path.steps, p, kept: null };
   }
   /** @type {Kept} */

@@ -16,13 +16,14 @@ GREEDY = [STATIC / "greedy.js"]
 KERNEL = [STATIC.parents[1] / "influence" / "kernel.js"]
 
 GROW = """
-(cases) => cases.map(({ n, table, first = [], greedy = true }) => {
+(cases) => cases.map(({ n, table, first = [], most }) => {
   const f = { n, table };
-  const { split, variable, nodes } = grow(f, truthOf(f, Array(n).fill(1 / 2), true), first, greedy);
+  const { split, variable, nodes } = grow(f, truthOf(f, Array(n).fill(1 / 2), true), first, most);
   const counts = (share) => nodes.map((node) => share(node) * 2 ** n);
   return {
-    split, variable, best: nodes.map(({ best }) => best), ones: counts(({ weight }) => weight.ones),
-    cost: counts(({ weight }) => weight.cost), score: counts(({ weight }) => weight.score),
+    split, variable, best: nodes.map(({ best }) => best ?? -1),
+    ones: counts(({ weight }) => weight.ones), cost: counts(({ weight }) => weight.cost),
+    score: counts(({ weight }) => weight.score),
   };
 })
 """
@@ -107,7 +108,7 @@ def test_splits_of_ones_own_are_measured_as_any_tree_is() -> None:
             first.append([node, variable])
             left |= {2 * j + 1: rest, 2 * j + 2: rest}
         table = f.table.astype(int).tolist()
-        cases.append({"n": n, "table": table, "first": first, "greedy": False})
+        cases.append({"n": n, "table": table, "first": first, "most": 1})
         trees.append((f, first))
     for (f, first), path in zip(trees, evaluate(GREEDY, GROW, cases), strict=True):
         assert list(zip(path["split"], path["variable"], strict=True)) == list(map(tuple, first))

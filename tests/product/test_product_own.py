@@ -31,7 +31,7 @@ TREES = """
 (cases) => cases.map(({ n, table, p }) => {
   const f = { n, table: Uint8Array.from(table) };
   const [truth, cubes] = [truthOf(f, p), cubesOf(f)];
-  const path = greedyPath(grow(f, truth, splitsOf(shortestTree(cubes, p)), false));
+  const path = greedyPath(grow(f, truth, splitsOf(shortestTree(cubes, p)), 1));
   const nodes = Array.from({ length: 2 * path.steps + 1 }, (_, k) => k);
   const greedy = greedyPath(grow(f, truth));
   return {

@@ -1,4 +1,5 @@
-// The formulas of the criteria, by their names in `dtviz.core.criteria`. Nothing here knows a page.
+// The formulas of the criteria, by their names in `dtviz.core.criteria`, and what cuts gain under them. Nothing here
+// knows a page.
 
 /**
  * A criterion: the cost G(q) of a leaf with a share q of one of two classes, and its cost for the counts of any
@@ -8,6 +9,12 @@
  *
  * The name of one.
  * @typedef {string} Cost
+ *
+ * A cost, worked out for a sample: the impurity of a node, times its rows, and what its cuts take off that.
+ * @typedef {{ impurity: (counts: Uint32Array) => number, scorer: (all: Uint32Array) => Score }} Rule
+ *
+ * Of a cut after each row of an order, one after the other; `label` is that of the row.
+ * @typedef {(low: Uint32Array, high: Uint32Array, nLow: number, nHigh: number, label: number) => number} Score
  */
 
 /** @type {(counts: Uint32Array | number[], term: (count: number) => number) => number} */
@@ -51,17 +58,22 @@ const CRITERIA = {
   },
 };
 
-/** @type {(values: number[]) => number} */
-const sumOf = (values) => values.reduce((sum, value) => sum + value, 0);
+/** @type {(values: Uint32Array | number[]) => number} */
+const sumOf = (values) => {
+  let sum = 0;
+  for (const value of values) sum += value;
+  return sum;
+};
 
 // The mean of numbers, of which there are counts[k] of values[k], and the sum of their squared distances to it.
-/** @type {(counts: ArrayLike<number>, values: readonly number[]) => { mean: number, loss: number }} */
+/** @type {(counts: Uint32Array, values: readonly number[]) => { mean: number, loss: number }} */
 export const squaredLoss = (counts, values) => {
-  const there = values.flatMap((value, k) => (counts[k] ? [{ value, often: counts[k] }] : []));
-  const [{ value: low } = { value: 0 }] = there;
-  const n = sumOf(there.map(({ often }) => often));
-  const mean = low + sumOf(there.map(({ value, often }) => often * (value - low))) / (n || 1);
-  return { mean, loss: sumOf(there.map(({ value, often }) => often * (value - mean) ** 2)) };
+  /** @type {(of: (value: number) => number) => number} */
+  const sum = (of) => values.reduce((all, value, k) => (counts[k] ? all + counts[k] * of(value) : all), 0);
+  // From one of them, so that little is lost where all are large.
+  const low = values.find((_, k) => counts[k]) ?? 0;
+  const mean = low + sum((value) => value - low) / (sumOf(counts) || 1);
+  return { mean, loss: sum((value) => (value - mean) ** 2) };
 };
 
 /** @type {(cost: Cost) => Required<Criterion>} */
@@ -71,4 +83,33 @@ export const criterionOf = (cost) => {
   }
   const { of } = CRITERIA[cost];
   return { ofCounts: (counts, n) => (n * total(counts, (count) => of(count / n))) / 2, ...CRITERIA[cost] };
+};
+
+// Squared loss, where class k stands for the number values[k].
+/** @type {(values: readonly number[]) => Rule} */
+const squaredRule = (values) => ({
+  impurity: (counts) => squaredLoss(counts, values).loss,
+  scorer(all) {
+    const [{ mean }, n] = [squaredLoss(all, values), sumOf(all)];
+    let sum = 0; // of what the labels of the low side are above the mean
+    return (_low, _high, nLow, nHigh, label) => {
+      sum += values[label] - mean;
+      return sum * (sum / nLow) * (n / nHigh);
+    };
+  },
+});
+
+/** @type {(cost: Cost, sample: { values?: readonly number[] }) => Rule} */
+export const ruleOf = (cost, { values }) => {
+  if (values) return squaredRule(values);
+  const { ofCounts } = criterionOf(cost);
+  /** @param {Uint32Array} counts */
+  const impurity = (counts) => ofCounts(counts, sumOf(counts));
+  return {
+    impurity,
+    scorer(all) {
+      const whole = impurity(all);
+      return (low, high, nLow, nHigh) => whole - ofCounts(low, nLow) - ofCounts(high, nHigh);
+    },
+  };
 };

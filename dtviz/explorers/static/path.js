@@ -12,6 +12,8 @@ import { variableName } from "./text.js";
  * @property {Uint8Array} depth
  * @property {Int32Array} parent
  * @property {Int32Array} splitAt  the step that splits a node, `steps` where none does
+ * @property {(node: number, step: number) => boolean} isLeaf  whether a node is a leaf after so many splits
+ * @property {(share: (node: number) => number) => number[]} totals  sums over the leaves of each tree, fewest first
  * @property {(node: number) => [number, number][]} restriction  the answers on the way, [variable, bit]
  * @property {(i: number) => string} nameOf  what a variable is called
  * @property {(node: number) => string} test
@@ -71,13 +73,17 @@ export const pathShape = (split, variable, names = []) => {
     return answers;
   };
   return {
-    steps,
-    split,
-    variable,
-    depth,
-    parent,
-    splitAt,
-    restriction,
+    ...{ steps, split, variable, depth, parent, splitAt, restriction },
+    isLeaf: (node, step) => node <= 2 * step && splitAt[node] >= step,
+    // From the last tree back, so that rounding leaves no residue where they are 0.
+    totals(share) {
+      const sums = Array(steps + 1).fill(0);
+      for (let node = 0; node < nodes; node += 1) if (splitAt[node] === steps) sums[steps] += share(node);
+      for (let j = steps - 1; j >= 0; j -= 1) {
+        sums[j] = sums[j + 1] + share(split[j]) - share(2 * j + 1) - share(2 * j + 2);
+      }
+      return sums;
+    },
     nameOf: (i) => variableName(names, i),
     test: (node) => variableName(names, variable[splitAt[node]]),
     testWidth: names.length ? widthOf(names) : undefined,

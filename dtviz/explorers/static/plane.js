@@ -31,7 +31,7 @@ import { CLASS_MARKS, clamp, count, digits } from "./text.js";
  * @property {(node: number) => Box} box
  * @property {(node: number) => number} label
  * @property {(node: number) => number} mixed
- * @property {(node: number) => number[]} counts  of each class
+ * @property {(node: number) => ArrayLike<number>} counts  of each class
  * @property {((node: number) => string) | undefined} [tint]  its color, if that is not that of a class
  * @property {(node: number, step: number) => boolean} isLeaf
  * @property {(node: number) => string} where
