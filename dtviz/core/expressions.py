@@ -14,9 +14,9 @@ from typing import Any, NamedTuple, NoReturn
 
 from dtviz.core.checks import as_list, as_repr, check_differ
 from dtviz.core.cube import MAX_VARIABLES, as_dimension
-from dtviz.core.formulas import MUX, Step, count_operators, evaluate
+from dtviz.core.formulas import MUX, NOTATION, Step, count_operators, evaluate
 
-CALLS = ("maj", "majority", "xor", "ite", "mux", "atleast")
+CALLS: list[str] = NOTATION["calls"]
 """What can be called, as in ``maj(x0, x1, x2)``; ``maj`` and ``majority`` are one."""
 
 _MAX_TEXT = 1 << 23
@@ -28,27 +28,30 @@ _MAX_TOKENS = 1 << 19
 _MAX_WORK = 1 << 36
 """The most operators times points: some seconds."""
 
+_ALIASES: dict[str, str] = NOTATION["aliases"]
+_BINDS: dict[str, int] = {sign: known["binds"] for sign, known in NOTATION["operators"].items()}
+"""How tightly each operator binds: as in Python, where Python has it."""
+
+_WORDS: list[str] = NOTATION["words"]
+"""Operators in any letter case, so that no variable can have these names."""
+
+_SIGN = "|".join(
+    re.escape(sign)
+    for sign in sorted((*_BINDS, *_ALIASES, *"(),"), key=len, reverse=True)
+    if not sign.isalpha()
+)
 _TOKEN = re.compile(
-    r"\s*(?P<token>(?P<sign><->|->|==|!=|&&|\|\||[~!&^|(),¬∧⊕∨])|"
+    rf"\s*(?P<token>(?P<sign>{_SIGN})|"
     rf"(?P<call>(?:(?i:xor)|{'|'.join(CALLS)})(?=\s*\())|(?P<name>x\[\d+\]|[^\W\d]\w*)|\w+|\S)"
 )
 _NAME = re.compile(r"x\[\d+\]|[^\W\d]\w*")
 _INDEXED = re.compile(r"x(?:_?(0|[1-9][0-9]*)|\[(0|[1-9][0-9]*)\])", re.ASCII)
-_TRUTHS = {"True": "1", "true": "1", "TRUE": "1", "False": "0", "false": "0", "FALSE": "0"}
-_SYMBOLS = {"!": "~", "¬": "~", "∧": "&", "⊕": "^", "∨": "|"}
-_ALIASES = {"&&": "and", "||": "or"} | _SYMBOLS | _TRUTHS
-_WORDS = ("and", "or", "not", "xor")
-"""Operators in any letter case, so that no variable can have these names."""
 _CONSTANTS = ("0", "1")
 
-_BINDS = {"~": 9, "&": 8, "^": 7, "|": 6, "==": 5, "!=": 5, "not": 4, "and": 3, "or": 2, "xor": 2}
-_BINDS |= {"->": 1, "<->": 1}
-"""How tightly each operator binds: as in Python, where Python has it."""
-
 _NO_NAMES = "and, or, not, xor, true or false"
-_PREFIX = ("~", "not")
+_PREFIX: list[str] = NOTATION["prefix"]
 _BEFORE_NOT = ("(", *_WORDS, "->", "<->")
-_SIGNS = ("&", "^", "|")
+_SIGNS: list[str] = NOTATION["signs"]
 _OPERAND = "have a variable, 0, 1, ~, not or ("
 _OPERATOR = "have an operator (~ ! & ^ | == != not and or xor -> <->) or )"
 _OPERATOR_OR_CALL = f"{_OPERATOR}, or call one of {', '.join(CALLS)}"
@@ -351,7 +354,7 @@ def as_names(variables: Any) -> tuple[str, ...]:
     rule = f"a sequence of different names, such as ['a', 'b'], none of them {_NO_NAMES}"
     names = as_list("variables", variables, rule, MAX_VARIABLES)
     for k, name in enumerate(names):
-        fits = isinstance(name, str) and _NAME.fullmatch(name) and name not in _TRUTHS
+        fits = isinstance(name, str) and _NAME.fullmatch(name) and name not in _ALIASES
         if not fits or name.lower() in _WORDS:
             where = f"at index {k} of {as_repr(variables)}"
             msg = f"variables must be {rule}, got {as_repr(name)} {where}"

@@ -5,13 +5,23 @@ Tables that are computed on are integers, as f.code.
 
 from __future__ import annotations
 
+import json
 import operator
 from collections.abc import Callable, Sequence
 from functools import reduce
-from typing import NamedTuple
+from importlib.resources import files
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+
+NOTATION: dict[str, Any] = json.loads(
+    (files("dtviz.core") / "operators.json").read_text(encoding="utf-8")
+)
+"""The operators: how tightly each binds, and its value at each point of its operands, 0 first.
+
+The page's parser (``dtviz/explorers/static/parser.js``) reads the same file.
+"""
 
 MUX = {bits + (1 << bits): bits for bits in range(1, 5)}
 """How many address bits a multiplexer of so many values has."""
@@ -27,13 +37,18 @@ def _select(*parts: int) -> int:
     return values[0]
 
 
+_BY_VALUES: dict[str, Callable[..., int]] = {
+    "10": operator.invert,
+    "0001": operator.and_,
+    "0111": operator.or_,
+    "0110": operator.xor,
+    "1001": lambda a, b: ~(a ^ b),
+    "1101": lambda a, b: ~a | b,
+}
+
 OPERATORS: dict[str, Callable[..., int]] = {
-    **dict.fromkeys(("~", "not"), operator.invert),
-    **dict.fromkeys(("&", "and"), operator.and_),
-    **dict.fromkeys(("|", "or"), operator.or_),
-    **dict.fromkeys(("^", "xor", "!="), lambda *parts: reduce(operator.xor, parts)),
-    **dict.fromkeys(("==", "<->"), lambda a, b: ~(a ^ b)),
-    "->": lambda a, b: ~a | b,
+    **{sign: _BY_VALUES[known["values"]] for sign, known in NOTATION["operators"].items()},
+    "xor": lambda *parts: reduce(operator.xor, parts),
     "ite": lambda a, b, c: (b ^ c) & a ^ c,
     "mux": _select,
 }

@@ -8,7 +8,7 @@ import re
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from support.formulas import READ, REFUSED
+from support.formulas import REFUSALS, VALUES
 
 import dtviz as dt
 
@@ -117,39 +117,14 @@ def test_precedence_is_pythons(text):
     assert f.table.tolist() == by_python(text, ["a", "b", "c"])
 
 
-def test_precedence_is_golden():
-    same = [
-        ("a ^ b & c", "a ^ (b & c)"),
-        ("a | b ^ c", "a | (b ^ c)"),
-        ("~a & b", "(~a) & b"),
-        ("a == b and c", "(a == b) and c"),
-        ("not a == b or c", "(not (a == b)) or c"),
-        ("a or b and c", "a or (b and c)"),
-        ("a | b -> c & d", "(a | b) -> (c & d)"),
-        ("a -> b -> c", "a -> (b -> c)"),
-        ("not a -> b or c", "(not a) -> (b or c)"),
-        ("a & b <-> c | d", "(a & b) == (c | d)"),
-        ("a -> b", "~a | b"),
-        ("a <-> b", "~(a ^ b)"),
-        ("a && b || !c", "a and b or not c"),
-        ("a != b", "a ^ b"),
-        ("a&b|c", "  a\t&\nb | c "),
-    ]
-    for left, right in same:
-        names = sorted(set(re.findall(r"\b[a-d]\b", right)))
-        assert read(left, variables=names) == read(right, variables=names), left
-    assert read("a -> b").table.tolist() == [1, 0, 1, 1]
-    assert read("(a -> b) -> c") != read("a -> b -> c")
+@pytest.mark.parametrize("text", VALUES)
+def test_formulas_that_are_read(text):
+    assert "".join(map(str, read(text).table.tolist())) == VALUES[text]
 
 
-@pytest.mark.parametrize("text", READ)
-def test_signs_and_words_of_books(text):
-    assert read(text) == read(READ[text])
-
-
-@pytest.mark.parametrize("text", REFUSED)
-def test_signs_and_words_that_are_refused(text):
-    rule, at = REFUSED[text]
+@pytest.mark.parametrize("text", REFUSALS)
+def test_formulas_that_are_refused(text):
+    rule, at = REFUSALS[text]
     with pytest.raises(ValueError, match=re.escape(f"text must {rule}, got ")) as caught:
         read(text)
     place = "at its end" if at == len(text) else f"at character {at + 1}"
@@ -243,37 +218,11 @@ def test_calls_are_what_they_say(text):
 
 
 BAD = [
-    ("", "have a variable, 0, 1, ~, not or (", "got '' at its end"),
     ("a &", "got '&' at its end"),
     ("a & | b", "have a variable", "got '|' at character 5, near 'a & | b'"),
-    ("a b", "have an operator", "got 'b' at character 3"),
-    ("a ~ b", "have an operator", "got '~' at character 3"),
-    ("a & b)", "open every )", "at character 6"),
     ("a\n& b\n& 2", "got '2' at character 3 of line 3"),
-    ("a + b", "have an operator", "got '+'"),
-    ("f(a)", "have an operator", "call one of maj, majority, xor", "got '(' at character 2"),
-    ("maj(a, b)", "an odd number of values", "not 2", "got 'maj' at character 1"),
-    ("a & ite(a, b)", "give ite 3 values", "got 'ite' at character 5"),
-    ("mux(a, b, c, d)", "give mux 3, 6, 11 or 20 values", "not 4"),
-    ("atleast(a, b)", "begin atleast with a number", "got 'a' at character 9"),
-    ("atleast(2)", "have a comma", "got ')' at character 10"),
-    ("atleast(3, a, b)", "a number from 1 to", "got '3' at character 9"),
     ("atleast(" + "9" * 5000 + ", a)", "a number from 1 to"),
-    ("atleast(\u0661, a)", "begin atleast with a number"),
-    ("maj(a, b, c", "close every (", "at character 4"),
-    ("maj((a, b), c, d)", "have an operator", "got ',' at character 7"),
-    ("a, b", "have an operator", "got ',' at character 2"),
-    ("xor(not a & b, c)", "put (... & ...) in parentheses", "got 'not' at character 5"),
     ("'a'", "have a variable", 'got "\'"'),
-    ("not a & b", "put (... & ...) in parentheses", "got 'not' at character 1"),
-    ("a | b == c", "put (... | ...) in parentheses", "got '=='"),
-    ("a and b ^ c", "put (... ^ ...) in parentheses", "got 'and'"),
-    ("a || b | c", "put (... | ...) in parentheses", "got '||'"),
-    ("a == b == c", "put parentheses", "got '==' at character 8"),
-    ("a <-> b <-> c", "put parentheses", "got '<->' at character 9"),
-    ("a & not b", "put (not ...) in parentheses after &", "at character 5"),
-    ("~not a", "put (not ...) in parentheses after ~"),
-    ("x0 & a", "or none of them", "got 'a' at character 6"),
     ("x24", "x0 to x23", "got 'x24'"),
     ("x" + "9" * 6000, "x0 to x23"),
     (" | ".join(f"a{i}" for i in range(25)), "at most 24 variables, got 25"),

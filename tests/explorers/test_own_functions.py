@@ -8,8 +8,7 @@ from functools import cache
 from typing import Any
 
 import pytest
-from support.formulas import READ as READ_AS
-from support.formulas import REFUSED
+from support.formulas import REFUSALS, VALUES
 from support.node import evaluate
 
 import dtviz as dt
@@ -219,14 +218,11 @@ def test_the_page_reads_as_python_does() -> None:
     assert wrong_reading() == []
 
 
-def test_the_page_reads_the_signs_and_words_of_books() -> None:
-    texts = [*READ_AS, *READ_AS.values(), *REFUSED]
-    found = evaluate(MODULES, READ, texts)
-    half = len(READ_AS)
-    assert all("table" in one for one in found[: 2 * half])
-    assert found[:half] == found[half : 2 * half]
-    expected = [{"rule": rule, "at": at} for rule, at in REFUSED.values()]
-    assert found[2 * half :] == expected
+def test_the_page_reads_and_refuses_what_python_does() -> None:
+    found = evaluate(MODULES, READ, [*VALUES, *REFUSALS])
+    read, refused = found[: len(VALUES)], found[len(VALUES) :]
+    assert ["".join(map(str, one["table"])) for one in read] == [*VALUES.values()]
+    assert [(one["rule"], one["at"]) for one in refused] == [*REFUSALS.values()]
 
 
 # --- what is said of a table ----------------------------------------------------------------------

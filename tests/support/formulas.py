@@ -1,35 +1,21 @@
-"""Formulas in the signs and words of books: what Python and the page must read alike."""
+"""Formulas that Python and the page must read alike: their values, and what is refused and why.
 
-__all__ = ["READ", "REFUSED"]
+``formulas.json`` has for each text the values at the points in order, or by the rule that it breaks
+the character where it does, counted from 0. The values were found without either parser.
+"""
 
-READ = {
-    "¬x0 ∧ x1 ∨ x2": "~x0 & x1 | x2",
-    "x0 ∨ x1 ⊕ x2 ∧ ¬x0": "x0 | (x1 ^ (x2 & ~x0))",
-    "NOT rain AND wind OR sun": "((not rain) and wind) or sun",
-    "Rain Or not Wind aNd Sun": "Rain or ((not Wind) and Sun)",
-    "x0 XOR x1 Xor NOT x2": "(x0 ^ x1) ^ ~x2",
-    "x0 and x1 xor x2": "(x0 & x1) ^ x2",
-    "x0 xor x1 -> x2": "(x0 ^ x1) -> x2",
-    "x0 xor (x1 | x2)": "x0 ^ (x1 | x2)",
-    "XOR(x0, x1, x2) xor xor (x0, x1)": "(x0 ^ x1 ^ x2) ^ (x0 ^ x1)",
-    "majority(x0, ¬x1, x2)": "maj(x0, ~x1, x2)",
-    "majority ∧ android ∨ order": "majority & android | order",
-    "(x0 or x1) xor x2": "(x0 | x1) ^ x2",
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+__all__ = ["REFUSALS", "VALUES"]
+
+_FILE = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))
+
+VALUES: dict[str, str] = _FILE["values"]
+
+REFUSALS: dict[str, tuple[str, int]] = {
+    text: (rule, at) for rule, texts in _FILE["refusals"].items() for text, at in texts.items()
 }
-"""Texts, and what each means in plainer signs."""
-
-REFUSED = {
-    "a or b xor c": ("put parentheses where or and xor follow one another", 7),
-    "a XOR b OR c": ("put parentheses where or and xor follow one another", 8),
-    "a or b and c Xor d": ("put parentheses where or and xor follow one another", 13),
-    "a ∧ b AND c": ("put (... & ...) in parentheses beside and, or, xor, not, == or !=", 6),
-    "a xor b & c": ("put (... & ...) in parentheses beside and, or, xor, not, == or !=", 2),
-    "a ∧ NOT b": ("put (not ...) in parentheses after ∧", 4),
-    "and ∧ b": ("have a variable, 0, 1, ~, not or (", 0),
-    "a Or": ("have a variable, 0, 1, ~, not or (", 4),
-    "b ∧ XOR": ("have a variable, 0, 1, ~, not or (", 4),
-    "a ¬ b": ("have an operator (~ ! & ^ | == != not and or xor -> <->) or )", 2),
-    "majority(a, b)": ("give majority an odd number of values, so that no vote is tied, not 2", 0),
-    "x0 XOR(x1, x2)": ("have an operator (~ ! & ^ | == != not and or xor -> <->) or )", 9),
-}
-"""Texts, the rule that each breaks, and the character where it does, counted from 0."""
+"""The rule that each text breaks, and where."""

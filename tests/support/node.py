@@ -17,7 +17,10 @@ __all__ = ["bundle", "bundle_explorers", "evaluate", "node", "write_bundles"]
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = STATIC.parents[1]
-MODULES = [path for path in PACKAGE.rglob("*.js") if path.parent.name != "bundles"]
+MODULES = [
+    *(path for path in PACKAGE.rglob("*.js") if path.parent.name != "bundles"),
+    PACKAGE / "core/operators.json",  # which the page's parser reads
+]
 TIMEOUT = 120
 
 EVALUATE = """

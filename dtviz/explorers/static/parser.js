@@ -1,6 +1,8 @@
 // Formulas as text, read as Python reads them (dtviz/core/expressions.py), and computed: without
 // recursion, so that no nesting is too deep. Nothing here knows a page.
 
+import notation from "../../core/operators.json" with { type: "json" };
+
 /**
  * kind: what it stands for, "call", "name" or "other"; operator: what it is after an operand.
  * @typedef {{ kind: string, operator: string, written: string, start: number }} Token
@@ -15,24 +17,21 @@
 export const BLANK = `\\p{White_Space}${"\u001c"}-${"\u001f"}`;
 const WORD = "[\\p{L}\\p{N}_]";
 const NAME = `x\\[\\p{Nd}+\\]|(?!\\p{Nd})${WORD}+`;
-const SIGN = "<->|->|==|!=|&&|\\|\\||[~!&^|(),¬∧⊕∨]";
-const CALLS = ["maj", "majority", "xor", "ite", "mux", "atleast"];
+/** @type {Map<string, number>} */
+const BINDS = new Map(Object.entries(notation.operators).map(([sign, { binds }]) => [sign, binds]));
+const ALIASES = new Map(Object.entries(notation.aliases));
+// Operators in any letter case, so that no variable can have these names.
+const { calls: CALLS, prefix: PREFIX, signs: SIGNS, words: WORDS } = notation;
+const SIGN = [...BINDS.keys(), ...ALIASES.keys(), ..."(),"]
+  .filter((sign) => !/^[A-Za-z]/.test(sign))
+  .sort((a, b) => b.length - a.length)
+  .map((sign) => sign.replace(/[|^()]/g, "\\$&"))
+  .join("|");
 const CALL = `(?:[xX][oO][rR]|${CALLS.join("|")})(?=[${BLANK}]*\\()`;
 const TOKEN = new RegExp(`${SIGN}|(?<call>${CALL})|(?<name>${NAME})|${WORD}+|[^${BLANK}]`, "gu");
 
-const TRUTHS = { True: "1", true: "1", TRUE: "1", False: "0", false: "0", FALSE: "0" };
-const SYMBOLS = { "!": "~", "¬": "~", "∧": "&", "⊕": "^", "∨": "|" };
-const ALIASES = new Map(Object.entries({ "&&": "and", "||": "or", ...SYMBOLS, ...TRUTHS }));
-// Operators in any letter case, so that no variable can have these names.
-const WORDS = ["and", "or", "not", "xor"];
-/** @type {Map<string, number>} */
-const BINDS = new Map(
-  Object.entries({ "~": 9, "&": 8, "^": 7, "|": 6, "==": 5, "!=": 5, not: 4, and: 3, or: 2, xor: 2, "->": 1, "<->": 1 }),
-);
 const KNOWN = ["0", "1", "(", ")", ",", ...BINDS.keys()];
-const PREFIX = ["~", "not"];
 const BEFORE_NOT = ["end", "(", ",", ...WORDS, "->", "<->"];
-const SIGNS = ["&", "^", "|"];
 const OPERAND = "have a variable, 0, 1, ~, not or (";
 const OPERATOR = "have an operator (~ ! & ^ | == != not and or xor -> <->) or )";
 const OPERATOR_OR_CALL = `${OPERATOR}, or call one of ${CALLS.join(", ")}`;
@@ -46,21 +45,21 @@ const mux = (values) => {
   const bits = ADDRESS_BITS.get(values.length) ?? 0;
   return values[bits + values.slice(0, bits).reduce((sum, bit, k) => sum + (bit << k), 0)];
 };
-/** @type {(names: string[], meaning: Meaning) => Record<string, Meaning>} */
-const named = (names, meaning) => Object.fromEntries(names.map((name) => [name, meaning]));
+/** @type {Meaning} */
+const atLeast = (values, needed) => Number(ones(values) >= needed);
 // What each makes of the values of its operands; parentheses leave one as it is.
-const MEANING = {
-  ...named([""], ([a]) => a),
-  ...named(["~", "not"], ([a]) => 1 - a),
-  ...named(["&", "and"], ([a, b]) => a & b),
-  ...named(["|", "or"], ([a, b]) => a | b),
-  ...named(["^", "xor", "!="], (values) => ones(values) % 2),
-  ...named(["==", "<->"], ([a, b]) => Number(a === b)),
-  ...named(["->"], ([a, b]) => (1 - a) | b),
-  ...named(["maj", "majority", "atleast"], (values, needed) => Number(ones(values) >= needed)),
-  ...named(["ite"], ([a, b, c]) => (a ? b : c)),
-  ...named(["mux"], mux),
-};
+/** @type {Map<string, Meaning>} */
+const MEANING = new Map([
+  ...Object.entries(notation.operators).map(([sign, { values: at }]) =>
+    /** @type {[string, Meaning]} */ ([sign, ([a, b]) => Number(at[b === undefined ? a : 2 * a + b])])),
+  ["", ([a]) => a],
+  ["xor", (values) => ones(values) % 2],
+  ["maj", atLeast],
+  ["majority", atLeast],
+  ["atleast", atLeast],
+  ["ite", ([a, b, c]) => (a ? b : c)],
+  ["mux", mux],
+]);
 
 // What is wrong with a text: `length` units of it from `at` on, and in words.
 export class TextError extends Error {
@@ -258,7 +257,7 @@ export class Parser {
 
   /** @type {(name: string, parts: Uint8Array[], made: string, needed?: number) => void} */
   push(name, parts, made, needed = 0) {
-    const meant = MEANING[name];
+    const meant = /** @type {Meaning} */ (MEANING.get(name));
     this.done.push({ bits: parts[0].map((_, x) => meant(parts.map((bits) => bits[x]), needed)), made });
   }
 }
