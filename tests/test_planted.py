@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from html import escape
 from typing import TYPE_CHECKING
 
 import nbformat
@@ -413,6 +414,12 @@ class TestInTheBrowser:
             (False, True),
             (True, False),
         ]
+
+
+@pytest.mark.parametrize("text", ["Text(0, 0.5, 'fare')", "<TreeDrawing: 7 nodes>", "7"])
+def test_values_beside_pictures_are_found(text: str) -> None:
+    output = f'<div class="cell_output"><div class="output text_plain">{escape(text)}</div></div>'
+    assert len(checks.stray_values(page(output))) == (text != "7")
 
 
 class TestSigns:

@@ -64,12 +64,26 @@ def digest(files: Iterable[Path], root: Path = ROOT) -> str:
     return value.hexdigest()[:16]
 
 
-def use_cache(app: Sphinx, config: Config) -> None:
-    """Point myst-nb at the cache of this version of the package; keep those of the last few."""
-    caches = Path(app.outdir).parent / ".jupyter_cache"
+def cache_of_now(caches: Path) -> Path:
+    """Return the folder among ``caches`` of this version of the package."""
     current = caches / digest(package_files())
     current.mkdir(parents=True, exist_ok=True)
     current.touch()
+    return current
+
+
+def keep_outputs(
+    cache: JupyterCacheAbstract, notebook: nbformat.NotebookNode, path: Path, seconds: float
+) -> None:
+    """Put a notebook that was run into the cache."""
+    bundle = CacheBundleIn(notebook, str(path), data={"execution_seconds": seconds})
+    cache.cache_notebook_bundle(bundle, check_validity=False, overwrite=True)
+
+
+def use_cache(app: Sphinx, config: Config) -> None:
+    """Point myst-nb at the cache of this version of the package; keep those of the last few."""
+    caches = Path(app.outdir).parent / ".jupyter_cache"
+    current = cache_of_now(caches)
     folders = (path for path in caches.iterdir() if path.is_dir())
     by_age = sorted(folders, key=lambda path: path.stat().st_mtime)
     for old in by_age[:-KEPT]:
@@ -125,9 +139,7 @@ def execute(app: Sphinx, env: BuildEnvironment, docnames: list[str]) -> None:
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         for path, result in pool.map(run, list(unknown(ours, cache))):
             if result.err is None:
-                data = {"execution_seconds": result.time}
-                bundle = CacheBundleIn(result.nb, str(path), data=data)
-                cache.cache_notebook_bundle(bundle, check_validity=False, overwrite=True)
+                keep_outputs(cache, result.nb, path, result.time)
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

@@ -44,6 +44,7 @@ def test_a_page_of_the_folder_that_is_not_in_the_contents_is_a_mistake() -> None
     "check",
     [
         checks.third_party,
+        checks.stray_values,
         checks.figures_without_alt,
         checks.unresolved,
         checks.odd_signs,

@@ -138,6 +138,13 @@ def content(page: Page) -> Tag:
     return page.html.find("article") or page.html.find("main") or page.html
 
 
+def stray_values(page: Page) -> list[str]:
+    """Return what cells returned beside their pictures, and a semicolon should have hidden."""
+    outputs = content(page).select(".cell_output .output.text_plain")
+    values = [output.get_text().strip() for output in outputs]
+    return [f"{page.name}: {v}" for v in values if re.match(r"<\w+[: ]|\[?<?Text\(", v)]
+
+
 # --- every value is compared ---------------------------------------------------------------------
 
 ENDS_HIDDEN = re.compile(r";\s*(?:#.*\s*)*\Z")  # a comment may follow
