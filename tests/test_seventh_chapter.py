@@ -26,7 +26,7 @@ def guess() -> Tree:
     """A single leaf."""
     return Tree.leaf(0)
 ''',
-    "explorer.js": 'import { explorers } from "../explorers/static/kit.js";\n'
+    "explorer.js": 'import { explorers } from "../explorers/static/hosting/kit.js";\n'
     "explorers.guessing = () => () => {};\n",
     "explorer.css": ".dtviz-guessing { color: red; }\n",
 }

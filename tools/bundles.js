@@ -17,15 +17,15 @@ const folder = resolve(process.argv[3] ?? join(root, "explorers/bundles"));
 /** @type {(name: string) => string} */
 const explorer = (name) => `
   import "./${name}/explorer.js";
-  import "./explorers/static/share.js";
-  export { checks, render } from "./explorers/static/kit.js";
+  import "./explorers/static/hosting/share.js";
+  export { checks, render } from "./explorers/static/hosting/kit.js";
 `;
 
 const names = readdirSync(root).filter((name) => existsSync(join(root, name, "explorer.js")));
 const entries = {
   ...Object.fromEntries(names.map((name) => [name, explorer(name)])),
-  host: 'import "./explorers/static/host.js";',
-  tree: 'export { drawTree } from "./explorers/static/plain.js";',
+  host: 'import "./explorers/static/hosting/host.js";',
+  tree: 'export { drawTree } from "./explorers/static/drawing/plain.js";',
 };
 
 await Promise.all(

@@ -1,18 +1,18 @@
 // The atlas: type or click a function, see its card, its place among all, and its trees; or choose an extreme one.
 
-import { functionChooser } from "../explorers/static/chooser.js";
-import { statusLine } from "../explorers/static/controls.js";
-import { explorers, html, live, put } from "../explorers/static/kit.js";
-import { nextFrame } from "../explorers/static/later.js";
-import { differenceText } from "../explorers/static/pair.js";
-import { count } from "../explorers/static/text.js";
+import { functionChooser } from "../explorers/static/controls/chooser.js";
+import { statusLine } from "../explorers/static/controls/controls.js";
+import { explorers, html, live, put } from "../explorers/static/hosting/kit.js";
+import { nextFrame } from "../explorers/static/hosting/later.js";
+import { differenceText } from "../explorers/static/drawing/pair.js";
+import { count } from "../explorers/static/computing/text.js";
 import { influenceTrees, wholeShown } from "../influence/trees.js";
 import { extremesView } from "./extremes.js";
 import { numbersView, rangeText } from "./numbers.js";
 import { PlaceMap } from "./place.js";
 import { cardState } from "./state.js";
 
-/** @import { Kind } from "../explorers/static/kit.js" */
+/** @import { Kind } from "../explorers/static/hosting/kit.js" */
 
 explorers.atlas = ({ model, el }) => {
   const state = cardState(model);

@@ -1,10 +1,10 @@
 // The functions at the ends: where the greedy algorithm loses most, where cost functions disagree, and what else
 // `make atlas` looked for. A click shows one.
 
-import { selectControl } from "../explorers/static/controls.js";
-import { shortFormula } from "../explorers/static/formulas.js";
-import { OWN_KEYS, html, put, say, setter } from "../explorers/static/kit.js";
-import { count } from "../explorers/static/text.js";
+import { selectControl } from "../explorers/static/controls/controls.js";
+import { shortFormula } from "../explorers/static/computing/formulas.js";
+import { OWN_KEYS, html, put, say, setter } from "../explorers/static/hosting/kit.js";
+import { count } from "../explorers/static/computing/text.js";
 import { tableOfCode } from "./kernel.js";
 import { textOf } from "./state.js";
 

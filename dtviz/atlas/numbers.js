@@ -1,7 +1,7 @@
 // The numbers of a card: what the best trees and the greedy one have, the class and the influences.
 
-import { OWN_KEYS, html, say } from "../explorers/static/kit.js";
-import { count, digits } from "../explorers/static/text.js";
+import { OWN_KEYS, html, say } from "../explorers/static/hosting/kit.js";
+import { count, digits } from "../explorers/static/computing/text.js";
 import { classOf } from "./kernel.js";
 import { textOf } from "./state.js";
 

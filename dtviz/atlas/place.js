@@ -1,10 +1,10 @@
 // Where a function stands among all: how many functions have each pair of values, as a table of shades, with
 // the function's own cell framed. A click on another cell shows a function that is there.
 
-import { selectControl } from "../explorers/static/controls.js";
-import { towards } from "../explorers/static/cube.js";
-import { OWN_KEYS, html, put, putAll, say, setter } from "../explorers/static/kit.js";
-import { count } from "../explorers/static/text.js";
+import { selectControl } from "../explorers/static/controls/controls.js";
+import { towards } from "../explorers/static/drawing/cube.js";
+import { OWN_KEYS, html, put, putAll, say, setter } from "../explorers/static/hosting/kit.js";
+import { count } from "../explorers/static/computing/text.js";
 import { cellOf, cellsOf, shareText } from "./kernel_place.js";
 import { textOf } from "./state.js";
 

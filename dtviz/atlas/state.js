@@ -1,13 +1,13 @@
 // The function on display, with all that its card says.
 
-import { tableOf } from "../explorers/static/functions.js";
-import { change, memory } from "../explorers/static/kit.js";
-import { tableText } from "../explorers/static/tables.js";
+import { tableOf } from "../explorers/static/hosting/functions.js";
+import { change, memory } from "../explorers/static/hosting/kit.js";
+import { tableText } from "../explorers/static/computing/tables.js";
 import { Known } from "../influence/state.js";
 import { codeOf, measuresOf, tableOfCode } from "./kernel.js";
 
 /**
- * @import { Model } from "../explorers/static/kit.js"
+ * @import { Model } from "../explorers/static/hosting/kit.js"
  * @import { Measures } from "./kernel.js"
  * @import { Atlas } from "./kernel_place.js"
  *

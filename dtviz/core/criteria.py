@@ -5,7 +5,7 @@ leaf is pure, and, in this book, 1/2 where q = 1/2 (claims MN-GMIN, MN-GINI, MN-
 any number of classes it is a function of a sum (the error: of a maximum) over the classes.
 
 A new criterion is a class here and a line in ``CRITERIA``; for the explorer of chapter 4 its
-formula is one more line, in ``dtviz/explorers/static/criteria.js``.
+formula is one more line, in ``dtviz/explorers/static/computing/criteria.js``.
 """
 
 from __future__ import annotations

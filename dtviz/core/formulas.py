@@ -20,7 +20,7 @@ NOTATION: dict[str, Any] = json.loads(
 )
 """The operators: how tightly each binds, and its value at each point of its operands, 0 first.
 
-The page's parser (``dtviz/explorers/static/parser.js``) reads the same file.
+The page's parser (``dtviz/explorers/static/computing/parser.js``) reads the same file.
 """
 
 MUX = {bits + (1 << bits): bits for bits in range(1, 5)}

@@ -1,11 +1,12 @@
 """What all explorers share: one front end for two hosts.
 
-The front end is plain JavaScript, modules that import each other: the kit in ``static/`` (controls,
-trees, charts), and in each chapter's folder ``kernel*.js``, which compute, and ``explorer.js`` with
-its pictures, which draw. ``make bundles`` has esbuild make one script of each explorer, in
-``bundles/``. In Jupyter it is an ES module that anywidget runs. The built book runs it as a classic
-script, because a browser refuses modules on a page opened from disk; there ``host.js`` finds the
-explorers of the page and gives each a small model.
+The front end is plain JavaScript, modules that import each other: the kit in ``static/`` (what
+computes, draws, is worked with, and hosts it: a folder each), and in each chapter's folder
+``kernel*.js``, which compute, and ``explorer.js`` with its pictures, which draw. ``make bundles``
+has esbuild make one script of each explorer, in ``bundles/``. In Jupyter it is an ES module that
+anywidget runs. The built book runs it as a classic script, because a browser refuses modules on a
+page opened from disk; there ``host.js`` finds the explorers of the page and gives each a small
+model.
 """
 
 from __future__ import annotations

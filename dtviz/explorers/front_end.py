@@ -60,7 +60,7 @@ def style_sheet() -> str:
     """The style sheet of all explorers, the same in both hosts: colors, the kit, the chapters."""
     folders = (STATIC, *(Path(str(files(f"dtviz.{chapter}"))) for chapter in WITH_EXPLORERS))
     first = STATIC / "explorers.css"
-    others = (path for folder in folders for path in sorted(folder.glob("*.css")) if path != first)
+    others = (path for folder in folders for path in sorted(folder.rglob("*.css")) if path != first)
     return "".join(map(_read, (first, *others)))
 
 

@@ -206,7 +206,7 @@ def rule_of(explorer: Any, name: str) -> Rule:
     Returns
     -------
     dict
-        A ``Rule``, as ``static/link.js`` describes it.
+        A ``Rule``, as ``static/hosting/link.js`` describes it.
 
     Examples
     --------

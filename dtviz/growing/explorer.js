@@ -1,9 +1,9 @@
 // Chapter 5: growing. How fast growth by some costs drives the error down, and what weak learning promises.
 
-import { gridControl, playControl, statusLine, transport } from "../explorers/static/controls.js";
-import { figureView, liveFigure } from "../explorers/static/figure.js";
-import { change, explorers, setter } from "../explorers/static/kit.js";
-import { listed } from "../explorers/static/text.js";
+import { gridControl, playControl, statusLine, transport } from "../explorers/static/controls/controls.js";
+import { figureView, liveFigure } from "../explorers/static/hosting/figure.js";
+import { change, explorers, setter } from "../explorers/static/hosting/kit.js";
+import { listed } from "../explorers/static/computing/text.js";
 import { costText, floorOf, growthAt, powerText } from "./kernel.js";
 import { ratesChart } from "./rates.js";
 

@@ -1,6 +1,6 @@
 // Chapter 5, growing: what the page reads off the rates of growth and where it puts them, without the page.
 
-import { brief, digits, raised } from "../explorers/static/text.js";
+import { brief, digits, raised } from "../explorers/static/computing/text.js";
 
 /**
  * The rates of growth, as `dtviz.growing.explorer.growth_record` packs them.

@@ -1,13 +1,13 @@
 // Costs and the bounds on them against the number of splits, both on log scales.
 
-import { CurveChart } from "../explorers/static/chart.js";
-import { put, say, svg } from "../explorers/static/kit.js";
-import { logScale, tickText, through } from "../explorers/static/scale.js";
-import { raised } from "../explorers/static/text.js";
+import { CurveChart } from "../explorers/static/drawing/chart.js";
+import { put, say, svg } from "../explorers/static/hosting/kit.js";
+import { logScale, tickText, through } from "../explorers/static/computing/scale.js";
+import { raised } from "../explorers/static/computing/text.js";
 import { costText, costTicks, floorOf, shownPart } from "./kernel.js";
 
 /**
- * @import { Point } from "../explorers/static/scale.js"
+ * @import { Point } from "../explorers/static/computing/scale.js"
  * @import { GrowthRecord } from "./kernel.js"
  */
 

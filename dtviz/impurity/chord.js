@@ -1,14 +1,14 @@
 // The chord: what a split gains is the gap between a concave curve and one of its chords.
 
-import { Chart } from "../explorers/static/chart.js";
-import { criterionOf } from "../explorers/static/criteria.js";
-import { onDrag, place, put, say, svg } from "../explorers/static/kit.js";
-import { spread, through, tickText } from "../explorers/static/scale.js";
-import { clamp, dropText, epsilonText } from "../explorers/static/text.js";
+import { Chart } from "../explorers/static/drawing/chart.js";
+import { criterionOf } from "../explorers/static/computing/criteria.js";
+import { onDrag, place, put, say, svg } from "../explorers/static/hosting/kit.js";
+import { spread, through, tickText } from "../explorers/static/computing/scale.js";
+import { clamp, dropText, epsilonText } from "../explorers/static/computing/text.js";
 import { splitDrop } from "./kernel.js";
 
 /**
- * @import { Point } from "../explorers/static/scale.js"
+ * @import { Point } from "../explorers/static/computing/scale.js"
  * @import { Cost, Split } from "./kernel.js"
  *
  * @typedef {(value: number) => number} ToPixels

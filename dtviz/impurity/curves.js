@@ -1,8 +1,8 @@
 // The curves of impurity and error, along the path.
 
-import { chart } from "../explorers/static/chart.js";
-import { say } from "../explorers/static/kit.js";
-import { plainScale } from "../explorers/static/scale.js";
+import { chart } from "../explorers/static/drawing/chart.js";
+import { say } from "../explorers/static/hosting/kit.js";
+import { plainScale } from "../explorers/static/computing/scale.js";
 
 /** @import { Now, State } from "./state.js" */
 

@@ -1,17 +1,17 @@
 // Chapter 4: impurity. A split is a chord under a concave curve, and a tree cuts the plane.
 
-import { SHARE_STEP } from "../explorers/static/constants.js";
-import { rangeControl, selectControl, statusLine } from "../explorers/static/controls.js";
-import { figureView, liveFigure } from "../explorers/static/figure.js";
-import { change, explorers, html, setter } from "../explorers/static/kit.js";
-import { epsilonText } from "../explorers/static/text.js";
+import { SHARE_STEP } from "../explorers/static/computing/constants.js";
+import { rangeControl, selectControl, statusLine } from "../explorers/static/controls/controls.js";
+import { figureView, liveFigure } from "../explorers/static/hosting/figure.js";
+import { change, explorers, html, setter } from "../explorers/static/hosting/kit.js";
+import { epsilonText } from "../explorers/static/computing/text.js";
 import { chordChart } from "./chord.js";
 import { splitText } from "./kernel.js";
 import { planePart } from "./regions.js";
 
 /**
- * @import { Part, figureView as Make } from "../explorers/static/figure.js"
- * @import { Model } from "../explorers/static/kit.js"
+ * @import { Part, figureView as Make } from "../explorers/static/hosting/figure.js"
+ * @import { Model } from "../explorers/static/hosting/kit.js"
  * @import { Cost } from "./kernel.js"
  *
  * @typedef {ReturnType<typeof Make>} Figure

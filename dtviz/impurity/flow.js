@@ -1,11 +1,11 @@
 // Points at the leaves of a growing tree: when a leaf is split, its points travel down the two branches.
 
-import { svg } from "../explorers/static/kit.js";
-import { seenPart, shareOf, tintOf } from "../explorers/static/points.js";
+import { svg } from "../explorers/static/hosting/kit.js";
+import { seenPart, shareOf, tintOf } from "../explorers/static/computing/points.js";
 
 /**
- * @import { Plane, Span } from "../explorers/static/plane.js"
- * @import { treeView } from "../explorers/static/tree.js"
+ * @import { Plane, Span } from "../explorers/static/drawing/plane.js"
+ * @import { treeView } from "../explorers/static/drawing/tree.js"
  * @import { PlanePath } from "./kernel.js"
  *
  * @typedef {ReturnType<typeof treeView>} Tree

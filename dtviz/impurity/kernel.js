@@ -1,20 +1,20 @@
 // What the page of chapter 4 computes: costs, what a split gains under them, and the regions of a
 // tree of thresholds. Nothing here knows a page.
 
-import { candidates } from "../explorers/static/candidates.js";
-import { featureCuts } from "../explorers/static/cart.js";
-import { ROUNDING } from "../explorers/static/constants.js";
-import { criterionOf, squaredLoss } from "../explorers/static/criteria.js";
-import { pathShape, widthOf } from "../explorers/static/path.js";
-import { categoriesOf, seenPart, shareOf, tintOf } from "../explorers/static/points.js";
-import { CLASS_MARKS, apart, count, digits, percent, thresholdText } from "../explorers/static/text.js";
+import { candidates } from "../explorers/static/computing/candidates.js";
+import { featureCuts } from "../explorers/static/computing/cart.js";
+import { ROUNDING } from "../explorers/static/computing/constants.js";
+import { criterionOf, squaredLoss } from "../explorers/static/computing/criteria.js";
+import { pathShape, widthOf } from "../explorers/static/computing/path.js";
+import { categoriesOf, seenPart, shareOf, tintOf } from "../explorers/static/computing/points.js";
+import { CLASS_MARKS, apart, count, digits, percent, thresholdText } from "../explorers/static/computing/text.js";
 
 /**
- * @import { CartPath } from "../explorers/static/cart.js"
- * @import { Details } from "../explorers/static/controls.js"
- * @import { Box, Plane, Span } from "../explorers/static/plane.js"
+ * @import { CartPath } from "../explorers/static/computing/cart.js"
+ * @import { Details } from "../explorers/static/controls/controls.js"
+ * @import { Box, Plane, Span } from "../explorers/static/drawing/plane.js"
  *
- * @typedef {import("../explorers/static/criteria.js").Cost} Cost
+ * @typedef {import("../explorers/static/computing/criteria.js").Cost} Cost
  *
  * A split into children of class shares p (weight 1 - tau) and r (weight tau).
  * @typedef {{ p: number, r: number, tau: number }} Split

@@ -6,7 +6,7 @@
 // of the high side at the second.
 
 /**
- * @import { Sample } from "../explorers/static/cart.js"
+ * @import { Sample } from "../explorers/static/computing/cart.js"
  *
  * The points of a rectangle: how many, how many of each class, and in the order of each coordinate.
  * @typedef {{ size: number, wrong: number, counts: Int32Array, orders: Int32Array[], key: number }} Part

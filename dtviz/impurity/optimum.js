@@ -1,14 +1,14 @@
 // The race against the best tree there is: its errors are searched for a little at a time, so that the
 // page stays at the reader's command.
 
-import { memory } from "../explorers/static/kit.js";
-import { seenPart } from "../explorers/static/points.js";
-import { count } from "../explorers/static/text.js";
+import { memory } from "../explorers/static/hosting/kit.js";
+import { seenPart } from "../explorers/static/computing/points.js";
+import { count } from "../explorers/static/computing/text.js";
 import { decimals } from "./kernel.js";
 import { leastErrors } from "./kernel_least.js";
 
 /**
- * @import { Plane } from "../explorers/static/plane.js"
+ * @import { Plane } from "../explorers/static/drawing/plane.js"
  *
  * @typedef {ReturnType<typeof leastErrors>} Least
  */

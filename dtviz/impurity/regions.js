@@ -1,18 +1,18 @@
 // The view of the plane: points, the regions of a tree, and the tree.
 
-import { firstChoice, pointsOf } from "../explorers/static/csv.js";
-import { buttonControl, playControl, rangeControl, selectControl, transport } from "../explorers/static/controls.js";
-import { pointsEditor } from "../explorers/static/editor.js";
-import { change, html, put, say } from "../explorers/static/kit.js";
-import { nextFrame } from "../explorers/static/later.js";
-import { planeView } from "../explorers/static/plane.js";
-import { categoriesOf } from "../explorers/static/points.js";
-import { raceControls } from "../explorers/static/race.js";
-import { tablePanel } from "../explorers/static/table.js";
-import { CLASS_MARKS, clamp, count, dropText } from "../explorers/static/text.js";
-import { treeView } from "../explorers/static/tree.js";
-import { dockBox } from "../explorers/static/why.js";
-import { ROUNDING } from "../explorers/static/constants.js";
+import { firstChoice, pointsOf } from "../explorers/static/computing/csv.js";
+import { buttonControl, playControl, rangeControl, selectControl, transport } from "../explorers/static/controls/controls.js";
+import { pointsEditor } from "../explorers/static/controls/editor.js";
+import { change, html, put, say } from "../explorers/static/hosting/kit.js";
+import { nextFrame } from "../explorers/static/hosting/later.js";
+import { planeView } from "../explorers/static/drawing/plane.js";
+import { categoriesOf } from "../explorers/static/computing/points.js";
+import { raceControls } from "../explorers/static/controls/race.js";
+import { tablePanel } from "../explorers/static/controls/table.js";
+import { CLASS_MARKS, clamp, count, dropText } from "../explorers/static/computing/text.js";
+import { treeView } from "../explorers/static/drawing/tree.js";
+import { dockBox } from "../explorers/static/drawing/why.js";
+import { ROUNDING } from "../explorers/static/computing/constants.js";
 import { curvesOf } from "./curves.js";
 import { BENEATH, flowLayer } from "./flow.js";
 import { decimals, differing, lowersText, pointsIn, whySplit } from "./kernel.js";
@@ -20,10 +20,10 @@ import { optimumSearch, raceWords } from "./optimum.js";
 import { MOST_LEAVES, planeState } from "./state.js";
 
 /**
- * @import { Fact, Details } from "../explorers/static/controls.js"
+ * @import { Fact, Details } from "../explorers/static/controls/controls.js"
  * @import { Figure } from "./explorer.js"
- * @import { Part } from "../explorers/static/figure.js"
- * @import { Model } from "../explorers/static/kit.js"
+ * @import { Part } from "../explorers/static/hosting/figure.js"
+ * @import { Model } from "../explorers/static/hosting/kit.js"
  * @import { Least } from "./optimum.js"
  * @import { Now, State } from "./state.js"
  */

@@ -1,7 +1,7 @@
 // What the view of the plane shows: data of Python's or the reader's own points, and the paths of the costs.
 
-import { growCart } from "../explorers/static/cart.js";
-import { change, checks, memory, setter } from "../explorers/static/kit.js";
+import { growCart } from "../explorers/static/computing/cart.js";
+import { change, checks, memory, setter } from "../explorers/static/hosting/kit.js";
 import {
   History,
   MOST_NAME,
@@ -14,14 +14,14 @@ import {
   seenPart,
   spansOf,
   steadySpans,
-} from "../explorers/static/points.js";
+} from "../explorers/static/computing/points.js";
 import { heldErrors, planePath } from "./kernel.js";
 
 /**
- * @import { Model } from "../explorers/static/kit.js"
- * @import { Plane, Span } from "../explorers/static/plane.js"
- * @import { Row } from "../explorers/static/points.js"
- * @import { Choice } from "../explorers/static/table.js"
+ * @import { Model } from "../explorers/static/hosting/kit.js"
+ * @import { Plane, Span } from "../explorers/static/drawing/plane.js"
+ * @import { Row } from "../explorers/static/computing/points.js"
+ * @import { Choice } from "../explorers/static/controls/table.js"
  * @import { Cost, PlanePath } from "./kernel.js"
  *
  * @typedef {Plane & { ranges: readonly Span[] }} Shown

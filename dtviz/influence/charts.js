@@ -1,10 +1,10 @@
 // The curves of chapter 1: error and cost of the greedy tree, or the errors of the three that race; and
 // the score of each split with its bounds. And what f is in numbers.
 
-import { html, say } from "../explorers/static/kit.js";
-import { curve, leavesChart } from "../explorers/static/leaves.js";
-import { logScale, rootScale } from "../explorers/static/scale.js";
-import { count, tiny, variableName } from "../explorers/static/text.js";
+import { html, say } from "../explorers/static/hosting/kit.js";
+import { curve, leavesChart } from "../explorers/static/drawing/leaves.js";
+import { logScale, rootScale } from "../explorers/static/computing/scale.js";
+import { count, tiny, variableName } from "../explorers/static/computing/text.js";
 import { scoreBounds, scoreRange } from "./kernel.js";
 
 /** @import { Drawn, Known, State } from "./state.js" */

@@ -1,29 +1,29 @@
 // Chapter 1: influence-greedy growth. Slide epsilon, and the tree BuildTopDownDT outputs follows; set
 // the smallest tree beside it, or split the leaves yourself.
 
-import { besideControls } from "../explorers/static/beside.js";
+import { besideControls } from "../explorers/static/controls/beside.js";
 import {
   checkControl,
   playControl,
   rangeControl,
   statusLine,
   transport,
-} from "../explorers/static/controls.js";
-import { functionChooser } from "../explorers/static/chooser.js";
-import { figureView, liveFigure } from "../explorers/static/figure.js";
-import { decimals } from "../explorers/static/greedy.js";
-import { calm, change, explorers, html, put, setter } from "../explorers/static/kit.js";
-import { epsilonSlider } from "../explorers/static/level.js";
-import { besideText } from "../explorers/static/pair.js";
-import { raceControls, raceText } from "../explorers/static/race.js";
-import { apart, clamp, count, epsilonText } from "../explorers/static/text.js";
+} from "../explorers/static/controls/controls.js";
+import { functionChooser } from "../explorers/static/controls/chooser.js";
+import { figureView, liveFigure } from "../explorers/static/hosting/figure.js";
+import { decimals } from "../explorers/static/computing/greedy.js";
+import { calm, change, explorers, html, put, setter } from "../explorers/static/hosting/kit.js";
+import { epsilonSlider } from "../explorers/static/controls/level.js";
+import { besideText } from "../explorers/static/drawing/pair.js";
+import { raceControls, raceText } from "../explorers/static/controls/race.js";
+import { apart, clamp, count, epsilonText } from "../explorers/static/computing/text.js";
 import { errorChart, factsLine, scoreChart } from "./charts.js";
 import { pathState } from "./state.js";
 import { firstShown, influenceTrees, secondShown } from "./trees.js";
 
 /**
- * @import { Part } from "../explorers/static/figure.js"
- * @import { Shown } from "../explorers/static/pair.js"
+ * @import { Part } from "../explorers/static/hosting/figure.js"
+ * @import { Shown } from "../explorers/static/drawing/pair.js"
  * @import { Drawn, State } from "./state.js"
  */
 

@@ -1,10 +1,10 @@
 // What the page of chapter 1 computes: bounds of the lemmas along a growth path, the epsilon that a number
 // of splits asks for, and which of a reader's splits can be made. Nothing here knows a page.
 
-import { EPSILON_STEP } from "../explorers/static/constants.js";
+import { EPSILON_STEP } from "../explorers/static/computing/constants.js";
 
 /**
- * @import { GreedyPath, Splits } from "../explorers/static/greedy.js"
+ * @import { GreedyPath, Splits } from "../explorers/static/computing/greedy.js"
  *
  * Lower bounds on the score of the split after step j.
  * @typedef {object} ScoreBounds

@@ -1,17 +1,17 @@
 // The functions on display with all that is known of them, and which of their trees is drawn.
 
-import { BEST_VARIABLES, bestTrees } from "../explorers/static/best.js";
-import { fromPreorder, splitsOf } from "../explorers/static/beside.js";
-import { namesOf, tableNamed } from "../explorers/static/functions.js";
-import { greedyPath, grow, truthOf } from "../explorers/static/greedy.js";
-import { change, checks, entryOf, memory } from "../explorers/static/kit.js";
-import { fromHex } from "../explorers/static/tables.js";
+import { BEST_VARIABLES, bestTrees } from "../explorers/static/computing/best.js";
+import { fromPreorder, splitsOf } from "../explorers/static/controls/beside.js";
+import { namesOf, tableNamed } from "../explorers/static/hosting/functions.js";
+import { greedyPath, grow, truthOf } from "../explorers/static/computing/greedy.js";
+import { change, checks, entryOf, memory } from "../explorers/static/hosting/kit.js";
+import { fromHex } from "../explorers/static/computing/tables.js";
 import { epsilonBelow, lawful } from "./kernel.js";
 
 /**
- * @import { BestTrees } from "../explorers/static/best.js"
- * @import { GreedyPath, Splits, Table } from "../explorers/static/greedy.js"
- * @import { Model } from "../explorers/static/kit.js"
+ * @import { BestTrees } from "../explorers/static/computing/best.js"
+ * @import { GreedyPath, Splits, Table } from "../explorers/static/computing/greedy.js"
+ * @import { Model } from "../explorers/static/hosting/kit.js"
  *
  * What Python knows of a function too large for the page: the smallest tree and its rank, up to 12 variables.
  * @typedef {{ variable: number[], label: number[] }} Preorder

@@ -1,13 +1,13 @@
 // The trees of chapter 1: the greedy one or the reader's, and the one beside it, with their titles.
 
-import { decimals } from "../explorers/static/greedy.js";
-import { change } from "../explorers/static/kit.js";
-import { keptName, treePair } from "../explorers/static/pair.js";
-import { count, epsilonText } from "../explorers/static/text.js";
+import { decimals } from "../explorers/static/computing/greedy.js";
+import { change } from "../explorers/static/hosting/kit.js";
+import { keptName, treePair } from "../explorers/static/drawing/pair.js";
+import { count, epsilonText } from "../explorers/static/computing/text.js";
 
 /**
- * @import { GreedyPath } from "../explorers/static/greedy.js"
- * @import { Shown } from "../explorers/static/pair.js"
+ * @import { GreedyPath } from "../explorers/static/computing/greedy.js"
+ * @import { Shown } from "../explorers/static/drawing/pair.js"
  * @import { Drawn, State } from "./state.js"
  */
 

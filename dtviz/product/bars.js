@@ -1,10 +1,10 @@
 // Rows with bars: the bias and influence of each variable, the depths of the tree, sizes and bounds.
 
-import { EPSILON_STEP, SHARE_STEP, SCORE_TIE } from "../explorers/static/constants.js";
-import { rangeControl } from "../explorers/static/controls.js";
-import { decimals, strongest } from "../explorers/static/greedy.js";
-import { html, put, say } from "../explorers/static/kit.js";
-import { count, variableName } from "../explorers/static/text.js";
+import { EPSILON_STEP, SHARE_STEP, SCORE_TIE } from "../explorers/static/computing/constants.js";
+import { rangeControl } from "../explorers/static/controls/controls.js";
+import { decimals, strongest } from "../explorers/static/computing/greedy.js";
+import { html, put, say } from "../explorers/static/hosting/kit.js";
+import { count, variableName } from "../explorers/static/computing/text.js";
 import { boundBits } from "./kernel_depths.js";
 
 /** @import { Now } from "./state.js" */

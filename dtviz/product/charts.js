@@ -1,12 +1,12 @@
 // Error and cost of the tree, and the score of each split with its lower bounds, against the leaves; and how good
 // the choices and the tree of the sampled learner are, against its draws.
 
-import { CHART, CurveChart } from "../explorers/static/chart.js";
-import { decimals } from "../explorers/static/greedy.js";
-import { put } from "../explorers/static/kit.js";
-import { curve, leavesChart } from "../explorers/static/leaves.js";
-import { logScale, rootScale, through } from "../explorers/static/scale.js";
-import { count, epsilonText } from "../explorers/static/text.js";
+import { CHART, CurveChart } from "../explorers/static/drawing/chart.js";
+import { decimals } from "../explorers/static/computing/greedy.js";
+import { put } from "../explorers/static/hosting/kit.js";
+import { curve, leavesChart } from "../explorers/static/drawing/leaves.js";
+import { logScale, rootScale, through } from "../explorers/static/computing/scale.js";
+import { count, epsilonText } from "../explorers/static/computing/text.js";
 import { scoreFloor } from "./kernel_depths.js";
 
 /**

@@ -1,8 +1,8 @@
 // What is chosen above the pictures: function, view, the common bias, the error allowed, the draws.
 
-import { besideControls } from "../explorers/static/beside.js";
-import { functionChooser } from "../explorers/static/chooser.js";
-import { SHARE_STEP } from "../explorers/static/constants.js";
+import { besideControls } from "../explorers/static/controls/beside.js";
+import { functionChooser } from "../explorers/static/controls/chooser.js";
+import { SHARE_STEP } from "../explorers/static/computing/constants.js";
 import {
   buttonControl,
   gridControl,
@@ -10,15 +10,15 @@ import {
   rangeControl,
   selectControl,
   transport,
-} from "../explorers/static/controls.js";
-import { calm, change, setter } from "../explorers/static/kit.js";
-import { epsilonSlider } from "../explorers/static/level.js";
-import { epsilonText, grouped } from "../explorers/static/text.js";
+} from "../explorers/static/controls/controls.js";
+import { calm, change, setter } from "../explorers/static/hosting/kit.js";
+import { epsilonSlider } from "../explorers/static/controls/level.js";
+import { epsilonText, grouped } from "../explorers/static/computing/text.js";
 import { biasText } from "./bars.js";
 import { namesText } from "./sweep.js";
 
 /**
- * @import { Part } from "../explorers/static/figure.js"
+ * @import { Part } from "../explorers/static/hosting/figure.js"
  * @import { Now, State } from "./state.js"
  */
 

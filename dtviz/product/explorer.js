@@ -1,10 +1,10 @@
 // Chapter 3: biased bits. Slide p, and influences, tree, depths and bounds follow; then let a learner
 // that only sees samples race the exact one.
 
-import { statusLine } from "../explorers/static/controls.js";
-import { figureView, liveFigure } from "../explorers/static/figure.js";
-import { change, explorers, html, keyText, say } from "../explorers/static/kit.js";
-import { grouped } from "../explorers/static/text.js";
+import { statusLine } from "../explorers/static/controls/controls.js";
+import { figureView, liveFigure } from "../explorers/static/hosting/figure.js";
+import { change, explorers, html, keyText, say } from "../explorers/static/hosting/kit.js";
+import { grouped } from "../explorers/static/computing/text.js";
 import { biasRows, depthTable, sizeBars } from "./bars.js";
 import { errorChart, raceChart, scoreChart } from "./charts.js";
 import { makeControls } from "./controls.js";

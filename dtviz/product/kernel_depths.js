@@ -1,12 +1,12 @@
 // The best average depth of every subcube, and the bounds on size it gives. Nothing here knows a page.
 
-import { subcubes } from "../explorers/static/best.js";
-import { ROUNDING } from "../explorers/static/constants.js";
-import { variableName } from "../explorers/static/text.js";
+import { subcubes } from "../explorers/static/computing/best.js";
+import { ROUNDING } from "../explorers/static/computing/constants.js";
+import { variableName } from "../explorers/static/computing/text.js";
 
 /**
- * @import { BestTree } from "../explorers/static/best.js"
- * @import { Table } from "../explorers/static/greedy.js"
+ * @import { BestTree } from "../explorers/static/computing/best.js"
+ * @import { Table } from "../explorers/static/computing/greedy.js"
  *
  * For each subcube, in the order of best.js: 0 or 1 where f is that constant, 2 where it is mixed.
  * @typedef {{ n: number, kinds: Uint8Array }} Cubes

@@ -1,11 +1,11 @@
 // The learner that sees samples only: draws, their weights, and what it makes of them. Nothing here
 // knows a page.
 
-import { SCORE_TIE } from "../explorers/static/constants.js";
-import { greedyPath, grow } from "../explorers/static/greedy.js";
+import { SCORE_TIE } from "../explorers/static/computing/constants.js";
+import { greedyPath, grow } from "../explorers/static/computing/greedy.js";
 
 /**
- * @import { GreedyPath, Table, Weights } from "../explorers/static/greedy.js"
+ * @import { GreedyPath, Table, Weights } from "../explorers/static/computing/greedy.js"
  *
  * A tree grown from draws, held against the truth.
  * @typedef {object} SampledRun

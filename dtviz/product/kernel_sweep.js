@@ -1,10 +1,10 @@
 // Who wins the root while a bias moves. Nothing here knows a page.
 
-import { SCORE_TIE } from "../explorers/static/constants.js";
-import { pointWeights, strongest } from "../explorers/static/greedy.js";
+import { SCORE_TIE } from "../explorers/static/computing/constants.js";
+import { pointWeights, strongest } from "../explorers/static/computing/greedy.js";
 
 /**
- * @import { Table } from "../explorers/static/greedy.js"
+ * @import { Table } from "../explorers/static/computing/greedy.js"
  *
  * @typedef {{ from: number, to: number, variable: number }} Reign  -1 where no variable matters
  * @typedef {{ t: number, variable: number }} Tie

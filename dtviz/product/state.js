@@ -1,18 +1,18 @@
 // What the explorer of chapter 3 has on display, looked up or computed from its traits.
 
-import { splitsOf } from "../explorers/static/beside.js";
-import { namesOf, tableNamed } from "../explorers/static/functions.js";
-import { greedyPath, grow, truthOf } from "../explorers/static/greedy.js";
-import { change, memory } from "../explorers/static/kit.js";
-import { onEpsilonGrid } from "../explorers/static/level.js";
-import { clamp } from "../explorers/static/text.js";
+import { splitsOf } from "../explorers/static/controls/beside.js";
+import { namesOf, tableNamed } from "../explorers/static/hosting/functions.js";
+import { greedyPath, grow, truthOf } from "../explorers/static/computing/greedy.js";
+import { change, memory } from "../explorers/static/hosting/kit.js";
+import { onEpsilonGrid } from "../explorers/static/controls/level.js";
+import { clamp } from "../explorers/static/computing/text.js";
 import { averageDepths, cubesOf, leastDepth, shortestTree } from "./kernel_depths.js";
 import { drawsOf, sampledRuns } from "./kernel_samples.js";
 import { sweepRoot } from "./kernel_sweep.js";
 
 /**
- * @import { GreedyPath, Table } from "../explorers/static/greedy.js"
- * @import { Model } from "../explorers/static/kit.js"
+ * @import { GreedyPath, Table } from "../explorers/static/computing/greedy.js"
+ * @import { Model } from "../explorers/static/hosting/kit.js"
  * @import { Averages, Cubes } from "./kernel_depths.js"
  * @import { SampledRun } from "./kernel_samples.js"
  * @import { Sweep } from "./kernel_sweep.js"

@@ -1,13 +1,13 @@
 // Who wins the root: influences as curves over a bias, and below them what the root tests where.
 
-import { CHART, CurveChart } from "../explorers/static/chart.js";
-import { SCORE_TIE } from "../explorers/static/constants.js";
-import { decimals } from "../explorers/static/greedy.js";
-import { put, say, svg } from "../explorers/static/kit.js";
-import { niceTicks, through } from "../explorers/static/scale.js";
+import { CHART, CurveChart } from "../explorers/static/drawing/chart.js";
+import { SCORE_TIE } from "../explorers/static/computing/constants.js";
+import { decimals } from "../explorers/static/computing/greedy.js";
+import { put, say, svg } from "../explorers/static/hosting/kit.js";
+import { niceTicks, through } from "../explorers/static/computing/scale.js";
 
 /**
- * @import { Point } from "../explorers/static/scale.js"
+ * @import { Point } from "../explorers/static/computing/scale.js"
  * @import { Reign, Sweep } from "./kernel_sweep.js"
  *
  * @typedef {object} Shown

@@ -1,12 +1,12 @@
 // The tree of the exact learner, and beside it the one grown from samples or another one, with their titles.
 
-import { decimals } from "../explorers/static/greedy.js";
-import { keptName, treePair } from "../explorers/static/pair.js";
-import { brief, count, epsilonText } from "../explorers/static/text.js";
+import { decimals } from "../explorers/static/computing/greedy.js";
+import { keptName, treePair } from "../explorers/static/drawing/pair.js";
+import { brief, count, epsilonText } from "../explorers/static/computing/text.js";
 import { biasText } from "./bars.js";
 
 /**
- * @import { Shown } from "../explorers/static/pair.js"
+ * @import { Shown } from "../explorers/static/drawing/pair.js"
  * @import { SampledRun } from "./kernel_samples.js"
  * @import { Now, Other, State } from "./state.js"
  */

@@ -1,14 +1,14 @@
 // What the explorer says in words: the state, and what the bounds are worth here.
 
-import { SCORE_TIE } from "../explorers/static/constants.js";
-import { decimals } from "../explorers/static/greedy.js";
-import { besideText } from "../explorers/static/pair.js";
-import { count, epsilonText, raised } from "../explorers/static/text.js";
+import { SCORE_TIE } from "../explorers/static/computing/constants.js";
+import { decimals } from "../explorers/static/computing/greedy.js";
+import { besideText } from "../explorers/static/drawing/pair.js";
+import { count, epsilonText, raised } from "../explorers/static/computing/text.js";
 import { biasText } from "./bars.js";
 import { scoreFloor } from "./kernel_depths.js";
 
 /**
- * @import { Shown } from "../explorers/static/pair.js"
+ * @import { Shown } from "../explorers/static/drawing/pair.js"
  * @import { SampledRun } from "./kernel_samples.js"
  * @import { Now, State } from "./state.js"
  */

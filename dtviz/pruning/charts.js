@@ -1,8 +1,8 @@
 // Errors against size, and the staircase of the fewest errors with the structural risk.
 
-import { chart } from "../explorers/static/chart.js";
-import { put, say, svg } from "../explorers/static/kit.js";
-import { rootScale } from "../explorers/static/scale.js";
+import { chart } from "../explorers/static/drawing/chart.js";
+import { put, say, svg } from "../explorers/static/hosting/kit.js";
+import { rootScale } from "../explorers/static/computing/scale.js";
 import { cheapestErrors } from "./kernel.js";
 
 /** @import { PrunableTree, leftOf } from "./kernel.js" */

@@ -1,14 +1,14 @@
 // The controls of pruning: what there is to learn, how noisy it is, and what each method asks for.
 
-import { functionChooser } from "../explorers/static/chooser.js";
-import { SAME_PRICE } from "../explorers/static/constants.js";
-import { gridControl, playControl, rangeControl, selectControl, transport } from "../explorers/static/controls.js";
-import { change, html, put, setter } from "../explorers/static/kit.js";
-import { clamp } from "../explorers/static/text.js";
+import { functionChooser } from "../explorers/static/controls/chooser.js";
+import { SAME_PRICE } from "../explorers/static/computing/constants.js";
+import { gridControl, playControl, rangeControl, selectControl, transport } from "../explorers/static/controls/controls.js";
+import { change, html, put, setter } from "../explorers/static/hosting/kit.js";
+import { clamp } from "../explorers/static/computing/text.js";
 import { PRUNERS } from "./kernel.js";
 
 /**
- * @import { Part } from "../explorers/static/figure.js"
+ * @import { Part } from "../explorers/static/hosting/figure.js"
  * @import { State } from "./state.js"
  */
 

@@ -1,9 +1,9 @@
 // The examples that the tree grows on, each a square: a click flips its label.
 
-import { buttonControl, rangeControl, transport } from "../explorers/static/controls.js";
-import { change, html, keyText, put, say, setBox, svg } from "../explorers/static/kit.js";
-import { tablePanel } from "../explorers/static/table.js";
-import { clamp, count, digits } from "../explorers/static/text.js";
+import { buttonControl, rangeControl, transport } from "../explorers/static/controls/controls.js";
+import { change, html, keyText, put, say, setBox, svg } from "../explorers/static/hosting/kit.js";
+import { tablePanel } from "../explorers/static/controls/table.js";
+import { clamp, count, digits } from "../explorers/static/computing/text.js";
 import { ownTable, targetsOf } from "./kernel_table.js";
 import { YOURS } from "./state.js";
 

@@ -1,10 +1,10 @@
 // Chapter 6: pruning. Slide what a method asks for, and see which subtrees go, and why.
 
-import { statusLine } from "../explorers/static/controls.js";
-import { figureView, liveFigure } from "../explorers/static/figure.js";
-import { change, explorers, html, say } from "../explorers/static/kit.js";
-import { count, grouped } from "../explorers/static/text.js";
-import { dockBox } from "../explorers/static/why.js";
+import { statusLine } from "../explorers/static/controls/controls.js";
+import { figureView, liveFigure } from "../explorers/static/hosting/figure.js";
+import { change, explorers, html, say } from "../explorers/static/hosting/kit.js";
+import { count, grouped } from "../explorers/static/computing/text.js";
+import { dockBox } from "../explorers/static/drawing/why.js";
 import { errorsChart, frontChart } from "./charts.js";
 import { DIALS, makeControls } from "./controls.js";
 import { examplesPanel } from "./examples.js";

@@ -4,8 +4,8 @@ import { logPaths, logTrees } from "./kernel_counts.js";
 import { labelCounts, preorder } from "./kernel_examples.js";
 import { fewestTables, frontOf, leastRisk, riskOf, smallestCuts } from "./kernel_fronts.js";
 import { cheapestSteps, weakestLinks } from "./kernel_links.js";
-import { SAME_PRICE } from "../explorers/static/constants.js";
-import { thresholdText } from "../explorers/static/text.js";
+import { SAME_PRICE } from "../explorers/static/computing/constants.js";
+import { thresholdText } from "../explorers/static/computing/text.js";
 
 /**
  * @import { Examples, Grown, LabelCounts } from "./kernel_examples.js"

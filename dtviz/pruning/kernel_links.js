@@ -1,6 +1,6 @@
 // Weakest links: the price of a leaf from which on a subtree is not worth its leaves. Nodes are in preorder.
 
-import { SAME_PRICE } from "../explorers/static/constants.js";
+import { SAME_PRICE } from "../explorers/static/computing/constants.js";
 
 /**
  * For each test the price, in errors, at which its subtree is cut if nothing above is; and what that subtree is then,

@@ -3,11 +3,11 @@
 
 import { PRUNERS, allowed } from "./kernel.js";
 import { decidedTable, riskOf } from "./kernel_fronts.js";
-import { SAME_PRICE } from "../explorers/static/constants.js";
-import { count, digits } from "../explorers/static/text.js";
+import { SAME_PRICE } from "../explorers/static/computing/constants.js";
+import { count, digits } from "../explorers/static/computing/text.js";
 
 /**
- * @import { Details } from "../explorers/static/controls.js"
+ * @import { Details } from "../explorers/static/controls/controls.js"
  * @import { Dials, NodeState, PrunableTree, prunedBy } from "./kernel.js"
  *
  * @typedef {{ leaves: number, errors: number }} Total  of a whole tree

@@ -1,10 +1,10 @@
 // A table that was read, as rows of numbers with a label at the end.
 
-import { TableError, kindsOf } from "../explorers/static/csv.js";
-import { count } from "../explorers/static/text.js";
+import { TableError, kindsOf } from "../explorers/static/computing/csv.js";
+import { count } from "../explorers/static/computing/text.js";
 
 /**
- * @import { CsvTable } from "../explorers/static/csv.js"
+ * @import { CsvTable } from "../explorers/static/computing/csv.js"
  *
  * @typedef {CsvTable["columns"][number]} Column
  */

@@ -1,10 +1,10 @@
 // Where the nodes of a pruned tree stand, without the page.
 
-import { placeSpots } from "../explorers/static/path.js";
-import { clamp } from "../explorers/static/text.js";
+import { placeSpots } from "../explorers/static/computing/path.js";
+import { clamp } from "../explorers/static/computing/text.js";
 
 /**
- * @import { Spot } from "../explorers/static/path.js"
+ * @import { Spot } from "../explorers/static/computing/path.js"
  * @import { TreeLinks } from "./kernel.js"
  *
  * @typedef {TreeLinks & { asks: string[] }} Asking

@@ -1,14 +1,14 @@
 // What is on display: the examples, the tree that grew on them, and what the methods make of it.
 
-import { growCart, sortedRows } from "../explorers/static/cart.js";
-import { namesOf, tableOf } from "../explorers/static/functions.js";
-import { checks, entryOf, memory } from "../explorers/static/kit.js";
+import { growCart, sortedRows } from "../explorers/static/computing/cart.js";
+import { namesOf, tableOf } from "../explorers/static/hosting/functions.js";
+import { checks, entryOf, memory } from "../explorers/static/hosting/kit.js";
 import { PRUNERS, prunable, prunedBy } from "./kernel.js";
 import { dealtExamples, drawnExamples, noisyLabels, ownRows } from "./kernel_examples.js";
 import { LIMITS } from "./kernel_table.js";
 
 /**
- * @import { Model } from "../explorers/static/kit.js"
+ * @import { Model } from "../explorers/static/hosting/kit.js"
  * @import { Dials, PrunableTree } from "./kernel.js"
  * @import { Draws, Examples, Hidden, Rows } from "./kernel_examples.js"
  * @import { Decided } from "./kernel_reasons.js"

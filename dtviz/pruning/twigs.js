@@ -1,14 +1,14 @@
 // The picture of a tree that loses its twigs: all its nodes as small marks, what is cut of them faint. What answers to
 // a reader is an element for each node; what is seen is a path for all marks of a kind, drawn in one go.
 
-import { OWN_KEYS, html, put, setBox, svg } from "../explorers/static/kit.js";
-import { NodesView } from "../explorers/static/nodes.js";
-import { nextSpot } from "../explorers/static/path.js";
+import { OWN_KEYS, html, put, setBox, svg } from "../explorers/static/hosting/kit.js";
+import { NodesView } from "../explorers/static/drawing/nodes.js";
+import { nextSpot } from "../explorers/static/computing/path.js";
 import { twigPlaces } from "./kernel_twigs.js";
 
 /**
- * @import { Details } from "../explorers/static/controls.js"
- * @import { AnyDock } from "../explorers/static/why.js"
+ * @import { Details } from "../explorers/static/controls/controls.js"
+ * @import { AnyDock } from "../explorers/static/drawing/why.js"
  * @import { NodeState, PrunableTree } from "./kernel.js"
  * @import { Twig } from "./kernel_twigs.js"
  */

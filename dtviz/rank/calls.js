@@ -1,8 +1,8 @@
 // The recursion: every call as a bar below the one that made it, and the running calls in words.
 
-import { OWN_KEYS, html, onDrag, put, putAll, say, setBox, svg } from "../explorers/static/kit.js";
-import { clamp, count, listed, variableName } from "../explorers/static/text.js";
-import { dockBox } from "../explorers/static/why.js";
+import { OWN_KEYS, html, onDrag, put, putAll, say, setBox, svg } from "../explorers/static/hosting/kit.js";
+import { clamp, count, listed, variableName } from "../explorers/static/computing/text.js";
+import { dockBox } from "../explorers/static/drawing/why.js";
 import { windowAround } from "./kernel.js";
 import { whyAt } from "./why.js";
 

@@ -1,15 +1,15 @@
 // The controls: what chooses the run, and what walks through its calls.
 
-import { functionChooser } from "../explorers/static/chooser.js";
-import { SHARE_STEP } from "../explorers/static/constants.js";
-import { keepButton } from "../explorers/static/beside.js";
-import { gridControl, playControl, rangeControl, selectControl, transport } from "../explorers/static/controls.js";
-import { change, html, put, setter } from "../explorers/static/kit.js";
-import { epsilonText } from "../explorers/static/text.js";
+import { functionChooser } from "../explorers/static/controls/chooser.js";
+import { SHARE_STEP } from "../explorers/static/computing/constants.js";
+import { keepButton } from "../explorers/static/controls/beside.js";
+import { gridControl, playControl, rangeControl, selectControl, transport } from "../explorers/static/controls/controls.js";
+import { change, html, put, setter } from "../explorers/static/hosting/kit.js";
+import { epsilonText } from "../explorers/static/computing/text.js";
 import { KEEPS } from "./state.js";
 
 /**
- * @import { Part } from "../explorers/static/figure.js"
+ * @import { Part } from "../explorers/static/hosting/figure.js"
  * @import { Now, State } from "./state.js"
  */
 

@@ -1,14 +1,14 @@
 // Many samples of each size: the true errors of the trees found, and how many are above epsilon.
 
-import { Chart } from "../explorers/static/chart.js";
-import { html, keyText, say, svg } from "../explorers/static/kit.js";
-import { through } from "../explorers/static/scale.js";
-import { clamp, count, epsilonText } from "../explorers/static/text.js";
+import { Chart } from "../explorers/static/drawing/chart.js";
+import { html, keyText, say, svg } from "../explorers/static/hosting/kit.js";
+import { through } from "../explorers/static/computing/scale.js";
+import { clamp, count, epsilonText } from "../explorers/static/computing/text.js";
 import { columnOf, examplesAsked, logCounts } from "./kernel.js";
 import { summaryOf } from "./kernel_samples.js";
 
 /**
- * @import { Point } from "../explorers/static/scale.js"
+ * @import { Point } from "../explorers/static/computing/scale.js"
  * @import { Many, Summary } from "./kernel_samples.js"
  * @import { Now, State } from "./state.js"
  *

@@ -1,11 +1,11 @@
 // Chapter 2: FIND. Slide the sample and the rank bound, write examples of one's own, step through the
 // calls as they are made.
 
-import { statusLine } from "../explorers/static/controls.js";
-import { figureView, liveFigure } from "../explorers/static/figure.js";
-import { change, explorers, html, memory, say } from "../explorers/static/kit.js";
-import { count, epsilonText } from "../explorers/static/text.js";
-import { dockBox } from "../explorers/static/why.js";
+import { statusLine } from "../explorers/static/controls/controls.js";
+import { figureView, liveFigure } from "../explorers/static/hosting/figure.js";
+import { change, explorers, html, memory, say } from "../explorers/static/hosting/kit.js";
+import { count, epsilonText } from "../explorers/static/computing/text.js";
+import { dockBox } from "../explorers/static/drawing/why.js";
 import { callsView } from "./calls.js";
 import { VIEWS, inCalls, makeControls } from "./controls.js";
 import { drawsView } from "./draws.js";

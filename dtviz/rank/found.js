@@ -1,18 +1,18 @@
 // The tree that FIND returns, shaded by rank; what does not fit side by side is folded.
 
-import { html, place, put, putAll, setBox, svg } from "../explorers/static/kit.js";
-import { answerOn, blankNode, edgeBetween, marksOf, spoken, writeNode } from "../explorers/static/marks.js";
-import { NodesView } from "../explorers/static/nodes.js";
-import { drawnPart, nextSpot } from "../explorers/static/path.js";
-import { count } from "../explorers/static/text.js";
+import { html, place, put, putAll, setBox, svg } from "../explorers/static/hosting/kit.js";
+import { answerOn, blankNode, edgeBetween, marksOf, spoken, writeNode } from "../explorers/static/drawing/marks.js";
+import { NodesView } from "../explorers/static/drawing/nodes.js";
+import { drawnPart, nextSpot } from "../explorers/static/computing/path.js";
+import { count } from "../explorers/static/computing/text.js";
 import { foundPath } from "./kernel.js";
 import { whyAt } from "./why.js";
 
 /**
- * @import { Details, Fact } from "../explorers/static/controls.js"
- * @import { AnyDock } from "../explorers/static/why.js"
- * @import { Place } from "../explorers/static/marks.js"
- * @import { Spot } from "../explorers/static/path.js"
+ * @import { Details, Fact } from "../explorers/static/controls/controls.js"
+ * @import { AnyDock } from "../explorers/static/drawing/why.js"
+ * @import { Place } from "../explorers/static/drawing/marks.js"
+ * @import { Spot } from "../explorers/static/computing/path.js"
  * @import { FoundPath } from "./kernel.js"
  * @import { Now } from "./state.js"
  *

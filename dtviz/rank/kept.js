@@ -1,16 +1,16 @@
 // The settings kept beside those on display: the tree that FIND returns for them, and the first node
 // where the two part.
 
-import { firstDifference } from "../explorers/static/beside.js";
-import { say } from "../explorers/static/kit.js";
-import { count } from "../explorers/static/text.js";
+import { firstDifference } from "../explorers/static/controls/beside.js";
+import { say } from "../explorers/static/hosting/kit.js";
+import { count } from "../explorers/static/computing/text.js";
 import { foundTree } from "./found.js";
 import { foundPath } from "./kernel.js";
 import { runState } from "./state.js";
 
 /**
- * @import { Model } from "../explorers/static/kit.js"
- * @import { AnyDock } from "../explorers/static/why.js"
+ * @import { Model } from "../explorers/static/hosting/kit.js"
+ * @import { AnyDock } from "../explorers/static/drawing/why.js"
  * @import { FoundTree } from "./kernel_find.js"
  * @import { Now } from "./state.js"
  *

@@ -1,8 +1,8 @@
 // What the page of chapter 2 computes besides FIND: the shape of the tree found, and what the theorems
 // promise. Nothing here knows a page.
 
-import { pathShape } from "../explorers/static/path.js";
-import { variableName } from "../explorers/static/text.js";
+import { pathShape } from "../explorers/static/computing/path.js";
+import { variableName } from "../explorers/static/computing/text.js";
 
 /**
  * @import { FoundTree } from "./kernel_find.js"

@@ -1,7 +1,7 @@
 // The guarantee: how many examples each way of counting asks for, and what it says of those there are.
 
-import { html, say } from "../explorers/static/kit.js";
-import { epsilonText, grouped, raised } from "../explorers/static/text.js";
+import { html, say } from "../explorers/static/hosting/kit.js";
+import { epsilonText, grouped, raised } from "../explorers/static/computing/text.js";
 import { drawsOfAll, examplesAsked, logCounts } from "./kernel.js";
 
 /** @import { Now } from "./state.js" */

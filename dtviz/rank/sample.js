@@ -1,10 +1,10 @@
 // The sample: the examples that the run works on, and what a reader makes of them: other draws, flipped
 // labels, rows of one's own.
 
-import { buttonControl } from "../explorers/static/controls.js";
-import { offered } from "../explorers/static/functions.js";
-import { OWN_KEYS, checks, html, put, say, uniqueId } from "../explorers/static/kit.js";
-import { count, variableName } from "../explorers/static/text.js";
+import { buttonControl } from "../explorers/static/controls/controls.js";
+import { offered } from "../explorers/static/hosting/functions.js";
+import { OWN_KEYS, checks, html, put, say, uniqueId } from "../explorers/static/hosting/kit.js";
+import { count, variableName } from "../explorers/static/computing/text.js";
 import { bitsOf, readRows } from "./kernel_samples.js";
 
 /**

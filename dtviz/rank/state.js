@@ -1,12 +1,12 @@
 // What is on display, computed from the traits.
 
-import { namesOf, offered, tableNamed } from "../explorers/static/functions.js";
-import { memory, setter } from "../explorers/static/kit.js";
+import { namesOf, offered, tableNamed } from "../explorers/static/hosting/functions.js";
+import { memory, setter } from "../explorers/static/hosting/kit.js";
 import { cubePlan, errorOf, factsOf, findRun } from "./kernel_find.js";
 import { drawPoints, examplesOf, manySamples, pointOf } from "./kernel_samples.js";
 
 /**
- * @import { Model } from "../explorers/static/kit.js"
+ * @import { Model } from "../explorers/static/hosting/kit.js"
  * @import { Facts } from "./kernel_find.js"
  *
  * @typedef {ReturnType<typeof runState>} State

@@ -1,10 +1,10 @@
 // Why a variable was kept or passed over: what FIND makes of each of them at a call.
 
-import { variableName } from "../explorers/static/text.js";
+import { variableName } from "../explorers/static/computing/text.js";
 import { settling } from "./kernel_find.js";
 
 /**
- * @import { Candidates } from "../explorers/static/controls.js"
+ * @import { Candidates } from "../explorers/static/controls/controls.js"
  * @import { Facts, Plan } from "./kernel_find.js"
  */
 

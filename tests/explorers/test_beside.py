@@ -14,7 +14,7 @@ import dtviz as dt
 from dtviz.explorers.base import STATIC
 from dtviz.explorers.beside import checked_splits, lawful
 
-BESIDE = [STATIC / "beside.js", STATIC / "best.js"]
+BESIDE = [STATIC / "controls/beside.js", STATIC / "computing/best.js"]
 
 DIFFERENCE = """
 (cases) => cases.map(({ one, other }) => {

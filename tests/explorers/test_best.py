@@ -51,7 +51,7 @@ def wrong_trees() -> list[str]:
     """Tell where the smallest tree of the page is not that of Python."""
     tried = functions()
     cases = [{"n": f.n, "table": f.table.astype(int).tolist()} for f in tried]
-    found = evaluate([STATIC / "best.js"], BEST, cases)
+    found = evaluate([STATIC / "computing/best.js"], BEST, cases)
     wrong = []
     for f, result, (tree, rank) in zip(tried, found, smallest(), strict=False):
         leaf = tree.variable < 0
@@ -79,6 +79,6 @@ def test_the_least_errors_are_those_of_a_search() -> None:
         f = dt.BooleanFunction(n, rng.random(1 << n) < 0.5)
         cases.append({"n": n, "table": f.table.astype(int).tolist()})
         expected.append(least_errors(f, dt.ProductDistribution.uniform(n)))
-    found = evaluate([STATIC / "best.js"], BEST, cases)
+    found = evaluate([STATIC / "computing/best.js"], BEST, cases)
     for result, truth in zip(found, expected, strict=True):
         np.testing.assert_allclose(result["errors"], truth, atol=1e-12)

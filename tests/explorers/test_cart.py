@@ -16,7 +16,7 @@ from dtviz.core.costs import COST_FUNCTIONS
 from dtviz.core.criteria import CRITERIA, Criterion
 from dtviz.explorers.base import STATIC
 
-CART = [STATIC / "cart.js"]
+CART = [STATIC / "computing/cart.js"]
 GROWN = """
 (cases) => cases.map(({ columns, labels, classes, values, cost, most }) => {
   const path = growCart({ columns, labels, classes, values }, cost, most ?? undefined);

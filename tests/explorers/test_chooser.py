@@ -51,10 +51,10 @@ class Choosing(Chosen, Explorer):
 
 
 SCRIPT = """
-import { functionChooser } from "../explorers/static/chooser.js";
-import { statusLine } from "../explorers/static/controls.js";
-import { tableOf } from "../explorers/static/functions.js";
-import { explorers, html, live } from "../explorers/static/kit.js";
+import { functionChooser } from "../explorers/static/controls/chooser.js";
+import { statusLine } from "../explorers/static/controls/controls.js";
+import { tableOf } from "../explorers/static/hosting/functions.js";
+import { explorers, html, live } from "../explorers/static/hosting/kit.js";
 
 explorers.choosing = ({ model, el }) => {
   const which = functionChooser({ model, trait: "function", label: "Function" });

@@ -18,7 +18,7 @@ from dtviz.core.data.number_texts import MISSING_MARKS
 from dtviz.explorers.base import STATIC
 from dtviz.explorers.planes import Table, as_planes
 
-SOURCES = [STATIC / "csv.js", STATIC / "points.js"]
+SOURCES = [STATIC / "computing/csv.js", STATIC / "computing/points.js"]
 READ = """
 (texts) => texts.map((text) => {
   try {

@@ -50,5 +50,7 @@ def test_the_constants_are_those_of_python() -> None:
         name: vars(module)[name] for module in modules for name in names if name in vars(module)
     }
     assert list(ours) == list(names)
-    result = evaluate([STATIC / "constants.js"], f"() => ({{ {', '.join(names)} }})", None)
+    result = evaluate(
+        [STATIC / "computing/constants.js"], f"() => ({{ {', '.join(names)} }})", None
+    )
     assert result == ours

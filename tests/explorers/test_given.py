@@ -123,7 +123,7 @@ FEATURES = [
 
 def test_the_names_of_categories_at_an_axis() -> None:
     ours = [categories_of(feature) for feature in FEATURES]
-    result = evaluate([STATIC / "points.js"], "(all) => all.map(categoriesOf)", FEATURES)
+    result = evaluate([STATIC / "computing/points.js"], "(all) => all.map(categoriesOf)", FEATURES)
     assert [(one["name"], tuple(one["kinds"])) if one else None for one in result] == ours
     assert ours[0] == ("by", ("bus", "car"))
     assert [one is None for one in ours] == [False, True, True, True, False, True, False, True]

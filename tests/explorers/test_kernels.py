@@ -26,7 +26,7 @@ from dtviz.influence.bounds import score_floor_by_cost, score_floor_by_error
 from dtviz.product.bounds import pairs_needed
 
 ROOM = STATIC.parents[1]
-GREEDY = STATIC / "greedy.js"
+GREEDY = STATIC / "computing/greedy.js"
 SWEEP = [k / 100 for k in range(1, 100)]
 
 
@@ -42,7 +42,9 @@ def close(found: Any, expected: Any, slack: float = 1e-9) -> bool:
 
 def test_a_share_is_none_or_all_only_where_it_is() -> None:
     shares = [0, 1, 0.5, 2 / 3, *(rare / 450 for rare in (1, 2, 3, 448, 449)), 1e-5, 1 - 1e-5]
-    found = evaluate([STATIC / "text.js"], "(shares) => shares.map((x) => percent(x))", shares)
+    found = evaluate(
+        [STATIC / "computing/text.js"], "(shares) => shares.map((x) => percent(x))", shares
+    )
     assert found == [as_percent(share, 0) for share in shares]
     assert found[:5] == ["0%", "100%", "50%", "67%", "0.2%"]
 
@@ -344,7 +346,9 @@ def wrong_impurity() -> Iterator[str]:
         ],
     }
     result = evaluate(
-        [*kernels("impurity"), STATIC / "cart.js", STATIC / "criteria.js"], IMPURITY, given
+        [*kernels("impurity"), STATIC / "computing/cart.js", STATIC / "computing/criteria.js"],
+        IMPURITY,
+        given,
     )
     p, r, tau = splits.T
     for k, (cost, of) in enumerate(COST_FUNCTIONS.items()):

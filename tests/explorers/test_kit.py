@@ -17,7 +17,11 @@ from support.node import evaluate
 
 from dtviz.explorers.base import STATIC
 
-MODULES = [STATIC / name for name in ("kit.js", "level.js", "path.js", "scale.js", "text.js")]
+MODULES = [
+    *(STATIC / f"computing/{name}.js" for name in ("path", "scale", "text")),
+    STATIC / "controls/level.js",
+    STATIC / "hosting/kit.js",
+]
 RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 POWERS = {raised: digit for digit, raised in zip("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹", strict=True)}
 

@@ -19,7 +19,8 @@ from dtviz.product.explorer import BIASED
 from dtviz.pruning.explorer import TARGETS
 
 MODULES = [
-    STATIC / f"{name}.js" for name in ("parser", "expressions", "tables", "formulas", "functions")
+    *(STATIC / f"computing/{name}.js" for name in ("parser", "expressions", "tables", "formulas")),
+    STATIC / "hosting/functions.js",
 ]
 MOST = 6
 

@@ -9,7 +9,7 @@ from support.node import evaluate
 
 from dtviz.explorers.base import STATIC
 
-SOURCES = [STATIC / "plain.js"]
+SOURCES = [STATIC / "drawing/plain.js"]
 
 
 def grown(rng: random.Random, depth: int) -> Any:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
     from support.explorers import Open
 
-LINK = [STATIC / "link.js"]
+LINK = [STATIC / "hosting/link.js"]
 NAMES = sorted(name for name in dt.__all__ if name.endswith("Explorer"))
 
 
@@ -562,7 +562,7 @@ def test_the_picture_is_saved_as_it_is(tab: Open, tmp_path: Path, name: str) -> 
 
 
 def test_the_row_costs_few_bytes() -> None:
-    assert len((STATIC / "share.css").read_text("utf-8")) < 6_000
+    assert len((STATIC / "hosting/share.css").read_text("utf-8")) < 6_000
     assert "dtviz-share" in style_sheet()
 
 
@@ -604,7 +604,7 @@ BROUGHT: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("name", NAMES)
 def test_each_judge_is_there(name: str) -> None:
-    modules = [STATIC / "kit.js", STATIC.parents[1] / made(name)._explorer / "explorer.js"]
+    modules = [STATIC / "hosting/kit.js", STATIC.parents[1] / made(name)._explorer / "explorer.js"]
     judges = evaluate(modules, "() => Object.keys(checks)", None)
     assert {rule["check"] for rule in rules(name).values() if "check" in rule} <= set(judges)
 

@@ -355,7 +355,7 @@ def test_a_moved_split_gains_what_it_gains_and_not_what_the_best_one_would() -> 
     whole, *parts = ((len(y), 2 * y.mean() * (1 - y.mean())) for y in (plane.y, *sides))
     gain = whole[1] - sum(n * gini for n, gini in parts) / whole[0]
     kernel = STATIC.parents[1] / "impurity" / "kernel.js"
-    modules = [STATIC / "cart.js", STATIC / "points.js", kernel]
+    modules = [STATIC / "computing/cart.js", STATIC / "computing/points.js", kernel]
     best = dt.impurity.best_split(plane.X[:, :1], plane.y, "gini")
     cuts = [[0, 0, at], [0, 0, best.threshold]]
     moved, greedy = evaluate(modules, WHY, [[record, cut] for cut in cuts])
@@ -382,7 +382,7 @@ def test_numbers_are_predicted_as_in_python() -> None:
     assert record["classes"] == []
     assert np.array(record["values"])[record["labels"]].tolist() == y.tolist()
     kernel = STATIC.parents[1] / "impurity" / "kernel.js"
-    modules = [STATIC / "cart.js", STATIC / "points.js", kernel]
+    modules = [STATIC / "computing/cart.js", STATIC / "computing/points.js", kernel]
     found = evaluate(modules, NUMBERS, {"plane": record, "points": X.tolist()})
     path = dt.grow(X, y, "squared", 32)
     assert found["errors"] == pytest.approx(path.errors, rel=1e-9)

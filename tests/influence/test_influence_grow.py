@@ -12,7 +12,7 @@ import dtviz as dt
 from dtviz.explorers.base import STATIC
 from dtviz.explorers.functions import hexadecimal
 
-GREEDY = [STATIC / "greedy.js"]
+GREEDY = [STATIC / "computing/greedy.js"]
 KERNEL = [STATIC.parents[1] / "influence" / "kernel.js"]
 
 GROW = """
@@ -134,7 +134,7 @@ def test_a_table_is_unpacked_as_it_was() -> None:
     fs = functions()[::50]
     cases = [{"n": f.n, "digits": hexadecimal(f)} for f in fs]
     script = "(c) => c.map(({ n, digits }) => [...fromHex(n, digits)])"
-    found = evaluate([STATIC / "tables.js"], script, cases)
+    found = evaluate([STATIC / "computing/tables.js"], script, cases)
     assert found == [f.table.astype(int).tolist() for f in fs]
 
 

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 FUNCTIONS = ProductExplorer().functions
-KERNELS = [STATIC / "greedy.js", STATIC.parents[1] / "product" / "kernel_samples.js"]
+KERNELS = [STATIC / "computing/greedy.js", STATIC.parents[1] / "product" / "kernel_samples.js"]
 SLIDER = [k / 100 for k in range(1, 100)]
 GUARDED = "guarded(majority(5))"
 GUARD = [0.05, 0.5, 0.5, 0.5, 0.5, 0.5]

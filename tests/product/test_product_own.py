@@ -22,7 +22,11 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 FOLDER = Path(str(files("dtviz.product")))
-MODULES = [STATIC / "greedy.js", STATIC / "beside.js", FOLDER / "kernel_depths.js"]
+MODULES = [
+    STATIC / "computing/greedy.js",
+    STATIC / "controls/beside.js",
+    FOLDER / "kernel_depths.js",
+]
 
 
 # -- what is computed, by Node ---------------------------------------------------------------------
@@ -221,5 +225,5 @@ LAST = [dict(zip(("x", "half"), case, strict=True)) for case in ((0, 4), (30, 8)
 
 
 def test_numbers_on_an_axis_keep_apart() -> None:
-    kept = evaluate([STATIC / "chart.js"], "apart", LAST)
+    kept = evaluate([STATIC / "drawing/chart.js"], "apart", LAST)
     assert [tick["x"] for tick in kept] == [0, 30, 70]

@@ -238,7 +238,7 @@ def wrong_shapes() -> Iterator[str]:
     given = dict(shape_cases())
     functions = given.pop("functions")
     given["trees"] = [{"n": f.n, "code": f.table.astype(int).tolist()} for f in functions]
-    result = evaluate([STATIC / "path.js", *KERNELS], SHAPES, given)
+    result = evaluate([STATIC / "computing/path.js", *KERNELS], SHAPES, given)
     for f, found in zip(functions, result["trees"], strict=True):
         tree = dt.rank.find(dt.cube_points(f.n), f.table, rank=f.n)
         assert tree is not None

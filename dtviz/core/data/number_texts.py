@@ -1,7 +1,7 @@
 """Numbers written as text: which columns of text are refused, and how they are to be read.
 
 One "?" among numbers makes all of a column text, and each of its numbers a category of its own. The
-CSV reader of the page (``explorers/static/csv.js``) goes by the same rules.
+CSV reader of the page (``explorers/static/computing/csv.js``) goes by the same rules.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
 // Split it yourself: the reader's splits in order, and how they fare against the greedy tree and the best.
 
 import { buttonControl, checkControl } from "./controls.js";
-import { change, html } from "./kit.js";
-import { count } from "./text.js";
+import { change, html } from "../hosting/kit.js";
+import { count } from "../computing/text.js";
 
 /**
- * @import { Model } from "./kit.js"
+ * @import { Model } from "../hosting/kit.js"
  *
  * @typedef {readonly (readonly number[])[]} Splits  each begins with the node split
  *

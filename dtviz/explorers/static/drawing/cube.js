@@ -1,11 +1,11 @@
 // A small picture of a function whose points can be flipped: up to 4 variables the cube, as
 // dt.plot.hypercube draws it; of 5 and 6 a map, in which neighbors differ in one bit.
 
-import { OWN_KEYS, html, place, put, putAll, say, setBox, svg } from "./kit.js";
-import { variableName } from "./text.js";
+import { OWN_KEYS, html, place, put, putAll, say, setBox, svg } from "../hosting/kit.js";
+import { variableName } from "../computing/text.js";
 
 /**
- * @import { Table } from "./functions.js"
+ * @import { Table } from "../hosting/functions.js"
  *
  * @typedef {{ x: number, y: number }} Spot
  * @typedef {{ root: SVGGElement, text: SVGTextElement }} Mark

@@ -1,12 +1,12 @@
 // A table of the reader's: pasted or chosen as a file; the explorer says which columns may be picked for
 // what, and takes them.
 
-import { TableError, readTable } from "./csv.js";
+import { TableError, readTable } from "../computing/csv.js";
 import { selectControl } from "./controls.js";
-import { OWN_KEYS, html, put, say, uniqueId } from "./kit.js";
+import { OWN_KEYS, html, put, say, uniqueId } from "../hosting/kit.js";
 
 /**
- * @import { CsvTable } from "./csv.js"
+ * @import { CsvTable } from "../computing/csv.js"
  *
  * A table called as its file, or "own table".
  * @typedef {CsvTable & { title: string }} OwnTable

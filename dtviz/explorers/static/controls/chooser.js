@@ -1,15 +1,15 @@
 // The choice of a function: one that is offered, or the reader's own, typed or clicked together.
 
 import { buttonControl, selectControl } from "./controls.js";
-import { cubeView, readingOf } from "./cube.js";
-import { aboutOf, offered, tableOf, wrongIn } from "./functions.js";
-import { OWN_KEYS, change, html, put, say, uniqueId } from "./kit.js";
-import { History } from "./points.js";
-import { tableText } from "./tables.js";
+import { cubeView, readingOf } from "../drawing/cube.js";
+import { aboutOf, offered, tableOf, wrongIn } from "../hosting/functions.js";
+import { OWN_KEYS, change, html, put, say, uniqueId } from "../hosting/kit.js";
+import { History } from "../computing/points.js";
+import { tableText } from "../computing/tables.js";
 
 /**
- * @import { Model } from "./kit.js"
- * @import { TextError } from "./parser.js"
+ * @import { Model } from "../hosting/kit.js"
+ * @import { TextError } from "../computing/parser.js"
  *
  * @typedef {object} ChooserOptions
  * @property {Model} model

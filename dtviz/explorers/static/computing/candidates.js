@@ -4,7 +4,7 @@
 import { listed } from "./text.js";
 
 /**
- * @import { Candidates } from "./controls.js"
+ * @import { Candidates } from "../controls/controls.js"
  *
  * What could be asked at a node.
  * @typedef {object} Contest

@@ -2,14 +2,14 @@
 // with the error allowed as a level to drag, if wanted.
 
 import { chart } from "./chart.js";
-import { decimals } from "./greedy.js";
-import { change, memory } from "./kit.js";
-import { epsilonLevel } from "./level.js";
-import { brief } from "./text.js";
+import { decimals } from "../computing/greedy.js";
+import { change, memory } from "../hosting/kit.js";
+import { epsilonLevel } from "../controls/level.js";
+import { brief } from "../computing/text.js";
 
 /**
- * @import { Model } from "./kit.js"
- * @import { Scale } from "./scale.js"
+ * @import { Model } from "../hosting/kit.js"
+ * @import { Scale } from "../computing/scale.js"
  *
  * A curve up to a step, the last one of the chart if none is given.
  * @typedef {{ at: (step: number) => number, last?: number, text: (value: number) => string }} Named

@@ -2,13 +2,13 @@
 // first node where the two ask different things.
 
 import { buttonControl, selectControl } from "./controls.js";
-import { change, checks, html, say, setter } from "./kit.js";
-import { wrong } from "./link.js";
+import { change, checks, html, say, setter } from "../hosting/kit.js";
+import { wrong } from "../hosting/link.js";
 
 /**
- * @import { Model } from "./kit.js"
- * @import { BestTree } from "./best.js"
- * @import { TreePath } from "./path.js"
+ * @import { Model } from "../hosting/kit.js"
+ * @import { BestTree } from "../computing/best.js"
+ * @import { TreePath } from "../computing/path.js"
  *
  * What two trees are compared by: a path, and how many of its splits are drawn.
  * @typedef {{ path: Pick<TreePath, "splitAt" | "test">, step: number }} Drawn

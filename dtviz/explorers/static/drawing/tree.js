@@ -1,16 +1,16 @@
 // The drawing of a tree that grows in place along a path.
 
-import { OWN_KEYS, html, put, putAll, say, setBox, svg } from "./kit.js";
+import { OWN_KEYS, html, put, putAll, say, setBox, svg } from "../hosting/kit.js";
 import { answerOn, blankNode, edgeBetween, marksOf, spoken, writeNode } from "./marks.js";
 import { NodesView } from "./nodes.js";
-import { drawnPart, foldAt, nextSpot, widthOf } from "./path.js";
-import { small, tiny } from "./text.js";
+import { drawnPart, foldAt, nextSpot, widthOf } from "../computing/path.js";
+import { small, tiny } from "../computing/text.js";
 import { dockBox } from "./why.js";
 
 /**
- * @import { Fact, Details } from "./controls.js"
+ * @import { Fact, Details } from "../controls/controls.js"
  * @import { Marks, Shown } from "./marks.js"
- * @import { Spot, TreePath } from "./path.js"
+ * @import { Spot, TreePath } from "../computing/path.js"
  * @import { AnyDock } from "./why.js"
  *
  * @typedef {"absent" | Shown} State

@@ -1,12 +1,12 @@
 // The function on display: one that the explorer offers, or the reader's own.
 // What is offered stands in the trait _about, which Python makes (dtviz/explorers/functions.py).
 
-import { isTable, readFunction } from "./expressions.js";
-import { relevant, shortFormula } from "./formulas.js";
+import { isTable, readFunction } from "../computing/expressions.js";
+import { relevant, shortFormula } from "../computing/formulas.js";
 import { checks, entryOf } from "./kit.js";
-import { TextError } from "./parser.js";
-import { fromHex, hexText } from "./tables.js";
-import { count, listed, variableName } from "./text.js";
+import { TextError } from "../computing/parser.js";
+import { fromHex, hexText } from "../computing/tables.js";
+import { count, listed, variableName } from "../computing/text.js";
 
 /**
  * @import { Model } from "./kit.js"

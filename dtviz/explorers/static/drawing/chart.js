@@ -1,12 +1,12 @@
 // Charts: a frame with axes, a cover to drag on, and names in the right margin; and the chart of
 // curves over the steps of a path, which is most of them.
 
-import { html, onDrag, place, put, putAll, say, setBox, svg } from "./kit.js";
-import { roundTicks, spread, tickText } from "./scale.js";
-import { clamp } from "./text.js";
+import { html, onDrag, place, put, putAll, say, setBox, svg } from "../hosting/kit.js";
+import { roundTicks, spread, tickText } from "../computing/scale.js";
+import { clamp } from "../computing/text.js";
 
 /**
- * @import { Scale } from "./scale.js"
+ * @import { Scale } from "../computing/scale.js"
  *
  * @typedef {{ left: number, right: number, top: number, bottom: number }} Margins
  * @typedef {{ y: number, line: SVGLineElement, text: SVGTextElement }} Row

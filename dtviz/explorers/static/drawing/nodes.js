@@ -1,10 +1,10 @@
 // A drawing of nodes that a reader can point at or walk with the arrow keys; what is pointed at is
 // described in a dock, and the edges from the root to it stand out. A click, a tap or Enter holds it there.
 
-import { html, put, svg } from "./kit.js";
+import { html, put, svg } from "../hosting/kit.js";
 
 /**
- * @import { Details } from "./controls.js"
+ * @import { Details } from "../controls/controls.js"
  * @import { AnyDock } from "./why.js"
  *
  * What such a drawing knows of its items, which are numbered from 0.

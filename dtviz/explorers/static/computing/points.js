@@ -4,7 +4,7 @@
 import { clamp } from "./text.js";
 
 /**
- * @import { Plane, Span } from "./plane.js"
+ * @import { Plane, Span } from "../drawing/plane.js"
  *
  * @typedef {number[]} Row
  */

@@ -1,18 +1,18 @@
 // Two greedily grown trees side by side: the details of their nodes, what else could have been asked there, and
 // where the two first ask differently.
 
-import { firstDifference } from "./beside.js";
-import { candidates } from "./candidates.js";
-import { SCORE_TIE } from "./constants.js";
-import { decimals } from "./greedy.js";
-import { html, say } from "./kit.js";
-import { count } from "./text.js";
+import { firstDifference } from "../controls/beside.js";
+import { candidates } from "../computing/candidates.js";
+import { SCORE_TIE } from "../computing/constants.js";
+import { decimals } from "../computing/greedy.js";
+import { html, say } from "../hosting/kit.js";
+import { count } from "../computing/text.js";
 import { treeView } from "./tree.js";
 import { dockBox } from "./why.js";
 
 /**
- * @import { Fact, Details, Strip } from "./controls.js"
- * @import { GreedyPath } from "./greedy.js"
+ * @import { Fact, Details, Strip } from "../controls/controls.js"
+ * @import { GreedyPath } from "../computing/greedy.js"
  *
  * A tree on display: the first `step` splits of a path.
  * @typedef {object} Shown

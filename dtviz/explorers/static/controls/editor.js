@@ -1,13 +1,13 @@
 // Points that a reader adds, drags, recolors and deletes on the plane, by hand or by keys.
 
 import { buttonControl, selectControl } from "./controls.js";
-import { OWN_KEYS, html, put, say } from "./kit.js";
-import { MOST_POINTS, heldOut, isHeld, nearestPoint, randomRows, replaced, rounded } from "./points.js";
-import { CLASS_MARKS, clamp, digits } from "./text.js";
+import { OWN_KEYS, html, put, say } from "../hosting/kit.js";
+import { MOST_POINTS, heldOut, isHeld, nearestPoint, randomRows, replaced, rounded } from "../computing/points.js";
+import { CLASS_MARKS, clamp, digits } from "../computing/text.js";
 
 /**
- * @import { Plane, PlaneView, Span } from "./plane.js"
- * @import { Row } from "./points.js"
+ * @import { Plane, PlaneView, Span } from "../drawing/plane.js"
+ * @import { Row } from "../computing/points.js"
  *
  * What the editor asks of whoever keeps the points. A change that is `live` goes on from the last one.
  * @typedef {object} Keeper

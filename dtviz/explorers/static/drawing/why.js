@@ -1,10 +1,10 @@
 // The dock: a box that describes what the reader points at and never covers it: its facts, the tests that
 // its split won against, and the examples that come there.
 
-import { OWN_KEYS, html, put, svg } from "./kit.js";
+import { OWN_KEYS, html, put, svg } from "../hosting/kit.js";
 
 /**
- * @import { Candidate, Candidates, Strip, Details } from "./controls.js"
+ * @import { Candidate, Candidates, Strip, Details } from "../controls/controls.js"
  *
  * What writes into a dock; several drawings may share one.
  * @typedef {{ pinned: number, activate: (index: number) => void }} DockView

@@ -1,9 +1,9 @@
 // The marks of a node and of the edge to it: the same in every tree that shows its tests and labels.
 
-import { OWN_KEYS, put, putAll, say, svg } from "./kit.js";
+import { OWN_KEYS, put, putAll, say, svg } from "../hosting/kit.js";
 
 /**
- * @import { Details } from "./controls.js"
+ * @import { Details } from "../controls/controls.js"
  *
  * What a node stands for: a split, a leaf, or a subtree that there is no room to draw.
  * @typedef {"inner" | "leaf" | "folded"} Shown

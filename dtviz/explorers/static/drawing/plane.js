@@ -1,12 +1,12 @@
 // The plane: points of two or three classes, and the regions that a tree of thresholds cuts it into.
 
-import { html, place, put, setBox, svg } from "./kit.js";
-import { categoriesOf, shareOf, spansOf, tintOf } from "./points.js";
-import { axisOf, tickText } from "./scale.js";
-import { CLASS_MARKS, clamp, count, digits } from "./text.js";
+import { html, place, put, setBox, svg } from "../hosting/kit.js";
+import { categoriesOf, shareOf, spansOf, tintOf } from "../computing/points.js";
+import { axisOf, tickText } from "../computing/scale.js";
+import { CLASS_MARKS, clamp, count, digits } from "../computing/text.js";
 
 /**
- * @import { Details } from "./controls.js"
+ * @import { Details } from "../controls/controls.js"
  * @import { AnyDock } from "./why.js"
  *
  * @typedef {readonly [number, number]} Span

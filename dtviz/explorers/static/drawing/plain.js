@@ -1,11 +1,11 @@
 // A tree as a program of the reader's gives it, drawn by the view of the explorers.
 
-import { html, onWidth } from "./kit.js";
-import { pathShape, widthOf } from "./path.js";
+import { html, onWidth } from "../hosting/kit.js";
+import { pathShape, widthOf } from "../computing/path.js";
 import { treeView } from "./tree.js";
 
 /**
- * @import { TreePath } from "./path.js"
+ * @import { TreePath } from "../computing/path.js"
  *
  * A plain tree on its way to a view: step j splits node split[j] by the test tests[j].
  * @typedef {object} PlainTree

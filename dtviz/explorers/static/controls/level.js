@@ -1,14 +1,14 @@
 // The error allowed: a slider, and a level on a chart of errors with a grip to drag.
 
-import { CHART } from "./chart.js";
-import { EPSILON_STEP } from "./constants.js";
+import { CHART } from "../drawing/chart.js";
+import { EPSILON_STEP } from "../computing/constants.js";
 import { rangeControl } from "./controls.js";
-import { change, put, putAll, say, svg } from "./kit.js";
-import { clamp, epsilonText } from "./text.js";
+import { change, put, putAll, say, svg } from "../hosting/kit.js";
+import { clamp, epsilonText } from "../computing/text.js";
 
 /**
- * @import { Model } from "./kit.js"
- * @import { Steps } from "./chart.js"
+ * @import { Model } from "../hosting/kit.js"
+ * @import { Steps } from "../drawing/chart.js"
  */
 
 // The nearest, or the next larger, value that the slider has.

@@ -1,9 +1,9 @@
 // Labeled native controls, the line of status and the tip: what every explorer is worked with.
 // A control is { root, input, ... }; the input's name is the trait it sets.
 
-import { OWN_KEYS, calm, change, html, put, say, uniqueId } from "./kit.js";
+import { OWN_KEYS, calm, change, html, put, say, uniqueId } from "../hosting/kit.js";
 
-/** @import { Model } from "./kit.js" */
+/** @import { Model } from "../hosting/kit.js" */
 
 /** @type {(kind: string, label: string, input: HTMLInputElement | HTMLSelectElement, ...extras: Node[]) => HTMLElement} */
 const labeled = (kind, label, input, ...extras) => {
