@@ -14,7 +14,6 @@ import numpy as np
 import pytest
 
 from claims.kit import (
-    OURS,
     Claim,
     Outcome,
     at_most,
@@ -34,7 +33,7 @@ HERE = Path(__file__).parent
 
 def claimed(body, **more):
     """The entry of a claim that no chapter makes."""
-    return evaluate(claim("OURS-PLANTED", OURS, "A claim.", "1-influence", **more)(body))
+    return evaluate(claim("OURS-PLANTED", "A claim.", "1-influence", **more)(body))
 
 
 def below(limit: float = 3, factor: float = 1) -> Outcome:
@@ -148,6 +147,7 @@ def test_a_claim_names_functions_by_their_call_and_queries() -> None:
             assert not re.search(r"\b(?:ask(?:s|ed)?|questions?)\b", said), name
 
 
+@cache
 def squeezed(formula: str) -> str:
     """A formula without what only spaces it: blanks, alignment, breaks, sizes of brackets."""
     bare = re.sub(r"\\[,;:! ]|\\\\|\\(?:quad|qquad|displaystyle)\b|[\s&~]", "", formula)

@@ -10,7 +10,7 @@ from functools import cache
 
 import numpy as np
 
-from claims.kit import OURS, Outcome, at_most, claim, equality
+from claims.kit import Outcome, at_most, claim, equality
 from claims.kit.populations import all_functions, name
 from dtviz.core.boolean import BooleanFunction, cube_points
 from dtviz.core.exhaustive import greedy_all, optimal_all, restrictions_of
@@ -36,7 +36,6 @@ def _ordered(n: int, code: int, order: tuple[int, ...]) -> int:
 
 @claim(
     "OURS-ATLAS-ORDERS",
-    OURS,
     r"The share of the functions of a class whose greedy tree has $s$ leaves, ties going to the "
     r"lowest variable, is the share of the orders of the variables in which breaking ties gives "
     r"$f$ so many.",
@@ -61,7 +60,6 @@ def test_ties_and_names(trial):
 
 @claim(
     "OURS-ATLAS-NEVER",
-    OURS,
     r"For every function of at most five variables $g(f) \le \frac{18}{11}\, s(f)$, and every "
     r"greedy tree has at most $3\, s(f)$ leaves. Both are attained.",
     PAGE,
@@ -87,7 +85,6 @@ def test_never_worse_up_to_five_variables(trial):
 
 @claim(
     "OURS-ATLAS-DOUBLE",
-    OURS,
     r"Let $h = f \oplus x_n$ with one more variable $x_n$. Then $s(h) = 2\,s(f)$ and "
     r"$g(h) = 2\,g(f)$.",
     PAGE,
@@ -110,7 +107,6 @@ def test_losses_double(trial):
 
 @claim(
     "OURS-ATLAS-TWO",
-    OURS,
     r"Under a strictly concave, symmetric cost, or the error itself, the best question at the root "
     r"gives the smallest error of a tree with two leaves, however ties are broken.",
     PAGE,
@@ -138,7 +134,6 @@ def test_two_leaves(trial):
 
 @claim(
     "OURS-ATLAS-RANK",
-    OURS,
     r"For $1 \le r \le n$ the parity of $\min(|x|, r)$ has rank $r$, and its smallest tree has "
     r"$\sum_{i \le r} \binom ni$ leaves.",
     PAGE,

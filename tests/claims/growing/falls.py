@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
+from numpy.testing import assert_allclose
 
-from claims.growing.populations import Floats, World, adversaries, bounded, exact, same, vote_runs
+from claims.growing.populations import Floats, World, adversaries, bounded, vote_runs
 from dtviz import growing
 
 STEPS = "steps against adversaries"
@@ -36,7 +37,7 @@ def steps_keep(cost, floor, first=0, tight=0.999):
             low,
             lost,
             lambda k: f"step {cases[k][1]}, {cases[k][0].name}",
-            lambda k: cases[k][0].path.tree(cases[k][1] + 1),
+            example=lambda k: cases[k][0].path.tree(cases[k][1] + 1),
             tight=tight,
         )
 
@@ -54,7 +55,6 @@ class Moments:
     starts: tuple[tuple[int, str, World | None], ...]
 
     def where(self, k):
-        """A moment in words."""
         start, called, world = max(s for s in self.starts if s[0] <= k)
         return f"after {k - start} {'splits' if world else 'states'}, {called}"
 
@@ -104,7 +104,7 @@ def costs_fall(cost, most, tight=0.73, *, splits=False):
             promised,
             -np.log(2 * now.costs[begun]),
             lambda k: f"ln of how far the cost has come from 1/2, {now.where(begun[k])}",
-            lambda k: now.tree(begun[k]),
+            example=lambda k: now.tree(begun[k]),
             tight=tight,
         )
 
@@ -157,36 +157,18 @@ def enough(cost, said, tight, *, of_cost=False):
     return check
 
 
-def hold_in_the_package(trial, cost, said, spoilt):
-    """That `dtviz.growing` has these formulas, and that the second follows from the first."""
-    floor, most, leaves = said
-
-    @same("tables of numbers")
-    def check():
-        G, t = (axis.ravel() for axis in np.meshgrid(np.arange(1, 65) / 128, np.arange(8.0)))
-        L = np.arange(0, 200, 0.5)
-        for g in (0.01, 0.1, 0.3, 0.5):
-            enough = np.array([growing.log_leaves_enough(float(e), g, cost) for e in G])
-            for called, ours, theirs in (
-                ("recurrence", growing.tree_drop_floor(G, t + 1, g, cost), floor(G, t, g)),
-                ("bound", growing.cost_bound(L, g, cost), most(L, g)),
-                ("leaves", enough, leaves(G, g)),
-            ):
-                gap = np.abs(ours - theirs).max() / np.abs(theirs).max()
-                yield gap, f"the {called}, gamma {g:g}"
-
-    trial.holds("the numbers of dtviz.growing", check, kind="definition")
-    follows = solved(cost, floor, most)
-    trial.holds("the bound follows from the recurrence", follows, variants=spoilt)
+def assert_package(cost, floor, most, leaves):
+    """`dtviz.growing` has these formulas."""
+    G, t = (axis.ravel() for axis in np.meshgrid(np.arange(1, 65) / 128, np.arange(8.0)))
+    L = np.arange(0, 200, 0.5)
+    for g in (0.01, 0.1, 0.3, 0.5):
+        enough = [growing.log_leaves_enough(float(e), g, cost) for e in G]
+        assert_allclose(growing.tree_drop_floor(G, t + 1, g, cost), floor(G, t, g), rtol=1e-9)
+        assert_allclose(growing.cost_bound(L, g, cost), most(L, g), rtol=1e-9)
+        assert_allclose(enough, leaves(G, g), rtol=1e-9, atol=1e-9)
 
 
-def agree(trial, label, ours, theirs, *gammas):
-    """That a number of epsilon and gamma can be had in two ways: one constant gives the other."""
-
-    @exact("pairs of epsilon and gamma")
-    def check():
-        for e, g in itertools.product((0.4, 0.1, 0.001), gammas or (0.01, 0.1, 0.25, 0.4)):
-            gap = np.round(ours(e, g) / theirs(e, g) - 1, 6)
-            yield gap, f"epsilon = {e:g}, gamma = {g:g}"
-
-    trial.holds(label, check, kind="identity")
+def assert_same(ours, theirs, gammas=(0.01, 0.1, 0.25, 0.4)):
+    """A number of epsilon and gamma can be had in two ways: one constant gives the other."""
+    for e, g in itertools.product((0.4, 0.1, 0.001), gammas):
+        assert_allclose(ours(e, g), theirs(e, g), rtol=1e-6)

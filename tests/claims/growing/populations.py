@@ -14,8 +14,7 @@ from functools import cache, partial
 import numpy as np
 import numpy.typing as npt
 
-from claims.kit import at_most, equality, rowwise
-from claims.kit import claim as claim_of
+from claims import kit
 from claims.kit.populations import name
 from dtviz import growing
 from dtviz.core import functions as zoo
@@ -26,34 +25,17 @@ from dtviz.growing.votes import grow_votes
 
 Floats = npt.NDArray[np.float64]
 
-claim = partial(claim_of, page="5-growing")
+claim = partial(kit.claim, page="5-growing")
 SPLITS = "splits with tau, p, r in sixteenths"
 LEAVES = "sets of 3 leaves"
 SHARES = (0, 1 / 1024, *(k / 8 for k in range(1, 8)), 1023 / 1024, 1)
 """Of the leaves in sets: nearly pure ones, too, where Gini is twice the error."""
 
 
-def bounded(  # noqa: PLR0913
-    unit, left, right, where, example=None, *, tight=0
-):
-    """`at_most`, where numbers that differ by rounding alone are equal: the bound is attained.
-
-    Some case must use the share ``tight`` of its bound: so a bound that becomes weaker is caught.
-    """
-    x, y = (np.asarray(side, float).ravel() for side in np.broadcast_arrays(left, right))
-    near = np.isclose(x, y, rtol=1e-9, atol=0)
-    found = at_most(unit, np.where(near, y, x), y, where, example=example)
-    if (found.used or 0) < tight:
-        msg = f"no case of the {found.cases} uses {tight:g} of its bound: {found.tightest}"
-        raise AssertionError(msg)
-    return found
-
-
-bounds = partial(rowwise, bounded)
-"""A check of rows (left, right, where): ``left <= right`` in each."""
-exact = partial(rowwise, equality)
-"""A check of rows (gap, where): none in any."""
-same = partial(rowwise, lambda unit, gap, where: equality(unit, np.round(gap, 12), where))
+bounded = partial(kit.at_most, rounded=True)
+bounds = partial(kit.bounds, rounded=True)
+exact = kit.same
+same = partial(kit.same, digits=12)
 """A check of rows (gap, where): nothing but rounding in each."""
 
 
@@ -67,11 +49,9 @@ class Splits:
 
     @property
     def q(self):
-        """The share of the leaf."""
         return (1 - self.tau) * self.p + self.tau * self.r
 
     def where(self, k):
-        """A split in words."""
         return f"tau = {self.tau[k]:g}, p = {self.p[k]:g}, r = {self.r[k]:g}"
 
 
@@ -108,12 +88,10 @@ class LeafSets:
 
     @property
     def errors(self):
-        """The error of each leaf, exact."""
         return np.minimum(self.shares, 1 - self.shares)
 
     @property
     def x(self):
-        """``q(1-q)`` of each leaf, exact."""
         return self.shares * (1 - self.shares)
 
     def total(self, value):
@@ -121,7 +99,6 @@ class LeafSets:
         return (self.weights * value).sum(axis=1)
 
     def where(self, k):
-        """A set in words."""
         shares = ", ".join(f"{q:g}" for q in self.shares[k])
         weights = ", ".join(f"{w:g}" for w in self.weights[k])
         return f"leaves of shares {shares} and weights {weights}"
@@ -173,7 +150,6 @@ def all_steps():
 
 @cache
 def grown_trees():
-    """The trees of `all_steps`."""
     return tuple(run.path.tree(t + 1) for run, t in all_steps())
 
 

@@ -19,7 +19,7 @@ from claims.growing.populations import (
     same,
     weak_runs,
 )
-from claims.kit import MN, equality, outcome
+from claims.kit import equality, outcome
 from claims.kit.populations import ratio
 from dtviz import growing
 from dtviz.core import functions as zoo
@@ -30,7 +30,6 @@ STEPS = "steps of runs on functions of 3 variables"
 
 
 def leaves_before(run):
-    """The leaves before each step and at the end."""
     leaves = [0]
     yield leaves
     for step, node in enumerate(run.path.split_node):
@@ -40,7 +39,6 @@ def leaves_before(run):
 
 @exact(STEPS)
 def only_the_leaf_changes():
-    """T(l, h) answers as T does off the leaf l, and by the majority on either side of h in it."""
     X = cube_points(3)
     answers = iter([tree.predict(X) for tree in grown_trees()])
     for run in runs("gini"):
@@ -56,7 +54,6 @@ def only_the_leaf_changes():
 
 @claim(
     "MN-TLH",
-    MN,
     "$T(l, h)$ is $T$ with leaf $l$ replaced by $h$ and two leaves, labeled by the majority of "
     "the inputs that reach them; all other leaves stay as they are.",
 )
@@ -86,7 +83,6 @@ def tree_drop(cost, *, weighted=True, exchanged=False, factor=1):
 
 @claim(
     "MN-DROP",
-    MN,
     r"$G(T) - G(T(l, h)) = \mathrm{Prob}[l]\, (G(q) - [(1 - \tau) G(p) + \tau G(r)])$.",
     repaired=True,
     note="The source drops the factor here; what it does later has it.",
@@ -168,14 +164,12 @@ def ties(depth=1, place=1, variable=1):
 
 @exact("grown trees")
 def sizes(part="n_leaves", more=1):
-    """After t splits there are t + ``more`` leaves."""
     for tree, (run, t) in zip(grown_trees(), all_steps(), strict=True):
         yield getattr(tree, part) - t - more, f"{run.name} after {t} splits"
 
 
 @claim(
     "MN-ALG",
-    MN,
     r"In each of $t$ steps take the pair $(l, h)$ with the largest drop of $G(T)$. After $t$ "
     r"steps there are $t$ internal nodes and $t + 1$ leaves.",
     note="The 'desired number of nodes' of the source is that of internal nodes.",
@@ -203,7 +197,6 @@ def test_algorithm(trial):
 
 
 def weakly_learnable(gamma=1 / 6, *, parity=False):
-    """Some variable errs with probability 1/2 - gamma at most, for each distribution."""
     f = (zoo.parity if parity else zoo.majority)(3)
     chosen = list(itertools.combinations_with_replacement(range(8), 6))
     sixths = np.array([np.bincount(some, minlength=8) for some in chosen])
@@ -218,7 +211,6 @@ def weakly_learnable(gamma=1 / 6, *, parity=False):
 
 
 def hardest(two=2, power=1):
-    """Where just (n+1)/2 bits agree with the majority, drawn uniformly, all edges are 1/(2n)."""
     n_bits, gap = (3, 5, 7, 9, 11), []
     for n in n_bits:
         agree = cube_points(n) == zoo.majority(n).table[:, None]
@@ -248,7 +240,6 @@ def edges_at_leaves(factor=1):
 
 @claim(
     "MN-WL",
-    MN,
     r"Weak learning with edge $\gamma$: for every distribution $D$ some $h \in H$ has "
     r"$\Pr_D[h \ne f] \le \frac12 - \gamma$.",
 )
@@ -297,7 +288,6 @@ def balanced_identity(two=2, of=lambda q: q * (1 - q), *, balanced=True):
 
 @claim(
     "MN-BALANCE",
-    MN,
     r"Give the positive and the negative inputs of a leaf the weight $\frac12$ each. If $h$ "
     r"has edge $\gamma'$ on this distribution, then "
     r"$\tau (1 - \tau)(r - p) = 2 \gamma' q (1 - q)$.",

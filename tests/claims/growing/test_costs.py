@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 
 from claims.growing.populations import LEAVES, SPLITS, all_splits, bounded, claim, leaf_sets, same
-from claims.kit import MN, OURS, equality, outcome
+from claims.kit import equality, outcome
 from dtviz import growing
 from dtviz.core.costs import COST_FUNCTIONS
 from dtviz.core.tolerances import CLOSE
@@ -41,7 +41,6 @@ def bends(costs=ORDER, most=0, power=1, sign=1):
 
 
 def chords(*, exchanged=False):
-    """No chord lies above the graph, its weights exchanged or not."""
     s = all_splits()
     tau = 1 - s.tau if exchanged else s.tau
     chord = [(1 - tau) * G(s.p) + tau * G(s.r) for G in map(COST_FUNCTIONS.get, ORDER)]
@@ -51,7 +50,6 @@ def chords(*, exchanged=False):
 
 
 def drops(costs=STRICT, *, equal=False):
-    """Every split with p != r takes something off, or those with p = r do, too."""
     s = all_splits(equal=equal)
     lost = np.stack([growing.drop(s.tau, s.p, s.r, cost) for cost in costs]).ravel()
     return outcome(
@@ -115,7 +113,7 @@ def tree_above_error(cost, factor=1, *, weighted=True):
     return bounded(LEAVES, sets.total(sets.errors), total, sets.where, tight=1)
 
 
-@claim("MN-CRIT1", MN, r"A cost is symmetric: $G(q) = G(1 - q)$.")
+@claim("MN-CRIT1", r"A cost is symmetric: $G(q) = G(1 - q)$.")
 def test_symmetric(trial):
     trial.holds(
         "the four costs",
@@ -130,7 +128,6 @@ def test_symmetric(trial):
 
 @claim(
     "MN-CRIT2",
-    MN,
     r"A cost is concave; then, by Jensen's inequality, no split raises the cost of the tree.",
     repaired=True,
     note="The source says convex. All four costs are concave.",
@@ -152,7 +149,6 @@ def test_concave(trial):
 
 @claim(
     "MN-STRICT",
-    MN,
     r"A split with $p \ne r$ lowers the cost because $G$ is strictly concave.",
     repaired=True,
     note="The source says strictly convex.",
@@ -178,7 +174,6 @@ def test_strictly_concave(trial):
 
 @claim(
     "MN-GX",
-    MN,
     r"If $G$ is concave with $G(0) \ge 0$ and $G(\frac12) \ge \frac12$, then $G(q) \ge q$ on "
     r"$[0, \frac12]$.",
     repaired=True,
@@ -201,7 +196,6 @@ def test_above_the_error(trial):
 
 @claim(
     "MN-GTERR",
-    MN,
     r"Under the corrected criteria $G(T) \ge \mathrm{error}(T)$: it is enough to make $G(T)$ "
     r"small.",
 )
@@ -221,7 +215,6 @@ def test_tree_above_its_error(trial):
 
 @same("points of a grid")
 def is_formula(cost, formula):
-    """A cost is this at k/64."""
     for q in (np.arange(65) / 64).tolist():
         yield COST_FUNCTIONS[cost](q) - formula(q), f"q = {q:g}"
 
@@ -263,7 +256,6 @@ def entropy_below(bits=4, root=2):
 
 @claim(
     "MN-GINI",
-    MN,
     "CART's cost is the Gini index $G(q) = 2q(1-q)$: the probability that two inputs of the "
     "leaf, drawn with replacement, have different labels.",
     note="The source writes Ginn.",
@@ -283,7 +275,6 @@ def test_gini(trial):
 
 @claim(
     "MN-ENT",
-    MN,
     r"C4.5's cost is $G(q) = \frac12 (q \log_2 \frac1q + (1-q) \log_2 \frac1{1-q})$: half the "
     r"entropy, in bits.",
 )
@@ -299,7 +290,7 @@ def test_entropy(trial):
     )
 
 
-@claim("MN-SQRT", MN, r"The new cost is $G(q) = \sqrt{q(1-q)}$, the geometric mean of the shares.")
+@claim("MN-SQRT", r"The new cost is $G(q) = \sqrt{q(1-q)}$, the geometric mean of the shares.")
 def test_square_root(trial):
     trial.holds(
         "the geometric mean",
@@ -311,7 +302,7 @@ def test_square_root(trial):
     )
 
 
-@claim("MN-F12.4", MN, r"$\min(q, 1-q) \le 2q(1-q) \le \frac12 H_2(q) \le \sqrt{q(1-q)}$.")
+@claim("MN-F12.4", r"$\min(q, 1-q) \le 2q(1-q) \le \frac12 H_2(q) \le \sqrt{q(1-q)}$.")
 def test_order_of_the_four(trial):
     trial.holds(
         "in this order",
@@ -327,7 +318,6 @@ def test_order_of_the_four(trial):
 
 @claim(
     "OURS-GROW-ENTROPY",
-    OURS,
     r"$H_2(q) \le x \log_2 \frac4x \le 2\sqrt x$ for $x = q(1-q)$.",
     note="Both are equalities at q = 1/2, and the first is nearly one for rare labels.",
 )
@@ -344,7 +334,6 @@ def test_entropy_below_a_function_of_x(trial):
 
 
 def error_drop(of=np.minimum, two=2, *, exchanged=False):
-    """The drop of min: 0 if p and r are on one side of 1/2, or else the formula."""
     s = all_splits()
     tau = 1 - s.tau if exchanged else s.tau
     shown = two * of((1 - tau) * np.abs(s.p - 0.5), tau * np.abs(s.r - 0.5))
@@ -355,7 +344,6 @@ def error_drop(of=np.minimum, two=2, *, exchanged=False):
 
 @claim(
     "MN-LIN",
-    MN,
     r"With $G = \min(q, 1-q)$ the drop is 0 if and only if $p$ and $r$ lie on the same side of "
     r"$\frac12$ (or on it); otherwise it is $2 \min((1-\tau)|p - \frac12|, \tau |r - "
     r"\frac12|)$.",

@@ -15,7 +15,7 @@ from claims.growing.populations import (
     grown_trees,
     same,
 )
-from claims.kit import MN, equality, outcome
+from claims.kit import equality, outcome
 from claims.kit.populations import name
 from dtviz import growing
 from dtviz.core.boolean import cube_points
@@ -49,7 +49,6 @@ def occam(leaves=2, factor=1, count=None, root=1):
 
 @claim(
     "MN-OCCAM",
-    MN,
     r"A small tree that fits enough random examples is accurate: with "
     r"$m \ge \frac1\varepsilon (\ln N + \ln \frac1\delta)$, $N$ the number of functions with a "
     r"tree of at most $s$ leaves, the expected number of those of error above $\varepsilon$ "
@@ -82,7 +81,6 @@ def thresholds(beyond=1, constants=2):
 
 @claim(
     "MN-H",
-    MN,
     "Predicates compare a feature with a threshold. On a sample, those of one feature number "
     "one more than its values, two of them constant; on bits they are the variables.",
 )
@@ -95,7 +93,6 @@ def test_predicates(trial):
 
     @exact("thresholds")
     def of_bits(zero=0):
-        """On bits a test that is not constant is the variable: z is in (0, 1]."""
         for z in np.arange(-2, 7) / 4:
             is_bit = ((cube_points(3) >= z) == cube_points(3)).all()
             yield is_bit != (zero < z <= 1), f"z = {z}"
@@ -118,7 +115,6 @@ def walked():
 
 @claim(
     "MN-F12.1",
-    MN,
     r"To classify an input, walk from the root by the answers of the predicates; the label of "
     r"the leaf is the answer.",
     note="The figure itself is missing from the source.",
@@ -146,7 +142,6 @@ def tree_error(nodes="leaves", *, weighted=True):
 
 @claim(
     "MN-ET",
-    MN,
     r"$E(T) = \sum_v \mathrm{Prob}[v] E(v)$, the sum over the leaves $v$ of $T$.",
     repaired=True,
     note="The source sums over v in T; internal nodes do not count.",
@@ -161,11 +156,10 @@ def test_error_of_a_tree(trial):
     trial.fails("as printed: over all nodes v of T", lambda: tree_error("all nodes"))
 
 
-@claim("MN-GMIN", MN, r"The error of a leaf with the better label is $\min(q, 1-q)$.")
+@claim("MN-GMIN", r"The error of a leaf with the better label is $\min(q, 1-q)$.")
 def test_error_of_a_leaf(trial):
     @exact("shares k/m")
     def check():
-        """The mistakes of either label, counted one by one."""
         for m in (1, 2, 4, 8, 16, 32):
             for k in range(m + 1):
                 least = min(((np.arange(m) < k) != b).mean() for b in (0, 1))
@@ -192,7 +186,6 @@ def mixture(tau_is, weight_of_p):
 
 @claim(
     "MN-SPLIT-A",
-    MN,
     r"If $h = 0$ with probability $\tau$, then $q = \tau p + (1 - \tau) r$, where $p$ and $r$ "
     "are the shares of positive inputs among those with $h = 0$ and $h = 1$.",
     note="Between its figure and its next section the source changes the meaning of tau. This "
@@ -208,7 +201,7 @@ def test_split_by_the_share_of_zeros(trial):
     trial.fails("with the tau of MN-SPLIT-B", lambda: mixture(1, lambda tau: tau))
 
 
-@claim("MN-SPLIT-B", MN, r"With $\tau = \Pr[h = 1]$: $q = (1 - \tau) p + \tau r$.")
+@claim("MN-SPLIT-B", r"With $\tau = \Pr[h = 1]$: $q = (1 - \tau) p + \tau r$.")
 def test_split_by_the_share_of_ones(trial):
     trial.holds(
         "by counting, tau = Pr[h = 1]",
@@ -239,7 +232,6 @@ def example_by_error(negatives=2, cost="gini"):
 
 @claim(
     "MN-F12.3",
-    MN,
     r"A leaf with $q = 0.8$ is split evenly into leaves with $p = 0.6$ and $r = 1$: half of "
     r"the inputs are settled, and the error is $0.2$ before and after.",
 )
@@ -268,9 +260,7 @@ def example_by_hand(**other):
         yield off, f"{cost}: {found:.6f}"
 
 
-@claim(
-    "MN-EX", MN, r"In that example the four costs drop by $0$, $0.08$, $0.118226$ and $0.155051$."
-)
+@claim("MN-EX", r"In that example the four costs drop by $0$, $0.08$, $0.118226$ and $0.155051$.")
 def test_drops_of_the_example(trial):
     trial.holds(
         "by hand",
@@ -284,12 +274,10 @@ def test_drops_of_the_example(trial):
 
 @claim(
     "MN-NPC",
-    MN,
     r"To find a tree of least error for its size, or of least size for its error, is NP-hard; "
     r"to decide whether one of given size and error exists is NP-complete.",
     note="The source says NPC of the problem of minimizing; only the decision problem is "
     "NP-complete. It follows from the case of error 0, which the chapter on impurity proves "
     "from set cover: see CU-NPH. No computation shows this.",
 )
-def test_np_hard(trial):
-    """There is nothing finite to compute."""
+def test_np_hard(trial): ...

@@ -5,10 +5,8 @@ from functools import cache
 
 import numpy as np
 
-from claims.growing.falls import agree, enough
+from claims.growing.falls import assert_same, enough
 from claims.growing.populations import bounded, bounds, claim, regions, runs, same, vote_runs
-from claims.kit import OURS
-from claims.kit.populations import bare_trees, shape
 from dtviz import growing
 from dtviz.core.boolean import cube_points
 
@@ -47,7 +45,6 @@ def least(gamma, cost):
 
 
 def votes_floor(s, g, half=1 / 2):
-    """The square-root cost of every tree of s leaves, at least."""
     return 0.5 * (1 - 4 * g**2) ** (half * np.log2(s))
 
 
@@ -56,17 +53,6 @@ def best_trees(**spoilt):
     for g in EDGES:
         for s, cost in enumerate(least(g, "sqrt"), 1):
             yield votes_floor(s, g, **spoilt), cost, f"the best tree of {s} leaves, edge {g:g}"
-
-
-@bounds("trees over three votes")
-def all_trees(**spoilt):
-    """One by one, the 244 trees, without the table of `least`."""
-    for tree in bare_trees(3):
-        of = tree.apply_cube(3)
-        for g in EDGES:
-            zero, one = (np.bincount(of, side) for side in joint(cube_points(3).sum(axis=1), 3, g))
-            where = f"{shape(tree)}, edge {g:g}"
-            yield votes_floor(tree.n_leaves, g, **spoilt), cost_of(zero, one, "sqrt").sum(), where
 
 
 @same("complete levels of growth on votes, and best trees")
@@ -109,7 +95,6 @@ def leaves_needed(said=by_logarithm, largest=0.5, **spoilt):
 
 @claim(
     "OURS-GROW-LOWER",
-    OURS,
     r"Every tree of votes with $s$ leaves has a square-root cost of "
     r"$G \ge \frac12 (1-4\gamma^2)^{\frac12\log_2 s}$, with equality for $s = 2^d$, and an error "
     r"$\varepsilon < \frac14$ takes "
@@ -121,7 +106,6 @@ def test_every_tree_of_votes(trial):
     formula = r"G\ge\frac12(1-4\gamma^2)^{\frac12\log_2s}"
     spoilt = {"0.499 for 1/2": {"half": 0.499}}
     trial.holds("the best trees of up to 64 leaves", best_trees, formula, spoilt)
-    trial.holds("all trees over three votes", all_trees, formula, spoilt)
     trial.holds(
         "growth by sqrt after d levels, and the best trees",
         levels,
@@ -134,14 +118,11 @@ def test_every_tree_of_votes(trial):
         r"\ln(t+1)&\ge\ln2\cdot\frac{\ln(1/4\varepsilon)}{\ln\bigl(1/(1-4\gamma^2)\bigr)}",
         {"1.5 times as many": {"factor": 1.5}, "1/(2 eps)": {"four": 2}},
     )
-    agree(
-        trial,
-        "where the floor of the cost is the root of epsilon",
+    # There the floor of the cost is the root of epsilon.
+    assert_same(
         lambda e, g: votes_floor(np.exp(by_logarithm(e / 4, g)), g),
         lambda e, _: np.sqrt(e / 4),
-        0.1,
-        0.25,
-        0.4,
+        [0.1, 0.25, 0.4],
     )
     trial.holds(
         "3 ln(1/(4 eps)) / (16 gamma²), for gamma up to 1/4",
@@ -149,12 +130,9 @@ def test_every_tree_of_votes(trial):
         r"\ln2\cdot\frac{3\ln(1/4\varepsilon)}{16\,\gamma^2}",
         {"5 for 3": {"three": 5}, "gamma³ for gamma²": {"power": 3}},
     )
-    agree(
-        trial,
-        "4/3 of that is the first, for small gamma",
-        lambda e, g: 4 / 3 * by_square(e / 4, g),
-        lambda e, g: by_logarithm(e / 4, g),
-        1e-4,
+    # For a small gamma 4/3 of that is the first.
+    assert_same(
+        lambda e, g: 4 / 3 * by_square(e / 4, g), lambda e, g: by_logarithm(e / 4, g), [1e-4]
     )
 
 
@@ -173,7 +151,6 @@ def small_splits(e, g, twelve=TWELVE):
 
 
 def edge_of_choice(four=4, *, uneven=True):
-    """Wherever Gini splits, its predicate has an edge of ``2 gamma sqrt(tau (1 - tau))``."""
     asked, had, names = [], [], []
     for run in runs("gini", biased=True):
         X = cube_points(run.f.n)
@@ -214,7 +191,6 @@ def psi(twelve=TWELVE):
 
 @claim(
     "OURS-GROW-GINI-SMALL",
-    OURS,
     r"Growth by Gini brings the error to $\varepsilon$ within "
     r"$\frac{1}{4\gamma^2\varepsilon^2} (1/\varepsilon)^{12\ln(1/(\gamma\varepsilon))/\gamma^2}$ "
     r"splits.",
@@ -228,9 +204,7 @@ def test_gini_at_small_errors(trial):
         r"^{12\ln(1/(\gamma\varepsilon))/\gamma^2}",
         {"1/50 for 12": {"twelve": 1 / 50}},
     )
-    agree(
-        trial,
-        "the formula of the page",
+    assert_same(
         small_splits,
         lambda e, g: 12 * np.log(1 / (g * e)) / g**2 * np.log(1 / e) - np.log(4 * g**2 * e**2),
     )
@@ -289,7 +263,6 @@ def error_of_the_vote(**spoilt):
 
 @claim(
     "OURS-GROW-ADABOOST",
-    OURS,
     r"With the best $\alpha$, a round of AdaBoost multiplies a bound on the error of the vote by "
     r"$\sqrt{1-4\gamma^2}$.",
     note="The bound is that of Freund and Schapire; it is proved here to compare it with a tree.",

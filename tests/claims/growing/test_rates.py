@@ -4,14 +4,21 @@ import math
 
 import numpy as np
 
-from claims.growing.falls import agree, costs_fall, enough, hold_in_the_package, steps_keep
+from claims.growing.falls import (
+    assert_package,
+    assert_same,
+    costs_fall,
+    enough,
+    solved,
+    steps_keep,
+)
 from claims.growing.populations import claim, vote_runs
-from claims.kit import MN, OURS, equality, outcome
+from claims.kit import equality, outcome
 
 LN2 = math.log(2)
 
 
-def falls(trial, cost, said, package, tight, *forms):
+def falls(trial, cost, said, follows, tight, *forms):
     """What is said of each cost: its recurrence, its bound, and how many leaves or splits do."""
     floor, bound, leaves, splits = said
     checks = (
@@ -22,7 +29,8 @@ def falls(trial, cost, said, package, tight, *forms):
     )
     for check, (label, formula, variants) in zip(checks, forms, strict=True):
         trial.holds(label, check, formula, variants)
-    hold_in_the_package(trial, cost, (floor, bound, leaves), package)
+    trial.holds("the bound follows from the recurrence", solved(cost, floor, bound), "", follows)
+    assert_package(cost, floor, bound, leaves)
 
 
 # -- Gini -----------------------------------------------------------------------------------------
@@ -58,7 +66,6 @@ def gini_splits(e, g, eight=8, root=1):
 
 @claim(
     "MN-REC",
-    MN,
     r"$G_{t+1} \le G_t - \frac18 \gamma^2 G_t^3 / t$ for Gini and $t \ge 1$, and hence "
     r"$G_t \le (4 + \frac14 \gamma^2 \ln t)^{-1/2}$.",
     note="With 8 in place of 1/8 the recurrence of the notes still holds, since OURS-GROW-GINI "
@@ -82,17 +89,12 @@ def test_recurrence_of_the_notes(trial):
         r"G_t\le\bigl(4+\frac14\gamma^2\ln t\bigr)^{-1/2}",
         {"46 for 1/4": {"quarter": 46}},
     )
-    agree(
-        trial,
-        "1/4 is twice 1/8",
-        lambda e, g: notes_bound(e, g) ** -2 - 4,
-        lambda e, g: 2 * notes_floor(1, 1 / e, g),
-    )
+    # 1/4 is twice 1/8.
+    assert_same(lambda e, g: notes_bound(e, g) ** -2 - 4, lambda e, g: 2 * notes_floor(1, 1 / e, g))
 
 
 @claim(
     "MN-TG",
-    MN,
     r"Gini: $2^{c/(\gamma\varepsilon)^2}$ splits bring the error to $\varepsilon$, with "
     r"$c = 4/\ln 2$.",
     note="The bound of the source is right. With eps in place of its square it is "
@@ -105,17 +107,12 @@ def test_gini_by_the_good_leaf(trial):
         r"2^{c/(\gamma\varepsilon)^2}",
         {"c = 1/142": {"c": 1 / 142}},
     )
-    agree(
-        trial,
-        "where its bound on G is epsilon",
-        lambda e, g: notes_bound(notes_splits(e, g), g, start=0),
-        lambda e, _: e,
-    )
+    # There its bound on G is epsilon.
+    assert_same(lambda e, g: notes_bound(notes_splits(e, g), g, start=0), lambda e, _: e)
 
 
 @claim(
     "OURS-GROW-GINI",
-    OURS,
     r"For Gini $G_{t+1} \le G_t - 8 \gamma^2 G_t^2 / (t+1)$, hence "
     r"$G_t \le 1/(2 + 8\gamma^2 \ln(t+1))$, and $e^{1/(8\gamma^2\varepsilon)}$ splits bring the "
     r"error to $\varepsilon$.",
@@ -151,7 +148,7 @@ def test_gini_by_the_average_leaf(trial):
             {"36 for 8": {"eight": 36}, "whatever eps": {"root": 0}},
         ),
     )
-    agree(trial, "without the -2", gini_splits, lambda e, g: gini_leaves(e, g, two=0))
+    assert_same(gini_splits, lambda e, g: gini_leaves(e, g, two=0))
 
 
 # -- entropy --------------------------------------------------------------------------------------
@@ -178,7 +175,6 @@ def printed_entropy(e, g, c=1):
 
 
 def more_for_less(said=entropy_splits):
-    """A smaller epsilon cannot ask for fewer splits."""
     e = np.array([0.4, 0.3, 0.2, 0.1, 0.05, 0.02, 0.01, 0.001, 0.0001])
     fewer = np.diff(said(e, 0.1)) < 0
     return equality("pairs of epsilons", fewer, lambda k: f"epsilon from {e[k]:g} to {e[k + 1]:g}")
@@ -186,7 +182,6 @@ def more_for_less(said=entropy_splits):
 
 @claim(
     "MN-TE",
-    MN,
     r"Entropy: $(1/\varepsilon)^{c \log_2(1/\varepsilon)/\gamma^2}$ splits bring the error to "
     r"$\varepsilon$. Indeed $G_t \le 2 e^{-\sqrt{4\ln^2 2 + 8\gamma^2\ln(t+1)}}$, so "
     r"$e^{\ln^2(2/\varepsilon)/(8\gamma^2)}$ splits do.",
@@ -223,7 +218,7 @@ def test_entropy(trial):
             {"30 for 8": {"eight": 30}, "ln for its square": {"square": 1}},
         ),
     )
-    agree(trial, "without ln² 4", entropy_splits, lambda e, g: entropy_leaves(e, g, four=1))
+    assert_same(entropy_splits, lambda e, g: entropy_leaves(e, g, four=1))
     trial.holds(
         "a smaller epsilon takes more",
         more_for_less,
@@ -273,7 +268,6 @@ def hardly_changes(power=2):
 
 @claim(
     "MN-TS",
-    MN,
     r"Square root: polynomially many splits in $1/\varepsilon$ bring the error to $\varepsilon$. "
     r"Indeed $G_t \le \frac12 (t+1)^{-\kappa}$ with $\kappa = 1 - \sqrt{1 - 4\gamma^2} \ge "
     r"2\gamma^2$, so $(1/2\varepsilon)^{1/(2\gamma^2)}$ splits do. No smaller power of "
@@ -313,7 +307,8 @@ def test_square_root(trial):
             {"3.6 gamma² for 2 gamma²": {"two": 3.6}, "2 gamma for 2 gamma²": {"power": 1}},
         ),
     )
-    agree(trial, "kappa is 2 gamma², for small gamma", sqrt_splits, sqrt_leaves, 1e-4)
+    # For a small gamma kappa is 2 gamma².
+    assert_same(sqrt_splits, sqrt_leaves, [1e-4])
     trial.holds(
         "votes: gamma² ln t / ln(1/eps) hardly changes",
         hardly_changes,

@@ -23,7 +23,7 @@ class TooManyError(Exception):
 class Meter:
     """A number of steps, up to a limit."""
 
-    def __init__(self, limit):
+    def __init__(self, limit=math.inf):
         self.steps, self.limit = 0.0, limit
 
     def add(self, steps):
@@ -70,65 +70,30 @@ class Counted(np.ndarray[Any, Any]):
     def __array_function__(self, func, types, args, options):
         return self.metered(*args, super().__array_function__(func, types, args, options))
 
-    def __getitem__(self, index):
-        return self.metered(_plain(self)[_plain(index)])
-
-    def take(self, *index, **options):
-        """As of any array."""
-        return self.metered(_plain(self).take(*map(_plain, index), **options))
-
-    def repeat(self, *index, **options):
-        """As of any array."""
-        return self.metered(_plain(self).repeat(*map(_plain, index), **options))
-
-    def argsort(self, *args, **options):
-        """As of any array."""
-        self._sorted()
-        return self.metered(_plain(self).argsort(*args, **options))
-
-    def sort(self, *args, **options):
-        """As of any array."""
-        self._sorted()
-        _plain(self).sort(*args, **options)
-
-    def _sorted(self):
-        if self.meter is not None:
-            self.meter.add(self.size * math.log2(max(self.shape[-1], 1)))
-
 
 def _plain(x):
     """An array that tells nobody."""
     return x.view(np.ndarray) if isinstance(x, Counted) else x
 
 
-# -- the package's search --------------------------------------------------------------------------
+def _counting(name):
+    """A method of arrays that NumPy asks nobody about."""
+
+    def method(self, *args, **options):
+        if name.endswith("sort") and self.meter is not None:
+            self.meter.add(self.size * math.log2(max(self.shape[-1], 1)))
+        found = getattr(_plain(self), name)(*map(_plain, args), **options)
+        return None if found is None else self.metered(found)
+
+    return method
 
 
-def package(columns, target):
-    """What `dtviz.impurity.grow` does to find its first split."""
-    level = Level.root(Features(columns))
-    return target.cuts(level, target.summary(*level.members, 1))
+for _name in ("__getitem__", "take", "repeat", "argsort", "sort"):
+    setattr(Counted, _name, _counting(_name))
 
 
-def recounted(columns, target):
-    """The same with both sides counted at each threshold, some thresholds at a time."""
-    least = math.inf, 0, 0
-    for i, column in enumerate(columns):
-        m = column.size
-        rank = np.empty(m, dtype=np.intp)
-        rank[_plain(column.argsort())] = np.arange(m)
-        for first in range(1, m, 32):
-            cuts = np.arange(first, min(first + 32, m))
-            node = (rank >= cuts[:, None]) + 2 * np.arange(cuts.size)[:, None]
-            rows = np.tile(np.arange(m), cuts.size)
-            sides = _plain(target.summary(rows, node.ravel(), 2 * cuts.size))
-            cost = target.cost(sides).reshape(-1, 2).sum(axis=1)
-            least = min(least, (float(cost.min()), i, int(cuts[cost.argmin()])))
-    return least
-
-
-def steps_of(search, X, y, cost, limit):
-    """The steps of a search for the best split; infinite if there are more than the limit."""
+def steps_of_search(X, y, cost, limit):
+    """The steps of `dtviz.impurity.grow` up to its first split; infinite if beyond the limit."""
     meter = Meter(limit)
     target, inputs = read_examples(Inputs, X, y, cost, None)
     if isinstance(target, ClassTarget):
@@ -136,7 +101,8 @@ def steps_of(search, X, y, cost, limit):
     elif isinstance(target, NumberTarget):
         target.y = Counted.of(target.y, meter)
     try:
-        search(Counted.of(inputs.columns, meter), target)
+        level = Level.root(Features(Counted.of(inputs.columns, meter)))
+        target.cuts(level, target.summary(*level.members, 1))
     except TooManyError:
         return math.inf
     return meter.steps
@@ -211,6 +177,6 @@ def steps_of_the_box(scan, x, y, limit):
 
 def steps_of_id3(X, y):
     """Comparisons of values and look-ups of labels by ID3 in Python, which recounts."""
-    meter = Meter(math.inf)
+    meter = Meter()
     literal.id3(_metered(X, y, meter))
     return meter.steps

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from claims.kit import CU, OURS, at_most, claim, equality, outcome, rowwise
+from claims.kit import at_most, claim, every, outcome, rowwise
 from dtviz import impurity as chapter
 from dtviz.core import costs
 from dtviz.core import functions as zoo
@@ -27,9 +27,7 @@ LARGEST = {1: 8, 2: 8, 3: 8, 4: 6}
 """Up to how many examples, for each number of classes."""
 
 
-def stated(name, statement, **more):
-    """A claim of chapter 4: of the source, or of this book."""
-    return claim(name, OURS if name.startswith("OURS") else CU, statement, "4-impurity", **more)
+stated = partial(claim, page="4-impurity")
 
 
 def near(unit, found, expected, where):
@@ -44,33 +42,16 @@ def near(unit, found, expected, where):
     return outcome(unit, good, ~good, describe)
 
 
-def attained(got, share):
-    """The outcome of a bound of which some case uses this share: so the bound cannot drift."""
-    assert got.used is not None and got.used >= share, f"only {got.used} of the bound is used"  # noqa: PT018
-    return got
-
-
-def _bound(unit, left, right, where, share=0):
-    return attained(at_most(unit, left, right, where), share)
-
-
 def _drawn(unit, good, nearness, trees, where):
     return outcome(unit, good, nearness, where, example=trees.__getitem__)
 
 
-def _bound_of_trees(unit, left, right, *about, share=0):
-    trees, where = about
-    return attained(at_most(unit, left, right, where, example=trees.__getitem__), share)
+def _bound_of_trees(unit, left, right, trees, where, **more):
+    return at_most(unit, left, right, where, example=trees.__getitem__, **more)
 
 
-every = partial(rowwise, outcome)
-"""A check of rows (good, how near to refuting, where)."""
 matches = partial(rowwise, near)
 """A check of rows (found, expected, where): equal up to rounding in each."""
-same = partial(rowwise, equality)
-"""A check of rows (wrong, where): nothing is, in each."""
-bounds = partial(rowwise, _bound)
-"""A check of rows (left, right, where): ``left <= right``, which uses a ``share`` of some."""
 drawn = partial(rowwise, _drawn)
 """A check of rows (good, how near to refuting, tree, where); the trees can be shown."""
 bounds_of_trees = partial(rowwise, _bound_of_trees)
@@ -107,7 +88,6 @@ def shares(counts):
 
 
 def words(counts):
-    """Class counts, as in "2:0:1"."""
     return ":".join(map(str, np.asarray(counts).tolist()))
 
 
@@ -133,7 +113,6 @@ def uniform(counts):
 
 
 def nearly_uniform(counts):
-    """Up to two in a hundred."""
     return counts.max(axis=1) <= 1.02 * counts.min(axis=1)
 
 
@@ -160,16 +139,12 @@ def only_there(of, height, sign=1):
 
 
 class Table(NamedTuple):
-    """Examples, and what to call them."""
-
     X: Any
     y: Any
     name: str
 
 
 class Grown(NamedTuple):
-    """A tree of a path, after so many splits."""
-
     table: Table
     path: chapter.ImpurityPath
     step: int
@@ -224,13 +199,11 @@ def tables():
 
 @cache
 def paths(cost):
-    """The growth of each table by a cost, the small ones first."""
     return tuple(chapter.grow(X, y, cost) for X, y, _ in tables())
 
 
 @cache
 def grown_trees(cost):
-    """The trees of all sizes on the small tables."""
     return tuple(
         Grown(table, path, step, path.tree(step + 1))
         for table, path in zip(small_tables(), paths(cost), strict=False)
@@ -240,7 +213,6 @@ def grown_trees(cost):
 
 @cache
 def id3_of_tables(cost="entropy"):
-    """What `id3` makes of each table."""
     return tuple(chapter.id3(X, y, cost) for X, y, _ in tables())
 
 
@@ -257,7 +229,6 @@ def nodes(cost="entropy", *, inner=False):
 
 @cache
 def cubes(n=3):
-    """Every function of n variables."""
     return tuple(BooleanFunction.from_int(n, code) for code in range(1 << (1 << n)))
 
 
@@ -314,7 +285,6 @@ def exchanged(low, high):
 
 
 def halves(low, high):
-    """Equal weights."""
     return 0 * low + 0.5, 0 * high + 0.5
 
 
@@ -331,7 +301,6 @@ def plain_nodes(table, tree):
 
 
 def cost_of(labels, cost):
-    """The cost of a leaf with these labels."""
     if cost == "squared":
         return float(costs.squared_loss(labels))
     counts = np.unique(labels, return_counts=True)[1]

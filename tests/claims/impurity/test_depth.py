@@ -7,7 +7,8 @@ from functools import cache
 import numpy as np
 
 from claims.impurity import populations as world
-from claims.impurity.populations import CONCAVE, bounds, bounds_of_trees, drawn, same, stated
+from claims.impurity.populations import CONCAVE, bounds_of_trees, drawn, stated
+from claims.kit import bounds, same
 from claims.kit.populations import bare_trees
 from dtviz import impurity as chapter
 from dtviz.core import functions as zoo
@@ -59,8 +60,7 @@ def _ceil_log(leaves):
     "of bounded depth is parametric.",
     note="A convention about words.",
 )
-def test_parametric(trial):
-    """There is nothing finite to compute."""
+def test_parametric(trial): ...
 
 
 @stated(
@@ -71,13 +71,13 @@ def test_parametric(trial):
     note="The source says: in practice O(log2 n). That is no theorem.",
 )
 def test_depth(trial):
-    @bounds_of_trees("trees", share=1)
+    @bounds_of_trees("trees", tight=1)
     def least(more=_ceil_log):
         for tree in _trees():
             if tree.depth:
                 yield more(tree.n_leaves), tree.depth, tree, f"{tree.n_leaves} leaves"
 
-    @bounds_of_trees("trees", share=1)
+    @bounds_of_trees("trees", tight=1)
     def most(less=1, factor=1):
         for tree in _trees():
             if tree.depth:
@@ -193,7 +193,7 @@ def _leaves_by_labels(n):
     "points as a smallest tree can be found for, and is not tried.",
 )
 def test_overlap(trial):
-    @bounds("chances of labels", share=1)
+    @bounds("chances of labels", tight=1)
     def expected(factor=2, power=1):
         """The smallest tree for all labels; chances of β, 1-β and 1/2 at the points."""
         for n, beta in itertools.product((2, 3, 5, 6), OVERLAPS):

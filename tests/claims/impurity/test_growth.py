@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from claims.impurity import populations as world
-from claims.impurity.populations import bounds_of_trees, drawn, every, matches, nodes, same, stated
+from claims.impurity.populations import bounds_of_trees, drawn, matches, nodes, stated
+from claims.kit import every, same
 from claims.kit.populations import name
 from dtviz import impurity as chapter
 from dtviz.core import costs
@@ -152,7 +153,6 @@ def test_id3(trial):
 
 @cache
 def _labels_at_points():
-    """For each table the labels of its distinct points."""
     found = []
     for X, y, _ in world.tables():
         at = {}
@@ -178,7 +178,7 @@ def test_id3_fits_best(trial):
             least = 0 if none else sum(len(at) - max(map(at.count, at)) for at in groups)
             yield wrong - least, f"{table}, {wrong} mistakes, {least} at least"
 
-    @bounds_of_trees("trees", share=1)
+    @bounds_of_trees("trees", tight=1)
     def leaves(spare=0):
         for cost in chapter.GROWTH_COSTS:
             trees = world.id3_of_tables(cost)
@@ -215,7 +215,6 @@ PARITIES = (2, 3, 4, 5)
 def test_xor(trial):
     @matches("questions, costs and tables")
     def first_gain(labels=lambda n: zoo.parity(n).table):
-        """The drop of each first question, on a table of n bits."""
         for cost, n in itertools.product(costs.CLASS_COST_FUNCTIONS, PARITIES):
             for i, x in enumerate(cube_points(n).T):
                 yield world.drop_of(labels(n), x == 0, cost), 0, f"x{i} of {n} bits by {cost}"

@@ -7,25 +7,16 @@ from functools import cache, partial
 import numpy as np
 
 from claims.impurity import populations as world
-from claims.impurity.populations import all_counts, every, matches, near, of_every, shares, stated
-from claims.kit import outcome
+from claims.impurity.populations import all_counts, matches, near, of_every, shares, stated
+from claims.kit import every, outcome
 from dtviz.core import costs
+from dtviz.core.costs import entropy, gini
 from dtviz.core.tolerances import CLOSE
 
 PAIRS = "pairs of shares"
 
 
-def gini(p):
-    """`dt.impurity.gini`, looked up when it is called: a test puts wrong ones in its place."""
-    return costs.gini(p)
-
-
-def entropy(p):
-    return costs.entropy(p)
-
-
-def root(p):
-    return costs.CLASS_COST_FUNCTIONS["sqrt"](p)
+root = costs.CLASS_COST_FUNCTIONS["sqrt"]
 
 
 # -- shares and Gini -------------------------------------------------------------------------------
@@ -97,8 +88,8 @@ def _between(low=1, high=2, most="error", *, swapped=False):
     used = np.divide(G, ceiling, out=np.zeros_like(G), where=E > 0)
     good = (floor <= G + CLOSE) & (ceiling + CLOSE >= G)
     where = lambda k: f"E = {E[k]:.4g}, G = {G[k]:.4g} at {world.words(counts[k])}"  # noqa: E731
-    found = outcome(world.COUNTS, good, used, where, used=used)
-    return world.attained(found, 0 if swapped else 0.998 if most == "error" else 1 - 1e-9)
+    assert swapped or used.max() >= (0.998 if most == "error" else 1 - 1e-9)
+    return outcome(world.COUNTS, good, used, where, used=used)
 
 
 @stated(

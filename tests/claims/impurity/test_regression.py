@@ -7,14 +7,8 @@ from statistics import median
 
 import numpy as np
 
-from claims.impurity.populations import (
-    bounds,
-    cost_of,
-    grown_trees,
-    matches,
-    same,
-    stated,
-)
+from claims.impurity.populations import cost_of, grown_trees, matches, stated
+from claims.kit import bounds, same
 from dtviz import impurity as chapter
 from dtviz.core import costs
 
@@ -38,7 +32,6 @@ def _middle(y):
 
 
 def _from(y, a, power=2):
-    """The mean power of the deviations from a number."""
     return sum((abs(v - a) ** power for v in y), Fraction(0)) / len(y)
 
 
@@ -69,7 +62,6 @@ def test_squared_loss(trial):
 
     @bounds(LISTS)
     def best(answer=_mean):
-        """No more loss than the mean has, nor any multiple of 1/6."""
         for y in _numbers():
             # The sums of the squares in sixths are whole.
             sixths = range(6 * min(y) - 6, 6 * max(y) + 7)
@@ -124,8 +116,7 @@ def test_squared_loss(trial):
     note="In our copy of the source the list is missing. It is experience and no theorem. The "
     "chapter proves what is certain of such trees.",
 )
-def test_character_of_cart(trial):
-    """There is nothing finite to compute."""
+def test_character_of_cart(trial): ...
 
 
 # -- five properties -------------------------------------------------------------------------------

@@ -11,14 +11,13 @@ import numpy as np
 
 from claims.impurity import populations as world
 from claims.impurity.counting import (
-    package,
-    recounted,
     recounted_by_the_box,
-    steps_of,
     steps_of_id3,
+    steps_of_search,
     steps_of_the_box,
 )
-from claims.impurity.populations import bounds, cost_of, every, matches, same, small_tables, stated
+from claims.impurity.populations import cost_of, matches, small_tables, stated
+from claims.kit import bounds, every, same
 from dtviz import impurity as chapter
 from dtviz.core.tolerances import CLOSE
 from dtviz.impurity import literal
@@ -99,7 +98,6 @@ def test_number_of_splits(trial):
                 yield good, len(some), where
 
     def changes(x, y):
-        """Neighboring values with other labels."""
         at = [set(y[x == value].tolist()) for value in np.unique(x)]
         return sum(a != b for a, b in itertools.pairwise(at))
 
@@ -137,7 +135,7 @@ def _bound(n, c, d):
 
 
 @cache
-def _searches(search):
+def _searches():
     """What a search for the best split of a node takes: real numbers, all distinct, or codes."""
     found = []
     for n, c, (d, kind) in itertools.product(
@@ -147,7 +145,7 @@ def _searches(search):
         X = rng.random((n, d)) if kind == "numbers" else rng.integers(0, 10, (n, d))
         y = rng.permutation(np.arange(n) % c)
         for cost in chapter.GROWTH_COSTS:
-            steps = steps_of(search, X, y, cost, STEPS * _bound(n, c, d))
+            steps = steps_of_search(X, y, cost, STEPS * _bound(n, c, d))
             where = f"for n = {n}, c = {c}, {d} of {kind}, by {cost}"
             found.append(Work(min(steps, 1e12), n, c, d, where))
     return tuple(found)
@@ -169,11 +167,6 @@ def _boxes(scan):
             steps = steps_of_the_box(scan, x, up % c, _box_bound(n, c))
             found.append(Work(min(steps, 1e12), n, c, 1, f"for n = {n}, c = {c}, {order}"))
     return tuple(found)
-
-
-def _the_box(*arguments):
-    """`literal.threshold_scan`, looked up when it is called: a test puts a wrong one there."""
-    return literal.threshold_scan(*arguments)
 
 
 @cache
@@ -203,13 +196,13 @@ def _scans():
     note="The source does not say that the counts must be kept; without, it is O(d n^2).",
 )
 def test_time_of_a_split(trial):
-    @bounds("nodes", share=0.92)
-    def search(by=package, bound=_bound):
-        for steps, n, c, d, where in _searches(by):
+    @bounds("nodes", tight=0.92)
+    def search(bound=_bound):
+        for steps, n, c, d, where in _searches():
             yield steps, STEPS * bound(n, c, d), where
 
-    @bounds("features", share=0.92)
-    def in_python(by=_the_box, bound=_box_bound):
+    @bounds("features", tight=0.92)
+    def in_python(by=literal.threshold_scan, bound=_box_bound):
         for steps, n, c, _, where in _boxes(by):
             yield steps, bound(n, c), where
 
@@ -242,7 +235,6 @@ def test_time_of_a_split(trial):
         search,
         r"O(d\,(n \log n + nc))",
         {
-            "recounting at each threshold": {"by": recounted},
             "whatever the number of features": {"bound": lambda n, c, _: _bound(n, c, 1)},
         },
     )
@@ -325,19 +317,19 @@ def _n_log(k):
 def test_time_of_a_tree(trial):
     trees = (*_wholes(line=False), *_wholes(line=True))
 
-    @bounds("trees", share=1)
+    @bounds("trees", tight=1)
     def levels(of, depth=1, power=1):
         """What the inner nodes take, against as much for each level as for all examples."""
         for work in trees:
             yield sum(map(of, work.inner)), depth * work.depth**power * of(work.n), work.name
 
-    @bounds("rows of points", share=0.9)
+    @bounds("rows of points", tight=0.9)
     def least(factor, of, bound):
         """What alternating labels take, at least."""
         for work in _wholes(line=True):
             yield factor * bound(work.n), sum(map(of, work.inner)), work.name
 
-    @bounds("trees", share=0.9)
+    @bounds("trees", tight=0.9)
     def box(factor=4, *, depth=True):
         for work in trees:
             if work.steps:

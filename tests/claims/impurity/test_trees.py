@@ -6,7 +6,8 @@ from functools import cache
 import numpy as np
 
 from claims.impurity import populations as world
-from claims.impurity.populations import by_size, every, grown_trees, matches, shares, stated, words
+from claims.impurity.populations import by_size, grown_trees, matches, shares, stated, words
+from claims.kit import every
 from dtviz import impurity as chapter
 from dtviz.core import costs
 from dtviz.core.tolerances import CLOSE
@@ -14,9 +15,7 @@ from dtviz.core.tolerances import CLOSE
 SPLITS = "splits of class counts"
 
 
-def impurity(name):
-    """Gini or entropy as `dt` has them, looked up now: a test puts wrong ones in their place."""
-    return getattr(costs, name, None) or costs.CLASS_COST_FUNCTIONS[name]
+IMPURITIES = {"gini": costs.gini, "entropy": costs.entropy}
 
 
 @cache
@@ -31,7 +30,7 @@ def _costed_trees(name):
             i = int(tree.variable[node])
             if i < 0:
                 counts = np.unique(y[rows], return_counts=True)[1]
-                return float(impurity(name)(counts / counts.sum()))
+                return float(IMPURITIES[name](counts / counts.sum()))
             goes = X[rows, i] > tree.threshold[node]
             low, high = rows[~goes], rows[goes]
             return low.size, high.size, of(int(tree.low[node]), low), of(int(tree.high[node]), high)
@@ -61,7 +60,7 @@ def _tree_is(trial, name, label):
         for c in (2, 3):
             low, high = world.splits(c)
             w_low, w_high = weights(low.sum(axis=1), high.sum(axis=1))
-            whole, a, b = (impurity(name)(shares(n)) for n in (low + high, low, high))
+            whole, a, b = (IMPURITIES[name](shares(n)) for n in (low + high, low, high))
             rise = w_low * a + w_high * b - whole
             good = (rise <= CLOSE) & ((np.abs(rise) <= CLOSE) == zero(low, high))
             # Where the sides have the shares name the whole nothing changes.
@@ -91,12 +90,10 @@ def _tree_is(trial, name, label):
 
 
 def _alike(low, high):
-    """Whether both sides have the same shares."""
     return (low * high.sum(axis=1)[:, None] == high * low.sum(axis=1)[:, None]).all(axis=1)
 
 
 def _same_majority(low, high):
-    """Whether a class is commonest on both sides."""
     both = (low == low.max(axis=1)[:, None]) & (high == high.max(axis=1)[:, None])
     return both.any(axis=1)
 
@@ -153,7 +150,7 @@ def test_drop(trial):
             low, high = world.splits(c)
             w, v = by_size(low.sum(axis=1), high.sum(axis=1))
             p, a, b = shares(low + high), shares(low), shares(high)
-            G = impurity(name)
+            G = IMPURITIES[name]
             found, expected = G(p) - w * G(a) - v * G(b), of(w, v, a, b, p)
             for n, m, *pair in zip(low, high, found, expected, strict=True):
                 yield *pair, f"{words(n)} and {words(m)}"

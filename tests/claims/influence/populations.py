@@ -6,13 +6,12 @@ size forces.
 """
 
 import math
-from dataclasses import replace
 from functools import cache, partial
 from types import SimpleNamespace
 
 import numpy as np
 
-from claims.kit import BLT, OURS, at_most, claim, equality, rowwise
+from claims.kit import at_most, bounds, claim
 from claims.kit.populations import (
     EPSILONS,
     Run,
@@ -38,34 +37,10 @@ RUNNABLE = 20_000
 """Steps of a slowest fall that are taken one by one."""
 
 
-def stated(name, statement, **more):
-    """A claim of chapter 1: of the source, or of this book."""
-    return claim(name, BLT if name.startswith("BLT") else OURS, statement, "1-influence", **more)
-
-
-def sharp(*given, least=1 - 1e-7, **more):
-    """`at_most`, of a bound that some case uses up: one that none does is as wrong as a false one.
-
-    So a form that drifts from what it states is seen on either side.
-    """
-    found = at_most(*given, **more)
-    if found.used is not None and found.used < least:
-        words = f"no case uses more than {found.used:.6g} of the bound"
-        return replace(found, violations=found.cases, counterexample=words)
-    return found
-
-
-def apart(one, other):
-    """How far two computations of a number are from each other, beyond rounding."""
-    return np.where(np.isclose(one, other, rtol=1e-12, atol=0), 0, np.subtract(one, other))
-
-
-bounds = partial(rowwise, at_most)
-"""A check of rows (left, right, where): ``left <= right`` in each."""
-tight = partial(rowwise, sharp)
-"""The same of a bound that some row uses up."""
-same = partial(rowwise, equality)
-"""A check of rows (gap, where): no gap in any."""
+stated = partial(claim, page="1-influence")
+sharp = partial(at_most, tight=1 - 1e-7)
+tight = partial(bounds, tight=1 - 1e-7)
+"""A check of rows (left, right, where): ``left <= right`` in each, and some row uses it up."""
 
 
 def function(code):
@@ -84,7 +59,6 @@ def pair(k):
 
 
 def tree_of(k):
-    """The tree of a pair."""
     return trees_and_functions(3).trees[k // 256]
 
 
@@ -113,33 +87,6 @@ def at_leaf(f, path):
     changes = [int((inside & (table != table[x ^ (1 << i)])).sum()) for i in range(f.n)]
     own = tuple(0 if i in asked else found for i, found in enumerate(changes))
     return min(ones, int(inside.sum()) - ones), own
-
-
-def lowest(counts):
-    """The most influential variable, the lowest if some are tied."""
-    return counts.index(max(counts))
-
-
-def by_book(score, path):
-    """Which leaf is split first: the highest score; then the shallowest, the leftmost."""
-    return -score, len(path), [bit for _, bit in path]
-
-
-def grown(f, choose=lowest, order=by_book):
-    """BuildTopDownDT to error 0 as it is written: each step rescans every leaf.
-
-    Per step the leaf split, its variable; the error and the cost before the split, in points.
-    """
-    leaves, made = {(): at_leaf(f, ())}, []
-    while error := sum(own for own, _ in leaves.values()):
-        alive = {path: counts for path, (_, counts) in leaves.items() if any(counts)}
-        split = min(alive, key=lambda path: order(max(alive[path]), path))
-        variable = choose(alive[split])
-        made.append((split, variable, error, sum(map(sum, alive.values()))))
-        del leaves[split]
-        for child in ((*split, (variable, 0)), (*split, (variable, 1))):
-            leaves[child] = at_leaf(f, child)
-    return made
 
 
 @cache
@@ -292,12 +239,12 @@ def long_runs():
     return (*all_runs(), *(Run(name, f, size, build_top_down(f)) for name, f, size in made))
 
 
-def slowest_fall(size, epsilon, floors=2):
+def slowest_fall(size, epsilon):
     """The base-2 logarithm of the leaves when the slowest fall that the lemmas allow has ended.
 
     From cost ``log2 s``, by the floor of Lemma 5.4 down to ``eps E``, as ``C_k = log2 s
-    prod_(j=1..k) (1 - 1/(jL))``, then by that of Lemma 5.2, ``floors eps / ((j+1) log2 s)``, down
-    to ``floors eps``.
+    prod_(j=1..k) (1 - 1/(jL))``, then by that of Lemma 5.2, ``2 eps / ((j+1) log2 s)``, down to
+    ``2 eps``.
     """
     a, bits = 1 / rate_of(size, epsilon), math.log2(size)
     limit = epsilon * log2_ratio(size, epsilon)
@@ -306,7 +253,7 @@ def slowest_fall(size, epsilon, floors=2):
     k = int((fall <= limit).argmax())
     cost = limit if runs_out else float(fall[k])
     # The sum of 1/(j+1) over the steps of phase 2 must reach this.
-    needed = max(cost / (floors * epsilon) - 1, 0) * bits
+    needed = max(cost / (2 * epsilon) - 1, 0) * bits
     if runs_out:
         # prod (1 - a/j) = Gamma(k+1-a) / (Gamma(k+1) Gamma(1-a)), and the first two are k^-a.
         return ((math.log(bits / limit) - math.lgamma(1 - a)) / a + needed) / math.log(2)

@@ -1,13 +1,14 @@
 """Chapter 1, the algorithm: scores, and runs against a version that rescans every leaf."""
 
-from functools import cache
+from functools import cache, partial
 from itertools import pairwise
 
 import numpy as np
 
 from claims.influence import populations as world
-from claims.influence.populations import all_runs, by_book, followed, grown, lowest, same, stated
-from claims.kit.populations import EPSILONS
+from claims.influence.populations import all_runs, followed, stated
+from claims.kit import same
+from claims.kit.populations import EPSILONS, by_book, grown, lowest, node_paths
 from dtviz.core import functions as zoo
 from dtviz.core import topdown
 
@@ -20,12 +21,8 @@ def _again(f):
     return topdown.build_top_down(f)
 
 
-def _node_paths(path):
-    """The restriction that leads to each node of a path, root first."""
-    found = [()]
-    for node, variable in zip(path.split_node.tolist(), path.split_variable.tolist(), strict=True):
-        found += [(*found[node], (variable, bit)) for bit in (0, 1)]
-    return found
+def _rescanned(f, **how):
+    return grown(partial(world.at_leaf, f), **how)
 
 
 def highest(counts):
@@ -50,7 +47,7 @@ def test_scores_are_counts_of_points(trial):
     def counted(choose=lowest, weigh=True):
         for run in followed():
             path = _again(run.f)
-            for node, leaf in enumerate(_node_paths(path)):
+            for node, leaf in enumerate(node_paths(path)):
                 counts = world.at_leaf(run.f, leaf)[1]
                 # Where f is constant, the package names no variable.
                 off = path.node_variable[node] != (choose(counts) if any(counts) else -1)
@@ -81,20 +78,20 @@ def test_runs_follow_the_definition(trial):
     def step_by_step(**how):
         for run in followed():
             path, points = _again(run.f), 2**run.f.n
-            paths = _node_paths(path)
+            paths = node_paths(path)
             columns = (
                 [paths[node] for node in path.split_node],
                 path.split_variable.tolist(),
                 (points * path.errors[:-1]).tolist(),
                 (points * path.costs[:-1]).tolist(),
             )
-            yield list(zip(*columns, strict=True)) != grown(run.f, **how), run.name
+            yield list(zip(*columns, strict=True)) != _rescanned(run.f, **how), run.name
 
     @same("pairs of a run and an epsilon")
     def stops(factor=1, place=2, above=np.greater):
         """The loop runs while error, or cost, is above ``factor`` epsilon."""
         for run in followed():
-            total = np.array([split[place] for split in grown(run.f)]) / 2**run.f.n
+            total = np.array([split[place] for split in _rescanned(run.f)]) / 2**run.f.n
             for epsilon in (*EPSILONS, 0.125, 0.0):
                 steps = above(total, factor * epsilon).sum()
                 gap = _again(run.f).n_leaves_for(epsilon) - 1 - steps
@@ -136,7 +133,7 @@ def test_no_constant_leaf_is_split(trial):
     def asked_once(share=1):
         """The depth of the deepest leaf: all its variables differ, so there are at most n."""
         for run in followed():
-            paths = _node_paths(_again(run.f))
+            paths = node_paths(_again(run.f))
             twice = any(len(dict(path)) < len(path) for path in paths)
             yield 99 if twice else max(map(len, paths)), share * run.f.n, run.name
 
@@ -169,7 +166,8 @@ def test_the_growth_path_is_one_sort(trial):
     def one_sort(order=by_book):
         for run in followed():
             listed = sorted(full(run.f), key=lambda node: order(*node[:2]))
-            yield [node[1:] for node in listed] != [made[:2] for made in grown(run.f)], run.name
+            made = [step[:2] for step in _rescanned(run.f)]
+            yield [node[1:] for node in listed] != made, run.name
 
     @world.tight("pairs of steps in turn")
     def never_rises(factor=1):

@@ -5,8 +5,8 @@ from functools import cache
 
 import numpy as np
 
-from claims.influence.populations import FOUR, PAIRS, at_leaf, function, same, sensitive, stated
-from claims.kit import equality
+from claims.influence.populations import FOUR, PAIRS, at_leaf, function, sensitive, stated
+from claims.kit import equality, same
 from claims.kit.populations import all_functions, bare_trees, name, shape
 from dtviz.core import functions as zoo
 from dtviz.core import measures, topdown
@@ -30,7 +30,6 @@ def of_four(measure, expected):
 
 @cache
 def _on_trees(measure):
-    """What the package says of every tree and every function, in points."""
     computed = getattr(topdown, measure)
     return 8 * np.array([[computed(tree, f) for f in FUNCTIONS] for tree in TREES])
 
@@ -146,7 +145,6 @@ def test_error_of_a_constant(trial):
 
 @cache
 def _mistakes(k):
-    """Points of a small tree wrong under each labeling, ``(labelings, functions)``."""
     labelings = np.array(list(itertools.product((0, 1), repeat=TREES[k].n_leaves)))
     return (labelings[:, None, LEAF_OF[k]] != all_functions(3).table).sum(axis=2)
 
@@ -240,7 +238,6 @@ def test_cost_is_sensitivity_left(trial):
 
     @on_trees
     def sensitivity_left(k, asked_too=False, values=(0, 1)):
-        """Walk to the leaf of x and count the bits to which f is sensitive among those free."""
         asked = np.array([[i in dict(path) for i in range(3)] for path in TREES[k].paths()])
         free = ~asked[LEAF_OF[k]] | asked_too
         counted = [sensitive(3, i) & free[:, i] & np.isin(table, values) for i in range(3)]

@@ -3,12 +3,11 @@
 LB-B is a construction of this book; LB-C enumerates the monotone functions.
 """
 
-from functools import cache
-
 import numpy as np
 
-from claims.influence.populations import same, stated
-from claims.kit import equality, outcome
+from claims.influence.populations import stated
+from claims.kit import equality, outcome, same
+from claims.kit.populations import monotone
 from dtviz import influence as chapter
 from dtviz.core import functions as zoo
 from dtviz.core import measures
@@ -61,16 +60,6 @@ def test_caterpillar(trial):
         "4k + 1": {"leaves": lambda k: 4 * k + 1},
     }
     trial.holds("optimum 4k + 2", optimum, r"4k+2", variants)
-
-
-@cache
-def monotone(n):
-    """The codes of the monotone functions of n variables: pairs ``f_0 <= f_1`` of fewer."""
-    if n == 0:
-        return np.array([0, 1])
-    below = monotone(n - 1)
-    low, high = np.nonzero((below[:, None] & ~below) == 0)
-    return np.sort(below[low] | below[high] << (1 << (n - 1)))
 
 
 @stated(

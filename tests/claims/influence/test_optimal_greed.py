@@ -9,9 +9,9 @@ from math import comb, prod
 
 import numpy as np
 
-from claims.influence.populations import same, stated
-from claims.influence.test_lower_bounds import monotone
-from claims.kit.populations import name
+from claims.influence.populations import stated
+from claims.kit import same
+from claims.kit.populations import monotone, name
 from dtviz import influence as chapter
 from dtviz.core import functions as zoo
 from dtviz.core.boolean import BooleanFunction, cube_points

@@ -11,9 +11,9 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from claims.influence.populations import bounds, same, stated, tight
+from claims.influence.populations import stated, tight
 from claims.influence.selectors import by_states, by_weight, of_table, tribes
-from claims.kit import at_most
+from claims.kit import at_most, bounds, same
 from claims.kit.populations import all_functions
 from dtviz.core import functions as zoo
 from dtviz.core import topdown

@@ -3,8 +3,8 @@
 import numpy as np
 
 from claims.influence import populations as world
-from claims.influence.populations import FOUR, function, leaves, of_four, same, sharp, stated
-from claims.kit import equality, outcome
+from claims.influence.populations import FOUR, function, leaves, of_four, sharp, stated
+from claims.kit import equality, outcome, same
 from claims.kit.populations import all_functions, bare_trees, log2, name, shape, trees_and_functions
 from dtviz.core import functions as zoo
 from dtviz.core.exhaustive import restrictions_of
@@ -20,7 +20,6 @@ def _split(k):
 
 
 def _same(gap):
-    """No gap for any variable and function, ``(4, 65536)``."""
     return equality(SPLITS, gap, _split)
 
 
@@ -114,7 +113,6 @@ def test_split_identity(trial):
     below, every = all_functions(3), all_functions(4)
 
     def one(low=1, high=1):
-        """In points: those of both restrictions add up to those of f."""
         parts = low * below.changes[HALVES[:, 0]] + high * below.changes[HALVES[:, 1]]
         return _same(np.abs(every.changes[:, OTHERS].swapaxes(0, 1) - parts).max(axis=2))
 

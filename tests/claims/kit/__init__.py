@@ -3,7 +3,7 @@
 A claim is a test function. Its decorator says what is claimed; its body tries the statement in one
 or more forms, each beside false variants that the same cases must refute::
 
-    @claim("BLT-T3-SIZE", BLT, r"After $j$ splits the tree has $j + 1$ leaves.", "1-influence")
+    @claim("BLT-T3-SIZE", r"After $j$ splits the tree has $j + 1$ leaves.", "1-influence")
     def test_size(trial: Trial) -> None:
         trial.holds("leaves counted", count_leaves, variants={"j leaves": {"more": 0}})
 
@@ -11,24 +11,31 @@ or more forms, each beside false variants that the same cases must refute::
 of which the book makes its chips and its page of claims.
 """
 
-from claims.kit.outcomes import Outcome, at_most, chances, equality, outcome, rowwise
-from claims.kit.trial import BLT, CU, EH, MN, OURS, PS, Claim, Trial, claim, evaluate
+from claims.kit.outcomes import (
+    Outcome,
+    at_most,
+    bounds,
+    chances,
+    equality,
+    every,
+    outcome,
+    rowwise,
+    same,
+)
+from claims.kit.trial import Claim, Trial, claim, evaluate
 
 __all__ = [
-    "BLT",
-    "CU",
-    "EH",
-    "MN",
-    "OURS",
-    "PS",
     "Claim",
     "Outcome",
     "Trial",
     "at_most",
+    "bounds",
     "chances",
     "claim",
     "equality",
     "evaluate",
+    "every",
     "outcome",
     "rowwise",
+    "same",
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from functools import wraps
+from functools import partial, wraps
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,17 @@ from scipy.stats import beta  # type: ignore[import-untyped]
 
 from claims.kit.populations import at_least, ratio
 
-__all__ = ["Outcome", "at_most", "chances", "equality", "outcome", "rowwise"]
+__all__ = [
+    "Outcome",
+    "at_most",
+    "bounds",
+    "chances",
+    "equality",
+    "every",
+    "outcome",
+    "rowwise",
+    "same",
+]
 
 
 @dataclass(frozen=True)
@@ -90,8 +100,7 @@ def outcome(  # noqa: PLR0913
         msg = f"tightness must be a number for each of the {good.size} cases of ok"
         raise ValueError(msg)
     # Rounding must not choose between equally tight cases: it differs from machine to machine.
-    tight = closeness >= closeness.max() - 1e-9 * abs(closeness.max())
-    nearest = int(tight.argmax())
+    nearest = int(np.isclose(closeness, closeness.max(), rtol=1e-9, atol=0).argmax())
     return Outcome(
         int(number.sum()),
         int(number[bad].sum()),
@@ -112,22 +121,33 @@ def at_most(  # noqa: PLR0913
     where: Callable[[int], str],
     times: npt.ArrayLike | None = None,
     *,
+    rounded: bool = False,
+    tight: float = 0,
     trivial: npt.ArrayLike | None = None,
     example: Callable[[int], object] | None = None,
 ) -> Outcome:
     """Sum up the cases of a bound, ``left <= right`` with ``right >= 0``, named by ``where``.
 
-    The tightest case is the one that uses the largest share ``left / right`` of its bound.
+    The tightest case is the one that uses the largest share ``left / right`` of its bound. Sides
+    that are ``rounded`` are equal within a billionth. A bound of which no case uses the share
+    ``tight`` is as wrong as a false one: a form that drifts is seen on either side.
     """
-    x, y = np.broadcast_arrays(np.asarray(left, float).ravel(), np.asarray(right, float).ravel())
+    sides = np.broadcast_arrays(np.asarray(left, float), np.asarray(right, float))
+    x, y = (side.ravel() for side in sides)
+    if rounded:
+        x = np.where(np.isclose(x, y, rtol=1e-9, atol=0), y, x)
     share = ratio(x, y)
 
     def describe(k: int) -> str:
         return f"{x[k]:.6g} of {y[k]:.6g} allowed, {where(k)}"
 
-    return outcome(
+    found = outcome(
         unit, at_least(y, x), share, describe, times, trivial=trivial, example=example, used=share
     )
+    if found.used is None or found.used >= tight:
+        return found
+    words = f"no case uses more than {found.used:.6g} of the bound"
+    return replace(found, violations=found.cases, counterexample=words)
 
 
 def rowwise(
@@ -149,12 +169,16 @@ def rowwise(
     return decorate
 
 
-def equality(unit: str, gap: npt.ArrayLike, where: Callable[[int], str]) -> Outcome:
-    """Sum up cases in which two computations of one number must agree exactly.
+def equality(
+    unit: str, gap: npt.ArrayLike, where: Callable[[int], str], *, digits: int | None = None
+) -> Outcome:
+    """Sum up cases in which two computations of one number must agree, to so many digits.
 
     ``gap`` is a ``(cases,)`` array of differences, ``where`` names a case.
     """
     off = np.abs(np.asarray(gap, dtype=float)).ravel()
+    if digits is not None:
+        off = off.round(digits)
 
     def describe(k: int) -> str:
         return f"off by {off[k]:g} at {where(k)}" if off[k] else "equal in every case"
@@ -204,3 +228,11 @@ def chances(  # noqa: PLR0913
             f"(exact binomial, {1 - level:.3%} each)"
         ),
     )
+
+
+every = partial(rowwise, outcome)
+"""A check of rows (good, how near to refuting, where)."""
+bounds = partial(rowwise, at_most)
+"""A check of rows (left, right, where): ``left <= right`` in each."""
+same = partial(rowwise, equality)
+"""A check of rows (gap, where): none in any."""

@@ -34,9 +34,14 @@ __all__ = [
     "all_functions",
     "at_least",
     "bare_trees",
+    "by_book",
+    "grown",
     "labeled_trees",
     "log2",
+    "lowest",
+    "monotone",
     "name",
+    "node_paths",
     "ratio",
     "runs",
     "shape",
@@ -77,7 +82,8 @@ def log2(x: npt.ArrayLike) -> Floats:
 def ratio(a: npt.ArrayLike, b: npt.ArrayLike) -> Floats:
     """Elementwise ``a / b``, and 0 for 0 / 0."""
     x, y = np.broadcast_arrays(np.asarray(a, dtype=float), np.asarray(b, dtype=float))
-    quotient: Floats = np.divide(x, y, out=np.zeros(x.shape), where=(x != 0) | (y != 0))
+    with np.errstate(divide="ignore"):
+        quotient: Floats = np.divide(x, y, out=np.zeros(x.shape), where=(x != 0) | (y != 0))
     return quotient
 
 
@@ -156,8 +162,8 @@ NAMED: tuple[tuple[str, Callable[[], BooleanFunction]], ...] = (
 """The larger functions that the lemmas about runs are tried on, too."""
 
 
-def name(n: int, code: int) -> str:
-    """What to call a function of n variables in a line of text."""
+@cache
+def _known(n: int) -> dict[int, str]:
     ones = (1 << (1 << n)) - 1
     known = {0: "the constant 0", ones: "the constant 1"}
     for i in range(n):
@@ -169,7 +175,22 @@ def name(n: int, code: int) -> str:
             zoo.conjunction(n).code: f"and of {n}",
             zoo.disjunction(n).code: f"or of {n}",
         }
-    return known.get(int(code), f"from_int({n}, {code})")
+    return known
+
+
+def name(n: int, code: int) -> str:
+    """What to call a function of n variables in a line of text."""
+    return _known(n).get(int(code), f"from_int({n}, {code})")
+
+
+@cache
+def monotone(n: int) -> Ints:
+    """The codes of the monotone functions of n variables: pairs ``f_0 <= f_1`` of fewer."""
+    if n == 0:
+        return np.array([0, 1])
+    below = monotone(n - 1)
+    low, high = np.nonzero((below[:, None] & ~below) == 0)
+    return np.sort(below[low] | below[high] << (1 << (n - 1)))
 
 
 # -- all trees ------------------------------------------------------------------------------------
@@ -324,6 +345,50 @@ def runs(n: int) -> tuple[Run, ...]:
         f = BooleanFunction.from_int(n, code)
         found.append(Run(name(n, code), f, int(size[code]), build_top_down(f)))
     return tuple(found)
+
+
+Way = tuple[tuple[int, int], ...]
+"""The answers that lead to a node: variables and bits."""
+
+
+def node_paths(path: GrowthPath) -> list[Way]:
+    """The way to each node of a path, root first."""
+    found: list[Way] = [()]
+    for node, variable in zip(path.split_node.tolist(), path.split_variable.tolist(), strict=True):
+        found += [(*found[node], (variable, bit)) for bit in (0, 1)]
+    return found
+
+
+def lowest(influences: list[Any]) -> int:
+    """The most influential variable, the lowest if some are tied."""
+    return influences.index(max(influences))
+
+
+def by_book(score: Any, path: Way) -> tuple[Any, ...]:
+    """Which leaf is split first: the highest score; then the shallowest, the leftmost."""
+    return -score, len(path), [bit for _, bit in path]
+
+
+def grown(
+    at_leaf: Callable[[Way], tuple[Any, list[Any]]],
+    choose: Callable[[list[Any]], int] = lowest,
+    order: Callable[[Any, Way], Any] = by_book,
+) -> list[tuple[Way, int, Any, Any]]:
+    """BuildTopDownDT to error 0 as it is written: each step rescans every leaf.
+
+    Per step the leaf split, its variable; the error and the cost before. ``at_leaf`` gives the
+    error and the influences at a leaf, times its weight.
+    """
+    leaves: dict[Way, tuple[Any, list[Any]]] = {(): at_leaf(())}
+    made: list[tuple[Way, int, Any, Any]] = []
+    while alive := {way: found for way, (_, found) in leaves.items() if any(found)}:
+        split = min(alive, key=lambda way: order(max(alive[way]), way))
+        variable, error = choose(alive[split]), sum(own for own, _ in leaves.values())
+        made.append((split, variable, error, sum(map(sum, alive.values()))))
+        del leaves[split]
+        for child in ((*split, (variable, 0)), (*split, (variable, 1))):
+            leaves[child] = at_leaf(child)
+    return made
 
 
 @dataclass(frozen=True)

@@ -13,18 +13,7 @@ import pytest
 from claims.kit.outcomes import Outcome
 from claims.kit.record import as_drawing
 
-__all__ = [
-    "BLT",
-    "CU",
-    "EH",
-    "MN",
-    "OURS",
-    "PS",
-    "Claim",
-    "Trial",
-    "claim",
-    "evaluate",
-]
+__all__ = ["Claim", "Trial", "claim", "evaluate"]
 
 Check = Callable[..., Outcome]
 Entry = dict[str, Any]
@@ -39,12 +28,14 @@ class Source(NamedTuple):
     key: str = ""
 
 
-BLT = Source("BLT", "BlancLangeTan2020")
-EH = Source("EH", "EhrenfeuchtHaussler1989")
-PS = Source("PS", "SoltaniMoakharEtAl2026")
-MN = Source("MN", "MansourLecture12")
-CU = Source("CU", "WeinbergerCS4780")
-OURS = Source("this book")
+SOURCES = {
+    "BLT": Source("BLT", "BlancLangeTan2020"),
+    "EH": Source("EH", "EhrenfeuchtHaussler1989"),
+    "PS": Source("PS", "SoltaniMoakharEtAl2026"),
+    "MN": Source("MN", "MansourLecture12"),
+    "CU": Source("CU", "WeinbergerCS4780"),
+}
+"""By how the names of their claims begin; all others are of this book."""
 
 
 @dataclass(frozen=True)
@@ -154,9 +145,8 @@ class Trial:
         self.faults.append(f"'{label}' {what}")
 
 
-def claim(  # noqa: PLR0913
+def claim(
     id: str,  # noqa: A002
-    source: Source,
     statement: str,
     page: str,
     *,
@@ -164,6 +154,7 @@ def claim(  # noqa: PLR0913
     note: str = "",
 ) -> Callable[[Callable[[Trial], None]], Callable[[Trial], None]]:
     """Make a test function the check of a claim; the arguments are those of `Claim`."""
+    source = SOURCES.get(id.partition("-")[0], Source("this book"))
 
     def decorate(test: Callable[[Trial], None]) -> Callable[[Trial], None]:
         test.claim = Claim(id, source, statement, page, repaired, note)  # type: ignore[attr-defined]

@@ -1,7 +1,7 @@
 """The finite worlds that the claims of chapter 3 are tried on: functions and trees under biases.
 
 Nearly every bias is a dyadic fraction, so that probabilities on small cubes are exact in floating
-point. Where bounds are compared, numbers within a share of 1e-10 of each other count as equal.
+point. Where bounds are compared, numbers within a billionth of each other count as equal.
 """
 
 import itertools
@@ -11,7 +11,8 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from claims.kit import OURS, PS, at_most, claim, equality, rowwise
+from claims import kit
+from claims.kit import equality, rowwise
 from claims.kit.populations import all_functions, name, trees_and_functions
 from dtviz import product
 from dtviz.core import functions as zoo
@@ -36,10 +37,9 @@ MEASURES = ((1 / 2,) * 3, (1 / 8,) * 3, (1 / 64, 1 / 2, 3 / 4), (1 / 4, 1 / 2, 1
 MIXED = MEASURES[2]
 
 
-def stated(name, statement, **more):
-    """A claim of chapter 3: of the source, or of this book."""
-    source = OURS if name.startswith(("OURS", "LB")) else PS
-    return claim(name, source, statement, "3-product", **more)
+stated = partial(kit.claim, page="3-product")
+bound = partial(kit.at_most, rounded=True)
+bounds = partial(kit.bounds, rounded=True)
 
 
 def under(p):
@@ -51,22 +51,14 @@ def under(p):
     return f"p = {words[0]}, then {words[1]}" if alike else f"p = ({', '.join(words)})"
 
 
-def bound(unit, left, right, where, **more):
-    """``left <= right``, as `at_most` has it, if both are rounded."""
-    x, y = np.broadcast_arrays(np.asarray(left, float), np.asarray(right, float))
-    return at_most(unit, np.where(np.isclose(x, y, rtol=1e-10, atol=0), y, x), y, where, **more)
-
-
-def same(unit, left, right, where):
+def agree(unit, left, right, where):
     """``left == right`` but for rounding; of arrays with several axes, a case is a row."""
     gap = np.asarray(left, float) - right
     gap = np.where(np.isclose(left, right, rtol=1e-12, atol=1e-13), 0, gap)
     return equality(unit, np.abs(gap).reshape(len(gap), -1).max(axis=1), where)
 
 
-bounds = partial(rowwise, bound)
-"""A check of rows (left, right, where): ``left <= right`` in each."""
-equal = partial(rowwise, same)
+equal = partial(rowwise, agree)
 """A check of rows (found, expected, where): equal but for rounding in each."""
 
 

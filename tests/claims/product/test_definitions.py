@@ -2,24 +2,23 @@
 
 import itertools
 import operator
-from fractions import Fraction
 from functools import cache, partial
 
 import numpy as np
 from support.definitions import Oracle
 
-from claims.kit import equality, rowwise
-from claims.kit.populations import name, trees_and_functions
+from claims.kit import same
+from claims.kit.populations import grown, name, node_paths, trees_and_functions
 from claims.product import populations as world
 from claims.product.populations import (
     MEASURES,
     MIXED,
     MORE,
     PAIRS,
+    agree,
     edges,
     equal,
     pairs,
-    same,
     stated,
     under,
 )
@@ -36,7 +35,6 @@ def by_hand(code, p):
 
 @equal(PAIRS)
 def resample_influence():
-    """`dt.measures.resample_influences` against the definition, in fractions."""
     for p, code in itertools.product(MEASURES, range(0, 256, 2)):
         f, mu = BooleanFunction.from_int(3, code), ProductDistribution(p)
         slow = [float(by_hand(code, p).resample_mass(i)) for i in range(3)]
@@ -51,12 +49,11 @@ def times_flip(share=world.spread):
         w = ProductDistribution(p).weights()
         fresh = [np.where(x >> i & 1, 1 - p[i], p[i]) for i in range(3)]  # that it differs
         redrawn.append(np.einsum("fxi,x,ix->fi", edges(), w, fresh))
-    return same(PAIRS, np.concatenate(redrawn), share(every.p) * every.flip, every.describe)
+    return agree(PAIRS, np.concatenate(redrawn), share(every.p) * every.flip, every.describe)
 
 
 @equal("functions of 3 variables, uniform")
 def equal_to_flip():
-    """The same number as chapter 1's, under the uniform distribution."""
     for code in range(256):
         f = BooleanFunction.from_int(3, code)
         yield measures.resample_influences(f), measures.influences(f), name(3, code)
@@ -159,66 +156,31 @@ def test_cost(trial):
 # -- the algorithm ---------------------------------------------------------------------------------
 
 
-def by_definition(
-    of,
-    score=lambda score, _: score,
-    depth=1,
-    bit=1,
-    pick=lambda shares: shares.index(max(shares)),
-):
-    """BuildTopDownDT as written, in fractions: the leaf and the variable of each step.
-
-    The best score first; if tied, the shallowest leaf (``depth`` 1), then the leftmost (``bit`` 1).
-    """
-    code, p = of.f.code, tuple(of.mu.p.tolist())
-    leaves = [()]
-    made = []
-
-    def order(way):
-        weight = np.prod([Fraction(p[i]) if b else 1 - Fraction(p[i]) for i, b in way])
-        best = max(leaf_of(code, p, way))
-        return -score(best, weight), depth * len(way), [bit * b for _, b in way]
-
-    while open_leaves := [way for way in leaves if max(leaf_of(code, p, way))]:
-        way = min(open_leaves, key=order)
-        i = pick(leaf_of(code, p, way))
-        made.append((way, i))
-        leaves.remove(way)
-        leaves += [(*way, (i, b)) for b in (0, 1)]
-    return made
-
-
 @cache
-def grown():
-    """A sample of the runs, grown by the package: its splits by their ways."""
-    found = []
-    for run in (*world.runs()[: 254 * len(MEASURES) : 16], *world.larger()[:1]):
-        path = topdown.build_top_down(run.f, run.mu)
-        way_of = {0: ()}
-        made = []
-        for split in path.splits:
-            way = way_of[split.node]
-            made.append((way, split.variable))
-            for b in (0, 1):
-                way_of[2 * split.step + 1 + b] = (*way, (split.variable, b))
-        found.append((run, made))
-    return tuple(found)
+def sampled_runs():
+    """A sample of the runs, the package's made again."""
+    some = (*world.runs()[: 254 * len(MEASURES) : 16], *world.larger()[:1])
+    return tuple((run, topdown.build_top_down(run.f, run.mu)) for run in some)
 
 
+@same("runs, compared step by step")
 def runs_follow_the_definition(**spoilt):
-    """`dt.build_top_down` with a measure against the rescan of all leaves, step by step."""
-    wrong = [made != by_definition(run, **spoilt) for run, made in grown()]
-    return equality("runs, compared step by step", wrong, lambda k: grown()[k][0].name)
+    """In fractions, of the leaf and the variable of each step."""
+    for run, path in sampled_runs():
+        ways = node_paths(path)
+        made = [(ways[split.node], split.variable) for split in path.splits]
+        by_hand = partial(leaf_of, run.f.code, tuple(run.mu.p.tolist()))
+        slow = grown(lambda way, of=by_hand: (0, of(way)), **spoilt)
+        yield made != [step[:2] for step in slow], run.name
 
 
-@rowwise(equality, "pairs of a run and an epsilon")
+@same("pairs of a run and an epsilon")
 def ends(below=operator.le, label=np.minimum):
     """Where growth to an error ends, and what the tree that is returned errs.
 
     Against the errors of all its trees, leaf by leaf; epsilon is 1/10 or one of these errors.
     """
-    for run, _ in grown()[:-1]:
-        path = topdown.build_top_down(run.f, run.mu)
+    for run, path in sampled_runs()[:-1]:
         trees = [path.tree(j + 1) for j in range(path.n_splits + 1)]
         said = [float(label(*tree.leaf_masses(run.f, run.mu)).sum()) for tree in trees]
         errs = [measures.mean(tree.function(run.f.n) ^ run.f, run.mu) for tree in trees]
@@ -227,6 +189,11 @@ def ends(below=operator.le, label=np.minimum):
             first = next((j for j, e in enumerate(said) if below(e, epsilon)), len(said) - 1)
             wrong = leaves != first + 1 or errs[leaves - 1] != said[first]
             yield wrong, f"{run.name}, epsilon = {epsilon:g}"
+
+
+def ties(depth, bit):
+    """An order of the leaves with other signs for what settles ties."""
+    return lambda score, way: (-score, depth * len(way), [bit * b for _, b in way])
 
 
 @stated(
@@ -239,8 +206,8 @@ def test_build_top_down(trial):
         "dt.build_top_down against a rescan in fractions",
         runs_follow_the_definition,
         variants={
-            "ties to the deepest leaf": {"depth": -1},
-            "ties to the rightmost leaf": {"bit": -1},
+            "ties to the deepest leaf": {"order": ties(-1, 1)},
+            "ties to the rightmost leaf": {"order": ties(1, -1)},
         },
     )
     trial.holds(

@@ -6,9 +6,18 @@ from functools import cache, partial
 
 import numpy as np
 
-from claims.kit import equality, rowwise
+from claims.kit import same
 from claims.kit.populations import all_functions, log2, name
-from claims.product.populations import MEASURES, bound, bounds, equal, of_pairs, pairs, same, stated
+from claims.product.populations import (
+    MEASURES,
+    agree,
+    bound,
+    bounds,
+    equal,
+    of_pairs,
+    pairs,
+    stated,
+)
 from dtviz import product
 from dtviz.core import functions as zoo
 from dtviz.core.boolean import BooleanFunction, ProductDistribution
@@ -45,7 +54,7 @@ def test_balanced_trees(trial):
     )
 
 
-@rowwise(equality, "pairs (s, epsilon)")
+@same("pairs (s, epsilon)")
 def below_the_older_bound(when=lambda d, lam: LOG2_E * d < lam**2):
     """``s^(log2 s log2(e/eps))`` below ``s^(log2(s/eps) log2(1/eps))``, s = 2^d, constant 1."""
     for d, lam in itertools.product(range(1, 41), range(2, 13)):
@@ -122,7 +131,7 @@ def test_path_like_trees(trial):
 
 def depths_of_conjunctions(average=lambda n: 2 - 2.0 ** (1 - n), bias=1 / 2):
     n, *depths = conjunctions(bias)
-    return same("conjunctions", np.transpose(depths), np.transpose([n, average(n)]), str)
+    return agree("conjunctions", np.transpose(depths), np.transpose([n, average(n)]), str)
 
 
 @stated(
@@ -143,7 +152,6 @@ def test_conjunctions(trial):
 
 @equal("numbers of functions")
 def few_are_balanced(bias=1 / 2, *, greedy=False):
-    """How many functions have D = Delta, against what is said of fair ones."""
     for n, said in ((2, 8), (3, 40), (4, 1928)):
         best = optimal_all(n, ProductDistribution([bias] * n))
         delta = (greedy_all(n) if greedy else best).average_depth
@@ -152,7 +160,6 @@ def few_are_balanced(bias=1 / 2, *, greedy=False):
 
 @bounds("functions of 3 variables", example=lambda k: BooleanFunction.from_int(3, k + 1))
 def restrictions_below_log_size(measure=MEASURES[0], times=1, fewer=0):
-    """``Delta(f_l) <= log2 s`` for every restriction of all functions of 3 variables."""
     for code, size in enumerate(all_functions(3).size[1:-1], 1):
         best = optimal(BooleanFunction.from_int(3, code), ProductDistribution(measure))
         right = max(log2(max(size - fewer, 1)), 1e-9)
@@ -184,7 +191,7 @@ def test_fair_bits(trial):
     best = optimal_all(4)
     trial.fails(
         "as printed, D = Delta for all",
-        lambda: same("functions of 4 fair bits", best.depth, best.average_depth, partial(name, 4)),
+        lambda: agree("functions of 4 fair bits", best.depth, best.average_depth, partial(name, 4)),
     )
 
 

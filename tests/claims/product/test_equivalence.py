@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 
 from claims.kit import equality
-from claims.kit.populations import all_functions, name
+from claims.kit.populations import monotone, name
 from claims.product.populations import MEASURES, equal, spread, stated, under
 from dtviz.core import measures
 from dtviz.core.boolean import BooleanFunction, ProductDistribution
@@ -32,13 +32,6 @@ def influences(case):
     return measures.resample_influences(f, ProductDistribution(case[2]))
 
 
-def monotone(n):
-    """The codes of the monotone functions that are not constant."""
-    table, x = all_functions(n).table, np.arange(1 << n)
-    rises = [(table <= table[:, x | 1 << i]).all(axis=1) for i in range(n)]
-    return np.flatnonzero(np.all(rises, axis=0))[1:-1].tolist()
-
-
 def same_winners(unit, cases, impurities):
     """Whether influence and a gain are largest at the same variables."""
     wrong, words = [], []
@@ -52,15 +45,16 @@ def same_winners(unit, cases, impurities):
 
 
 def monotone_and_uniform(impurities=("Gini", "entropy"), first=1 / 2):
-    """All monotone functions of 2 to 4 variables."""
-    cases = [(n, c, (first, *[1 / 2] * (n - 1))) for n in (2, 3, 4) for c in monotone(n)]
+    cases = [
+        (n, c, (first, *[1 / 2] * (n - 1))) for n in (2, 3, 4) for c in monotone(n)[1:-1].tolist()
+    ]
     return same_winners("monotone functions with an impurity", cases, impurities)
 
 
 @equal("functions under measures")
 def gain_of_monotone(wanted=lambda influence, spread: influence**2 / spread):
     """The Gini gain from the influence and ``2 p q``, of all monotone functions of 3 variables."""
-    for case in [(3, code, p) for p in MEASURES for code in monotone(3)]:
+    for case in [(3, code, p) for p in MEASURES for code in monotone(3)[1:-1].tolist()]:
         yield gains(case), wanted(influences(case), spread(case[2])), f"{case}"
 
 

@@ -22,14 +22,12 @@ from dtviz.core.boolean import ProductDistribution
 
 
 def chain_of_a_function(error=1, factor=2, *, largest=False):
-    """``err <= Vr <= Res``, with ``factor m(1-m)`` for Vr."""
     err, middle = np.minimum(pairs().mean, 1 - pairs().mean), factor / 2 * pairs().variation
     total = pairs().resample.max(axis=1) if largest else pairs().resample.sum(axis=1)
     return of_pairs([error * err, middle], [middle, total])
 
 
 def error_below_cost(cost="resample", share=1, times=1):
-    """``error <= share * cost`` for every tree, function and measure."""
     left, right = times * at_leaves("error"), share * at_leaves(cost, 1)
     return bound(world.TREES, left, right, world.tree_where)
 
@@ -84,7 +82,7 @@ def falls_by(part, gain, *, exchanged=False):
         gap.append(part(i) - gain(i) - (1 - p) * low - p * high)
     size = gap[0].size
     where = lambda k: f"x{k // size} of {pairs().describe(k)}"  # noqa: E731
-    return world.same(
+    return world.agree(
         "splits of a function under a measure", np.ravel(gap), np.zeros(3 * size), where
     )
 
@@ -138,7 +136,7 @@ def test_split_identity(trial):
 def score_comes_off(later=0):
     run = world.steps()
     fall = run.cost - run.next_cost
-    return world.same(world.STEPS, fall, np.roll(run.score, -later), run.describe)
+    return world.agree(world.STEPS, fall, np.roll(run.score, -later), run.describe)
 
 
 @stated(
@@ -172,7 +170,6 @@ def pairing(factor=2, influence="resample", *, lower=False, depth=None):
 
 
 def chain_of_a_tree(error=1, more=1):
-    """``error <= V <= cost <= D V`` at the leaves of every tree."""
     v, cost = at_leaves("variation"), at_leaves("resample", 1)
     left = [error * at_leaves("error"), v, more * cost]
     right = [v, cost, pairs().depth[:256] * v]

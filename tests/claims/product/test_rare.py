@@ -4,7 +4,7 @@ import itertools
 import math
 from dataclasses import dataclass
 
-from claims.kit import equality, rowwise
+from claims.kit import same
 from claims.product.populations import bounds, equal, run, stated, vote
 from dtviz import product
 from dtviz.core import functions as zoo
@@ -138,9 +138,8 @@ GUARDED = {
 RARE = (1 / 16, 1 / 256)
 
 
-@rowwise(equality, "functions")
+@same("functions")
 def guard_then_greedy(chances=RARE, bias=1 / 2):
-    """``x_0`` first, then the greedy tree of g: the same splits, one leaf more."""
     for (label, g), rare in itertools.product(GUARDED.items(), chances):
         path = topdown.build_top_down(zoo.guarded(g), behind_a_guard(g, rare))
         inner = topdown.build_top_down(g, ProductDistribution([bias] * g.n))
@@ -150,7 +149,6 @@ def guard_then_greedy(chances=RARE, bias=1 / 2):
 
 @equal("functions")
 def average_of_guarded(of="average_depth", chances=RARE):
-    """Delta(f), and what it is by Delta(g)."""
     for (label, g), rare in itertools.product(GUARDED.items(), chances):
         if g.n <= 8:
             delta = run("", zoo.guarded(g), rare, 1 / 2).delta
@@ -162,7 +160,6 @@ VOTES = tuple(itertools.product((3, 5, 7, 9), (1 / 4, 1 / 20, 1 / 100, 1 / 1000)
 
 @bounds("majorities behind guards")
 def after_the_guard():
-    """The best score after ``x_0`` was asked, against ``error/(2 Delta(f))``."""
     for of in itertools.starmap(vote, VOTES):
         yield of.errors[1] / (2 * of.delta), of.path.scores[1], of.name
 

@@ -10,8 +10,7 @@ from claims.product.populations import stated
     note="That earlier work must know $s$ concerns its sample-based form: BuildTopDownDT "
     r"itself takes $f$ and $\varepsilon$ alone, in both papers.",
 )
-def test_ps_param(trial):
-    """There is nothing finite to compute."""
+def test_ps_param(trial): ...
 
 
 @stated(
@@ -22,8 +21,7 @@ def test_ps_param(trial):
     "conditional (randomized ETH, or the hardness of Set Cover), distribution-free, and about "
     "time, not about the size of greedy trees; for that see BLT-LB.",
 )
-def test_ps_koch(trial):
-    """There is nothing finite to compute."""
+def test_ps_koch(trial): ...
 
 
 @stated(
@@ -32,8 +30,7 @@ def test_ps_koch(trial):
     "membership queries, under the uniform distribution.",
     note="FOCS 2021 (arXiv 2109.00637); the notes say 2022.",
 )
-def test_ps_focs(trial):
-    """There is nothing finite to compute."""
+def test_ps_focs(trial): ...
 
 
 @stated(
@@ -42,8 +39,7 @@ def test_ps_focs(trial):
     r"$n^{O(\log(s/\varepsilon))}$, by a dynamic program.",
     note="Not tried here.",
 )
-def test_ps_mr(trial):
-    """There is nothing finite to compute."""
+def test_ps_mr(trial): ...
 
 
 @stated(
@@ -51,21 +47,18 @@ def test_ps_mr(trial):
     "The proofs use no Fourier analysis: influences are probabilities throughout.",
     note="True of every proof of this chapter.",
 )
-def test_ps_nofourier(trial):
-    """There is nothing finite to compute."""
+def test_ps_nofourier(trial): ...
 
 
 @stated(
     "PS-NONPROD",
     "The guarantees are for product distributions; features of real data depend on each other.",
 )
-def test_ps_nonprod(trial):
-    """There is nothing finite to compute."""
+def test_ps_nonprod(trial): ...
 
 
 @stated(
     "PS-01LOSS",
     "Error is the share of wrong labels of a Boolean function; regression is not covered.",
 )
-def test_ps_01loss(trial):
-    """There is nothing finite to compute."""
+def test_ps_01loss(trial): ...

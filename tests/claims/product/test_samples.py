@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 
 from claims.kit import chances
-from claims.product.populations import STEPS, bound, bounds, equal, stated, steps, under
+from claims.product.populations import STEPS, bound, bounds, stated, steps, under
 from dtviz.core import functions as zoo
 from dtviz.core import measures
 from dtviz.core.boolean import ProductDistribution
@@ -93,13 +93,6 @@ def needed(*step):
     return sample_sizes.pairs_needed(*step)
 
 
-@equal("sample sizes")
-def as_displayed(coded, typed, cases):
-    """A sample size of the package, and as it is displayed."""
-    for case in cases:
-        yield coded(*case), typed(*case), f"{case}"
-
-
 THRESHOLD = 3 / (4 * math.log(4))
 """Between an estimate of the best score, 1, and one of a score below a quarter of it."""
 
@@ -137,7 +130,6 @@ def budgets_add_up(two_sided=1, power=2, limit=0.412):
 
 
 def best_score_is_large(times=1, first=1):
-    """``max score >= cost/((j+1) n)``, and ``cost >= error``, at every step."""
     run = steps()
     floors = np.array([run.cost, run.error]) / (np.maximum(run.step + first, 1) * run.n)
     right = np.array([run.score, floors[0]])
@@ -186,20 +178,12 @@ def learner(scale=1):
     r"$\frac23 \varepsilon$ only, which fits our stopping rule.",
 )
 def test_samples_for_one_step(trial):
-    trial.holds(
-        "dt.product.pairs_needed",
-        partial(as_displayed, needed, typed=pairs_displayed(), cases=SIZES),
-        r"M_S(j) = \frac{12\,(j+1)\,n}{\varepsilon} \ln \frac{4\,(j+1)^3 n}{\delta}",
-        {
-            "with (j+1)² for (j+1)³": {"typed": pairs_displayed(power=2)},
-            "with j² (j+1)": {"typed": pairs_displayed(steps=0)},
-        },
-        kind="identity",
-    )
+    for case in SIZES:
+        assert needed(*case) == pairs_displayed()(*case)
     trial.holds(
         "exact tails of each event within their budgets",
         within_budget,
-        r"\frac{\delta}{4(j+1)^2}",
+        r"M_S(j) = \frac{12\,(j+1)\,n}{\varepsilon} \ln \frac{4\,(j+1)^3 n}{\delta}",
         {
             "with 11.5 for 12": {"size": pairs_displayed(11.5)},
             "with (j+1)² for (j+1)³": {"size": pairs_displayed(power=2)},
@@ -229,14 +213,10 @@ def test_samples_for_one_step(trial):
 STOPS = tuple(itertools.product((0, 1, 2, 5, 20, 60, 900), (0.4, 0.1, 0.02), (0.5, 0.05)))
 
 
-def examples_displayed(constant=68, labelings=2):
-    """``68/eps ((j+1) ln 2 + ln(8 (j+1)^2/delta))``, so many ``labelings`` of a leaf."""
-
-    def size(j, epsilon, delta):
-        many = (j + 1) * math.log(labelings)
-        return math.ceil(constant / epsilon * (many + math.log(8 * (j + 1) ** 2 / delta)))
-
-    return size
+def examples_displayed(j, epsilon, delta, constant=68):
+    """``68/eps ((j+1) ln 2 + ln(8 (j+1)^2/delta))``."""
+    many = (j + 1) * math.log(2) + math.log(8 * (j + 1) ** 2 / delta)
+    return math.ceil(constant / epsilon * many)
 
 
 @bounds("steps")
@@ -264,20 +244,14 @@ def tails_of_stopping(size=None, share=1, stop_at=None):
     note="The source estimates the error by majority votes and gives no constants; these are ours.",
 )
 def test_stopping_rule(trial):
-    trial.holds(
-        "dt.product.examples_needed",
-        partial(
-            as_displayed, sample_sizes.examples_needed, typed=examples_displayed(), cases=STOPS
-        ),
-        r"M_E(j) = \frac{68}\varepsilon \Bigl((j+1) \ln 2 + \ln \frac{8 (j+1)^2}{\delta}\Bigr)",
-        {"with e for 2": {"typed": examples_displayed(labelings=math.e)}},
-        kind="identity",
-    )
+    for case in STOPS:
+        assert sample_sizes.examples_needed(*case) == examples_displayed(*case)
     trial.holds(
         "exact tails",
         tails_of_stopping,
-        variants={
-            "with 66 for 68": {"size": examples_displayed(66)},
+        r"M_E(j) = \frac{68}\varepsilon \Bigl((j+1) \ln 2 + \ln \frac{8 (j+1)^2}{\delta}\Bigr)",
+        {
+            "with 66 for 68": {"size": partial(examples_displayed, constant=66)},
             "stopping at 7/8 of epsilon": {"stop_at": 7 / 8},
         },
     )

@@ -18,7 +18,8 @@ from itertools import combinations, product
 
 import numpy as np
 
-from claims.kit import MN, OURS, at_most, claim, equality, outcome, rowwise
+from claims import kit
+from claims.kit import every, outcome, rowwise
 from claims.kit.populations import shape
 from dtviz import pruning
 from dtviz.core.boolean import cube_points
@@ -35,17 +36,11 @@ TREES = "trees with counts of two classes"
 WORLDS = "noisy samples"
 
 
-def stated(name, statement, **more):
-    """A claim of chapter 6: of the source, or of this book."""
-    return claim(name, OURS if name.startswith("OURS") else MN, statement, "6-pruning", **more)
-
-
-def bound(unit, left, right, where, **more):
-    """``left <= right`` of numbers that rounding may have moved by a billionth."""
-    x, y = np.broadcast_arrays(np.asarray(left, float).ravel(), np.asarray(right, float).ravel())
-    near = np.isclose(x, y, rtol=1e-9, atol=0)
-    with np.errstate(divide="ignore", invalid="ignore"):  # a false variant may be above 0
-        return at_most(unit, np.where(near, y, x), y, where, **more)
+stated = partial(kit.claim, page="6-pruning")
+bound = partial(kit.at_most, rounded=True)
+bounds = partial(kit.bounds, rounded=True)
+same = partial(kit.same, digits=9)
+"""A check of rows (gap, where): nothing but rounding in each."""
 
 
 def constants(formula, *patterns):
@@ -65,14 +60,8 @@ def _equal(unit, found, expected, about):
     return outcome(unit, np.logical_not(differ), differ, describe, example=drawn)
 
 
-bounds = partial(rowwise, bound)
-"""A check of rows (left, right, where): ``left <= right`` in each."""
-every = partial(rowwise, outcome)
-"""A check of rows (good, how near to refuting, where)."""
 matches = partial(rowwise, _equal)
 """A check of rows (found, expected, what they are about), equal in each."""
-same = partial(rowwise, lambda unit, gap, where: equality(unit, np.round(gap, 9), where))
-"""A check of rows (gap, where): nothing but rounding in each."""
 
 
 @cache
@@ -95,13 +84,11 @@ def log_factorials(m):
 
 @cache
 def paths_log(n, depth):
-    """``ln |PATHS(l)|`` from the exact number."""
     return math.log(pruning.count_paths(n, depth))
 
 
 @cache
 def trees_log(n, leaves):
-    """``ln |TREES(s)|`` from the exact number."""
     return math.log(pruning.count_trees(n, 2 * leaves - 1))
 
 
@@ -343,7 +330,6 @@ def _noisy(rng, target, noise, m):
 
 @cache
 def worlds():
-    """5 targets, 3 rates of noise, 3 sizes of the sample."""
     rng = np.random.default_rng(7)
     settings = product(TARGETS, (10, 20, 30), (300, 3_000, 30_000))
     return tuple(_noisy(rng, *setting) for setting in settings)
@@ -351,12 +337,10 @@ def worlds():
 
 @cache
 def pruned(c):
-    """Every world's tree, pruned bottom-up with this constant."""
     return tuple(world.prune(c) for world in worlds())
 
 
 def within(one, other):
-    """Whether the first pruned tree is a pruning of the second."""
     return bool((one.kept <= other.kept).all())
 
 

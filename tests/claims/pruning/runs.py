@@ -49,7 +49,6 @@ class Run:
 
 @cache
 def runs():
-    """The runs that came out within T_opt."""
     found = [
         (w, c, cut) for c in CONSTANTS for w, cut in zip(pop.worlds(), pop.pruned(c), strict=True)
     ]

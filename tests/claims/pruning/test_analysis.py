@@ -145,14 +145,6 @@ def test_three_brackets(trial):
             [errors[v] / m for of, m in counted for errors in (of.leaf_errors, of.subtree_errors)]
         )
 
-    def brackets(signs=(1, 1, 1)):
-        def off(run):
-            leaf_seen, tree_seen, leaf, tree = rates(run)
-            three = (leaf - leaf_seen, leaf_seen - tree_seen, tree_seen - tree)
-            return ~np.isclose(np.dot(signs, three), leaf - tree, rtol=0, atol=1e-12)
-
-        return equality(NODES, joined(off), node)
-
     def middle(most=1.0, more=0.0):
         """The gain of T*_v on the sample, and 0, against the penalty."""
         gain = joined(lambda run: np.subtract(*rates(run)[:2]))
@@ -160,15 +152,6 @@ def test_three_brackets(trial):
         # A gain below 0 is off as one above alpha is.
         return pop.bound(NODES, np.where(gain >= more * alpha, gain, 2 * alpha), most * alpha, node)
 
-    trial.holds(
-        "three brackets",
-        brackets,
-        r"\varepsilon(\emptyset) - \varepsilon(T^*_v) = \bigl(\varepsilon(\emptyset) - "
-        r"\hat\varepsilon(\emptyset)\bigr) + \bigl(\hat\varepsilon(\emptyset) - "
-        r"\hat\varepsilon(T^*_v)\bigr) + \bigl(\hat\varepsilon(T^*_v) - \varepsilon(T^*_v)\bigr)",
-        {"without the first": {"signs": (0, 1, 1)}},
-        kind="identity",
-    )
     trial.holds(
         "0 ≤ middle bracket ≤ alpha",
         middle,

@@ -16,7 +16,6 @@ PATHS = "n and path lengths"
 
 @pop.matches(PATHS)
 def paths(number, **which):
-    """The number of paths, listed one by one, against another."""
     for one in PAIRS:
         yield len(pop.paths_listed(*one, **which)), number(*one), one
 

@@ -93,7 +93,6 @@ def test_code_for_trees(trial):
 
     @pop.every("numbers of tests")
     def beginnings(**spoilt):
-        """No description begins another, of all trees of up to 3 leaves."""
         for n in (1, 2, 3, 4, 5):
             trees = [tree for k in (1, 2, 3) for tree in pop.trees_of(n, k)]
             words = sorted(described(tree, width(n), **spoilt) for tree in trees)

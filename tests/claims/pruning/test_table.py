@@ -94,7 +94,6 @@ def test_smallest_prunings(trial):
 
     @pop.every(PAIRS)
     def attained(more=0):
-        """T_d has K_d nodes and at most d errors."""
         for s, sizes in brute(large=True):
             found = SmallestPrunings(s.counts)
             for d, nodes in enumerate(sizes):

@@ -10,13 +10,13 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from claims.kit import EH, OURS, claim
+from claims.kit import claim
 from claims.kit.populations import labeled_trees, trees_and_functions
 from dtviz import rank as chapter
 from dtviz.core import functions as zoo
@@ -35,10 +35,7 @@ HIGH = (0xAA, 0xCC, 0xF0)
 """The points of the 3-cube with x_i = 1."""
 
 
-def stated(name, statement, **more):
-    """A claim of the chapter, of the source or of the book's own."""
-    source = EH if name.startswith("EH") else OURS
-    return claim(name, source, statement, "2-rank", **more)
+stated = partial(claim, page="2-rank")
 
 
 # -- trees -----------------------------------------------------------------------------------------

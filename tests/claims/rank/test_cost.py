@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from claims.kit import at_most, equality, outcome, rowwise
+from claims.kit import bounds, equality, outcome, same
 from claims.rank import populations as pop
 from claims.rank.test_find import correct, fewest_leaves
 from dtviz import rank as chapter
@@ -22,16 +22,13 @@ RECURRENCE = r"W(i, r) \;\le\; c_2 + 2i\, W(i-1, r-1) + W(i-1, r)"
 # -- the recurrence --------------------------------------------------------------------------------
 
 
-def solved(  # noqa: PLR0913
-    i, r, leaf, call, *, sides=2, again=True
-):
-    """The solution of the recurrence; spoilt: a side, or second tries with bound r - 1."""
+def solved(i, r, leaf, call):
+    """The solution of the recurrence."""
     below = [leaf] * (i + 1)
     for _ in range(r):
         row = [leaf]
         for j in range(1, i + 1):
-            second = row[-1] if again else below[j - 1]
-            row.append(call + sides * j * below[j - 1] + second)
+            row.append(call + 2 * j * below[j - 1] + row[-1])
         below = row
     return below[-1]
 
@@ -149,16 +146,11 @@ def test_third_step(trial):
     def line(W, i, r, **spoilt):
         return W(i, r) + 1, sums(W, i, r, **spoilt)
 
-    @rowwise(equality, "pairs (i, r)")
-    def package(**spoilt):
-        for at in ((0, 3), (1, 0), (7, 0), *GRID):
-            bound = chapter.recurrence_bound(*at, 5, 2)
-            yield float(bound - sums(times()[3], *at, **spoilt)), f"i, r = {at}"
-
+    for at in ((0, 3), (1, 0), (7, 0), *GRID):
+        assert chapter.recurrence_bound(*at, 5, 2) == sums(times()[3], *at)
     formula = r"W(i, r) \;<\; c_2 \sum_{j=0}^{r-1} (i+1)^{2j+1} + c_1 \sum_{j=0}^{r} (i+1)^{2j}"
     spoilt = {"i for i + 1": {"base": 0}, "exponent 2j for 2j + 1": {"odd": 0}}
     trial.holds("for every W that obeys the recurrence", in_order(line), formula, spoilt | LESS)
-    trial.holds("the package's bound", package, formula, spoilt, kind="definition")
 
 
 # -- what runs cost --------------------------------------------------------------------------------
@@ -173,17 +165,14 @@ def costly():
 
 
 def last_step(W, n, r, less=0):
-    """``W < c2 (n+1)^(2r-1) + c1 (n+1)^(2r)``."""
     return W(n, r) + 1, W.call * (n + 1) ** (2 * r - 1) + W.leaf * (n + 1) ** (2 * r - less)
 
 
 def reads_allowed(m, n, r):
-    """``2 m (n+1)^(2r)``."""
     return 2 * m * (n + 1) ** (2 * r)
 
 
 def of_all_runs(m, n, r):
-    """``8/3 m (n+1)^(2r)``."""
     return 8 / 3 * m * (n + 1) ** (2 * r)
 
 
@@ -193,7 +182,7 @@ def of_all_runs(m, n, r):
     r"fewer than $2\, m\, (n+1)^{2r}$ labels and entries.",
 )
 def test_time_of_find(trial):
-    @rowwise(at_most, pop.RUNS)
+    @bounds(pop.RUNS)
     def reads(factor=1, less=0):
         for name, run in costly().items():
             r = max(float(run.rank[0]) - less / 2, 0)
@@ -253,7 +242,7 @@ def test_recurrence(trial):
             used=first / (share * 2 * i),
         )
 
-    @rowwise(at_most, pop.RUNS)
+    @bounds(pop.RUNS)
     def of_reads(share=1):
         for name, run in costly().items():
             S = run.sample
@@ -261,12 +250,10 @@ def test_recurrence(trial):
             bound = solved(i, int(run.rank[0]), S.m, S.m * (S.n + 1))
             yield run.touched, share * bound, name
 
-    @rowwise(equality, "pairs (i, r)")
-    def package(**spoilt):
-        for at in ((i, r) for i in (0, 1, 2, 5, 24) for r in range(8)):
-            yield float(chapter.recurrence(*at, 5, 2) - solved(*at, 5, 2, **spoilt)), f"i, r = {at}"
+    for at in itertools.product((0, 1, 2, 5, 24), range(8)):
+        assert chapter.recurrence(*at, 5, 2) == solved(*at, 5, 2)
 
-    @rowwise(equality, "calls of recorded runs on sub-samples that nothing splits")
+    @same("calls of recorded runs on sub-samples that nothing splits")
     def single(least=0):
         """Where so few variables split the sub-sample, it is a single example."""
         for k in np.flatnonzero(informative <= least):
@@ -283,13 +270,6 @@ def test_recurrence(trial):
         of_reads,
         RECURRENCE,
         {"0.59 of it": {"share": 0.59}},
-    )
-    trial.holds(
-        "the package's solution",
-        package,
-        RECURRENCE,
-        {"i for 2i": {"sides": 1}, "second tries with bound r - 1": {"again": False}},
-        kind="definition",
     )
     trial.holds(
         "no informative variable: one example",
@@ -311,7 +291,7 @@ def test_findmin(trial):
         good = correct(pop.answers(rank), every.rank, **demand)
         return outcome(pop.SAMPLES, good, 10 * ~good + every.rank, every.describe)
 
-    @rowwise(at_most, "samples of rank 1 and more, all runs")
+    @bounds("samples of rank 1 and more, all runs")
     def reads(factor=1, less=0):
         for name, (first, *more) in samples:
             if rank := len(more):
@@ -319,7 +299,7 @@ def test_findmin(trial):
                 bound = factor * of_all_runs(first.sample.m, first.sample.n, rank - less / 2)
                 yield read, bound, f"{name}, of rank {rank}"
 
-    @rowwise(at_most, "pairs (n, r)")
+    @bounds("pairs (n, r)")
     def last_term(factor=1):
         """The bounds of all runs together against the last: a geometric sum."""
         for n, r in GRID:

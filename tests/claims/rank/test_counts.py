@@ -8,7 +8,7 @@ from functools import cache
 
 import numpy as np
 
-from claims.kit import at_most, equality, rowwise
+from claims.kit import at_most, bounds, equality, same
 from claims.kit.populations import bare_trees, name, shape
 from claims.rank.populations import larger, stated
 from dtviz import rank as chapter
@@ -36,13 +36,11 @@ def most(n, r):
 
 
 def binomials(n, r, first=0):
-    """``sum_i C(n, i)`` for i from ``first`` to r."""
     return sum(math.comb(n, i) for i in range(first, r + 1))
 
 
 @cache
 def trees():
-    """Every reduced tree of 1 to 3 variables, without labels."""
     return tuple((n, tree) for n in (1, 2, 3) for tree in bare_trees(n))
 
 
@@ -50,7 +48,6 @@ LABELINGS = [1 << tree.n_leaves for _, tree in trees()]
 
 
 def described(k):
-    """A tree, in words."""
     return f"rank {trees()[k][1].rank}, {shape(trees()[k][1])} with n = {trees()[k][0]}"
 
 
@@ -61,7 +58,7 @@ def drawn(k):
     return Tree(tree.variable, np.where(leaf, np.cumsum(leaf) % 2, 0))
 
 
-@rowwise(equality, PAIRS)
+@same(PAIRS)
 def attained(least=0, top=binomials):
     """The formulas, against the list of all trees."""
     for n, r in [(k, r) for k in VARIABLES for r in range(k + 1)]:
@@ -126,7 +123,7 @@ def test_most_nodes(trial):
         nodes = [tree.n_nodes for _, tree in trees()]
         return at_most(TREES, nodes, bound, described, LABELINGS, example=drawn)
 
-    @rowwise(at_most, "chains that query x0 again")
+    @bounds("chains that query x0 again")
     def chains():
         """The chain that asks x_0 again and again: a tree of rank 1, but not reduced."""
         for k in (1, 2, 3):
@@ -175,13 +172,13 @@ def test_sum_is_below_the_power(trial):
 def test_most_leaves(trial):
     pairs = [(n, r) for n in (0, *VARIABLES) for r in range(n + 3)]
 
-    @rowwise(equality, PAIRS)
+    @same(PAIRS)
     def recurrence(first=0, second=1):
         for n, r in pairs:
             below = most(n - 1, r - first) + most(n - 1, r - second) if n and r else 1
             yield most(n, r) - below, f"n, r = {n, r}"
 
-    @rowwise(equality, PAIRS)
+    @same(PAIRS)
     def summed(formula=binomials):
         for at in pairs:
             gaps = (most(*at) - of(*at) for of in (formula, chapter.most_leaves))
@@ -238,9 +235,8 @@ def test_small_trees_have_small_rank(trial):
     def by_leaves(base=2, less=0):
         return below(lambda leaves: leaves.bit_length() - 1, sizes.tolist(), base, less)
 
-    @rowwise(equality, "numbers of nodes")
+    @same("numbers of nodes")
     def rounded(up=0):
-        """``2^k <= s < 2^(k+1)``."""
         for s in range(1, 1025):
             k = chapter.rank_of_nodes(s)
             yield not 1 << (k + up) <= s < 2 << (k + up), f"{s}"

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from claims.kit import equality, outcome, rowwise
+from claims.kit import equality, outcome, same
 from claims.kit.populations import all_functions, bare_trees, labeled_trees, name, shape
 from claims.rank import populations as pop
 from dtviz import rank as chapter
@@ -22,8 +22,7 @@ from dtviz.core.tree import Tree
     r"FIND produces one of least rank; a tree with few nodes has small rank.",
     note="A summary of what follows.",
 )
-def test_overview(trial):
-    """There is nothing finite to compute."""
+def test_overview(trial): ...
 
 
 # -- trees -----------------------------------------------------------------------------------------
@@ -37,7 +36,7 @@ def test_overview(trial):
 def test_trees(trial):
     trees = [*pop.all_trees(1, 4), *(tree for i in (1, 2, 3) for tree in pop.all_trees(2, i))]
 
-    @rowwise(equality, "trees of at most 4 leaves")
+    @same("trees of at most 4 leaves")
     def read_back(turned=1):
         for t in trees:
             expected = t if isinstance(t, int) else (t[0], *t[1:][::turned])
@@ -69,7 +68,7 @@ def test_function_of_a_tree(trial):
     trees = [pop.built(tree) for leaves in (1, 2, 3) for tree in pop.all_trees(3, leaves)]
     trees += [chapter.random_tree(3, r, seed) for r in (1, 2, 3) for seed in range(20)]
 
-    @rowwise(equality, "trees, at every point")
+    @same("trees, at every point")
     def computed(**spoilt):
         for tree, words in zip(trees, map(pop.nested, trees), strict=True):
             of = [value(words, x, **spoilt) for x in cube]
@@ -218,7 +217,7 @@ def test_functions_of_a_rank(trial):
     "by FIND for parities of up to 7, with a row changed or missing, and for random functions.",
 )
 def test_only_parity_has_full_rank(trial):
-    @rowwise(equality, "samples of 2 to 7 variables")
+    @same("samples of 2 to 7 variables")
     def found(lost=1):
         for n in range(2, 8):
             X, parity = cube_points(n), np.asarray(zoo.parity(n).table)
@@ -235,7 +234,6 @@ def test_only_parity_has_full_rank(trial):
                 yield none, f"random({n}, seed {seed})"
 
     def restrictions(quantifier=np.all):
-        """``f`` has rank n if and only if all ``f_(i,b)`` have rank n - 1."""
         wrong, place = [], []
         for n in (2, 3, 4):
             below = optimal_all(n - 1).rank == n - 1
@@ -288,7 +286,6 @@ def test_rank_of_a_sample(trial):
         return np.array([pop.least_rank(*of, join=join, choose=choose) for of in every.pairs()])
 
     def three_ways(expected=recursion):
-        """Over functions, by the recursion on trees, and by the package."""
         of = expected()
         wrong = (of != every.rank) | (pop.table(pop.answers(None)).rank != every.rank)
         return equality(pop.SAMPLES, wrong, every.describe)
@@ -363,7 +360,7 @@ def test_informative_variables(trial):
     r"The error of $g$ for the target $f$ under $P$ is $\Pr_{a \sim P}[f(a) \ne g(a)]$.",
 )
 def test_error(trial):
-    @rowwise(equality, "pairs of functions of 2 variables")
+    @same("pairs of functions of 2 variables")
     def summed(weighted=1, missed=0):
         for p in ((Fraction(1, 2), Fraction(1, 2)), (Fraction(1, 4), Fraction(5, 8))):
             mu = ProductDistribution(p)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from claims.kit import equality, outcome, rowwise
+from claims.kit import equality, outcome, same
 from claims.rank import populations as pop
 from dtviz import rank as chapter
 from dtviz.core import functions as zoo
@@ -27,21 +27,18 @@ def test_find(trial):
         wrong = [a != b for a, b in zip(found, expected, strict=True)]
         return equality(pop.SAMPLES_AND_BOUNDS, wrong, pop.sample_and_bound)
 
-    # The answers must not depend on what the search remembers: nothing, a little, or all.
+    # The answers must not depend on what the search remembers: nothing, or a little.
     trees = [
-        [
-            pop.nested(chapter.find(X, y, rank=r, memo_bytes=memo))
-            for r in pop.BOUNDS
-            for memo in (0, 1000, 1 << 26)
-        ]
+        [pop.nested(chapter.find(X, y, rank=r, memo_bytes=memo)) for memo in (0, 1000)]
         for _, X, y in pop.recorded_samples()
+        for r in pop.BOUNDS
     ]
 
-    @rowwise(equality, "recorded runs")
+    @same("recorded runs")
     def the_same_tree(raised=0):
         for k, (name, *_, run) in enumerate(pop.recorded()):
-            first = 3 * min(k % 4 + raised, 3)
-            yield trees[k // 4][first : first + 3] != [pop.nested(run.tree())] * 3, name
+            found = trees[k + raised * (k % 4 < 3)]
+            yield found != [pop.nested(run.tree())] * 2, name
 
     trial.holds(
         "dt.rank.find, tree by tree",
@@ -63,7 +60,6 @@ def test_find(trial):
 
 
 def of_rank_at_most(found, bound):
-    """What FIND promises."""
     return np.asarray(found.rank <= bound)
 
 
@@ -141,7 +137,7 @@ def test_the_tree_that_find_returns(trial):
         if 1 <= pop.least_rank(*sets) <= r
     ]
 
-    @rowwise(equality, pop.SAMPLES_AND_BOUNDS)
+    @same(pop.SAMPLES_AND_BOUNDS)
     def root(light=min, last=False):
         """Of the ranks of the two halves, by their definition."""
         for name, r, (seen, ones, columns), tree in cases:
@@ -152,7 +148,7 @@ def test_the_tree_that_find_returns(trial):
             good = [v for v, rank in ranks if rank <= r - 1] or [-1]
             yield not isinstance(tree, tuple) or tree[0] != good[-1 if last else 0], name
 
-    @rowwise(equality, "calls within their bound")
+    @same("calls within their bound")
     def never_fails(raised=0):
         """Of the calls whose sub-sample has at most the rank of their bound, by the definition."""
         made = pop.calls()
@@ -184,7 +180,7 @@ def test_find_on_the_caterpillar(trial):
     samples = [(cube_points(3 * k + 1), zoo.caterpillar(k).table) for k in links]
     trees = [chapter.find_min(*sample) for sample in samples]
 
-    @rowwise(equality, "caterpillars")
+    @same("caterpillars")
     def leaves(last=4, more=2):
         for k, tree, sample in zip(links, trees, samples, strict=True):
             off = [tree.n_leaves - (4 * k + last), tree.rank - 2]

@@ -5,9 +5,6 @@ import math
 import numpy as np
 
 from claims.rank.failure import _sums, of_rank, seen_exactly, some_consistent, some_unseen
-from claims.rank.populations import all_samples, backward_list
-from claims.rank.test_functions import decision_lists
-from dtviz import rank as chapter
 
 
 def test_probabilities_of_the_sets_seen_are_those_of_a_simulation():
@@ -27,30 +24,3 @@ def test_some_bad_function_survives_exactly_when_one_is_found_by_search():
         for seen in range(0, 256, 7):
             expected = any((f ^ g) & seen == 0 and (f ^ g).bit_count() > 2.4 for g in codes)
             assert survives[f, seen] == expected
-
-
-def test_decision_lists_of_5_variables_are_counted_as_by_closure():
-    # A literal answers, or a list without its variable does.
-    ones, high = 2**32 - 1, [sum(1 << x for x in range(32) if x >> i & 1) for i in range(5)]
-    lists = {frozenset(): {0, ones}}
-    for free in (frozenset(k for k in range(5) if mask >> k & 1) for mask in range(1, 32)):
-        lists[free] = {
-            (answer & half) | (rest & ~half & ones)
-            for i in free
-            for half in (high[i], ones ^ high[i])
-            for answer in (0, ones)
-            for rest in lists[free - {i}]
-        }
-    assert len(lists[frozenset(range(5))]) == decision_lists(5) == 15_036
-    for n in range(1, 5):
-        assert decision_lists(n) == chapter.functions_by_rank(n)[:2].sum()
-
-
-def test_all_samples_are_there_and_a_backward_list_makes_find_try_every_variable():
-    assert all_samples().seen.size == 3**8 - 1
-    for n in (2, 5, 9):
-        X, y = backward_list(n)
-        tree = chapter.find(X, y, rank=1)
-        assert [v for v in tree.variable.tolist() if v >= 0] == [*range(n - 1, 1, -1), 0, 1]
-        tried = sum(2 * i + 1 for i in range(3, n + 1))
-        assert chapter.find_run(X, y, rank=1).n_calls == 1 + tried + 5

@@ -6,7 +6,7 @@ from functools import cache
 
 import numpy as np
 
-from claims.kit import equality, rowwise
+from claims.kit import same
 from claims.rank.populations import stated
 from dtviz import rank as chapter
 from dtviz.core.exhaustive import optimal_all
@@ -55,7 +55,7 @@ def covering_table(sets):
     note="A theorem of Simon (1990). Tried for up to 3 variables, and for rank 1 on 4.",
 )
 def test_vc_dimension(trial):
-    @rowwise(equality, "pairs (n, r)")
+    @same("pairs (n, r)")
     def vc(bound=chapter.most_leaves):
         for n, r in PAIRS:
             yield dimension(n, r) - bound(n, r), f"n = {n}, r = {r}"
@@ -86,7 +86,7 @@ def test_find_on_covering_tables(trial):
         found = (any(set().union(*some) == set(ELEMENTS) for some in these) for these in of_size)
         return next(k for k, covers in zip(sizes, found, strict=True) if covers)
 
-    @rowwise(equality, "orders of three sets")
+    @same("orders of three sets")
     def leaves(queried=in_order, rank=1):
         for sets in SYSTEMS:
             tree = chapter.find_min(*covering_table(sets))

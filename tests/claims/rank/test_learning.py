@@ -1,10 +1,11 @@
 """Chapter 2, learning: how many random examples make a consistent tree good."""
 
+import itertools
 import math
 
 import numpy as np
 
-from claims.kit import at_most, equality, rowwise
+from claims.kit import bounds
 from claims.rank import failure
 from claims.rank.populations import stated
 from claims.rank.test_functions import functions_counted
@@ -27,26 +28,19 @@ def for_class(count, epsilon, delta, **spoilt):
     return chapter.sample_size(epsilon, delta, math.log(count))
 
 
-def for_rank(r, n, epsilon, delta, less=0, **spoilt):
+def for_rank(r, n, epsilon, delta, **spoilt):
     """Theorem 2's number of examples."""
-    if less or spoilt:
-        of_class = (math.e * n / r) ** (r - less) * math.log(8 * n)
+    if spoilt:
+        of_class = (math.e * n / r) ** r * math.log(8 * n)
         return razor(of_class, epsilon, delta, **spoilt)
     return chapter.sample_size_for_rank(n, r, epsilon, delta)
 
 
-def is_displayed(package, cases, formula):
-    """The check that the package's number is the formula."""
-
-    @rowwise(equality, "numbers of examples")
-    def check(**spoilt):
-        goals = failure.GOALS + failure.RARE
-        for case in ((*case, *goal) for case in cases for goal in goals):
-            found, typed = package(*case), formula(*case, **spoilt)
-            # A sum near an integer may be rounded up to another one.
-            yield abs(found - typed) > 1 + 1e-12 * typed, f"{found} and {typed}"
-
-    return check
+def assert_displayed(package, cases, formula):
+    """The package's number is the formula; a sum near an integer may be rounded up to another."""
+    for case, goal in itertools.product(cases, failure.GOALS + failure.RARE):
+        found, typed = package(*case, *goal), formula(*case, *goal)
+        assert math.isclose(found, typed, rel_tol=1e-12, abs_tol=1), (found, typed)
 
 
 @stated(
@@ -66,22 +60,13 @@ def test_razor(trial):
         )
         return failure.unlikely([cube, failure.neighbors(size, error)])
 
-    formula = r"m \;\ge\; \frac1\varepsilon \ln \frac{|F|}{\delta}"
+    assert_displayed(for_class, [(2,), (96,), (10**9,)], lambda f, *goal: razor(math.log(f), *goal))
     trial.holds(
         "F of rank ≤ 1 on 3 variables, and F nearly attaining it",
         lemma,
-        formula,
+        r"m \;\ge\; \frac1\varepsilon \ln \frac{|F|}{\delta}",
         FEWER
         | {"1% fewer examples": {"share": 0.99}, "error at most 0.99 epsilon": {"error": 0.99}},
-    )
-    trial.holds(
-        "the package's number",
-        is_displayed(
-            for_class, [(2,), (96,), (10**9,)], lambda f, *g, **of: razor(math.log(f), *g, **of)
-        ),
-        formula,
-        FEWER,
-        kind="definition",
     )
 
 
@@ -119,16 +104,10 @@ def test_learning_with_rank(trial):
     trial.holds(
         "r = 2: n = 3", theorem(2), formula, spoilt | {"4% fewer examples": {"share": 0.92}}
     )
-    trial.holds(
-        "the package's number",
-        is_displayed(
-            lambda n, r, *g: for_rank(r, n, *g),
-            pairs,
-            lambda n, r, *g, share=1, **of: for_rank(r, n, *g, share=share, **of),
-        ),
-        formula,
-        FEWER | {"r - 1 for the exponent r": {"less": 1}},
-        kind="definition",
+    assert_displayed(
+        lambda n, r, *goal: for_rank(r, n, *goal),
+        pairs,
+        lambda n, r, *goal: for_rank(r, n, *goal, share=1),
     )
 
 
@@ -165,7 +144,7 @@ def test_learning_with_nodes(trial):
 
     nodes = list(range(5, 1025, 2))
 
-    @rowwise(at_most, "numbers of nodes, n = 20")
+    @bounds("numbers of nodes, n = 20")
     def fewer(over=1, strictly=0):
         for s in nodes:
             asked = chapter.sample_size_for_nodes(20, s, 0.1, 0.05)
@@ -190,16 +169,6 @@ def test_learning_with_nodes(trial):
         fewer,
         variants={"always for fewer": {"strictly": 1}, "at most half": {"over": 2}},
     )
-
-    @rowwise(equality, "numbers of nodes, epsilon and delta")
-    def package(less=0):
-        """By nodes and by leaves, against Theorem 2's number for the rank."""
-        for s, *goal in ((s, *goal) for s in nodes[4::3] for goal in failure.GOALS):
-            k, sharper = (of.bit_length() - 1 - less for of in (s, (s + 1) // 2))
-            off = chapter.sample_size_for_nodes(20, s, *goal) - for_rank(k, 20, *goal)
-            other = by_leaves(20, s, *goal) - for_rank(sharper, 20, *goal)
-            yield abs(off) + abs(other), f"{s, *goal}"
-
-    trial.holds(
-        "the package's numbers", package, variants={"r - 1 for r": {"less": 1}}, kind="definition"
-    )
+    for s, goal in itertools.product(nodes[4::3], failure.GOALS):
+        asked = for_rank(s.bit_length() - 1, 20, *goal)
+        assert chapter.sample_size_for_nodes(20, s, *goal) == asked
