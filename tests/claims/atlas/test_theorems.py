@@ -10,7 +10,7 @@ from functools import cache
 
 import numpy as np
 
-from claims.kit import Outcome, at_most, claim, equality
+from claims.kit import Outcome, at_most, claim, equality, holds
 from claims.kit.populations import all_functions, name
 from dtviz.core.boolean import BooleanFunction, cube_points
 from dtviz.core.exhaustive import greedy_all, optimal_all, restrictions_of
@@ -41,21 +41,18 @@ def _ordered(n: int, code: int, order: tuple[int, ...]) -> int:
     r"$f$ so many.",
     PAGE,
 )
-def test_ties_and_names(trial):
-    def shares(first: int = 0) -> Outcome:
-        """All classes of 3 variables; from the ``first`` of their orders on."""
-        greedy, least = greedy_all(3).n_leaves, npn_canonical(3, np.arange(256))
-        gap, names = [], []
-        for code in npn_classes(3).codes.tolist():
-            orders = list(itertools.permutations(range(3)))[first:]
-            by_order = Counter(_ordered(3, code, order) for order in orders)
-            own = greedy[least == code]
-            for leaves in range(1, 9):
-                gap.append((own == leaves).sum() * len(orders) - by_order[leaves] * own.size)
-                names.append(f"{leaves} leaves in the class of {name(3, code)}")
-        return equality("classes of 3 variables and sizes", gap, names.__getitem__)
-
-    trial.holds("classes of 3 variables", shares, "", {"the last order alone": {"first": 5}})
+@holds("classes of 3 variables", "", {"the last order alone": {"first": 5}})
+def test_ties_and_names(first: int = 0) -> Outcome:
+    greedy, least = greedy_all(3).n_leaves, npn_canonical(3, np.arange(256))
+    gap, names = [], []
+    for code in npn_classes(3).codes.tolist():
+        orders = list(itertools.permutations(range(3)))[first:]
+        by_order = Counter(_ordered(3, code, order) for order in orders)
+        own = greedy[least == code]
+        for leaves in range(1, 9):
+            gap.append((own == leaves).sum() * len(orders) - by_order[leaves] * own.size)
+            names.append(f"{leaves} leaves in the class of {name(3, code)}")
+    return equality("classes of 3 variables and sizes", gap, names.__getitem__)
 
 
 @claim(

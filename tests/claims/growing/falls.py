@@ -111,18 +111,18 @@ def costs_fall(cost, most, tight=0.73, *, splits=False):
     return check
 
 
-def solved(cost, floor, most, first=0):
+def solved(cost, floor, most):
     """The slowest fall that the recurrence allows, from 1/2, against its solution."""
 
     def check(**spoilt):
-        t = np.arange(first, 3000)
+        t = np.arange(3000)
         fell, promised = [], []
         for gamma in (0.4, 0.2, 0.05):
             G = 0.5
             for k in t.tolist():
                 fell.append(-math.log(2 * G))
                 G -= float(floor(G, k, gamma))
-            promised += (-np.log(2 * most(np.log(t + (1 - first)), gamma, **spoilt))).tolist()
+            promised += (-np.log(2 * most(np.log(t + 1), gamma, **spoilt))).tolist()
         return bounded(
             f"moments of the slowest fall, {cost}",
             promised,

@@ -19,7 +19,7 @@ from claims.growing.populations import (
     same,
     weak_runs,
 )
-from claims.kit import equality, outcome
+from claims.kit import equality, holds, outcome
 from claims.kit.populations import ratio
 from dtviz import growing
 from dtviz.core import functions as zoo
@@ -37,8 +37,14 @@ def leaves_before(run):
         yield leaves
 
 
+@claim(
+    "MN-TLH",
+    "$T(l, h)$ is $T$ with leaf $l$ replaced by $h$ and two leaves, labeled by the majority of "
+    "the inputs that reach them; all other leaves stay as they are.",
+)
+@holds("steps of growth", kind="definition")
 @exact(STEPS)
-def only_the_leaf_changes():
+def test_tree_with_a_leaf_split():
     X = cube_points(3)
     answers = iter([tree.predict(X) for tree in grown_trees()])
     for run in runs("gini"):
@@ -50,15 +56,6 @@ def only_the_leaf_changes():
                 part = regions(run)[split.node] & (X[:, split.variable] == side)
                 expected[part] = 2 * run.f.table[part].sum() > part.sum()
             yield (new != expected).sum(), f"{run.name}, step {step}"
-
-
-@claim(
-    "MN-TLH",
-    "$T(l, h)$ is $T$ with leaf $l$ replaced by $h$ and two leaves, labeled by the majority of "
-    "the inputs that reach them; all other leaves stay as they are.",
-)
-def test_tree_with_a_leaf_split(trial):
-    trial.holds("steps of growth", only_the_leaf_changes, kind="definition")
 
 
 @same(STEPS)
@@ -141,7 +138,7 @@ def best_pairs(cost, merit, *, weighted=True):
 
 
 @exact("steps of runs on uniform bits")
-def ties(depth=1, place=1, variable=1):
+def ties(depth=1, place=1):
     """Of the pairs with the largest drop by Gini the first is chosen, in an order of these signs.
 
     The depth of the leaf counts first, then its place from the left, then the variable.
@@ -154,7 +151,7 @@ def ties(depth=1, place=1, variable=1):
             keys = {}
             for row, i in tied.tolist():
                 level, left = at[leaves[row]]
-                keys[depth * level, place * left, variable * i] = (leaves[row], i)
+                keys[depth * level, place * left, i] = (leaves[row], i)
             node = int(path.split_node[step])
             wrong = keys[min(keys)] != (node, path.split_variable[step])
             yield wrong, f"{run.name}, step {step}"
@@ -265,7 +262,18 @@ def test_weak_learning(trial):
     trial.fails("the parity of 3 and its variables", lambda: weakly_learnable(1e-6, parity=True))
 
 
-def balanced_identity(two=2, of=lambda q: q * (1 - q), *, balanced=True):
+@claim(
+    "MN-BALANCE",
+    r"Give the positive and the negative inputs of a leaf the weight $\frac12$ each. If $h$ "
+    r"has edge $\gamma'$ on this distribution, then "
+    r"$\tau (1 - \tau)(r - p) = 2 \gamma' q (1 - q)$.",
+)
+@holds(
+    "by counting",
+    r"\tau(1-\tau)(r-p)=2\gamma'\,q(1-q)",
+    {"the leaf as it is": {"balanced": False}, "without the factor 2": {"two": 1}},
+)
+def test_balanced_leaf(two=2, of=lambda q: q * (1 - q), *, balanced=True):
     """``tau (1-tau) (r-p) = 2 edge q (1-q)``, the edge by counting on the balanced leaf."""
     counts = np.stack(counts_of_splits())
     zeros, ones = counts[0] + counts[2], counts[1] + counts[3]
@@ -283,19 +291,4 @@ def balanced_identity(two=2, of=lambda q: q * (1 - q), *, balanced=True):
         "tables of counts",
         np.round(gap, 14),
         lambda k: f"counts {n00[k]}, {n01[k]}, {n10[k]}, {n11[k]} of (h, f) = 00, 01, 10, 11",
-    )
-
-
-@claim(
-    "MN-BALANCE",
-    r"Give the positive and the negative inputs of a leaf the weight $\frac12$ each. If $h$ "
-    r"has edge $\gamma'$ on this distribution, then "
-    r"$\tau (1 - \tau)(r - p) = 2 \gamma' q (1 - q)$.",
-)
-def test_balanced_leaf(trial):
-    trial.holds(
-        "by counting",
-        balanced_identity,
-        r"\tau(1-\tau)(r-p)=2\gamma'\,q(1-q)",
-        {"the leaf as it is": {"balanced": False}, "without the factor 2": {"two": 1}},
     )

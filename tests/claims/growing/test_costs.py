@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 
 from claims.growing.populations import LEAVES, SPLITS, all_splits, bounded, claim, leaf_sets, same
-from claims.kit import equality, outcome
+from claims.kit import equality, holds, outcome
 from dtviz import growing
 from dtviz.core.costs import COST_FUNCTIONS
 from dtviz.core.tolerances import CLOSE
@@ -239,21 +239,6 @@ def ordered(order=ORDER, last=None):
     return bounded(unit, values[:-1], values[1:], at_point(order, GRID), tight=1)
 
 
-def entropy_below(bits=4, root=2):
-    """``H(q) <= x log2(4/x) <= 2 sqrt(x)`` for x = q(1-q): the two inequalities in one table."""
-    q = np.append(2.0 ** -np.arange(13, 40), np.arange(1, 2049) / 4096)
-    x = q * (1 - q)
-    middle = x * np.log2(bits / x)
-    entropy = -q * np.log2(q) - (1 - q) * np.log1p(-q) / math.log(2)
-    return bounded(
-        "points of a grid, twice",
-        [entropy, middle],
-        [middle, root * np.sqrt(x)],
-        at_point(("the first", "the second"), q),
-        tight=1,
-    )
-
-
 @claim(
     "MN-GINI",
     "CART's cost is the Gini index $G(q) = 2q(1-q)$: the probability that two inputs of the "
@@ -321,12 +306,23 @@ def test_order_of_the_four(trial):
     r"$H_2(q) \le x \log_2 \frac4x \le 2\sqrt x$ for $x = q(1-q)$.",
     note="Both are equalities at q = 1/2, and the first is nearly one for rare labels.",
 )
-def test_entropy_below_a_function_of_x(trial):
-    trial.holds(
-        "H ≤ x log2(4/x) ≤ 2 sqrt(x)",
-        entropy_below,
-        r"H_2(q)\le x\log_2\frac4x\le2\sqrt x",
-        {"3.99 for 4": {"bits": 3.99}, "1.99 for 2": {"root": 1.99}},
+@holds(
+    "H ≤ x log2(4/x) ≤ 2 sqrt(x)",
+    r"H_2(q)\le x\log_2\frac4x\le2\sqrt x",
+    {"3.99 for 4": {"bits": 3.99}, "1.99 for 2": {"root": 1.99}},
+)
+def test_entropy_below_a_function_of_x(bits=4, root=2):
+    """``H(q) <= x log2(4/x) <= 2 sqrt(x)`` for x = q(1-q): the two inequalities in one table."""
+    q = np.append(2.0 ** -np.arange(13, 40), np.arange(1, 2049) / 4096)
+    x = q * (1 - q)
+    middle = x * np.log2(bits / x)
+    entropy = -q * np.log2(q) - (1 - q) * np.log1p(-q) / math.log(2)
+    return bounded(
+        "points of a grid, twice",
+        [entropy, middle],
+        [middle, root * np.sqrt(x)],
+        at_point(("the first", "the second"), q),
+        tight=1,
     )
 
 

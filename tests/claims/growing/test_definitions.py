@@ -15,7 +15,7 @@ from claims.growing.populations import (
     grown_trees,
     same,
 )
-from claims.kit import equality, outcome
+from claims.kit import equality, holds, outcome
 from claims.kit.populations import name
 from dtviz import growing
 from dtviz.core.boolean import cube_points
@@ -119,13 +119,11 @@ def walked():
     r"the leaf is the answer.",
     note="The figure itself is missing from the source.",
 )
-def test_walk(trial):
-    @exact("grown trees")
-    def check():
-        for k, (tree, row) in enumerate(zip(grown_trees(), walked(), strict=True)):
-            yield np.abs(tree.predict(cube_points(3)) - row).sum(), f"tree {k}"
-
-    trial.holds("predict is the walk", check, kind="definition")
+@holds("predict is the walk", kind="definition")
+@exact("grown trees")
+def test_walk():
+    for k, (tree, row) in enumerate(zip(grown_trees(), walked(), strict=True)):
+        yield np.abs(tree.predict(cube_points(3)) - row).sum(), f"tree {k}"
 
 
 @exact("grown trees")
@@ -157,15 +155,13 @@ def test_error_of_a_tree(trial):
 
 
 @claim("MN-GMIN", r"The error of a leaf with the better label is $\min(q, 1-q)$.")
-def test_error_of_a_leaf(trial):
-    @exact("shares k/m")
-    def check():
-        for m in (1, 2, 4, 8, 16, 32):
-            for k in range(m + 1):
-                least = min(((np.arange(m) < k) != b).mean() for b in (0, 1))
-                yield least - COST_FUNCTIONS["error"](k / m), f"{(k, m)}"
-
-    trial.holds("by counting", check, r"\min(q,1-q)", kind="identity")
+@holds("by counting", r"\min(q,1-q)", kind="identity")
+@exact("shares k/m")
+def test_error_of_a_leaf():
+    for m in (1, 2, 4, 8, 16, 32):
+        for k in range(m + 1):
+            least = min(((np.arange(m) < k) != b).mean() for b in (0, 1))
+            yield least - COST_FUNCTIONS["error"](k / m), f"{(k, m)}"
 
 
 # -- one split ------------------------------------------------------------------------------------
@@ -212,7 +208,20 @@ def test_split_by_the_share_of_ones(trial):
     trial.fails("with the tau of MN-SPLIT-A", lambda: mixture(0, lambda tau: 1 - tau))
 
 
-def example_by_error(negatives=2, cost="gini"):
+@claim(
+    "MN-F12.3",
+    r"A leaf with $q = 0.8$ is split evenly into leaves with $p = 0.6$ and $r = 1$: half of "
+    r"the inputs are settled, and the error is $0.2$ before and after.",
+)
+@holds(
+    "ten inputs",
+    r"\frac12\cdot0.4+\frac12\cdot0=0.2",
+    {
+        "with p = 0.4, so that the labels differ": {"negatives": 3},
+        "who watches the error splits, too": {"cost": "error"},
+    },
+)
+def test_example_of_the_figure(negatives=2, cost="gini"):
     """0.8 -> (0.6, 1): five of ten inputs are settled, and the error stays as it was."""
     target = np.arange(10) >= negatives
     path = growing.grow_predicates(np.repeat([[0], [1]], 5, axis=0), target, cost=cost)
@@ -230,25 +239,16 @@ def example_by_error(negatives=2, cost="gini"):
     )
 
 
-@claim(
-    "MN-F12.3",
-    r"A leaf with $q = 0.8$ is split evenly into leaves with $p = 0.6$ and $r = 1$: half of "
-    r"the inputs are settled, and the error is $0.2$ before and after.",
+@claim("MN-EX", r"In that example the four costs drop by $0$, $0.08$, $0.118226$ and $0.155051$.")
+@holds(
+    "by hand",
+    variants={
+        "the whole entropy": {"entropy": 0.2364527976},
+        "q(1-q) for Gini: 0.04": {"gini": 0.04},
+    },
 )
-def test_example_of_the_figure(trial):
-    trial.holds(
-        "ten inputs",
-        example_by_error,
-        r"\frac12\cdot0.4+\frac12\cdot0=0.2",
-        {
-            "with p = 0.4, so that the labels differ": {"negatives": 3},
-            "who watches the error splits, too": {"cost": "error"},
-        },
-    )
-
-
 @same("costs")
-def example_by_hand(**other):
+def test_drops_of_the_example(**other):
     """By hand: H(0.8) = log2(5) - 1.6 and H(0.6) = log2(5) - 0.6 log2(3) - 0.4, in bits."""
     five, three = math.log2(5), math.log2(3)
     entropy = (five - 1.6 - (five - 0.6 * three - 0.4) / 2) / 2
@@ -258,18 +258,6 @@ def example_by_hand(**other):
         found = growing.drop(0.5, 0.6, 1, cost)
         off = max(abs(found - lost), abs(np.round(found, 6) - printed[cost]))
         yield off, f"{cost}: {found:.6f}"
-
-
-@claim("MN-EX", r"In that example the four costs drop by $0$, $0.08$, $0.118226$ and $0.155051$.")
-def test_drops_of_the_example(trial):
-    trial.holds(
-        "by hand",
-        example_by_hand,
-        variants={
-            "the whole entropy": {"entropy": 0.2364527976},
-            "q(1-q) for Gini: 0.04": {"gini": 0.04},
-        },
-    )
 
 
 @claim(

@@ -8,7 +8,7 @@ import numpy as np
 
 from claims.impurity import populations as world
 from claims.impurity.populations import CONCAVE, bounds_of_trees, drawn, stated
-from claims.kit import bounds, same
+from claims.kit import bounds, holds, same
 from claims.kit.populations import bare_trees
 from dtviz import impurity as chapter
 from dtviz.core import functions as zoo
@@ -192,23 +192,20 @@ def _leaves_by_labels(n):
     note="Exact, over all labels. The bound for d features says less than two leaves for as many "
     "points as a smallest tree can be found for, and is not tried.",
 )
-def test_overlap(trial):
-    @bounds("chances of labels", tight=1)
-    def expected(factor=2, power=1):
-        """The smallest tree for all labels; chances of β, 1-β and 1/2 at the points."""
-        for n, beta in itertools.product((2, 3, 5, 6), OVERLAPS):
-            labels, leaves = _leaves_by_labels(n)
-            bound = 1 + factor * (beta * (1 - beta)) ** power * (n - 1)
-            for chance in itertools.product(*[{beta, 1 - beta, 0.5}] * min(n, 3)):
-                p = np.resize(chance, n)
-                mean = np.where(labels == 1, p, 1 - p).prod(axis=1) @ leaves
-                where = f"n = {n}, β = {beta}, chances {p.round(2).tolist()}"
-                # Where they are equal, in rounding as well.
-                yield round(bound, 12), round(float(mean), 12), where
-
-    trial.holds(
-        "the mean of the smallest tree's leaves",
-        expected,
-        r"1 + 2 \beta (1 - \beta)(n - 1)",
-        {"a hundredth more": {"factor": 2.02}, "to the power 0.99": {"power": 0.99}},
-    )
+@holds(
+    "the mean of the smallest tree's leaves",
+    r"1 + 2 \beta (1 - \beta)(n - 1)",
+    {"a hundredth more": {"factor": 2.02}, "to the power 0.99": {"power": 0.99}},
+)
+@bounds("chances of labels", tight=1)
+def test_overlap(factor=2, power=1):
+    """The smallest tree for all labels; chances of β, 1-β and 1/2 at the points."""
+    for n, beta in itertools.product((2, 3, 5, 6), OVERLAPS):
+        labels, leaves = _leaves_by_labels(n)
+        bound = 1 + factor * (beta * (1 - beta)) ** power * (n - 1)
+        for chance in itertools.product(*[{beta, 1 - beta, 0.5}] * min(n, 3)):
+            p = np.resize(chance, n)
+            mean = np.where(labels == 1, p, 1 - p).prod(axis=1) @ leaves
+            where = f"n = {n}, β = {beta}, chances {p.round(2).tolist()}"
+            # Where they are equal, in rounding as well.
+            yield round(bound, 12), round(float(mean), 12), where

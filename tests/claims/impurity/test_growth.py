@@ -87,7 +87,6 @@ def _left(choices, cost, weights=world.by_size):
 
 @same("nodes of trees")
 def _leaves(is_leaf=_is_base_case, answers=_is_mode):
-    """A node is a leaf just where a base case applies, and is labeled by a mode."""
     for table, tree, node, rows, where in nodes():
         X, y, leaf = table.X[rows], table.y[rows], tree.variable[node] < 0
         right = not leaf or answers(y.tolist(), int(tree.value[node]))

@@ -8,7 +8,7 @@ import numpy as np
 
 from claims.impurity import populations as world
 from claims.impurity.populations import all_counts, matches, near, of_every, shares, stated
-from claims.kit import every, outcome
+from claims.kit import every, holds, outcome
 from dtviz.core import costs
 from dtviz.core.costs import entropy, gini
 from dtviz.core.tolerances import CLOSE
@@ -23,25 +23,22 @@ root = costs.CLASS_COST_FUNCTIONS["sqrt"]
 
 
 @stated("CU-PK", r"$p_k = |S_k| / |S|$ is the share of class $k$ among the examples $S$ of a leaf.")
-def test_shares(trial):
-    @matches("classes at leaves of grown trees")
-    def counted(among=0, more=0):
-        for (X, y, name), path, step, tree in world.grown_trees("gini"):
-            nodes, leaf = path.nodes(step + 1), tree.apply(X)
-            for node in tree.leaves.tolist():
-                found = path.class_counts[nodes[node]] / path.node_examples[nodes[node]]
-                for k, share in zip(np.unique(y), found, strict=True):
-                    size = np.sum(leaf == node), len(y), np.sum(y == k)
-                    where = f"class {k} at leaf {node} of {name} after {step} splits"
-                    yield share, np.sum(y[leaf == node] == k) / (size[among] + more), where
-
-    trial.holds(
-        "the shares at every leaf of grown trees",
-        counted,
-        r"p_k = |S_k| / |S|",
-        {"of all examples": {"among": 1}, "of one example more": {"more": 1}},
-        kind="definition",
-    )
+@holds(
+    "the shares at every leaf of grown trees",
+    r"p_k = |S_k| / |S|",
+    {"of all examples": {"among": 1}, "of one example more": {"more": 1}},
+    kind="definition",
+)
+@matches("classes at leaves of grown trees")
+def test_shares(among=0, more=0):
+    for (X, y, name), path, step, tree in world.grown_trees("gini"):
+        nodes, leaf = path.nodes(step + 1), tree.apply(X)
+        for node in tree.leaves.tolist():
+            found = path.class_counts[nodes[node]] / path.node_examples[nodes[node]]
+            for k, share in zip(np.unique(y), found, strict=True):
+                size = np.sum(leaf == node), len(y), np.sum(y == k)
+                where = f"class {k} at leaf {node} of {name} after {step} splits"
+                yield share, np.sum(y[leaf == node] == k) / (size[among] + more), where
 
 
 def _differ(counts, *, put_back=True):
@@ -57,38 +54,33 @@ def _differ(counts, *, put_back=True):
     r"The Gini impurity of a leaf is $G(S) = \sum_k p_k (1 - p_k)$: the probability that two "
     r"random examples of $S$ differ in class.",
 )
-def test_gini(trial):
-    def by_pairs(chance=_differ):
-        return of_every(gini, chance)
-
-    trial.holds(
-        "dt.impurity.gini against counting pairs",
-        by_pairs,
-        r"G(S) = \sum_k p_k (1 - p_k)",
-        {
-            "the first is not put back": {"chance": partial(_differ, put_back=False)},
-            "each pair counted once": {"chance": lambda n: _differ(n) / 2},
-        },
-    )
+@holds(
+    "dt.impurity.gini against counting pairs",
+    r"G(S) = \sum_k p_k (1 - p_k)",
+    {
+        "the first is not put back": {"chance": partial(_differ, put_back=False)},
+        "each pair counted once": {"chance": lambda n: _differ(n) / 2},
+    },
+)
+def test_gini(chance=_differ):
+    return of_every(gini, chance)
 
 
-def _between(low=1, high=2, most="error", *, swapped=False):
-    """``low E <= G <= high M`` with the error E and M another cost; or E and G exchanged."""
+def _between(low=1, high=2, most="error"):
+    """``low E <= G <= high M`` with the error E and M another cost."""
     counts = [
         row for c in (2, 3, 4) for row in (*all_counts(c), *world.near_even(c), *world.lopsided(c))
     ]
     G = np.array([float(gini(shares(row))) for row in counts])
     E = np.array([1 - float(shares(row).max()) for row in counts])
     M = [float(costs.CLASS_COST_FUNCTIONS[most](shares(row))) for row in counts]
-    if swapped:
-        G, E = E, G
     floor, ceiling = low * E, high * np.array(M)
-    assert swapped or (floor >= G - CLOSE)[E > 0].any(), "the lower bound is not attained"
+    assert (floor >= G - CLOSE)[E > 0].any(), "the lower bound is not attained"
     # A pure leaf, with 0 for both, is not of interest.
     used = np.divide(G, ceiling, out=np.zeros_like(G), where=E > 0)
     good = (floor <= G + CLOSE) & (ceiling + CLOSE >= G)
     where = lambda k: f"E = {E[k]:.4g}, G = {G[k]:.4g} at {world.words(counts[k])}"  # noqa: E731
-    assert swapped or used.max() >= (0.998 if most == "error" else 1 - 1e-9)
+    assert used.max() >= (0.998 if most == "error" else 1 - 1e-9)
     return outcome(world.COUNTS, good, used, where, used=used)
 
 
@@ -244,22 +236,19 @@ def _entropy_of(counts, log=np.log2):
     "CU-KL-EXP",
     r"For $u$ uniform on $c$ classes, $\mathrm{KL}(p \| u) = \log_2 c - H(p)$.",
 )
-def test_kl_to_uniform(trial):
-    def constant(log=np.log2, *, some=False):
-        return of_every(
-            _to_uniform,
-            lambda n: log(sum(k > 0 for k in n) if some else len(n)) - _entropy_of(n, log),
-        )
-
-    trial.holds(
-        "up to 4 classes",
-        constant,
-        r"\mathrm{KL}(p \,\|\, u) = \log c - H(p)",
-        {
-            "the logarithm of the classes that occur": {"some": True},
-            "natural logarithms": {"log": np.log},
-        },
-        kind="identity",
+@holds(
+    "up to 4 classes",
+    r"\mathrm{KL}(p \,\|\, u) = \log c - H(p)",
+    {
+        "the logarithm of the classes that occur": {"some": True},
+        "natural logarithms": {"log": np.log},
+    },
+    kind="identity",
+)
+def test_kl_to_uniform(log=np.log2, *, some=False):
+    return of_every(
+        _to_uniform,
+        lambda n: log(sum(k > 0 for k in n) if some else len(n)) - _entropy_of(n, log),
     )
 
 
@@ -332,17 +321,14 @@ def test_farthest_from_uniform(trial):
     r"The entropy of a leaf is $H(S) = -\sum_k p_k \log_2 p_k$, with $0 \log 0 = 0$.",
     note="The source leaves the base open; the book takes 2, so that H is in bits.",
 )
-def test_entropy(trial):
-    def by_counts(factor=1, log=np.log2):
-        return of_every(entropy, lambda n: factor * _entropy_of(n, log))
-
-    trial.holds(
-        "dt.impurity.entropy against logarithms of counts",
-        by_counts,
-        r"H(S) = -\sum_k p_k \log p_k",
-        {
-            "natural logarithms": {"log": np.log},
-            "half of it, as growth counts it": {"factor": 1 / 2},
-        },
-        kind="definition",
-    )
+@holds(
+    "dt.impurity.entropy against logarithms of counts",
+    r"H(S) = -\sum_k p_k \log p_k",
+    {
+        "natural logarithms": {"log": np.log},
+        "half of it, as growth counts it": {"factor": 1 / 2},
+    },
+    kind="definition",
+)
+def test_entropy(factor=1, log=np.log2):
+    return of_every(entropy, lambda n: factor * _entropy_of(n, log))

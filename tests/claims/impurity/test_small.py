@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from claims.impurity.populations import CONCAVE, best_by, by_id3, cubes, drawn, gains, stated
-from claims.kit import same
+from claims.kit import holds, same
 from claims.kit.populations import name
 from dtviz import impurity as chapter
 from dtviz.core import functions as zoo
@@ -127,22 +127,19 @@ def _best_caterpillar(k):
     r"every strictly concave impurity, and there is one with $4k + 2$.",
     note="With 4k + 2 leaves the tree is a smallest one, as far as it is tried.",
 )
-def test_caterpillar(trial):
-    @same("caterpillars and impurities")
-    def fools(greedy=lambda k: 6 * 2**k - 4, least=lambda k: 4 * k + 2, impurities=CONCAVE):
-        for cost, k in itertools.product(impurities, (1, 2, 3)):
-            size = _caterpillar(k, cost), _best_caterpillar(k)
-            yield size != (greedy(k), least(k)), f"caterpillar({k}) by {cost}: leaves {size}"
-
-    trial.holds(
-        "ID3 has 6·2^k - 4 leaves, the smallest tree 4k + 2",
-        fools,
-        r"6 \cdot 2^k - 4",
-        {
-            "ID3 has 6·2^k - 5": {"greedy": lambda k: 6 * 2**k - 5},
-            "the smallest tree has 4k + 1": {"least": lambda k: 4 * k + 1},
-        },
-    )
+@holds(
+    "ID3 has 6·2^k - 4 leaves, the smallest tree 4k + 2",
+    r"6 \cdot 2^k - 4",
+    {
+        "ID3 has 6·2^k - 5": {"greedy": lambda k: 6 * 2**k - 5},
+        "the smallest tree has 4k + 1": {"least": lambda k: 4 * k + 1},
+    },
+)
+@same("caterpillars and impurities")
+def test_caterpillar(greedy=lambda k: 6 * 2**k - 4, least=lambda k: 4 * k + 2, impurities=CONCAVE):
+    for cost, k in itertools.product(impurities, (1, 2, 3)):
+        size = _caterpillar(k, cost), _best_caterpillar(k)
+        yield size != (greedy(k), least(k)), f"caterpillar({k}) by {cost}: leaves {size}"
 
 
 # -- covers ----------------------------------------------------------------------------------------
@@ -185,13 +182,12 @@ def _smallest_cover(case):
     )
 
 
-def _greedy_cover(case, *, in_order=False):
-    """The sets of a cover that takes a set with most elements not covered yet, or each in turn."""
+def _greedy_cover(case):
+    """The sets of a cover that takes a set with most elements not covered yet."""
     left, number = (1 << case.m) - 1, 0
-    for s in case.sets:
-        taken = s if in_order else max(case.sets, key=lambda s: (s & left).bit_count())
-        number += taken & left > 0
-        left &= ~taken
+    while left:
+        left &= ~max(case.sets, key=lambda s: (s & left).bit_count())
+        number += 1
     return number
 
 
@@ -254,20 +250,17 @@ def _id3_of_covering(case, cost):
     "On a covering table, with any strictly concave impurity, ID3 queries the sets of a greedy "
     "cover; its tree has $g + 1$ leaves, where $g$ is their number.",
 )
-def test_id3_covers_greedily(trial):
-    @same("systems of sets and impurities")
-    def greedy(sets=None, impurities=CONCAVE):
-        for cost, case in itertools.product(impurities, (*_coverings()[:2], *_coverings()[2::10])):
-            tree = _id3_of_covering(case, cost)
-            wrong = tree.n_leaves - 1 != sets(case) if sets else not _is_greedy(case, tree)
-            yield wrong, f"{tree.n_leaves} leaves for {case} by {cost}"
-
-    trial.holds(
-        "ID3 asks for the g sets of a greedy cover, and has g + 1 leaves",
-        greedy,
-        "g + 1",
-        {
-            "for as many as a smallest cover has": {"sets": _smallest_cover},
-            "with the error as well": {"impurities": NOT_CONCAVE},
-        },
-    )
+@holds(
+    "ID3 asks for the g sets of a greedy cover, and has g + 1 leaves",
+    "g + 1",
+    {
+        "for as many as a smallest cover has": {"sets": _smallest_cover},
+        "with the error as well": {"impurities": NOT_CONCAVE},
+    },
+)
+@same("systems of sets and impurities")
+def test_id3_covers_greedily(sets=None, impurities=CONCAVE):
+    for cost, case in itertools.product(impurities, (*_coverings()[:2], *_coverings()[2::10])):
+        tree = _id3_of_covering(case, cost)
+        wrong = tree.n_leaves - 1 != sets(case) if sets else not _is_greedy(case, tree)
+        yield wrong, f"{tree.n_leaves} leaves for {case} by {cost}"

@@ -42,7 +42,6 @@ def _between(places=lambda v: (v[:-1] + v[1:]) / 2):
 def test_sides_of_a_split(trial):
     @same("points, also on thresholds")
     def sides(goes_low=float.__le__):
-        """To which leaf each point comes, on thresholds too."""
         for table, tree in zip(small_tables(), world.id3_of_tables(), strict=False):
             variable, threshold = tree.variable.tolist(), tree.threshold.tolist()
             some = [table.X.astype(float)]
@@ -208,7 +207,6 @@ def test_time_of_a_split(trial):
 
     @every("features")
     def quadratic(factor=3, more=_box_bound):
-        """The steps of recounting lie between ``3 n (n-1)`` and as many and the box's more."""
         for n, c in itertools.product((4, 16, 64, 128), (1, 2, 16)):
             x = np.arange(n)
             steps = steps_of_the_box(recounted_by_the_box, x, x % c, math.inf)

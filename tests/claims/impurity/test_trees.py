@@ -41,7 +41,6 @@ def _costed_trees(name):
 
 
 def _tree_is(trial, name, label):
-    """Try the recursion, and that no split raises the impurity of a tree."""
 
     @matches("grown trees")
     def recursion(weights=by_size):

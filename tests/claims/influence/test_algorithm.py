@@ -7,7 +7,7 @@ import numpy as np
 
 from claims.influence import populations as world
 from claims.influence.populations import all_runs, followed, stated
-from claims.kit import same
+from claims.kit import holds, same
 from claims.kit.populations import EPSILONS, by_book, grown, lowest, node_paths
 from dtviz.core import functions as zoo
 from dtviz.core import topdown
@@ -17,7 +17,6 @@ COMPARED = "runs, compared step by step"
 
 @cache
 def _again(f):
-    """The run of the package, made again."""
     return topdown.build_top_down(f)
 
 
@@ -42,30 +41,27 @@ def deepest_first(score, path):
     note="The source leaves ties open. Here: the lowest variable; among leaves the shallowest, "
     "then the leftmost.",
 )
-def test_scores_are_counts_of_points(trial):
-    @same("nodes of greedy runs")
-    def counted(choose=lowest, weigh=True):
-        for run in followed():
-            path = _again(run.f)
-            for node, leaf in enumerate(node_paths(path)):
-                counts = world.at_leaf(run.f, leaf)[1]
-                # Where f is constant, the package names no variable.
-                off = path.node_variable[node] != (choose(counts) if any(counts) else -1)
-                points = max(counts) * (1 if weigh else 2 ** len(leaf))
-                gap = abs(points - path.node_score[node] * 2**run.f.n) + off
-                yield gap, f"{run.name}, node {node}"
-
-    trial.holds(
-        "scores and variables by counting points",
-        counted,
-        r"\operatorname{score}(\ell)=2^{-n}\,\#\bigl\{x\text{ in }\ell:"
-        r"f(x)\ne f(x^{\oplus i})\bigr\}",
-        {
-            "the highest of equally influential variables": {"choose": highest},
-            "without the weight 2^-|l|": {"weigh": False},
-        },
-        kind="definition",
-    )
+@holds(
+    "scores and variables by counting points",
+    r"\operatorname{score}(\ell)=2^{-n}\,\#\bigl\{x\text{ in }\ell:"
+    r"f(x)\ne f(x^{\oplus i})\bigr\}",
+    {
+        "the highest of equally influential variables": {"choose": highest},
+        "without the weight 2^-|l|": {"weigh": False},
+    },
+    kind="definition",
+)
+@same("nodes of greedy runs")
+def test_scores_are_counts_of_points(choose=lowest, weigh=True):
+    for run in followed():
+        path = _again(run.f)
+        for node, leaf in enumerate(node_paths(path)):
+            counts = world.at_leaf(run.f, leaf)[1]
+            # Where f is constant, the package names no variable.
+            off = path.node_variable[node] != (choose(counts) if any(counts) else -1)
+            points = max(counts) * (1 if weigh else 2 ** len(leaf))
+            gap = abs(points - path.node_score[node] * 2**run.f.n) + off
+            yield gap, f"{run.name}, node {node}"
 
 
 @stated(

@@ -6,7 +6,7 @@ from functools import cache
 import numpy as np
 
 from claims.influence.populations import FOUR, PAIRS, at_leaf, function, sensitive, stated
-from claims.kit import equality, same
+from claims.kit import equality, holds, same
 from claims.kit.populations import all_functions, bare_trees, name, shape
 from dtviz.core import functions as zoo
 from dtviz.core import measures, topdown
@@ -48,26 +48,28 @@ def on_trees(gap):
     "BLT-DEF-BARE",
     r"A bare tree $T^\circ$ has a variable at each internal node and no labels at its leaves.",
 )
-def test_bare_trees(trial):
-    @same("labeled trees of at most 4 leaves")
-    def labels_come_off(strip=lambda tree: tree.bare(), turn=1):
-        for tree in TREES:
-            x = np.zeros((tree.n_leaves, 3), dtype=np.intp)
-            for row, path in zip(x, tree.paths(), strict=True):
-                row[[i for i, _ in path]] = [bit for _, bit in path]
-            for labels in itertools.product((0, 1), repeat=tree.n_leaves):
-                value = np.zeros(tree.n_nodes, dtype=np.intp)
-                value[tree.leaves] = labels[::turn]
-                labeled = Tree(tree.variable, value)
-                right = strip(labeled) == tree and tree.is_bare and not labeled.is_bare
-                right = right and labeled.predict(x).tolist() == list(labels)
-                yield not right, f"{shape(tree)} labeled {labels}"
-
-    variants = {
+@holds(
+    "labels come off and go on",
+    "",
+    {
         "the labels stay on": {"strip": lambda tree: tree},
         "labels go on from the right": {"turn": -1},
-    }
-    trial.holds("labels come off and go on", labels_come_off, "", variants, kind="definition")
+    },
+    kind="definition",
+)
+@same("labeled trees of at most 4 leaves")
+def test_bare_trees(strip=lambda tree: tree.bare(), turn=1):
+    for tree in TREES:
+        x = np.zeros((tree.n_leaves, 3), dtype=np.intp)
+        for row, path in zip(x, tree.paths(), strict=True):
+            row[[i for i, _ in path]] = [bit for _, bit in path]
+        for labels in itertools.product((0, 1), repeat=tree.n_leaves):
+            value = np.zeros(tree.n_nodes, dtype=np.intp)
+            value[tree.leaves] = labels[::turn]
+            labeled = Tree(tree.variable, value)
+            right = strip(labeled) == tree and tree.is_bare and not labeled.is_bare
+            right = right and labeled.predict(x).tolist() == list(labels)
+            yield not right, f"{shape(tree)} labeled {labels}"
 
 
 @stated(
@@ -103,41 +105,34 @@ def test_influence_counts_points(trial):
     r"$\mathrm{Inf}(f) = \sum_i \mathrm{Inf}_i(f)$: the mean number of bits to which $f$ is "
     r"sensitive.",
 )
-def test_total_influence_is_average_sensitivity(trial):
-
-    def averaged(average=lambda found: found.mean(axis=1), bits=4):
-        sensitivity = sum(sensitive(4, i).astype(int) for i in range(bits))
-        return of_four("total_influence", average(sensitivity))
-
-    trial.holds(
-        "it is the average sensitivity",
-        averaged,
-        r"\operatorname{Inf}(f)=\mathbb E[\operatorname{sens}(x)]",
-        {
-            "the largest sensitivity": {"average": lambda found: found.max(axis=1)},
-            "the last bit left out": {"bits": 3},
-        },
-    )
+@holds(
+    "it is the average sensitivity",
+    r"\operatorname{Inf}(f)=\mathbb E[\operatorname{sens}(x)]",
+    {
+        "the largest sensitivity": {"average": lambda found: found.max(axis=1)},
+        "the last bit left out": {"bits": 3},
+    },
+)
+def test_total_influence_is_average_sensitivity(average=lambda found: found.mean(axis=1), bits=4):
+    sensitivity = sum(sensitive(4, i).astype(int) for i in range(bits))
+    return of_four("total_influence", average(sensitivity))
 
 
 @stated(
     "BLT-DEF-ERRPM",
     r"$\mathrm{err}(f) = \min(\Pr[f = 1], \Pr[f = 0])$, the error of the better constant.",
 )
-def test_error_of_a_constant(trial):
-    def err(by_mean=lambda m: np.minimum(m, 1 - m)):
-        return of_four("error", by_mean(all_functions(4).ones / 16))
-
-    trial.holds(
-        "dt.measures.error against both constants",
-        err,
-        r"\operatorname{err}(f)=\min(m,1-m)",
-        {
-            "the worse constant": {"by_mean": lambda m: 1 - m},
-            "a label drawn by chance, 2m(1-m)": {"by_mean": lambda m: 2 * m * (1 - m)},
-        },
-        kind="definition",
-    )
+@holds(
+    "dt.measures.error against both constants",
+    r"\operatorname{err}(f)=\min(m,1-m)",
+    {
+        "the worse constant": {"by_mean": lambda m: 1 - m},
+        "a label drawn by chance, 2m(1-m)": {"by_mean": lambda m: 2 * m * (1 - m)},
+    },
+    kind="definition",
+)
+def test_error_of_a_constant(by_mean=lambda m: np.minimum(m, 1 - m)):
+    return of_four("error", by_mean(all_functions(4).ones / 16))
 
 
 # -- trees -----------------------------------------------------------------------------------------

@@ -115,7 +115,6 @@ def test_total_influence_of_a_small_tree(trial):
         return of_four(every.total_influence, factor * variance * np.log2(inner), tight=0.65)
 
     def by_label(factor=2, turn=1, log=log2):
-        """``Inf <= 2 m_b log2(s_b/m_b)`` for every tree and label that it has."""
         trees, three = labeled_trees(3), all_functions(3)
         which = np.flatnonzero(trees.leaves_of.min(axis=1) > 0)
         ones, s = three.ones[trees.code[which]], trees.leaves_of[which, ::turn]

@@ -5,7 +5,7 @@ from numpy.testing import assert_allclose
 
 from claims.influence import populations as world
 from claims.influence.populations import PAIRS, STEPS, leaves, of_pairs, pair, sharp, stated
-from claims.kit import equality, outcome
+from claims.kit import equality, holds, outcome
 from claims.kit.populations import all_functions, log2, ratio, steps, trees_and_functions
 from dtviz import influence as chapter
 
@@ -50,27 +50,24 @@ def test_error_is_at_most_half_the_cost(trial):
     r"Replacing a leaf $\ell$ by a query to $x_i$ lowers the cost by exactly "
     r"$2^{-|\ell|}\, \mathrm{Inf}_i(f_\ell)$; for a greedy split that is the score.",
 )
-def test_a_split_takes_the_influence_off_the_cost(trial):
-    def any_split(taken=lambda own, _, __: own):
-        """What is ``taken`` off, by points that change inside, all that do, and the leaf's."""
-        found, cost = leaves(), trees_and_functions(3).cost
-        p, i = np.nonzero(found.after >= 0)
-        everywhere = np.array([world.sensitive(3, j).sum(axis=1) for j in range(3)])
-        off = taken(found.changes[p, i], everywhere[i], found.mass[p])
-        return equality(
-            "splits of a leaf for a function",
-            cost[found.tree[p]] - cost[found.after[p, i]] - off,
-            lambda k: f"x{i[k // 256]} at {found.where(p[k // 256], k % 256)}",
-        )
-
-    trial.holds(
-        "any split",
-        any_split,
-        r"2^{-|\ell|}\operatorname{Inf}_i(f_\ell)",
-        {
-            "without the weight 2^-|l|": {"taken": lambda own, _, mass: own * 8 / mass},
-            "the influence on f, not on f_l": {"taken": lambda _, every, mass: every * mass / 8},
-        },
+@holds(
+    "any split",
+    r"2^{-|\ell|}\operatorname{Inf}_i(f_\ell)",
+    {
+        "without the weight 2^-|l|": {"taken": lambda own, _, mass: own * 8 / mass},
+        "the influence on f, not on f_l": {"taken": lambda _, every, mass: every * mass / 8},
+    },
+)
+def test_a_split_takes_the_influence_off_the_cost(taken=lambda own, _, __: own):
+    """What is ``taken`` off, by points that change inside, all that do, and the leaf's."""
+    found, cost = leaves(), trees_and_functions(3).cost
+    p, i = np.nonzero(found.after >= 0)
+    everywhere = np.array([world.sensitive(3, j).sum(axis=1) for j in range(3)])
+    off = taken(found.changes[p, i], everywhere[i], found.mass[p])
+    return equality(
+        "splits of a leaf for a function",
+        cost[found.tree[p]] - cost[found.after[p, i]] - off,
+        lambda k: f"x{i[k // 256]} at {found.where(p[k // 256], k % 256)}",
     )
 
 

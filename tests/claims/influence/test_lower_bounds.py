@@ -21,7 +21,6 @@ WORST = 18368756680031792320
 
 
 def _optimal(unit, n, codes, greedy, size):
-    """The leaves of greedy trees against the fewest; among equal ratios the larger is listed."""
     return outcome(
         unit,
         greedy == size,

@@ -10,7 +10,7 @@ from math import comb, prod
 import numpy as np
 
 from claims.influence.populations import stated
-from claims.kit import same
+from claims.kit import holds, same
 from claims.kit.populations import monotone, name
 from dtviz import influence as chapter
 from dtviz.core import functions as zoo
@@ -45,7 +45,6 @@ def regular(n):
 
 
 def disjoint_terms(sizes):
-    """The or of terms of these sizes that share no variable."""
     ends = np.cumsum([0, *sizes])
     x = cube_points(int(ends[-1])).astype(bool)
     terms = [x[:, a:b].all(axis=1) for a, b in pairwise(ends)]
@@ -64,26 +63,25 @@ def trap(a, c):
     r"In a monotone function, if $x_i$ is at least as strong as $x_j$, then $\mathrm{Inf}_i \ge "
     r"\mathrm{Inf}_j$, with equality only if exchanging them does not change the function.",
 )
-def test_strength_is_influence(trial):
-    @same("pairs of variables of monotone functions of 4 variables")
-    def pairs(given=lambda over: over, level=0):
-        x = np.arange(16)
-        for code, over in zip(monotone(4), stronger(4), strict=True):
-            f = BooleanFunction.from_int(4, int(code))
-            counts = [(f.table != f.table[x ^ 1 << i]).sum() for i in range(4)]
-            for i, j in combinations(range(4), 2):
-                if given(over)[i, j]:
-                    alike = over[i, j] and over[j, i]
-                    wrong = counts[i] < counts[j] or (counts[i] - counts[j] <= level) != alike
-                    yield wrong, f"x{i} and x{j} of {name(4, code)}"
-
-    variants = {
+@holds(
+    "of two variables",
+    r"\operatorname{Inf}_i(f)\ge\operatorname{Inf}_j(f)",
+    {
         "the weaker one is as influential": {"given": lambda over: over.T},
         "a difference of 1/4 is a tie": {"level": 4},
-    }
-    trial.holds(
-        "of two variables", pairs, r"\operatorname{Inf}_i(f)\ge\operatorname{Inf}_j(f)", variants
-    )
+    },
+)
+@same("pairs of variables of monotone functions of 4 variables")
+def test_strength_is_influence(given=lambda over: over, level=0):
+    x = np.arange(16)
+    for code, over in zip(monotone(4), stronger(4), strict=True):
+        f = BooleanFunction.from_int(4, int(code))
+        counts = [(f.table != f.table[x ^ 1 << i]).sum() for i in range(4)]
+        for i, j in combinations(range(4), 2):
+            if given(over)[i, j]:
+                alike = over[i, j] and over[j, i]
+                wrong = counts[i] < counts[j] or (counts[i] - counts[j] <= level) != alike
+                yield wrong, f"x{i} and x{j} of {name(4, code)}"
 
 
 @stated(
@@ -132,20 +130,21 @@ def test_regular_functions(trial):
     "OURS-OPT-MAJORITY",
     r"The smallest trees for majority of $n$ bits, $n$ odd, have $\binom{n+1}{(n+1)/2}$ leaves.",
 )
-def test_majority(trial):
-    @same("k = 0, ..., 5")
-    def leaves(formula=lambda k: comb(2 * k + 2, k + 1)):
-        for k in range(6):
-            f = zoo.majority(2 * k + 1)
-            found = [chapter.greedy_sizes(f).best, chapter.greedy_sizes(f).worst]
-            found += [optimal(f).n_leaves] if k < 5 else []
-            yield any(size != formula(k) for size in found), f"k = {k}"
-
-    variants = {
+@holds(
+    "leaves",
+    r"\binom{n+1}{(n+1)/2}",
+    {
         "a binomial coefficient below": {"formula": lambda k: comb(2 * k + 1, k + 1)},
         "a complete tree": {"formula": lambda k: 2 ** (2 * k + 1)},
-    }
-    trial.holds("leaves", leaves, r"\binom{n+1}{(n+1)/2}", variants)
+    },
+)
+@same("k = 0, ..., 5")
+def test_majority(formula=lambda k: comb(2 * k + 2, k + 1)):
+    for k in range(6):
+        f = zoo.majority(2 * k + 1)
+        found = [chapter.greedy_sizes(f).best, chapter.greedy_sizes(f).worst]
+        found += [optimal(f).n_leaves] if k < 5 else []
+        yield any(size != formula(k) for size in found), f"k = {k}"
 
 
 @stated(

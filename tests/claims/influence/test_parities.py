@@ -91,7 +91,6 @@ def bits_needed(selector, length, epsilon, quantile=np.max, spare=(0, -1)):
 
 
 def parity_tree(variables, value=0):
-    """The complete tree of a parity, or of its complement."""
     if not variables:
         return Tree.leaf(value)
     low, high = (parity_tree(variables[1:], value ^ b) for b in (0, 1))
@@ -190,7 +189,6 @@ def test_greed_reads_all_parities(trial):
 
     @same("functions")
     def leaves_made(sizes, by_formula, less=0):
-        """Of runs on a vote between two parities, or of their smallest trees."""
         for p, size in enumerate(sizes, 1):
             yield size - (by_formula(p) - less), f"P = {p}"
 

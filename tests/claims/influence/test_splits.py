@@ -4,7 +4,7 @@ import numpy as np
 
 from claims.influence import populations as world
 from claims.influence.populations import FOUR, function, leaves, of_four, sharp, stated
-from claims.kit import equality, outcome, same
+from claims.kit import equality, holds, outcome, same
 from claims.kit.populations import all_functions, bare_trees, log2, name, shape, trees_and_functions
 from dtviz.core import functions as zoo
 from dtviz.core.exhaustive import restrictions_of
@@ -33,13 +33,12 @@ def _bound(left, right):
     r"If a tree with $s$ leaves computes $f$, every restriction of $f$ has a tree with at most "
     r"$s$ leaves.",
 )
-def test_restricting_never_hurts(trial):
-    def sizes(factor=1):
-        left = all_functions(3).size[HALVES].max(axis=1)
-        return _bound(left, factor * all_functions(4).size)
-
-    fewer = {"fewer than s leaves": {"factor": 0.999}}
-    trial.holds("the larger of both restrictions of a variable", sizes, "", fewer)
+@holds(
+    "the larger of both restrictions of a variable", "", {"fewer than s leaves": {"factor": 0.999}}
+)
+def test_restricting_never_hurts(factor=1):
+    left = all_functions(3).size[HALVES].max(axis=1)
+    return _bound(left, factor * all_functions(4).size)
 
 
 @stated(
@@ -141,18 +140,15 @@ def test_split_identity(trial):
     r"If a leaf $\ell$ is split, on any variable, neither new leaf has a score above "
     r"$\mathrm{score}(\ell)$.",
 )
-def test_a_child_never_outscores_its_parent(trial):
-    def scores(weight=1 / 2):
-        left = weight * all_functions(3).max_influence[HALVES].max(axis=1)
-        return _bound(left, all_functions(4).max_influence)
-
-    trial.holds(
-        "the better child",
-        scores,
-        r"2^{-|\ell|}\cdot\tfrac12\operatorname{Inf}_j(f_{\ell_b})"
-        r"\le2^{-|\ell|}\operatorname{Inf}_j(f_\ell)\le\operatorname{score}(\ell)",
-        {"without its half of the weight": {"weight": 1}, "0.501 of it": {"weight": 0.501}},
-    )
+@holds(
+    "the better child",
+    r"2^{-|\ell|}\cdot\tfrac12\operatorname{Inf}_j(f_{\ell_b})"
+    r"\le2^{-|\ell|}\operatorname{Inf}_j(f_\ell)\le\operatorname{score}(\ell)",
+    {"without its half of the weight": {"weight": 1}, "0.501 of it": {"weight": 0.501}},
+)
+def test_a_child_never_outscores_its_parent(weight=1 / 2):
+    left = weight * all_functions(3).max_influence[HALVES].max(axis=1)
+    return _bound(left, all_functions(4).max_influence)
 
 
 @stated(

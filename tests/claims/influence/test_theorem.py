@@ -7,7 +7,7 @@ from numpy.testing import assert_allclose
 
 from claims.influence import populations as world
 from claims.influence.populations import GRID, ON_GRID, all_runs, at, log2_ratio, stated
-from claims.kit import at_most, bounds, same
+from claims.kit import at_most, bounds, holds, same
 from claims.kit.populations import EPSILONS, log2
 from dtviz import influence as chapter
 
@@ -123,15 +123,12 @@ def test_a_small_cost_ends_a_run(trial):
 
 
 @stated("BLT-T3-SIZE", r"After $j$ splits the tree has $j + 1$ leaves.")
-def test_one_leaf_per_step(trial):
-    @same("trees of greedy runs")
-    def counted(more=1):
-        for run in all_runs()[::4]:
-            for j in range(min(run.path.n_splits, 16) + 1):
-                yield run.path.tree(j + 1).n_leaves - (j + more), f"{run.name}, {j}"
-
-    j = {"j leaves after j splits": {"more": 0}}
-    trial.holds("leaves counted", counted, "", j, kind="identity")
+@holds("leaves counted", "", {"j leaves after j splits": {"more": 0}}, kind="identity")
+@same("trees of greedy runs")
+def test_one_leaf_per_step(more=1):
+    for run in all_runs()[::4]:
+        for j in range(min(run.path.n_splits, 16) + 1):
+            yield run.path.tree(j + 1).n_leaves - (j + more), f"{run.name}, {j}"
 
 
 # -- phase 1 ---------------------------------------------------------------------------------------
@@ -168,24 +165,22 @@ def test_the_cost_falls_by_a_share(trial):
     "BLT-T3-P1b",
     r"Hence $C_{j_1} \le C_0 \prod_{j=1}^{j_1} (1 - \frac{1}{jL})$ while phase 1 lasts.",
 )
-def test_product_of_phase_1(trial):
-    @bounds("costs in phase 1")
-    def of_runs(factor=1, bits=True):
-        """For each k with the largest epsilon for which phase 1 lasts so long."""
-        for run in world.long_runs():
-            costs, k = run.path.costs, np.arange(1, run.path.n_splits + 1)
-            epsilon = world.largest_epsilon(costs[:-1], run.size)
-            rate = log2(4 * run.size / epsilon) * (math.log2(run.size) if bits else 1)
-            taken = np.minimum(factor / (k * rate[:, None]), 0.999)
-            right = costs[0] * np.exp(np.tril(np.log1p(-taken)).sum(axis=1))
-            names = [
-                f"{run.name}, k, epsilon = {j}, {e:.4g}" for j, e in zip(k, epsilon, strict=True)
-            ]
-            yield from zip(costs[1:], right, names, strict=True)
-
-    formula = r"C_{j_1}\le C_0\prod_{j=1}^{j_1}\Bigl(1-\frac1{jL}\Bigr)"
-    variants = {"3.47 times the shares": {"factor": 3.47}, "E for L": {"bits": False}}
-    trial.holds("greedy runs", of_runs, formula, variants)
+@holds(
+    "greedy runs",
+    r"C_{j_1}\le C_0\prod_{j=1}^{j_1}\Bigl(1-\frac1{jL}\Bigr)",
+    {"3.47 times the shares": {"factor": 3.47}, "E for L": {"bits": False}},
+)
+@bounds("costs in phase 1")
+def test_product_of_phase_1(factor=1, bits=True):
+    """For each k with the largest epsilon for which phase 1 lasts so long."""
+    for run in world.long_runs():
+        costs, k = run.path.costs, np.arange(1, run.path.n_splits + 1)
+        epsilon = world.largest_epsilon(costs[:-1], run.size)
+        rate = log2(4 * run.size / epsilon) * (math.log2(run.size) if bits else 1)
+        taken = np.minimum(factor / (k * rate[:, None]), 0.999)
+        right = costs[0] * np.exp(np.tril(np.log1p(-taken)).sum(axis=1))
+        names = [f"{run.name}, k, epsilon = {j}, {e:.4g}" for j, e in zip(k, epsilon, strict=True)]
+        yield from zip(costs[1:], right, names, strict=True)
 
 
 @stated(

@@ -22,7 +22,7 @@ from claims.kit.outcomes import (
     rowwise,
     same,
 )
-from claims.kit.trial import Claim, Trial, claim, evaluate
+from claims.kit.trial import Claim, Trial, claim, evaluate, holds
 
 __all__ = [
     "Claim",
@@ -35,6 +35,7 @@ __all__ = [
     "equality",
     "evaluate",
     "every",
+    "holds",
     "outcome",
     "rowwise",
     "same",

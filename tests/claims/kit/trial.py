@@ -5,7 +5,7 @@ from __future__ import annotations
 import traceback
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import partial
+from functools import partial, wraps
 from typing import Any, Literal, NamedTuple
 
 import pytest
@@ -13,7 +13,7 @@ import pytest
 from claims.kit.outcomes import Outcome
 from claims.kit.record import as_drawing
 
-__all__ = ["Claim", "Trial", "claim", "evaluate"]
+__all__ = ["Claim", "Trial", "claim", "evaluate", "holds"]
 
 Check = Callable[..., Outcome]
 Entry = dict[str, Any]
@@ -158,6 +158,20 @@ def claim(
 
     def decorate(test: Callable[[Trial], None]) -> Callable[[Trial], None]:
         test.claim = Claim(id, source, statement, page, repaired, note)  # type: ignore[attr-defined]
+        return test
+
+    return decorate
+
+
+def holds(*arguments: Any, **more: Any) -> Callable[[Check], Callable[[Trial], None]]:
+    """Make a check the test of a claim that has this form alone: the other arguments of `Trial`."""
+
+    def decorate(check: Check) -> Callable[[Trial], None]:
+        @wraps(check)
+        def test(trial: Trial) -> None:
+            label, *rest = arguments
+            trial.holds(label, check, *rest, **more)
+
         return test
 
     return decorate

@@ -8,7 +8,7 @@ from math import comb
 import numpy as np
 
 import dtviz as dt
-from claims.kit import at_most, claim
+from claims.kit import at_most, claim, holds
 from claims.pruning.populations import bounds, links, matches, samples
 
 
@@ -55,24 +55,23 @@ COSTS = [Fraction(w) for w in ("1/5", "1/2", "1", "3", "7")]
     r"c_{\mathrm{fn}})$, or if its weight is larger; with weights one sees "
     r"$q = w p / (w p + 1 - p)$ for $p$, and $p = q / (q + w (1 - q))$.",
 )
-def test_costs_thresholds_and_weights(trial):
-    @matches("shares and costs")
-    def cheaper(threshold=lambda fp, fn: fp / (fp + fn), back=lambda q, w: q / (q + w * (1 - q))):
-        for p, fp, fn in product(SHARES, COSTS, COSTS):
-            w = fn / fp
-            q = w * p / (w * p + 1 - p)
-            of_costs = (1 - p) * fp < p * fn
-            found = p > threshold(fp, fn), q > Fraction(1, 2), back(q, w)
-            yield found, (of_costs, of_costs, p), f"p = {p}, costs {fp} and {fn}"
-
-    trial.holds(
-        "exact fractions",
-        cheaper,
-        variants={
-            "the other cost above": {"threshold": lambda fp, fn: fn / (fp + fn)},
-            "1 - q for q": {"back": lambda q, w: q / (q * w + 1 - q)},
-        },
-    )
+@holds(
+    "exact fractions",
+    variants={
+        "the other cost above": {"threshold": lambda fp, fn: fn / (fp + fn)},
+        "1 - q for q": {"back": lambda q, w: q / (q * w + 1 - q)},
+    },
+)
+@matches("shares and costs")
+def test_costs_thresholds_and_weights(
+    threshold=lambda fp, fn: fp / (fp + fn), back=lambda q, w: q / (q + w * (1 - q))
+):
+    for p, fp, fn in product(SHARES, COSTS, COSTS):
+        w = fn / fp
+        q = w * p / (w * p + 1 - p)
+        of_costs = (1 - p) * fp < p * fn
+        found = p > threshold(fp, fn), q > Fraction(1, 2), back(q, w)
+        yield found, (of_costs, of_costs, p), f"p = {p}, costs {fp} and {fn}"
 
 
 @stated(
@@ -80,24 +79,21 @@ def test_costs_thresholds_and_weights(trial):
     r"With the cost $\sqrt{q(1 - q)}$ a weight $w$ for all rows of one class multiplies what each "
     r"question gains by $\sqrt w$, up to one factor for the whole sample: the tree stays the same.",
 )
-def test_the_square_root_does_not_see_weights(trial):
-    @matches("samples and weights")
-    def grown(cost="sqrt"):
-        rng = np.random.default_rng(3)
-        for case, w in product(range(12), (2, 7)):
-            X = rng.integers(0, 4, (40, 3))
-            y = (rng.random(40) < 0.2 + 0.2 * X[:, 0]).astype(int)
-            trees = [
-                dt.grow(X, y, cost, max_leaves=6, sample_weight=weight).tree().bare()
-                for weight in (None, np.where(y == 1, w, 1))
-            ]
-            yield trees[0] == trees[1], True, f"sample {case}, w = {w}"
-
-    trial.holds(
-        "dt.grow with and without weights",
-        grown,
-        variants={"with Gini": {"cost": "gini"}, "with entropy": {"cost": "entropy"}},
-    )
+@holds(
+    "dt.grow with and without weights",
+    variants={"with Gini": {"cost": "gini"}, "with entropy": {"cost": "entropy"}},
+)
+@matches("samples and weights")
+def test_the_square_root_does_not_see_weights(cost="sqrt"):
+    rng = np.random.default_rng(3)
+    for case, w in product(range(12), (2, 7)):
+        X = rng.integers(0, 4, (40, 3))
+        y = (rng.random(40) < 0.2 + 0.2 * X[:, 0]).astype(int)
+        trees = [
+            dt.grow(X, y, cost, max_leaves=6, sample_weight=weight).tree().bare()
+            for weight in (None, np.where(y == 1, w, 1))
+        ]
+        yield trees[0] == trees[1], True, f"sample {case}, w = {w}"
 
 
 @stated(
@@ -144,29 +140,26 @@ def test_shrinking(trial):
     r"forecasts $\hat p_\ell$, the Brier score is $\sum w_\ell (\hat p_\ell - \bar y_\ell)^2 + "
     r"\sum w_\ell \bar y_\ell (1 - \bar y_\ell)$.",
 )
-def test_calibration_and_refinement(trial):
-    @matches("forecasts")
-    def score(half=1):
-        rng = np.random.default_rng(4)
-        for _ in range(60):
-            leaf, y = rng.integers(0, 4, 20), rng.integers(0, 2, 20)
-            forecast = [Fraction(int(k), 7) for k in rng.integers(0, 8, 4)]
-            rows = zip(leaf.tolist(), y.tolist(), strict=True)
-            brier = sum((forecast[at] - label) ** 2 for at, label in rows) / 20
-            parts = Fraction(0)
-            for at in set(leaf.tolist()):
-                labels = y[leaf == at].tolist()
-                w, mean = Fraction(len(labels), 20), Fraction(sum(labels), len(labels))
-                parts += w * (forecast[at] - mean) ** 2 + half * w * mean * (1 - mean)
-            yield brier, parts, f"forecasts {forecast}"
-
-    trial.holds(
-        "exact fractions",
-        score,
-        r"\sum_\ell w_\ell\, (\hat p_\ell - \bar y_\ell)^2 + \sum_\ell w_\ell\, \bar y_\ell "
-        r"(1 - \bar y_\ell)",
-        {"Gini in full": {"half": 2}},
-    )
+@holds(
+    "exact fractions",
+    r"\sum_\ell w_\ell\, (\hat p_\ell - \bar y_\ell)^2 + \sum_\ell w_\ell\, \bar y_\ell "
+    r"(1 - \bar y_\ell)",
+    {"Gini in full": {"half": 2}},
+)
+@matches("forecasts")
+def test_calibration_and_refinement(half=1):
+    rng = np.random.default_rng(4)
+    for _ in range(60):
+        leaf, y = rng.integers(0, 4, 20), rng.integers(0, 2, 20)
+        forecast = [Fraction(int(k), 7) for k in rng.integers(0, 8, 4)]
+        rows = zip(leaf.tolist(), y.tolist(), strict=True)
+        brier = sum((forecast[at] - label) ** 2 for at, label in rows) / 20
+        parts = Fraction(0)
+        for at in set(leaf.tolist()):
+            labels = y[leaf == at].tolist()
+            w, mean = Fraction(len(labels), 20), Fraction(sum(labels), len(labels))
+            parts += w * (forecast[at] - mean) ** 2 + half * w * mean * (1 - mean)
+        yield brier, parts, f"forecasts {forecast}"
 
 
 @stated(
@@ -202,25 +195,17 @@ def test_gain_favors_many_values(trial):
     r"The price $\alpha_v = (R(v) - R(T_v)) / (s_v - 1)$ at which the link at $v$ breaks is the "
     r"mean of the drops in $R$ of the $s_v - 1$ splits in $T_v$.",
 )
-def test_a_link_is_an_average(trial):
-    @matches("links")
-    def means(less=0):
-        for s in samples():
-            tree = s.tree
-            drops = {
-                v: s.errors[v] - s.errors[tree.low[v]] - s.errors[tree.high[v]] for v in s.inner
-            }
-            prices, _ = links(s, np.zeros(tree.n_nodes, dtype=bool))
-            for v, price in prices.items():
-                end = v + 2 * int(tree.leaves_below[v]) - 1
-                below = [drop for u, drop in drops.items() if v <= u < end]
-                yield Fraction(sum(below), (len(below) + less) * s.m), price, s
-
-    trial.holds(
-        "every link of small trees",
-        means,
-        variants={"the mean over the leaves": {"less": 1}},
-    )
+@holds("every link of small trees", variants={"the mean over the leaves": {"less": 1}})
+@matches("links")
+def test_a_link_is_an_average(less=0):
+    for s in samples():
+        tree = s.tree
+        drops = {v: s.errors[v] - s.errors[tree.low[v]] - s.errors[tree.high[v]] for v in s.inner}
+        prices, _ = links(s, np.zeros(tree.n_nodes, dtype=bool))
+        for v, price in prices.items():
+            end = v + 2 * int(tree.leaves_below[v]) - 1
+            below = [drop for u, drop in drops.items() if v <= u < end]
+            yield Fraction(sum(below), (len(below) + less) * s.m), price, s
 
 
 @stated(
@@ -228,27 +213,24 @@ def test_a_link_is_an_average(trial):
     r"The average of $B$ of the same mean, each of variance $\sigma^2$ and each pair of "
     r"correlation $\rho$, has the variance $\rho \sigma^2 + \frac{1 - \rho}B \sigma^2$.",
 )
-def test_variance_of_an_average(trial):
-    @matches("numbers and chances")
-    def votes(pairs=1):
-        """Exchangeable answers: a coin of a chance that is itself drawn, then B tosses of it."""
-        for B, (low, high) in product((1, 2, 5), combinations(SHARES[::4], 2)):
-            mean = (low + high) / 2
-            variance = mean * (1 - mean)
-            rho = ((high - low) / 2) ** 2 / variance
-            of_average = sum(
-                comb(B, k) * p**k * (1 - p) ** (B - k) * (Fraction(k, B) - mean) ** 2 / 2
-                for p, k in product((low, high), range(B + 1))
-            )
-            formula = rho * variance + (1 - rho) / B**pairs * variance
-            yield of_average, formula, f"B = {B}, chances {low} and {high}"
-
-    trial.holds(
-        "exact fractions",
-        votes,
-        r"\rho\, \sigma^2 + \frac{1 - \rho}{B}\, \sigma^2",
-        {"B^2 for B": {"pairs": 2}},
-    )
+@holds(
+    "exact fractions",
+    r"\rho\, \sigma^2 + \frac{1 - \rho}{B}\, \sigma^2",
+    {"B^2 for B": {"pairs": 2}},
+)
+@matches("numbers and chances")
+def test_variance_of_an_average(pairs=1):
+    """Exchangeable answers: a coin of a chance that is itself drawn, then B tosses of it."""
+    for B, (low, high) in product((1, 2, 5), combinations(SHARES[::4], 2)):
+        mean = (low + high) / 2
+        variance = mean * (1 - mean)
+        rho = ((high - low) / 2) ** 2 / variance
+        of_average = sum(
+            comb(B, k) * p**k * (1 - p) ** (B - k) * (Fraction(k, B) - mean) ** 2 / 2
+            for p, k in product((low, high), range(B + 1))
+        )
+        formula = rho * variance + (1 - rho) / B**pairs * variance
+        yield of_average, formula, f"B = {B}, chances {low} and {high}"
 
 
 GRID = [(i, t) for i in (0, 1) for t in (0.5, 1.5)]

@@ -245,7 +245,6 @@ def larger():
 
 @cache
 def runs():
-    """The runs of all functions of 3 variables under `MEASURES`, and the larger ones."""
     small = itertools.product(MEASURES, range(1, 255))
     of_three = (run(name(3, code), BooleanFunction.from_int(3, code), *p) for p, code in small)
     return (*of_three, *larger())
@@ -267,7 +266,6 @@ class Steps(SimpleNamespace):
 
 @cache
 def steps():
-    """The steps of `runs`."""
     lengths = [r.path.n_splits for r in runs()]
     parts = {
         "step": lambda r: np.arange(r.path.n_splits),

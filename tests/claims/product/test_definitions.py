@@ -7,7 +7,7 @@ from functools import cache, partial
 import numpy as np
 from support.definitions import Oracle
 
-from claims.kit import same
+from claims.kit import holds, same
 from claims.kit.populations import grown, name, node_paths, trees_and_functions
 from claims.product import populations as world
 from claims.product.populations import (
@@ -89,17 +89,14 @@ def test_resample_influence(trial):
     r"$\mathrm{Res}_i(f) \le \mathrm{Vr}(f) \le \frac12$.",
     note="Part 1 is tried as PS-DEF-INF.",
 )
-def test_dictionary(trial):
-    def check(times=1, more=1, influence="resample"):
-        largest, variation = getattr(pairs(), influence).max(axis=1), pairs().variation
-        return world.of_pairs([times * largest, more * variation], [variation, 0 * variation + 0.5])
-
-    trial.holds(
-        "at most the variation, and 1/2",
-        check,
-        r"\operatorname{Res}_i(f) \le \operatorname{Vr}(f) \le \frac12",
-        MORE | {"1% more variation": {"more": 1.01}, "by flipping": {"influence": "flip"}},
-    )
+@holds(
+    "at most the variation, and 1/2",
+    r"\operatorname{Res}_i(f) \le \operatorname{Vr}(f) \le \frac12",
+    MORE | {"1% more variation": {"more": 1.01}, "by flipping": {"influence": "flip"}},
+)
+def test_dictionary(times=1, more=1, influence="resample"):
+    largest, variation = getattr(pairs(), influence).max(axis=1), pairs().variation
+    return world.of_pairs([times * largest, more * variation], [variation, 0 * variation + 0.5])
 
 
 # -- score and cost --------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from functools import cache, partial
 
 import numpy as np
 
-from claims.kit import same
+from claims.kit import holds, same
 from claims.kit.populations import all_functions, log2, name
 from claims.product.populations import (
     MEASURES,
@@ -30,28 +30,24 @@ LOG2_E = math.log2(math.e)
 # -- what the bound is worth -----------------------------------------------------------------------
 
 
-@equal("bounds")
-def balanced(base=math.e):
-    """With Delta = D = log2 s the bound is ``s^(log2 s log2(e/eps))``, in bits."""
-    for d, e in itertools.product((1, 2, 6, 20), (0.4, 0.25, 0.1, 0.03, 0.01)):
-        computed = product.size_bound_bits(d, d, e)
-        yield computed, d * d * math.log2(base / e), f"s = 2^{d}, epsilon = {e}"
-
-
 @stated(
     "PS-BAL",
     r"With $\Delta = D = \log_2 s$ the bound is $s^{\log_2 s \cdot \log_2(e/\varepsilon)}$.",
     note="A bound in other letters: it holds by algebra, and its check tries the code.",
 )
-def test_balanced_trees(trial):
-    trial.holds(
-        "the bound",
-        balanced,
-        r"(e/\varepsilon)^{\Delta D} = 2^{\log(e/\varepsilon) \log^2 s} = "
-        r"s^{\log s \cdot \log (e/\varepsilon)}",
-        {"with 2 for e": {"base": 2}},
-        kind="identity",
-    )
+@holds(
+    "the bound",
+    r"(e/\varepsilon)^{\Delta D} = 2^{\log(e/\varepsilon) \log^2 s} = "
+    r"s^{\log s \cdot \log (e/\varepsilon)}",
+    {"with 2 for e": {"base": 2}},
+    kind="identity",
+)
+@equal("bounds")
+def test_balanced_trees(base=math.e):
+    """With Delta = D = log2 s the bound is ``s^(log2 s log2(e/eps))``, in bits."""
+    for d, e in itertools.product((1, 2, 6, 20), (0.4, 0.25, 0.1, 0.03, 0.01)):
+        computed = product.size_bound_bits(d, d, e)
+        yield computed, d * d * math.log2(base / e), f"s = 2^{d}, epsilon = {e}"
 
 
 @same("pairs (s, epsilon)")
@@ -129,22 +125,18 @@ def test_path_like_trees(trial):
     )
 
 
-def depths_of_conjunctions(average=lambda n: 2 - 2.0 ** (1 - n), bias=1 / 2):
-    n, *depths = conjunctions(bias)
-    return agree("conjunctions", np.transpose(depths), np.transpose([n, average(n)]), str)
-
-
 @stated(
     "OURS-PRODUCT-AND",
     r"The conjunction of $n$ fair bits has $D = n$ and $\Delta = 2 - 2^{1-n}$.",
 )
-def test_conjunctions(trial):
-    trial.holds(
-        "2 to 10 bits",
-        depths_of_conjunctions,
-        r"\Delta = 2 - 2^{1-n}",
-        {"2 - 2^-n": {"average": lambda n: 2 - 2.0**-n}, "under p = 1/4": {"bias": 1 / 4}},
-    )
+@holds(
+    "2 to 10 bits",
+    r"\Delta = 2 - 2^{1-n}",
+    {"2 - 2^-n": {"average": lambda n: 2 - 2.0**-n}, "under p = 1/4": {"bias": 1 / 4}},
+)
+def test_conjunctions(average=lambda n: 2 - 2.0 ** (1 - n), bias=1 / 2):
+    n, *depths = conjunctions(bias)
+    return agree("conjunctions", np.transpose(depths), np.transpose([n, average(n)]), str)
 
 
 # -- depth and average depth -----------------------------------------------------------------------
@@ -159,9 +151,9 @@ def few_are_balanced(bias=1 / 2, *, greedy=False):
 
 
 @bounds("functions of 3 variables", example=lambda k: BooleanFunction.from_int(3, k + 1))
-def restrictions_below_log_size(measure=MEASURES[0], times=1, fewer=0):
+def restrictions_below_log_size(times=1, fewer=0):
     for code, size in enumerate(all_functions(3).size[1:-1], 1):
-        best = optimal(BooleanFunction.from_int(3, code), ProductDistribution(measure))
+        best = optimal(BooleanFunction.from_int(3, code), ProductDistribution(MEASURES[0]))
         right = max(log2(max(size - fewer, 1)), 1e-9)
         yield times * best.max_average_depth, right, name(3, code)
 

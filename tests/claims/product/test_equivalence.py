@@ -33,7 +33,6 @@ def influences(case):
 
 
 def same_winners(unit, cases, impurities):
-    """Whether influence and a gain are largest at the same variables."""
     wrong, words = [], []
     for case, impurity in [(case, impurity) for case in cases for impurity in impurities]:
         pair = influences(case), gains(case, impurity)
@@ -53,7 +52,6 @@ def monotone_and_uniform(impurities=("Gini", "entropy"), first=1 / 2):
 
 @equal("functions under measures")
 def gain_of_monotone(wanted=lambda influence, spread: influence**2 / spread):
-    """The Gini gain from the influence and ``2 p q``, of all monotone functions of 3 variables."""
     for case in [(3, code, p) for p in MEASURES for code in monotone(3)[1:-1].tolist()]:
         yield gains(case), wanted(influences(case), spread(case[2])), f"{case}"
 

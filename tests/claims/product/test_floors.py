@@ -166,7 +166,6 @@ def test_floor_by_cost(trial):
 
 @bounds("steps at which phase 1 may end")
 def end_of_phase_1(share=1, *, with_depth=True):
-    """``C_k <= C_0 (k+1)^(-1/L)`` for all k: epsilon D is so much if phase 1 has k steps."""
     for run in (*runs(), *crafted()):
         power = share * run.max_delta * (run.depth if with_depth else 1)
         for k, cost in enumerate(run.costs[1:-1].tolist(), 1):

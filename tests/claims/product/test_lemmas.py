@@ -21,10 +21,9 @@ from dtviz.core.boolean import ProductDistribution
 # -- Lemma 4.1: error, variation, influence --------------------------------------------------------
 
 
-def chain_of_a_function(error=1, factor=2, *, largest=False):
+def chain_of_a_function(error=1, factor=2):
     err, middle = np.minimum(pairs().mean, 1 - pairs().mean), factor / 2 * pairs().variation
-    total = pairs().resample.max(axis=1) if largest else pairs().resample.sum(axis=1)
-    return of_pairs([error * err, middle], [middle, total])
+    return of_pairs([error * err, middle], [middle, pairs().resample.sum(axis=1)])
 
 
 def error_below_cost(cost="resample", share=1, times=1):

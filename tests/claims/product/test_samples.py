@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from claims.kit import chances
+from claims.kit import chances, holds
 from claims.product.populations import STEPS, bound, bounds, stated, steps, under
 from dtviz.core import functions as zoo
 from dtviz.core import measures
@@ -35,9 +35,22 @@ def phi(u):
     return u * math.log(u) - u + 1
 
 
+@stated(
+    "OURS-PRODUCT-CHERNOFF",
+    r"A sum of independent bits with mean $\lambda$ is at most $\alpha\lambda$, $\alpha < 1$, or "
+    r"at least $\alpha\lambda$, $\alpha > 1$, with probability at most "
+    r"$e^{-\lambda \varphi(\alpha)}$.",
+)
+@holds(
+    "exact tails",
+    r"\varphi(\alpha) = \alpha \ln \alpha - \alpha + 1",
+    {
+        "2% more in the exponent": {"times": 1.02},
+        "with (u-1)^2/2 for phi": {"rate": lambda u: (u - 1) ** 2 / 2},
+    },
+)
 @bounds("tails of binomials")
-def chernoff(times=1, rate=phi):
-    """Exact tails of binomials, both sides, against ``e^(-m phi(u))``: their logarithms."""
+def test_chernoff(times=1, rate=phi):
     for n, s in ((1, 0.5), (20, 0.3), (1000, 0.01), (10**5, 0.02), (10**6, 1e-5)):
         mean = n * s
         for u in (0.05, 0.5, 0.541, 0.9, 1.1, 1.25, 2.0, 10.0):
@@ -46,24 +59,6 @@ def chernoff(times=1, rate=phi):
                 exact = -log_tail(n, s, max(low, high - 2 * FEW) if u < 1 else low, high)
                 where = f"u = {u}, of {n:,} bits that are 1 with probability {s:g}"
                 yield times * mean * rate(u), exact, where
-
-
-@stated(
-    "OURS-PRODUCT-CHERNOFF",
-    r"A sum of independent bits with mean $\lambda$ is at most $\alpha\lambda$, $\alpha < 1$, or "
-    r"at least $\alpha\lambda$, $\alpha > 1$, with probability at most "
-    r"$e^{-\lambda \varphi(\alpha)}$.",
-)
-def test_chernoff(trial):
-    trial.holds(
-        "exact tails",
-        chernoff,
-        r"\varphi(\alpha) = \alpha \ln \alpha - \alpha + 1",
-        {
-            "2% more in the exponent": {"times": 1.02},
-            "with (u-1)^2/2 for phi": {"rate": lambda u: (u - 1) ** 2 / 2},
-        },
-    )
 
 
 # -- the sample size of a step ---------------------------------------------------------------------
@@ -76,11 +71,11 @@ SIZES = (
 """Steps: j, n, epsilon and delta."""
 
 
-def pairs_displayed(constant=12, power=3, *, many=True, steps=1):
+def pairs_displayed(constant=12, power=3, steps=1):
     """``12 (j+1) n / eps ln(4 (j+1)^3 n / delta)``; ``j^2`` is ``(j + 0)^2 (j+1)``, at least 0."""
 
     def size(j, n, epsilon, delta):
-        inside = (j + steps) ** (power - 1) * (j + 1) * (n if many else 1)
+        inside = (j + steps) ** (power - 1) * (j + 1) * n
         if not inside:
             return 0  # as printed, the logarithm of 0 for j = 0
         logarithm = math.log(4 * inside) - math.log(delta)

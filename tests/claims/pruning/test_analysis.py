@@ -8,7 +8,7 @@ from itertools import product
 
 import numpy as np
 
-from claims.kit import equality
+from claims.kit import equality, holds
 from claims.pruning import populations as pop
 from claims.pruning.runs import NODES, joined, node, over_runs, same_in_runs
 
@@ -36,26 +36,23 @@ def test_lies_inside_the_best(trial):
     "MN-12.8",
     r"The penalties of the runs are $\mu_v = c \sqrt{r_v / m_v}$, with $r_v$ as in MN-12.2.",
 )
-def test_penalties_of_the_runs(trial):
-    def penalties(r=pop.bits, base=1.0):
-        def off(run):
-            pairs = zip(run.levels.tolist(), run.sizes.tolist(), strict=True)
-            of = [r(run.n, *pair, run.m, run.delta) / base for pair in pairs]
-            alpha = run.c * np.sqrt(np.array(of) / run.reach)
-            return ~np.isclose(run.found.penalty[run.nodes], alpha, rtol=1e-12, atol=0)
+@holds(
+    "the penalties of the runs",
+    r"\mu_v = c\,\sqrt{r_v / m_v}, \\ r_v = \ln |\mathrm{PATHS}(\ell_v)| \\ "
+    r"+ \ln |\mathrm{TREES}(k_v)| + \ln \frac m\delta",
+    {
+        "k_v counted in nodes": {"r": lambda n, l, s, m, d: pop.bits(n, l, 2 * s - 1, m, d)},
+        "base 2": {"base": math.log(2)},
+    },
+)
+def test_penalties_of_the_runs(r=pop.bits, base=1.0):
+    def off(run):
+        pairs = zip(run.levels.tolist(), run.sizes.tolist(), strict=True)
+        of = [r(run.n, *pair, run.m, run.delta) / base for pair in pairs]
+        alpha = run.c * np.sqrt(np.array(of) / run.reach)
+        return ~np.isclose(run.found.penalty[run.nodes], alpha, rtol=1e-12, atol=0)
 
-        return equality(NODES, joined(off), node)
-
-    trial.holds(
-        "the penalties of the runs",
-        penalties,
-        r"\mu_v = c\,\sqrt{r_v / m_v}, \\ r_v = \ln |\mathrm{PATHS}(\ell_v)| \\ "
-        r"+ \ln |\mathrm{TREES}(k_v)| + \ln \frac m\delta",
-        {
-            "k_v counted in nodes": {"r": lambda n, l, s, m, d: pop.bits(n, l, 2 * s - 1, m, d)},
-            "base 2": {"base": math.log(2)},
-        },
-    )
+    return equality(NODES, joined(off), node)
 
 
 @pop.stated(
@@ -170,8 +167,8 @@ def test_three_brackets(trial):
     note="3 would need c = 1, where the source asks for c > 1 and the proof for c = 2.",
 )
 def test_harm(trial):
-    def terms(run, extra=1.0, times=1.0, p=lambda run: run.p):
-        return np.minimum(1, (2 * extra + times * run.c) * run.roots) * p(run)
+    def terms(run, extra=1.0, times=1.0):
+        return np.minimum(1, (2 * extra + times * run.c) * run.roots) * run.p
 
     def harm(**spoilt):
         return over_runs(

@@ -12,6 +12,7 @@ from itertools import product
 
 import numpy as np
 
+from claims.kit import holds
 from claims.pruning import populations as pop
 from claims.pruning.runs import NODES, joined, over_runs, same_in_runs
 from dtviz.core.boolean import cube_points
@@ -106,14 +107,12 @@ def test_likely_nodes(trial):
 
 
 @pop.stated("MN-12.14", r"$\sum \sqrt{r_v/m_v}\, 2 m_v/m = \frac2m \sum \sqrt{r_v} \sqrt{m_v}$.")
-def test_fraction_reduced(trial):
-    def reduced(times=2):
-        def gap(run):
-            return (run.likely_roots * times * run.likely_reach).sum() / run.m - products(run)
+@holds("in the runs", variants={"once": {"times": 1}}, kind="identity")
+def test_fraction_reduced(times=2):
+    def gap(run):
+        return (run.likely_roots * times * run.likely_reach).sum() / run.m - products(run)
 
-        return same_in_runs(gap)
-
-    trial.holds("in the runs", reduced, variants={"once": {"times": 1}}, kind="identity")
+    return same_in_runs(gap)
 
 
 @pop.stated(

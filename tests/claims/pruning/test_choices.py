@@ -4,6 +4,7 @@ import itertools
 
 import numpy as np
 
+from claims.kit import holds
 from claims.pruning import populations as pop
 from dtviz import pruning
 from dtviz.core.tree import Tree
@@ -31,7 +32,6 @@ def on_second(of=lambda s: (s.second, s.first), *, large=False):
 def test_overfitting(trial):
     @pop.every(pop.WORLDS)
     def smaller(cut=lambda world: world.best.cut, seen=0, true=0):
-        """A pruning errs so many times more on the sample, and so many times less in truth."""
         for world in pop.worlds():
             sample, truth = (pop.followed(part, cut(world)) for part in (world.sample, world.truth))
             more = sample.errors - world.sample.subtree_errors[0]
@@ -91,20 +91,17 @@ def test_reduced_error_pruning(trial):
     note="Well known. Trees of 40 leaves are tried by the pairs of errors and leaves that their "
     "prunings have.",
 )
-def test_reduced_error_pruning_is_optimal(trial):
-    @pop.matches(pop.TREES)
-    def best(rank=None, **of):
-        for s, size in on_second(large=True, **of):
-            yield size, min(s.pairs(), key=rank), s
-
-    trial.holds(
-        "against all prunings",
-        best,
-        variants={
-            "the most leaves": {"rank": lambda pair: (pair[0], -pair[1])},
-            "labels of the second sample": {"of": lambda s: (s.second, s.second)},
-        },
-    )
+@holds(
+    "against all prunings",
+    variants={
+        "the most leaves": {"rank": lambda pair: (pair[0], -pair[1])},
+        "labels of the second sample": {"of": lambda s: (s.second, s.second)},
+    },
+)
+@pop.matches(pop.TREES)
+def test_reduced_error_pruning_is_optimal(rank=None, **of):
+    for s, size in on_second(large=True, **of):
+        yield size, min(s.pairs(), key=rank), s
 
 
 @pop.stated(
@@ -114,28 +111,24 @@ def test_reduced_error_pruning_is_optimal(trial):
     "leaves.",
     note="The figure is missing; the numbers in the text determine this much of it.",
 )
-def test_example(trial):
-    @pop.matches("labelings of the leaves")
-    def labelings(
-        forced=(1, 0),
-        errors=(2, 1),
-    ):
-        """Of the two leaves of X_4: one has 2 errors and is cut for 1."""
-        second = np.repeat([[0], [1]], (2, 3), axis=0), [1, 1, 1, 1, 0]
-        for low, high in itertools.product((0, 1), repeat=2):
-            tree = Tree.split(0, Tree.leaf(low), Tree.leaf(high))
-            found = reduced(tree, second, ([[0], [0], [0], [1]], [1, 1, 1, 0]))
-            (one,) = found.decisions
-            got = (one.subtree_errors, one.leaf_errors) == errors
-            got = got and found.tree() == Tree.leaf(1)
-            words = f"{one.subtree_errors} errors, {one.leaf_errors} as a leaf, with labels {low}"
-            yield got, (low, high) == forced, f"{words} and {high}"
-
-    trial.holds(
-        "all labelings",
-        labelings,
-        variants={"labels 0 and 1": {"forced": (0, 1)}, "3 errors": {"errors": (3, 1)}},
-    )
+@holds(
+    "all labelings", variants={"labels 0 and 1": {"forced": (0, 1)}, "3 errors": {"errors": (3, 1)}}
+)
+@pop.matches("labelings of the leaves")
+def test_example(
+    forced=(1, 0),
+    errors=(2, 1),
+):
+    """Of the two leaves of X_4: one has 2 errors and is cut for 1."""
+    second = np.repeat([[0], [1]], (2, 3), axis=0), [1, 1, 1, 1, 0]
+    for low, high in itertools.product((0, 1), repeat=2):
+        tree = Tree.split(0, Tree.leaf(low), Tree.leaf(high))
+        found = reduced(tree, second, ([[0], [0], [0], [1]], [1, 1, 1, 0]))
+        (one,) = found.decisions
+        got = (one.subtree_errors, one.leaf_errors) == errors
+        got = got and found.tree() == Tree.leaf(1)
+        words = f"{one.subtree_errors} errors, {one.leaf_errors} as a leaf, with labels {low}"
+        yield got, (low, high) == forced, f"{words} and {high}"
 
 
 @pop.stated(

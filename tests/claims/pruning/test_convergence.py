@@ -11,6 +11,7 @@ from functools import cache, partial
 
 import numpy as np
 
+from claims.kit import holds
 from claims.pruning import populations as pop
 
 DELTAS = (0.9, 0.5, 0.05, 0.001)
@@ -85,22 +86,19 @@ SETTINGS = (
     note="For one depth and size alone half of r would do: the source takes exp(-lambda^2 m) "
     "where (12.5) has 2 exp(-2 lambda^2 m). Where no example comes nothing is claimed.",
 )
-def test_local_uniform_convergence(trial):
-    @pop.bounds("distributions, m and delta")
-    def off(r=pop.bits, whole=False):
-        def limit(m, delta):
-            return lambda n, l, s, on: np.sqrt(r(n, l, s, m, delta) / (m if whole else on))
+@holds(
+    "all paths and trees of a bit; stumps and short paths of many",
+    r"|\varepsilon_\pi(P) - \hat\varepsilon_\pi(P)| < \sqrt{\frac{r(\ell, k)}{m_\pi}}",
+    {"0.4 r": {"r": lambda *case: 0.4 * pop.bits(*case)}, "m for m_path": {"whole": True}},
+)
+@pop.bounds("distributions, m and delta")
+def test_local_uniform_convergence(r=pop.bits, whole=False):
+    def limit(m, delta):
+        return lambda n, l, s, on: np.sqrt(r(n, l, s, m, delta) / (m if whole else on))
 
-        for delta, (setting, m, *rest) in itertools.product(DELTAS, SETTINGS):
-            where = f"delta = {delta}, {setting.__name__[1:]}{m, *rest}"
-            yield setting(limit(m, delta), m, *rest), delta, where
-
-    trial.holds(
-        "all paths and trees of a bit; stumps and short paths of many",
-        off,
-        r"|\varepsilon_\pi(P) - \hat\varepsilon_\pi(P)| < \sqrt{\frac{r(\ell, k)}{m_\pi}}",
-        {"0.4 r": {"r": lambda *case: 0.4 * pop.bits(*case)}, "m for m_path": {"whole": True}},
-    )
+    for delta, (setting, m, *rest) in itertools.product(DELTAS, SETTINGS):
+        where = f"delta = {delta}, {setting.__name__[1:]}{m, *rest}"
+        yield setting(limit(m, delta), m, *rest), delta, where
 
 
 # -- one node: (12.4) to (12.7) --------------------------------------------------------------------

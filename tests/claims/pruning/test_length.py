@@ -7,6 +7,7 @@ from itertools import pairwise, product
 
 import numpy as np
 
+from claims.kit import holds
 from claims.pruning import populations as pop
 
 
@@ -158,25 +159,22 @@ def test_bound_for_trees(trial):
     "the same true error, then given $a + b$ the number $a$ is distributed like the number of "
     "heads in $a + b$ tosses of a fair coin.",
 )
-def test_paired_comparison(trial):
-    @pop.matches("chances and numbers of rows")
-    def conditioned(apart=Fraction(0), coin=Fraction(1, 2)):
-        """Over all samples of 6 rows: only one right, only the other, or as good."""
-        for p in (Fraction(1, 20), Fraction(1, 5), Fraction(1, 2)):
-            one, other = p * (1 + apart), p * (1 - apart)
-            for N in range(7):
-                ways = [math.comb(N, a) * one**a * other ** (N - a) for a in range(N + 1)]
-                rest = math.comb(6, N) * (1 - one - other) ** (6 - N)
-                chance = [rest * way for way in ways]
-                heads = [math.comb(N, a) * coin**a * (1 - coin) ** (N - a) for a in range(N + 1)]
-                found = [way * sum(chance) for way in heads]
-                yield found, chance, f"p = {p}, {N} of 6 rows"
-
-    trial.holds(
-        "exact fractions",
-        conditioned,
-        variants={
-            "a true error that differs": {"apart": Fraction(1, 10)},
-            "a coin of 0.51": {"coin": Fraction(51, 100)},
-        },
-    )
+@holds(
+    "exact fractions",
+    variants={
+        "a true error that differs": {"apart": Fraction(1, 10)},
+        "a coin of 0.51": {"coin": Fraction(51, 100)},
+    },
+)
+@pop.matches("chances and numbers of rows")
+def test_paired_comparison(apart=Fraction(0), coin=Fraction(1, 2)):
+    """Over all samples of 6 rows: only one right, only the other, or as good."""
+    for p in (Fraction(1, 20), Fraction(1, 5), Fraction(1, 2)):
+        one, other = p * (1 + apart), p * (1 - apart)
+        for N in range(7):
+            ways = [math.comb(N, a) * one**a * other ** (N - a) for a in range(N + 1)]
+            rest = math.comb(6, N) * (1 - one - other) ** (6 - N)
+            chance = [rest * way for way in ways]
+            heads = [math.comb(N, a) * coin**a * (1 - coin) ** (N - a) for a in range(N + 1)]
+            found = [way * sum(chance) for way in heads]
+            yield found, chance, f"p = {p}, {N} of 6 rows"

@@ -5,6 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from claims.kit import holds
 from claims.pruning import populations as pop
 from dtviz import pruning
 
@@ -34,30 +35,27 @@ def cheapest(s, price):
     r"$\alpha$ grows from 0, the minimizers pass through the corners of the lower convex hull "
     r"of the points $(K_d, d)$, from right to left, and no others are ever needed.",
 )
-def test_cost_complexity_sees_the_corners(trial):
-    @pop.matches(pop.TREES)
-    def corners(slope=0, *, hull=True):
-        """Of the staircase of all prunings, from many leaves to few."""
-        for s in (*pop.samples(), *pop.samples(own=False), *pop.samples(large=True)):
-            left = []
-            for point in sorted((leaves, wrong) for wrong, leaves in s.pairs()):
-                if left and point[1] >= left[-1][1]:
-                    continue
-                while hull and len(left) > 1:
-                    (a, d), (b, e) = left[-2:]
-                    if (point[1] - d) * (b - a) > (e - d) * (point[0] - a) + slope:
-                        break
-                    left.pop()
-                left.append(point)
-            found, _ = path(s)
-            sizes = list(zip(found.n_leaves.tolist(), found.errors.tolist(), strict=True))
-            yield sizes, left[::-1], s
-
-    trial.holds(
-        "dt.pruning.cost_complexity_path, against the staircase of all prunings",
-        corners,
-        variants={"all of the staircase": {"hull": False}, "points on the sides": {"slope": -1}},
-    )
+@holds(
+    "dt.pruning.cost_complexity_path, against the staircase of all prunings",
+    variants={"all of the staircase": {"hull": False}, "points on the sides": {"slope": -1}},
+)
+@pop.matches(pop.TREES)
+def test_cost_complexity_sees_the_corners(slope=0, *, hull=True):
+    """Of the staircase of all prunings, from many leaves to few."""
+    for s in (*pop.samples(), *pop.samples(own=False), *pop.samples(large=True)):
+        left = []
+        for point in sorted((leaves, wrong) for wrong, leaves in s.pairs()):
+            if left and point[1] >= left[-1][1]:
+                continue
+            while hull and len(left) > 1:
+                (a, d), (b, e) = left[-2:]
+                if (point[1] - d) * (b - a) > (e - d) * (point[0] - a) + slope:
+                    break
+                left.pop()
+            left.append(point)
+        found, _ = path(s)
+        sizes = list(zip(found.n_leaves.tolist(), found.errors.tolist(), strict=True))
+        yield sizes, left[::-1], s
 
 
 @pop.stated(
@@ -99,7 +97,6 @@ def test_cheapest_prunings_are_nested(trial):
 
 
 def by_hand(s, **spoilt):
-    """Prices, errors and leaves of what stands after each sweep."""
     cut, price, found = np.zeros(s.tree.n_nodes, dtype=bool), Fraction(0), []
     while True:
         prices, size = pop.links(s, cut, **spoilt)

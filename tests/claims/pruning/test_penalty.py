@@ -12,7 +12,6 @@ from dtviz.pruning.decisions import bottom_up
 
 
 def package(s, c):
-    """`dt.pruning.bottom_up_prune` on the rows of a sample."""
     return pruning.bottom_up_prune(s.tree.bare(), *s.second, pop.DELTA, c, classes=[0, 1])
 
 
@@ -66,14 +65,7 @@ def test_one_pass(trial):
     r"\hat\varepsilon_v(\emptyset)$.",
 )
 def test_rule(trial):
-    def alpha(case, *, paths=True, nodes=False, spent=True, whole=False):
-        n, depth, size, reach, m = case
-        size = 2 * size - 1 if nodes else size
-        r = pop.bits(n, depth * paths, size, m if spent else 1, pop.DELTA)
-        return math.sqrt(r / (m if whole else reach))
-
-    def by_rule(s, c, *, given=False, power=1, **spoilt):
-        """The nodes that are cut, node after node."""
+    def by_rule(s, c, *, given=False, spent=True):
         tree, left, cut = s.tree, {}, []
         for v in reversed(range(tree.n_nodes)):
             leaf, reach, depth = s.errors[v], int(s.counts.reach[v]), int(tree.node_depth[v])
@@ -84,8 +76,8 @@ def test_rule(trial):
             size, wrong = map(sum, zip(*both, strict=True))
             if given:
                 size, wrong = int(tree.leaves_below[v]), int(s.counts.subtree_errors[v])
-            case = tree.depth, depth, size, reach, s.m
-            if not reach or wrong / reach + c * alpha(case, **spoilt) ** power >= leaf / reach:
+            r = pop.bits(tree.depth, depth, size, s.m if spent else 1, pop.DELTA)
+            if not reach or wrong / reach + c * math.sqrt(r / reach) >= leaf / reach:
                 cut.append(v)
             else:
                 left[v] = size, wrong

@@ -196,7 +196,6 @@ class AllSamples:
     size: Ints
 
     def pairs(self):
-        """The samples as pairs of sets."""
         return list(zip(self.seen.tolist(), self.ones.tolist(), strict=True))
 
     def arrays(self, k):
@@ -346,11 +345,9 @@ class Calls(NamedTuple):
     below: Ints
 
     def name(self, k):
-        """A call, in words."""
         return f"call {self.call[k]} of {recorded()[self.run[k]].name}"
 
     def of(self, column):
-        """A column of the runs."""
         runs = [of.run for of in recorded()]
         return np.concatenate([getattr(run, column) for run in runs])
 

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from claims.kit import equality, outcome, same
+from claims.kit import equality, holds, outcome, same
 from claims.kit.populations import all_functions, bare_trees, labeled_trees, name, shape
 from claims.rank import populations as pop
 from dtviz import rank as chapter
@@ -190,22 +190,20 @@ def test_trees_of_a_rank(trial):
     r"complement alone have rank $n$.",
     note="The remark on parity is checked for n up to 4.",
 )
-def test_functions_of_a_rank(trial):
-    def full(both=True):
-        wrong, place = [], []
-        for n in (1, 2, 3, 4):
-            codes, parity = range(1 << (1 << n)), zoo.parity(n).code
-            place += [(n, code) for code in codes]
-            parities = (parity, codes[-1 - parity] if both else parity)
-            wrong += ((optimal_all(n).rank == n) != np.isin(codes, parities)).tolist()
-        wrong += [chapter.functions_by_rank(n)[n] != 2 for n in (1, 2, 3, 4)]
-        return equality(
-            "functions of 1 to 4 variables and their counts",
-            wrong,
-            lambda k: name(*place[k]) if k < len(place) else "the numbers of functions",
-        )
-
-    trial.holds("who has rank n", full, variants={"parity alone": {"both": False}})
+@holds("who has rank n", variants={"parity alone": {"both": False}})
+def test_functions_of_a_rank(both=True):
+    wrong, place = [], []
+    for n in (1, 2, 3, 4):
+        codes, parity = range(1 << (1 << n)), zoo.parity(n).code
+        place += [(n, code) for code in codes]
+        parities = (parity, codes[-1 - parity] if both else parity)
+        wrong += ((optimal_all(n).rank == n) != np.isin(codes, parities)).tolist()
+    wrong += [chapter.functions_by_rank(n)[n] != 2 for n in (1, 2, 3, 4)]
+    return equality(
+        "functions of 1 to 4 variables and their counts",
+        wrong,
+        lambda k: name(*place[k]) if k < len(place) else "the numbers of functions",
+    )
 
 
 @pop.stated(
@@ -359,24 +357,21 @@ def test_informative_variables(trial):
     "EH-DEF-ERR",
     r"The error of $g$ for the target $f$ under $P$ is $\Pr_{a \sim P}[f(a) \ne g(a)]$.",
 )
-def test_error(trial):
-    @same("pairs of functions of 2 variables")
-    def summed(weighted=1, missed=0):
-        for p in ((Fraction(1, 2), Fraction(1, 2)), (Fraction(1, 4), Fraction(5, 8))):
-            mu = ProductDistribution(p)
-            mass = [(p[0] if x & 1 else 1 - p[0]) * (p[1] if x & 2 else 1 - p[1]) for x in range(4)]
-            weight = mass if weighted else [Fraction(1, 4)] * 4
-            for f, g in itertools.product(range(16), repeat=2):
-                target, guess = (BooleanFunction.from_int(2, code) for code in (f, g))
-                wrong = f & ~g if missed else f ^ g
-                error = sum((weight[x] for x in range(4) if wrong >> x & 1), Fraction(0))
-                gap = float(Fraction(measures.mean(target ^ guess, mu)) - error)
-                yield gap, f"f = {f}, g = {g}, p = {[str(q) for q in p]}"
-
-    trial.holds(
-        "dt.measures.mean(f ^ g, mu) against the sum",
-        summed,
-        r"\Pr_{a \sim P}[\, f(a) \ne g(a)\,]",
-        {"without the weights": {"weighted": 0}, "missed ones only": {"missed": 1}},
-        kind="definition",
-    )
+@holds(
+    "dt.measures.mean(f ^ g, mu) against the sum",
+    r"\Pr_{a \sim P}[\, f(a) \ne g(a)\,]",
+    {"without the weights": {"weighted": 0}, "missed ones only": {"missed": 1}},
+    kind="definition",
+)
+@same("pairs of functions of 2 variables")
+def test_error(weighted=1, missed=0):
+    for p in ((Fraction(1, 2), Fraction(1, 2)), (Fraction(1, 4), Fraction(5, 8))):
+        mu = ProductDistribution(p)
+        mass = [(p[0] if x & 1 else 1 - p[0]) * (p[1] if x & 2 else 1 - p[1]) for x in range(4)]
+        weight = mass if weighted else [Fraction(1, 4)] * 4
+        for f, g in itertools.product(range(16), repeat=2):
+            target, guess = (BooleanFunction.from_int(2, code) for code in (f, g))
+            wrong = f & ~g if missed else f ^ g
+            error = sum((weight[x] for x in range(4) if wrong >> x & 1), Fraction(0))
+            gap = float(Fraction(measures.mean(target ^ guess, mu)) - error)
+            yield gap, f"f = {f}, g = {g}, p = {[str(q) for q in p]}"

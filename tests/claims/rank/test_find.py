@@ -139,7 +139,6 @@ def test_the_tree_that_find_returns(trial):
 
     @same(pop.SAMPLES_AND_BOUNDS)
     def root(light=min, last=False):
-        """Of the ranks of the two halves, by their definition."""
         for name, r, (seen, ones, columns), tree in cases:
             ranks = [
                 (v, light(pop.least_rank(*half, columns) for half in both))
@@ -150,7 +149,6 @@ def test_the_tree_that_find_returns(trial):
 
     @same("calls within their bound")
     def never_fails(raised=0):
-        """Of the calls whose sub-sample has at most the rank of their bound, by the definition."""
         made = pop.calls()
         for k, S in enumerate(made.inside.tolist()):
             _, X, _, run = pop.recorded()[made.run[k]]

@@ -10,7 +10,7 @@ from functools import cache
 import numpy as np
 from numpy.testing import assert_allclose
 
-from claims.kit import at_most, bounds, same
+from claims.kit import at_most, bounds, holds, same
 from claims.rank.populations import all_trees, labeled, stated
 from dtviz import rank as chapter
 
@@ -76,31 +76,22 @@ def counted(pairs, formula):
 
 
 @stated("EH-L1ii-a", r"$|F_n^0| = 2$.", note="A tree of rank 0 is a leaf.")
-def test_constants(trial):
-    def two(questions=0):
-        return counted([(n, 0) for n in range(1, 5)], lambda n: 2 + 2 * n * questions)
-
-    trial.holds(
-        "counted",
-        two,
-        r"|F_n^0| = 2",
-        {"2n + 2: one query allowed": {"questions": 1}},
-        kind="definition",
-    )
+@holds(
+    "counted", r"|F_n^0| = 2", {"2n + 2: one query allowed": {"questions": 1}}, kind="definition"
+)
+def test_constants(questions=0):
+    return counted([(n, 0) for n in range(1, 5)], lambda n: 2 + 2 * n * questions)
 
 
 @stated("EH-L1ii-b", r"$|F_n^r| = 2^{2^n}$ if $n \le r$.")
-def test_all_functions(trial):
-    def everything(least=0, less=0):
-        pairs = [(n, r) for n in range(1, 5) for r in range(n - least, 6)]
-        return counted(pairs, lambda n: 2 ** (2**n) - less)
-
-    trial.holds(
-        "counted",
-        everything,
-        r"|F_n^r| = 2^{2^n}",
-        {"if n ≤ r + 1": {"least": 1}, "without parity and its complement": {"less": 2}},
-    )
+@holds(
+    "counted",
+    r"|F_n^r| = 2^{2^n}",
+    {"if n ≤ r + 1": {"least": 1}, "without parity and its complement": {"less": 2}},
+)
+def test_all_functions(least=0, less=0):
+    pairs = [(n, r) for n in range(1, 5) for r in range(n - least, 6)]
+    return counted(pairs, lambda n: 2 ** (2**n) - less)
 
 
 def power(n, r, base=math.e, less=0):
@@ -182,9 +173,9 @@ def test_sharper_count(trial):
 # -- trees with so many leaves ---------------------------------------------------------------------
 
 
-def of_size(n, i, labels=2, fewer=1, index=1):
+def of_size(n, i, labels=2, fewer=1):
     """``2^i n^(i-1) C(2i-1, i) / (2i-1)``, or with one of the factors spoilt."""
-    return labels**i * n ** (i - fewer) * math.comb(2 * i - index, i) // (2 * i - index)
+    return labels**i * n ** (i - fewer) * math.comb(2 * i - 1, i) // (2 * i - 1)
 
 
 @stated(

@@ -57,12 +57,12 @@ def at_most_quasi(value, factor, bound, least=0):
     """
 
     @bounds("n, polynomials, epsilon and delta, by logarithms")
-    def check(share=1, power=2, least=least, join=bound, of_epsilon=1):
+    def check(share=1, power=2, least=least, join=bound):
         logs = [log_delta for log_delta in FAILURES if log_delta >= least]
         for case in itertools.product(POLYNOMIALS, (0.5, 0.1, 1e-6), logs):
             (j, d), epsilon, log_delta = case
             right = join(share * factor * d * math.pow(j, power), log_delta)
-            right -= of_epsilon * math.log2(epsilon)
+            right -= math.log2(epsilon)
             words = f"(log2 n, d), epsilon, ln(1/delta) = {case}"
             yield value(j, d, epsilon, log_delta), right, words
 
