@@ -134,9 +134,10 @@ are those of `gini`.
 def squared_loss(y: npt.ArrayLike) -> float:
     """Squared loss of a leaf: the mean squared deviation from the mean label (claim CU-CART-L).
 
-    ``y`` is a flat, non-empty array of finite numbers. For 0/1 labels it is half of Gini.
+    ``y`` is a flat, non-empty array of numbers within 1e140, so that squares are floats. For 0/1
+    labels it is half of Gini.
 
-    A ValueError if ``y`` is not flat, empty, or holds anything but finite numbers.
+    A ValueError if ``y`` is not flat, empty, or holds anything but such numbers.
 
     Examples
     --------
@@ -144,8 +145,8 @@ def squared_loss(y: npt.ArrayLike) -> float:
     >>> dt.impurity.squared_loss([1, 2, 6, 7])
     6.5
     """
-    labels = as_numbers("y", y, "(-inf, inf)")
-    if labels.ndim != 1 or labels.size == 0:
-        msg = f"y must be a flat, non-empty array of numbers, got {as_repr(y)}"
+    labels = as_numbers("y", y, "[-1e140, 1e140]")
+    if labels.ndim != 1 or labels.size == 0 or np.abs(labels).max() > 1e140:
+        msg = f"y must be a flat, non-empty array of numbers within 1e140, got {as_repr(y)}"
         raise ValueError(msg)
     return float(np.mean((labels - labels.mean()) ** 2))

@@ -80,7 +80,7 @@ BOUNDS: Mapping[str, _Bounds] = MappingProxyType(
         "entropy": _Bounds(
             leaf_drop=lambda x, g: 4 / math.log(2) * g**2 * x,
             tree_drop=lambda G, leaves, g: (
-                4 / math.log(2) * g**2 * G / (leaves * np.log2(2 / np.maximum(G, TINY)))
+                4 / math.log(2) * g**2 * G / np.log2(2 / np.maximum(G, TINY)) / leaves
             ),
             cost=lambda L, g: 2 * np.exp(-np.sqrt(4 * math.log(2) ** 2 + 8 * g**2 * L)),
             log_leaves=lambda epsilon, g: (

@@ -142,7 +142,9 @@ def optimal_tree(
     if max_leaves is None and depth is None:
         msg = "max_leaves or depth must be given, got neither"
         raise ValueError(msg)
-    leaves = search.m if max_leaves is None else as_integer("max_leaves", max_leaves, 1)
+    # More leaves than rows make no tree better.
+    most = search.m if max_leaves is None else as_integer("max_leaves", max_leaves, 1)
+    leaves = min(most, search.m)
     levels = leaves - 1 if depth is None else as_integer("depth", depth, 0)
     tree = search.tree(inputs, leaves, levels)
     return tree if kinds is None else tree.named(class_names=dict(enumerate(kinds)))

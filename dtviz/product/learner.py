@@ -29,6 +29,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -264,15 +265,16 @@ def build_top_down_sampled(  # noqa: PLR0913
         needed = more + sum(step.n_samples for step in steps)
         if needed <= max_samples:
             return
+        least = f"{needed:,}" if needed < 10**30 else as_repr(needed)
         msg = (
-            f"max_samples must be at least {needed:,} to {what} with "
+            f"max_samples must be at least {least} to {what} with "
             f"{len(learner.leaves)} leaves, got {max_samples:,}"
         )
         raise ValueError(msg)
 
     while True:
         j = len(learner.leaves) - 1
-        examples = math.ceil(scale * examples_needed(j, epsilon, delta))
+        examples = _scaled(scale, examples_needed(j, epsilon, delta))
         afford(examples, "estimate the error of the tree")
         nodes = np.array(list(learner.leaves), dtype=np.intp)
         labels, error = learner.vote(examples)
@@ -292,7 +294,7 @@ def build_top_down_sampled(  # noqa: PLR0913
             return stop("error")
         if limit is not None and len(nodes) >= limit:
             return stop("max_leaves")
-        pairs = math.ceil(scale * pairs_needed(j, mu.n, epsilon, delta))
+        pairs = _scaled(scale, pairs_needed(j, mu.n, epsilon, delta))
         afford((mu.n + 1) * pairs, "choose the next split")
         estimates = learner.estimate(pairs)
         row, i = learner.best(estimates)
@@ -303,3 +305,11 @@ def build_top_down_sampled(  # noqa: PLR0913
             return stop("blind")
         steps[-1] = replace(step, node=int(nodes[row]), variable=i, score=score)
         learner.split(int(nodes[row]), i)
+
+
+def _scaled(scale: float, number: int) -> int:
+    """So many times a number of samples, rounded up; exactly where no float is as large."""
+    try:
+        return math.ceil(scale * number)
+    except OverflowError:
+        return math.ceil(Fraction(scale) * number)
