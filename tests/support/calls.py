@@ -8,7 +8,11 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import math
 from collections.abc import Callable, Iterator
+from decimal import Decimal
+from functools import partial
+from numbers import Real
 from types import FunctionType, MethodType
 from typing import Any, NamedTuple
 
@@ -55,7 +59,7 @@ from support.kinds import (
     weights,
     whole,
 )
-from support.nasty import instance
+from support.nasty import flat, instance, integer, or_none, real
 from support.samples import BITS_FOR_FIND, BITS_FOR_TREE, LABELED, NUMBERS, M
 
 F = dt.functions
@@ -94,6 +98,21 @@ OBJECTS: dict[type, Any] = {
     dt.TopDownRegressor: dt.TopDownRegressor(),
 }
 
+LEAF = dt.Tree.leaf(1)
+PARTS = TREE.to_dict()
+
+
+def never(_: Any) -> bool:
+    return False
+
+
+def scalar(value: Any) -> bool:
+    """What NumPy can hold as one thing that is not missing."""
+    if isinstance(value, (float, np.floating)) and math.isnan(value):
+        return False
+    return np.ndim(value) == 0 if not isinstance(value, (list, tuple, range)) else False
+
+
 # -- what an annotation or a name means ------------------------------------------------------------
 
 ANNOTATIONS = {
@@ -129,7 +148,7 @@ NAMES = {
     "feature_names": names("u v w"),
     "folds": whole(2, M),
     "gamma": HALF,
-    "grown_on": fixed((X, Y)),
+    "grown_on": Kind(st.just((X, Y)), never),
     "k": whole(0, RUN.n_calls - 1),
     "l_v": counts(0, 1 << 24),
     "leaves": whole(1),
@@ -206,6 +225,12 @@ CLASS_WEIGHT = mapping_or(("balanced",), {0: 1, 1: 2}, {np.int64(0): 1.0, 1: np.
 
 OTHERS: dict[Any, dict[str, Kind]] = {
     dt.BooleanFunction.from_int: {"n": whole(0, DEEPEST, drawn=[3]).clashing},
+    dt.BooleanFunction.from_rule: {"n": whole(0, DEEPEST, drawn=[3]), "rule": fixed(lambda *_: 0)},
+    dt.BooleanFunction.from_text: {
+        "text": Kind(st.sampled_from(["x0", "0x2"]), never),
+        "n": whole(1, DEEPEST, drawn=[2]),
+        "variables": fixed(None),
+    },
     dt.BooleanFunction.restrict: {"i": whole(0, 2), "b": whole(0, 1)},
     dt.ProductDistribution.sample: {"m": whole(0, sure=10**6)},
     dt.ProductDistribution.uniform: {"n": whole(0, 10**6)},
@@ -213,6 +238,15 @@ OTHERS: dict[Any, dict[str, Kind]] = {
     dt.Tree.predict: ROWS,
     dt.Tree.apply_cube: BY_N,
     dt.Tree.function: BY_N,
+    dt.Tree.from_dict: {"data": Kind(st.just(PARTS), never)},
+    dt.Tree.leaf: {"value": Kind(st.just("a"), scalar), "is_regression": fixed(False)},
+    dt.Tree.split: {
+        "variable": whole(0, 2**31 - 1),
+        "low": tree(LEAF),
+        "high": tree(LEAF),
+        "threshold": number("(-inf, inf)", drawn=[0.5]),
+        "subset": fixed(None),
+    },
     dt.Tree.average_depth: {"mu": distribution(3, more=True)},
     dt.Tree.reach: {"mu": distribution(3, more=True)},
     influence.GrowthPath.n_leaves_for: EPSILON,
@@ -292,7 +326,7 @@ OTHERS: dict[Any, dict[str, Kind]] = {
     impurity.gini: {"p": vectors()},
     impurity.entropy: {"p": vectors(2)},
     impurity.kl: {"p": vectors(2), "q": vectors()},
-    impurity.squared_loss: {"y": any_row()},
+    impurity.squared_loss: {"y": any_row(1e140)},
     dt.TopDownClassifier.fit: {"X": NUMBERS},
     dt.TopDownRegressor.fit: {"X": NUMBERS},
     dt.grow_function: {"f": function(1)},
@@ -422,6 +456,11 @@ MORE: dict[Any, dict[str, Kind]] = {
         "table": row(4, st.integers(0, 1), is_bit, BITS),
     },
     dt.ProductDistribution: {"p": biases()},
+    dt.Tree: {
+        "variable": Kind(st.just([0, -1, -1]), never),
+        "value": Kind(st.just([0, 1, 2]), or_none(flat(3, math.isfinite))),
+        "threshold": row(3, st.integers(0, 3), math.isfinite).optional,
+    },
     **{
         maker: {
             "max_leaves": whole(1).optional,
@@ -443,17 +482,68 @@ MORE: dict[Any, dict[str, Kind]] = {
     **alike({"q": numbers("[0, 1]").but(edges=(-1e-6, 1.1))}, *dt.COST_FUNCTIONS.values()),
 }
 
+
+# -- arguments that are parts of others, or have no name -------------------------------------------
+
+
+def part_of_tree(name: str) -> Callable[[Any], Any]:
+    return lambda value: dt.Tree.from_dict({**PARTS, name: value})
+
+
+def bits_or_index(value: Any) -> bool:
+    """A code of three bits, or rows of at least three."""
+    if isinstance(value, np.ndarray):
+        wide = value.ndim == 2 and value.shape[1] >= 3
+        return bool(wide and bits(value))
+    return isinstance(value, (int, np.integer)) and integer(0, 7)(value)
+
+
+def point(value: Any) -> bool:
+    index = isinstance(value, (int, np.integer)) and integer(0)(value)
+    return index or isinstance(value, range) or flat(3, math.isfinite)(value)
+
+
+def strings(value: Any) -> bool:
+    if not isinstance(value, (list, np.ndarray)):
+        return False
+    array = np.array(value, dtype=object)
+    return array.size == 0 or (array.ndim == 1 and all(isinstance(one, str) for one in array))
+
+
+bits = holds("biuf", lambda entry: entry in (0, 1))
+BIT = Kind(st.just(1), lambda v: isinstance(v, (Real, np.bool_)) and v in (0, 1))
+BIAS = Kind(st.just(0.25), lambda v: real(lambda q: 0 < q < 1)(v) or isinstance(v, Decimal))
+GROWTH = Kind(st.just(GROWN), lambda v: isinstance(v, (dt.Tree, influence.GrowthPath)))
+ALONE: tuple[tuple[str, Kind, Callable[[Any], Any]], ...] = (
+    ("rule", BIT, lambda v: dt.BooleanFunction.from_rule(1, lambda _: v)),
+    ("rule", BIT, lambda v: dt.BooleanFunction.from_rule(1, lambda *_: v)),
+    (
+        "variables",
+        Kind(st.just(["a"]), or_none(strings)),
+        lambda v: dt.BooleanFunction.from_text("1", variables=v),
+    ),
+    ("x", Kind(st.just(5), bits_or_index), PARITY),
+    ("p", BIAS, lambda v: dt.ProductDistribution([0.5, v])),
+    ("x", Kind(st.just([0, 1, 1]), point), TREE),
+    ("names", TEXT, lambda v: TREE.to_text([v, "u", "v"])),
+    ("variable", Kind(st.just(PARTS["variable"]), never), part_of_tree("variable")),
+    ("value", Kind(st.just(PARTS["value"]), lambda v: v is None), part_of_tree("value")),
+    ("threshold", Kind(st.none(), lambda v: v is None), part_of_tree("threshold")),
+    (
+        "sample_weight of grown_on",
+        weights(M, whole_numbers=True),
+        lambda v: pruning.srm_prune(GROWN, X, Y, grown_on=(X, Y, v)),
+    ),
+    ("grow", GROWTH, lambda v: pruning.cross_validated_prune(X, Y, lambda *_: v)),
+)
+"""The argument that is replaced, its kind, and what is called with it."""
+
 # A call may be made with one of these at most.
 ONE_OF = ("n_leaves", "epsilon", "value", "d")
 
 LEFT = {
-    "from_text": "texts, files, diagrams: test_bad_input, tests/core/test_formats",
-    "from_rule": "functions: test_bad_input",
     "show_source": "functions of the package: tests/core/test_source_listing",
     "table": "rows, header and formats: tests/core/test_table",
-    "Tree.from_dict": "each part of a dictionary: test_bad_input",
-    "Tree.leaf": "labels of every kind: test_bad_input",
-    "Tree.split": "trees that do or do not fit: test_bad_input",
     "explain": "rows of every form: tests/core/test_tree_rules",
     "rules": "samples that fit a tree: tests/core/test_tree_rules",
     "Tree.score": "samples that fit a tree: tests/core/test_tree_rules",
@@ -539,6 +629,13 @@ def calls() -> Iterator[Call]:
     for maker, kinds in MORE.items():
         made = fitted(maker) if maker.__name__.startswith("TopDown") else maker
         yield Call(maker.__name__, maker, made, kinds)
+    for k, (name, kind, called) in enumerate(ALONE):
+        yield Call(f"{name} {k}", None, partial(call_with, called, name), {name: kind})
+
+
+def call_with(function: Callable[[Any], Any], name: str, **given: Any) -> Any:
+    """A call of one argument, whatever it is called."""
+    return function(given[name])
 
 
 def fitted(maker: Callable[..., Any]) -> Callable[..., Any]:

@@ -23,7 +23,7 @@ import polars as pl
 from hypothesis import strategies as st
 
 import dtviz as dt
-from support.nasty import instance, integer, keeps, real
+from support.nasty import instance, integer, keeps, nasty, real
 
 Judge = Callable[[Any], bool | None]
 """Whether a value is good; None where it may be used or refused."""
@@ -56,12 +56,16 @@ class Kind:
     clashes: bool = False
     is_shown: bool = True
 
-    def cases(self, value: Any) -> Iterator[tuple[Any, bool | None]]:
-        """A value in other types, and whether each is good."""
-        assert self.rule is not None
-        yield from self.known(value)
+    def cases(self, value: Any) -> Iterator[tuple[Any, bool | None, bool]]:
+        """What to put in place of a value: whether it is good, and whether it is the same one."""
+        if self.rule is None:
+            return
+        for form, good in self.known(value):
+            yield form, good, True
         for form in self.forms(value):
-            yield form, keeps(self.rule, form)
+            yield form, keeps(self.rule, form), True
+        for other in (*self.edges, *nasty()):
+            yield other, keeps(self.rule, other), False
 
     def but(self, **changed: Any) -> Kind:
         """The same but for some of its fields."""
@@ -391,7 +395,7 @@ def counts(low: int, high: int) -> Kind:
 def row(m: int, entries: Plain, within: Callable[[Any], bool], kinds: str = "biuf") -> Kind:
     """A flat array of so many numbers."""
     one = [1] * m
-    edges: tuple[Any, ...] = (one[1:], [1, *one], [one], [], [0] * m, [-1] * m)
+    edges: tuple[Any, ...] = (one[1:], [1, *one], [one], [], [0] * m, [*one[1:], -1])
     plain = st.lists(entries, min_size=m, max_size=m)
     return Kind(plain, holds(kinds, within, (m,)), arrays, edges)
 
@@ -400,15 +404,8 @@ def table(m: int, n: int, entries: Plain, within: Callable[[Any], bool], kinds: 
     """A table of so many rows and columns."""
     plain = st.lists(st.lists(entries, min_size=n, max_size=n), min_size=m, max_size=m)
     wide = [[1] * n] * m
-    edges: tuple[Any, ...] = (
-        wide[1:],
-        [*wide[1:], [1] * (n - 1)],
-        wide[0],
-        [wide],
-        [],
-        [[]] * m,
-        [],
-    )
+    *others, last = wide
+    edges = (others, [*others, last[1:]], [*others, [*last[1:], 9]], last, [wide], [], [[]] * m)
     return Kind(plain, holds(kinds, within, (m, n)), arrays, edges, is_shown=False)
 
 
@@ -469,14 +466,14 @@ def rows(m: int, n: int) -> Kind:
     return kind.but(rule=rule, edges=([[1] * n] * 2, [1] * n, [[[1] * n]], [[1] * n, [1]]))
 
 
-def any_row() -> Kind:
-    """A flat array of numbers, of any length but 0."""
-    numbers = holds("biuf", math.isfinite)
+def any_row(most: float) -> Kind:
+    """A flat array of numbers up to this, of any length but 0."""
+    numbers = holds("biuf", lambda entry: abs(entry) <= most)
 
     def rule(given: Any) -> bool:
         return bool(numbers(given)) and np.ndim(given) == 1 and len(given) > 0
 
-    return row(3, dyadic(-4, 4), math.isfinite).but(rule=rule)
+    return row(3, dyadic(-4, 4), math.isfinite).but(rule=rule, edges=([most], [-10 * most]))
 
 
 def codes(top: int) -> Kind:

@@ -1,10 +1,9 @@
-"""Values that no argument expects, and the sweep that hands them all to a call."""
+"""Values that no argument expects, and rules by which some do."""
 
 from __future__ import annotations
 
 import math
 import operator
-import traceback
 import warnings
 from collections.abc import Callable
 from decimal import Decimal
@@ -15,7 +14,6 @@ from types import GeneratorType
 from typing import Any
 
 import numpy as np
-import pytest
 
 import dtviz as dt
 
@@ -97,10 +95,6 @@ def flat(size: int, inside: Callable[[float], bool]) -> Rule:
     return keeps
 
 
-def odd(high: int) -> Rule:
-    return lambda value: integer(1, high)(value) and operator.index(value) % 2 == 1
-
-
 def mentions(value: Any, message: str) -> bool:
     """Whether a message shows the value, its beginning, an entry of it, its n, sum or shape."""
     if isinstance(value, Unprintable):
@@ -135,19 +129,3 @@ def keeps(rule: Callable[[Any], bool | None], value: Any) -> bool | None:
         warnings.simplefilter("ignore")
         good = rule(value)
     return None if good is None else bool(good)
-
-
-def sweep(name: str, rule: Rule, call: Callable[[Any], object]) -> None:
-    for value in nasty():
-        if keeps(rule, value):
-            call(value)
-            continue
-        with pytest.raises(ValueError, match=r".") as caught:
-            call(value)
-        message = str(caught.value)
-        raised_in = traceback.extract_tb(caught.tb)[-1].filename
-        assert raised_in.startswith(PACKAGE), f"{raised_in}: {message}"
-        assert name in message, (name, message)
-        assert "must" in message, message
-        assert mentions(value, message), (message, type(value))
-        assert len(message) < 300, message

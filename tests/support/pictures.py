@@ -18,12 +18,22 @@ from support.nasty import instance, integer
 
 def on_axes(draw: Callable[..., Any]) -> Callable[..., Any]:
     """A plot function whose axes are made when it is called, and a line with them."""
+    blank: list[Axes] = []
 
     def drawn(ax: Any, **given: Any) -> Any:
-        ax = Figure().subplots() if ax is Axes or ax is None else ax
+        if own := ax is Axes or ax is None:
+            ax = blank.pop() if blank else Figure().subplots()
         if given.get("line") is Line2D:
-            given["line"] = ax.plot([0, 1], [0, 1])[0] if hasattr(ax, "plot") else Line2D([0], [0])
-        return draw(ax=ax, **given)
+            given["line"] = ax.plot([0, 1], color="k")[0] if own else Line2D([0], [0])
+        try:
+            return draw(ax=ax, **given)
+        except ValueError:
+            # Where an argument is refused, nothing else has been drawn.
+            for line in [*ax.lines] if own else ():
+                line.remove()
+            if own and not ax.texts:
+                blank.append(ax)
+            raise
 
     return drawn
 

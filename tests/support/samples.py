@@ -6,6 +6,7 @@ open to doubt, a word of what is wrong; what holds no sample must be refused.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from datetime import date
 from decimal import Decimal
@@ -18,7 +19,8 @@ import polars as pl
 import pyarrow as pa  # type: ignore[import-untyped] # it has none
 from hypothesis import strategies as st
 
-from support.kinds import Kind
+from support.kinds import Kind, arrays, holds
+from support.nasty import keeps
 
 NAMES = ("u", "v", "w")
 
@@ -28,72 +30,24 @@ def named(X: list[list[Any]]) -> dict[str, list[Any]]:
     return dict(zip(NAMES, map(list, zip(*X, strict=True)), strict=False))
 
 
-def strided(X: list[list[Any]]) -> Any:
-    """Every second row and column of a larger array, read backwards."""
-    m, d = len(X), len(X[0])
-    wide = np.full((2 * m, 2 * d), -7, dtype=np.int64)
-    wide[::-2, ::-2] = X
-    return wide[::-2, ::-2]
-
-
-def objects(entries: Any) -> Any:
-    return np.array(entries, dtype=object)
-
-
-# How the inputs may come; the second half of them holds what some learners may refuse.
+# Further forms of inputs and labels, beside those of all arrays.
 INPUTS: dict[str, Callable[[list[list[int]]], Any]] = {
-    "tuples": lambda X: tuple(map(tuple, X)),
-    "array": np.array,
-    "int8": lambda X: np.array(X, dtype=np.int8),
-    "uint8": lambda X: np.array(X, dtype=np.uint8),
-    "uint64": lambda X: np.array(X, dtype=np.uint64),
-    "big-endian": lambda X: np.array(X, dtype=">i4"),
-    "float32": lambda X: np.array(X, dtype=np.float32),
-    "long double": lambda X: np.array(X, dtype=np.longdouble),
-    "Fortran": np.asfortranarray,
-    "strided": strided,
-    "list of arrays": lambda X: [np.array(row) for row in X],
     "NumPy numbers": lambda X: [[np.int16(entry) for entry in row] for row in X],
     "floats and integers": lambda X: [[float(row[0]), *row[1:]] for row in X],
-    "objects": objects,
     "pandas": lambda X: pd.DataFrame(named(X), index=range(len(X), 0, -1)),
     "pandas, nullable": lambda X: pd.DataFrame(named(X)).astype("Int64"),
     "pandas, Arrow": lambda X: pd.DataFrame(named(X)).astype("int64[pyarrow]"),
     "pandas, mixed": lambda X: pd.DataFrame(named(X)).astype({"u": np.float32}),
-    "polars": lambda X: pl.DataFrame(named(X)),
     "polars, int8": lambda X: pl.DataFrame(named(X)).cast(pl.Int8),
     "polars, float": lambda X: pl.DataFrame(named(X)).cast(pl.Float32),
     "Arrow": lambda X: pa.table(named(X)),
     "fractions": lambda X: [[Fraction(entry) for entry in row] for row in X],
     "decimals": lambda X: [[Decimal(entry) for entry in row] for row in X],
-    "complex": lambda X: np.array(X, dtype=complex),
-    "text": lambda X: [[str(entry) for entry in row] for row in X],
-    "unmasked": np.ma.array,
 }
-
-LABELS: dict[str, Callable[[list[int]], Any]] = {
-    "tuple": tuple,
-    "array": np.array,
-    "int8": lambda y: np.array(y, dtype=np.int8),
-    "uint8": lambda y: np.array(y, dtype=np.uint8),
-    "floats": lambda y: np.array(y, dtype=float),
-    "NumPy numbers": lambda y: [np.int64(label) for label in y],
-    "objects": objects,
-    "pandas": lambda y: pd.Series(y, index=range(len(y), 0, -1)),
-    "pandas, nullable": lambda y: pd.Series(y, dtype="Int64"),
-    "pandas, categorical": lambda y: pd.Series(y, dtype="category"),
-    "polars": pl.Series,
-    "Arrow": pa.array,
-    "column": lambda y: [[label] for label in y],
-    "generator": iter,
-    "fractions": lambda y: [Fraction(label) for label in y],
-}
+LABELS: dict[str, Callable[[list[int]], Any]] = {"Arrow": pa.array, "generator": iter}
 
 # What holds no sample of so many examples, from a good one.
 NO_INPUTS: dict[str, Callable[[list[list[int]]], Any]] = {
-    "None": lambda X: None,  # noqa: ARG005
-    "number": lambda X: 3,  # noqa: ARG005
-    "word": lambda X: "X",  # noqa: ARG005
     "flat": lambda X: X[0],
     "cube": lambda X: [X, X],
     "ragged": lambda X: [*X[:-1], X[-1][:-1]],
@@ -107,7 +61,6 @@ NO_INPUTS: dict[str, Callable[[list[list[int]]], Any]] = {
     "larger than any": lambda X: [*X[:-1], [10**400, *X[-1][1:]]],
     "dates": lambda X: np.array(X, dtype="datetime64[D]"),
     "dates inside": lambda X: [[date(2020, 1, 1 + entry % 9) for entry in row] for row in X],
-    "set": lambda X: set(map(tuple, X)),
     "dict": named,
     "series": lambda X: pd.Series([row[0] for row in X]),
     "pandas, missing": lambda X: pd.DataFrame(named(X)).astype("Int64").shift(1),
@@ -120,8 +73,6 @@ NO_INPUTS: dict[str, Callable[[list[list[int]]], Any]] = {
     "more rows": lambda X: [*X, X[0]],
 }
 NO_LABELS: dict[str, Callable[[list[int]], Any]] = {
-    "None": lambda y: None,  # noqa: ARG005
-    "number": lambda y: 1,  # noqa: ARG005
     "fewer": lambda y: y[:-1],
     "more": lambda y: [*y, 0],
     "None inside": lambda y: [*y[:-1], None],
@@ -138,18 +89,21 @@ NO_LABELS: dict[str, Callable[[list[int]], Any]] = {
 }
 
 
-DOUBTFUL = {
-    "fractions", "decimals", "complex", "text", "unmasked", "lazy", "column", "generator",
-}  # fmt: skip
+DOUBTFUL = {"fractions", "decimals", "lazy", "generator"}
 """Forms that may be refused, since what they say of a sample is open to doubt."""
 
 
 def kind(plain: Any, good: Any, wrong: Any, harmless: set[str]) -> Kind:
     """A kind of sample, of which some forms that are wrong elsewhere do no harm."""
+    is_plain, is_text = holds("biuf", lambda entry: not math.isnan(entry)), holds("U", str.isdigit)
 
     def known(value: Any) -> Iterator[tuple[Any, bool | None]]:
+        for form in arrays(value):
+            # Texts are other labels.
+            if not keeps(is_text, form):
+                yield form, keeps(is_plain, form) or None
         for how, form in good.items():
-            yield form(value), None if how in DOUBTFUL | harmless else True
+            yield form(value), None if how in DOUBTFUL else True
         for how, form in wrong.items():
             if how not in harmless:
                 yield form(value), False
