@@ -230,15 +230,6 @@ def chance_of_two_labels(q, draws=64):
     return sum(a != b for a in labels for b in labels) / (64 * draws)
 
 
-def ordered(order=ORDER, last=None):
-    """Neighbors in the order; with ``last`` the greatest is half of 4q(1-q) to this power."""
-    values = np.stack([COST_FUNCTIONS[cost](GRID) for cost in order])
-    if last is not None:
-        values[-1] = (4 * GRID * (1 - GRID)) ** last / 2
-    unit = "neighbors in the order, points of a grid"
-    return bounded(unit, values[:-1], values[1:], at_point(order, GRID), tight=1)
-
-
 @claim(
     "MN-GINI",
     "CART's cost is the Gini index $G(q) = 2q(1-q)$: the probability that two inputs of the "
@@ -288,17 +279,22 @@ def test_square_root(trial):
 
 
 @claim("MN-F12.4", r"$\min(q, 1-q) \le 2q(1-q) \le \frac12 H_2(q) \le \sqrt{q(1-q)}$.")
-def test_order_of_the_four(trial):
-    trial.holds(
-        "in this order",
-        ordered,
-        r"\min(q,1-q)\le2q(1-q)\le\tfrac12H_2(q)\le\sqrt{q(1-q)}",
-        {
-            "error above Gini": {"order": ("gini", "error", "entropy", "sqrt")},
-            "entropy ≤ half of (4q(1-q))^0.73": {"last": 0.73},
-        },
-    )
-    trial.fails("Gini above entropy", lambda: ordered(("error", "entropy", "gini", "sqrt")))
+@holds(
+    "in this order",
+    r"\min(q,1-q)\le2q(1-q)\le\tfrac12H_2(q)\le\sqrt{q(1-q)}",
+    {
+        "error above Gini": {"order": ("gini", "error", "entropy", "sqrt")},
+        "entropy ≤ half of (4q(1-q))^0.73": {"last": 0.73},
+    },
+    fails={"Gini above entropy": {"order": ("error", "entropy", "gini", "sqrt")}},
+)
+def test_order_of_the_four(order=ORDER, last=None):
+    """Neighbors in the order; with ``last`` the greatest is half of 4q(1-q) to this power."""
+    values = np.stack([COST_FUNCTIONS[cost](GRID) for cost in order])
+    if last is not None:
+        values[-1] = (4 * GRID * (1 - GRID)) ** last / 2
+    unit = "neighbors in the order, points of a grid"
+    return bounded(unit, values[:-1], values[1:], at_point(order, GRID), tight=1)
 
 
 @claim(
@@ -329,15 +325,6 @@ def test_entropy_below_a_function_of_x(bits=4, root=2):
 # -- why not the error ----------------------------------------------------------------------------
 
 
-def error_drop(of=np.minimum, two=2, *, exchanged=False):
-    s = all_splits()
-    tau = 1 - s.tau if exchanged else s.tau
-    shown = two * of((1 - tau) * np.abs(s.p - 0.5), tau * np.abs(s.r - 0.5))
-    alike = (s.p - 0.5) * (s.r - 0.5) >= 0
-    expected = np.where(alike, 0, shown)
-    return equality(SPLITS, growing.drop(s.tau, s.p, s.r, "error") - expected, s.where)
-
-
 @claim(
     "MN-LIN",
     r"With $G = \min(q, 1-q)$ the drop is 0 if and only if $p$ and $r$ lie on the same side of "
@@ -347,11 +334,16 @@ def error_drop(of=np.minimum, two=2, *, exchanged=False):
     note="The source says that min behaves linearly and therefore a split does not reduce the "
     "error; min is linear on either side of 1/2 only.",
 )
-def test_drop_of_the_error(trial):
-    trial.holds(
-        "the drop, exactly",
-        error_drop,
-        r"2\min\bigl((1-\tau)\,|p-\tfrac12|,\;\tau\,|r-\tfrac12|\bigr)",
-        {"the larger term": {"of": np.maximum}, "without the factor 2": {"two": 1}},
-    )
-    trial.fails("as printed: no split lowers the error", lambda: error_drop(two=0))
+@holds(
+    "the drop, exactly",
+    r"2\min\bigl((1-\tau)\,|p-\tfrac12|,\;\tau\,|r-\tfrac12|\bigr)",
+    {"the larger term": {"of": np.maximum}, "without the factor 2": {"two": 1}},
+    fails={"as printed: no split lowers the error": {"two": 0}},
+)
+def test_drop_of_the_error(of=np.minimum, two=2, *, exchanged=False):
+    s = all_splits()
+    tau = 1 - s.tau if exchanged else s.tau
+    shown = two * of((1 - tau) * np.abs(s.p - 0.5), tau * np.abs(s.r - 0.5))
+    alike = (s.p - 0.5) * (s.r - 0.5) >= 0
+    expected = np.where(alike, 0, shown)
+    return equality(SPLITS, growing.drop(s.tau, s.p, s.r, "error") - expected, s.where)

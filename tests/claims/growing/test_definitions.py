@@ -25,8 +25,27 @@ from dtviz.core.exhaustive import optimal_all
 # -- trees, samples, errors -----------------------------------------------------------------------
 
 
+@claim(
+    "MN-OCCAM",
+    r"A small tree that fits enough random examples is accurate: with "
+    r"$m \ge \frac1\varepsilon (\ln N + \ln \frac1\delta)$, $N$ the number of functions with a "
+    r"tree of at most $s$ leaves, the expected number of those of error above $\varepsilon$ "
+    r"that fit the sample is at most $\delta$.",
+    note="The source says it in a sentence; EH-L4 makes it precise.",
+)
+@holds(
+    "3 variables, at most 2 leaves",
+    r"\frac1\varepsilon(\ln N+\ln\frac1\delta)",
+    {"5 % fewer examples": {"factor": 0.95}, "without ln N": {"count": 1}},
+    fails={
+        "trees of up to 8 leaves on the examples that the two constants ask for": {
+            "leaves": 8,
+            "count": 2,
+        }
+    },
+)
 @bounds("targets and goals", tight=0.37)
-def occam(leaves=2, factor=1, count=None, root=1):
+def test_occam(leaves=2, factor=1, count=None, root=1):
     """So many examples leave delta bad trees of at most so many leaves that fit, in expectation.
 
     Inputs are uniform; or two points, one of them rare: there most bad trees are hardly bad.
@@ -45,27 +64,6 @@ def occam(leaves=2, factor=1, count=None, root=1):
             m = math.ceil(factor * by_formula / epsilon**root)
             expected = ((1 - wrong[wrong > epsilon]) ** m).sum()
             yield expected, delta, f"{m} examples of {name(3, code)}, weights {weights.tolist()}"
-
-
-@claim(
-    "MN-OCCAM",
-    r"A small tree that fits enough random examples is accurate: with "
-    r"$m \ge \frac1\varepsilon (\ln N + \ln \frac1\delta)$, $N$ the number of functions with a "
-    r"tree of at most $s$ leaves, the expected number of those of error above $\varepsilon$ "
-    r"that fit the sample is at most $\delta$.",
-    note="The source says it in a sentence; EH-L4 makes it precise.",
-)
-def test_occam(trial):
-    trial.holds(
-        "3 variables, at most 2 leaves",
-        occam,
-        r"\frac1\varepsilon(\ln N+\ln\frac1\delta)",
-        {"5 % fewer examples": {"factor": 0.95}, "without ln N": {"count": 1}},
-    )
-    trial.fails(
-        "trees of up to 8 leaves on the examples that the two constants ask for",
-        lambda: occam(8, count=2),
-    )
 
 
 @exact("samples of 4 numbers")
@@ -126,8 +124,20 @@ def test_walk():
         yield np.abs(tree.predict(cube_points(3)) - row).sum(), f"tree {k}"
 
 
+@claim(
+    "MN-ET",
+    r"$E(T) = \sum_v \mathrm{Prob}[v] E(v)$, the sum over the leaves $v$ of $T$.",
+    repaired=True,
+    note="The source sums over v in T; internal nodes do not count.",
+)
+@holds(
+    "over the leaves",
+    r"E(T)=\sum_v\mathrm{Prob}[v]\,E(v)",
+    {"without Prob[v]": {"weighted": False}, "over the inner nodes": {"nodes": "inner nodes"}},
+    fails={"as printed: over all nodes v of T": {"nodes": "all nodes"}},
+)
 @exact("grown trees")
-def tree_error(nodes="leaves", *, weighted=True):
+def test_error_of_a_tree(nodes="leaves", *, weighted=True):
     """The error of the labeled tree, by asking it, and a sum over its nodes."""
     for (run, t), answers in zip(all_steps(), walked(), strict=True):
         path, place = run.path, np.arange(2 * t + 1)
@@ -136,22 +146,6 @@ def tree_error(nodes="leaves", *, weighted=True):
         counted = {"leaves": ~inner, "inner nodes": inner, "all nodes": inner | True}[nodes]
         gap = mistakes[counted].sum() - (answers != run.f.table).mean()
         yield gap, f"{run.name} after {t} splits"
-
-
-@claim(
-    "MN-ET",
-    r"$E(T) = \sum_v \mathrm{Prob}[v] E(v)$, the sum over the leaves $v$ of $T$.",
-    repaired=True,
-    note="The source sums over v in T; internal nodes do not count.",
-)
-def test_error_of_a_tree(trial):
-    trial.holds(
-        "over the leaves",
-        tree_error,
-        r"E(T)=\sum_v\mathrm{Prob}[v]\,E(v)",
-        {"without Prob[v]": {"weighted": False}, "over the inner nodes": {"nodes": "inner nodes"}},
-    )
-    trial.fails("as printed: over all nodes v of T", lambda: tree_error("all nodes"))
 
 
 @claim("MN-GMIN", r"The error of a leaf with the better label is $\min(q, 1-q)$.")

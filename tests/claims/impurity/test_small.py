@@ -46,27 +46,24 @@ def _fewest(n):
     note="The source says that the greedy strategy approximates it very effectively. It proves "
     "no factor, and on the caterpillars the factor is exponential.",
 )
-def test_goal(trial):
-    @drawn("functions of 3 variables")
-    def smallest(measure="n_leaves", learner=None):
-        """A learner's tree has pure leaves, and as few as a tree can, for each function."""
-        for f, least in zip(cubes(), _fewest(3), strict=True):
-            tree = (learner or best_by(measure))(f)
-            size = tree.n_leaves
-            # Of those that are no larger, the largest.
-            nearness = 8 + size - least if size > least else size
-            where = f"{size} leaves, least {least}, {name(f.n, f.code)}"
-            yield tree.function(3) == f and size == least, nearness, tree, where
-
-    trial.holds(
-        "dt.optimal finds it, against all trees of 1, 2, 3, … leaves",
-        smallest,
-        variants={
-            "a tree of least depth": {"measure": "depth"},
-            "a tree of least rank": {"measure": "rank"},
-        },
-    )
-    trial.fails("were ID3's always smallest", lambda: smallest(learner=by_id3))
+@holds(
+    "dt.optimal finds it, against all trees of 1, 2, 3, … leaves",
+    variants={
+        "a tree of least depth": {"measure": "depth"},
+        "a tree of least rank": {"measure": "rank"},
+    },
+    fails={"were ID3's always smallest": {"learner": by_id3}},
+)
+@drawn("functions of 3 variables")
+def test_goal(measure="n_leaves", learner=None):
+    """A learner's tree has pure leaves, and as few as a tree can, for each function."""
+    for f, least in zip(cubes(), _fewest(3), strict=True):
+        tree = (learner or best_by(measure))(f)
+        size = tree.n_leaves
+        # Of those that are no larger, the largest.
+        nearness = 8 + size - least if size > least else size
+        where = f"{size} leaves, least {least}, {name(f.n, f.code)}"
+        yield tree.function(3) == f and size == least, nearness, tree, where
 
 
 @stated(

@@ -6,7 +6,7 @@ import numpy as np
 
 from claims.influence import populations as world
 from claims.influence.populations import GRID, ON_GRID, at, log2_ratio, long_runs, stated
-from claims.kit import at_most, bounds, outcome
+from claims.kit import at_most, bounds, holds, outcome
 from claims.kit.populations import EPSILONS, log2, steps
 from dtviz import influence as chapter
 
@@ -60,24 +60,18 @@ TOTAL = HARMONICS[M] - HARMONICS[K]
     note=r"The source sums over $j = k+1, \ldots, m$ and claims at least $\log m - \log k$ "
     r"(its $k,$ $m$ are our $j_1,$ $j_2$); it has $\varepsilon$ in place of $2\varepsilon$.",
 )
-def test_the_sum_of_the_drops(trial):
-    def drops(first=0, below=1, above=1):
-        """``sum 1/(j+1)`` over j = k+first .. m-1+first: the factor 2 eps/log2 s is left out."""
-        right = TOTAL + first * (1 / (M + 1) - 1 / (K + 1))
-        left = np.log((M + above) / (K + below))
-        return at_most("pairs (k, m)", left, right, lambda i: f"k = {K[i]}, m = {M[i]}")
-
-    formula = (
-        r"\frac{2\varepsilon}{\log s}\sum_{j=j_1}^{j_2-1}\frac1{j+1}"
-        r"\ge\frac{2\varepsilon}{\log s}\,\ln\frac{j_2+1}{j_1+1}"
-    )
-    trial.holds(
-        "the sum and the logarithm",
-        drops,
-        formula,
-        {"k for k + 1": {"below": 0}, "m + 2 for m + 1": {"above": 2}},
-    )
-    trial.fails("as printed", lambda: drops(first=1, below=0, above=0))
+@holds(
+    "the sum and the logarithm",
+    r"\frac{2\varepsilon}{\log s}\sum_{j=j_1}^{j_2-1}\frac1{j+1}"
+    r"\ge\frac{2\varepsilon}{\log s}\,\ln\frac{j_2+1}{j_1+1}",
+    {"k for k + 1": {"below": 0}, "m + 2 for m + 1": {"above": 2}},
+    fails={"as printed": {"first": 1, "below": 0, "above": 0}},
+)
+def test_the_sum_of_the_drops(first=0, below=1, above=1):
+    """``sum 1/(j+1)`` over j = k+first .. m-1+first: the factor 2 eps/log2 s is left out."""
+    right = TOTAL + first * (1 / (M + 1) - 1 / (K + 1))
+    left = np.log((M + above) / (K + below))
+    return at_most("pairs (k, m)", left, right, lambda i: f"k = {K[i]}, m = {M[i]}")
 
 
 @stated(

@@ -163,14 +163,21 @@ def claim(
     return decorate
 
 
-def holds(*arguments: Any, **more: Any) -> Callable[[Check], Callable[[Trial], None]]:
-    """Make a check the test of a claim that has this form alone: the other arguments of `Trial`."""
+def holds(
+    *arguments: Any, fails: Mapping[str, Mapping[str, Any]] | None = None, **more: Any
+) -> Callable[[Check], Callable[[Trial], None]]:
+    """Make a check the test of a claim that has this form alone: the other arguments of `Trial`.
+
+    ``fails`` are forms that must fail, as variants.
+    """
 
     def decorate(check: Check) -> Callable[[Trial], None]:
         @wraps(check)
         def test(trial: Trial) -> None:
             label, *rest = arguments
             trial.holds(label, check, *rest, **more)
+            for misread, spoilt in (fails or {}).items():
+                trial.fails(misread, partial(check, **spoilt))
 
         return test
 

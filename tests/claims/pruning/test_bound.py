@@ -55,24 +55,22 @@ def test_rare_and_likely(trial):
     note="Where few examples come the root exceeds 1. Differences of errors do not, so the "
     "minimum may be put in from the start; with it the bound holds whatever r_v and m_v are.",
 )
-def test_rare_nodes(trial):
-    def below(times=1.0, power=1.0, terms=lambda run: run.terms, q=lambda run: run.q):
-        def most(run):
-            return times * run.inner**power * q(run)
+@holds(
+    "at most s q_l",
+    r"\sum_{p_v \le q_\ell} \min\Bigl(1,\, (2 + c) \sqrt{\frac{r_v}{m_v}}\Bigr)\, p_v "
+    r"\le s\,q_\ell",
+    {"at most 0.95 s q_l": {"times": 0.95}, "at most sqrt(s) q_l": {"power": 0.5}},
+    fails={
+        "as printed, sqrt(r/m_v) ≤ 1 without the minimum": {
+            "terms": lambda run: (2 + run.c) * run.roots * run.p
+        }
+    },
+)
+def test_rare_nodes(times=1.0, power=1.0, terms=lambda run: run.terms, q=lambda run: run.q):
+    def most(run):
+        return times * run.inner**power * q(run)
 
-        return over_runs(lambda run: terms(run)[~run.likely].sum(), most)
-
-    trial.holds(
-        "at most s q_l",
-        below,
-        r"\sum_{p_v \le q_\ell} \min\Bigl(1,\, (2 + c) \sqrt{\frac{r_v}{m_v}}\Bigr)\, p_v "
-        r"\le s\,q_\ell",
-        {"at most 0.95 s q_l": {"times": 0.95}, "at most sqrt(s) q_l": {"power": 0.5}},
-    )
-    trial.fails(
-        "as printed, sqrt(r/m_v) ≤ 1 without the minimum",
-        lambda: below(terms=lambda run: (2 + run.c) * run.roots * run.p),
-    )
+    return over_runs(lambda run: terms(run)[~run.likely].sum(), most)
 
 
 @pop.stated(
@@ -120,24 +118,18 @@ def test_fraction_reduced(times=2):
     r"By Cauchy and Schwarz that is at most $\frac2m \sqrt{\sum r_v} \sqrt{\sum m_v}$.",
     note="True of any numbers; nearly an equality where one node is cut, or many alike.",
 )
-def test_cauchy(trial):
-    def below(times=1.0, reach=np.sum, together=lambda r, m, reach: r.sum() * reach(m)):
-        def most(run):
-            return times * 2 / run.m * together(run.likely_bits, run.likely_reach, reach) ** 0.5
+@holds(
+    "in the runs",
+    r"\frac2m \sum_{v \in V'} \sqrt{r_v}\,\sqrt{m_v} \le \frac2m "
+    r"\sqrt{\sum_{v \in V'} r_v}\, \sqrt{\sum_{v \in V'} m_v}",
+    {"times 0.99": {"times": 0.99}, "the largest m_v for their sum": {"reach": np.max}},
+    fails={"with the root of the sum of products": {"together": lambda r, m, _: (r * m).sum()}},
+)
+def test_cauchy(times=1.0, reach=np.sum, together=lambda r, m, reach: r.sum() * reach(m)):
+    def most(run):
+        return times * 2 / run.m * together(run.likely_bits, run.likely_reach, reach) ** 0.5
 
-        return over_runs(products, most)
-
-    trial.holds(
-        "in the runs",
-        below,
-        r"\frac2m \sum_{v \in V'} \sqrt{r_v}\,\sqrt{m_v} \le \frac2m "
-        r"\sqrt{\sum_{v \in V'} r_v}\, \sqrt{\sum_{v \in V'} m_v}",
-        {"times 0.99": {"times": 0.99}, "the largest m_v for their sum": {"reach": np.max}},
-    )
-    trial.fails(
-        "with the root of the sum of products",
-        lambda: below(together=lambda r, m, _: (r * m).sum()),
-    )
+    return over_runs(products, most)
 
 
 @pop.stated(
@@ -181,20 +173,17 @@ def test_sums_of_bits_and_sizes(trial):
     r"$\sum m_v \le m\,\ell$ over $V'$: at each of the $\ell$ levels with internal nodes, "
     r"different nodes are reached by different examples.",
 )
-def test_sum_of_reach(trial):
-    def below(times=1.0, less=0, power=1.0):
-        def most(run):
-            return times * run.m * (run.depth - less) ** power
+@holds(
+    "in the runs",
+    r"\sum m_v \le m\,\ell",
+    {"one level less": {"less": 1}, "0.99 m l": {"times": 0.99}},
+    fails={"without the depth": {"power": 0}},
+)
+def test_sum_of_reach(times=1.0, less=0, power=1.0):
+    def most(run):
+        return times * run.m * (run.depth - less) ** power
 
-        return over_runs(lambda run: run.likely_reach.sum(), most)
-
-    trial.holds(
-        "in the runs",
-        below,
-        r"\sum m_v \le m\,\ell",
-        {"one level less": {"less": 1}, "0.99 m l": {"times": 0.99}},
-    )
-    trial.fails("without the depth", lambda: below(power=0))
+    return over_runs(lambda run: run.likely_reach.sum(), most)
 
 
 # -- the theorem -----------------------------------------------------------------------------------

@@ -29,26 +29,23 @@ def on_second(of=lambda s: (s.second, s.first), *, large=False):
     note="The source's overview of pruning. With noise but many examples the whole tree may "
     "have the right majorities everywhere; then it is only too large.",
 )
-def test_overfitting(trial):
-    @pop.every(pop.WORLDS)
-    def smaller(cut=lambda world: world.best.cut, seen=0, true=0):
-        for world in pop.worlds():
-            sample, truth = (pop.followed(part, cut(world)) for part in (world.sample, world.truth))
-            more = sample.errors - world.sample.subtree_errors[0]
-            less = world.truth.subtree_errors[0] - truth.errors
-            good = more >= seen and less >= true and truth.n_leaves < world.tree.n_leaves
-            words = f"true error {less / truth.counts.m:.3f} above that of {truth}, {world.name}"
-            yield good, less / truth.counts.m, words
-
-    trial.holds(
-        "the pruning of least true error",
-        smaller,
-        variants={
-            "the root alone": {"cut": lambda world: np.ones_like(world.best.cut)},
-            "an error more on the sample": {"seen": 1},
-        },
-    )
-    trial.fails("the whole tree is worse in truth every time", lambda: smaller(true=1))
+@holds(
+    "the pruning of least true error",
+    variants={
+        "the root alone": {"cut": lambda world: np.ones_like(world.best.cut)},
+        "an error more on the sample": {"seen": 1},
+    },
+    fails={"the whole tree is worse in truth every time": {"true": 1}},
+)
+@pop.every(pop.WORLDS)
+def test_overfitting(cut=lambda world: world.best.cut, seen=0, true=0):
+    for world in pop.worlds():
+        sample, truth = (pop.followed(part, cut(world)) for part in (world.sample, world.truth))
+        more = sample.errors - world.sample.subtree_errors[0]
+        less = world.truth.subtree_errors[0] - truth.errors
+        good = more >= seen and less >= true and truth.n_leaves < world.tree.n_leaves
+        words = f"true error {less / truth.counts.m:.3f} above that of {truth}, {world.name}"
+        yield good, less / truth.counts.m, words
 
 
 @pop.stated(
@@ -152,21 +149,20 @@ def test_figure_after(trial): ...
     r"On the sample $S_v$ the current subtree never errs more than the best leaf, if the "
     r"leaves carry the majority labels of $S$.",
 )
-def test_a_subtree_fits_its_own_sample(trial):
-    def prunings(fewer=0, *, own=True):
-        """Of two leaves or more, by hand and by the package, against the best leaf in place."""
-        nodes, worst, best = [(s, v) for s in pop.samples(own=own) for v in s.inner], [], []
-        for s, v in nodes:
-            errors = [wrong for wrong, _ in s.prunings(v)[1:]]
-            worst.append(fewer + max(*errors, s.counts.subtree_errors[v]))
-            best.append(s.counts.reach[v] - s.counts.counts[v].max())
+@holds(
+    "majority labels",
+    variants={"less than the best leaf": {"fewer": 1}},
+    fails={"with labels of another sample, as in reduced-error pruning": {"own": False}},
+)
+def test_a_subtree_fits_its_own_sample(fewer=0, *, own=True):
+    """Of two leaves or more, by hand and by the package, against the best leaf in place."""
+    nodes, worst, best = [(s, v) for s in pop.samples(own=own) for v in s.inner], [], []
+    for s, v in nodes:
+        errors = [wrong for wrong, _ in s.prunings(v)[1:]]
+        worst.append(fewer + max(*errors, s.counts.subtree_errors[v]))
+        best.append(s.counts.reach[v] - s.counts.counts[v].max())
 
-        def where(k):
-            return f"node {nodes[k][1]} of {nodes[k][0]}"
+    def where(k):
+        return f"node {nodes[k][1]} of {nodes[k][0]}"
 
-        return pop.bound("subtrees", worst, best, where, example=lambda k: nodes[k][0].tree)
-
-    trial.holds("majority labels", prunings, variants={"less than the best leaf": {"fewer": 1}})
-    trial.fails(
-        "with labels of another sample, as in reduced-error pruning", lambda: prunings(own=False)
-    )
+    return pop.bound("subtrees", worst, best, where, example=lambda k: nodes[k][0].tree)

@@ -6,6 +6,7 @@ from functools import cache
 
 import numpy as np
 
+from claims.kit import holds
 from claims.pruning import populations as pop
 from dtviz import pruning
 from dtviz.core.exhaustive import optimal_all
@@ -26,16 +27,13 @@ def paths(number, **which):
     repaired=True,
     note="The source lets i run from 0 to d, and writes n for d afterward.",
 )
-def test_tests(trial):
-    def listed(more=0, times=1):
-        return paths(lambda d, most: pruning.count_paths(times * d + more, most))
-
-    trial.holds(
-        "conjunctions of d variables",
-        listed,
-        variants={"d - 1 tests": {"more": -1}, "2 d tests": {"times": 2}},
-    )
-    trial.fails("as printed, 0 ≤ i ≤ d: d + 1 tests", lambda: listed(more=1))
+@holds(
+    "conjunctions of d variables",
+    variants={"d - 1 tests": {"more": -1}, "2 d tests": {"times": 2}},
+    fails={"as printed, 0 ≤ i ≤ d: d + 1 tests": {"more": 1}},
+)
+def test_tests(more=0, times=1):
+    return paths(lambda d, most: pruning.count_paths(times * d + more, most))
 
 
 @pop.stated(
