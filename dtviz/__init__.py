@@ -14,7 +14,7 @@ from dtviz.core import functions, lazy, measures
 from dtviz.core.bases import draw_with
 from dtviz.core.boolean import BooleanFunction, ProductDistribution, cube_points
 from dtviz.core.cart.best_first import grow
-from dtviz.core.costs import COST_FUNCTIONS
+from dtviz.core.criteria import COST_FUNCTIONS
 from dtviz.core.data import datasets
 from dtviz.core.exhaustive import optimal_all
 from dtviz.core.measures import influences

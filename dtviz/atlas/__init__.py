@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dtviz.atlas.cards import Card, card
+from dtviz.atlas.npn import NPNClasses, npn_canonical, npn_classes
 from dtviz.core import lazy
-from dtviz.core.npn import NPNClasses, npn_canonical, npn_classes
 
 if TYPE_CHECKING:
     from dtviz.atlas.explorer import AtlasExplorer

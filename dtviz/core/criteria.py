@@ -1,5 +1,7 @@
 """Criteria: the costs of a leaf by which trees grow, a class each, in one table.
 
+Logarithms are to base 2, and 0 log 0 = 0.
+
 For two classes a cost is a function G of the share q of one class: concave, symmetric, 0 where the
 leaf is pure, and, in this book, 1/2 where q = 1/2 (claims MN-GMIN, MN-GINI, MN-ENT, MN-SQRT). For
 any number of classes it is a function of a sum (the error: of a maximum) over the classes.
@@ -11,16 +13,31 @@ formula is one more line, in ``dtviz/explorers/static/computing/criteria.js``.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.checks import as_array, as_numbers, as_repr, look_up
+from dtviz.core.checks import as_array, as_numbers, as_repr, broadcast, look_up
 from dtviz.core.tolerances import DROP_TIE, ROUNDING, SLACK
 
-__all__ = ["CRITERIA", "Cost", "Criterion", "Leaf", "as_criterion", "check_shares", "minus_log"]
+__all__ = [
+    "CLASS_COST_FUNCTIONS",
+    "COST_FUNCTIONS",
+    "CRITERIA",
+    "Cost",
+    "Criterion",
+    "Leaf",
+    "as_criterion",
+    "check_shares",
+    "entropy",
+    "gini",
+    "kl",
+    "minus_log",
+    "squared_loss",
+]
 
 Floats = npt.NDArray[np.float64]
 
@@ -237,6 +254,24 @@ CRITERIA: dict[str, Criterion] = {
 }
 """All criteria by name, from the smallest to the largest (claim MN-F12.4)."""
 
+COST_FUNCTIONS: Mapping[str, Callable[[npt.ArrayLike], Any]] = MappingProxyType(
+    {name: criterion.of_share for name, criterion in CRITERIA.items()}
+)
+"""The costs G(q) of ``CRITERIA``; the book's four have ``G(1/2) = 1/2`` (claim MN-F12.4).
+
+Each takes a share in [0, 1] or an array of them, and returns a number or an array of that shape; a
+ValueError if one is outside.
+"""
+
+CLASS_COST_FUNCTIONS: Mapping[str, Callable[[npt.ArrayLike], Any]] = MappingProxyType(
+    {name: criterion.of_shares for name, criterion in CRITERIA.items()}
+)
+"""`COST_FUNCTIONS` for vectors of class shares: each is concave, symmetric, 0 at a pure leaf.
+
+``1 - max p``, `gini`, half of `entropy`, and ``sum_{j<k} sqrt(p_j p_k)``. With two classes they are
+``COST_FUNCTIONS[name](p[..., 0])``. Arguments and errors are those of `gini`.
+"""
+
 
 def as_criterion(cost: Cost, *, others: tuple[str, ...] = ()) -> Criterion:
     """The criterion that ``cost=`` names or is; ``others`` are names that errors list too.
@@ -311,3 +346,102 @@ def check_shares(name: str, value: npt.ArrayLike) -> Floats:
         msg = f"{name} must have sum 1 along the last axis, got {first:.12g}"
         raise ValueError(msg)
     return share
+
+
+def gini(p: npt.ArrayLike) -> Any:
+    """Gini impurity, ``sum_k p_k (1 - p_k)`` (claim CU-GINI).
+
+    Parameters
+    ----------
+    p : (..., c) array
+        Shares of the c classes along the last axis: in [0, 1], with sum 1.
+
+    Returns
+    -------
+    number or (...) array
+        In ``[0, 1 - 1/c]``: 0 for a pure leaf, the most where all classes are alike. The chance
+        that two random examples of the leaf, drawn with replacement, differ in class.
+
+    Raises
+    ------
+    ValueError
+        If ``p`` does not consist of probability vectors.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> float(dt.impurity.gini([0.5, 0.5])), float(dt.impurity.gini([1, 0]))
+    (0.5, 0.0)
+    """
+    return CRITERIA["gini"].of_shares(p)
+
+
+def entropy(p: npt.ArrayLike) -> Any:
+    """Entropy in bits, ``-sum_k p_k log2(p_k)``, in ``[0, log2 c]`` (claim CU-H).
+
+    Argument, shape of the result and errors are those of `gini`.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> float(dt.impurity.entropy([0.5, 0.5])), float(dt.impurity.entropy([0.25, 0.25, 0.25, 0.25]))
+    (1.0, 2.0)
+    """
+    return minus_log(check_shares("p", p)).sum(axis=-1)[()]
+
+
+def kl(p: npt.ArrayLike, q: npt.ArrayLike) -> Any:
+    """Kullback-Leibler divergence in bits, ``sum_k p_k log2(p_k / q_k)`` (claim CU-KL).
+
+    Parameters
+    ----------
+    p, q : (..., c) arrays
+        Probability vectors along the last axis; the other axes are broadcast.
+
+    Returns
+    -------
+    number or (...) array
+        At least 0, and 0 just where p = q; infinite where some ``q_k = 0 < p_k``.
+
+    Raises
+    ------
+    ValueError
+        If ``p`` or ``q`` does not hold shares that sum to 1, or their shapes do not fit.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> float(dt.impurity.kl([1, 0], [0.5, 0.5]))
+    1.0
+    """
+    p, q = check_shares("p", p), check_shares("q", q)
+    if p.shape[-1] != q.shape[-1]:
+        msg = f"q must have as many classes as p, {p.shape[-1]}, got {q.shape[-1]}"
+        raise ValueError(msg)
+    broadcast(p=p, q=q)
+    with np.errstate(divide="ignore"):
+        logs = np.log2(np.where(p > 0, p, 1)) - np.log2(np.where(p > 0, q, 1))
+    terms = p * logs
+    # Rounding may leave the sum a little below 0.
+    return np.maximum(terms.sum(axis=-1), 0.0)[()]
+
+
+def squared_loss(y: npt.ArrayLike) -> float:
+    """Squared loss of a leaf: the mean squared deviation from the mean label (claim CU-CART-L).
+
+    ``y`` is a flat, non-empty array of numbers within 1e140, so that squares are floats. For 0/1
+    labels it is half of Gini.
+
+    A ValueError if ``y`` is not flat, empty, or holds anything but such numbers.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> dt.impurity.squared_loss([1, 2, 6, 7])
+    6.5
+    """
+    labels = as_numbers("y", y, "[-1e140, 1e140]")
+    if labels.ndim != 1 or labels.size == 0 or np.abs(labels).max() > 1e140:
+        msg = f"y must be a flat, non-empty array of numbers within 1e140, got {as_repr(y)}"
+        raise ValueError(msg)
+    return float(np.mean((labels - labels.mean()) ** 2))

@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from dtviz import plot
 from dtviz.core.cart.best_first import ImpurityPath, grow
 from dtviz.core.checks import as_repr
-from dtviz.core.costs import COST_FUNCTIONS
+from dtviz.core.criteria import COST_FUNCTIONS
 from dtviz.core.names import in_line
 from dtviz.core.tree import Tree
 from dtviz.explorers.base import Explorer, Offered, widget_module

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from dtviz.core.bases import Floats
 from dtviz.core.checks import as_one_of, as_real, as_repr
-from dtviz.core.costs import CLASS_COST_FUNCTIONS
+from dtviz.core.criteria import CLASS_COST_FUNCTIONS
 from dtviz.core.hints import with_hints
 from dtviz.core.prunings import cut_at, equal_prices, weakest_links
 from dtviz.core.tree import Tree

@@ -15,8 +15,7 @@ import dtviz as dt
 from dtviz.core.cart import class_target, small_nodes
 from dtviz.core.cart.class_target import ClassTarget
 from dtviz.core.cart.scan import midpoints
-from dtviz.core.costs import CLASS_COST_FUNCTIONS
-from dtviz.core.criteria import CRITERIA
+from dtviz.core.criteria import CLASS_COST_FUNCTIONS, CRITERIA
 from dtviz.impurity import GROWTH_COSTS, best_split
 
 # -- the definition, once more ---------------------------------------------------------------------

@@ -14,7 +14,7 @@ import pytest
 import dtviz as dt
 from dtviz.core.cart.scan import midpoints
 from dtviz.core.cart.weights import read_weights
-from dtviz.core.costs import CLASS_COST_FUNCTIONS
+from dtviz.core.criteria import CLASS_COST_FUNCTIONS
 from dtviz.impurity import GROWTH_COSTS, best_split
 
 

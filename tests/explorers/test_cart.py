@@ -12,8 +12,7 @@ from support import ties
 from support.node import evaluate
 
 import dtviz as dt
-from dtviz.core.costs import COST_FUNCTIONS
-from dtviz.core.criteria import CRITERIA, Criterion
+from dtviz.core.criteria import COST_FUNCTIONS, CRITERIA, Criterion
 from dtviz.explorers.base import STATIC
 
 CART = [STATIC / "computing/cart.js"]

@@ -15,7 +15,7 @@ from support.node import evaluate
 from support.paths import bound_bits, hardest_restriction
 
 import dtviz as dt
-from dtviz.core.costs import COST_FUNCTIONS
+from dtviz.core.criteria import COST_FUNCTIONS
 from dtviz.core.measures import resample_influences
 from dtviz.core.names import percent as as_percent
 from dtviz.core.optimal import optimal

@@ -17,7 +17,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import dtviz as dt
 from dtviz import pruning
-from dtviz.core.costs import CLASS_COST_FUNCTIONS
+from dtviz.core.criteria import CLASS_COST_FUNCTIONS
 from dtviz.core.tree import Tree
 
 # -- trees and samples -----------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from sklearn.datasets import load_wine
 
 import dtviz as dt
 from dtviz import pruning
-from dtviz.core.costs import CLASS_COST_FUNCTIONS
+from dtviz.core.criteria import CLASS_COST_FUNCTIONS
 from dtviz.core.tree import Tree
 
 

@@ -405,7 +405,15 @@ def table(m: int, n: int, entries: Plain, within: Callable[[Any], bool], kinds: 
     plain = st.lists(st.lists(entries, min_size=n, max_size=n), min_size=m, max_size=m)
     wide = [[1] * n] * m
     *others, last = wide
-    edges = (others, [*others, last[1:]], [*others, [*last[1:], 9]], last, [wide], [], [[]] * m)
+    edges: tuple[Any, ...] = (
+        others,
+        [*others, last[1:]],
+        [*others, [*last[1:], 9]],
+        last,
+        [wide],
+        [],
+        [[]] * m,
+    )
     return Kind(plain, holds(kinds, within, (m, n)), arrays, edges, is_shown=False)
 
 

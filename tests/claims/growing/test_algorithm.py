@@ -24,7 +24,7 @@ from claims.kit.populations import ratio
 from dtviz import growing
 from dtviz.core import functions as zoo
 from dtviz.core.boolean import cube_points
-from dtviz.core.costs import COST_FUNCTIONS
+from dtviz.core.criteria import COST_FUNCTIONS
 
 STEPS = "steps of runs on functions of 3 variables"
 

@@ -19,7 +19,7 @@ from claims.kit import equality, holds, outcome
 from claims.kit.populations import name
 from dtviz import growing
 from dtviz.core.boolean import cube_points
-from dtviz.core.costs import COST_FUNCTIONS
+from dtviz.core.criteria import COST_FUNCTIONS
 from dtviz.core.exhaustive import optimal_all
 
 # -- trees, samples, errors -----------------------------------------------------------------------

@@ -13,7 +13,7 @@ import numpy as np
 
 from claims.kit import at_most, claim, every, outcome, rowwise
 from dtviz import impurity as chapter
-from dtviz.core import costs
+from dtviz.core import criteria
 from dtviz.core import functions as zoo
 from dtviz.core.boolean import BooleanFunction, cube_points
 from dtviz.core.optimal import optimal
@@ -257,7 +257,7 @@ def best_by(measure):
 def gains(cost):
     """What each variable takes off the cost of the whole cube, function of 3 variables by row."""
     ones = np.array([f.table for f in cubes()])
-    impurity = costs.COST_FUNCTIONS[cost]
+    impurity = criteria.COST_FUNCTIONS[cost]
     found = []
     for low in (cube_points(3) == 0).T:
         sides = [impurity(ones[:, rows].mean(axis=1)) for rows in (low, ~low)]
@@ -302,9 +302,9 @@ def plain_nodes(table, tree):
 
 def cost_of(labels, cost):
     if cost == "squared":
-        return float(costs.squared_loss(labels))
+        return float(criteria.squared_loss(labels))
     counts = np.unique(labels, return_counts=True)[1]
-    return float(costs.CLASS_COST_FUNCTIONS[cost](counts / labels.size))
+    return float(criteria.CLASS_COST_FUNCTIONS[cost](counts / labels.size))
 
 
 def drop_of(labels, low, cost="entropy"):

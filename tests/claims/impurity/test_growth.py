@@ -13,7 +13,7 @@ from claims.impurity.populations import bounds_of_trees, drawn, matches, nodes, 
 from claims.kit import every, same
 from claims.kit.populations import name
 from dtviz import impurity as chapter
-from dtviz.core import costs
+from dtviz.core import criteria
 from dtviz.core import functions as zoo
 from dtviz.core.boolean import cube_points
 from dtviz.core.measures import influences
@@ -78,7 +78,7 @@ def _choices(cost):
 
 def _left(choices, cost, weights=world.by_size):
     """``|S_L|/|S| I(S_L) + |S_R|/|S| I(S_R)`` for each question."""
-    impurity = costs.CLASS_COST_FUNCTIONS[cost]
+    impurity = criteria.CLASS_COST_FUNCTIONS[cost]
     w_low, w_high = weights(choices.low.sum(axis=1), choices.high.sum(axis=1))
     return w_low * impurity(world.shares(choices.low)) + w_high * impurity(
         world.shares(choices.high)
@@ -103,7 +103,7 @@ def test_id3(trial):
     @every("splits")
     def best(weights=world.by_size, instead=""):
         """No question leaves less (more, for -1) of the cost that the tree was grown by."""
-        for cost in costs.CLASS_COST_FUNCTIONS:
+        for cost in criteria.CLASS_COST_FUNCTIONS:
             choices = _choices(cost)
             left = _left(choices, instead or cost, weights)
             short = left[choices.asked] - np.minimum.reduceat(left, choices.start)
@@ -114,7 +114,7 @@ def test_id3(trial):
     @same("splits")
     def ties(first=lambda f, t: (f, t)):
         """Of the best questions at a node, the one that comes first in an order is asked."""
-        for cost in costs.CLASS_COST_FUNCTIONS:
+        for cost in criteria.CLASS_COST_FUNCTIONS:
             choices = _choices(cost)
             left, questions = _left(choices, cost), choices.questions
             ends = itertools.pairwise([*choices.start.tolist(), len(left)])
@@ -214,7 +214,7 @@ PARITIES = (2, 3, 4, 5)
 def test_xor(trial):
     @matches("questions, costs and tables")
     def first_gain(labels=lambda n: zoo.parity(n).table):
-        for cost, n in itertools.product(costs.CLASS_COST_FUNCTIONS, PARITIES):
+        for cost, n in itertools.product(criteria.CLASS_COST_FUNCTIONS, PARITIES):
             for i, x in enumerate(cube_points(n).T):
                 yield world.drop_of(labels(n), x == 0, cost), 0, f"x{i} of {n} bits by {cost}"
 

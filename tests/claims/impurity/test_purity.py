@@ -9,14 +9,14 @@ import numpy as np
 from claims.impurity import populations as world
 from claims.impurity.populations import all_counts, matches, near, of_every, shares, stated
 from claims.kit import every, holds, outcome
-from dtviz.core import costs
-from dtviz.core.costs import entropy, gini
+from dtviz.core import criteria
+from dtviz.core.criteria import entropy, gini
 from dtviz.core.tolerances import CLOSE
 
 PAIRS = "pairs of shares"
 
 
-root = costs.CLASS_COST_FUNCTIONS["sqrt"]
+root = criteria.CLASS_COST_FUNCTIONS["sqrt"]
 
 
 # -- shares and Gini -------------------------------------------------------------------------------
@@ -73,7 +73,7 @@ def _between(low=1, high=2, most="error"):
     ]
     G = np.array([float(gini(shares(row))) for row in counts])
     E = np.array([1 - float(shares(row).max()) for row in counts])
-    M = [float(costs.CLASS_COST_FUNCTIONS[most](shares(row))) for row in counts]
+    M = [float(criteria.CLASS_COST_FUNCTIONS[most](shares(row))) for row in counts]
     floor, ceiling = low * E, high * np.array(M)
     assert (floor >= G - CLOSE)[E > 0].any(), "the lower bound is not attained"
     # A pure leaf, with 0 for both, is not of interest.
@@ -188,7 +188,7 @@ def test_kl(trial):
     p, q, where = _pairs()
 
     def against(of=_terms):
-        return near(PAIRS, costs.kl(p, q), of(p, q), where)
+        return near(PAIRS, criteria.kl(p, q), of(p, q), where)
 
     def gibbs(of=_terms, least=0):
         """Of the sum itself: `dt.impurity.kl` never gives a number below 0."""
@@ -217,13 +217,13 @@ def test_kl(trial):
             "at least 0.73 times the squared distance": {"least": 0.73},
         },
     )
-    trial.fails("were it symmetric", lambda: against(lambda p, q: costs.kl(q, p)))
+    trial.fails("were it symmetric", lambda: against(lambda p, q: criteria.kl(q, p)))
 
 
 def _to_uniform(p, *, of_all=True):
     """KL to the vector that is uniform on all classes, or on those that occur."""
     some = (p > 0) | of_all
-    return costs.kl(p, some / some.sum(axis=-1, keepdims=True))
+    return criteria.kl(p, some / some.sum(axis=-1, keepdims=True))
 
 
 def _entropy_of(counts, log=np.log2):
@@ -288,7 +288,7 @@ def test_farthest_from_uniform(trial):
         agree, pairs = [], []
         for c in (2, 3, 4):
             p = shares(all_counts(c))
-            mixed = entropy(p) if name == "entropy" else costs.CLASS_COST_FUNCTIONS[name](p)
+            mixed = entropy(p) if name == "entropy" else criteria.CLASS_COST_FUNCTIONS[name](p)
             far = _to_uniform(p)
             agree.append(sign(far[:, None] - far) == sign(turn * (mixed[:, None] - mixed)))
             pairs += itertools.product(all_counts(c), repeat=2)

@@ -10,7 +10,7 @@ import numpy as np
 from claims.impurity.populations import cost_of, grown_trees, matches, stated
 from claims.kit import bounds, same
 from dtviz import impurity as chapter
-from dtviz.core import costs
+from dtviz.core import criteria
 
 LISTS = "lists of labels"
 
@@ -58,7 +58,7 @@ def test_squared_loss(trial):
     def loss(less=0, of=_mean, power=2):
         for y in _numbers():
             expected = _from(y, of(y), power) * Fraction(len(y), len(y) - less)
-            yield costs.squared_loss(y), float(expected), f"{y}"
+            yield criteria.squared_loss(y), float(expected), f"{y}"
 
     @bounds(LISTS)
     def best(answer=_mean):
@@ -80,8 +80,8 @@ def test_squared_loss(trial):
     def half_of_gini():
         for y in _numbers():
             if set(y) <= {0, 1}:
-                gini = costs.gini([1 - np.mean(y), np.mean(y)])
-                yield 2 * costs.squared_loss(y), gini, f"{y}"
+                gini = criteria.gini([1 - np.mean(y), np.mean(y)])
+                yield 2 * criteria.squared_loss(y), gini, f"{y}"
 
     trial.holds(
         "dt.impurity.squared_loss in fractions",
@@ -275,7 +275,7 @@ def _least_of_sets():
             if cost == "squared":
                 left = left + (q - s * s / m) / n
             else:
-                left = left + m / n * costs.COST_FUNCTIONS[cost](s / m)
+                left = left + m / n * criteria.COST_FUNCTIONS[cost](s / m)
         found.append(float(np.min(left)))
     return tuple(found)
 

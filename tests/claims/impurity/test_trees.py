@@ -9,13 +9,13 @@ from claims.impurity import populations as world
 from claims.impurity.populations import by_size, grown_trees, matches, shares, stated, words
 from claims.kit import every
 from dtviz import impurity as chapter
-from dtviz.core import costs
+from dtviz.core import criteria
 from dtviz.core.tolerances import CLOSE
 
 SPLITS = "splits of class counts"
 
 
-IMPURITIES = {"gini": costs.gini, "entropy": costs.entropy}
+IMPURITIES = {"gini": criteria.gini, "entropy": criteria.entropy}
 
 
 @cache
@@ -167,7 +167,8 @@ def test_drop(trial):
                 w = v = np.array(0.5)
             to = (b, a) if between else (p, p)
             parts = [
-                costs.kl(*(pair[::-1] if back else pair)) for pair in zip((a, b), to, strict=True)
+                criteria.kl(*(pair[::-1] if back else pair))
+                for pair in zip((a, b), to, strict=True)
             ]
             return w * parts[0] + v * parts[1]
 
