@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from functools import cache, partial
+from functools import cache
 from importlib.resources import files
 from typing import Any
 
@@ -13,13 +12,12 @@ from matplotlib.figure import Figure
 
 from dtviz import plot
 from dtviz.atlas.cards import Card, card
-from dtviz.core.boolean import BooleanFunction
 from dtviz.core.exhaustive import MAX_BATCH_VARIABLES
 from dtviz.core.optimal import optimal
 from dtviz.core.topdown import build_top_down
 from dtviz.core.tree import Tree
-from dtviz.explorers.base import Explorer, Offered, named_functions, widget_module
-from dtviz.explorers.functions import Chosen, book_functions
+from dtviz.explorers.base import widget_module
+from dtviz.explorers.functions import FunctionExplorer, Functions
 from dtviz.explorers.traits import Text
 
 __all__ = ["CHARTS", "AtlasExplorer", "tables"]
@@ -68,7 +66,7 @@ def _leaves(n_leaves: int) -> str:
     return "1 leaf" if n_leaves == 1 else f"{n_leaves} leaves"
 
 
-class AtlasExplorer(Chosen, Explorer):
+class AtlasExplorer(FunctionExplorer):
     """Every function of at most 5 variables: its card, its place among all, its trees.
 
     Parameters
@@ -110,30 +108,15 @@ class AtlasExplorer(Chosen, Explorer):
     """
 
     _esm = widget_module("atlas")
-    functions = Offered[BooleanFunction]()
-    function = t.Unicode(help="name or text of the function shown").tag(sync=True, check="function")
-    chart = Text(CHARTS[0], choices=CHARTS, show=repr, help="the map of all functions").tag(
-        sync=True
-    )
-    extreme = Text("greedy-adds", choices=lambda _: _extremes(), show=repr, help="of functions")
-    extreme.tag(sync=True)
+    chart = Text(CHARTS[0], choices=CHARTS)
+    extreme = Text("greedy-adds", choices=lambda _: _extremes())
     _atlas = t.Dict(help="the tables").tag(sync=True)
+    _offered = OFFERED
     _variables = (1, MAX_BATCH_VARIABLES)
+    _named = ("function",)
 
-    def __init__(
-        self,
-        functions: BooleanFunction | Mapping[str, BooleanFunction] | None = None,
-        **traits: Any,
-    ) -> None:
-        offered = partial(book_functions, *OFFERED)
-        self.functions = named_functions("functions", functions, offered, *self._variables)
-        traits.setdefault("function", next(iter(self.functions)))
-        super().__init__(
-            _explorer="atlas",
-            _atlas=tables(),
-            _about=self._facts_of(self.functions),
-            **traits,
-        )
+    def __init__(self, functions: Functions = None, **traits: Any) -> None:
+        super().__init__(functions, **{"_atlas": tables()} | traits)
 
     def card(self) -> Card:
         """The card of the function on display."""
@@ -147,18 +130,15 @@ class AtlasExplorer(Chosen, Explorer):
         """The smallest tree beside it."""
         return optimal(self.chosen()).tree()
 
-    def picture(self) -> Figure:
+    def _draw(self, figure: Figure) -> None:
         """Draw the greedy tree beside a smallest one."""
-        with plot.style():
-            figure = Figure(figsize=(10, 4), layout="constrained")
-            left, right = figure.subplots(1, 2)
-            for ax, tree, name in (
-                (left, self.tree(), "greedy tree"),
-                (right, self.tree_beside(), "smallest tree"),
-            ):
-                plot.tree(tree, ax=ax, max_leaves=16)
-                ax.set_title(f"{name}: {_leaves(tree.n_leaves)}")
-        return figure
+        left, right = figure.subplots(1, 2)
+        for ax, tree, name in (
+            (left, self.tree(), "greedy tree"),
+            (right, self.tree_beside(), "smallest tree"),
+        ):
+            plot.tree(tree, ax=ax, max_leaves=16)
+            ax.set_title(f"{name}: {_leaves(tree.n_leaves)}")
 
     def caption(self) -> str:
         """Return a sentence that says what the picture shows."""
@@ -169,10 +149,3 @@ class AtlasExplorer(Chosen, Explorer):
             f"tree of {_leaves(of.n_leaves)}; the greedy tree has {lost} if ties fall well, and "
             f"the rank is {of.rank}."
         )
-
-    @t.validate("function")
-    def _check_function(self, proposal: dict[str, Any]) -> Any:
-        return self._check_choice(proposal)
-
-    def __repr__(self) -> str:
-        return f"AtlasExplorer(function={self.function!r})"

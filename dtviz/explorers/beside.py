@@ -8,10 +8,9 @@ from typing import Any, ClassVar
 import traitlets as t
 
 from dtviz.core.checks import as_repr
-from dtviz.explorers.fixed import FixedDict
-from dtviz.explorers.traits import Text, validated
+from dtviz.explorers.traits import Setting, Text, accepted, validated
 
-__all__ = ["BESIDE", "Beside", "checked_splits", "lawful"]
+__all__ = ["BESIDE", "Beside", "lawful", "read_splits"]
 
 BESIDE = ("nothing", "best", "kept")
 """What can stand beside the tree of an explorer."""
@@ -46,9 +45,8 @@ class Beside(t.HasTraits):
     0.2
     """
 
-    beside = Text("nothing", choices=lambda explorer: explorer._beside, help="what stands beside")  # noqa: SLF001
-    beside.tag(sync=True)
-    kept = FixedDict(help="settings kept to compare").tag(sync=True, check="kept")
+    beside = Text("nothing", choices=lambda explorer: explorer._beside)  # noqa: SLF001
+    kept = Setting({}, check="kept")
     _keeps: ClassVar[tuple[str, ...]] = ()
     _beside: ClassVar[tuple[str, ...]] = BESIDE
 
@@ -61,13 +59,15 @@ class Beside(t.HasTraits):
         return {trait: getattr(self, trait) for trait in self._keeps}
 
     @t.validate("kept")
-    def _check_kept(self, proposal: dict[str, Any]) -> dict[str, Any]:
+    def _check_kept(self, proposal: dict[str, Any]) -> Any:
         kept = proposal["value"]
+        accepted(proposal, "a dictionary of settings", holds=isinstance(kept, dict))
         unknown = [name for name in kept if name not in self._keeps]
         if unknown:
             rule = f"kept must have settings among {', '.join(self._keeps)}"
             raise t.TraitError(f"{rule}, got {as_repr(unknown[0])}")
-        return {name: self._accepted(name, value) for name, value in kept.items()}
+        held = {name: self._accepted(name, value) for name, value in kept.items()}
+        return proposal["trait"].whole(held)
 
     def _accepted(self, name: str, value: object) -> object:
         """Return a value as its trait takes it, or say that and why it does not."""
@@ -78,44 +78,32 @@ class Beside(t.HasTraits):
             raise t.TraitError(msg) from None
 
 
-def checked_splits(value: object, most: int) -> list[list[int]] | None:
-    """Return the splits of a reader's own tree as they were given, or say what is wrong.
+def read_splits(value: object, most: int) -> list[list[int]]:
+    """Return the splits of a reader's own tree as they were given, or say what is wrong with them.
 
-    Parameters
-    ----------
-    value : object
-        None, or a list of pairs ``[node, variable]``: the root is node 0, and split j (from 0)
-        makes nodes 2j + 1 (bit 0) and 2j + 2 (bit 1). Each is of a leaf that there is, on a
-        variable from 0 to ``most - 1`` that is not yet asked above it.
-    most : int
-        How many variables there may be, at least 1.
-
-    Raises
-    ------
-    traitlets.TraitError
-        If the value is not as above.
+    They are pairs ``[node, variable]``: the root is node 0, and split j (from 0) makes nodes 2j + 1
+    (bit 0) and 2j + 2 (bit 1). Each is of a leaf that there is, on a variable from 0 to
+    ``most - 1`` that is not yet asked above it.
 
     Examples
     --------
-    >>> from dtviz.explorers.beside import checked_splits
-    >>> checked_splits([[0, 2], [1, 0]], most=6)
+    >>> from dtviz.explorers.beside import read_splits
+    >>> read_splits([[0, 2], [1, 0]], most=6)
     [[0, 2], [1, 0]]
     """
-    if value is None:
-        return None
     rule = (
         f"splits must be None or pairs [node, variable], each of a leaf there is and of a "
         f"variable from 0 to {most - 1} not asked above it"
     )
     if not isinstance(value, (list, tuple)):
-        raise t.TraitError(f"{rule}, got {as_repr(value)}")
+        raise ValueError(f"{rule}, got {as_repr(value)}")
     for pair in value:
         whole = isinstance(pair, (list, tuple)) and len(pair) == 2
         if not (whole and all(type(number) is int for number in pair)):
-            raise t.TraitError(f"{rule}, got {as_repr(pair)}")
+            raise ValueError(f"{rule}, got {as_repr(pair)}")
     made = lawful(value, most)
     if len(made) < len(value):
-        raise t.TraitError(f"{rule}, got {as_repr(list(value[len(made)]))} as split {len(made)}")
+        raise ValueError(f"{rule}, got {as_repr(list(value[len(made)]))} as split {len(made)}")
     return [list(pair) for pair in value]
 
 

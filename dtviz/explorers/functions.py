@@ -18,8 +18,19 @@ from dtviz.core import functions as zoo
 from dtviz.core.boolean import BooleanFunction
 from dtviz.core.checks import as_repr
 from dtviz.core.function_text import describe, find_formula
+from dtviz.explorers.base import Explorer
+from dtviz.explorers.columns import is_table
+from dtviz.explorers.traits import Offered, Rule, Text
 
-__all__ = ["Chosen", "about", "book_functions", "hexadecimal"]
+__all__ = [
+    "Choice",
+    "Chosen",
+    "FunctionExplorer",
+    "Functions",
+    "about",
+    "book_functions",
+    "hexadecimal",
+]
 
 MOST_VARIABLES = 6
 """The most variables of a function whose table the page draws, and lets the reader change."""
@@ -166,24 +177,12 @@ def _about(name: str, f: BooleanFunction, words: str, names: tuple[str, ...]) ->
 
 
 def about(name: str, f: BooleanFunction, words: str = "") -> dict[str, Any]:
-    """What an explorer says of a function.
+    """What an explorer says of a function, which goes by a name, or else with these words.
 
-    Parameters
-    ----------
-    name : str
-        Its name. That of a function of the book, such as ``"tribes(2, 3)"``, says more if it is
-        that function.
-    f : BooleanFunction
-        The function.
-    words : str
-        What to say of it if its name is none of those.
-
-    Returns
-    -------
-    dict
-        ``n``; ``formula``, a text that `BooleanFunction.from_text` reads as f, or ``""``;
-        ``words``, a line without a full stop; ``names`` of the variables, empty for x0, x1, ...;
-        ``table``, the code in hex, None above 6 variables.
+    ``n``; ``formula``, a text that `BooleanFunction.from_text` reads as f, or ``""``; ``words``, a
+    line without a full stop: those of the book if the name is of the book, such as
+    ``"tribes(2, 3)"``, and f is that function; ``names`` of the variables, empty for x0, x1, ...;
+    ``table``, the code in hex, None above 6 variables.
 
     Examples
     --------
@@ -198,15 +197,28 @@ def about(name: str, f: BooleanFunction, words: str = "") -> dict[str, Any]:
     return _about(name, f, words, f.variables or ())
 
 
+# -- the choice ----------------------------------------------------------------------------------
+
+Functions = BooleanFunction | Mapping[str, BooleanFunction | str] | str | None
+"""What an explorer can be given to choose from."""
+
 LONE = "must be more than a name that nothing here has"
+
+
+class Choice(Text):
+    """The name of a function offered, or the text of one of the reader's own."""
+
+    def rule(self, explorer: Any) -> Rule:
+        """Return what of `rule_of` the names are."""
+        offered = getattr(explorer, explorer._offers)  # noqa: SLF001
+        return super().rule(explorer) | {"choices": list(offered)}
 
 
 class Chosen(t.HasTraits):
     """What makes an explorer take functions of the reader's own: a base beside `Explorer`.
 
-    A subclass says which trait names the function, tags that with ``check="function"``, and how
-    many variables it may have; it validates the trait with `_check_choice` and hands
-    ``_about=self._facts_of(...)`` to its base.
+    A subclass says which trait, a `Choice`, names the function, which attribute has those offered,
+    and how many variables they may have.
     """
 
     _about = t.Dict(help="what is said of each function").tag(sync=True)
@@ -224,27 +236,47 @@ class Chosen(t.HasTraits):
         low, high = self._variables
         return [low, min(high, MOST_VARIABLES)]
 
+    def _read_functions(
+        self, argument: str, value: object, offered: Iterable[str], *limits: int
+    ) -> dict[str, BooleanFunction]:
+        """Return the functions to choose from by name, or say what is wrong with them.
+
+        The value is a BooleanFunction, which goes by the name ``"f"``, a text that
+        `BooleanFunction.from_text` reads, which is its own name, a mapping to such, or None for
+        those of the book that are ``offered``. They may have as many variables as one typed, or
+        from the first of the ``limits`` to the second.
+        """
+        if value is None:
+            return book_functions(*offered)
+        named = {"f": value} if isinstance(value, BooleanFunction) else value
+        rule = f"{argument} must be a BooleanFunction or a mapping of names to BooleanFunctions"
+        if isinstance(value, str):
+            named = {value: value}
+        if not isinstance(named, Mapping) or not named:
+            raise ValueError(f"{rule}, at least one, got {as_repr(value)}")
+        found = {}
+        for name, given in named.items():
+            f = _read_given(given, rule) if isinstance(given, str) else given
+            if not isinstance(name, str) or not name or not isinstance(f, BooleanFunction):
+                raise ValueError(f"{rule}, got {name!r}: {as_repr(f)}")
+            if wrong := _wrong_variables(argument, name, f, limits or self._variables):
+                raise ValueError(wrong)
+            found[name] = f
+        return found
+
     def chosen(self, name: str | None = None) -> BooleanFunction:
         """The function of a name, on display if none is given: one offered, or the reader's own."""
         name = getattr(self, self._choice) if name is None else name
-        offered: Mapping[str, Any] = getattr(self, self._offers)
-        f = offered.get(name)
+        f = getattr(self, self._offers).get(name)
         return f if isinstance(f, BooleanFunction) else _read(name)
 
-    def _facts_of(
-        self, functions: Mapping[str, BooleanFunction], words: Mapping[str, str] | None = None
-    ) -> dict[str, Any]:
-        """Return what is said of the functions offered, for ``_about``."""
-        given = words or {}
-        return {name: about(name, f, given.get(name, "")) for name, f in functions.items()}
-
+    @t.validate("function", "target", "sample")
     def _check_choice(self, proposal: dict[str, Any]) -> Any:
         """Return the name of what is offered, or the text of a function; refuse anything else."""
-        value = proposal["value"]
+        value, trait = proposal["value"], proposal["trait"].name
         offered: Mapping[str, Any] = getattr(self, self._offers)
         if value in offered:
             return value
-        trait = proposal["trait"].name
         try:
             f = _read(value)
         except ValueError as error:
@@ -253,14 +285,11 @@ class Chosen(t.HasTraits):
             call = CALL.fullmatch(value)
             if call and call[1] in zoo.__all__:
                 argument = inspect.getattr_static(type(self), self._offers).argument
-                made = f"give dt.functions.{value} as {argument}"
-                raise t.TraitError(f"{rule}; {made}; got {as_repr(value)}") from None
+                why = f"; give dt.functions.{value} as {argument}"
+                raise t.TraitError(f"{rule}{why}; got {as_repr(value)}") from None
             raise t.TraitError(f"{rule}, which {why}; got {as_repr(value)}") from None
-        low, high = self._variables
-        if not low <= f.n <= high:
-            limits = f"from {low} to {high}" if low else f"at most {high}"
-            msg = f"{trait} must have {limits} variables, got n = {f.n} for {as_repr(value)}"
-            raise t.TraitError(msg)
+        if wrong := _wrong_variables(trait, value, f, self._variables):
+            raise t.TraitError(wrong)
         if f.n <= MOST_VARIABLES and len(value) > MOST_CHARACTERS:
             msg = f"{trait} must have at most {MOST_CHARACTERS} characters, got {len(value)}"
             raise t.TraitError(msg)
@@ -268,6 +297,39 @@ class Chosen(t.HasTraits):
             offers = {name: one for name, one in self._about.items() if not one.get("own")}
             self._about = offers | {value: about(value, f) | {"own": True}}
         return value
+
+
+class FunctionExplorer(Chosen, Explorer):
+    """An explorer of a function, one of those in ``_offered`` if it is given none."""
+
+    functions = Offered[BooleanFunction]()
+    function = Choice(check="function")
+    _offered: ClassVar[tuple[str, ...]] = ()
+    _shows = "Boolean functions"
+
+    def __init__(self, functions: Functions = None, **traits: Any) -> None:
+        if is_table(functions):
+            self._refuse_examples()
+        self.functions = self._read_functions("functions", functions, self._offered)
+        traits.setdefault("function", next(iter(self.functions)))
+        known = {name: about(name, f) for name, f in self.functions.items()}
+        super().__init__(**{"_about": known} | traits)
+
+
+def _wrong_variables(argument: str, name: str, f: BooleanFunction, limits: tuple[int, ...]) -> str:
+    """Return what is wrong with the number of variables, "" if nothing is."""
+    low, high = limits
+    rule = f"from {low} to {high}" if low else f"at most {high}"
+    msg = f"{argument} must have {rule} variables, got n = {f.n} for {as_repr(name)}"
+    return "" if low <= f.n <= high else msg
+
+
+def _read_given(text: str, rule: str) -> BooleanFunction:
+    try:
+        return BooleanFunction.from_text(text)
+    except ValueError as error:
+        why = str(error).removeprefix("text ")
+        raise ValueError(f"{rule}, or the text of a function, which {why}") from None
 
 
 @lru_cache(maxsize=64)

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, ClassVar
+from collections.abc import Callable
+from typing import ClassVar
 
-import traitlets as t
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from dtviz import plot
-from dtviz.core.boolean import BooleanFunction, ProductDistribution
+from dtviz.core.boolean import ProductDistribution
 from dtviz.core.growth_path import GrowthPath
 from dtviz.core.topdown import build_top_down, tree_cost, tree_error
 from dtviz.core.tree import Tree
-from dtviz.explorers.base import Explorer, Offered, named_functions
 from dtviz.explorers.beside import Beside
-from dtviz.explorers.columns import is_table
-from dtviz.explorers.functions import Chosen, book_functions
-from dtviz.explorers.traits import HALF, Number
+from dtviz.explorers.functions import FunctionExplorer
+from dtviz.explorers.traits import HALF, Flag, Number
 from dtviz.plot.canvas import text_options
 
 __all__ = ["GrowthExplorer"]
@@ -28,40 +25,18 @@ def _leaves(n_leaves: int) -> str:
     return "1 leaf" if n_leaves == 1 else f"{n_leaves:,} leaves"
 
 
-class GrowthExplorer(Chosen, Beside, Explorer):
+class GrowthExplorer(Beside, FunctionExplorer):
     """An explorer of the greedy tree for a function.
 
-    A subclass says in ``_offered`` which functions there are if none are given, makes the tree of
-    the settings ``_keeps`` in `_grown`, and that of ``beside="best"``, by the name ``_best``, in
-    `_best_tree`. It may have a distribution ``mu``.
+    A subclass makes the tree of the settings ``_keeps`` in `_grown`, and that of ``beside="best"``,
+    by the name ``_best``, in `_best_tree`. It may have a distribution ``mu``.
     """
 
-    functions = Offered[BooleanFunction]()
-    function = t.Unicode(help="name or text of the function shown").tag(sync=True, check="function")
-    epsilon = Number(0.1, within=HALF, help="error allowed, 0 to 1/2").tag(sync=True)
-    playing = t.Bool(False, help="move by itself").tag(sync=True)  # noqa: FBT003
-    _offered: ClassVar[tuple[str, ...]] = ()
+    epsilon = Number(0.1, within=HALF)
+    playing = Flag()
     _best: ClassVar[str] = ""
     _curves: ClassVar[tuple[str, ...]] = ("error", "cost")
     _grown: Callable[..., Tree]
-
-    def __init__(
-        self,
-        functions: BooleanFunction | Mapping[str, BooleanFunction | str] | str | None = None,
-        *labels: Any,
-        **traits: Any,
-    ) -> None:
-        if labels or is_table(functions):
-            msg = (
-                f"{type(self).__name__} shows Boolean functions, not examples (X, y); these go to "
-                "dt.ImpurityExplorer, dt.PruningExplorer or, of 0 and 1, dt.RankExplorer"
-            )
-            raise ValueError(msg)
-        self.functions = named_functions(
-            "functions", functions, lambda: book_functions(*self._offered), *self._variables
-        )
-        traits.setdefault("function", next(iter(self.functions)))
-        super().__init__(_about=self._facts_of(self.functions), **traits)
 
     @property
     def mu(self) -> ProductDistribution | None:
@@ -87,23 +62,20 @@ class GrowthExplorer(Chosen, Beside, Explorer):
     def _best_tree(self) -> Tree | None:
         raise NotImplementedError
 
-    def picture(self) -> Figure:
+    def _draw(self, figure: Figure) -> None:
         """Draw the tree on display beside the curves of its error and cost, or a second tree."""
         tree, beside = self.tree(), self.tree_beside()
-        with plot.style():
-            figure = Figure(figsize=(10, 4), layout="constrained")
-            ratios = (3, 2) if beside is None else (1, 1)
-            left, right = figure.subplots(1, 2, width_ratios=ratios)
-            plot.tree(tree, ax=left, max_leaves=16)
-            if beside is None:
-                plot.growth(self.path(), ax=right, curves=self._curves, epsilon=self.epsilon)
-                right.xaxis.set_major_locator(MaxNLocator(integer=True))
-                right.set_title(self.function, **text_options())
-            else:
-                plot.tree(beside, ax=right, max_leaves=16)
-                left.set_title(f"{self.function}: {_leaves(tree.n_leaves)}", **text_options())
-                right.set_title(f"{self._beside_text()}: {_leaves(beside.n_leaves)}")
-        return figure
+        ratios = (3, 2) if beside is None else (1, 1)
+        left, right = figure.subplots(1, 2, width_ratios=ratios)
+        plot.tree(tree, ax=left, max_leaves=16)
+        if beside is None:
+            plot.growth(self.path(), ax=right, curves=self._curves, epsilon=self.epsilon)
+            right.xaxis.set_major_locator(MaxNLocator(integer=True))
+            right.set_title(self.function, **text_options())
+        else:
+            plot.tree(beside, ax=right, max_leaves=16)
+            left.set_title(f"{self.function}: {_leaves(tree.n_leaves)}", **text_options())
+            right.set_title(f"{self._beside_text()}: {_leaves(beside.n_leaves)}")
 
     def _beside_text(self) -> str:
         return self._best if self.beside == "best" else "tree kept"
@@ -123,7 +95,3 @@ class GrowthExplorer(Chosen, Beside, Explorer):
             f"{tree_error(tree, f, self.mu):.3f} and cost {tree_cost(tree, f, self.mu):.2f}, "
             f"beside {more}."
         )
-
-    @t.validate("function")
-    def _check_function(self, proposal: dict[str, Any]) -> Any:
-        return self._check_choice(proposal)

@@ -37,9 +37,9 @@ __all__ = [
     "as_planes",
     "categories_of",
     "named_plane",
-    "names_rule",
     "own_plane",
-    "points_rule",
+    "read_names",
+    "read_points",
 ]
 
 MAX_POINTS = 1500
@@ -336,15 +336,18 @@ def _by_label(values: Floats, codes: Labels, n: int) -> Ints:
 # -- points set by hand ----------------------------------------------------------------------------
 
 
-def points_rule(value: Any) -> str:
-    """Return what is wrong with a value as points set by hand, "" if nothing is."""
-    rule = f"at most {MAX_POINTS:,} rows [x, y, label], with a fourth number 1 if held out"
+def read_points(value: Any) -> Any:
+    """Return points set by hand, or say what is wrong with them."""
+    most = f"at most {MAX_POINTS:,}"
+    rule = f"points must be {most} rows [x, y, label], with a fourth number 1 if held out"
     if not isinstance(value, list | tuple) or len(value) > MAX_POINTS:
         got = f"{len(value):,} rows" if isinstance(value, list | tuple) else as_repr(value)
-        return f"{rule}, got {got}"
-    k = next((k for k, row in enumerate(value) if not _is_row(row)), None)
-    rest = f"numbers up to {FARTHEST:g} and a label 0, 1 or 2"
-    return "" if k is None else f"{rule}, {rest}, got {as_repr(value[k])} in row {k}"
+        raise ValueError(f"{rule}, got {got}")
+    for k, row in enumerate(value):
+        if not _is_row(row):
+            rest = f"numbers up to {FARTHEST:g} and a label 0, 1 or 2"
+            raise ValueError(f"{rule}, {rest}, got {as_repr(row)} in row {k}")
+    return value
 
 
 def _is_row(row: Any) -> bool:
@@ -355,17 +358,16 @@ def _is_row(row: Any) -> bool:
     return near and row[2] in (0, 1, 2) and (len(row) == 3 or row[3] in (0, 1))
 
 
-def names_rule(value: Any) -> str:
-    """Return what is wrong with a value as the names of such points, "" if nothing is."""
+def read_names(value: Any) -> Any:
+    """Return the names of such points, or say what is wrong with them."""
     texts = isinstance(value, list | tuple) and all(
         isinstance(name, str) and len(name) <= LONGEST_NAME for name in value
     )
-    if texts and len(value) in (0, 4, 5):
-        return ""
-    return (
-        "none, or the names of two coordinates and of two or three classes, texts of at most "
-        f"{LONGEST_NAME} letters, got {as_repr(value)}"
-    )
+    if not texts or len(value) not in (0, 4, 5):
+        rule = "none, or the names of two coordinates and of two or three classes"
+        msg = f"names must be {rule}, texts of at most {LONGEST_NAME} letters, got {as_repr(value)}"
+        raise ValueError(msg)
+    return value
 
 
 def own_plane(points: Sequence[Sequence[float]], names: Sequence[str]) -> Plane:

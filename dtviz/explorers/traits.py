@@ -1,20 +1,19 @@
-"""Text and numbers as traits of explorers, with the choices or the range that they allow.
+"""Traits of explorers: each is synced, changes as a whole, and says its rule when it refuses.
 
-A reader's link must never show what Python would refuse: `rule_of` reads both for the page.
+A reader's link must never show what Python would refuse: `rule_of` reads the rules for the page.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, ClassVar, Generic, NamedTuple, NoReturn, TypeVar
 
 import numpy as np
 import traitlets as t
 
 from dtviz.core.checks import as_repr
 from dtviz.core.hints import did_you_mean
-from dtviz.explorers.fixed import FixedList
 
 __all__ = [
     "BIAS",
@@ -22,12 +21,14 @@ __all__ = [
     "NATURAL",
     "OPEN_UNIT",
     "UNIT",
+    "Flag",
     "Integer",
-    "Limited",
+    "Items",
     "Limits",
     "Number",
-    "Numbers",
+    "Offered",
     "Rule",
+    "Setting",
     "Text",
     "accepted",
     "integers",
@@ -35,9 +36,10 @@ __all__ = [
     "validated",
 ]
 
+T = TypeVar("T")
 
 Rule = dict[str, Any]
-"""What a link may set a trait to: `rule_of` says more."""
+"""What a link may set a trait to, as ``static/hosting/link.js`` describes it."""
 
 SAFE = 2**53 - 1
 """The largest integer that both languages have."""
@@ -76,27 +78,93 @@ def accepted(
     return proposal["value"]
 
 
-class Limited(t.TraitType[Any, Any]):
-    """A trait with choices, a range, or neither. True, which Python takes for 1, is no number.
+# -- lists that change as a whole: of a change in place no rule and no page would hear -------------
+
+
+class _Whole:
+    rule = ""
+
+    def _refuse(self, *_: Any, **__: Any) -> NoReturn:
+        raise TypeError(self.rule)
+
+    append = clear = extend = insert = pop = popitem = remove = _refuse
+    reverse = setdefault = sort = update = _refuse
+    __delitem__ = __iadd__ = __imul__ = __ior__ = __setitem__ = _refuse
+
+    def __reduce_ex__(self, _: Any) -> tuple[Any, ...]:
+        """Let copies be plain ones, which may be changed."""
+        plain: Any = list if isinstance(self, list) else dict
+        return plain, (plain(self),)
+
+
+class _List(_Whole, list[Any]):
+    pass
+
+
+class _Dict(_Whole, dict[str, Any]):
+    pass
+
+
+def _whole(value: Any, rule: str) -> Any:
+    """A value whose lists and dictionaries refuse to be changed, by what rule."""
+    if not isinstance(value, dict | list):
+        return value
+    found: Any = _List(_whole(one, rule) for one in value)
+    if isinstance(value, dict):
+        found = _Dict({key: _whole(one, rule) for key, one in value.items()})
+    found.rule = rule
+    return found
+
+
+class Offered(Generic[T]):
+    """What an explorer offers, by name: set once, where it is made, for its page has the same."""
+
+    def __init__(self, argument: str = "") -> None:
+        self.argument = argument  # that gives them, if it goes by another name
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+        self.argument = self.argument or name
+
+    def __get__(self, explorer: Any, owner: type | None = None) -> dict[str, T]:
+        if explorer is None:  # asked of the class
+            raise AttributeError(self.name)
+        offered: dict[str, T] = vars(explorer)[f"_{self.name}"]
+        return offered
+
+    def __set__(self, explorer: Any, value: Mapping[str, T]) -> None:
+        rule = (
+            f"{self.name} of an explorer stay as they were when it was made, since its page has "
+            f"them too: make another explorer and give it {self.argument}=..."
+        )
+        if f"_{self.name}" in vars(explorer):
+            raise AttributeError(rule)
+        vars(explorer)[f"_{self.name}"] = _whole(dict(value), rule)
+
+
+# -- the traits ----------------------------------------------------------------------------------
+
+
+class Setting(t.TraitType[Any, Any]):
+    """Anything that ``read`` accepts: the base of the other kinds.
 
     Parameters
     ----------
+    default : object, optional
+        The value at the start; if it is None, None is always allowed.
     choices : iterable, or function of the explorer, optional
         All values there are; of a `Number`, but for rounding.
     within : Limits, optional
         The range of a number.
-    show : callable
-        Makes texts of the choices, for the message.
-
-    Examples
-    --------
-    >>> import dtviz as dt
-    >>> dt.RankExplorer(dt.functions.parity(2), m=True)
-    Traceback (most recent call last):
-        ...
-    traitlets.traitlets.TraitError: The 'm' trait of a RankExplorer instance expected an int, not \
-the bool True.
+    read : callable, optional
+        Returns the value to hold, or raises a ValueError that says what is wrong.
+    check : str, optional
+        The name of what judges in the page, where no rule says what a link may bring.
     """
+
+    kind: ClassVar[str] = "any"
+    words: str = "a plain value"
+    default_value: Any
 
     def __init__(
         self,
@@ -104,56 +172,116 @@ the bool True.
         *,
         choices: Iterable[Any] | Callable[[Any], Iterable[Any]] | None = None,
         within: Limits | None = None,
-        show: Callable[[object], str] = str,
-        **more: Any,
+        read: Callable[[Any], Any] | None = None,
+        check: str = "",
     ) -> None:
-        super().__init__(default, **more)
-        self.choices, self.within, self.show = choices, within, show
+        super().__init__(default, allow_none=default is None)
+        self.choices, self.within, self.read = choices, within, read
+        self.tag(sync=True, check=check)
+
+    def cast(self, value: Any) -> Any:
+        """Return a value as this kind holds it, Undefined if it is of another type."""
+        return value
 
     def choices_of(self, explorer: Any) -> list[Any]:
-        """Return the values there are to choose from."""
+        """Return the values there are to choose from; none if there is no such list."""
         found: Any = self.choices
-        return list(found(explorer) if callable(found) else found)
+        return list((found(explorer) if callable(found) else found) or ())
+
+    def rule_in_words(self, explorer: Any) -> str:
+        """Return what a value must be."""
+        known = f"one of {', '.join(map(str, self.choices_of(explorer)))}"
+        own = self.within.rule if self.within else self.words
+        rule = own if self.choices is None else known
+        return f"None or {rule}" if self.allow_none else rule
+
+    def holds(self, value: Any, known: list[Any]) -> bool:
+        """Whether a value of the right type is allowed."""
+        if self.choices is not None:
+            return value in known
+        return self.within is None or self.within.low <= value <= self.within.high
 
     def validate(self, obj: Any, value: Any) -> Any:
-        """Return a value of the right type if it is allowed, else say what is."""
-        if isinstance(value, bool | np.bool_):
-            self.error(obj, value)
-        value = super().validate(obj, value)  # type: ignore[misc] # of the trait beside this one
-        known: list[Any] = []
-        if self.choices is not None:
-            known = self.choices_of(obj)
-            if isinstance(self, Number):
-                near = min(known, key=lambda entry: abs(entry - value))
-                value = near if abs(near - value) < 1e-9 else value
-            rule, holds = f"one of {', '.join(map(self.show, known))}", value in known
-        elif self.within is not None:
-            holds = self.within.low <= value <= self.within.high
-            rule = f"None or {self.within.rule}" if self.allow_none else self.within.rule
-        else:
-            return value
-        return accepted({"trait": self, "value": value}, rule, holds=holds, known=known)
+        """Return a value as the trait holds it, or say what it must be."""
+        known, found = self.choices_of(obj), self.cast(value)
+        if self.kind == "float" and found is not t.Undefined:
+            found = next((one for one in known if abs(one - found) < 1e-9), found)
+        holds = found is not t.Undefined and self.holds(found, known)
+        proposal = {"trait": self, "value": value}
+        accepted(proposal, self.rule_in_words(obj), holds=holds, known=known)
+        try:
+            found = self.read(found) if self.read else found
+        except ValueError as wrong:
+            raise t.TraitError(str(wrong)) from None
+        return self.whole(found)
+
+    def whole(self, value: Any) -> Any:
+        """Return a value that refuses to be changed in place, if it is a list or a dictionary."""
+        rule = (
+            f"{self.name} of an explorer is changed as a whole, so that its page hears of it: "
+            f"explorer.{self.name} = ..., got a change in place"
+        )
+        return _whole(value, rule)
 
     def rule(self, explorer: Any) -> Rule:
-        """Return what of `rule_of` the choices or the range are."""
+        """Return what of `rule_of` the kind, the choices and the range are."""
+        found: Rule = {"type": self.kind}
         if self.choices is not None:
-            found: Rule = {"choices": self.choices_of(explorer)}
-            return found | ({"near": True} if isinstance(self, Number) else {})
+            found["choices"] = self.choices_of(explorer)
+            return found | ({"near": True} if self.kind == "float" else {})
         if self.within is not None:
-            return _range(self.within)
-        return {"free": True} if isinstance(self, Text) else {}
+            return found | {"low": self.within.low, "high": min(self.within.high, SAFE)}
+        is_free = self.kind == "text" and not self.metadata["check"]
+        return found | ({"free": True} if is_free else {})
 
 
-class Text(Limited, t.Unicode[str, Any]):
+class Text(Setting):
     """A text."""
 
+    kind, words, default_value = "text", "a text", ""
 
-class Integer(Limited, t.Int[Any, Any]):
-    """An integer."""
+    def cast(self, value: Any) -> Any:
+        """Return a text."""
+        return value if isinstance(value, str) else t.Undefined
 
 
-class Number(Limited, t.Float[float, float]):
-    """A float: an integer too large for one, of which traitlets makes an error, is infinite.
+class Flag(Setting):
+    """True or False."""
+
+    kind, words, default_value = "bool", "True or False", False
+
+    def cast(self, value: Any) -> Any:
+        """Return a bool: nothing else is one, whatever Python takes for true."""
+        return bool(value) if isinstance(value, bool | np.bool_) else t.Undefined
+
+
+def _is_number(value: Any) -> bool:
+    """Whether a value is a number: True, which Python takes for 1, is none."""
+    real = int | float | np.integer | np.floating
+    return isinstance(value, real) and not isinstance(value, bool)
+
+
+class Integer(Setting):
+    """An integer.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> dt.RankExplorer(dt.functions.parity(2), rank=True)
+    Traceback (most recent call last):
+        ...
+    traitlets.traitlets.TraitError: rank must be an integer from 0 to 6, got True
+    """
+
+    kind, words, default_value = "int", "an integer", 0
+
+    def cast(self, value: Any) -> Any:
+        """Return an int, also of a float that is whole."""
+        return int(value) if _is_number(value) and value % 1 == 0 else t.Undefined
+
+
+class Number(Setting):
+    """A float: an integer too large for one is infinite.
 
     Examples
     --------
@@ -161,52 +289,68 @@ class Number(Limited, t.Float[float, float]):
     >>> dt.InfluenceExplorer(dt.functions.parity(2), epsilon=10**400)
     Traceback (most recent call last):
         ...
-    traitlets.traitlets.TraitError: epsilon must be a number from 0 to 1/2, got inf
+    traitlets.traitlets.TraitError: epsilon must be a number from 0 to 1/2, got an integer of \
+1329 bits
     """
 
-    def validate(self, obj: Any, value: Any) -> Any:
-        """Return the value as a float, or refuse it."""
-        if isinstance(value, int | np.floating) and not isinstance(value, bool):
-            try:
-                value = float(value)
-            except OverflowError:
-                value = math.inf if value > 0 else -math.inf
-        return super().validate(obj, value)
+    kind, words, default_value = "float", "a number", 0.0
+
+    def cast(self, value: Any) -> Any:
+        """Return a float."""
+        try:
+            return float(value) if _is_number(value) else t.Undefined
+        except OverflowError:
+            return math.inf if value > 0 else -math.inf
 
 
-class Numbers(FixedList):
-    """A list of at most so many numbers, each within limits."""
+class Items(Setting):
+    """A list of at most so many items, each of them as another trait accepts it.
 
-    def __init__(self, kind: Limited, most: int, within: Limits, **more: Any) -> None:
-        super().__init__(kind, **more)
-        self.tag(items=(most, within))
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> explorer = dt.ProductExplorer(dt.functions.parity(2), biases=[0.9])
+    >>> explorer.biases.append(2.0)
+    Traceback (most recent call last):
+        ...
+    TypeError: biases of an explorer is changed as a whole, so that its page hears of it: \
+explorer.biases = ..., got a change in place
+    >>> explorer.biases = [*explorer.biases, 0.1]
+    >>> explorer.biases
+    [0.9, 0.1]
+    """
 
-    def validate(self, obj: Any, value: Any) -> Any:
-        """Return the numbers, or say what they must be."""
-        numbers: Any = super().validate(obj, value)
-        most, (low, high, rule) = self.metadata["items"]
-        holds = len(numbers) <= most and all(low <= number <= high for number in numbers)
-        proposal = {"trait": self, "value": numbers}
-        return accepted(proposal, f"at most {most} numbers, each {rule}", holds=holds)
+    def __init__(self, item: Setting, most: float = math.inf, **more: Any) -> None:
+        super().__init__(**{"default": [], **more})
+        self.item, self.most = item, most
+        limits = item.within.rule if item.within else item.words
+        self.words = f"at most {most} numbers, each {limits}"
+        if most == math.inf:
+            self.words = f"a list, each item {item.words}"
+
+    def cast(self, value: Any) -> Any:
+        """Return a list whose items are of the right kind."""
+        if isinstance(value, str | np.ndarray):
+            value = [value] if isinstance(value, str) else value.tolist()
+        found = [*map(self.item.cast, value)] if isinstance(value, list | tuple) else [t.Undefined]
+        return t.Undefined if t.Undefined in found else found
+
+    def holds(self, value: Any, known: list[Any]) -> bool:
+        """Whether a list of such items is allowed."""
+        return len(value) <= self.most and all(self.item.holds(one, known) for one in value)
+
+    def rule(self, explorer: Any) -> Rule:
+        """Return what of `rule_of` the items are."""
+        if self.most == math.inf:
+            return {"type": "any"}
+        return {"type": "list", "item": self.item.rule(explorer), "most": self.most}
 
 
 # -- what a link may set: read from the traits, so that nothing is declared twice ----------------
 
 
 def rule_of(explorer: Any, name: str) -> Rule:
-    """Return what a link may set a trait to.
-
-    Parameters
-    ----------
-    explorer : HasTraits
-        The explorer, made and in a valid state.
-    name : str
-        One of its traits.
-
-    Returns
-    -------
-    dict
-        A ``Rule``, as ``static/hosting/link.js`` describes it.
+    """Return what a link may set a trait of an explorer to, which is in a valid state.
 
     Examples
     --------
@@ -218,15 +362,7 @@ def rule_of(explorer: Any, name: str) -> Rule:
     {'type': 'float', 'low': 0.0, 'high': 0.5}
     """
     trait: Any = explorer.traits()[name]
-    rule: Rule = {"type": _kind(trait)}
-    if name == getattr(explorer, "_choice", None):
-        rule["choices"] = list(getattr(explorer, explorer._offers))  # noqa: SLF001
-    elif isinstance(trait, Limited):
-        rule |= trait.rule(explorer)
-    elif items := trait.metadata.get("items"):
-        most, limits = items
-        item = {"type": _kind(trait._trait)} | _range(limits)  # noqa: SLF001
-        rule = {"type": "list", "item": item, "most": most}
+    rule: Rule = trait.rule(explorer) if isinstance(trait, Setting) else {"type": "any"}
     if trait.allow_none:
         rule["none"] = True
     if check := trait.metadata.get("check"):
@@ -245,12 +381,3 @@ def validated(explorer: t.HasTraits, name: str, value: object) -> object:
     trait: Any = explorer.traits()[name]
     # The second is skipped by the first while a trait is being set.
     return trait._cross_validate(explorer, trait._validate(explorer, value))  # noqa: SLF001
-
-
-def _kind(trait: object) -> str:
-    kinds = ((t.Bool, "bool"), (t.Unicode, "text"), (Integer, "int"), (Number, "float"))
-    return next((kind for base, kind in kinds if isinstance(trait, base)), "any")
-
-
-def _range(limits: Limits) -> Rule:
-    return {"low": limits.low, "high": min(limits.high, SAFE)}

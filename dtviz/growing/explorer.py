@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 
 from dtviz import plot
 from dtviz.explorers.base import Explorer, widget_module
-from dtviz.explorers.traits import Number
+from dtviz.explorers.traits import Flag, Number
 from dtviz.growing.bounds import BOUNDED, cost_bound
 from dtviz.growing.votes import grow_votes
 
@@ -102,28 +102,27 @@ class GrowingExplorer(Explorer):
     _esm = widget_module("growing")
     _views = ("rates",)
     _controls = ("log_splits", "gamma")
-    gamma = Number(0.2, choices=GAMMAS, help="edge of weak learning").tag(sync=True)
-    log_splits = Number(6.0, choices=POWERS, help="log10 of the number of splits").tag(sync=True)
-    playing = t.Bool(False, help="whether the splits rise by themselves").tag(sync=True)  # noqa: FBT003
+    _named = ("gamma", "log_splits")
+    _shows = "the growth on independent votes"
+    gamma = Number(0.2, choices=GAMMAS)
+    log_splits = Number(6.0, choices=POWERS)
+    playing = Flag()
     _growth = t.Dict(help="rates of growth").tag(sync=True)
 
     def __init__(self, **traits: Any) -> None:
-        super().__init__(_explorer="growing", _growth=growth_record(), **traits)
+        super().__init__(**{"_growth": growth_record()} | traits)
 
-    def picture(self) -> Figure:
+    def _draw(self, figure: Figure) -> None:
         """Draw the costs of growth, and beside them the bounds, against the splits."""
         curves = growth_record()["curves"][GAMMAS.index(self.gamma)]
-        with plot.style():
-            figure = Figure(figsize=(10, 4), layout="constrained")
-            axes = figure.subplots(1, 2, width_ratios=(3, 2))
-            for ax, suffix, title in zip(axes, ("", "-bound"), ("cost", "bound"), strict=True):
-                for cost in BOUNDED:
-                    values = curves[cost + suffix]
-                    ax.plot(POWERS, values, color=plot.COLORS["cost"])
-                    ax.annotate(cost, (POWERS[-1], values[-1]))
-                ax.set_yscale("log")
-                ax.set(xlabel="log10 of the splits", ylabel=title, title=f"edge {self.gamma:g}")
-        return figure
+        axes = figure.subplots(1, 2, width_ratios=(3, 2))
+        for ax, suffix, title in zip(axes, ("", "-bound"), ("cost", "bound"), strict=True):
+            for cost in BOUNDED:
+                values = curves[cost + suffix]
+                ax.plot(POWERS, values, color=plot.COLORS["cost"])
+                ax.annotate(cost, (POWERS[-1], values[-1]))
+            ax.set_yscale("log")
+            ax.set(xlabel="log10 of the splits", ylabel=title, title=f"edge {self.gamma:g}")
 
     def caption(self) -> str:
         """Return a sentence that says what the picture shows."""
@@ -131,6 +130,3 @@ class GrowingExplorer(Explorer):
             f"The cost of trees grown on independent votes of edge {self.gamma:g} by Gini, "
             "entropy and square root, and the bounds of weak learning, against the splits."
         )
-
-    def __repr__(self) -> str:
-        return f"GrowingExplorer(gamma={self.gamma:g}, log_splits={self.log_splits:g})"

@@ -16,9 +16,8 @@ from dtviz.core.checks import as_repr
 from dtviz.core.criteria import COST_FUNCTIONS
 from dtviz.core.names import in_line
 from dtviz.core.tree import Tree
-from dtviz.explorers.base import Explorer, Offered, widget_module
+from dtviz.explorers.base import Explorer, widget_module
 from dtviz.explorers.columns import with_labels
-from dtviz.explorers.fixed import FixedAny, FixedList
 from dtviz.explorers.planes import (
     OWN,
     PLANES,
@@ -27,17 +26,30 @@ from dtviz.explorers.planes import (
     as_planes,
     categories_of,
     named_plane,
-    names_rule,
     own_plane,
-    points_rule,
+    read_names,
+    read_points,
 )
-from dtviz.explorers.traits import OPEN_UNIT, UNIT, Integer, Number, Text, accepted, integers
+from dtviz.explorers.traits import (
+    OPEN_UNIT,
+    UNIT,
+    Flag,
+    Integer,
+    Items,
+    Number,
+    Offered,
+    Setting,
+    Text,
+    accepted,
+    integers,
+)
 from dtviz.plot.canvas import text_options
 
 __all__ = ["MAX_LEAVES", "VIEWS", "ImpurityExplorer", "plane_record"]
 
 MAX_LEAVES = 32
 VIEWS = ("chord", "plane")
+BESIDE = ("nothing", *COST_FUNCTIONS)
 LARGEST_THRESHOLD = 1e300
 
 
@@ -73,24 +85,22 @@ def plane_record(plane: Plane) -> dict[str, Any]:
     } | ({} if values is None else {"values": values.tolist()})
 
 
-def splits_rule(value: Any) -> str:
-    """Return what is wrong with a value as the reader's own splits, "" if nothing is."""
-    if value is None:
-        return ""
+def read_cuts(value: Any) -> Any:
+    """Return the reader's own splits of a plane, or say what is wrong with them."""
     rule = (
-        f"None or at most {MAX_LEAVES - 1} rows [node, feature, threshold], each of a leaf there "
-        "is, a feature 0 or 1 and a number"
+        f"splits must be None or at most {MAX_LEAVES - 1} rows [node, feature, threshold], each of "
+        "a leaf there is, a feature 0 or 1 and a number"
     )
     if not isinstance(value, list | tuple) or len(value) >= MAX_LEAVES:
-        return f"{rule}, got {as_repr(value)}"
+        raise ValueError(f"{rule}, got {as_repr(value)}")
     leaves = {0}
     for j, row in enumerate(value):
         plain = isinstance(row, list | tuple) and len(row) == 3
         whole = plain and type(row[0]) is int and row[0] in leaves and row[1] in (0, 1)
         if not (whole and isinstance(row[2], int | float) and abs(row[2]) <= LARGEST_THRESHOLD):
-            return f"{rule}, got {as_repr(row)} as split {j}"
+            raise ValueError(f"{rule}, got {as_repr(row)} as split {j}")
         leaves = leaves - {row[0]} | {2 * j + 1, 2 * j + 2}
-    return ""
+    return value
 
 
 def own_tree(plane: Plane, splits: Sequence[Sequence[float]]) -> Tree:
@@ -218,31 +228,20 @@ class ImpurityExplorer(Explorer):
     _controls = (
         "p", "r", "tau", "leaves", "view", "cost", "data", "points", "beside", "splits", "chord",
     )  # fmt: skip
-    view = Text(
-        VIEWS[0], choices=lambda self: self._for_classes(VIEWS, VIEWS[1]), help="what is shown"
-    )
-    view.tag(sync=True)
-    cost = Text(
-        "gini", choices=lambda self: self._for_classes(COST_FUNCTIONS, REGRESSION), help="cost"
-    )
-    cost.tag(sync=True)
-    p = Number(0.6, within=UNIT, help="share of class 1 in one child").tag(sync=True)
-    r = Number(1.0, within=UNIT, help="share of class 1 in the other child").tag(sync=True)
-    tau = Number(0.5, within=OPEN_UNIT, help="weight of the child with share r").tag(sync=True)
+    view = Text(VIEWS[0], choices=lambda self: self._for_classes(VIEWS, VIEWS[1]))
+    cost = Text("gini", choices=lambda self: self._for_classes(COST_FUNCTIONS, REGRESSION))
+    p = Number(0.6, within=UNIT)
+    r = Number(1.0, within=UNIT)
+    tau = Number(0.5, within=OPEN_UNIT)
     planes = Offered[Plane | Table]()
-    data = Text(choices=lambda self: self._for_classes((*self.planes, OWN), "data"), help="points")
-    data.tag(sync=True)
-    axes = FixedList(t.Unicode(), help="the columns seen")
-    points = FixedList(help="points set by hand").tag(sync=True, check="points")
-    names = FixedList(t.Unicode(), help="what they are called").tag(sync=True, check="names")
-    leaves = Integer(4, within=integers(1, MAX_LEAVES), help="number of leaves").tag(sync=True)
-    beside = Text(
-        "nothing",
-        choices=lambda self: self._for_classes(("nothing", *COST_FUNCTIONS), "nothing"),
-        help="another cost",
-    ).tag(sync=True)
-    splits = FixedAny(None, help="the reader's own splits").tag(sync=True, check="cuts")
-    playing = t.Bool(False, help="grow leaf by leaf").tag(sync=True)  # noqa: FBT003
+    data = Text(choices=lambda self: self._for_classes((*self.planes, OWN), "data"))
+    axes = Items(Text()).tag(sync=False)
+    points = Setting([], read=read_points, check="points")
+    names = Setting([], read=read_names, check="names")
+    leaves = Integer(4, within=integers(1, MAX_LEAVES))
+    beside = Text("nothing", choices=lambda self: self._for_classes(BESIDE, "nothing"))
+    splits = Setting(None, read=read_cuts, check="cuts")
+    playing = Flag()
 
     def __init__(
         self,
@@ -262,7 +261,7 @@ class ImpurityExplorer(Explorer):
         if is_own or {"plane", "tree", "curves"} & {*(traits.get("views") or ())}:
             traits.setdefault("view", "plane")  # the chord shows no points
         traits.setdefault("data", next(iter(self.planes)))
-        super().__init__(_explorer="impurity", **traits)
+        super().__init__(**traits)
         self._pack()
 
     @property
@@ -331,22 +330,19 @@ class ImpurityExplorer(Explorer):
         """Return the number of splits on display."""
         return min(int(self.leaves) - 1, path.n_splits)
 
-    def picture(self) -> Figure:
-        """Draw the view on display with matplotlib, for readers without scripts."""
-        with plot.style():
-            figure = Figure(figsize=(10, 4), layout="constrained")
-            if self.view == "chord":
-                self._draw_chord(figure.subplots())
-                return figure
-            left, right = figure.subplots(1, 2)
-            left.set_title(self.data, pad=24, **text_options())
-            right.set_axis_off()
-            if not self._plane().seen[1].size:
-                left.set(xticks=[], yticks=[])
-                return figure
-            self._draw_plane(left)
-            plot.tree(self._tree(), ax=right, max_leaves=12)
-        return figure
+    def _draw(self, figure: Figure) -> None:
+        """Draw the view on display."""
+        if self.view == "chord":
+            self._draw_chord(figure.subplots())
+            return
+        left, right = figure.subplots(1, 2)
+        left.set_title(self.data, pad=24, **text_options())
+        right.set_axis_off()
+        if not self._plane().seen[1].size:
+            left.set(xticks=[], yticks=[])
+            return
+        self._draw_plane(left)
+        plot.tree(self._tree(), ax=right, max_leaves=12)
 
     def _draw_chord(self, ax: Any) -> None:
         g = COST_FUNCTIONS[self.cost]
@@ -409,16 +405,6 @@ class ImpurityExplorer(Explorer):
             + (f" Rows without a value left out: {plane.left_out}." if plane.left_out else "")
         )
 
-    @t.validate("points", "names", "splits")
-    def _check_rows(self, proposal: dict[str, Any]) -> Any:
-        rules = {"points": points_rule, "names": names_rule, "splits": splits_rule}
-        name = proposal["trait"].name
-        wrong = rules[name](proposal["value"])
-        if wrong:
-            msg = f"{name} must be {wrong}"
-            raise t.TraitError(msg)
-        return proposal["value"]
-
     @t.validate("axes")
     def _check_axes(self, proposal: dict[str, Any]) -> Any:
         tables = (plane for plane in self.planes.values() if isinstance(plane, Table))
@@ -428,9 +414,6 @@ class ImpurityExplorer(Explorer):
         holds = len(axes) in (0, 2) and len(set(axes)) == len(axes) and set(axes) <= set(known)
         return accepted(proposal, rule, holds=holds)
 
-    def __repr__(self) -> str:
-        if self.view == "chord":
-            shown = f"p={self.p:g}, r={self.r:g}, tau={self.tau:g}"
-        else:
-            shown = f"data={self.data!r}, leaves={self.leaves}"
-        return f"ImpurityExplorer(view={self.view!r}, cost={self.cost!r}, {shown})"
+    def _summary(self) -> dict[str, Any]:
+        shown = ("p", "r", "tau") if self.view == "chord" else ("data", "leaves")
+        return {name: getattr(self, name) for name in ("view", "cost", *shown)}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -15,11 +15,10 @@ from dtviz.core.optimal import MAX_OPTIMAL_VARIABLES, optimal
 from dtviz.core.topdown import build_top_down, replay
 from dtviz.core.tree import Tree
 from dtviz.explorers.base import widget_module
-from dtviz.explorers.beside import checked_splits, lawful
-from dtviz.explorers.fixed import FixedAny
+from dtviz.explorers.beside import lawful, read_splits
 from dtviz.explorers.functions import hexadecimal
 from dtviz.explorers.growth import GrowthExplorer
-from dtviz.explorers.traits import NATURAL, Integer
+from dtviz.explorers.traits import NATURAL, Flag, Integer, Setting
 
 __all__ = ["ZOO", "InfluenceExplorer"]
 
@@ -124,14 +123,13 @@ class InfluenceExplorer(GrowthExplorer):
     _esm = widget_module("influence")
     _views = ("tree", "beside", "error", "score")
     _controls = ("step", "epsilon", "function", "beside", "splits", "show_bounds")
-    _explorer = t.Unicode("influence").tag(sync=True)
-    step = Integer(None, allow_none=True, within=NATURAL, help="splits shown at most, or None")
-    step.tag(sync=True)
-    show_bounds = t.Bool(False, help="draw the bounds of the lemmas").tag(sync=True)  # noqa: FBT003
-    splits = FixedAny(None, help="the reader's own splits, or None").tag(sync=True, check="splits")
+    step = Integer(None, within=NATURAL)
+    show_bounds = Flag()
+    splits = Setting(None, check="splits", read=partial(read_splits, most=MAX_VARIABLES))
     _offered = ZOO
     _variables = (0, MAX_VARIABLES)
     _keeps = ("function", "epsilon", "step", "splits")
+    _named = ("function", "epsilon")
     _best = "smallest tree"
     _curves = ("error", "cost", "half cost")
 
@@ -170,8 +168,8 @@ class InfluenceExplorer(GrowthExplorer):
         return f"The influence-greedy tree for {self.function} at epsilon {self.epsilon:g}"
 
     @t.validate("function")
-    def _check_function(self, proposal: dict[str, Any]) -> Any:
-        name: str = super()._check_function(proposal)
+    def _check_choice(self, proposal: dict[str, Any]) -> Any:
+        name: str = super()._check_choice(proposal)
         f = self.chosen(name)
         if name not in self._paths and f.n > PAGE_VARIABLES:
             # The page gets its record before it hears of the name.
@@ -179,10 +177,3 @@ class InfluenceExplorer(GrowthExplorer):
             kept = {key: path for key, path in self._paths.items() if key in stay}
             self._paths = kept | {name: _record(f)}
         return name
-
-    @t.validate("splits")
-    def _check_splits(self, proposal: dict[str, Any]) -> Any:
-        return checked_splits(proposal["value"], MAX_VARIABLES)
-
-    def __repr__(self) -> str:
-        return f"InfluenceExplorer(function={self.function!r}, epsilon={self.epsilon:g})"

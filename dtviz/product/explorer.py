@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import traitlets as t
 
 from dtviz.core.boolean import ProductDistribution
 from dtviz.core.checks import as_repr
@@ -15,7 +14,7 @@ from dtviz.core.tree import Tree
 from dtviz.explorers.base import widget_module
 from dtviz.explorers.functions import about
 from dtviz.explorers.growth import GrowthExplorer
-from dtviz.explorers.traits import BIAS, Integer, Number, Numbers, Text, integers
+from dtviz.explorers.traits import BIAS, Integer, Items, Number, Text, integers
 
 __all__ = ["BIASED", "BUDGETS", "MAX_BIASED_VARIABLES", "VIEWS", "ProductExplorer"]
 
@@ -112,33 +111,44 @@ class ProductExplorer(GrowthExplorer):
     _esm = widget_module("product")
     _views = ("tree", "beside", "biases", "root", "error", "score", "bounds", "race")
     _controls = ("bias", "epsilon", "function", "view", "beside", "samples")
-    _explorer = t.Unicode("product").tag(sync=True)
-    bias = Number(0.3, within=BIAS, help="common bias, between 0 and 1").tag(sync=True)
-    biases = Numbers(Number(), MAX_BIASED_VARIABLES, BIAS, help="biases of single variables")
-    biases.tag(sync=True)
-    view = Text(VIEWS[0], choices=VIEWS, show=repr, help="exact, bounds or race").tag(sync=True)
-    samples = Integer(256, choices=BUDGETS, help="draws of the sampled learner").tag(sync=True)
-    seed = Integer(0, within=integers(0, 999), help="which draws").tag(sync=True)
+    bias = Number(0.3, within=BIAS)
+    biases = Items(Number(within=BIAS), MAX_BIASED_VARIABLES)
+    view = Text(VIEWS[0], choices=VIEWS)
+    samples = Integer(256, choices=BUDGETS)
+    seed = Integer(0, within=integers(0, 999))
     _offered = BIASED
     _variables = (1, MAX_BIASED_VARIABLES)
     _keeps = ("function", "bias", "biases", "epsilon")
     _best = "best tree"
 
-    def __init__(self, functions: Any = None, *labels: Any, **traits: Any) -> None:
+    def __init__(self, functions: Any = None, **traits: Any) -> None:
         bias = traits.get("bias")
-        each = bias.p if isinstance(bias, ProductDistribution) else bias
-        if not isinstance(each, list | tuple | np.ndarray):
-            super().__init__(functions, *labels, **traits)
-            return
-        if "biases" in traits:
+        each = _each(bias)
+        if each is not None and "biases" in traits:
             msg = f"biases must not be given beside one bias for each variable, got {as_repr(bias)}"
             raise ValueError(msg)
-        # A line of Python that makes it again has them by this name, too.
-        for named in (traits, self._made_with[1]):
-            named["biases"] = np.asarray(each).tolist()
-            del named["bias"]
-        super().__init__(functions, *labels, **traits)
-        if len(self.biases) != (n := self.chosen().n):
+        if each is not None:
+            # A line of Python that makes it again has them by this name, too.
+            for named in (traits, self._made_with[1]):
+                named["biases"] = each
+                del named["bias"]
+        super().__init__(functions, **traits)
+        self._check_each(each, bias)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Let a bias for each variable be the ``biases``; as in a page, one for all ends these."""
+        each = _each(value) if name == "bias" else None
+        if each is not None:
+            self._check_each(each, value)
+            self.biases = each
+            return
+        super().__setattr__(name, value)
+        if name == "bias" and "_whole" in vars(self) and len(self.biases) >= self.chosen().n:
+            self.biases = []
+
+    def _check_each(self, each: Any, bias: object) -> None:
+        n = self.chosen().n
+        if each is not None and len(each) != n:
             msg = f"bias must be a number, or one for each of {n} variables, got {as_repr(bias)}"
             raise ValueError(msg)
 
@@ -172,7 +182,14 @@ class ProductExplorer(GrowthExplorer):
         what = f"{self.function} ({known['formula']}: {known['words']})"
         return f"The greedy tree for {what} at bias {bias} and epsilon {self.epsilon:g}"
 
-    def __repr__(self) -> str:
-        every = ", ".join(f"{p:g}" for p in self.mu.p)
-        chosen = f"biases=[{every}]" if self.biases else f"bias={self.bias:g}"
-        return f"ProductExplorer(function={self.function!r}, {chosen}, epsilon={self.epsilon:g})"
+    def _summary(self) -> dict[str, Any]:
+        every = {"biases": [float(f"{p:g}") for p in self.mu.p]} if self.biases else {}
+        return (
+            {"function": self.function} | (every or {"bias": self.bias}) | {"epsilon": self.epsilon}
+        )
+
+
+def _each(bias: object) -> Any:
+    """Biases that are given one for each variable, as a list; None for a common one."""
+    each = bias.p if isinstance(bias, ProductDistribution) else bias
+    return np.asarray(each).tolist() if isinstance(each, list | tuple | np.ndarray) else None

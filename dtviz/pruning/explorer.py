@@ -23,24 +23,25 @@ from dtviz.core.data.examples import Inputs
 from dtviz.core.data.handed import read_handed
 from dtviz.core.data.labels import as_classes
 from dtviz.core.tree import Tree
-from dtviz.explorers.base import Explorer, Offered, named_functions, widget_module
+from dtviz.explorers.base import Explorer, widget_module
 from dtviz.explorers.columns import (
     check_first,
     is_table,
     own_labels,
     with_labels,
 )
-from dtviz.explorers.fixed import FixedList
-from dtviz.explorers.functions import Chosen, about, book_functions
+from dtviz.explorers.functions import Choice, Chosen, about, book_functions
 from dtviz.explorers.planes import named_plane
 from dtviz.explorers.traits import (
     NATURAL,
     OPEN_UNIT,
+    Flag,
     Integer,
+    Items,
     Limits,
     Number,
+    Offered,
     Text,
-    accepted,
     integers,
 )
 from dtviz.plot.labels import label_lines
@@ -312,6 +313,20 @@ def _tested(inputs: Inputs) -> tuple[npt.NDArray[np.float64], tuple[str, ...]]:
     return np.stack(columns, axis=1), tuple(features)
 
 
+def read_rows(rows: list[list[float]]) -> list[list[float]]:
+    """Return the reader's own table, its labels last, or say what is wrong with it."""
+    table = np.array(rows if len({*map(len, rows)}) == 1 else [[]])
+    m, width = table.shape
+    sized = LEAST_POINTS <= m <= MOST_POINTS and 2 <= width <= MOST_COLUMNS + 1
+    if rows and not (sized and np.isfinite(table).all() and np.isin(table[:, -1], (0, 1)).all()):
+        rule = (
+            f"none or from {LEAST_POINTS} to {MOST_POINTS} rows of equal length, with 1 to "
+            f"{MOST_COLUMNS} finite numbers and a label 0 or 1 each"
+        )
+        raise ValueError(f"rows must be {rule}, got {as_repr(rows)}")
+    return rows
+
+
 class PruningExplorer(Chosen, Explorer):
     """Pruning at your fingertips: overgrow a tree on noisy labels, then cut it back five ways.
 
@@ -388,24 +403,20 @@ class PruningExplorer(Chosen, Explorer):
     _views = ("tree", "beside", "rows", "errors", "sizes")
     _controls = ("dials", "method", "noise", "sample", "beside")
     examples = Offered[Examples]("samples")
-    sample = t.Unicode(help="name of the data shown").tag(sync=True, check="function")
-    noise = Number(0.1, choices=NOISES, help="share of labels flipped").tag(sync=True)
-    flips = FixedList(Integer(), help="rows flipped by hand").tag(
-        sync=True, items=(MOST_POINTS, integers(0, MOST_POINTS - 1))
-    )
-    rows = FixedList(t.List(Number()), help="the reader's rows").tag(sync=True, check="rows")
-    names = FixedList(t.Unicode(), help="of their columns and labels").tag(
-        sync=True, check="columns"
-    )
-    method = Text("reduced error", choices=METHODS, help="how the tree is pruned").tag(sync=True)
-    d = Integer(20, within=NATURAL, help="training errors allowed").tag(sync=True)
-    c = Number(0.1, within=CONSTANT, help="constant of the penalty").tag(sync=True)
-    delta = Number(0.1, within=OPEN_UNIT, help="confidence of the penalty").tag(sync=True)
-    alpha = Number(0.01, within=PRICE, help="price of a leaf").tag(sync=True)
-    beside = Text("nothing", choices=BESIDE, help="what is drawn beside").tag(sync=True)
-    playing = t.Bool(False, help="move the first slider").tag(sync=True)  # noqa: FBT003
+    sample = Choice(check="function")
+    noise = Number(0.1, choices=NOISES)
+    flips = Items(Integer(within=integers(0, MOST_POINTS - 1)), MOST_POINTS)
+    rows = Items(Items(Number()), check="rows", read=read_rows)
+    names = Items(Text(), check="columns")
+    method = Text("reduced error", choices=METHODS)
+    d = Integer(20, within=NATURAL)
+    c = Number(0.1, within=CONSTANT)
+    delta = Number(0.1, within=OPEN_UNIT)
+    alpha = Number(0.01, within=PRICE)
+    beside = Text("nothing", choices=BESIDE)
+    playing = Flag()
     _draws = t.Dict(help="the examples of every function").tag(sync=True)
-    _choice, _offers = "sample", "examples"
+    _choice, _offers, _named = "sample", "examples", ("sample", "method", "noise")
 
     def __init__(self, samples: Any = None, y: object = None, **traits: Any) -> None:
         check_first(self, traits)
@@ -415,7 +426,7 @@ class PruningExplorer(Chosen, Explorer):
         elif samples is None:
             named = _offered().copy()
         else:
-            functions = named_functions("samples", samples, dict, 0, BITS)
+            functions = self._read_functions("samples", samples, (), 0, BITS)
             named = {name: Examples.of_function(f) for name, f in functions.items()}
         records: dict[str, Any] = {name: found.record for name, found in named.items()}
         # Those of the trait, if the reader gives none by that name.
@@ -423,7 +434,7 @@ class PruningExplorer(Chosen, Explorer):
         named.setdefault(YOURS, next(iter(named.values())))
         self.examples = named
         known = {name: _describe(name, found) for name, found in named.items()}
-        fixed = {"_explorer": "pruning", "_paths": records, "_draws": _draws(), "_about": known}
+        fixed = {"_paths": records, "_draws": _draws(), "_about": known}
         traits.setdefault("sample", next(iter(records)))
         # Labels that somebody brings are not flipped unless asked for.
         traits.setdefault("noise", 0.0 if is_own else 0.1)
@@ -489,17 +500,13 @@ class PruningExplorer(Chosen, Explorer):
         known = [float(np.mean(tree.predict(X) != y)) for X, y in (self.training, self.held_out)]
         return known[0], known[1], fresh
 
-    def picture(self) -> Figure:
+    def _draw(self, figure: Figure) -> None:
         """Draw the pruned tree beside the errors of the growth path or the cheapest prunings."""
         found = self.pruning()
-        with plot.style():
-            figure = Figure(figsize=(10, 4), layout="constrained")
-            left, right = figure.subplots(1, 2, width_ratios=(3, 2))
-            plot.tree(found.tree(), ax=left, max_leaves=16)
-            of = found.counts.given.n_leaves
-            left.set_title(f"{self.method}: {found.n_leaves} of {of} leaves")
-            self._draw_errors(right)
-        return figure
+        left, right = figure.subplots(1, 2, width_ratios=(3, 2))
+        plot.tree(found.tree(), ax=left, max_leaves=16)
+        left.set_title(f"{self.method}: {found.n_leaves} of {found.counts.given.n_leaves} leaves")
+        self._draw_errors(right)
 
     def _draw_errors(self, ax: Any) -> None:
         """Draw three errors against leaves: of the growth path or of the cheapest prunings."""
@@ -535,33 +542,4 @@ class PruningExplorer(Chosen, Explorer):
             f"{self.noise:.0%} of the labels flipped{by_hand}, cut to {found.n_leaves} by "
             f"{self.method}: errors {trained:.3f} in training, {held_out:.3f} on the pruning "
             f"sample, {fresh:.3f} on fresh examples."
-        )
-
-    @t.validate("sample")
-    def _check_sample(self, proposal: dict[str, Any]) -> Any:
-        return self._check_choice(proposal)
-
-    @t.validate("rows")
-    def _check_rows(self, proposal: dict[str, Any]) -> Any:
-        rows = proposal["value"]
-        rule = (
-            f"none or from {LEAST_POINTS} to {MOST_POINTS} rows of equal length, with 1 to "
-            f"{MOST_COLUMNS} finite numbers and a label 0 or 1 each"
-        )
-        table = np.array(rows if len({*map(len, rows)}) == 1 else [[]])
-        m, width = table.shape
-        sized = LEAST_POINTS <= m <= MOST_POINTS and 2 <= width <= MOST_COLUMNS + 1
-        holds = sized and bool(np.isfinite(table).all() and np.isin(table[:, -1], (0, 1)).all())
-        return accepted(proposal, rule, holds=holds or not rows)
-
-    @t.validate("flips")
-    def _check_flips(self, proposal: dict[str, Any]) -> Any:
-        rows = proposal["value"]
-        right = len(rows) <= MOST_POINTS and all(0 <= row < MOST_POINTS for row in rows)
-        rule = f"at most {MOST_POINTS} integers from 0 to {MOST_POINTS - 1}"
-        return accepted(proposal, rule, holds=right)
-
-    def __repr__(self) -> str:
-        return (
-            f"PruningExplorer(sample={self.sample!r}, method={self.method!r}, noise={self.noise:g})"
         )

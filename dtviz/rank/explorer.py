@@ -18,17 +18,18 @@ from dtviz.core.data.frames import names_of
 from dtviz.core.data.handed import read_handed
 from dtviz.core.optimal import optimal
 from dtviz.core.tree import Tree
-from dtviz.explorers.base import Explorer, Offered, named_functions, widget_module
+from dtviz.explorers.base import Explorer, widget_module
 from dtviz.explorers.beside import Beside
 from dtviz.explorers.columns import check_first, is_table
-from dtviz.explorers.fixed import FixedList
-from dtviz.explorers.functions import Chosen, book_functions
+from dtviz.explorers.functions import Choice, Chosen, about
 from dtviz.explorers.traits import (
     NATURAL,
     OPEN_UNIT,
+    Flag,
     Integer,
+    Items,
     Number,
-    Numbers,
+    Offered,
     Text,
     accepted,
     integers,
@@ -69,20 +70,8 @@ MAX_POINTS = 2**MAX_TARGET_VARIABLES
 def sampled_errors(f: BooleanFunction, seed: int, rank: int) -> tuple[tuple[float, ...], ...]:
     """The true errors of the trees that FIND returns on ``DRAWS`` samples of each size.
 
-    Parameters
-    ----------
-    f : BooleanFunction
-        The target, of at most ``MAX_TARGET_VARIABLES`` variables.
-    seed : int
-        Which samples.
-    rank : int >= 0
-        The rank bound.
-
-    Returns
-    -------
-    tuple of tuples
-        Entry k has an error in [0, 1] for each sample of ``GRID[k]`` examples that gave a tree.
-
+    Entry k has an error in [0, 1] for each sample of ``GRID[k]`` examples that gave a tree of at
+    most this rank; the seed says which samples, and f has at most ``MAX_TARGET_VARIABLES``.
     """
     # One search for the whole cube remembers across all samples: they are sets of its points.
     search = Search(Sample.of(cube_points(f.n), f.table))
@@ -190,28 +179,24 @@ class RankExplorer(Chosen, Beside, Explorer):
     _views = ("tree", "kept", "calls", "sample", "many samples", "guarantee")
     _controls = ("m", "target", "rank", "epsilon", "delta", "view")
     targets = Offered[BooleanFunction]()
-    target = t.Unicode(help="name or text of the target").tag(sync=True, check="target")
-    m = Integer(24, choices=GRID, help="number of examples").tag(sync=True)
-    rank = Integer(
-        2, within=integers(0, MAX_TARGET_VARIABLES), help="rank bound given to FIND"
-    ).tag(sync=True)
-    epsilon = Number(0.1, within=OPEN_UNIT, help="error allowed, between 0 and 1").tag(sync=True)
-    delta = Number(0.1, within=OPEN_UNIT, help="failure probability, between 0 and 1")
-    delta.tag(sync=True)
-    seed = Integer(289, within=integers(0, SEEDS - 1), help="which draws").tag(sync=True)
-    flipped = Numbers(Integer(), MAX_POINTS, integers(0, MAX_POINTS - 1), help="wrong labels")
-    flipped.tag(sync=True)
-    rows = FixedList(t.Unicode(), help="the reader's own examples").tag(sync=True, check="bits")
-    call = Integer(None, allow_none=True, within=NATURAL, help="call shown, or None").tag(sync=True)
-    view = Text(VIEWS[0], choices=VIEWS, show=repr, help="what stands beside the tree")
-    view.tag(sync=True)
-    playing = t.Bool(False, help="play samples or calls").tag(sync=True)  # noqa: FBT003
+    target = Choice(check="target")
+    m = Integer(24, choices=GRID)
+    rank = Integer(2, within=integers(0, MAX_TARGET_VARIABLES))
+    epsilon = Number(0.1, within=OPEN_UNIT)
+    delta = Number(0.1, within=OPEN_UNIT)
+    seed = Integer(289, within=integers(0, SEEDS - 1))
+    flipped = Items(Integer(within=integers(0, MAX_POINTS - 1)), MAX_POINTS)
+    rows = Items(Text(), check="bits", read=check_rows)
+    call = Integer(None, within=NATURAL)
+    view = Text(VIEWS[0], choices=VIEWS)
+    playing = Flag()
     _names = t.List(t.Unicode(), help="of the columns of the reader's table").tag(sync=True)
     _grid = t.List(list(GRID), help="values of m").tag(sync=True)
-    _draws = Integer(DRAWS, help="samples of each size").tag(sync=True)
+    _draws = Integer(DRAWS)
     _choice, _offers, _variables = "target", "targets", (1, MAX_TARGET_VARIABLES)
     _keeps = ("target", "m", "rank", "seed", "flipped", "rows")
     _beside = ("nothing", "kept")
+    _named = ("target", "m", "rank")
 
     def __init__(
         self,
@@ -221,9 +206,7 @@ class RankExplorer(Chosen, Beside, Explorer):
     ) -> None:
         check_first(self, traits)
         if y is None and not is_table(targets):
-            self.targets = named_functions(
-                "targets", targets, lambda: book_functions(*TARGETS), 1, MAX_TARGET_VARIABLES
-            )
+            self.targets = self._read_functions("targets", targets, TARGETS)
         else:
             self.targets = {}
             X, labels, features, _ = read_handed(targets, y)
@@ -232,7 +215,8 @@ class RankExplorer(Chosen, Beside, Explorer):
             # All of them, unless fewer are asked for.
             traits.setdefault("m", next(m for m in GRID if m >= len(traits["rows"])))
         traits.setdefault("target", next(iter(self.targets), ""))
-        super().__init__(_explorer="rank", _about=self._facts_of(self.targets), **traits)
+        known = {name: about(name, f) for name, f in self.targets.items()}
+        super().__init__(**{"_about": known} | traits)
 
     @property
     def n(self) -> int:
@@ -292,25 +276,22 @@ class RankExplorer(Chosen, Beside, Explorer):
         other = self._other()
         return None if other is None else other.tree()
 
-    def picture(self) -> Figure:
+    def _draw(self, figure: Figure) -> None:
         """Draw the tree on display beside that of the settings kept, or the errors of many samples.
 
         Rows without a target have no errors.
         """
         other, f = self._other(), _judge(self)
-        with plot.style():
-            figure = Figure(figsize=(10, 4), layout="constrained")
-            left, right = figure.subplots(1, 2, width_ratios=(3, 2) if other is None else (1, 1))
-            _draw_tree(self, left)
-            if other is not None:
-                _draw_tree(other, right)
-                left.set_title(_run_text(self), **text_options())
-                right.set_title(f"kept: {_run_text(other)}", **text_options())
-            elif f is None:
-                right.set_axis_off()
-            else:
-                self._draw_errors(right, f)
-        return figure
+        left, right = figure.subplots(1, 2, width_ratios=(3, 2) if other is None else (1, 1))
+        _draw_tree(self, left)
+        if other is not None:
+            _draw_tree(other, right)
+            left.set_title(_run_text(self), **text_options())
+            right.set_title(f"kept: {_run_text(other)}", **text_options())
+        elif f is None:
+            right.set_axis_off()
+        else:
+            self._draw_errors(right, f)
 
     def _draw_errors(self, ax: Any, f: BooleanFunction) -> None:
         """Draw one dot per size and error, as large as it is frequent, and the error allowed."""
@@ -347,22 +328,16 @@ class RankExplorer(Chosen, Beside, Explorer):
         return super()._accepted(name, value)
 
     @t.validate("target")
-    def _check_target(self, proposal: dict[str, Any]) -> Any:
+    def _check_choice(self, proposal: dict[str, Any]) -> Any:
         alone = proposal["value"] == "" and bool(self.rows)
-        return "" if alone else self._check_choice(proposal)
+        return "" if alone else super()._check_choice(proposal)
 
     @t.validate("rows")
     def _check_rows(self, proposal: dict[str, Any]) -> Any:
         if not proposal["value"] and self.target == "":
             rule = "at least one row where there is no target"
             accepted(proposal, rule, holds=not vars(self).get("_whole"))
-        try:
-            return check_rows(proposal["value"])
-        except ValueError as wrong:
-            raise t.TraitError(str(wrong)) from None
-
-    def __repr__(self) -> str:
-        return f"RankExplorer(target={self.target!r}, m={self.m}, rank={self.rank})"
+        return proposal["value"]
 
 
 def _own_rows(X: Any, y: Any) -> list[str]:

@@ -12,7 +12,7 @@ from support.node import evaluate
 
 import dtviz as dt
 from dtviz.explorers.base import STATIC
-from dtviz.explorers.beside import checked_splits, lawful
+from dtviz.explorers.beside import lawful, read_splits
 
 BESIDE = [STATIC / "controls/beside.js", STATIC / "computing/best.js"]
 
@@ -198,15 +198,14 @@ def test_another_function_leaves_out_splits_with_words() -> None:
     ],
 )
 def test_splits_that_no_tree_has_are_refused(value: object) -> None:
-    with pytest.raises(traitlets.TraitError, match="splits must be None or pairs") as caught:
-        checked_splits(value, most=6)
+    with pytest.raises(ValueError, match="splits must be None or pairs") as caught:
+        read_splits(value, most=6)
     assert "\n" not in str(caught.value)
     assert len(str(caught.value)) < 250
 
 
 def test_splits_are_made_as_far_as_they_can_be() -> None:
-    assert checked_splits(None, most=6) is None
-    assert checked_splits([], most=6) == []
-    assert checked_splits([(0, 2), (1, 0)], most=6) == [[0, 2], [1, 0]]
+    assert read_splits([], most=6) == []
+    assert read_splits([(0, 2), (1, 0)], most=6) == [[0, 2], [1, 0]]
     assert lawful([[0, 2], [1, 0]], 2) == []
     assert lawful([[0, 1], [1, 0], [3, 0]], 2) == [(0, 1), (1, 0)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -13,8 +13,7 @@ from support.explorers import Open, barriers, write_page
 from support.node import bundle_explorers
 
 import dtviz as dt
-from dtviz.explorers.base import Explorer, Offered
-from dtviz.explorers.functions import Chosen
+from dtviz.explorers.functions import FunctionExplorer
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -27,27 +26,19 @@ OFFERED = {
 }
 
 
-class Choosing(Chosen, Explorer):
+class Choosing(FunctionExplorer):
     """An explorer that does nothing but choose."""
 
-    functions = Offered[dt.BooleanFunction]()
-    function = traitlets.Unicode().tag(sync=True, check="function")
     _variables = (0, 9)
 
-    def __init__(self, functions: Mapping[str, dt.BooleanFunction], **traits: Any) -> None:
-        self.functions = functions
-        traits.setdefault("function", next(iter(functions)))
-        super().__init__(_explorer="choosing", _about=self._facts_of(functions), **traits)
+    def _read_functions(self, *given: Any) -> Any:
+        return super()._read_functions(*given, 0, 10)
 
     def picture(self) -> Figure:
         return Figure()
 
     def caption(self) -> str:
         return ""
-
-    @traitlets.validate("function")
-    def _check_function(self, proposal: dict[str, Any]) -> Any:
-        return self._check_choice(proposal)
 
 
 SCRIPT = """

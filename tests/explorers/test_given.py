@@ -99,6 +99,38 @@ def test_a_bias_is_as_small_as_can_be_computed() -> None:
     assert dt.ProductExplorer(f, bias=1e-40).tree() is not None
 
 
+def test_a_bias_set_later_is_heard() -> None:
+    """Where every variable has its own, as in a page: the common one takes their place."""
+    explorer = dt.ProductExplorer(dt.functions.majority(3), biases=[0.2])
+    explorer.bias = 0.6
+    assert explorer.mu.p.tolist() == [0.2, 0.6, 0.6]
+    explorer.bias = dt.ProductDistribution([0.1, 0.2, 0.3])
+    assert (explorer.biases, explorer.bias) == ([0.1, 0.2, 0.3], 0.6)
+    for wrong in ([0.5, 0.5], [0.5] * 4):
+        with pytest.raises(ValueError, match="bias must be a number, or one for each of 3 varia"):
+            explorer.bias = wrong
+    with pytest.raises(traitlets.TraitError, match="biases must be at most 6 numbers, each from"):
+        explorer.bias = [0.5, 0.5, 1.5]
+    assert explorer.biases == [0.1, 0.2, 0.3]
+    explorer.bias = 0.9
+    assert explorer.mu.p.tolist() == [0.9] * 3
+    explorer.set_state({"bias": 0.4, "biases": [0.1, 0.2, 0.3]})
+    assert explorer.mu.p.tolist() == [0.1, 0.2, 0.3], "a link has both"
+
+
+@pytest.mark.parametrize("kind", [dt.AtlasExplorer, dt.GrowingExplorer, dt.InfluenceExplorer])
+def test_examples_are_sent_where_they_are_shown(kind: Any) -> None:
+    for given in ((FRAME, "y"), (FRAME[["a", "b"]], FRAME["y"])):
+        with pytest.raises(ValueError, match=r"not examples .* write dt\.ImpurityExplorer\(X, y\)"):
+            kind(*given)
+    with pytest.raises(ValueError, match="RankExplorer takes targets, y, and its traits by name"):
+        dt.RankExplorer(FRAME, "y", 3)
+
+
+def test_one_text_stands_for_a_list_of_one() -> None:
+    assert dt.InfluenceExplorer(views="tree").views == ["tree"]
+
+
 def test_a_function_of_the_book_that_is_not_offered() -> None:
     rule = (
         "target must be one of .*; give dt.functions.parity\\(6\\) as targets; got 'parity\\(6\\)'"

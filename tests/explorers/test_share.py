@@ -19,7 +19,7 @@ from support.node import evaluate
 
 import dtviz as dt
 from dtviz.explorers.base import STATIC, Explorer, style_sheet
-from dtviz.explorers.traits import Integer, Text, rule_of, validated
+from dtviz.explorers.traits import Flag, Integer, Setting, Text, rule_of, validated
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -121,22 +121,22 @@ def test_a_link_sets_what_python_accepts_and_nothing_else() -> None:
 class Odd(Explorer):
     """Traits that no link can know: no range, other types, free text, a judge of their own."""
 
-    gaps = Integer(0).tag(sync=True)
-    table = traitlets.Dict().tag(sync=True)
+    gaps = Integer(0)
+    table = Setting({})
     rows: traitlets.List[Any] = traitlets.List().tag(sync=True)
-    name_ = Text("a").tag(sync=True)
-    formula = traitlets.Unicode("x0", allow_none=True).tag(sync=True, check="function")
-    playing = traitlets.Bool(default_value=False).tag(sync=True)
+    name_ = Text("a")
+    formula = Text(None, check="function")
+    playing = Flag()
 
     @traitlets.validate("formula")
     def _formula(self, proposal: dict[str, Any]) -> Any:
-        if not proposal["value"].startswith("x"):
+        if not (proposal["value"] or "x").startswith("x"):
             raise traitlets.TraitError
         return proposal["value"]
 
 
 def test_what_cannot_be_shared_cannot_be_set() -> None:
-    explorer = Odd(_explorer="odd")
+    explorer = Odd(formula="x0")
     assert rule_of(explorer, "gaps") == {"type": "int"}
     assert explorer._rules == {
         "gaps": {"type": "int"},
