@@ -13,6 +13,7 @@ from matplotlib.figure import Figure
 from dtviz import plot
 from dtviz.atlas.cards import Card, card
 from dtviz.core.exhaustive import MAX_BATCH_VARIABLES
+from dtviz.core.names import count_leaves
 from dtviz.core.optimal import optimal
 from dtviz.core.topdown import build_top_down
 from dtviz.core.tree import Tree
@@ -62,10 +63,6 @@ def _extremes() -> list[str]:
     return list(dict.fromkeys(one["key"] for each in lists for one in each["extremes"]))
 
 
-def _leaves(n_leaves: int) -> str:
-    return "1 leaf" if n_leaves == 1 else f"{n_leaves} leaves"
-
-
 class AtlasExplorer(FunctionExplorer):
     """Every function of at most 5 variables: its card, its place among all, its trees.
 
@@ -111,7 +108,7 @@ class AtlasExplorer(FunctionExplorer):
     chart = Text(CHARTS[0], choices=CHARTS)
     extreme = Text("greedy-adds", choices=lambda _: _extremes())
     _atlas = t.Dict(help="the tables").tag(sync=True)
-    _offered = OFFERED
+    _book = OFFERED
     _variables = (1, MAX_BATCH_VARIABLES)
     _named = ("function",)
 
@@ -138,14 +135,14 @@ class AtlasExplorer(FunctionExplorer):
             (right, self.tree_beside(), "smallest tree"),
         ):
             plot.tree(tree, ax=ax, max_leaves=16)
-            ax.set_title(f"{name}: {_leaves(tree.n_leaves)}")
+            ax.set_title(f"{name}: {count_leaves(tree.n_leaves)}")
 
     def caption(self) -> str:
         """Return a sentence that says what the picture shows."""
         of = self.card()
-        lost = f"{_leaves(of.waste)} too many" if of.waste else "none too many"
+        lost = f"{count_leaves(of.waste)} too many" if of.waste else "none too many"
         return (
-            f"{self.function}: the greedy tree, {_leaves(of.greedy_n_leaves)}, beside a smallest "
-            f"tree of {_leaves(of.n_leaves)}; the greedy tree has {lost} if ties fall well, and "
-            f"the rank is {of.rank}."
+            f"{self.function}: the greedy tree, {count_leaves(of.greedy_n_leaves)}, beside a "
+            f"smallest tree of {count_leaves(of.n_leaves)}; the greedy tree has {lost} if ties "
+            f"fall well, and the rank is {of.rank}."
         )

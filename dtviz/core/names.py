@@ -46,6 +46,11 @@ def decimal(value: float, digits: int = 6, short: int = SHORT) -> str:
     return repr(full).removesuffix(".0")
 
 
+def count_leaves(n_leaves: int) -> str:
+    """Write a number of leaves with its noun."""
+    return "1 leaf" if n_leaves == 1 else f"{n_leaves:,} leaves"
+
+
 def percent(share: float, digits: int = 1) -> str:
     """Write a share in percent: with more digits if it would be 0% or 100% and is not.
 

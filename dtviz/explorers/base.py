@@ -11,7 +11,6 @@ model.
 
 from __future__ import annotations
 
-import inspect
 from typing import Any, ClassVar, Self
 
 import anywidget
@@ -19,11 +18,9 @@ import traitlets as t
 from matplotlib.figure import Figure
 
 from dtviz import plot
-from dtviz.core.checks import as_repr
-from dtviz.core.hints import did_you_mean
-from dtviz.explorers.calls import how_made
 from dtviz.explorers.exports import Exported
 from dtviz.explorers.front_end import BUNDLES, STATIC, style_sheet, widget_module
+from dtviz.explorers.given import check_given, how_made, name_traits
 from dtviz.explorers.traits import Items, Text, accepted, rule_of
 
 __all__ = ["BUNDLES", "STATIC", "Explorer", "style_sheet", "widget_module"]
@@ -71,21 +68,25 @@ class Explorer(Exported, anywidget.AnyWidget):
     """The traits that its repr shows."""
     _shows: ClassVar[str] = ""
     """What it shows, if it takes no examples."""
+    _argument: ClassVar[str] = ""
+    """What gives it what it offers, if anything does."""
+
+    def __init_subclass__(cls, **more: Any) -> None:
+        super().__init_subclass__(**more)
+        # The page makes a control of each trait with a label.
+        labeled = [k for k, one in vars(cls).items() if "label" in getattr(one, "metadata", ())]
+        cls._controls += tuple(name for name in labeled if name not in cls._controls)
 
     def __new__(cls, *given: Any, **named: Any) -> Self:
         """Keep what it is made with: a line of Python that makes it again repeats that."""
-        taken = list(inspect.signature(cls.__init__).parameters)[1:-1]
-        if len(given) > len(taken):
-            cls._refuse_examples()
-            rule = f"{cls.__name__} takes {', '.join(taken)}, and its traits by name"
-            raise ValueError(f"{rule}, got {len(given)} without a name")
+        check_given(cls, given)
         self: Self = super().__new__(cls, *given, **named)
         self._made_with = given, named
         return self
 
     def __init__(self, **traits: Any) -> None:
         if unknown := sorted(set(traits) - set(self.trait_names())):
-            raise ValueError(self._no_trait(", ".join(unknown)))
+            raise ValueError(name_traits(self, ", ".join(unknown)))
         traits.setdefault("_explorer", type(self).__name__.removesuffix("Explorer").lower())
         super().__init__(**traits)
         # In the order in which the class declares them.
@@ -104,25 +105,12 @@ class Explorer(Exported, anywidget.AnyWidget):
 
     def __setattr__(self, name: str, value: Any) -> None:
         """Refuse what is no trait: a slip of the pen would set nothing, and say nothing."""
-        if "_whole" in vars(self) and not name.startswith("_") and not hasattr(self, name):
-            raise AttributeError(self._no_trait(name))
+        if "_whole" in vars(self) and name[0] != "_":
+            if stays := getattr(vars(self).get(name), "rule", ""):
+                raise AttributeError(stays)
+            if not hasattr(self, name):
+                raise AttributeError(name_traits(self, name))
         super().__setattr__(name, value)
-
-    def _no_trait(self, name: str) -> str:
-        own = [trait for trait in self._own_names() if not trait.startswith("_")]
-        shown = as_repr(name)[1:-1]
-        hint = did_you_mean(name, own)
-        return f"{type(self).__name__} has the traits {', '.join(own)}; got {shown}{hint}"
-
-    @classmethod
-    def _refuse_examples(cls) -> None:
-        """Say where examples go, if they do not come here."""
-        if cls._shows:
-            rule = f"{cls.__name__} shows {cls._shows}, not examples (X, y)"
-            tables = "dt.ImpurityExplorer(X, y), dt.PruningExplorer(X, y)"
-            raise ValueError(
-                f"{rule}; for these write {tables} or, of 0 and 1, dt.RankExplorer(X, y)"
-            )
 
     def _state(self) -> dict[str, Any]:
         """Return the synced traits that a subclass adds to a plain widget, by name."""

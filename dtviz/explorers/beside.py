@@ -21,21 +21,8 @@ Split = tuple[int, int]
 class Beside(t.HasTraits):
     """What an explorer needs to show a second tree: list it before `Explorer` among the bases.
 
-    A subclass names in ``_keeps`` the traits that are kept, and asks `settings_beside` for those of
-    the second tree.
-
-    Attributes
-    ----------
-    beside : "nothing", "best" or "kept"
-        What stands beside the tree: nothing, the smallest tree, or that of the settings kept.
-    kept : dict
-        The settings kept, some of the traits in ``_keeps`` with values that they accept; empty
-        while none are.
-
-    Raises
-    ------
-    traitlets.TraitError
-        If ``beside`` is none of these, or ``kept`` has other settings or values.
+    A subclass names in ``_keeps`` the traits that are kept, documents the two traits, and asks
+    `settings_beside` for the settings of the second tree.
 
     Examples
     --------
@@ -84,12 +71,6 @@ def read_splits(value: object, most: int) -> list[list[int]]:
     They are pairs ``[node, variable]``: the root is node 0, and split j (from 0) makes nodes 2j + 1
     (bit 0) and 2j + 2 (bit 1). Each is of a leaf that there is, on a variable from 0 to
     ``most - 1`` that is not yet asked above it.
-
-    Examples
-    --------
-    >>> from dtviz.explorers.beside import read_splits
-    >>> read_splits([[0, 2], [1, 0]], most=6)
-    [[0, 2], [1, 0]]
     """
     rule = (
         f"splits must be None or pairs [node, variable], each of a leaf there is and of a "
@@ -108,14 +89,7 @@ def read_splits(value: object, most: int) -> list[list[int]]:
 
 
 def lawful(splits: Iterable[Iterable[int]], n: int) -> list[Split]:
-    """Return the first of the splits that can be made one after the other with n variables.
-
-    Examples
-    --------
-    >>> from dtviz.explorers.beside import lawful
-    >>> lawful([[0, 2], [1, 0], [2, 5]], 3)
-    [(0, 2), (1, 0)]
-    """
+    """Return the first of the splits that can be made one after the other with n variables."""
     leaves: dict[int, frozenset[int]] = {0: frozenset()}
     made: list[Split] = []
     for node, variable in splits:

@@ -18,13 +18,7 @@ __all__ = ["check_first", "is_table", "own_labels", "with_labels"]
 
 
 def check_first(explorer: object, traits: Mapping[str, Any]) -> None:
-    """Refuse ``X`` by name where the argument that comes first is called otherwise.
-
-    Raises
-    ------
-    ValueError
-        If it is among the traits.
-    """
+    """Refuse ``X`` by name where the argument that comes first is called otherwise."""
     if "X" in traits:
         name = type(explorer).__name__
         msg = f"{name}() has no argument X: the table comes first, without a name: {name}(X, y)"
@@ -48,16 +42,7 @@ def own_labels(kinds: npt.NDArray[Any]) -> tuple[Any, ...] | None:
 
 
 def with_labels(tree: Tree, labels: tuple[Any, ...] | None) -> Tree:
-    """A tree of codes 0, 1, ... that says the labels they stand for.
-
-    Examples
-    --------
-    >>> import dtviz as dt
-    >>> from dtviz.explorers.columns import with_labels
-    >>> tree = dt.grow([[0], [1]], [0, 1]).tree()
-    >>> with_labels(tree, ("no", "yes")).predict([[1]])
-    array(['yes'], dtype='<U3')
-    """
+    """A tree of codes 0, 1, ... that says the labels they stand for."""
     if labels is None or tree.value is None:
         return tree
     return tree.labeled(np.array(labels)[tree.value], replace(tree.names, labels=labels))

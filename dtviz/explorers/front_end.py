@@ -20,18 +20,6 @@ from IPython import get_ipython
 from dtviz.chapters import WITH_EXPLORERS
 from dtviz.core.checks import as_repr
 
-__all__ = [
-    "BUNDLES",
-    "STATIC",
-    "frame",
-    "is_unattended",
-    "page",
-    "script_names",
-    "style_sheet",
-    "widget_module",
-    "writable",
-]
-
 STATIC = Path(str(files("dtviz.explorers"))) / "static"
 BUNDLES = STATIC.with_name("bundles")
 
@@ -73,17 +61,7 @@ def script_names(body: str) -> list[str]:
 def page(body: str, title: str, heading: str = "", scripts: Mapping[str, str] | None = None) -> str:
     """Return a page that needs nothing else: the HTML of explorers, with scripts and styles.
 
-    Parameters
-    ----------
-    body : str
-        What `Explorer.to_html` gives, of one explorer or several.
-    title : str
-        The title of the window.
-    heading : str, optional
-        The heading above; none if empty.
-    scripts : mapping of str to str, optional
-        Other scripts than the bundles, by their names.
-
+    The heading stands above, if there is one; ``scripts`` by their names are for the bundles.
     """
     texts = [
         _read(BUNDLES / f"{name}.js") if scripts is None else scripts[name]
@@ -111,15 +89,7 @@ def frame(document: str, title: str) -> str:
 
 
 def writable(path: object) -> Path:
-    """Return the path of a page to write, or say what is wrong with it.
-
-    Raises
-    ------
-    ValueError
-        If it is no text and no path, does not end with ``.html``, or names a folder or a file in a
-        folder that does not exist.
-
-    """
+    """Return the path of a page to write; a ValueError says what is wrong with it."""
     file = Path(path) if isinstance(path, str | os.PathLike) else Path()
     named = file.suffix.lower() in {".html", ".htm"} and not file.is_dir()
     if not named or not file.parent.is_dir():

@@ -6,7 +6,6 @@ shown only where it has the function's very table.
 
 from __future__ import annotations
 
-import inspect
 import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache, lru_cache
@@ -20,7 +19,8 @@ from dtviz.core.checks import as_repr
 from dtviz.core.function_text import describe, find_formula
 from dtviz.explorers.base import Explorer
 from dtviz.explorers.columns import is_table
-from dtviz.explorers.traits import Offered, Rule, Text
+from dtviz.explorers.given import offered, refuse_examples
+from dtviz.explorers.traits import Rule, Text
 
 __all__ = [
     "Choice",
@@ -96,14 +96,7 @@ VARIABLE = re.compile(r"x(\d+)")
 
 
 def book_functions(*texts: str) -> dict[str, BooleanFunction]:
-    """Functions to choose from, by the texts that make them: a call of the book, or a formula.
-
-    Examples
-    --------
-    >>> from dtviz.explorers.functions import book_functions
-    >>> [f.n for f in book_functions("guarded(majority(3))", "x0 & x1").values()]
-    [4, 2]
-    """
+    """Functions to choose from, by the texts that make them: a call of the book, or a formula."""
     return {text: _made(text) for text in texts}
 
 
@@ -150,15 +143,9 @@ def _holds(formula: str, f: BooleanFunction) -> bool:
     return read == f and read.variables == f.variables
 
 
-# -- formulas of tables --------------------------------------------------------------------------
-
-
 def hexadecimal(f: BooleanFunction) -> str:
     """The digits of ``f.code``: the last one tells of points 0 to 3."""
     return f"{f.code:0{max((1 << f.n) // 4, 1)}x}"
-
-
-# -- facts of a function -------------------------------------------------------------------------
 
 
 @lru_cache(maxsize=256)
@@ -210,8 +197,8 @@ class Choice(Text):
 
     def rule(self, explorer: Any) -> Rule:
         """Return what of `rule_of` the names are."""
-        offered = getattr(explorer, explorer._offers)  # noqa: SLF001
-        return super().rule(explorer) | {"choices": list(offered)}
+        names = list(getattr(explorer, explorer._offers))  # noqa: SLF001
+        return super().rule(explorer) | {"choices": names}
 
 
 class Chosen(t.HasTraits):
@@ -221,6 +208,7 @@ class Chosen(t.HasTraits):
     and how many variables they may have.
     """
 
+    _argument: ClassVar[str]
     _about = t.Dict(help="what is said of each function").tag(sync=True)
     _own = t.List(t.Int(), help="the least and most variables of one typed in the page")
     _own.tag(sync=True)
@@ -237,18 +225,19 @@ class Chosen(t.HasTraits):
         return [low, min(high, MOST_VARIABLES)]
 
     def _read_functions(
-        self, argument: str, value: object, offered: Iterable[str], *limits: int
+        self, value: object, book: Iterable[str], *limits: int
     ) -> dict[str, BooleanFunction]:
         """Return the functions to choose from by name, or say what is wrong with them.
 
         The value is a BooleanFunction, which goes by the name ``"f"``, a text that
         `BooleanFunction.from_text` reads, which is its own name, a mapping to such, or None for
-        those of the book that are ``offered``. They may have as many variables as one typed, or
+        those of these names in the ``book``. They may have as many variables as one typed, or
         from the first of the ``limits`` to the second.
         """
         if value is None:
-            return book_functions(*offered)
+            return book_functions(*book)
         named = {"f": value} if isinstance(value, BooleanFunction) else value
+        argument = self._argument
         rule = f"{argument} must be a BooleanFunction or a mapping of names to BooleanFunctions"
         if isinstance(value, str):
             named = {value: value}
@@ -274,18 +263,17 @@ class Chosen(t.HasTraits):
     def _check_choice(self, proposal: dict[str, Any]) -> Any:
         """Return the name of what is offered, or the text of a function; refuse anything else."""
         value, trait = proposal["value"], proposal["trait"].name
-        offered: Mapping[str, Any] = getattr(self, self._offers)
-        if value in offered:
+        known: Mapping[str, Any] = getattr(self, self._offers)
+        if value in known:
             return value
         try:
             f = _read(value)
         except ValueError as error:
             why = str(error).removeprefix("text ")
-            rule = f"{trait} must be one of {', '.join(offered)}, or the text of a function"
+            rule = f"{trait} must be one of {', '.join(known)}, or the text of a function"
             call = CALL.fullmatch(value)
             if call and call[1] in zoo.__all__:
-                argument = inspect.getattr_static(type(self), self._offers).argument
-                why = f"; give dt.functions.{value} as {argument}"
+                why = f"; give dt.functions.{value} as {self._argument}"
                 raise t.TraitError(f"{rule}{why}; got {as_repr(value)}") from None
             raise t.TraitError(f"{rule}, which {why}; got {as_repr(value)}") from None
         if wrong := _wrong_variables(trait, value, f, self._variables):
@@ -300,17 +288,18 @@ class Chosen(t.HasTraits):
 
 
 class FunctionExplorer(Chosen, Explorer):
-    """An explorer of a function, one of those in ``_offered`` if it is given none."""
+    """An explorer of a function, one of those in ``_book`` if it is given none."""
 
-    functions = Offered[BooleanFunction]()
+    functions: dict[str, BooleanFunction]
     function = Choice(check="function")
-    _offered: ClassVar[tuple[str, ...]] = ()
-    _shows = "Boolean functions"
+    _book: ClassVar[tuple[str, ...]] = ()
+    _shows, _argument = "Boolean functions", "functions"
 
     def __init__(self, functions: Functions = None, **traits: Any) -> None:
         if is_table(functions):
-            self._refuse_examples()
-        self.functions = self._read_functions("functions", functions, self._offered)
+            refuse_examples(type(self))
+        found = self._read_functions(functions, self._book)
+        self.functions = offered(self, "functions", found)
         traits.setdefault("function", next(iter(self.functions)))
         known = {name: about(name, f) for name, f in self.functions.items()}
         super().__init__(**{"_about": known} | traits)

@@ -11,6 +11,7 @@ from matplotlib.ticker import MaxNLocator
 from dtviz import plot
 from dtviz.core.boolean import ProductDistribution
 from dtviz.core.growth_path import GrowthPath
+from dtviz.core.names import count_leaves
 from dtviz.core.topdown import build_top_down, tree_cost, tree_error
 from dtviz.core.tree import Tree
 from dtviz.explorers.beside import Beside
@@ -21,15 +22,12 @@ from dtviz.plot.canvas import text_options
 __all__ = ["GrowthExplorer"]
 
 
-def _leaves(n_leaves: int) -> str:
-    return "1 leaf" if n_leaves == 1 else f"{n_leaves:,} leaves"
-
-
 class GrowthExplorer(Beside, FunctionExplorer):
     """An explorer of the greedy tree for a function.
 
     A subclass makes the tree of the settings ``_keeps`` in `_grown`, and that of ``beside="best"``,
-    by the name ``_best``, in `_best_tree`. It may have a distribution ``mu``.
+    by the name ``_best``, in `_best_tree`; `_tree_text` says whose tree is on display. It may have
+    a distribution ``mu``.
     """
 
     epsilon = Number(0.1, within=HALF)
@@ -37,6 +35,8 @@ class GrowthExplorer(Beside, FunctionExplorer):
     _best: ClassVar[str] = ""
     _curves: ClassVar[tuple[str, ...]] = ("error", "cost")
     _grown: Callable[..., Tree]
+    _best_tree: Callable[[], Tree | None]
+    _tree_text: Callable[[], str]
 
     @property
     def mu(self) -> ProductDistribution | None:
@@ -59,9 +59,6 @@ class GrowthExplorer(Beside, FunctionExplorer):
             return None
         return self._grown(**self.settings_beside())
 
-    def _best_tree(self) -> Tree | None:
-        raise NotImplementedError
-
     def _draw(self, figure: Figure) -> None:
         """Draw the tree on display beside the curves of its error and cost, or a second tree."""
         tree, beside = self.tree(), self.tree_beside()
@@ -74,24 +71,20 @@ class GrowthExplorer(Beside, FunctionExplorer):
             right.set_title(self.function, **text_options())
         else:
             plot.tree(beside, ax=right, max_leaves=16)
-            left.set_title(f"{self.function}: {_leaves(tree.n_leaves)}", **text_options())
-            right.set_title(f"{self._beside_text()}: {_leaves(beside.n_leaves)}")
+            left.set_title(f"{self.function}: {count_leaves(tree.n_leaves)}", **text_options())
+            right.set_title(f"{self._beside_text()}: {count_leaves(beside.n_leaves)}")
 
     def _beside_text(self) -> str:
         return self._best if self.beside == "best" else "tree kept"
-
-    def _tree_text(self) -> str:
-        """Whose tree is on display."""
-        raise NotImplementedError
 
     def caption(self) -> str:
         """Return a sentence that says what the picture shows."""
         f, tree, beside = self.chosen(), self.tree(), self.tree_beside()
         more = "the curves of its error and cost"
         if beside is not None:
-            more = f"the {self._beside_text()}, {_leaves(beside.n_leaves)}"
+            more = f"the {self._beside_text()}, {count_leaves(beside.n_leaves)}"
         return (
-            f"{self._tree_text()}: {_leaves(tree.n_leaves)}, error "
+            f"{self._tree_text()}: {count_leaves(tree.n_leaves)}, error "
             f"{tree_error(tree, f, self.mu):.3f} and cost {tree_cost(tree, f, self.mu):.2f}, "
             f"beside {more}."
         )

@@ -26,22 +26,6 @@ from dtviz.core.data.handed import read_handed
 from dtviz.core.data.labels import REGRESSION, as_classes, as_real_labels, has_fractions
 from dtviz.explorers.columns import own_labels
 
-__all__ = [
-    "MAX_CLASSES",
-    "MAX_COLUMNS",
-    "MAX_POINTS",
-    "OWN",
-    "PLANES",
-    "Plane",
-    "Table",
-    "as_planes",
-    "categories_of",
-    "named_plane",
-    "own_plane",
-    "read_names",
-    "read_points",
-]
-
 MAX_POINTS = 1500
 MAX_COLUMNS = 40
 MAX_CLASSES = 3
@@ -71,24 +55,11 @@ Labels = npt.NDArray[Any]
 
 @dataclass(frozen=True, eq=False)
 class Plane:
-    """Points with classes, or with numbers.
+    """Points ``X``, an ``(m, 2)`` array, with ``y``: places of ``classes``, or numbers.
 
-    Attributes
-    ----------
-    X : (m, 2) float array
-        The points.
-    y : (m,) int array
-        The class of each, an index into ``classes``; or floats, the numbers.
-    features : tuple of two str
-        Names of the coordinates.
-    classes : tuple of str
-        Names of the classes; empty with numbers.
-    held : (m,) bool array, optional
-        Which points are held out: the tree does not see them.
-    left_out : int
-        How many rows of a table are not here, since a value is missing.
-    labels : tuple, optional
-        The reader's own labels that the classes stand for, if they are not 0, 1, ...
+    Of a reader's, ``held`` says which are held out: the tree does not see them; ``left_out`` how
+    many rows of a table are not here, since a value is missing; ``labels`` what the classes stand
+    for, if they are not 0, 1, ...
     """
 
     X: Floats
@@ -119,18 +90,8 @@ class Plane:
 class Table:
     """Examples of more columns than two, of which two are seen.
 
-    Attributes
-    ----------
-    columns : tuple of d str
-        Their names.
-    features : tuple of d str
-        What stands at an axis: the name, and what the codes of categories mean.
-    values : (d, m) float array
-        NaN where a value is missing.
-    y, classes :
-        As those of a `Plane`.
-    labels : tuple, optional
-        The reader's own labels that the classes stand for, if they are not 0, 1, ...
+    ``values`` is a ``(d, m)`` array, NaN where one is missing; ``features`` are what stands at an
+    axis: the name, and what the codes of categories mean. The rest is as in a `Plane`.
     """
 
     columns: tuple[str, ...]
@@ -225,12 +186,6 @@ def categories_of(feature: str) -> tuple[str, tuple[str, ...]] | None:
     """Return the name of an axis of categories, and what its numbers mean.
 
     None if it is none, or a category has a comma of its own.
-
-    Examples
-    --------
-    >>> from dtviz.explorers.planes import categories_of
-    >>> categories_of("by: bus 0, car 1")
-    ('by', ('bus', 'car'))
     """
     name, colon, listed = feature.partition(": ")
     parts = [part.rpartition(" ") for part in listed.split(", ")]
@@ -249,27 +204,11 @@ def as_planes(
 ) -> Plane | Table:
     """Return the reader's own examples, or say what is wrong with them.
 
-    Parameters
-    ----------
-    X : table or Dataset
-        As for `dtviz.grow`: from 2 to `MAX_COLUMNS` columns, from 2 to `MAX_POINTS` rows.
-        Categories without an order become codes 0, 1, ... in the order of the mean of their labels
-        0, 1, 2, those tied as they first come. Values may be missing if there are more columns than
-        two.
-    y : array, str or None
-        As `read_handed` reads it: labels of 2 to `MAX_CLASSES` kinds, or numbers.
-    feature_names : sequence of str, optional
-        Names of the columns.
-    class_names : sequence of str, optional
-        A name for each label, in the order of sorted labels; the labels themselves if not given.
-    cost : str, optional
-        "squared" for numbers. Labels that are not all whole are numbers where no cost is given.
-
-    Raises
-    ------
-    ValueError
-        If an argument is not as above.
-
+    ``X`` is as for `dtviz.grow`, of 2 to `MAX_COLUMNS` columns and 2 to `MAX_POINTS` rows;
+    categories without an order become codes 0, 1, ... in the order of the mean of their labels,
+    those tied as they first come. ``y`` is as `read_handed` reads it: labels of 2 to `MAX_CLASSES`
+    kinds, or numbers, if the cost is "squared", or none is given and they are not all whole.
+    ``class_names`` are in the order of sorted labels; the labels themselves if not given.
     """
     X, y, feature_names, class_names = read_handed(X, y, feature_names, class_names)
     inputs = Inputs(X, feature_names, allowed=True)

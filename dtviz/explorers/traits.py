@@ -1,42 +1,21 @@
 """Traits of explorers: each is synced, changes as a whole, and says its rule when it refuses.
 
-A reader's link must never show what Python would refuse: `rule_of` reads the rules for the page.
+A reader's link must never show what Python would refuse: `rule_of` reads the rules for the page,
+which also makes a plain control of each trait with a label:
+``gamma = Number(0.2, within=HALF).tag(label="Edge, γ", step=0.01)``.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any, ClassVar, Generic, NamedTuple, NoReturn, TypeVar
+from collections.abc import Callable, Iterable
+from typing import Any, ClassVar, NamedTuple, NoReturn
 
 import numpy as np
 import traitlets as t
 
 from dtviz.core.checks import as_repr
 from dtviz.core.hints import did_you_mean
-
-__all__ = [
-    "BIAS",
-    "HALF",
-    "NATURAL",
-    "OPEN_UNIT",
-    "UNIT",
-    "Flag",
-    "Integer",
-    "Items",
-    "Limits",
-    "Number",
-    "Offered",
-    "Rule",
-    "Setting",
-    "Text",
-    "accepted",
-    "integers",
-    "rule_of",
-    "validated",
-]
-
-T = TypeVar("T")
 
 Rule = dict[str, Any]
 """What a link may set a trait to, as ``static/hosting/link.js`` describes it."""
@@ -105,41 +84,15 @@ class _Dict(_Whole, dict[str, Any]):
     pass
 
 
-def _whole(value: Any, rule: str) -> Any:
+def as_whole(value: Any, rule: str) -> Any:
     """A value whose lists and dictionaries refuse to be changed, by what rule."""
     if not isinstance(value, dict | list):
         return value
-    found: Any = _List(_whole(one, rule) for one in value)
+    found: Any = _List(as_whole(one, rule) for one in value)
     if isinstance(value, dict):
-        found = _Dict({key: _whole(one, rule) for key, one in value.items()})
+        found = _Dict({key: as_whole(one, rule) for key, one in value.items()})
     found.rule = rule
     return found
-
-
-class Offered(Generic[T]):
-    """What an explorer offers, by name: set once, where it is made, for its page has the same."""
-
-    def __init__(self, argument: str = "") -> None:
-        self.argument = argument  # that gives them, if it goes by another name
-
-    def __set_name__(self, owner: type, name: str) -> None:
-        self.name = name
-        self.argument = self.argument or name
-
-    def __get__(self, explorer: Any, owner: type | None = None) -> dict[str, T]:
-        if explorer is None:  # asked of the class
-            raise AttributeError(self.name)
-        offered: dict[str, T] = vars(explorer)[f"_{self.name}"]
-        return offered
-
-    def __set__(self, explorer: Any, value: Mapping[str, T]) -> None:
-        rule = (
-            f"{self.name} of an explorer stay as they were when it was made, since its page has "
-            f"them too: make another explorer and give it {self.argument}=..."
-        )
-        if f"_{self.name}" in vars(explorer):
-            raise AttributeError(rule)
-        vars(explorer)[f"_{self.name}"] = _whole(dict(value), rule)
 
 
 # -- the traits ----------------------------------------------------------------------------------
@@ -148,18 +101,10 @@ class Offered(Generic[T]):
 class Setting(t.TraitType[Any, Any]):
     """Anything that ``read`` accepts: the base of the other kinds.
 
-    Parameters
-    ----------
-    default : object, optional
-        The value at the start; if it is None, None is always allowed.
-    choices : iterable, or function of the explorer, optional
-        All values there are; of a `Number`, but for rounding.
-    within : Limits, optional
-        The range of a number.
-    read : callable, optional
-        Returns the value to hold, or raises a ValueError that says what is wrong.
-    check : str, optional
-        The name of what judges in the page, where no rule says what a link may bring.
+    A trait has ``choices``, all values there are or a function of the explorer that returns them,
+    or is a number ``within`` limits, or a function reads it, which raises a ValueError that says
+    what is wrong. Where no rule says what a link may bring, ``check`` names what judges in the
+    page. If the default is None, None is always allowed.
     """
 
     kind: ClassVar[str] = "any"
@@ -221,7 +166,7 @@ class Setting(t.TraitType[Any, Any]):
             f"{self.name} of an explorer is changed as a whole, so that its page hears of it: "
             f"explorer.{self.name} = ..., got a change in place"
         )
-        return _whole(value, rule)
+        return as_whole(value, rule)
 
     def rule(self, explorer: Any) -> Rule:
         """Return what of `rule_of` the kind, the choices and the range are."""
@@ -240,9 +185,7 @@ class Text(Setting):
 
     kind, words, default_value = "text", "a text", ""
 
-    def cast(self, value: Any) -> Any:
-        """Return a text."""
-        return value if isinstance(value, str) else t.Undefined
+    cast = staticmethod(lambda value: value if isinstance(value, str) else t.Undefined)
 
 
 class Flag(Setting):
@@ -250,9 +193,7 @@ class Flag(Setting):
 
     kind, words, default_value = "bool", "True or False", False
 
-    def cast(self, value: Any) -> Any:
-        """Return a bool: nothing else is one, whatever Python takes for true."""
-        return bool(value) if isinstance(value, bool | np.bool_) else t.Undefined
+    cast = staticmethod(lambda value: value if isinstance(value, bool) else t.Undefined)
 
 
 def _is_number(value: Any) -> bool:
@@ -262,16 +203,7 @@ def _is_number(value: Any) -> bool:
 
 
 class Integer(Setting):
-    """An integer.
-
-    Examples
-    --------
-    >>> import dtviz as dt
-    >>> dt.RankExplorer(dt.functions.parity(2), rank=True)
-    Traceback (most recent call last):
-        ...
-    traitlets.traitlets.TraitError: rank must be an integer from 0 to 6, got True
-    """
+    """An integer."""
 
     kind, words, default_value = "int", "an integer", 0
 
@@ -281,17 +213,7 @@ class Integer(Setting):
 
 
 class Number(Setting):
-    """A float: an integer too large for one is infinite.
-
-    Examples
-    --------
-    >>> import dtviz as dt
-    >>> dt.InfluenceExplorer(dt.functions.parity(2), epsilon=10**400)
-    Traceback (most recent call last):
-        ...
-    traitlets.traitlets.TraitError: epsilon must be a number from 0 to 1/2, got an integer of \
-1329 bits
-    """
+    """A float: an integer too large for one is infinite."""
 
     kind, words, default_value = "float", "a number", 0.0
 
@@ -365,19 +287,12 @@ def rule_of(explorer: Any, name: str) -> Rule:
     rule: Rule = trait.rule(explorer) if isinstance(trait, Setting) else {"type": "any"}
     if trait.allow_none:
         rule["none"] = True
-    if check := trait.metadata.get("check"):
-        rule["check"] = check
-    return rule
+    told = ("check", "label", "step")
+    return rule | {key: trait.metadata[key] for key in told if trait.metadata.get(key)}
 
 
 def validated(explorer: t.HasTraits, name: str, value: object) -> object:
-    """Return what a trait would hold if it were set, and leave it as it is.
-
-    Raises
-    ------
-    traitlets.TraitError
-        If the trait refuses the value.
-    """
+    """Return what a trait would hold if it were set, or raise its TraitError; set nothing."""
     trait: Any = explorer.traits()[name]
     # The second is skipped by the first while a trait is being set.
     return trait._cross_validate(explorer, trait._validate(explorer, value))  # noqa: SLF001

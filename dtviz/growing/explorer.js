@@ -29,10 +29,8 @@ explorers.growing = (host) => {
   const { model } = host;
   /** @type {GrowthRecord} */
   const record = model.get("_growth");
-  /** @type {(name: string, label: string, grid: number[]) => ReturnType<typeof gridControl>} */
-  const slider = (name, label, grid) => gridControl({ name, label, grid, onInput: setter(model, name) });
-  const gamma = slider("gamma", "Edge, γ", record.gammas);
-  const power = slider("log_splits", "Splits, t", record.powers);
+  const onInput = setter(model, "log_splits");
+  const power = gridControl({ name: "log_splits", label: "Splits, t", grid: record.powers, onInput });
   const last = record.powers.length - 1;
   const place = () => record.powers.indexOf(model.get("log_splits"));
   const play = playControl({
@@ -44,10 +42,7 @@ explorers.growing = (host) => {
   const status = statusLine();
   const figure = figureView({
     views: [{ name: "rates", root: rates.root, first: true }],
-    controls: [
-      { name: "log_splits", root: transport(play, power), first: true },
-      { name: "gamma", root: gamma.root },
-    ],
+    controls: [{ name: "log_splits", root: transport(play, power), first: true }],
     status,
   });
 
@@ -56,7 +51,6 @@ explorers.growing = (host) => {
     const [edge, splits] = [model.get("gamma"), model.get("log_splits")];
     const now = growthAt(record, edge, splits);
     rates.draw(record.curves[now.g], now.at);
-    gamma.set(edge, edge.toFixed(2));
     power.set(splits, powerText(splits), `10 to the power ${splits}`);
     play.draw();
     status.say(statusText(now.rates, edge, splits, floorOf(record.curves[now.g])));
@@ -72,7 +66,8 @@ explorers.growing = (host) => {
   };
   return liveFigure(host, {
     figure,
-    handlers: { gamma: draw, log_splits: move, playing },
+    draw,
+    handlers: { log_splits: move, playing },
     resize(width) {
       rates.resize(width);
       draw();

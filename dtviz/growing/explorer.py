@@ -31,13 +31,8 @@ MAX_VOTES_SEEN = 46
 def growth_record() -> dict[str, Any]:
     """Costs of greedy growth on independent votes and their bounds, on a grid of edges and sizes.
 
-    Returns
-    -------
-    dict
-        ``costs``, their names; ``gammas`` and ``powers``, the grids; ``curves[g]``, for edge
-        ``gammas[g]``, lists over ``powers`` of the cost after ``10^power`` splits, rounded, by name
-        of the cost, and of the bound (name and "-bound"). All to four digits.
-
+    ``curves[g]``, for edge ``gammas[g]``, has lists over ``powers`` of the cost after ``10^power``
+    splits, by name of the cost, and of the bound (name and "-bound"), all to four digits.
     """
     splits = np.round(10.0 ** np.array(POWERS))
     log_leaves = np.log1p(splits)
@@ -101,10 +96,10 @@ class GrowingExplorer(Explorer):
 
     _esm = widget_module("growing")
     _views = ("rates",)
-    _controls = ("log_splits", "gamma")
+    _controls = ("log_splits",)
     _named = ("gamma", "log_splits")
     _shows = "the growth on independent votes"
-    gamma = Number(0.2, choices=GAMMAS)
+    gamma = Number(0.2, choices=GAMMAS).tag(label="Edge, γ")
     log_splits = Number(6.0, choices=POWERS)
     playing = Flag()
     _growth = t.Dict(help="rates of growth").tag(sync=True)

@@ -1,10 +1,9 @@
 // Chapter 4: impurity. A split is a chord under a concave curve, and a tree cuts the plane.
 
-import { SHARE_STEP } from "../explorers/static/computing/constants.js";
-import { rangeControl, selectControl, statusLine } from "../explorers/static/controls/controls.js";
+import { statusLine } from "../explorers/static/controls/controls.js";
 import { figureView, liveFigure } from "../explorers/static/hosting/figure.js";
-import { change, explorers, html, setter } from "../explorers/static/hosting/kit.js";
-import { epsilonText } from "../explorers/static/computing/text.js";
+import { change, explorers, html } from "../explorers/static/hosting/kit.js";
+import { plainControl } from "../explorers/static/controls/settings.js";
 import { chordChart } from "./chord.js";
 import { splitText } from "./kernel.js";
 import { planePart } from "./regions.js";
@@ -19,12 +18,7 @@ import { planePart } from "./regions.js";
 
 /** @param {Model} model */
 const chordPart = (model) => {
-  /** @type {(name: "p" | "r" | "tau", label: string, min?: number) => Part & ReturnType<typeof rangeControl> & { name: "p" | "r" | "tau" }} */
-  const share = (name, label, min = 0) => ({
-    ...{ name, first: name === "p" },
-    ...rangeControl({ name, label, min, max: 1 - min, step: SHARE_STEP, onInput: setter(model, name) }),
-  });
-  const sliders = [share("p", "First child, p"), share("r", "Second child, r"), share("tau", "Weight of r, τ", SHARE_STEP)];
+  const sliders = ["p", "r", "tau"].map((name) => ({ ...plainControl(model, name), first: name === "p" }));
   const chart = chordChart({ onMove: (changes) => change(model, changes) });
   /** @type {Part[]} */
   const views = [{ name: "chord", root: html("div", { class: "dtviz-chord-view" }, chart.root), first: true }];
@@ -39,7 +33,7 @@ const chordPart = (model) => {
       /** @type {Cost} */
       const cost = model.get("cost");
       chart.draw(cost, split);
-      for (const { name, set } of sliders) set(split[name], epsilonText(split[name]));
+      for (const slider of sliders) slider.draw();
       return splitText(cost, split);
     },
   };
@@ -55,18 +49,13 @@ explorers.impurity = (host) => {
   const { model } = host;
   const plane = planePart(model, () => draw());
   const parts = { chord: chordPart(model), plane };
-  /** @type {(name: string, label: string, options: string[]) => ReturnType<typeof selectControl>} */
-  const select = (name, label, options) =>
-    selectControl({ name, label, options, onChange: setter(model, name) });
-  const views = select("view", "View", model.get("_rules").view.choices);
-  const costs = select("cost", "Cost, G", model.get("_rules").cost.choices);
+  const choices = ["view", "cost"].map((name) => plainControl(model, name));
   const status = statusLine();
   const both = Object.values(parts);
   const figure = figureView({
     views: offered(model, both.flatMap((one) => one.views)),
     controls: offered(model, [
-      { name: "view", root: views.root },
-      { name: "cost", root: costs.root },
+      ...choices,
       ...both.flatMap((one) => one.controls),
     ]),
     status,
@@ -88,14 +77,12 @@ explorers.impurity = (host) => {
   };
   const draw = () => {
     if (shown !== part()) turn();
-    views.input.value = model.get("view");
-    costs.input.value = model.get("cost");
+    for (const choice of choices) choice.draw();
     if (figure.width) status.say(part().draw());
   };
 
-  const drawn = ["view", "cost", "p", "r", "tau", "splits", "beside", "data", "points", "names", "_paths"];
   const handlers = {
-    ...Object.fromEntries(drawn.map((trait) => [trait, draw])),
+    _paths: draw,
     leaves() {
       draw();
       plane.play.beat();
@@ -110,7 +97,7 @@ explorers.impurity = (host) => {
     turn();
     draw();
   };
-  const cleanUp = liveFigure(host, { figure, handlers, resize, status, play: plane.play });
+  const cleanUp = liveFigure(host, { figure, draw, handlers, resize, status, play: plane.play });
   return () => {
     plane.stop();
     cleanUp();

@@ -14,10 +14,11 @@ from dtviz import plot
 from dtviz.core.cart.best_first import ImpurityPath, grow
 from dtviz.core.checks import as_repr
 from dtviz.core.criteria import COST_FUNCTIONS
-from dtviz.core.names import in_line
+from dtviz.core.names import count_leaves, in_line
 from dtviz.core.tree import Tree
 from dtviz.explorers.base import Explorer, widget_module
 from dtviz.explorers.columns import with_labels
+from dtviz.explorers.given import offered
 from dtviz.explorers.planes import (
     OWN,
     PLANES,
@@ -37,7 +38,6 @@ from dtviz.explorers.traits import (
     Integer,
     Items,
     Number,
-    Offered,
     Setting,
     Text,
     accepted,
@@ -51,6 +51,8 @@ MAX_LEAVES = 32
 VIEWS = ("chord", "plane")
 BESIDE = ("nothing", *COST_FUNCTIONS)
 LARGEST_THRESHOLD = 1e300
+SHARE_STEP = 0.01
+"""Of the sliders of shares."""
 
 
 @lru_cache(maxsize=128)
@@ -69,12 +71,7 @@ REGRESSION = "squared"
 def plane_record(plane: Plane) -> dict[str, Any]:
     """Pack points, on which the front end grows the trees itself.
 
-    Returns
-    -------
-    dict
-        ``features`` and ``classes``, the names; ``labels``; ``points``, the two columns of X. For
-        numbers ``values``, ascending, of which the labels are the places.
-
+    For numbers there are ``values``, ascending, of which the labels are the places.
     """
     values, labels = (None, plane.y) if plane.classes else np.unique(plane.y, return_inverse=True)
     return {
@@ -229,11 +226,13 @@ class ImpurityExplorer(Explorer):
         "p", "r", "tau", "leaves", "view", "cost", "data", "points", "beside", "splits", "chord",
     )  # fmt: skip
     view = Text(VIEWS[0], choices=lambda self: self._for_classes(VIEWS, VIEWS[1]))
+    view.tag(label="View")
     cost = Text("gini", choices=lambda self: self._for_classes(COST_FUNCTIONS, REGRESSION))
-    p = Number(0.6, within=UNIT)
-    r = Number(1.0, within=UNIT)
-    tau = Number(0.5, within=OPEN_UNIT)
-    planes = Offered[Plane | Table]()
+    cost.tag(label="Cost, G")
+    p = Number(0.6, within=UNIT).tag(label="First child, p", step=SHARE_STEP)
+    r = Number(1.0, within=UNIT).tag(label="Second child, r", step=SHARE_STEP)
+    tau = Number(0.5, within=OPEN_UNIT).tag(label="Weight of r, τ", step=SHARE_STEP)
+    planes: dict[str, Plane | Table]
     data = Text(choices=lambda self: self._for_classes((*self.planes, OWN), "data"))
     axes = Items(Text()).tag(sync=False)
     points = Setting([], read=read_points, check="points")
@@ -242,6 +241,7 @@ class ImpurityExplorer(Explorer):
     beside = Text("nothing", choices=lambda self: self._for_classes(BESIDE, "nothing"))
     splits = Setting(None, read=read_cuts, check="cuts")
     playing = Flag()
+    _argument = "X"
 
     def __init__(
         self,
@@ -254,10 +254,11 @@ class ImpurityExplorer(Explorer):
         is_own = X is not None or y is not None
         if is_own:
             cost = traits.get("cost")
-            self.planes = {"data": as_planes(X, y, feature_names, class_names, cost)}
-            traits.setdefault("cost", "gini" if self._has_classes else REGRESSION)
+            found = {"data": as_planes(X, y, feature_names, class_names, cost)}
+            traits.setdefault("cost", "gini" if found["data"].classes else REGRESSION)
         else:
-            self.planes = {name: named_plane(name) for name in PLANES}
+            found = {name: named_plane(name) for name in PLANES}
+        self.planes = offered(self, "planes", found)
         if is_own or {"plane", "tree", "curves"} & {*(traits.get("views") or ())}:
             traits.setdefault("view", "plane")  # the chord shows no points
         traits.setdefault("data", next(iter(self.planes)))
@@ -275,7 +276,7 @@ class ImpurityExplorer(Explorer):
 
     @t.observe("axes")
     def _pack(self, _: Any = None) -> None:
-        self._paths = {name: plane_record(self._offered(name)) for name in self.planes}
+        self._paths = {name: plane_record(self._plane_of(name)) for name in self.planes}
 
     @property
     def q(self) -> float:
@@ -301,9 +302,9 @@ class ImpurityExplorer(Explorer):
         """The points on display."""
         if self.data == OWN:
             return own_plane(self.points, self.names)
-        return self._offered(self.data)
+        return self._plane_of(self.data)
 
-    def _offered(self, name: str) -> Plane:
+    def _plane_of(self, name: str) -> Plane:
         """The points of a name that is offered, of a table the columns seen."""
         offered = self.planes[name]
         return offered.plane(self.axes) if isinstance(offered, Table) else offered
@@ -395,13 +396,12 @@ class ImpurityExplorer(Explorer):
             )
         path = self.path()
         step = self._step(path)
-        leaves = "1 leaf" if step == 0 else f"{step + 1} leaves"
         errors = f"impurity {path.costs[step]:.3f}, error {path.errors[step]:.3f}"
         if not plane.classes:
             errors = f"mean squared error {path.errors[step]:.4g}"
         return (
-            f"The plane of {self.data} as the {self.cost} tree of {leaves} cuts it up, and the "
-            f"tree: {errors}."
+            f"The plane of {self.data} as the {self.cost} tree of {count_leaves(step + 1)} cuts it "
+            f"up, and the tree: {errors}."
             + (f" Rows without a value left out: {plane.left_out}." if plane.left_out else "")
         )
 

@@ -1,7 +1,7 @@
 // What the view of the plane shows: data of Python's or the reader's own points, and the paths of the costs.
 
 import { growCart } from "../explorers/static/computing/cart.js";
-import { change, checks, memory, setter } from "../explorers/static/hosting/kit.js";
+import { change, checks, recalling, setter } from "../explorers/static/hosting/kit.js";
 import {
   History,
   MOST_NAME,
@@ -50,15 +50,15 @@ checks.cuts = (value) => {
 };
 
 // The plane on display, and its paths.
-/** @param {Model} model */
-const pictured = (model) => {
-  const memo = memory();
+/** @param {Model} host */
+const pictured = (host) => {
+  const { model, recall } = recalling(host);
   // What stays in place while the reader works on the points.
   let ranges = /** @type {readonly Span[] | null} */ (null);
   /** @type {() => Plane} */
   const chosen = () => model.get("_paths")[model.get("data")] ?? planeOf(model.get("points"), model.get("names"));
   const plane = () =>
-    memo("plane", ["data", "points", "names", "_paths"].map((trait) => model.get(trait)), () => {
+    recall("plane", () => {
       const found = chosen();
       ranges = model.get("data") === OWN ? steadySpans(found.points, ranges) : spansOf(found.points);
       /** @type {Shown} */
@@ -70,7 +70,7 @@ const pictured = (model) => {
   const grown = (cost, leaves, splits) =>
     planePath(growCart(seenPart(plane()), cost, leaves, undefined, splits), cost, plane());
   /** @type {(cost: Cost) => PlanePath} */
-  const pathOf = (cost) => memo(`path of ${cost}`, [plane()], () => grown(cost, MOST_LEAVES));
+  const pathOf = (cost) => recall(`path of ${cost}`, () => grown(cost, MOST_LEAVES));
   return {
     ...{ plane, grown, pathOf },
     forget() {
@@ -82,9 +82,9 @@ const pictured = (model) => {
       /** @type {number[][] | null} */
       const splits = model.get("splits");
       const path = splits
-        ? memo("own", [plane(), splits, cost], () => grown(cost, splits.length + 1, splits))
+        ? recall("own", () => grown(cost, splits.length + 1, splits), [splits, cost])
         : pathOf(cost);
-      const held = memo("held", [path], () => heldErrors(path, plane()));
+      const held = recall("held", () => heldErrors(path, plane()), [path]);
       return { cost, plane: plane(), path, held, splits };
     },
   };

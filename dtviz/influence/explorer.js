@@ -3,7 +3,6 @@
 
 import { besideControls } from "../explorers/static/controls/beside.js";
 import {
-  checkControl,
   playControl,
   rangeControl,
   statusLine,
@@ -12,7 +11,7 @@ import {
 import { functionChooser } from "../explorers/static/controls/chooser.js";
 import { figureView, liveFigure } from "../explorers/static/hosting/figure.js";
 import { decimals } from "../explorers/static/computing/greedy.js";
-import { calm, change, explorers, html, put, setter } from "../explorers/static/hosting/kit.js";
+import { calm, change, explorers, html, put } from "../explorers/static/hosting/kit.js";
 import { epsilonSlider } from "../explorers/static/controls/level.js";
 import { besideText } from "../explorers/static/drawing/pair.js";
 import { raceControls, raceText } from "../explorers/static/controls/race.js";
@@ -50,8 +49,6 @@ const makeControls = (state) => {
   const race = raceControls({ model, made, complete });
   // Splits one by one: the greedy ones, or, in the same place, the reader's.
   const steps = transport(play, splits);
-  const label = "Bounds of the lemmas";
-  const bounds = checkControl({ name: "show_bounds", label, onChange: setter(model, "show_bounds") });
   const slider = epsilonSlider(model);
   const beside = besideControls({ model, keeps: ["function", "epsilon", "step", "splits"] });
   const which = functionChooser({ model, trait: "function", label: "Function" });
@@ -65,7 +62,6 @@ const makeControls = (state) => {
       { name: "function", root: html("div", { class: "dtviz-chosen-function" }, which.root, facts.root) },
       { name: "beside", root: beside.root },
       { name: "splits", root: race.check },
-      { name: "show_bounds", root: bounds.root },
     ],
     play,
     /** @param {Drawn} drawn */
@@ -75,7 +71,6 @@ const makeControls = (state) => {
       which.draw();
       facts.draw(known);
       slider.set(epsilon, text, `${text}, ${count(step + 1, "leaf", "leaves")}`);
-      bounds.input.checked = model.get("show_bounds");
       steps.hidden = racing();
       race.draw(path.costs[step] === 0);
       splits.value.style.minWidth = `${2 * String(path.steps).length + 4}ch`;
@@ -189,12 +184,12 @@ explorers.influence = ({ model, el }) => {
     draw();
   };
   const changes = handlersOf(state);
-  const traits = ["epsilon", "step", "function", "splits", "show_bounds", "kept", "beside", "playing"];
+  const traits = ["epsilon", "step", "function", "splits", "beside", "playing"];
   const handlers = Object.fromEntries(traits.map((trait) => [trait, () => {
     changes[trait]?.();
     if (trait === "beside") layOut();
     else draw();
     if (trait === "step" || trait === "playing") play.beat();
   }]));
-  return liveFigure({ model, el }, { figure, handlers, resize: layOut, status, play });
+  return liveFigure({ model, el }, { figure, draw, handlers, resize: layOut, status, play });
 };

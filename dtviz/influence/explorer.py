@@ -122,11 +122,11 @@ class InfluenceExplorer(GrowthExplorer):
 
     _esm = widget_module("influence")
     _views = ("tree", "beside", "error", "score")
-    _controls = ("step", "epsilon", "function", "beside", "splits", "show_bounds")
+    _controls = ("step", "epsilon", "function", "beside", "splits")
     step = Integer(None, within=NATURAL)
-    show_bounds = Flag()
+    show_bounds = Flag().tag(label="Bounds of the lemmas")
     splits = Setting(None, check="splits", read=partial(read_splits, most=MAX_VARIABLES))
-    _offered = ZOO
+    _book = ZOO
     _variables = (0, MAX_VARIABLES)
     _keeps = ("function", "epsilon", "step", "splits")
     _named = ("function", "epsilon")

@@ -18,6 +18,7 @@ from dtviz.core.data.handed import read_handed
 from dtviz.core.data.labels import losses
 from dtviz.core.growth_path import GrowthPath
 from dtviz.core.hints import with_hints
+from dtviz.core.names import count_leaves
 from dtviz.plot.canvas import (
     axes_size,
     background,
@@ -105,7 +106,7 @@ def growth(
         ax.plot(size, path.errors[step], "o", color=colors["error"], markersize=6, zorder=4)
         post = ax.axvline(size, ymax=0.8, color=colors["epsilon"], linewidth=1, zorder=1.5)
         labels.append((draw_level(ax, epsilon, colors["epsilon"]), f"ε = {epsilon:g}", True))
-        labels.append((post, "1 leaf" if size == 1 else f"{size} leaves", True))
+        labels.append((post, count_leaves(size), True))
     for name, height in heights.items():
         draw(height, "cost / 2" if name == "half cost" else name, _CURVES[name])
     for name, height in extra.items():

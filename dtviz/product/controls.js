@@ -5,15 +5,14 @@ import { functionChooser } from "../explorers/static/controls/chooser.js";
 import { SHARE_STEP } from "../explorers/static/computing/constants.js";
 import {
   buttonControl,
-  gridControl,
   playControl,
   rangeControl,
-  selectControl,
   transport,
 } from "../explorers/static/controls/controls.js";
-import { calm, change, setter } from "../explorers/static/hosting/kit.js";
+import { calm, change } from "../explorers/static/hosting/kit.js";
 import { epsilonSlider } from "../explorers/static/controls/level.js";
-import { epsilonText, grouped } from "../explorers/static/computing/text.js";
+import { plainControl } from "../explorers/static/controls/settings.js";
+import { epsilonText } from "../explorers/static/computing/text.js";
 import { biasText } from "./bars.js";
 import { namesText } from "./sweep.js";
 
@@ -21,8 +20,6 @@ import { namesText } from "./sweep.js";
  * @import { Part } from "../explorers/static/hosting/figure.js"
  * @import { Now, State } from "./state.js"
  */
-
-const VIEWS = ["exact", "bounds", "race"];
 
 // Through all biases in ten seconds, and from the smallest again.
 /** @param {State} state */
@@ -39,14 +36,13 @@ const sweeping = ({ model, setCommon }) =>
 
 /** @type {(state: State) => { parts: Part[], play: ReturnType<typeof sweeping>, draw: (now: Now) => void }} */
 export const makeControls = (state) => {
-  const { model, budgets } = state;
+  const { model } = state;
   const which = functionChooser({ model, trait: "function", label: "Function" });
-  const views = selectControl({ name: "view", label: "View", options: VIEWS, onChange: setter(model, "view") });
+  const [view, samples] = [plainControl(model, "view"), plainControl(model, "samples")];
   const ends = { min: SHARE_STEP, max: 1 - SHARE_STEP, step: SHARE_STEP };
   const bias = rangeControl({ name: "bias", label: "Bias of all, p", ...ends, onInput: state.setCommon });
   const play = sweeping(state);
   const epsilons = epsilonSlider(model);
-  const samples = gridControl({ name: "samples", label: "Draws", grid: budgets, onInput: setter(model, "samples") });
   const again = buttonControl({
     name: "seed",
     label: "Draw again",
@@ -61,7 +57,7 @@ export const makeControls = (state) => {
       { name: "bias", root: transport(play, bias), first: true },
       { name: "epsilon", root: epsilons.root },
       { name: "function", root: which.root },
-      { name: "view", root: views.root },
+      view,
       { name: "beside", root: beside.root },
       { name: "samples", root: racing },
     ],
@@ -71,14 +67,14 @@ export const makeControls = (state) => {
       beside.root.hidden = state.isRace();
       beside.draw();
       which.draw();
-      views.input.value = model.get("view");
+      view.draw();
       const moving = state.sharing();
       const some = moving.length > 0 && moving.length < now.f.n;
       bias.rename(`Bias of ${some ? namesText(moving, now.path.nameOf) : "all"}, p`);
       bias.set(model.get("bias"), moving.length ? biasText(model.get("bias")) : "mixed");
       play.draw();
       epsilons.set(now.epsilon, epsilonText(now.epsilon));
-      samples.set(model.get("samples"), grouped(model.get("samples")));
+      samples.draw();
     },
   };
 };

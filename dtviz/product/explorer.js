@@ -163,12 +163,11 @@ explorers.product = ({ model, el }) => {
     play.beat();
   };
   const handlers = {
-    ...Object.fromEntries(["epsilon", "biases", "samples", "seed", "kept"].map((trait) => [trait, draw])),
     ...{ function: layOut, view: layOut, beside: layOut, bias: beat },
     playing() {
       if (model.get("playing") && model.get("bias") > 0.98) state.setCommon(0.02);
       beat();
     },
   };
-  return liveFigure({ model, el }, { figure, handlers, resize: layOut, status, play });
+  return liveFigure({ model, el }, { figure, draw, handlers, resize: layOut, status, play });
 };

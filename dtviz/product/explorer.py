@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from dtviz.core.boolean import ProductDistribution
 from dtviz.core.checks import as_repr
 from dtviz.core.optimal import optimal
@@ -62,12 +60,12 @@ class ProductExplorer(GrowthExplorer):
         The name of the function shown, the first one at the start; or the text of a function of
         one's own, which `BooleanFunction.from_text` reads, of at most 6 variables.
     bias : float
-        The common probability of a 1, in (0, 1). Where the explorer is made it may be a number for
-        each variable of the function, or a ProductDistribution: these become ``biases``.
+        The common probability of a 1, in (0, 1). A number for each variable of the function, or a
+        ProductDistribution, becomes ``biases``.
     biases : list of float
         A probability of its own for each variable, x_0 first, in (0, 1); those that the list does
         not reach have the common one, which the slider moves. A list that reaches all is emptied
-        when a reader moves the common bias.
+        when the common bias is set.
     epsilon : float
         The error allowed, in [0, 1/2]. At 1/2 one leaf is enough.
     view : str
@@ -113,44 +111,43 @@ class ProductExplorer(GrowthExplorer):
     _controls = ("bias", "epsilon", "function", "view", "beside", "samples")
     bias = Number(0.3, within=BIAS)
     biases = Items(Number(within=BIAS), MAX_BIASED_VARIABLES)
-    view = Text(VIEWS[0], choices=VIEWS)
-    samples = Integer(256, choices=BUDGETS)
+    view = Text(VIEWS[0], choices=VIEWS).tag(label="View")
+    samples = Integer(256, choices=BUDGETS).tag(label="Draws")
     seed = Integer(0, within=integers(0, 999))
-    _offered = BIASED
+    _book = BIASED
     _variables = (1, MAX_BIASED_VARIABLES)
     _keeps = ("function", "bias", "biases", "epsilon")
     _best = "best tree"
 
     def __init__(self, functions: Any = None, **traits: Any) -> None:
         bias = traits.get("bias")
-        each = _each(bias)
-        if each is not None and "biases" in traits:
+        if not _has_several(bias):
+            super().__init__(functions, **traits)
+            return
+        if "biases" in traits:
             msg = f"biases must not be given beside one bias for each variable, got {as_repr(bias)}"
             raise ValueError(msg)
-        if each is not None:
-            # A line of Python that makes it again has them by this name, too.
-            for named in (traits, self._made_with[1]):
-                named["biases"] = each
-                del named["bias"]
+        # A line of Python that makes it again has them by the name of biases.
+        for named in (traits, self._made_with[1]):
+            del named["bias"]
         super().__init__(functions, **traits)
-        self._check_each(each, bias)
+        self.bias = bias
 
     def __setattr__(self, name: str, value: Any) -> None:
         """Let a bias for each variable be the ``biases``; as in a page, one for all ends these."""
-        each = _each(value) if name == "bias" else None
-        if each is not None:
-            self._check_each(each, value)
-            self.biases = each
+        if name != "bias" or "_whole" not in vars(self):
+            super().__setattr__(name, value)
             return
-        super().__setattr__(name, value)
-        if name == "bias" and "_whole" in vars(self) and len(self.biases) >= self.chosen().n:
-            self.biases = []
-
-    def _check_each(self, each: Any, bias: object) -> None:
         n = self.chosen().n
-        if each is not None and len(each) != n:
-            msg = f"bias must be a number, or one for each of {n} variables, got {as_repr(bias)}"
+        if not _has_several(value):
+            super().__setattr__("bias", value)
+            self.biases = [] if len(self.biases) >= n else self.biases
+            return
+        each = [*(value.p if isinstance(value, ProductDistribution) else value)]
+        if len(each) != n:
+            msg = f"bias must be a number, or one for each of {n} variables, got {as_repr(value)}"
             raise ValueError(msg)
+        self.biases = each
 
     @property
     def mu(self) -> ProductDistribution:
@@ -189,7 +186,6 @@ class ProductExplorer(GrowthExplorer):
         )
 
 
-def _each(bias: object) -> Any:
-    """Biases that are given one for each variable, as a list; None for a common one."""
-    each = bias.p if isinstance(bias, ProductDistribution) else bias
-    return np.asarray(each).tolist() if isinstance(each, list | tuple | np.ndarray) else None
+def _has_several(bias: object) -> bool:
+    """Whether a bias is one for each variable."""
+    return isinstance(bias, list | tuple | ProductDistribution) or getattr(bias, "ndim", 0) > 0

@@ -3,7 +3,7 @@
 import { splitsOf } from "../explorers/static/controls/beside.js";
 import { namesOf, tableNamed } from "../explorers/static/hosting/functions.js";
 import { greedyPath, grow, truthOf } from "../explorers/static/computing/greedy.js";
-import { change, memory } from "../explorers/static/hosting/kit.js";
+import { change, recalling } from "../explorers/static/hosting/kit.js";
 import { onEpsilonGrid } from "../explorers/static/controls/level.js";
 import { clamp } from "../explorers/static/computing/text.js";
 import { averageDepths, cubesOf, leastDepth, shortestTree } from "./kernel_depths.js";
@@ -68,24 +68,21 @@ const besideTree = (model, { f, p, epsilon }) => {
   return { path, step: path.stop(kept.epsilon ?? epsilon), p: q, kept };
 };
 
-/** @param {Model} model */
-export const productState = (model) => {
+/** @param {Model} host */
+export const productState = (host) => {
+  const { model, recall } = recalling(host);
   /** @type {number[]} */
   const budgets = model.get("_rules").samples.choices;
-  const fresh = memory();
   let moved = 0; // the variable whose own bias was moved last
   const ownBiases = () => model.get("biases").length > 0;
   const isRace = () => model.get("view") === "race";
-  const subject = () => {
-    const name = model.get("function");
-    return fresh("subject", [name], () => makeSubject(functionOf(model, name)));
-  };
+  const subject = () => recall("subject", () => makeSubject(functionOf(model, model.get("function"))));
   /** @type {() => Now} */
   const now = () => {
     const f = subject();
     const epsilon = model.get("epsilon");
     const p = biasesOf(f.n, { bias: model.get("bias"), biases: model.get("biases") });
-    const made = fresh("now", [f, p.join()], () => ({ path: exactPath(f, p), averages: averageDepths(f.cubes, p, f.names) }));
+    const made = recall("now", () => ({ path: exactPath(f, p), averages: averageDepths(f.cubes, p, f.names) }), [f, p.join()]);
     return { f, p, ...made, epsilon, stop: made.path.stop(epsilon) };
   };
   // The variables without a bias of their own: they share one, which the slider moves.
@@ -102,15 +99,13 @@ export const productState = (model) => {
     sweep({ f, p }) {
       const moving = axis();
       const others = p.filter((_, i) => !moving.includes(i));
-      return fresh("sweep", [f, moving.join(), others.join()], () => sweepRoot(f, p, moving, SWEEP));
+      return recall("sweep", () => sweepRoot(f, p, moving, SWEEP), [f, moving.join(), others.join()]);
     },
     // What the sampled learner makes of its draws.
     /** @type {(shown: Now) => SampledRun[]} */
     runs({ f, p, path, epsilon }) {
-      const seed = model.get("seed");
-      return fresh("runs", [path, seed, epsilon], () =>
-        sampledRuns(f, truthOf(f, p), drawsOf(p, seed, budgets[budgets.length - 1]), budgets, epsilon),
-      );
+      const draws = () => drawsOf(p, model.get("seed"), budgets[budgets.length - 1]);
+      return recall("runs", () => sampledRuns(f, truthOf(f, p), draws(), budgets, epsilon), [path, epsilon]);
     },
     /** @type {(shown: Now) => Other | null} */
     beside: (shown) => (isRace() ? null : besideTree(model, shown)),

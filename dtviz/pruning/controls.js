@@ -2,8 +2,9 @@
 
 import { functionChooser } from "../explorers/static/controls/chooser.js";
 import { SAME_PRICE } from "../explorers/static/computing/constants.js";
-import { gridControl, playControl, rangeControl, selectControl, transport } from "../explorers/static/controls/controls.js";
-import { change, html, put, setter } from "../explorers/static/hosting/kit.js";
+import { playControl, rangeControl, transport } from "../explorers/static/controls/controls.js";
+import { change, html, put } from "../explorers/static/hosting/kit.js";
+import { plainControl } from "../explorers/static/controls/settings.js";
 import { clamp } from "../explorers/static/computing/text.js";
 import { PRUNERS } from "./kernel.js";
 
@@ -68,12 +69,8 @@ const makeDials = ({ model, tree, dials }) =>
 /** @param {State} state */
 export const makeControls = (state) => {
   const { model, tree } = state;
-  const rules = model.get("_rules");
-  /** @type {(name: string, label: string) => ReturnType<typeof selectControl>} */
-  const select = (name, label) => selectControl({ name, label, options: rules[name].choices, onChange: setter(model, name) });
   const sample = functionChooser({ model, trait: "sample", label: "Data" });
-  const [method, beside] = [select("method", "Method"), select("beside", "Beside it")];
-  const noise = gridControl({ name: "noise", label: "Labels flipped", grid: rules.noise.choices, onInput: setter(model, "noise") });
+  const [method, beside, noise] = ["method", "beside", "noise"].map((name) => plainControl(model, name));
   const dials = makeDials(state);
   const dialBox = html("div", { class: "dtviz-dials" }, ...dials.map(({ root }) => root));
   const noiseBox = html("div");
@@ -83,10 +80,10 @@ export const makeControls = (state) => {
     /** @type {Part[]} */
     parts: [
       { name: "dials", root: transport(play, { root: dialBox }), first: true },
-      { name: "method", root: method.root },
+      method,
       { name: "noise", root: noiseBox },
       { name: "sample", root: chosen },
-      { name: "beside", root: beside.root },
+      beside,
     ],
     play,
     draw() {
@@ -96,10 +93,7 @@ export const makeControls = (state) => {
       const asks = PRUNERS[model.get("method")].asks.length > 0;
       const home = asks || model.get("controls") ? noiseBox : dialBox;
       if (noise.root.parentElement !== home) home.append(noise.root);
-      method.input.value = model.get("method");
-      beside.input.value = model.get("beside");
-      noise.set(model.get("noise"), model.get("noise").toFixed(2));
-      for (const dial of dials) dial.draw();
+      for (const one of [method, beside, noise, ...dials]) one.draw();
       play.draw();
       play.root.hidden = !asks && home === noiseBox;
     },

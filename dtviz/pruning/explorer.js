@@ -134,12 +134,11 @@ explorers.pruning = (host) => {
     draw();
   };
   const dials = Object.fromEntries([...DIALS.map(({ name }) => name), "playing"].map((trait) => [trait, draw]));
-  const others = ["noise", "rows", "names", "flips", "method", "beside"].map((trait) => [trait, frame]);
   return liveFigure(host, {
     figure,
+    draw: frame,
     handlers: {
       ...dials,
-      ...Object.fromEntries(others),
       sample() {
         // Rows flipped by hand are those of one sample.
         if (model.get("flips").length) change(model, { flips: [] });

@@ -22,15 +22,12 @@ from dtviz.core.data.datasets import titanic
 from dtviz.core.data.examples import Inputs
 from dtviz.core.data.handed import read_handed
 from dtviz.core.data.labels import as_classes
+from dtviz.core.scramble import scramble
 from dtviz.core.tree import Tree
 from dtviz.explorers.base import Explorer, widget_module
-from dtviz.explorers.columns import (
-    check_first,
-    is_table,
-    own_labels,
-    with_labels,
-)
+from dtviz.explorers.columns import check_first, is_table, own_labels, with_labels
 from dtviz.explorers.functions import Choice, Chosen, about, book_functions
+from dtviz.explorers.given import offered
 from dtviz.explorers.planes import named_plane
 from dtviz.explorers.traits import (
     NATURAL,
@@ -40,7 +37,6 @@ from dtviz.explorers.traits import (
     Items,
     Limits,
     Number,
-    Offered,
     Text,
     integers,
 )
@@ -88,18 +84,7 @@ ORDER = 3
 
 
 def shuffled(m: int, stream: int) -> npt.NDArray[np.intp]:
-    """The numbers below m in an order that looks random, the same in the page.
-
-    Parameters
-    ----------
-    m : int >= 0
-        How many numbers.
-    stream : int from 0 to 2^32 - 1
-        Each gives an order of its own.
-
-    Returns
-    -------
-    (m,) int array
+    """The m numbers below m in an order that looks random, one for each stream below 2^32.
 
     Examples
     --------
@@ -107,16 +92,9 @@ def shuffled(m: int, stream: int) -> npt.NDArray[np.intp]:
     >>> shuffled(5, 1).tolist()
     [0, 4, 2, 1, 3]
     """
-    start = _mixed(np.array([stream], dtype=np.uint32))
-    keys = _mixed(np.arange(m, dtype=np.uint32) + start)
+    start = scramble(np.array([stream], dtype=np.uint32))
+    keys = scramble(np.arange(m, dtype=np.uint32) + start)
     return np.argsort(keys, kind="stable")
-
-
-def _mixed(x: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
-    """Numbers of 32 bits that look random."""
-    x = (x ^ (x >> np.uint32(16))) * np.uint32(0x7FEB352D)
-    x = (x ^ (x >> np.uint32(15))) * np.uint32(0x846CA68B)
-    return x ^ (x >> np.uint32(16))
 
 
 def _rounded(share: float, m: int) -> int:
@@ -128,20 +106,9 @@ def _rounded(share: float, m: int) -> int:
 class Examples:
     """Three samples with labels 0 and 1: to grow on, to prune with, to test on.
 
-    Attributes
-    ----------
-    X, y : tuples of three arrays
-        Points ``(m_k, n)`` and labels ``(m_k,)`` for growing, pruning and testing.
-    orders : tuple of two int arrays
-        In which order the labels of the first two are flipped.
-    features : tuple of str
-        Names of the n variables.
-    function : BooleanFunction, or None
-        What the examples are of, if they are drawn; rows of a table otherwise.
-    classes : tuple of two str
-        What the labels 0 and 1 mean.
-    labels : tuple of two, or None
-        The reader's own labels that 0 and 1 stand for, if they are others.
+    ``X`` has points ``(m_k, n)``, ``y`` labels ``(m_k,)``, and ``orders`` says in which order the
+    labels of the first two are flipped. ``classes`` are what 0 and 1 mean, ``labels`` the reader's
+    own that they stand for, if these are others. Without a ``function`` they are rows of a table.
     """
 
     X: tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any]]
@@ -402,21 +369,22 @@ class PruningExplorer(Chosen, Explorer):
     _esm = widget_module("pruning")
     _views = ("tree", "beside", "rows", "errors", "sizes")
     _controls = ("dials", "method", "noise", "sample", "beside")
-    examples = Offered[Examples]("samples")
+    examples: dict[str, Examples]
     sample = Choice(check="function")
-    noise = Number(0.1, choices=NOISES)
+    noise = Number(0.1, choices=NOISES).tag(label="Labels flipped")
     flips = Items(Integer(within=integers(0, MOST_POINTS - 1)), MOST_POINTS)
     rows = Items(Items(Number()), check="rows", read=read_rows)
     names = Items(Text(), check="columns")
-    method = Text("reduced error", choices=METHODS)
+    method = Text("reduced error", choices=METHODS).tag(label="Method")
     d = Integer(20, within=NATURAL)
     c = Number(0.1, within=CONSTANT)
     delta = Number(0.1, within=OPEN_UNIT)
     alpha = Number(0.01, within=PRICE)
-    beside = Text("nothing", choices=BESIDE)
+    beside = Text("nothing", choices=BESIDE).tag(label="Beside it")
     playing = Flag()
     _draws = t.Dict(help="the examples of every function").tag(sync=True)
-    _choice, _offers, _named = "sample", "examples", ("sample", "method", "noise")
+    _choice, _offers, _argument = "sample", "examples", "samples"
+    _named = ("sample", "method", "noise")
 
     def __init__(self, samples: Any = None, y: object = None, **traits: Any) -> None:
         check_first(self, traits)
@@ -426,13 +394,13 @@ class PruningExplorer(Chosen, Explorer):
         elif samples is None:
             named = _offered().copy()
         else:
-            functions = self._read_functions("samples", samples, (), 0, BITS)
+            functions = self._read_functions(samples, (), 0, BITS)
             named = {name: Examples.of_function(f) for name, f in functions.items()}
         records: dict[str, Any] = {name: found.record for name, found in named.items()}
         # Those of the trait, if the reader gives none by that name.
         records.setdefault(YOURS, None)
         named.setdefault(YOURS, next(iter(named.values())))
-        self.examples = named
+        self.examples = offered(self, "examples", named)
         known = {name: _describe(name, found) for name, found in named.items()}
         fixed = {"_paths": records, "_draws": _draws(), "_about": known}
         traits.setdefault("sample", next(iter(records)))

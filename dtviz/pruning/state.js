@@ -2,7 +2,7 @@
 
 import { growCart, sortedRows } from "../explorers/static/computing/cart.js";
 import { namesOf, tableOf } from "../explorers/static/hosting/functions.js";
-import { checks, entryOf, memory } from "../explorers/static/hosting/kit.js";
+import { checks, entryOf, recalling } from "../explorers/static/hosting/kit.js";
 import { PRUNERS, prunable, prunedBy } from "./kernel.js";
 import { dealtExamples, drawnExamples, noisyLabels, ownRows } from "./kernel_examples.js";
 import { LIMITS } from "./kernel_table.js";
@@ -35,13 +35,13 @@ checks.rows = (value) => {
 checks.columns = (value) =>
   Array.isArray(value) && value.every((name) => typeof name === "string") ? "" : "names must be texts";
 
-/** @param {Model} model */
-export const pruningState = (model) => {
+/** @param {Model} host */
+export const pruningState = (host) => {
+  const { model, recall } = recalling(host);
   /** @type {Draws} */
   const draws = model.get("_draws");
   /** @type {Record<string, Hidden | Rows>} */
   const records = model.get("_paths");
-  const memo = memory();
   const isEmpty = () => model.get("sample") === YOURS && !records[YOURS] && !model.get("rows").length;
 
   // What is offered or the reader's own; nothing for the text of a function.
@@ -52,7 +52,7 @@ export const pruningState = (model) => {
     return sample === YOURS && !own ? ownRows(model.get("rows"), model.get("names")) : entryOf(records, sample);
   };
   const examples = () =>
-    memo("examples", [model.get("sample"), model.get("rows"), model.get("names")], () => {
+    recall("examples", () => {
       const known = record() ?? tableOf(model, "sample") ?? { table: "0" };
       const found = "labels" in known ? dealtExamples(known) : drawnExamples(known, draws, namesOf(model, model.get("sample")));
       const [{ columns, labels }] = found.parts;
@@ -65,7 +65,7 @@ export const pruningState = (model) => {
   };
   /** @type {() => Grown} */
   const grown = () =>
-    memo("grown", [examples(), model.get("noise"), model.get("flips")], () => {
+    recall("grown", () => {
       const [known, noise] = [examples(), model.get("noise")];
       const labels = noisyLabels(known, noise, flips());
       const sample = { columns: known.parts[0].columns, labels: labels[0], classes: 2 };
@@ -84,7 +84,7 @@ export const pruningState = (model) => {
   const outcomeOf = (method) => {
     const now = dials();
     const values = PRUNERS[method].asks.map((name) => now[name]);
-    return memo(method, [tree(), ...values], () => ({ method, dials: now, ...prunedBy(tree(), method, now) }));
+    return recall(method, () => ({ method, dials: now, ...prunedBy(tree(), method, now) }), values);
   };
   const outcome = () => outcomeOf(model.get("method"));
   return { model, isEmpty, flips, grown, tree, dials, outcomeOf, outcome };

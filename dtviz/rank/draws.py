@@ -8,17 +8,11 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.checks import as_repr
+from dtviz.core.scramble import scramble
 
 MAX_TARGET_VARIABLES = 6
 MAX_ROWS = 256
 """The most rows of a reader's own sample."""
-
-
-def scramble(places: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
-    """A number from 0 to 2^32 - 1 for each place of a sequence (Wellons' lowbias32)."""
-    x = (places ^ (places >> np.uint32(16))) * np.uint32(0x7FEB352D)
-    x = (x ^ (x >> np.uint32(15))) * np.uint32(0x846CA68B)
-    return x ^ (x >> np.uint32(16))
 
 
 def draw_points(n: int, seed: int, which: int, m: int) -> npt.NDArray[np.int8]:

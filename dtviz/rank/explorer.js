@@ -14,7 +14,7 @@ import { keptState, keptTree, keptWords } from "./kept.js";
 import { summaryOf } from "./kernel_samples.js";
 import { promiseTable } from "./promise.js";
 import { samplePane } from "./sample.js";
-import { KEEPS, runState } from "./state.js";
+import { runState } from "./state.js";
 
 /**
  * @import { Kept } from "./kept.js"
@@ -137,9 +137,7 @@ explorers.rank = ({ model, el }) => {
     if (model.get("playing") && ended) change(model, calls ? { call: 0 } : { m: grid[0] });
     refit();
   };
-  const traits = [...KEEPS, "epsilon", "delta", "call", "view", "beside", "kept"];
-  const handlers = { ...Object.fromEntries(traits.map((trait) => [trait, refit])), playing };
-  const cleanUp = liveFigure({ model, el }, { figure, handlers, resize: refit, status, play });
+  const cleanUp = liveFigure({ model, el }, { figure, draw: refit, handlers: { playing }, resize: refit, status, play });
   return () => {
     stop();
     cleanUp();

@@ -16,12 +16,14 @@ from dtviz.core.boolean import BooleanFunction, cube_points
 from dtviz.core.checks import as_repr
 from dtviz.core.data.frames import names_of
 from dtviz.core.data.handed import read_handed
+from dtviz.core.names import count_leaves
 from dtviz.core.optimal import optimal
 from dtviz.core.tree import Tree
 from dtviz.explorers.base import Explorer, widget_module
 from dtviz.explorers.beside import Beside
 from dtviz.explorers.columns import check_first, is_table
 from dtviz.explorers.functions import Choice, Chosen, about
+from dtviz.explorers.given import offered
 from dtviz.explorers.traits import (
     NATURAL,
     OPEN_UNIT,
@@ -29,7 +31,6 @@ from dtviz.explorers.traits import (
     Integer,
     Items,
     Number,
-    Offered,
     Text,
     accepted,
     integers,
@@ -178,7 +179,7 @@ class RankExplorer(Chosen, Beside, Explorer):
     _esm = widget_module("rank")
     _views = ("tree", "kept", "calls", "sample", "many samples", "guarantee")
     _controls = ("m", "target", "rank", "epsilon", "delta", "view")
-    targets = Offered[BooleanFunction]()
+    targets: dict[str, BooleanFunction]
     target = Choice(check="target")
     m = Integer(24, choices=GRID)
     rank = Integer(2, within=integers(0, MAX_TARGET_VARIABLES))
@@ -191,12 +192,11 @@ class RankExplorer(Chosen, Beside, Explorer):
     view = Text(VIEWS[0], choices=VIEWS)
     playing = Flag()
     _names = t.List(t.Unicode(), help="of the columns of the reader's table").tag(sync=True)
-    _grid = t.List(list(GRID), help="values of m").tag(sync=True)
     _draws = Integer(DRAWS)
     _choice, _offers, _variables = "target", "targets", (1, MAX_TARGET_VARIABLES)
     _keeps = ("target", "m", "rank", "seed", "flipped", "rows")
     _beside = ("nothing", "kept")
-    _named = ("target", "m", "rank")
+    _named, _argument = ("target", "m", "rank"), "targets"
 
     def __init__(
         self,
@@ -206,15 +206,16 @@ class RankExplorer(Chosen, Beside, Explorer):
     ) -> None:
         check_first(self, traits)
         if y is None and not is_table(targets):
-            self.targets = self._read_functions("targets", targets, TARGETS)
+            found = self._read_functions(targets, TARGETS)
         else:
-            self.targets = {}
+            found = {}
             X, labels, features, _ = read_handed(targets, y)
             traits["rows"] = _own_rows(X, labels)
             traits["_names"] = [str(name) for name in features or names_of(X) or ()]
             # All of them, unless fewer are asked for.
             traits.setdefault("m", next(m for m in GRID if m >= len(traits["rows"])))
-        traits.setdefault("target", next(iter(self.targets), ""))
+        self.targets = offered(self, "targets", found)
+        traits.setdefault("target", next(iter(found), ""))
         known = {name: about(name, f) for name, f in self.targets.items()}
         super().__init__(**{"_about": known} | traits)
 
@@ -397,6 +398,5 @@ def _found_text(explorer: RankExplorer) -> str:
     tree, f = explorer.tree(), _judge(explorer)
     if tree is None:
         return "none"
-    leaves = "1 leaf" if tree.n_leaves == 1 else f"{tree.n_leaves} leaves"
     error = "" if f is None else f", true error {(f ^ tree.function(f.n)).table.mean():.3f}"
-    return f"a tree of {leaves}, rank {tree.rank}{error}"
+    return f"a tree of {count_leaves(tree.n_leaves)}, rank {tree.rank}{error}"

@@ -1,7 +1,7 @@
 // What is on display, computed from the traits.
 
 import { namesOf, offered, tableNamed } from "../explorers/static/hosting/functions.js";
-import { memory, setter } from "../explorers/static/hosting/kit.js";
+import { recalling, setter } from "../explorers/static/hosting/kit.js";
 import { cubePlan, errorOf, factsOf, findRun } from "./kernel_find.js";
 import { drawPoints, examplesOf, manySamples, pointOf } from "./kernel_samples.js";
 
@@ -18,13 +18,13 @@ import { drawPoints, examplesOf, manySamples, pointOf } from "./kernel_samples.j
 // What makes a tree; the rest of the settings only judge it.
 export const KEEPS = ["target", "m", "rank", "seed", "flipped", "rows"];
 
-/** @param {Model} model */
-export const runState = (model) => {
+/** @param {Model} host */
+export const runState = (host) => {
+  const { model, recall } = recalling(host);
   /** @type {number[]} */
-  const grid = model.get("_grid");
+  const grid = model.get("_rules").m.choices;
   const longest = grid[grid.length - 1];
   const names = offered(model);
-  const known = memory();
 
   // What is to be learned: the function that the trait names, or else the first one offered; null where the
   // reader's rows are all that is known, or are of another number of variables.
@@ -74,8 +74,7 @@ export const runState = (model) => {
   };
 
   const now = () => {
-    const settings = [...KEEPS, "_names"].map((trait) => model.get(trait));
-    const shown = known("run", settings, compute);
+    const shown = recall("run", compute);
     const { calls } = shown.run;
     const second = Math.max(0, calls.findIndex(({ again }) => again));
     /** @type {number} */
@@ -89,8 +88,8 @@ export const runState = (model) => {
     // Many samples of the target; null where there is none.
     many() {
       const { target, named } = now();
-      const draws = { seed: model.get("seed"), times: model.get("_draws"), grid };
-      return target && known("many", [named, draws.seed], () => manySamples(target, draws));
+      const draws = () => ({ seed: model.get("seed"), times: model.get("_draws"), grid });
+      return target && recall("many", () => manySamples(target, draws()), [named]);
     },
   };
 };

@@ -166,6 +166,7 @@ KINDS = {
         refused=(
             ("epsilon", -0.01, "epsilon must be a number from 0 to 1/2, got -0.01"),
             ("epsilon", NAN, "epsilon must be a number from 0 to 1/2, got nan"),
+            ("epsilon", 10**400, "epsilon must be a number from 0 to 1/2, got an integer of 1329"),
             ("epsilon", "a lot", "epsilon must be a number from 0 to 1/2, got 'a lot'"),
             ("function", "nand(2)", r"function must be one of tribes\(3, 3\), .* got 'nand\(2\)'"),
             ("function", "x0 & x16", "function must have at most 16 variables, got n = 17"),
@@ -219,6 +220,7 @@ KINDS = {
             ("m", 5, "m must be one of 1, 2, 3, 4, 6, .*, 256, got 5"),
             ("m", 0, "m must be one of .*, got 0"),
             ("m", 1.5, "m must be one of 1, 2, 3, .*, 256, got 1.5"),
+            ("rank", True, "rank must be an integer from 0 to 6, got True"),
             ("rank", -1, "rank must be an integer from 0 to 6, got -1"),
             ("rank", 7, "rank must be an integer from 0 to 6, got 7"),
             ("epsilon", 0, r"epsilon must be in the open interval \(0, 1\), got 0"),

@@ -9,6 +9,7 @@ import traitlets
 from support.explorers import Open, run_as_widget, settle, write_page
 
 import dtviz as dt
+from dtviz.explorers.traits import HALF, OPEN_UNIT, Flag, Integer, Number, Text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -177,3 +178,31 @@ def test_no_mark_is_black_in_the_dark(tab: Open, tmp_path: Path, name: str) -> N
     page = tab(address, theme="dark", reduced_motion=True).page
     settle(page)
     assert page.evaluate(BLACK) == []
+
+
+class Labeled(dt.GrowingExplorer):
+    """An explorer with traits of which its front end knows nothing: one line each."""
+
+    share = Number(0.25, within=HALF).tag(label="Part", step=0.05)
+    tau = Number(0.5, within=OPEN_UNIT).tag(label="Weight", step=0.01)
+    draws = Integer(1024, choices=(512, 1024, 2048)).tag(label="Draws")
+    kind = Text("plain", choices=("plain", "odd")).tag(label="Kind")
+    loud = Flag().tag(label="Loud")
+
+
+def test_a_trait_with_a_label_has_its_control(tab: Open, tmp_path: Path) -> None:
+    page = tab(write_page(tmp_path, Labeled(_explorer="growing")), reduced_motion=True).page
+    assert Labeled._controls == ("log_splits", "gamma", "share", "tau", "draws", "kind", "loud")
+    assert page.evaluate(NAMES, "control") == list(Labeled._controls)
+    share, tau, draws = (page.get_by_label(name) for name in ("Part", "Weight", "Draws"))
+    ends = [[each.get_attribute(end) for end in ("min", "max", "step")] for each in (share, tau)]
+    assert ends == [["0", "0.5", "0.05"], ["0.01", "0.99", "0.01"]], "of an open range, inside"
+    for slider, value in ((share, "0.30"), (tau, "0.51"), (draws, "2,048")):
+        slider.press("ArrowRight")
+        assert slider.get_attribute("aria-valuetext") == value
+    page.get_by_label("Kind").select_option("odd")
+    page.get_by_label("Loud").check()
+    page.wait_for_url("**#?growing.share=0.3&growing.tau=0.51&*draws=2048&*kind=odd&*loud=true")
+    again = tab(page.url, reduced_motion=True).page
+    assert again.get_by_label("Kind").input_value() == "odd"
+    assert again.get_by_label("Loud").is_checked()

@@ -490,6 +490,38 @@ def wrong_memory() -> list[str]:
     return differing(run(MEMORY, calls), expected, calls)
 
 
+RECALL = """
+(changes) => {
+  const values = { a: 1, b: 1, c: 1, way: "b" };
+  const { model, recall } = recalling({ get: (name) => values[name] });
+  const made = { inner: 0, outer: 0 };
+  const inner = () => recall("inner", () => [(made.inner += 1), model.get("a")]);
+  const outer = (fact) =>
+    recall("outer", () => [(made.outer += 1), inner()[1], model.get(model.get("way"))], [fact]);
+  return changes.map(([name, value, fact]) => {
+    values[name] = value;
+    return [outer(fact), { ...made }];
+  });
+}
+"""
+
+
+def wrong_recall() -> list[str]:
+    """Return which changes make again what has not read them, or keep what has.
+
+    What is within has been read by what is around it; of two ways, only the one that was gone.
+    """
+    changes = [["c", 1, 0], ["c", 2, 0], ["b", 5, 0], ["way", "c", 0], ["b", 6, 0], ["c", 3, 0]]
+    changes += [["a", 2, 0], ["a", 2, 1], ["a", 2, 1]]
+    made = [(1, 1), (1, 1), (1, 2), (1, 3), (1, 3), (1, 4), (2, 5), (2, 6), (2, 6)]
+    last = [1, 1, 5, 2, 2, 3, 3, 3, 3]
+    expected = [
+        [[outer, 2 if inner == 2 else 1, value], {"inner": inner, "outer": outer}]
+        for (inner, outer), value in zip(made, last, strict=True)
+    ]
+    return differing(run(RECALL, changes), expected, changes)
+
+
 # --- all hold -------------------------------------------------------------------------------------
 
 CHECKS = {
@@ -502,6 +534,7 @@ CHECKS = {
     "levels": wrong_levels,
     "paths": wrong_paths,
     "memory": wrong_memory,
+    "recall": wrong_recall,
 }
 
 

@@ -63,7 +63,7 @@ def test_the_path_leads_to_the_tree() -> None:
         ("influence", "functions", "functions"),
         ("rank", "targets", "targets"),
         ("product", "functions", "functions"),
-        ("impurity", "planes", "planes"),
+        ("impurity", "planes", "X"),
         ("pruning", "examples", "samples"),
     ],
 )

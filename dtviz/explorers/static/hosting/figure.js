@@ -2,6 +2,7 @@
 // else is behind "More". By the traits `views` and `controls` the author of a page chooses others.
 
 import { OWN_KEYS, html, live, put } from "./kit.js";
+import { plainControls } from "../controls/settings.js";
 
 /**
  * @import { Host, Kind } from "./kit.js"
@@ -22,10 +23,7 @@ class Figure {
    * @param {HTMLElement} [options.dock]  what is said of a node that the reader points at
    */
   constructor({ views, controls, status, dock }) {
-    this.parts = { views, controls };
-    for (const kind of /** @type {const} */ (["views", "controls"])) {
-      for (const { name, root } of this.parts[kind]) put(root, `data-${kind.slice(0, -1)}`, name);
-    }
+    this.parts = { views, controls: [...controls] };
     const [front, rest] = [0, 1].map(() => ({
       views: html("div", { class: "dtviz-pictures" }),
       controls: html("div", { class: "dtviz-controls" }),
@@ -45,6 +43,7 @@ class Figure {
   arrange(names) {
     for (const kind of /** @type {const} */ (["views", "controls"])) {
       const [parts, chosen] = [this.parts[kind], names[kind]];
+      for (const { name, root } of parts) put(root, `data-${kind.slice(0, -1)}`, name);
       const first = chosen ? chosen.flatMap((name) => parts.find((part) => part.name === name) ?? []) : parts.filter((part) => part.first);
       const rest = chosen ? [] : parts.filter((part) => !part.first);
       this.front[kind].replaceChildren(...first.map(({ root }) => root));
@@ -89,14 +88,25 @@ class Figure {
 export const figureView = (options) => new Figure(options);
 
 /**
- * Put a figure into its place, and keep it in step with its model, its width and what is unfolded.
+ * Put a figure into its place, and keep it in step with its model, its width and what is unfolded. Traits with labels
+ * get plain controls, and every trait of a reader's without a handler draws the figure again.
  * @param {Host} host
- * @param {Omit<Parameters<typeof live>[1], "view"> & { figure: Figure }} parts  `resize` is called when `figure.room`
- *   may have changed
+ * @param {Omit<Parameters<typeof live>[1], "view"> & { figure: Figure, draw: () => void }} parts  `resize` is called
+ *   when `figure.room` may have changed
  * @returns {() => void} the clean-up
  */
-export const liveFigure = (host, { figure, handlers, resize, ...parts }) => {
+export const liveFigure = (host, { figure, draw, handlers, resize, ...parts }) => {
   const { model } = host;
+  const plain = plainControls(model, figure.parts.controls);
+  figure.parts.controls.push(...plain);
+  const hear = Object.keys(model.get("_rules") ?? {}).map((trait) => {
+    const control = plain.find(({ name }) => name === trait);
+    const answer = () => {
+      control?.draw();
+      (handlers[trait] ?? draw)();
+    };
+    return [trait, answer];
+  });
   /** @type {Kind} */
   let kind = "wide";
   const again = () => {
@@ -107,12 +117,13 @@ export const liveFigure = (host, { figure, handlers, resize, ...parts }) => {
     figure.arrange({ views: model.get("views"), controls: model.get("controls") });
     again();
   };
+  for (const control of plain) control.draw();
   arrange();
   figure.more.addEventListener("toggle", again);
   return live(host, {
     ...parts,
     view: figure.root,
-    handlers: { ...handlers, views: arrange, controls: arrange },
+    handlers: { ...handlers, ...Object.fromEntries(hear), views: arrange, controls: arrange },
     resize(width, now) {
       kind = now;
       Object.assign(figure, { width, narrow: kind === "narrow" });

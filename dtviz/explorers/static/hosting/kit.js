@@ -219,3 +219,50 @@ export const memory = () => {
     return kept[name].value;
   };
 };
+
+/**
+ * Compute a part of the state again only when a trait has changed that it has read, or one of the facts given beside:
+ * what it depends on is found out, by a model that notes what is read of it.
+ * @param {Model} model
+ * @returns {{ model: Model, recall: <Value>(name: string, make: () => Value, facts?: unknown[]) => Value }}
+ */
+export const recalling = (model) => {
+  /** @type {Map<string, unknown>[]} */
+  const readers = [];
+  const noted = {
+    /** @param {string} name */
+    get(name) {
+      const value = model.get(name);
+      for (const read of readers) read.set(name, value);
+      return value;
+    },
+    /** @type {Model["set"]} */
+    set: (name, value) => model.set(name, value),
+    save_changes: () => model.save_changes(),
+    /** @type {Model["on"]} */
+    on: (event, handler) => model.on(event, handler),
+    /** @type {Model["on"]} */
+    off: (event, handler) => model.off?.(event, handler),
+  };
+  /** @type {Record<string, { facts: unknown[], read: Map<string, unknown>, value: any }>} */
+  const kept = {};
+  return {
+    model: noted,
+    recall(name, make, facts = []) {
+      const old = kept[name];
+      const stays =
+        old?.facts.every((fact, k) => fact === facts[k]) &&
+        [...old.read].every(([trait, value]) => noted.get(trait) === value);
+      if (stays) return old.value;
+      /** @type {Map<string, unknown>} */
+      const read = new Map();
+      readers.push(read);
+      try {
+        kept[name] = { facts, read, value: make() };
+      } finally {
+        readers.pop();
+      }
+      return kept[name].value;
+    },
+  };
+};

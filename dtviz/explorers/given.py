@@ -1,4 +1,4 @@
-"""The line of Python that makes an explorer again, which its page shows to be copied."""
+"""What an explorer is made with: what is refused, what stays, and the call that repeats it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,44 @@ import ast
 import inspect
 from typing import Any
 
-__all__ = ["how_made"]
+from dtviz.core.checks import as_repr
+from dtviz.core.hints import did_you_mean
+from dtviz.explorers.traits import as_whole
+
+__all__ = ["check_given", "how_made", "name_traits", "offered", "refuse_examples"]
+
+
+def check_given(kind: Any, given: tuple[object, ...]) -> None:
+    """Refuse more arguments without a name than a class of explorers takes."""
+    taken = list(inspect.signature(kind.__init__).parameters)[1:-1]
+    if len(given) > len(taken):
+        refuse_examples(kind)
+        rule = f"{kind.__name__} takes {', '.join(taken)}, and its traits by name"
+        raise ValueError(f"{rule}, got {len(given)} without a name")
+
+
+def refuse_examples(kind: Any) -> None:
+    """Say where examples go, if a class of explorers does not take them."""
+    if shows := kind._shows:  # noqa: SLF001
+        rule = f"{kind.__name__} shows {shows}, not examples (X, y)"
+        tables = "dt.ImpurityExplorer(X, y), dt.PruningExplorer(X, y)"
+        raise ValueError(f"{rule}; for these write {tables} or, of 0 and 1, dt.RankExplorer(X, y)")
+
+
+def name_traits(explorer: Any, wrong: str) -> str:
+    """Return what traits there are, in place of one that there is not."""
+    own = [trait for trait in explorer._own_names() if not trait.startswith("_")]  # noqa: SLF001
+    rule = f"{type(explorer).__name__} has the traits {', '.join(own)}"
+    return f"{rule}; got {as_repr(wrong)[1:-1]}{did_you_mean(wrong, own)}"
+
+
+def offered(explorer: Any, name: str, value: dict[str, Any]) -> Any:
+    """Return what an explorer offers as something that cannot be changed: its page has it, too."""
+    rule = (
+        f"{name} of an explorer stay as they were when it was made, since its page has them too: "
+        f"make another explorer and give it {explorer._argument}=..."  # noqa: SLF001
+    )
+    return as_whole(value, rule)
 
 
 def how_made(explorer: Any) -> dict[str, Any]:
