@@ -22,7 +22,7 @@ PYTHON = $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 py
 	"$$p" -c '$(NEW_ENOUGH)' 2>/dev/null && echo "$$p" && break; done)
 
 .PHONY: help setup setup-homework setup-test book pdf serve lab notebooks homework grade formgrader atlas \
-	bundles claims comparisons lint planted planted-map test-pdf test-all test-rest \
+	bundles claims comparisons lint planted planted-map states test-pdf test-all test-rest \
 	test test-quick test-lint test-unit test-notebooks test-homework test-site \
 	test-book test-browser bench size pins clean
 .DEFAULT_GOAL := help
@@ -165,6 +165,9 @@ QUICK := dtviz tests/core tests/claims tests/growing tests/impurity tests/influe
 
 claims: $(STAMP)-test ## Try every claim of the book and renew its record, book/claims.json
 	@$(PYTEST) --numprocesses logical --dist loadgroup --renew-claims tests/claims
+
+states: $(STAMP)-test $(NODE_STAMP) ## Renew the words of the explorers, tests/states, and print what changed
+	@$(PYTEST) --capture no --renew-states tests/explorers/test_states.py
 
 # ARGS="core/cart", "rank --random 20", "rank --without tests/rank/test_rank.py", "--help".
 planted: $(STAMP)-test $(NODE_STAMP) _build/planted/map ## Plant faults and report which tests catch them

@@ -41,8 +41,9 @@ hypothesis.settings.load_profile("dtviz")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Offer what `make claims` asks for; options must be known before the folders are read."""
+    """Offer what `make claims` and `make states` ask for, before the folders are read."""
     parser.addoption("--renew-claims", action="store_true", help="write book/claims.json")
+    parser.addoption("--renew-states", action="store_true", help="write tests/states")
 
 
 @pytest.hookimpl(wrapper=True)

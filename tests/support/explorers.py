@@ -114,6 +114,23 @@ def undisturbed(seen: web.Visit) -> Iterator[Page]:
     assert seen.foreign() == []
 
 
+RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻"
+NUMBER = re.compile(
+    rf"(?:(?<!\w)[-−])?\.?[\d{RAISED}](?:[\d{RAISED}.,·]*[\d{RAISED}])?(?:[KMB]\b)?"
+)
+LIST = re.compile(r"([^\s,(]*#[^\s,()]*)(?:, \1)+(?! \w)")
+
+
+def numbers(text: str) -> list[str]:
+    """List the numbers of a text as they are written there, those of variables too."""
+    return NUMBER.findall(text)
+
+
+def words(text: str) -> str:
+    """Return a text with "#" for every number, and one for a list of them."""
+    return LIST.sub(r"\1, …", NUMBER.sub("#", " ".join(text.split())))
+
+
 def fixed(value: float, digits: int) -> str:
     """Round as JavaScript's toFixed does: exactly, ties upwards."""
     exact = Decimal(float(value)).quantize(Decimal(1).scaleb(-digits), rounding=ROUND_HALF_UP)
