@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from support import explorers as pages
 from support import web
-from support.explorers import FUNCTIONS, Open, status_text, unfold
+from support.explorers import FUNCTIONS, Open, unfold
 from support.lab import ours, serve_notebooks
 
 import dtviz as dt
@@ -202,12 +202,14 @@ def test_explorers_beside_each_other_have_a_gutter(notebook: Callable[..., web.V
 
 
 @pytest.mark.slow
-def test_traits_sync_both_ways_in_jupyterlab(notebook: Callable[..., web.Visit], lab: str) -> None:
+def test_traits_sync_both_ways_in_jupyterlab(
+    notebook: Callable[..., web.Visit], lab: str, said: Callable[[Explorer], str]
+) -> None:
     seen = notebook("influence")
     page = seen.page
     output = run_cell(page, 0)
     path = dt.build_top_down(FUNCTIONS["tribes(3, 3)"])
-    wait_for_status(output, status_text(path, 0.1))
+    wait_for_status(output, said(dt.InfluenceExplorer()))
     # The widget, not the static page's form of it.
     assert output.locator("[data-explorer=influence]").count() == 1
     assert output.locator(".dtviz-picture").count() == 0
@@ -218,7 +220,7 @@ def test_traits_sync_both_ways_in_jupyterlab(notebook: Callable[..., web.Visit],
     slider.focus()
     for _ in range(3):
         page.keyboard.press("ArrowRight")
-    wait_for_status(output, status_text(path, 0.085))
+    wait_for_status(output, said(dt.InfluenceExplorer(epsilon=0.085)))
     run_cell(page, 1, "epsilon 0.085 step None on")
     # Arrow keys walk the tree, not the notebook.
     output.locator("[role=treeitem][tabindex='0']").focus()
@@ -230,11 +232,11 @@ def test_traits_sync_both_ways_in_jupyterlab(notebook: Callable[..., web.Visit],
     run_cell(page, 1, f"epsilon 0.085 step {path.n_leaves_for(0.085) - 1 - 1} on")
 
     run_cell(page, 2, "set")
-    wait_for_status(output, status_text(path, 0.25))
+    wait_for_status(output, said(dt.InfluenceExplorer(epsilon=0.25)))
     assert float(slider.input_value()) == 0.25
     assert output.get_by_label("Bounds").is_checked()
     run_cell(page, 3, "changed")
-    wait_for_status(output, status_text(dt.build_top_down(FUNCTIONS["majority(5)"]), 0.25))
+    wait_for_status(output, said(dt.InfluenceExplorer(function="majority(5)", epsilon=0.25)))
     assert output.get_by_label("Function").input_value() == "majority(5)"
 
     output.get_by_label("Function").select_option("parity(5)")

@@ -16,10 +16,12 @@ from support.explorers import (
     Open,
     faulty,
     fixed,
+    growth_numbers,
     inside,
+    numbers,
     restricted,
     status,
-    status_text,
+    status_numbers,
     tip_facts,
     undisturbed,
     write_page,
@@ -72,45 +74,33 @@ POINT = """
 """
 
 
-def names(listed: list[str]) -> str:
-    return ", ".join(listed[:-1]) + " and " * (len(listed) > 1) + listed[-1]
+def contest(f: dt.BooleanFunction, answers: str) -> tuple[list[dict[str, Any]], list[str]]:
+    """What the dock must show of a node of the greedy tree, by the influences of f there.
 
-
-def contest(f: dt.BooleanFunction, answers: str) -> dict[str, Any]:
-    """What the dock must say of a node of the greedy tree, by the influences of f there."""
+    These are its candidates, and the numbers of what it says of them and of the points.
+    """
     part, left = restricted(f, answers)
     share = 2.0 ** -answers.count("=")
     scores = {i: share * float(s) for i, s in zip(left, dt.influences(part), strict=True)}
     ones = round(float(dt.measures.mean(part)) * (1 << part.n))
-    points = f"{1 << part.n:,} point{'s' * (part.n > 0)}, f is 1 at {ones}"
-    if 1 << part.n > 64:
-        points += ", the first 64 of them drawn"
+    points = f"{1 << part.n:,} 1 {ones}" + " 64" * (1 << part.n > 64)
     if max(scores.values(), default=0) == 0:
-        note = "f is constant here: no variable matters."
-        return {"title": answers or "no variable fixed", "rows": [], "note": note, "strip": points}
+        return [], numbers(points)
     order = sorted(scores, key=lambda i: (-scores[i], i))
     best = scores[order[0]]
-    top = [f"x{i}" for i in order if scores[i] == best]
-    below = [s for s in scores.values() if s < best]
+    top = [i for i in order if scores[i] == best]
+    below = max((s for s in scores.values() if s < best), default=0)
     if len(top) > 1:
-        all_ = len(top) == len(order) and len(top) > 3
-        tied = f"All {len(top)}" if all_ else names(top)
-        note = f"{tied} tie at {fixed(best, 4)}: the lowest variable wins."
-    elif not below:
-        note = f"{top[0]} is all there is to ask."
-    elif max(below) == 0:
-        note = f"{top[0]} alone scores."
+        tied = [len(top)] if len(top) == len(order) > 3 else top
+        note = [*tied, fixed(best, 4)]
     else:
-        runners = [f"x{i}" for i in sorted(scores) if scores[i] == max(below)]
-        note = (
-            f"{top[0]} wins with {fixed(best, 4)}, {fixed(best - max(below), 4)} "
-            f"ahead of {names(runners)}."
-        )
+        runners = [i for i in sorted(scores) if scores[i] == below]
+        note = [*top, fixed(best, 4), fixed(best - below, 4), *runners] if below else top
     rows = [
         {"cells": [f"x{i}", fixed(scores[i], 4)], "chosen": k == 0, "second": k == 1}
         for k, i in enumerate(order)
     ]
-    return {"title": answers or "no variable fixed", "rows": rows, "note": note, "strip": points}
+    return rows, numbers(" ".join(map(str, note))) + numbers(points)
 
 
 def misled(page: Page, name: str) -> list[str]:
@@ -121,10 +111,9 @@ def misled(page: Page, name: str) -> list[str]:
             continue
         page.evaluate(POINT, node["spot"])
         result = page.evaluate(RACE)
-        answers = "" if result["title"] == "no variable fixed" else result["title"]
-        truth = contest(FUNCTIONS[name], answers)
-        if result != truth:
-            found.append(f"{result}, not {truth}")
+        shown = result["rows"], numbers(f"{result['note']} {result['strip']}")
+        if shown != (truth := contest(FUNCTIONS[name], result["title"])):
+            found.append(f"{shown}, not {truth}")
     return found
 
 
@@ -205,16 +194,13 @@ def test_greedy_beside_best(tab: Open, tmp_path: Path, width: int) -> None:
     explorer = InfluenceExplorer(function=name, epsilon=0.0, beside="best")
     seen = tab(write_page(tmp_path, explorer), width=width, reduced_motion=True)
     page, f = seen.page, FUNCTIONS[name]
-    assert f"with {greedy} leaves. Growth stops" in status(page)
-    assert f"The smallest tree has {best} leaves." in status(page)
-    first, second = page.locator(".dtviz-tree").all()
-    assert f"Greedy tree: {greedy} leaves" in str(first.text_content())
-    assert f"Smallest tree: {best} leaves" in str(second.text_content())
     roots = [int(tree.variable[0]) for tree in (explorer.tree(), dt.optimal(f).tree())]
     assert roots[0] != roots[1]
-    asks = [f"x{i}, which scores {score_of(f, i)}" for i in roots]
-    sentence = f"at the root the greedy tree asks {asks[0]}; the smallest tree asks {asks[1]}."
-    assert status(page).endswith(sentence)
+    asks = [text for i in roots for text in (str(i), score_of(f, i))]
+    assert status_numbers(page)[-7:] == [str(greedy), "0", str(best), *asks]
+    first, second = page.locator(".dtviz-tree").all()
+    assert numbers(first.inner_text())[0] == str(greedy)
+    assert numbers(second.inner_text())[0] == str(best)
     for tree in (first, second):
         ring, root = tree.locator(".dtviz-ring"), tree.locator("[data-spot='0'] rect")
         assert ring.get_attribute("visibility") == "inherit"
@@ -240,21 +226,23 @@ def test_the_second_tree_comes_and_goes_in_its_place(zoo: Page) -> None:
         zoo.locator("select[name=beside]").select_option(beside)
         assert slider.bounding_box() == place
     f = FUNCTIONS["random(6, 0)"]
-    assert f"The smallest tree has {dt.optimal(f).n_leaves} leaves. First difference" in status(zoo)
+    expected = growth_numbers(dt.build_top_down(f), 0.1, beside=True)
+    assert status_numbers(zoo)[: len(expected) + 1] == [*expected, str(dt.optimal(f).n_leaves)]
 
 
 def test_settings_are_kept_to_compare(zoo: Page) -> None:
     zoo.get_by_label("Function").select_option("majority(5)")
     zoo.get_by_role("button", name="Keep").click()
-    assert "Both trees ask the same." in status(zoo)
-    zoo.evaluate(MOVE, ["epsilon", [0.25]])
     path = dt.build_top_down(FUNCTIONS["majority(5)"])
-    kept = path.n_leaves_for(0.1)
-    assert f" The tree kept has {kept} leaves. First difference" in status(zoo)
+    kept = str(path.n_leaves_for(0.1))
+    assert status_numbers(zoo) == [*growth_numbers(path, 0.1), kept]
+    zoo.evaluate(MOVE, ["epsilon", [0.25]])
+    expected = [*growth_numbers(path, 0.25), kept]
+    assert status_numbers(zoo)[: len(expected)] == expected
     second = zoo.locator(".dtviz-tree").nth(1)
-    assert f"Kept: ε 0.10: {kept} leaves" in second.inner_text()
+    assert numbers(second.inner_text())[:2] == ["0.10", kept]
     zoo.get_by_label("Function").select_option("parity(5)")
-    assert f"Kept: majority(5), ε 0.10: {kept} leaves" in second.inner_text()
+    assert numbers(second.inner_text())[:3] == ["5", "0.10", kept]
 
 
 # --- own functions --------------------------------------------------------------------------------
@@ -268,12 +256,11 @@ def test_everything_follows_a_function_of_ones_own(zoo: Page) -> None:
         field.fill(text)
         f = dt.BooleanFunction.from_text(text)
         path, best = dt.build_top_down(f), dt.optimal(f)
-        counts = [f"{n} {'leaf' if n == 1 else 'leaves'}" for n in (path.n_leaves, best.n_leaves)]
-        assert status(zoo).startswith(status_text(path, 0.0, beside=True))
-        assert f" The smallest tree has {counts[1]}." in status(zoo)
-        facts = zoo.locator(".dtviz-function-facts").inner_text()
-        assert f"n = {f.n}, smallest tree {counts[1]}, rank {best.rank}." in facts
-        result = [float(x) for x in re.findall(r"x\d+\s+([\d.]+)", facts)]
+        expected = [*growth_numbers(path, 0.0, beside=True), str(best.n_leaves)]
+        assert status_numbers(zoo)[: len(expected)] == expected
+        facts = numbers(zoo.locator(".dtviz-function-facts").inner_text())
+        assert facts[:3] == [str(fact) for fact in (f.n, best.n_leaves, best.rank)]
+        result = [float(share) for share in facts[4::2]]
         assert result == pytest.approx(dt.influences(f).tolist(), abs=1e-3)
     before = status(zoo)
     field.fill("x0 & ")
@@ -284,32 +271,20 @@ def test_a_function_of_sixteen_variables(tab: Open, tmp_path: Path) -> None:
     text = " | ".join(f"x{i} & x{i + 1}" for i in range(0, 16, 2))
     explorer = InfluenceExplorer(function=text, epsilon=0.05, beside="best", show_bounds=True)
     seen = tab(write_page(tmp_path, explorer), reduced_motion=True)
-    leaves = explorer.tree().n_leaves
-    assert f"with {leaves:,} leaves" in status(seen.page)
-    assert "The smallest tree is not known above 12 variables" in status(seen.page)
-    assert "no bounds" in seen.page.locator(".dtviz-chart").last.inner_text()
-    seen.page.locator("[data-state=inner]").first.hover()
-    assert "tie at" in seen.page.evaluate(RACE)["note"]
+    expected = growth_numbers(explorer.path(), 0.05)
+    assert status_numbers(seen.page)[: len(expected)] == expected
     assert seen.complaints == []
 
 
 # --- split it yourself ----------------------------------------------------------------------------
 
 
-def race_text(f: dt.BooleanFunction, explorer: InfluenceExplorer, least: float) -> str:
-    """What the status must say of the reader's tree, while it errs."""
+def race_numbers(f: dt.BooleanFunction, explorer: InfluenceExplorer, least: float) -> list[str]:
+    """Return the numbers that the status must say of the reader's tree, while it errs."""
     tree, path = explorer.tree(), dt.build_top_down(f)
-    errors = [
-        dt.influence.tree_error(tree, f),
-        float(path.errors[min(tree.n_leaves - 1, path.n_splits)]),
-        least,
-    ]
-    yours, greed, best = (fixed(error, 3) for error in errors)
-    leaves = "1 leaf" if tree.n_leaves == 1 else f"{tree.n_leaves} leaves"
-    return (
-        f"Your tree: {leaves}, error {yours}. With as many leaves, the greedy tree {greed}, "
-        f"the best tree {best}."
-    )
+    greed = path.errors[min(tree.n_leaves - 1, path.n_splits)]
+    errors = dt.influence.tree_error(tree, f), greed, least
+    return [str(tree.n_leaves), *(fixed(error, 3) for error in errors)]
 
 
 def test_a_race_by_keyboard_alone(zoo: Page) -> None:
@@ -318,7 +293,8 @@ def test_a_race_by_keyboard_alone(zoo: Page) -> None:
     box = zoo.locator("input[name=splits]")
     box.focus()
     zoo.keyboard.press("Space")
-    assert status(zoo) == race_text(f, InfluenceExplorer(function="multiplexer(2)", splits=[]), 0.5)
+    start = InfluenceExplorer(function="multiplexer(2)", splits=[])
+    assert status_numbers(zoo) == race_numbers(f, start, 0.5)
     zoo.keyboard.press("Tab")
     splits: list[list[int]] = []
     # The address first, as the smallest tree does, and then the data that it names.
@@ -332,26 +308,20 @@ def test_a_race_by_keyboard_alone(zoo: Page) -> None:
         assert zoo.locator("[role=treeitem]:focus").count() == 1, "the focus is not lost"
     own = InfluenceExplorer(function="multiplexer(2)", splits=splits)
     assert zoo.evaluate(DRAWN)["nodes"][0]["name"].startswith("Split")
-    assert status(zoo).startswith(
-        f"Your tree: 4 leaves, error {fixed(dt.influence.tree_error(own.tree(), f), 3)}"
-    )
+    assert status_numbers(zoo)[:3] == race_numbers(f, own, 0)[:3]
     zoo.get_by_role("button", name="Give up").focus()
     zoo.keyboard.press("Enter")
     size = dt.optimal(f).n_leaves
-    greedy = dt.build_top_down(f).n_leaves
-    assert status(zoo) == (
-        f"Your tree is f, with {size} leaves; the greedy tree takes {greedy}, "
-        f"the smallest tree {size}."
-    )
+    assert status_numbers(zoo) == numbers(f"{size} {dt.build_top_down(f).n_leaves} {size}")
     # There is nothing left to give up: the focus goes to its neighbor.
     assert zoo.evaluate("document.activeElement.name") == "undo"
     zoo.keyboard.press("Enter")
-    assert status(zoo).startswith(f"Your tree: {size - 1} leaves")
+    assert status_numbers(zoo)[0] == str(size - 1)
     zoo.get_by_role("button", name="Start again").click()
-    assert status(zoo).startswith("Your tree: 1 leaf,")
+    assert status_numbers(zoo) == race_numbers(f, start, 0.5)
     box.focus()
     zoo.keyboard.press("Space")
-    assert status(zoo) == status_text(dt.build_top_down(f), 0.1)
+    assert status_numbers(zoo) == growth_numbers(dt.build_top_down(f), 0.1)
 
 
 def test_a_race_by_pointer_or_finger(visit: Open, zoo_page: str) -> None:
@@ -378,8 +348,7 @@ def test_a_race_by_pointer_or_finger(visit: Open, zoo_page: str) -> None:
         splits.append([node_at(splits, title), variable])
         assert len(splits) >= j // 2
     own = InfluenceExplorer(function="random(6, 0)", splits=splits)
-    error = fixed(dt.influence.tree_error(own.tree(), f), 3)
-    assert status(page).startswith(f"Your tree: {len(splits) + 1} leaves, error {error}.")
+    assert status_numbers(page)[:3] == race_numbers(f, own, 0)[:3]
     nodes = page.evaluate(DRAWN)
     assert all(inside(node, nodes["frame"]) for node in nodes["nodes"])
 

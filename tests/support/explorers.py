@@ -137,10 +137,6 @@ def fixed(value: float, digits: int) -> str:
     return f"{exact:f}"
 
 
-def leaves_text(n_leaves: int) -> str:
-    return "1 leaf" if n_leaves == 1 else f"{n_leaves:,} leaves"
-
-
 def place_text(path: dt.influence.InfluencePath, node: int) -> str:
     """Return the answers on the way to a node, such as "x1=0, x3=1"."""
     answers: list[str] = []
@@ -179,49 +175,44 @@ def least_errors(f: dt.BooleanFunction, mu: dt.ProductDistribution) -> list[floa
     return [least(whole, tuple(range(f.n)), k) for k in range(1, n_leaves + 1)]
 
 
-def smallest_text(f: dt.BooleanFunction, error: float) -> str:
-    """Return what the status must say of the smallest tree of this error, where it is known."""
+def smallest_size(f: dt.BooleanFunction, error: float) -> int | str:
+    """Return the leaves of the smallest tree of this error, "" where the page does not know it."""
     if f.n > 6:
-        least = dt.optimal(f).n_leaves if error == 0 and f.n <= 12 else None
-    else:
-        errors = least_errors(f, dt.ProductDistribution.uniform(f.n))
-        least = 1 + next(k for k, best in enumerate(errors) if best <= error)
-    return "" if least is None else f"; the smallest tree with this error has {least}"
+        return dt.optimal(f).n_leaves if error == 0 and f.n <= 12 else ""
+    errors = least_errors(f, dt.ProductDistribution.uniform(f.n))
+    return 1 + next(k for k, best in enumerate(errors) if best <= error)
 
 
-def apart(before: float, after: float, digits: int) -> tuple[str, str]:
+def apart(before: float, after: float, digits: int) -> str:
     """Write two numbers in so many decimals, or in more if it takes these to tell them apart."""
     texts = fixed(before, digits), fixed(after, digits)
     same = texts[0] == texts[1] and abs(before - after) > 1e-12
-    return apart(before, after, digits + 1) if same else texts
+    return apart(before, after, digits + 1) if same else " ".join(texts)
 
 
-def split_text(path: dt.influence.InfluencePath, step: int, *, beside: bool = False) -> str:
-    """Return what the status line must say of the last of ``step`` splits."""
+def split_numbers(
+    path: dt.influence.InfluencePath, step: int, *, beside: bool = False
+) -> list[str]:
+    """Return the numbers that the status line must say of the last of ``step`` splits."""
     if step == 0:
-        error, cost = fixed(path.errors[0], 3), fixed(path.costs[0], 2)
-        labels = path.tree(1).value
-        assert labels is not None
-        label = int(labels[0])
-        return f"The tree is 1 leaf, which answers {label}: its error is {error}, its cost {cost}."
-    node = int(path.split_node[step - 1])
-    place = f"where {place_text(path, node)}" if node else "at the root"
-    before, error = apart(path.errors[step - 1], path.errors[step], 3)
-    start, end = apart(path.costs[step - 1], path.costs[step], 2)
-    known = "" if beside and path.errors[step] == 0 else smallest_text(path.f, path.errors[step])
-    falls = f"falls from {before} to {error}" if before != error else f"stays {error}"
-    return (
-        f"This split asks x{path.split_variable[step - 1]} {place}: the error {falls}, the cost "
-        f"from {start} to {end}, with {leaves_text(step + 1)}{known}."
-    )
+        label = np.asarray(path.tree(1).value)[0]
+        return numbers(f"1 {label} {fixed(path.errors[0], 3)} {fixed(path.costs[0], 2)}")
+    node, variable = path.split_node[step - 1], path.split_variable[step - 1]
+    errors, costs = path.errors[step - 1 : step + 1], path.costs[step - 1 : step + 1]
+    errs = apart(*errors, 3)
+    errs = fixed(errors[1], 3) if len(set(errs.split())) == 1 else errs
+    least = "" if beside and errors[1] == 0 else smallest_size(path.f, errors[1])
+    place = place_text(path, int(node))
+    return numbers(f"{variable} {place} {errs} {apart(*costs, 2)} {step + 1:,} {least}")
 
 
-def status_text(path: dt.influence.InfluencePath, epsilon: float, *, beside: bool = False) -> str:
-    """Return what the status line must say of the tree that epsilon gives."""
+def growth_numbers(
+    path: dt.influence.InfluencePath, epsilon: float, *, beside: bool = False
+) -> list[str]:
+    """Return the numbers that the status line must say of the tree that epsilon gives."""
     step = path.n_leaves_for(epsilon) - 1
     shown = f"{epsilon:.3f}" if round(1000 * epsilon) % 10 else f"{epsilon:.2f}"
-    reached = f"at most ε = {shown}" if path.errors[step] else "0"
-    return f"{split_text(path, step, beside=beside)} Growth stops: the error is {reached}."
+    return [*split_numbers(path, step, beside=beside), shown if path.errors[step] else "0"]
 
 
 ANSWERS = """
@@ -272,14 +263,12 @@ def misread(page: Page, names: list[str]) -> list[str]:
     for name in names:
         page.get_by_label("Function", exact=True).first.select_option(name)
         path = dt.build_top_down(FUNCTIONS[name])
-        n_leaves = leaves_text(dt.optimal(FUNCTIONS[name]).n_leaves)
-        end = f" The smallest tree has {n_leaves}. " if beside else ""
+        end = [str(dt.optimal(FUNCTIONS[name]).n_leaves)] if beside else []
         said = page.evaluate(MOVE, ["epsilon", GRID[::-1]])
-        found += [
-            f"{name}: {text!r}, not {status_text(path, epsilon, beside=beside) + end!r}"
-            for epsilon, text in zip(GRID[::-1], said, strict=True)
-            if not text.startswith(status_text(path, epsilon, beside=beside) + end)
-        ]
+        for epsilon, text in zip(GRID[::-1], said, strict=True):
+            expected = growth_numbers(path, epsilon, beside=beside) + end
+            if numbers(text)[: len(expected)] != expected:
+                found.append(f"{name}: {text!r}, not {expected}")
     return found
 
 
@@ -297,6 +286,10 @@ def status(page: Page) -> str:
     text = page.get_by_role("status").first.text_content()
     assert text is not None
     return text
+
+
+def status_numbers(page: Page) -> list[str]:
+    return numbers(status(page))
 
 
 def leaves_in(text: str) -> int:
@@ -319,21 +312,21 @@ def restricted(f: dt.BooleanFunction, answers: str) -> tuple[dt.BooleanFunction,
     return f, left
 
 
-def leaf_facts(f: dt.BooleanFunction, answers: str) -> dict[str, str]:
-    """Compute by definition what the explorer must tell of a leaf."""
+def leaf_numbers(f: dt.BooleanFunction, answers: str) -> list[str]:
+    """Compute by definition what numbers the explorer must show of a leaf."""
     part, left = restricted(f, answers)
     probability = 2.0 ** -answers.count("=")
     influences = dt.influences(part)
     strongest = int(np.argmax(influences)) if part.n else -1
     constant = part.n == 0 or influences[strongest] == 0
     score = 0.0 if constant else probability * float(influences[strongest])
-    return {
-        "probability": f"{probability:g}" if probability > 1e-4 else repr(probability),
-        "score": fixed(score, 4),
-        "most influential": "none, f is constant here" if constant else f"x{left[strongest]}",
-        "label": str(int(dt.measures.mean(part) > 0.5)),
-        "error": fixed(probability * dt.measures.error(part), 4),
-    }
+    return [
+        f"{probability:g}" if probability > 1e-4 else repr(probability),
+        fixed(score, 4),
+        *([] if constant else [str(left[strongest])]),
+        str(int(dt.measures.mean(part) > 0.5)),
+        fixed(probability * dt.measures.error(part), 4),
+    ]
 
 
 def tip_facts(page: Page) -> dict[str, str]:
