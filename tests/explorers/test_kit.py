@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from support.explorers import fixed
+from support.explorers import fixed, numbers
 from support.node import evaluate
 
 from dtviz.explorers.base import STATIC
@@ -417,7 +417,7 @@ def wrong_part(case: dict[str, Any], found: Any) -> list[str]:
     owner = [next((up for up in way if up in drawn), None) for way in ways]
     owner = [up if case["root"] in way else None for up, way in zip(owner, ways, strict=True)]
     answers = [
-        ", ".join(f"x{case['variable'][(k - 1) // 2]}={1 - k % 2}" for k in way[-2::-1])
+        [str(n) for k in way[-2::-1] for n in (case["variable"][(k - 1) // 2], 1 - k % 2)]
         for way in ways
     ]
     folded = {
@@ -459,7 +459,7 @@ def wrong_part(case: dict[str, Any], found: Any) -> list[str]:
         "parent": found["parent"] == [way[1] if len(way) > 1 else -1 for way in ways],
         "split": found["splitAt"]
         == [split.index(node) if node in split else len(split) for node in nodes],
-        "where": found["where"] == [answer or "no variable fixed" for answer in answers],
+        "where": list(map(numbers, found["where"])) == answers,
     }
     return [f"{case}: {name}" for name, holds in right.items() if not holds]
 

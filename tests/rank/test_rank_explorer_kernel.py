@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any
 
 import numpy as np
+from support.explorers import numbers, tree_numbers
 from support.node import evaluate
 
 import dtviz as dt
@@ -160,14 +161,6 @@ SHAPES = """
 """
 
 
-def tree_words(tree: dt.Tree, node: int = 0) -> str:
-    if tree.variable[node] < 0:
-        assert tree.value is not None
-        return str(tree.value[node])
-    low, high = tree_words(tree, int(tree.low[node])), tree_words(tree, int(tree.high[node]))
-    return f"x{tree.variable[node]}: if 0 ({low}), if 1 ({high})"
-
-
 def names_by_level(tree: dt.Tree) -> list[str]:
     """Return the variables that a tree tests, level by level, each from left to right."""
     level, names = [0], []
@@ -242,8 +235,9 @@ def wrong_shapes() -> Iterator[str]:
     for f, found in zip(functions, result["trees"], strict=True):
         tree = dt.rank.find(dt.cube_points(f.n), f.table, rank=f.n)
         assert tree is not None
+        found["words"] = numbers(found["words"])
         if found != {
-            "words": tree_words(tree),
+            "words": tree_numbers(tree),
             "names": names_by_level(tree),
             "facts": facts_by_level(tree),
         }:

@@ -9,7 +9,17 @@ import numpy as np
 import pandas as pd
 import pytest
 import traitlets
-from support.explorers import MOVE, Open, fixed, run_as_widget, status, undisturbed, write_page
+from support.explorers import (
+    MOVE,
+    Open,
+    fixed,
+    numbers,
+    run_as_widget,
+    status,
+    status_numbers,
+    undisturbed,
+    write_page,
+)
 
 import dtviz as dt
 from dtviz.rank.explorer import RankExplorer
@@ -46,7 +56,7 @@ def rows(page: Page) -> list[dict[str, Any]]:
     return found
 
 
-def expected(X: Any, y: Any) -> list[tuple[str, str]]:
+def expected_rows(X: Any, y: Any) -> list[tuple[str, str]]:
     """The rows of a sample, and how often each was drawn; sorted."""
     pairs = zip(X.tolist(), y.tolist(), strict=True)
     texts = ["".join(map(str, [*x, label])) for x, label in pairs]
@@ -57,20 +67,15 @@ def seen(page: Page) -> list[tuple[str, str]]:
     return sorted((one["row"], one["times"]) for one in rows(page))
 
 
-def answer(explorer: RankExplorer) -> tuple[str, str]:
-    """What the status ends with."""
-    tree, calls = explorer.tree(), explorer.run().n_calls
-    found = "returns none" if tree is None else f"builds a tree of {tree.n_leaves} leaves: rank"
-    return f"FIND with rank bound {explorer.bound} {found}", f", {calls} calls."
-
-
 def agrees(page: Page, explorer: RankExplorer) -> bool:
     """Whether the page shows the sample and the run of an explorer of Python."""
-    start, end = answer(explorer)
-    text = status(page)
-    assert start in text, (start, text)
-    assert text.endswith(end), (end, text)
-    assert seen(page) == expected(*explorer.sample)
+    tree, calls = explorer.tree(), explorer.run().n_calls
+    found = [] if tree is None else [str(tree.n_leaves), str(tree.rank)]
+    said = status_numbers(page)
+    expected = [str(explorer.bound), *found]
+    assert any(said[k : k + len(expected)] == expected for k in range(len(said))), said
+    assert said[-1] == str(calls)
+    assert seen(page) == expected_rows(*explorer.sample)
     return True
 
 
@@ -81,10 +86,9 @@ def test_a_flipped_label_is_noise(page: Page) -> None:
     explorer = RankExplorer(target="parity(4)", m=256, rank=4, flipped=[6])
     assert agrees(page, explorer)
     assert explorer.tree().rank < 4, "what differs in one point from parity has a smaller rank"
-    assert "From 256 examples of parity(4), edited, FIND" in status(page)
     assert [one["row"] for one in rows(page) if one["flipped"]] == ["01101"]
     error = (dt.functions.parity(4) ^ explorer.tree().function(4)).table.mean()
-    assert f"true error {fixed(error, 3)}" in status(page)
+    assert fixed(error, 3) in status_numbers(page)
     assert page.evaluate("document.activeElement.dataset.point") == "6", "the focus stays"
     page.keyboard.press("Enter")
     assert agrees(page, RankExplorer(target="parity(4)", m=256, rank=4))
@@ -113,8 +117,6 @@ def test_rows_on_display_are_edited(page: Page) -> None:
     page.get_by_role("button", name="Use these rows").click()
     explorer.rows = texts[1:]
     assert agrees(page, explorer)
-    assert status(page).startswith("From your ")
-    assert ", error on parity(4) 0." in status(page)
     assert page.get_by_role("button", name="Draw again").is_disabled()
     page.locator(".dtviz-flip").first.click()
     flipped = f"{texts[1][:-1]}{1 - int(texts[1][-1])}"
@@ -138,16 +140,11 @@ def test_rows_are_pasted(page: Page) -> None:
     own = RankExplorer([[0, 0, 0], [0, 1, 1], [1, 0, 1], [1, 1, 0], [1, 1, 0]], [0, 1, 1, 1, 1])
     own.rank = 2
     assert agrees(page, own)
-    assert status(page).startswith("From your 5 examples, FIND with rank bound 2 builds a tree")
-    assert "error" not in status(page)
-    page.locator("select[name=view]").select_option("many samples")
-    assert page.get_by_text("rows alone have none").is_visible()
     page.locator("select[name=view]").select_option("guarantee")
     verdict = page.locator(".dtviz-verdict").inner_text()
-    assert "of rows that somebody chose it says nothing" in verdict
-    assert "these 5 rows show 4 of them" in verdict
+    assert numbers(verdict)[-3:] == ["8", "5", "4"]
     page.locator("select[name=target]").select_option("majority(5)")
-    assert " of majority(5), FIND with" in status(page)
+    assert "majority(5)" in status(page)
 
 
 def test_draws_have_a_seed(page: Page) -> None:
@@ -157,11 +154,10 @@ def test_draws_have_a_seed(page: Page) -> None:
 
 def test_another_target_forgets_what_was_done(page: Page) -> None:
     page.locator(".dtviz-flip").first.click()
-    assert "edited" in status(page)
     page.get_by_label("f =").fill("x0 & (x1 | ~x2)")
     assert agrees(page, RankExplorer(target="x0 & (x1 | ~x2)", m=12, rank=2))
     page.get_by_label("f =").fill("x0 & (x1 |")
-    assert status(page).startswith("From 12 examples of x0 & (x1 | ~x2), FIND")
+    assert agrees(page, RankExplorer(target="x0 & (x1 | ~x2)", m=12, rank=2))
 
 
 def test_a_readers_examples_in_python(tab: Open, tmp_path: Path) -> None:
@@ -173,7 +169,6 @@ def test_a_readers_examples_in_python(tab: Open, tmp_path: Path) -> None:
     assert page.get_by_role("button", name="Back to draws").is_disabled()
     np.testing.assert_array_equal(own.sample[0], X)
     np.testing.assert_array_equal(own.sample[1], y)
-    assert "4 examples given by the reader" in own.caption()
     for bad, rule in (
         (([[0] * 7], [0]), "X must have 1 to 6 columns, got 7"),
         (([[0]] * 257, [0] * 257), "X must have at most 256 rows, got 257"),
@@ -202,8 +197,7 @@ def test_python_follows_the_reader(tab: Open, sample_page: str) -> None:
     result = run_as_widget(tab(sample_page).page, start, use)
     start.flipped = result["flipped"]
     assert len(start.flipped) == 1
-    start_of = "From your 3 examples, FIND with rank bound 2 builds a tree of 3 leaves"
-    assert result["own"].startswith(start_of)
+    assert numbers(result["own"])[:3] == ["3", "2", "3"]
     start.rows = result["rows"]
     assert start.rows == ["001", "011", "101"]
     assert result["call"] is None

@@ -292,6 +292,14 @@ def status_numbers(page: Page) -> list[str]:
     return numbers(status(page))
 
 
+def tree_numbers(tree: dt.Tree, node: int = 0) -> list[str]:
+    """Return the numbers of a tree of bits in words, "x1: if 0 (0), if 1 (1)"."""
+    if tree.variable[node] < 0:
+        return [str(np.asarray(tree.value)[node])]
+    low, high = (tree_numbers(tree, int(half[node])) for half in (tree.low, tree.high))
+    return [str(tree.variable[node]), "0", *low, "1", *high]
+
+
 def leaves_in(text: str) -> int:
     match = re.search(r"([\d,]+) lea(?:f|ves)", text)
     assert match is not None
