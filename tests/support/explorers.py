@@ -198,12 +198,13 @@ def split_numbers(
         label = np.asarray(path.tree(1).value)[0]
         return numbers(f"1 {label} {fixed(path.errors[0], 3)} {fixed(path.costs[0], 2)}")
     node, variable = path.split_node[step - 1], path.split_variable[step - 1]
-    errors, costs = path.errors[step - 1 : step + 1], path.costs[step - 1 : step + 1]
-    errs = apart(*errors, 3)
-    errs = fixed(errors[1], 3) if len(set(errs.split())) == 1 else errs
-    least = "" if beside and errors[1] == 0 else smallest_size(path.f, errors[1])
+    before, error = path.errors[step - 1 : step + 1].tolist()
+    errors = apart(before, error, 3)
+    errors = fixed(error, 3) if len(set(errors.split())) == 1 else errors
+    costs = apart(path.costs[step - 1], path.costs[step], 2)
+    least = "" if beside and error == 0 else smallest_size(path.f, error)
     place = place_text(path, int(node))
-    return numbers(f"{variable} {place} {errs} {apart(*costs, 2)} {step + 1:,} {least}")
+    return numbers(f"{variable} {place} {errors} {costs} {step + 1:,} {least}")
 
 
 def growth_numbers(
