@@ -89,17 +89,17 @@ def test_never_worse_up_to_five_variables(trial):
 def test_losses_double(trial):
     code = np.arange(1 << 16)
 
+    variants = {"f or x_n": {"upper": code | 0xFFFF}, "f, which ignores x_n": {"upper": code}}
+
+    @trial.form("the optimal size", r"s(h)=2\,s(f)", variants)
     def size(upper: np.ndarray = code ^ 0xFFFF) -> Outcome:
         gap = optimal_all(5, codes=code | upper << 16).n_leaves - 2 * optimal_all(4).n_leaves
         return equality(FOUR, gap, lambda k: name(4, k))
 
+    @trial.form("greed with the best ties", r"g(h)=2\,g(f)", variants)
     def lucky(upper: np.ndarray = code ^ 0xFFFF) -> Outcome:
         gap = greedy_all(5, code | upper << 16).best - 2 * greedy_all(4).best
         return equality(FOUR, gap, lambda k: name(4, k))
-
-    variants = {"f or x_n": {"upper": code | 0xFFFF}, "f, which ignores x_n": {"upper": code}}
-    trial.holds("the optimal size", size, r"s(h)=2\,s(f)", variants)
-    trial.holds("greed with the best ties", lucky, r"g(h)=2\,g(f)", variants)
 
 
 @claim(
@@ -143,6 +143,10 @@ def test_as_many_leaves_as_the_rank_allows(trial):
         f = BooleanFunction(n, np.minimum(cube_points(n).sum(axis=1), r) % 2)
         return optimal(f).rank, optimal(f).n_leaves
 
+    formula = r"\sum_{i\le r}\binom ni"
+    variants = {"without the empty set": {"first": 1}, "rank r + 1": {"more": 1}}
+
+    @trial.form("rank and size", formula, variants)
     def stated(first: int = 0, more: int = 0) -> Outcome:
         gap = []
         for n, r in cases:
@@ -150,7 +154,3 @@ def test_as_many_leaves_as_the_rank_allows(trial):
             rank, size = trees(n, r)
             gap.append(abs(rank - r - more) + abs(size - leaves))
         return equality("pairs (n, r)", gap, lambda k: f"n, r = {cases[k]}")
-
-    formula = r"\sum_{i\le r}\binom ni"
-    variants = {"without the empty set": {"first": 1}, "rank r + 1": {"more": 1}}
-    trial.holds("rank and size", stated, formula, variants)

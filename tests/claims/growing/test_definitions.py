@@ -89,13 +89,12 @@ def test_predicates(trial):
         variants={"k tests": {"beyond": 0}, "one of them constant": {"constants": 1}},
     )
 
+    @trial.form("on bits: variables and constants", variants={"1/2": {"zero": 0.5}})
     @exact("thresholds")
     def of_bits(zero=0):
         for z in np.arange(-2, 7) / 4:
             is_bit = ((cube_points(3) >= z) == cube_points(3)).all()
             yield is_bit != (zero < z <= 1), f"z = {z}"
-
-    trial.holds("on bits: variables and constants", of_bits, variants={"1/2": {"zero": 0.5}})
 
 
 @cache

@@ -71,19 +71,6 @@ def test_parametric(trial): ...
     note="The source says: in practice O(log2 n). That is no theorem.",
 )
 def test_depth(trial):
-    @bounds_of_trees("trees", tight=1)
-    def least(more=_ceil_log):
-        for tree in _trees():
-            if tree.depth:
-                yield more(tree.n_leaves), tree.depth, tree, f"{tree.n_leaves} leaves"
-
-    @bounds_of_trees("trees", tight=1)
-    def most(less=1, factor=1):
-        for tree in _trees():
-            if tree.depth:
-                most = factor * (tree.n_leaves - less)
-                yield tree.depth, most, tree, f"{tree.n_leaves} leaves"
-
     @bounds_of_trees("rows of points")
     def log(factor=5):
         for n, cost, tree in _chains():
@@ -96,18 +83,30 @@ def test_depth(trial):
         "n - 1",
         {"depth ⌈log n⌉": {"depth": _ceil_log}, "depth n - 2": {"less": 2}},
     )
-    trial.holds(
+
+    @trial.form(
         "⌈log2 leaves⌉ ≤ depth",
-        least,
         r"\lceil \log s \rceil \le \text{depth}",
         {"⌊log2 leaves⌋ + 1 ≤ depth": {"more": int.bit_length}},
     )
-    trial.holds(
+    @bounds_of_trees("trees", tight=1)
+    def least(more=_ceil_log):
+        for tree in _trees():
+            if tree.depth:
+                yield more(tree.n_leaves), tree.depth, tree, f"{tree.n_leaves} leaves"
+
+    @trial.form(
         "depth ≤ leaves - 1",
-        most,
         r"\text{depth} \le s - 1",
         {"depth ≤ leaves - 1.1": {"less": 1.1}, "a hundredth less": {"factor": 0.99}},
     )
+    @bounds_of_trees("trees", tight=1)
+    def most(less=1, factor=1):
+        for tree in _trees():
+            if tree.depth:
+                most = factor * (tree.n_leaves - less)
+                yield tree.depth, most, tree, f"{tree.n_leaves} leaves"
+
     trial.fails("as printed, O(log2 n), with factor 5", log)
 
 
@@ -122,6 +121,13 @@ def test_depth(trial):
     note="After a cut the labels still alternate: so the best cuts of one row decide for all.",
 )
 def test_alternating_labels(trial):
+    @trial.form(
+        "the best cuts are at the ends, and nowhere else",
+        variants={
+            "in the middle": {"cuts": lambda n: {n // 2, n - n // 2}},
+            "by the error as well": {"impurities": ("gini", "entropy", "error")},
+        },
+    )
     @same(ROWS)
     def ends(cuts=lambda n: {1, n - 1}, impurities=CONCAVE):
         """All the best cuts of a row, by how many points are on the left."""
@@ -131,6 +137,9 @@ def test_alternating_labels(trial):
             where = f"the best cuts leave {best} on the left, n = {n} by {cost}"
             yield set(best) != cuts(n), where
 
+    trial.holds("ID3's trees: n leaves, depth n - 1", _as_deep, "n - 1", {"n - 2": {"less": 2}})
+
+    @trial.form("no consistent tree has fewer leaves", variants={"n - 1": {"less": 1}})
     @same("rows of points")
     def fewest(less=0):
         """By `least_errors`, which tries all trees."""
@@ -138,6 +147,11 @@ def test_alternating_labels(trial):
             leaves = len(chapter.least_errors(_line(n), np.arange(n) % 2, n + 1))
             yield leaves - (n - less), f"{leaves} leaves for n = {n}"
 
+    @trial.form(
+        "n leaves, cut in the middle",
+        r"\lceil \log n \rceil",
+        {"⌊log n⌋": {"depth": lambda n: n.bit_length() - 1}},
+    )
     @drawn("rows of points")
     def halved(depth=_ceil_log):
         """The depth of the tree that cuts each row in the middle, which has a leaf for each."""
@@ -153,23 +167,6 @@ def test_alternating_labels(trial):
             good = (tree.predict(_line(n)) == np.arange(n) % 2).all() and tree.n_leaves == n
             where = f"depth {tree.depth} for n = {n}"
             yield good and tree.depth == depth(n), tree.depth, tree, where
-
-    trial.holds(
-        "the best cuts are at the ends, and nowhere else",
-        ends,
-        variants={
-            "in the middle": {"cuts": lambda n: {n // 2, n - n // 2}},
-            "by the error as well": {"impurities": ("gini", "entropy", "error")},
-        },
-    )
-    trial.holds("ID3's trees: n leaves, depth n - 1", _as_deep, "n - 1", {"n - 2": {"less": 2}})
-    trial.holds("no consistent tree has fewer leaves", fewest, variants={"n - 1": {"less": 1}})
-    trial.holds(
-        "n leaves, cut in the middle",
-        halved,
-        r"\lceil \log n \rceil",
-        {"⌊log n⌋": {"depth": lambda n: n.bit_length() - 1}},
-    )
 
 
 # -- overlap ---------------------------------------------------------------------------------------

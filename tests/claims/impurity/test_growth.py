@@ -100,6 +100,23 @@ def _leaves(is_leaf=_is_base_case, answers=_is_mode):
     r"sides is least, and recur.",
 )
 def test_id3(trial):
+    trial.holds(
+        "leaves are the base cases, labeled by a mode",
+        _leaves,
+        variants={
+            "all labels equal, and no other case": {"is_leaf": lambda X, y: not _mixed(X, y)},
+            "labeled by the lowest label": {"answers": lambda y, answer: answer == min(y)},
+        },
+    )
+
+    @trial.form(
+        "no split leaves less, for each of four costs",
+        r"\frac{|S_L|}{|S|} I(S_L) + \frac{|S_R|}{|S|} I(S_R)",
+        {
+            "the sides not weighted": {"weights": world.halves},
+            "by the error, whatever the tree was grown by": {"instead": "error"},
+        },
+    )
     @every("splits")
     def best(weights=world.by_size, instead=""):
         """No question leaves less (more, for -1) of the cost that the tree was grown by."""
@@ -111,6 +128,13 @@ def test_id3(trial):
                 good = gap <= CLOSE
                 yield good, gap, "none better" if good else f"{gap:.3g} short at {where}"
 
+    @trial.form(
+        "ties: the lowest feature, and of that the lowest threshold",
+        variants={
+            "the highest feature": {"first": lambda f, t: (-f, t)},
+            "the highest threshold": {"first": lambda f, t: (f, -t)},
+        },
+    )
     @same("splits")
     def ties(first=lambda f, t: (f, t)):
         """Of the best questions at a node, the one that comes first in an order is asked."""
@@ -122,32 +146,6 @@ def test_id3(trial):
                 equal = np.flatnonzero(left[a:b] <= left[a:b].min() + CLOSE) + a
                 least = min((questions[k] for k in equal), key=lambda q: first(*q))
                 yield questions[own] != least, where
-
-    trial.holds(
-        "leaves are the base cases, labeled by a mode",
-        _leaves,
-        variants={
-            "all labels equal, and no other case": {"is_leaf": lambda X, y: not _mixed(X, y)},
-            "labeled by the lowest label": {"answers": lambda y, answer: answer == min(y)},
-        },
-    )
-    trial.holds(
-        "no split leaves less, for each of four costs",
-        best,
-        r"\frac{|S_L|}{|S|} I(S_L) + \frac{|S_R|}{|S|} I(S_R)",
-        {
-            "the sides not weighted": {"weights": world.halves},
-            "by the error, whatever the tree was grown by": {"instead": "error"},
-        },
-    )
-    trial.holds(
-        "ties: the lowest feature, and of that the lowest threshold",
-        ties,
-        variants={
-            "the highest feature": {"first": lambda f, t: (-f, t)},
-            "the highest threshold": {"first": lambda f, t: (f, -t)},
-        },
-    )
 
 
 @cache
@@ -167,26 +165,8 @@ def _labels_at_points():
     r"mistakes on the examples as any function of $x$ can.",
 )
 def test_id3_fits_best(trial):
-
-    @same("tables")
-    def mistakes(trees=world.id3_of_tables, *, none=False):
-        for (X, y, table), tree, groups in zip(
-            world.tables(), trees(), _labels_at_points(), strict=True
-        ):
-            wrong = int((tree.predict(X) != y).sum())
-            least = 0 if none else sum(len(at) - max(map(at.count, at)) for at in groups)
-            yield wrong - least, f"{table}, {wrong} mistakes, {least} at least"
-
-    @bounds_of_trees("trees", tight=1)
-    def leaves(spare=0):
-        for cost in chapter.GROWTH_COSTS:
-            trees = world.id3_of_tables(cost)
-            for table, tree, groups in zip(world.tables(), trees, _labels_at_points(), strict=True):
-                yield tree.n_leaves, max(len(groups) - spare, 0.5), tree, table.name
-
-    trial.holds(
+    @trial.form(
         "as few mistakes as a function of x can make",
-        mistakes,
         variants={
             "ID3 without its last split": {
                 "trees": lambda: [
@@ -196,9 +176,22 @@ def test_id3_fits_best(trial):
             "no mistake at all": {"none": True},
         },
     )
-    trial.holds(
-        "a leaf for each distinct point at most", leaves, variants={"one less": {"spare": 1}}
-    )
+    @same("tables")
+    def mistakes(trees=world.id3_of_tables, *, none=False):
+        for (X, y, table), tree, groups in zip(
+            world.tables(), trees(), _labels_at_points(), strict=True
+        ):
+            wrong = int((tree.predict(X) != y).sum())
+            least = 0 if none else sum(len(at) - max(map(at.count, at)) for at in groups)
+            yield wrong - least, f"{table}, {wrong} mistakes, {least} at least"
+
+    @trial.form("a leaf for each distinct point at most", variants={"one less": {"spare": 1}})
+    @bounds_of_trees("trees", tight=1)
+    def leaves(spare=0):
+        for cost in chapter.GROWTH_COSTS:
+            trees = world.id3_of_tables(cost)
+            for table, tree, groups in zip(world.tables(), trees, _labels_at_points(), strict=True):
+                yield tree.n_leaves, max(len(groups) - spare, 0.5), tree, table.name
 
 
 # -- XOR -------------------------------------------------------------------------------------------
@@ -212,12 +205,29 @@ PARITIES = (2, 3, 4, 5)
     r"as it is, the second brings it to 0.",
 )
 def test_xor(trial):
+    @trial.form(
+        "the first split gains 0, of XOR and of the parity of more bits",
+        variants={
+            "of AND": {"labels": lambda n: zoo.conjunction(n).table},
+            "of the parity of all bits but one": {
+                "labels": lambda n: cube_points(n)[:, 1:].sum(1) % 2
+            },
+        },
+    )
     @matches("questions, costs and tables")
     def first_gain(labels=lambda n: zoo.parity(n).table):
         for cost, n in itertools.product(criteria.CLASS_COST_FUNCTIONS, PARITIES):
             for i, x in enumerate(cube_points(n).T):
                 yield world.drop_of(labels(n), x == 0, cost), 0, f"x{i} of {n} bits by {cost}"
 
+    @trial.form(
+        "2^d pure leaves for d bits, and no tree has fewer",
+        "2^d",
+        {
+            "2^d - 1 leaves": {"size": lambda n: 2**n - 1},
+            "ID3 without its last split": {"short": 1},
+        },
+    )
     @drawn("parities")
     def learned(size=lambda n: 2**n, *, stop_early=False, short=0):
         """Leaves of ID3, all pure; or of ID3 that stops, or lacks its last splits."""
@@ -229,25 +239,6 @@ def test_xor(trial):
             where = f"leaves: {tree.n_leaves}, error {error:g}, for parity of {n}"
             yield good, tree.n_leaves, tree, where
 
-    trial.holds(
-        "the first split gains 0, of XOR and of the parity of more bits",
-        first_gain,
-        variants={
-            "of AND": {"labels": lambda n: zoo.conjunction(n).table},
-            "of the parity of all bits but one": {
-                "labels": lambda n: cube_points(n)[:, 1:].sum(1) % 2
-            },
-        },
-    )
-    trial.holds(
-        "2^d pure leaves for d bits, and no tree has fewer",
-        learned,
-        "2^d",
-        {
-            "2^d - 1 leaves": {"size": lambda n: 2**n - 1},
-            "ID3 without its last split": {"short": 1},
-        },
-    )
     trial.fails("stopping where nothing is gained", lambda: learned(stop_early=True))
 
 
@@ -270,6 +261,13 @@ def test_myopia(trial):
         rounded = gain(f).round(10)
         return (rounded == np.unique(rounded)[-2:].min()).astype(np.float64)
 
+    @trial.form(
+        "the root of ID3 has the greatest gain",
+        variants={
+            "the greatest influence": {"of": influences},
+            "the second greatest gain": {"of": second},
+        },
+    )
     @drawn("functions of 3 variables, not constant")
     def root_has_most(learner=world.by_id3, of=gain):
         for f in world.cubes()[1:-1]:
@@ -282,14 +280,6 @@ def test_myopia(trial):
             good = missed <= CLOSE
             yield good, missed, tree, "the root has the greatest gain" if good else where
 
-    trial.holds(
-        "the root of ID3 has the greatest gain",
-        root_has_most,
-        variants={
-            "the greatest influence": {"of": influences},
-            "the second greatest gain": {"of": second},
-        },
-    )
     trial.fails(
         "as printed, possibly all algorithms: exact",
         lambda: root_has_most(world.best_by("n_leaves")),

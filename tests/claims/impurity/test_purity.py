@@ -122,6 +122,12 @@ def test_gini_max(trial):
     r"that at uniform shares only; and $E \le G \le R$.",
 )
 def test_root(trial):
+    @trial.form(
+        "a sum over pairs of classes",
+        r"R(p) = \sum_{j < k} \sqrt{p_j p_k}",
+        {"without the roots": {"power": 1}, "each class with itself too": {"first": 0}},
+        kind="definition",
+    )
     def by_pairs(power=0.5, first=1):
         def pairs(counts):
             p = [k / sum(counts) for k in counts]
@@ -129,13 +135,6 @@ def test_root(trial):
 
         return of_every(root, pairs)
 
-    trial.holds(
-        "a sum over pairs of classes",
-        by_pairs,
-        r"R(p) = \sum_{j < k} \sqrt{p_j p_k}",
-        {"without the roots": {"power": 1}, "each class with itself too": {"first": 0}},
-        kind="definition",
-    )
     trial.holds(
         "at most (c-1)/2, and that at uniform shares only",
         world.only_there(root, lambda c: (c - 1) / 2),
@@ -187,9 +186,26 @@ def _terms(p, q, log=np.log2):
 def test_kl(trial):
     p, q, where = _pairs()
 
+    @trial.form(
+        "dt.impurity.kl against the sum",
+        r"\mathrm{KL}(p \,\|\, p') = \sum_k p_k \log \frac{p_k}{p'_k}",
+        {
+            "natural logarithms": {"of": partial(_terms, log=np.log)},
+            "p and q exchanged": {"of": lambda p, q: _terms(q, p)},
+        },
+        kind="definition",
+    )
     def against(of=_terms):
         return near(PAIRS, criteria.kl(p, q), of(p, q), where)
 
+    @trial.form(
+        "at least 0, and 0 only for p = q",
+        r"\mathrm{KL}(p \,\|\, p') \ge 0",
+        {
+            "q adds up to a millionth more": {"of": lambda p, q: _terms(p, (1 + 1e-6) * q)},
+            "at least 0.73 times the squared distance": {"least": 0.73},
+        },
+    )
     def gibbs(of=_terms, least=0):
         """Of the sum itself: `dt.impurity.kl` never gives a number below 0."""
         found, alike = of(p, q), np.abs(p - q).max(axis=1) <= CLOSE
@@ -198,25 +214,6 @@ def test_kl(trial):
         nearness = np.where(alike, -9, -found)
         return outcome(PAIRS, good, nearness, lambda k: f"{found[k]:.4g} for {where(k)}")
 
-    trial.holds(
-        "dt.impurity.kl against the sum",
-        against,
-        r"\mathrm{KL}(p \,\|\, p') = \sum_k p_k \log \frac{p_k}{p'_k}",
-        {
-            "natural logarithms": {"of": partial(_terms, log=np.log)},
-            "p and q exchanged": {"of": lambda p, q: _terms(q, p)},
-        },
-        kind="definition",
-    )
-    trial.holds(
-        "at least 0, and 0 only for p = q",
-        gibbs,
-        r"\mathrm{KL}(p \,\|\, p') \ge 0",
-        {
-            "q adds up to a millionth more": {"of": lambda p, q: _terms(p, (1 + 1e-6) * q)},
-            "at least 0.73 times the squared distance": {"least": 0.73},
-        },
-    )
     trial.fails("were it symmetric", lambda: against(lambda p, q: criteria.kl(q, p)))
 
 
@@ -283,6 +280,22 @@ def test_farthest_from_uniform(trial):
     def sign(x):
         return np.sign(np.where(np.abs(x) <= CLOSE, 0, x)).ravel()
 
+    @matches("numbers of classes")
+    def equal_values():
+        for c in (2, 3, 4):
+            p = shares(all_counts(c))
+            most, least = _to_uniform(p).max(), entropy(p).min()
+            yield most, least, f"max KL = {most:.4g}, min H = {least:.4g} for {c} classes"
+
+    @trial.form(
+        "KL and entropy order all shares in reverse",
+        r"\operatorname{argmax}_{p \in P} \mathrm{KL}(p \,\|\, u) "
+        r"= \operatorname{argmin}_{p \in P} H(p)",
+        {
+            "those of least Gini impurity": {"name": "gini"},
+            "those of greatest entropy": {"turn": 1},
+        },
+    )
     def order(name="entropy", turn=-1):
         """For any two vectors: then the extremes of every set P are the same."""
         agree, pairs = [], []
@@ -296,23 +309,6 @@ def test_farthest_from_uniform(trial):
         where = lambda k: "every pair" if good[k] else " and ".join(map(world.words, pairs[k]))  # noqa: E731
         return outcome(PAIRS, good, ~good, where)
 
-    @matches("numbers of classes")
-    def equal_values():
-        for c in (2, 3, 4):
-            p = shares(all_counts(c))
-            most, least = _to_uniform(p).max(), entropy(p).min()
-            yield most, least, f"max KL = {most:.4g}, min H = {least:.4g} for {c} classes"
-
-    trial.holds(
-        "KL and entropy order all shares in reverse",
-        order,
-        r"\operatorname{argmax}_{p \in P} \mathrm{KL}(p \,\|\, u) "
-        r"= \operatorname{argmin}_{p \in P} H(p)",
-        {
-            "those of least Gini impurity": {"name": "gini"},
-            "those of greatest entropy": {"turn": 1},
-        },
-    )
     trial.fails("as printed, max KL = min H as numbers", equal_values)
 
 

@@ -54,12 +54,25 @@ def _cuts():
     "labels the loss is half of Gini.",
 )
 def test_squared_loss(trial):
+    @trial.form(
+        "dt.impurity.squared_loss in fractions",
+        r"L(S) = \frac{1}{|S|} \sum_{(x,y) \in S} (y - \bar y_S)^2",
+        {"divided by one less": {"less": 1}, "from the median": {"of": _middle}},
+        kind="definition",
+    )
     @matches(LISTS)
     def loss(less=0, of=_mean, power=2):
         for y in _numbers():
             expected = _from(y, of(y), power) * Fraction(len(y), len(y) - less)
             yield criteria.squared_loss(y), float(expected), f"{y}"
 
+    @trial.form(
+        "the mean is the best constant answer",
+        variants={
+            "the median is": {"answer": _middle},
+            "the middle of the range is": {"answer": lambda y: Fraction(min(y) + max(y), 2)},
+        },
+    )
     @bounds(LISTS)
     def best(answer=_mean):
         for y in _numbers():
@@ -69,6 +82,13 @@ def test_squared_loss(trial):
             least = min(of / 36 / len(y), _from(y, _mean(y)))
             yield float(_from(y, answer(y))), float(least), f"{y}"
 
+    @trial.form(
+        "the drop of a cut, in fractions",
+        r"L(S) - \frac{n_L}{n} L(S_L) - \frac{n_R}{n} L(S_R) "
+        r"= \frac{n_L n_R}{n^2} \left( \bar y_{S_L} - \bar y_{S_R} \right)^2",
+        {"divided by n (n-1)": {"less": 1}, "the gap not squared": {"power": 1}},
+        kind="identity",
+    )
     @same("cuts")
     def drop(power=2, of=_mean, less=0):
         for low, high, exact in _cuts():
@@ -76,37 +96,13 @@ def test_squared_loss(trial):
             weight = Fraction(len(low) * len(high), n * (n - less))
             yield exact != weight * abs(of(low) - of(high)) ** power, f"{low} | {high}"
 
+    @trial.form("0/1 labels: half of Gini", r"L = \frac12 G", kind="identity")
     @matches("lists of 0/1 labels")
     def half_of_gini():
         for y in _numbers():
             if set(y) <= {0, 1}:
                 gini = criteria.gini([1 - np.mean(y), np.mean(y)])
                 yield 2 * criteria.squared_loss(y), gini, f"{y}"
-
-    trial.holds(
-        "dt.impurity.squared_loss in fractions",
-        loss,
-        r"L(S) = \frac{1}{|S|} \sum_{(x,y) \in S} (y - \bar y_S)^2",
-        {"divided by one less": {"less": 1}, "from the median": {"of": _middle}},
-        kind="definition",
-    )
-    trial.holds(
-        "the mean is the best constant answer",
-        best,
-        variants={
-            "the median is": {"answer": _middle},
-            "the middle of the range is": {"answer": lambda y: Fraction(min(y) + max(y), 2)},
-        },
-    )
-    trial.holds(
-        "the drop of a cut, in fractions",
-        drop,
-        r"L(S) - \frac{n_L}{n} L(S_L) - \frac{n_R}{n} L(S_R) "
-        r"= \frac{n_L n_R}{n^2} \left( \bar y_{S_L} - \bar y_{S_R} \right)^2",
-        {"divided by n (n-1)": {"less": 1}, "the gap not squared": {"power": 1}},
-        kind="identity",
-    )
-    trial.holds("0/1 labels: half of Gini", half_of_gini, r"L = \frac12 G", kind="identity")
 
 
 @stated(
@@ -292,6 +288,11 @@ def test_order_of_the_shares(trial):
             where = f"{codes.max() + 1} categories, {codes.size} examples by {cost}"
             yield *case, least, where
 
+    @trial.form(
+        "the best of those in order is the best of all",
+        r"q_1 \le \dots \le q_N",
+        {"in the order of the sums": {"key": "sum"}, "in two halves": {"whole": False}},
+    )
     @matches("categories and costs")
     def in_order(key="mean", *, whole=True):
         for codes, y, cost, least, where in cases():
@@ -301,6 +302,10 @@ def test_order_of_the_shares(trial):
             cuts = range(1, order.size) if whole else [order.size // 2]
             yield min(_after(codes, y, cost, order[:i]) for i in cuts), least, where
 
+    @trial.form(
+        "dt.grow finds it, with up to 8 categories and with more",
+        variants={"by the error, whatever the cost": {"cost": "error"}},
+    )
     @matches("categories and costs")
     def package(cost=None):
         """What the first split of `grow` leaves."""
@@ -309,15 +314,3 @@ def test_order_of_the_shares(trial):
             tree, kinds = path.tree(2), [[f"c{j}"] for j in range(codes.max() + 1)]
             low = np.flatnonzero(tree.apply(kinds) == tree.low[0])
             yield _after(codes, y, own, low), least, where
-
-    trial.holds(
-        "the best of those in order is the best of all",
-        in_order,
-        r"q_1 \le \dots \le q_N",
-        {"in the order of the sums": {"key": "sum"}, "in two halves": {"whole": False}},
-    )
-    trial.holds(
-        "dt.grow finds it, with up to 8 categories and with more",
-        package,
-        variants={"by the error, whatever the cost": {"cost": "error"}},
-    )

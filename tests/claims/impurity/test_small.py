@@ -90,21 +90,19 @@ def test_impurities_agree(trial):
         means = [[f.table[side == b].mean() for b in (0, 1)] for side in cube_points(3).T]
         return np.abs(np.diff(means)).ravel()
 
+    @trial.form(
+        "the variables of greatest gain are those of greatest distance",
+        variants={
+            "at those of greatest influence": {"of": influences},
+            "the error as well": {"names": NOT_CONCAVE},
+        },
+    )
     @same("functions of 3 variables and impurities")
     def agree(of=apart, names=CONCAVE):
         for impurity, f in itertools.product(names, cubes()[1:-1]):
             gain, size = gains(impurity)[f.code], of(f)
             wrong = (gain >= gain.max() - CLOSE) != (size >= size.max() - CLOSE)
             yield wrong.any(), f"{name(f.n, f.code)} by {impurity}"
-
-    trial.holds(
-        "the variables of greatest gain are those of greatest distance",
-        agree,
-        variants={
-            "at those of greatest influence": {"of": influences},
-            "the error as well": {"names": NOT_CONCAVE},
-        },
-    )
 
 
 @cache
@@ -210,20 +208,19 @@ def _fewest_leaves(case):
     r"the size of a smallest cover.",
 )
 def test_small_trees_are_covers(trial):
+    for case in _coverings():
+        assert len(chapter.least_errors(*case.table, 9)) == _fewest_leaves(case)
+
+    @trial.form(
+        "a leaf more than a smallest cover has sets",
+        r"\kappa + 1",
+        {"than the greedy cover": {"sets": _greedy_cover}, "as many leaves as sets": {"more": 0}},
+    )
     @same("systems of sets")
     def covers(sets=_smallest_cover, more=1):
         for case in _coverings():
             size, cover = _fewest_leaves(case), sets(case)
             yield size - cover - more, f"{size} leaves, {cover} sets of {len(case.sets)}"
-
-    for case in _coverings():
-        assert len(chapter.least_errors(*case.table, 9)) == _fewest_leaves(case)
-    trial.holds(
-        "a leaf more than a smallest cover has sets",
-        covers,
-        r"\kappa + 1",
-        {"than the greedy cover": {"sets": _greedy_cover}, "as many leaves as sets": {"more": 0}},
-    )
 
 
 def _is_greedy(case, tree):

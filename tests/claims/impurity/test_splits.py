@@ -40,6 +40,15 @@ def _between(places=lambda v: (v[:-1] + v[1:]) / 2):
     r"$S_R = \{x_i > t\}$.",
 )
 def test_sides_of_a_split(trial):
+    @trial.form(
+        "the leaf that each point comes to",
+        r"S^L = \{(x,y) \in S : x_i \le t\}, S^R = \{(x,y) \in S : x_i > t\}",
+        {
+            "x_f < t goes low": {"goes_low": float.__lt__},
+            "the sides exchanged": {"goes_low": float.__gt__},
+        },
+        kind="definition",
+    )
     @same("points, also on thresholds")
     def sides(goes_low=float.__le__):
         for table, tree in zip(small_tables(), world.id3_of_tables(), strict=False):
@@ -57,16 +66,6 @@ def test_sides_of_a_split(trial):
                 yield node != leaf, f"{x} in the tree of {table.name}"
 
     trial.holds(
-        "the leaf that each point comes to",
-        sides,
-        r"S^L = \{(x,y) \in S : x_i \le t\}, S^R = \{(x,y) \in S : x_i > t\}",
-        {
-            "x_f < t goes low": {"goes_low": float.__lt__},
-            "the sides exchanged": {"goes_low": float.__gt__},
-        },
-        kind="definition",
-    )
-    trial.holds(
         "thresholds lie midway between neighboring values, so that no side is empty",
         _between,
         variants={
@@ -82,6 +81,18 @@ def test_sides_of_a_split(trial):
     r"less than there are values.",
 )
 def test_number_of_splits(trial):
+    def changes(x, y):
+        at = [set(y[x == value].tolist()) for value in np.unique(x)]
+        return sum(a != b for a, b in itertools.pairwise(at))
+
+    @trial.form(
+        "one less than the values",
+        "N - 1",
+        {
+            "as many as values": {"number": lambda x, _: len(set(x))},
+            "one for each change of label": {"number": changes},
+        },
+    )
     @every("features")
     def ways(number=lambda x, _: len(set(x)) - 1):
         """The ways to part examples by any threshold at all, and what the package lists of them."""
@@ -96,19 +107,6 @@ def test_number_of_splits(trial):
                 where = f"{len(some)} splits, {len(values)} values, feature {i} of {name}"
                 yield good, len(some), where
 
-    def changes(x, y):
-        at = [set(y[x == value].tolist()) for value in np.unique(x)]
-        return sum(a != b for a, b in itertools.pairwise(at))
-
-    trial.holds(
-        "one less than the values",
-        ways,
-        "N - 1",
-        {
-            "as many as values": {"number": lambda x, _: len(set(x))},
-            "one for each change of label": {"number": changes},
-        },
-    )
     trial.fails("n - 1 also with repeated values", lambda: ways(lambda x, _: len(x) - 1))
 
 
@@ -195,16 +193,39 @@ def _scans():
     note="The source does not say that the counts must be kept; without, it is O(d n^2).",
 )
 def test_time_of_a_split(trial):
+    @trial.form(
+        "the package's search: at most 5.5 d (n log n + nc) steps for n ≥ 16",
+        r"O(d\,(n \log n + nc))",
+        {
+            "whatever the number of features": {"bound": lambda n, c, _: _bound(n, c, 1)},
+        },
+    )
     @bounds("nodes", tight=0.92)
     def search(bound=_bound):
         for steps, n, c, d, where in _searches():
             yield steps, STEPS * bound(n, c, d), where
 
+    @trial.form(
+        "the box: at most n ⌈log n⌉ + (4c + 6) n steps",
+        r"O(n \log n + nc)",
+        {
+            "recounting at each threshold": {"by": recounted_by_the_box},
+            "a twentieth less": {"bound": lambda n, c: _box_bound(n, c) * 19 / 20},
+        },
+    )
     @bounds("features", tight=0.92)
     def in_python(by=literal.threshold_scan, bound=_box_bound):
         for steps, n, c, _, where in _boxes(by):
             yield steps, bound(n, c), where
 
+    @trial.form(
+        "recounting: 3 n (n-1) steps, and n ⌈log n⌉ + (4c + 6) n more at most",
+        r"\Theta(n^2)",
+        {
+            "a twentieth less": {"factor": 0.95 * 3},
+            "but for the classes": {"more": lambda n, _: _box_bound(n, 1)},
+        },
+    )
     @every("features")
     def quadratic(factor=3, more=_box_bound):
         for n, c in itertools.product((4, 16, 64, 128), (1, 2, 16)):
@@ -215,6 +236,13 @@ def test_time_of_a_split(trial):
             where = f"{steps:,.0f} steps for n = {n}, c = {c}"
             yield low <= steps <= high, max(low / steps, steps / high), where
 
+    @trial.form(
+        "running counts give what recounting gives",
+        variants={
+            "one threshold behind": {"behind": 1},
+            "the sides not weighted": {"weighted": False},
+        },
+    )
     @matches("features and costs")
     def agree(behind=0, *, weighted=True):
         """The scan of the package and a scan that recounts both sides, up to rounding."""
@@ -228,40 +256,6 @@ def test_time_of_a_split(trial):
                 gap = np.abs(np.array(scan) - [cuts, np.roll(found, behind)]).max(initial=0)
             yield gap, 0, f"{x.tolist()} with the labels {y.tolist()} by {cost}"
 
-    trial.holds(
-        "the package's search: at most 5.5 d (n log n + nc) steps for n ≥ 16",
-        search,
-        r"O(d\,(n \log n + nc))",
-        {
-            "whatever the number of features": {"bound": lambda n, c, _: _bound(n, c, 1)},
-        },
-    )
-    trial.holds(
-        "the box: at most n ⌈log n⌉ + (4c + 6) n steps",
-        in_python,
-        r"O(n \log n + nc)",
-        {
-            "recounting at each threshold": {"by": recounted_by_the_box},
-            "a twentieth less": {"bound": lambda n, c: _box_bound(n, c) * 19 / 20},
-        },
-    )
-    trial.holds(
-        "recounting: 3 n (n-1) steps, and n ⌈log n⌉ + (4c + 6) n more at most",
-        quadratic,
-        r"\Theta(n^2)",
-        {
-            "a twentieth less": {"factor": 0.95 * 3},
-            "but for the classes": {"more": lambda n, _: _box_bound(n, 1)},
-        },
-    )
-    trial.holds(
-        "running counts give what recounting gives",
-        agree,
-        variants={
-            "one threshold behind": {"behind": 1},
-            "the sides not weighted": {"weighted": False},
-        },
-    )
     trial.fails("recounting at each threshold", lambda: in_python(recounted_by_the_box))
 
 
@@ -327,13 +321,6 @@ def test_time_of_a_tree(trial):
         for work in _wholes(line=True):
             yield factor * bound(work.n), sum(map(of, work.inner)), work.name
 
-    @bounds("trees", tight=0.9)
-    def box(factor=4, *, depth=True):
-        for work in trees:
-            if work.steps:
-                most = factor * (work.depth if depth else 1) * work.d * work.n**2
-                yield work.steps, most, work.name
-
     shares = {"a thousandth less": {"depth": 0.999}, "whatever the depth": {"power": 0}}
     kinds = (
         ("sorting at each node", _n_log, r"O(D\,d\,n \log n)", 2 / 5, lambda n: n * _n_log(n)),
@@ -347,9 +334,15 @@ def test_time_of_a_tree(trial):
             partial(least, factor, of, bound),
             variants={"a quarter more": partial(least, 1.25 * factor, of, bound)},
         )
-    trial.holds(
+
+    @trial.form(
         "the box, which recounts: at most 4 D d n^2 steps",
-        box,
         r"O(D\,d\,n^2)",
         {"9 tenths of it": {"factor": 3.6}, "whatever the depth": {"depth": False}},
     )
+    @bounds("trees", tight=0.9)
+    def box(factor=4, *, depth=True):
+        for work in trees:
+            if work.steps:
+                most = factor * (work.depth if depth else 1) * work.d * work.n**2
+                yield work.steps, most, work.name

@@ -41,7 +41,14 @@ def _costed_trees(name):
 
 
 def _tree_is(trial, name, label):
-
+    @trial.form(
+        label,
+        r"I^T(S) = \frac{|S_L|}{|S|} \, I^{T_L}(S_L) + \frac{|S_R|}{|S|} \, I^{T_R}(S_R)",
+        {
+            "equal weights": {"weights": world.halves},
+            "the weights of the sides exchanged": {"weights": world.exchanged},
+        },
+    )
     @matches("grown trees")
     def recursion(weights=by_size):
         def below(tree):
@@ -53,6 +60,14 @@ def _tree_is(trial, name, label):
         for shape, cost, where in _costed_trees(name):
             yield cost, below(shape), where
 
+    @trial.form(
+        "no split raises it, and it stays only if both sides have the same shares",
+        r"I(p) - w_L I(p_L) - w_R I(p_R)",
+        {
+            "the weights of the sides exchanged": {"weights": world.exchanged},
+            "it stays if both sides have the same majority": {"zero": _same_majority},
+        },
+    )
     @every(SPLITS)
     def none_raises(weights=by_size, zero=_alike):
         """The drop is at least 0, and 0 just for these splits: for every split name counts."""
@@ -67,24 +82,6 @@ def _tree_is(trial, name, label):
             for n, m, right, gap in zip(low, high, good, up, strict=True):
                 yield right, gap, f"{words(n)} and {words(m)}: {gap:+.3g}"
 
-    trial.holds(
-        label,
-        recursion,
-        r"I^T(S) = \frac{|S_L|}{|S|} \, I^{T_L}(S_L) + \frac{|S_R|}{|S|} \, I^{T_R}(S_R)",
-        {
-            "equal weights": {"weights": world.halves},
-            "the weights of the sides exchanged": {"weights": world.exchanged},
-        },
-    )
-    trial.holds(
-        "no split raises it, and it stays only if both sides have the same shares",
-        none_raises,
-        r"I(p) - w_L I(p_L) - w_R I(p_R)",
-        {
-            "the weights of the sides exchanged": {"weights": world.exchanged},
-            "it stays if both sides have the same majority": {"zero": _same_majority},
-        },
-    )
     trial.fails("without the weights", lambda: none_raises(world.halves))
 
 
@@ -154,6 +151,15 @@ def test_drop(trial):
             for n, m, *pair in zip(low, high, found, expected, strict=True):
                 yield *pair, f"{words(n)} and {words(m)}"
 
+    @trial.form(
+        "Gini: the squared distance of the sides, weighted",
+        r"w_L w_R \, \lVert p_L - p_R \rVert^2",
+        {
+            "the distance, not squared": {"root": 0.5},
+            "equal weights": {"equal": True},
+        },
+        kind="identity",
+    )
     def distance(root=1, *, equal=False):
         def of(w, v, a, b, _):
             gap = ((a - b) ** 2).sum(axis=1) ** root
@@ -161,6 +167,15 @@ def test_drop(trial):
 
         return drop_is("gini", of)
 
+    @trial.form(
+        "entropy: the mean divergence of the sides from the whole",
+        r"w_L \, \mathrm{KL}(p_L \,\|\, p) + w_R \, \mathrm{KL}(p_R \,\|\, p)",
+        {
+            "from the sides to the whole": {"back": True},
+            "of the sides from each other": {"between": True},
+        },
+        kind="identity",
+    )
     def divergence(*, back=False, between=False, equal=False):
         def of(w, v, a, b, p):
             if equal:
@@ -174,26 +189,6 @@ def test_drop(trial):
 
         return drop_is("entropy", of)
 
-    trial.holds(
-        "Gini: the squared distance of the sides, weighted",
-        distance,
-        r"w_L w_R \, \lVert p_L - p_R \rVert^2",
-        {
-            "the distance, not squared": {"root": 0.5},
-            "equal weights": {"equal": True},
-        },
-        kind="identity",
-    )
-    trial.holds(
-        "entropy: the mean divergence of the sides from the whole",
-        divergence,
-        r"w_L \, \mathrm{KL}(p_L \,\|\, p) + w_R \, \mathrm{KL}(p_R \,\|\, p)",
-        {
-            "from the sides to the whole": {"back": True},
-            "of the sides from each other": {"between": True},
-        },
-        kind="identity",
-    )
     trial.holds(
         "what each split of a path takes off, for five costs",
         _falls,

@@ -70,6 +70,14 @@ def test_scores_are_counts_of_points(choose=lowest, weigh=True):
     r"influential variable; stop once the error is at most $\varepsilon$.",
 )
 def test_runs_follow_the_definition(trial):
+    @trial.form(
+        "against a version that rescans every leaf",
+        "",
+        {
+            "ties go to the highest variable": {"choose": highest},
+            "ties go to the deepest leaf": {"order": deepest_first},
+        },
+    )
     @same(COMPARED)
     def step_by_step(**how):
         for run in followed():
@@ -83,6 +91,14 @@ def test_runs_follow_the_definition(trial):
             )
             yield list(zip(*columns, strict=True)) != _rescanned(run.f, **how), run.name
 
+    @trial.form(
+        "the first tree with error ≤ epsilon",
+        r"\operatorname{error}(T^\circ,f)>\varepsilon",
+        {
+            "goes on while error ≥ epsilon": {"above": np.greater_equal},
+            "goes on while cost > 2 epsilon": {"place": 3, "factor": 2},
+        },
+    )
     @same("pairs of a run and an epsilon")
     def stops(factor=1, place=2, above=np.greater):
         """The loop runs while error, or cost, is above ``factor`` epsilon."""
@@ -93,25 +109,6 @@ def test_runs_follow_the_definition(trial):
                 gap = _again(run.f).n_leaves_for(epsilon) - 1 - steps
                 yield gap, f"{run.name}, epsilon {epsilon}"
 
-    trial.holds(
-        "against a version that rescans every leaf",
-        step_by_step,
-        "",
-        {
-            "ties go to the highest variable": {"choose": highest},
-            "ties go to the deepest leaf": {"order": deepest_first},
-        },
-    )
-    trial.holds(
-        "the first tree with error ≤ epsilon",
-        stops,
-        r"\operatorname{error}(T^\circ,f)>\varepsilon",
-        {
-            "goes on while error ≥ epsilon": {"above": np.greater_equal},
-            "goes on while cost > 2 epsilon": {"place": 3, "factor": 2},
-        },
-    )
-
 
 @stated(
     "OURS-POSITIVE",
@@ -119,12 +116,14 @@ def test_runs_follow_the_definition(trial):
     "twice, and the loop ends after at most $2^n - 1$ rounds.",
 )
 def test_no_constant_leaf_is_split(trial):
+    @trial.form("positive scores", "", {"after the last step, too": {"last": None}})
     @same(world.STEPS)
     def positive(last=-1):
         for run in all_runs():
             for step, score in enumerate(_again(run.f).scores[:last]):
                 yield score <= 0, f"{run.name}, step {step}"
 
+    @trial.form("no variable twice on a path", "", {"0.99 n": {"share": 0.99}})
     @world.tight("runs")
     def asked_once(share=1):
         """The depth of the deepest leaf: all its variables differ, so there are at most n."""
@@ -133,14 +132,11 @@ def test_no_constant_leaf_is_split(trial):
             twice = any(len(dict(path)) < len(path) for path in paths)
             yield 99 if twice else max(map(len, paths)), share * run.f.n, run.name
 
+    @trial.form("rounds", "2^n-1", {"at most 2^n - 2": {"more": -2}})
     @world.tight("runs")
     def rounds(more=-1):
         for run in all_runs():
             yield run.path.n_splits, 2.0**run.f.n + more, run.name
-
-    trial.holds("positive scores", positive, "", {"after the last step, too": {"last": None}})
-    trial.holds("no variable twice on a path", asked_once, "", {"0.99 n": {"share": 0.99}})
-    trial.holds("rounds", rounds, "2^n-1", {"at most 2^n - 2": {"more": -2}})
 
 
 @stated(
@@ -158,6 +154,14 @@ def test_the_growth_path_is_one_sort(trial):
             for bit in (0, 1):
                 yield from full(f, (*path, (lowest(counts), bit)))
 
+    @trial.form(
+        "the sorted list is the run that rescans",
+        "",
+        {
+            "by depth first": {"order": lambda score, path: (len(path), by_book(score, path))},
+            "among equals the deeper first": {"order": deepest_first},
+        },
+    )
     @same(COMPARED)
     def one_sort(order=by_book):
         for run in followed():
@@ -165,20 +169,10 @@ def test_the_growth_path_is_one_sort(trial):
             made = [step[:2] for step in _rescanned(run.f)]
             yield [node[1:] for node in listed] != made, run.name
 
+    @trial.form("scores never rise", "", {"always fall by 1 %": {"factor": 0.99}})
     @world.tight("pairs of steps in turn")
     def never_rises(factor=1):
         """Scores along runs of the package; the last is of more than 65,535 points."""
         large = ("random(18, seed 0)", zoo.random(18, 0))
         for name, f in [*((run.name, run.f) for run in all_runs()), large]:
             yield from ((b, factor * a, name) for a, b in pairwise(_again(f).scores))
-
-    trial.holds(
-        "the sorted list is the run that rescans",
-        one_sort,
-        "",
-        {
-            "by depth first": {"order": lambda score, path: (len(path), by_book(score, path))},
-            "among equals the deeper first": {"order": deepest_first},
-        },
-    )
-    trial.holds("scores never rise", never_rises, "", {"always fall by 1 %": {"factor": 0.99}})

@@ -78,9 +78,18 @@ def test_bare_trees(strip=lambda tree: tree.bare(), turn=1):
     r"$x^{\oplus i}$ equal to $x$ but for bit $i$.",
 )
 def test_influence_counts_points(trial):
+    fresh = {"the bit drawn again, not flipped": {"factor": 1 / 2}}
+
+    @trial.form(
+        "dt.influences counts the points",
+        r"\operatorname{Inf}_i(f)=\Pr\bigl[f(x)\ne f(x^{\oplus i})\bigr]",
+        {**fresh, "the variables numbered from the other end": {"turn": -1}},
+        kind="definition",
+    )
     def counted(factor=1, turn=1):
         return of_four("influences", factor * all_functions(4).changes[:, ::turn] / 16)
 
+    @trial.form("however large its table is", "", fresh, kind="definition")
     @same("larger functions")
     def larger(factor=1):
         for f in (zoo.random(n, n) for n in LARGER):
@@ -88,16 +97,6 @@ def test_influence_counts_points(trial):
             changes = [(f.table != f.table[x ^ (1 << i)]).mean() for i in range(f.n)]
             gap = measures.influences(f) - factor * np.array(changes)
             yield np.abs(gap).max(), f"n = {f.n}"
-
-    fresh = {"the bit drawn again, not flipped": {"factor": 1 / 2}}
-    trial.holds(
-        "dt.influences counts the points",
-        counted,
-        r"\operatorname{Inf}_i(f)=\Pr\bigl[f(x)\ne f(x^{\oplus i})\bigr]",
-        {**fresh, "the variables numbered from the other end": {"turn": -1}},
-        kind="definition",
-    )
-    trial.holds("however large its table is", larger, "", fresh, kind="definition")
 
 
 @stated(
@@ -163,13 +162,8 @@ def test_tree_error_is_that_of_the_best_labeling(trial):
         mass, ones = _split_up(k)
         return (np.minimum(ones, mass - ones) * 8 / mass).mean(axis=1)
 
-    @on_trees
-    def best(k, error=package, labelings=slice(None)):
-        return error(k) - _mistakes(k)[labelings].min(axis=0)
-
-    trial.holds(
+    @trial.form(
         "dt.influence.tree_error tries no labeling, brute force all",
-        best,
         r"\operatorname{error}(T^\circ,f)=\sum_{\ell}2^{-|\ell|}\operatorname{err}(f_\ell)",
         {
             "without the weights 2^-|l|": {"error": unweighed},
@@ -177,6 +171,9 @@ def test_tree_error_is_that_of_the_best_labeling(trial):
             "over labelings with one label only": {"labelings": [0, -1]},
         },
     )
+    @on_trees
+    def best(k, error=package, labelings=slice(None)):
+        return error(k) - _mistakes(k)[labelings].min(axis=0)
 
 
 @stated(
@@ -200,22 +197,23 @@ def test_completion_is_the_best_labeling(trial):
     def last_flipped(k):
         return np.concatenate([completed(k)[:, :-1], 1 - completed(k)[:, -1:]], axis=1)
 
-    @on_trees
-    def errs_least(k, labels=completed):
-        return (labels(k)[:, LEAF_OF[k]] != table).sum(axis=1) - _mistakes(k).min(axis=0)
-
-    @on_trees
-    def likelier(k, tie=0):
-        mass, ones = _split_up(k)
-        return (completed(k) != (2 * ones + tie > mass)).sum(axis=1)
-
     variants = {
         "the label of the root at every leaf": {"labels": by_root},
         "the last leaf labeled the other way": {"labels": last_flipped},
     }
-    trial.holds("complete(f) against all labelings", errs_least, "", variants)
+
+    @trial.form("complete(f) against all labelings", "", variants)
+    @on_trees
+    def errs_least(k, labels=completed):
+        return (labels(k)[:, LEAF_OF[k]] != table).sum(axis=1) - _mistakes(k).min(axis=0)
+
     tied = {"a tie is labeled 1": {"tie": 1}}
-    trial.holds("the likelier value, 0 if tied", likelier, "", tied, kind="definition")
+
+    @trial.form("the likelier value, 0 if tied", "", tied, kind="definition")
+    @on_trees
+    def likelier(k, tie=0):
+        mass, ones = _split_up(k)
+        return (completed(k) != (2 * ones + tie > mass)).sum(axis=1)
 
 
 @stated(
@@ -226,21 +224,8 @@ def test_completion_is_the_best_labeling(trial):
 def test_cost_is_sensitivity_left(trial):
     cost, table = _on_trees("tree_cost"), all_functions(3).table
 
-    @on_trees
-    def added_up(k, share=sum, weigh=True):
-        paths = [(path, 1 if weigh else 2 ** len(path)) for path in TREES[k].paths()]
-        return cost[k] - [sum(share(at_leaf(f, p)[1]) * w for p, w in paths) for f in FUNCTIONS]
-
-    @on_trees
-    def sensitivity_left(k, asked_too=False, values=(0, 1)):
-        asked = np.array([[i in dict(path) for i in range(3)] for path in TREES[k].paths()])
-        free = ~asked[LEAF_OF[k]] | asked_too
-        counted = [sensitive(3, i) & free[:, i] & np.isin(table, values) for i in range(3)]
-        return cost[k] - np.sum(counted, axis=(0, 2))
-
-    trial.holds(
+    @trial.form(
         "dt.cost against the restrictions",
-        added_up,
         r"\operatorname{cost}_f(T^\circ)=\sum_{\ell}2^{-|\ell|}\operatorname{Inf}(f_\ell)",
         {
             "without the weights 2^-|l|": {"weigh": False},
@@ -248,9 +233,19 @@ def test_cost_is_sensitivity_left(trial):
         },
         kind="definition",
     )
-    trial.holds(
+    @on_trees
+    def added_up(k, share=sum, weigh=True):
+        paths = [(path, 1 if weigh else 2 ** len(path)) for path in TREES[k].paths()]
+        return cost[k] - [sum(share(at_leaf(f, p)[1]) * w for p, w in paths) for f in FUNCTIONS]
+
+    @trial.form(
         "the mean sensitivity among the bits not queried",
-        sensitivity_left,
         "",
         {"among all bits": {"asked_too": True}, "where f = 1": {"values": (1,)}},
     )
+    @on_trees
+    def sensitivity_left(k, asked_too=False, values=(0, 1)):
+        asked = np.array([[i in dict(path) for i in range(3)] for path in TREES[k].paths()])
+        free = ~asked[LEAF_OF[k]] | asked_too
+        counted = [sensitive(3, i) & free[:, i] & np.isin(table, values) for i in range(3)]
+        return cost[k] - np.sum(counted, axis=(0, 2))

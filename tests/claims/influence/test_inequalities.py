@@ -33,16 +33,16 @@ def test_variance_and_error(trial):
             tight=least,
         )
 
+    formula = r"2\operatorname{err}(f)\le\operatorname{Var}(f)\le4\operatorname{err}(f)"
+    others = {"with Var = m(1-m)": {"share": 1 / 4}, "with Var = 2m(1-m)": {"share": 1 / 2}}
+
+    @trial.form("2 err ≤ Var", formula, others | {"2.001 err": {"low": 2.001}})
     def from_below(low=2, share=1):
         return bound(low * error, share * variance, 1)
 
+    @trial.form("Var ≤ 4 err", formula, {"3.999 err": {"high": 3.999}})
     def from_above(high=4):
         return bound(variance, high * error, 0.9999)
-
-    formula = r"2\operatorname{err}(f)\le\operatorname{Var}(f)\le4\operatorname{err}(f)"
-    others = {"with Var = m(1-m)": {"share": 1 / 4}, "with Var = 2m(1-m)": {"share": 1 / 2}}
-    trial.holds("2 err ≤ Var", from_below, formula, others | {"2.001 err": {"low": 2.001}})
-    trial.holds("Var ≤ 4 err", from_above, formula, {"3.999 err": {"high": 3.999}})
 
 
 @stated(
@@ -56,13 +56,37 @@ def test_variance_and_error(trial):
 def test_influential_variable(trial):
     every, three, trees = all_functions(4), all_functions(3), labeled_trees(3)
 
+    @trial.form(
+        "max Inf_i ≥ Var/Delta",
+        r"\max_i\operatorname{Inf}_i(f)\ \ge\ \frac{\operatorname{Var}(f)}{\Delta}\ \ge\ "
+        r"\frac{\operatorname{Var}(f)}{\log s}",
+        {"1.001 Var": {"factor": 1.001}, "the standard deviation for Var": {"power": 1 / 2}},
+    )
     def by_depth(factor=1, power=1):
         """``Var <= max Inf_i Delta``, with another multiple or power of the variance."""
         return of_four(factor * every.variance**power, every.max_influence * every.queries)
 
+    @trial.form(
+        "max Inf_i ≥ Var/log2 s",
+        r"\max_i\operatorname{Inf}_i\ge\operatorname{Var}/\log s",
+        {
+            "0.999 log2 s": {"log": lambda s: 0.999 * log2(s)},
+            "the logarithm to the power 0.99": {"log": lambda s: log2(s) ** 0.99},
+        },
+    )
     def by_size(log=log2):
         return of_four(every.variance, every.max_influence * log(every.size))
 
+    mixed = np.random.default_rng(0).permutation(trees.queried)
+
+    @trial.form(
+        "Var ≤ sum delta_i Inf_i",
+        r"\operatorname{Var}(f)\le\sum_{i}\delta_i(T)\operatorname{Inf}_i(f)",
+        {
+            "0.999 times the sum": {"factor": 0.999},
+            "for a tree that computes another function": {"queried": mixed},
+        },
+    )
     def by_queries(factor=1, power=1, queried=trees.queried):
         right = ((queried / 8) ** power * three.changes[trees.code]).sum(axis=1) / 8
         # Not 0, which a tree of another function may have where the variance is positive.
@@ -70,32 +94,6 @@ def test_influential_variable(trial):
         bare, unit = trees_and_functions(3).trees, "labeled trees on 3 variables"
         return sharp(unit, left, right, trees.describe, example=lambda k: bare[int(trees.tree[k])])
 
-    trial.holds(
-        "max Inf_i ≥ Var/Delta",
-        by_depth,
-        r"\max_i\operatorname{Inf}_i(f)\ \ge\ \frac{\operatorname{Var}(f)}{\Delta}\ \ge\ "
-        r"\frac{\operatorname{Var}(f)}{\log s}",
-        {"1.001 Var": {"factor": 1.001}, "the standard deviation for Var": {"power": 1 / 2}},
-    )
-    trial.holds(
-        "max Inf_i ≥ Var/log2 s",
-        by_size,
-        r"\max_i\operatorname{Inf}_i\ge\operatorname{Var}/\log s",
-        {
-            "0.999 log2 s": {"log": lambda s: 0.999 * log2(s)},
-            "the logarithm to the power 0.99": {"log": lambda s: log2(s) ** 0.99},
-        },
-    )
-    mixed = np.random.default_rng(0).permutation(trees.queried)
-    trial.holds(
-        "Var ≤ sum delta_i Inf_i",
-        by_queries,
-        r"\operatorname{Var}(f)\le\sum_{i}\delta_i(T)\operatorname{Inf}_i(f)",
-        {
-            "0.999 times the sum": {"factor": 0.999},
-            "for a tree that computes another function": {"queried": mixed},
-        },
-    )
     trial.fails("with ln for log2", lambda: by_size(np.log))
 
 
@@ -113,18 +111,6 @@ def test_total_influence_of_a_small_tree(trial):
         variance = scale * every.variance
         inner = inside * every.size / np.where(variance > 0, variance, 1) ** power
         return of_four(every.total_influence, factor * variance * np.log2(inner), tight=0.65)
-
-    def by_label(factor=2, turn=1, log=log2):
-        trees, three = labeled_trees(3), all_functions(3)
-        which = np.flatnonzero(trees.leaves_of.min(axis=1) > 0)
-        ones, s = three.ones[trees.code[which]], trees.leaves_of[which, ::turn]
-        m = np.stack([8 - ones, ones], axis=1) / 8
-        return sharp(
-            "labels of labeled trees on 3 variables",
-            three.total_influence[trees.code[which], None],
-            factor * m * log(s / m),
-            lambda k: f"label {k % 2} of {trees.describe(which[k // 2])}",
-        )
 
     def with_ln():
         right = known.variance * np.log(4 * known.size / known.variance)
@@ -146,12 +132,24 @@ def test_total_influence_of_a_small_tree(trial):
         r"\,\log\frac{s}{\sqrt{\operatorname{Var}(f)}}",
         {"0.999 times the bound": {"factor": 0.999}, **half},
     )
-    trial.holds(
+
+    @trial.form(
         "Inf ≤ 2 mu_b log2(s_b/mu_b), for each label b",
-        by_label,
         r"\operatorname{Inf}(f)\le2\mu_b\log\frac{s_b}{\mu_b}",
         {"1.999 mu_b": {"factor": 1.999}, "the leaves with the other label": {"turn": -1}},
     )
+    def by_label(factor=2, turn=1, log=log2):
+        trees, three = labeled_trees(3), all_functions(3)
+        which = np.flatnonzero(trees.leaves_of.min(axis=1) > 0)
+        ones, s = three.ones[trees.code[which]], trees.leaves_of[which, ::turn]
+        m = np.stack([8 - ones, ones], axis=1) / 8
+        return sharp(
+            "labels of labeled trees on 3 variables",
+            three.total_influence[trees.code[which], None],
+            factor * m * log(s / m),
+            lambda k: f"label {k % 2} of {trees.describe(which[k // 2])}",
+        )
+
     trial.fails("with Var = m(1-m)", lambda: printed(1 / 4))
     trial.fails("with Var = 2m(1-m)", lambda: printed(1 / 2))
     trial.fails("with ln for log2", with_ln)
@@ -164,16 +162,17 @@ def test_total_influence_of_a_small_tree(trial):
 def test_first_cost(trial):
     every = all_functions(4)
 
+    formula = r"C_0=\operatorname{Inf}(f)\le\Delta(T)\le\log s"
+
+    @trial.form("Inf ≤ Delta", formula, {"Inf ≤ 0.999 Delta": {"factor": 0.999}})
     def below_depth(factor=1):
         return of_four(every.total_influence, factor * every.queries)
 
+    variants = {"0.999 log2 s": {"log": lambda s: 0.999 * log2(s)}, "ln": {"log": np.log}}
+
+    @trial.form("Delta ≤ log2 s", formula, variants)
     def below_bits(log=log2):
         return of_four(every.queries, log(every.size))
-
-    formula = r"C_0=\operatorname{Inf}(f)\le\Delta(T)\le\log s"
-    trial.holds("Inf ≤ Delta", below_depth, formula, {"Inf ≤ 0.999 Delta": {"factor": 0.999}})
-    variants = {"0.999 log2 s": {"log": lambda s: 0.999 * log2(s)}, "ln": {"log": np.log}}
-    trial.holds("Delta ≤ log2 s", below_bits, formula, variants)
 
 
 @stated(
@@ -196,14 +195,36 @@ def test_score_floor_by_cost(trial):
         given = zip(*(column.tolist() for column in columns), strict=True)
         return np.array([chapter.score_floor_by_cost(c, int(j), int(s), e) for c, j, s, e in given])
 
-    def floor(scale=1):
-        return at_most(STEP_AND_EPSILON, package() * scale, rows.score, rows.describe)
-
     # The floor applies in every case here; at 0.999 of the cost not where epsilon is the largest.
     ratio = ratio_of(rows.epsilon)
     assert_allclose(package(), rows.cost / rows.leaves / ratio / np.log2(rows.size), rtol=1e-12)
     assert ((package(0.999) > 0) == (0.999 * rows.cost >= rows.epsilon * ratio)).all()
 
+    def leaf_by_leaf():
+        """A misreading: ``Inf <= Var log2(4s/epsilon)`` leaf by leaf, epsilon 1/4."""
+        own = [k for k, label in enumerate(known.names) if label.startswith("conjunction")]
+        right = known.variance[own] * log2(16 * known.size[own])
+        return at_most("conjunctions", known.total[own], right, lambda k: known.names[own[k]])
+
+    @trial.form(
+        "the floor",
+        r"\operatorname{score}(\ell^*)\ge\frac{C_j}{(j+1)\,\log\frac{4s}\varepsilon\,\log s}",
+        {
+            "3.47 times the floor": {"scale": 3.47},
+            "whatever the cost, for epsilon 0.49": {"scale": ratio / ratio_of(0.49)},
+        },
+    )
+    def floor(scale=1):
+        return at_most(STEP_AND_EPSILON, package() * scale, rows.score, rows.describe)
+
+    @trial.form(
+        "the step by Jensen: cost ≤ V log2(4s/V)",
+        r"\le\sum_\ell2^{-|\ell|}\varphi\bigl(\operatorname{Var}(f_\ell)\bigr)\le\varphi(V)",
+        {
+            "0.99 s in place of 4s": {"inside": 0.99},
+            "0.59 of the sum over the leaves": {"leafwise": 0.59},
+        },
+    )
     def jensen(inside=4, leafwise=1):
         """``C <= sum Pr[leaf] phi(Var) <= phi(V)``, where V averages the variance over the leaves.
 
@@ -221,28 +242,4 @@ def test_score_floor_by_cost(trial):
         left = np.where(middle > right + 1e-12, 99, pairs.cost / 8)
         return world.of_pairs(left, np.maximum(leafwise * middle, 1e-9), tight=0.58)
 
-    def leaf_by_leaf():
-        """A misreading: ``Inf <= Var log2(4s/epsilon)`` leaf by leaf, epsilon 1/4."""
-        own = [k for k, label in enumerate(known.names) if label.startswith("conjunction")]
-        right = known.variance[own] * log2(16 * known.size[own])
-        return at_most("conjunctions", known.total[own], right, lambda k: known.names[own[k]])
-
-    trial.holds(
-        "the floor",
-        floor,
-        r"\operatorname{score}(\ell^*)\ge\frac{C_j}{(j+1)\,\log\frac{4s}\varepsilon\,\log s}",
-        {
-            "3.47 times the floor": {"scale": 3.47},
-            "whatever the cost, for epsilon 0.49": {"scale": ratio / ratio_of(0.49)},
-        },
-    )
-    trial.holds(
-        "the step by Jensen: cost ≤ V log2(4s/V)",
-        jensen,
-        r"\le\sum_\ell2^{-|\ell|}\varphi\bigl(\operatorname{Var}(f_\ell)\bigr)\le\varphi(V)",
-        {
-            "0.99 s in place of 4s": {"inside": 0.99},
-            "0.59 of the sum over the leaves": {"leafwise": 0.59},
-        },
-    )
     trial.fails("leaf by leaf, with epsilon for the variance", leaf_by_leaf)

@@ -22,9 +22,17 @@ def of_steps(left, right, **more):
 def test_error_is_at_most_half_the_cost(trial):
     pairs, found, three = trees_and_functions(3), leaves(), all_functions(3)
 
+    @trial.form(
+        "error ≤ cost/2",
+        r"\operatorname{error}(T^\circ,f)\le\frac12\,\operatorname{cost}_f(T^\circ)",
+        {"0.499 of the cost": {"factor": 0.499}},
+    )
     def below(factor=1 / 2):
         return of_pairs(pairs.error, factor * pairs.cost)
 
+    variants = {"not for constants": {"constants": False}, "not for negations": {"negated": False}}
+
+    @trial.form("equality for constants and literals", "", variants)
     def equal_where(constants=True, negated=True):
         plain = ((found.ones == 0) | (found.ones == found.mass)) & constants
         for i in range(3):
@@ -34,15 +42,6 @@ def test_error_is_at_most_half_the_cost(trial):
         tight = 2 * pairs.error == pairs.cost
         good = tight == np.logical_and.reduceat(plain, found.start)
         return outcome(PAIRS, good, tight, pair, example=world.tree_of)
-
-    trial.holds(
-        "error ≤ cost/2",
-        below,
-        r"\operatorname{error}(T^\circ,f)\le\frac12\,\operatorname{cost}_f(T^\circ)",
-        {"0.499 of the cost": {"factor": 0.499}},
-    )
-    variants = {"not for constants": {"constants": False}, "not for negations": {"negated": False}}
-    trial.holds("equality for constants and literals", equal_where, "", variants)
 
 
 @stated(
@@ -83,6 +82,16 @@ def test_a_split_lowers_the_cost(trial):
     # The changes for each variable, -1 for those asked.
     shares = np.where(found.after[p] < 0, -1, found.changes[p, :, code])
 
+    least = np.where(shares < 0, 99, shares).argmin(axis=1)
+
+    @trial.form(
+        "for any leaf of any tree",
+        r"\operatorname{cost}_f(T')<\operatorname{cost}_f(T^\circ)",
+        {
+            "split on the least influential variable": {"choose": lambda: least},
+            "the error falls, too": {"falls": 1},
+        },
+    )
     def any_leaf(choose=lambda: shares.argmax(axis=1), falls=0):
         """The cost falls; the error does not rise, or ``falls`` as well."""
         before, after = (found.tree[p], code), (found.after[p, choose()], code)
@@ -95,25 +104,14 @@ def test_a_split_lowers_the_cost(trial):
             example=lambda k: pairs.trees[before[0][k]],
         )
 
-    def along_runs(factor=1):
-        return of_steps(run.next_error, factor * run.error)
-
-    least = np.where(shares < 0, 99, shares).argmin(axis=1)
-    trial.holds(
-        "for any leaf of any tree",
-        any_leaf,
-        r"\operatorname{cost}_f(T')<\operatorname{cost}_f(T^\circ)",
-        {
-            "split on the least influential variable": {"choose": lambda: least},
-            "the error falls, too": {"falls": 1},
-        },
-    )
-    trial.holds(
+    @trial.form(
         "the error along greedy runs",
-        along_runs,
         r"\operatorname{error}(T',f)\le\operatorname{error}(T^\circ,f)",
         {"it always falls by 0.1 %": {"factor": 0.999}},
     )
+    def along_runs(factor=1):
+        return of_steps(run.next_error, factor * run.error)
+
     trial.fails("for the error in place of the cost", lambda: along_runs(0.999))
 
 
@@ -126,10 +124,6 @@ def test_a_split_lowers_the_cost(trial):
     r"\mathrm{err}(f_\ell) > \varepsilon/(j+1)$: the largest term of a sum is at least the mean.",
 )
 def test_some_leaf_has_its_share_of_the_error(trial):
-    def largest(factor=1):
-        pairs = trees_and_functions(3)
-        return of_pairs(factor * pairs.error / pairs.n_leaves[:, None], pairs.worst_error)
-
     def selected():
         """A misreading: the leaf that is split need not be one that errs much."""
         run = steps(3, 0)
@@ -138,9 +132,12 @@ def test_some_leaf_has_its_share_of_the_error(trial):
 
     formula = r"2^{-|\ell|}\operatorname{err}(f_\ell)\ge\frac{e_j}{j+1}"
     more = {"1.001 times the average": {"factor": 1.001}}
-    trial.holds(
-        "the largest share is at least the average", largest, formula, more, kind="identity"
-    )
+
+    @trial.form("the largest share is at least the average", formula, more, kind="identity")
+    def largest(factor=1):
+        pairs = trees_and_functions(3)
+        return of_pairs(factor * pairs.error / pairs.n_leaves[:, None], pairs.worst_error)
+
     trial.fails("for the leaf that is selected", selected)
 
 
@@ -156,24 +153,23 @@ def test_one_floor_behind_both(trial):
         averages.append(path.totals(path.node_probability * 4 * err * (1 - err))[:-1])
     variance = np.concatenate(averages)
 
+    more = {"1.001 V": {"factor": 1.001}}
+
+    @trial.form(
+        "along greedy runs",
+        r"\operatorname{score}(\ell^*)\ge\frac V{(j+1)\log s}",
+        more | {"with ln for log2": {"log": np.log}, "j + 0.99 for j + 1": {"more": 0.99}},
+    )
     def of_runs(factor=1, log=log2, more=1):
         run = steps(3, 0)
         return of_steps(factor * variance / ((run.step + more) * log(run.size)), run.score)
 
+    @trial.form("in any tree", "", more)
     def of_any_tree(factor=1):
         pairs = trees_and_functions(3)
         best = np.maximum.reduceat(leaves().changes.max(axis=1), leaves().start) / 8
         bits = pairs.n_leaves[:, None] * log2(all_functions(3).size)
         return of_pairs(factor * ratio(pairs.mixture, bits), best)
-
-    more = {"1.001 V": {"factor": 1.001}}
-    trial.holds(
-        "along greedy runs",
-        of_runs,
-        r"\operatorname{score}(\ell^*)\ge\frac V{(j+1)\log s}",
-        more | {"with ln for log2": {"log": np.log}, "j + 0.99 for j + 1": {"more": 0.99}},
-    )
-    trial.holds("in any tree", of_any_tree, "", more)
 
 
 @stated(
@@ -187,15 +183,13 @@ def test_score_floor_by_error(trial):
     package = np.array([chapter.score_floor_by_error(*row) for row in rows])
     assert_allclose(package, 2 * run.error / ((run.step + 1) * np.log2(run.size)), rtol=1e-12)
 
+    @trial.form(
+        "score ≥ 2 error/((j+1) log2 s)",
+        r"\operatorname{score}(\ell^*)\ge\frac{2\,e_j}{(j+1)\log s}",
+        {"2.001 error": {"factor": 1.0005}, "without the number of leaves": {"power": 0}},
+    )
     def floor(factor=1, log=log2, power=1):
         scale = log2(run.size) / log(run.size) * (run.step + 1) ** (1 - power)
         return of_steps(
             factor * package * scale, run.score, example=lambda k: run.runs[int(run.run[k])].f
         )
-
-    trial.holds(
-        "score ≥ 2 error/((j+1) log2 s)",
-        floor,
-        r"\operatorname{score}(\ell^*)\ge\frac{2\,e_j}{(j+1)\log s}",
-        {"2.001 error": {"factor": 1.0005}, "without the number of leaves": {"power": 0}},
-    )

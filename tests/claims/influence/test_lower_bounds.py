@@ -39,26 +39,27 @@ def test_caterpillar(trial):
     sizes = [chapter.greedy_sizes(zoo.caterpillar(k)) for k in range(6)]
     fewest = [optimal(zoo.caterpillar(k)).n_leaves for k in range(1, 4)]
 
+    variants = {
+        "as few as the optimum, 4k + 2": {"leaves": lambda k: 4 * k + 2},
+        "6 * 2^k - 3": {"leaves": lambda k: 6 * 2**k - 3},
+    }
+
+    @trial.form("greedy size 6 * 2^k - 4", r"6\cdot2^k-4", variants)
     @same("functions, best and worst ties")
     def greedy(leaves=lambda k: 6 * 2**k - 4):
         for k, found in enumerate(sizes):
             yield found.best - leaves(k), f"k = {k}"
             yield found.worst - leaves(k), f"k = {k}"
 
-    @same("functions")
-    def optimum(leaves=lambda k: 4 * k + 2):
-        yield from ((found - leaves(k), f"k = {k}") for k, found in enumerate(fewest, 1))
-
-    variants = {
-        "as few as the optimum, 4k + 2": {"leaves": lambda k: 4 * k + 2},
-        "6 * 2^k - 3": {"leaves": lambda k: 6 * 2**k - 3},
-    }
-    trial.holds("greedy size 6 * 2^k - 4", greedy, r"6\cdot2^k-4", variants)
     variants = {
         "3k + 3": {"leaves": lambda k: 3 * k + 3},
         "4k + 1": {"leaves": lambda k: 4 * k + 1},
     }
-    trial.holds("optimum 4k + 2", optimum, r"4k+2", variants)
+
+    @trial.form("optimum 4k + 2", r"4k+2", variants)
+    @same("functions")
+    def optimum(leaves=lambda k: 4 * k + 2):
+        yield from ((found - leaves(k), f"k = {k}") for k, found in enumerate(fewest, 1))
 
 
 @stated(
@@ -73,10 +74,6 @@ def test_monotone_functions(trial):
     terms = ((1, 2), (0, 2, 3), (0, 1, 4), (0, 3, 4), (0, 3, 5))
     codes = monotone(5)
 
-    def five(ties="best"):
-        leaves, size = getattr(greedy_all(5, codes), ties), optimal_all(5, codes=codes).n_leaves
-        return _optimal("monotone functions of 5 variables", 5, codes, leaves, size)
-
     def six():
         found = [BooleanFunction.from_int(6, code) for code in (SMALLEST, WORST)]
         greedy = np.array([chapter.greedy_sizes(f).best for f in found])
@@ -85,6 +82,18 @@ def test_monotone_functions(trial):
         size = np.where([f.is_monotone() for f in found], fewest, greedy)
         return _optimal("monotone functions of 6 variables", 6, (SMALLEST, WORST), greedy, size)
 
+    unlucky = {"with the unluckiest ties": {"ties": "worst"}}
+
+    @trial.form("up to 5 variables", r"\operatorname{greedy}(f)=\operatorname{size}(f)", unlucky)
+    def five(ties="best"):
+        leaves, size = getattr(greedy_all(5, codes), ties), optimal_all(5, codes=codes).n_leaves
+        return _optimal("monotone functions of 5 variables", 5, codes, leaves, size)
+
+    @trial.form(
+        "the terms, influences and trees of the counterexample",
+        "",
+        {"without its last term": {"last": 4}, "x1 as influential as x0": {"second": 24}},
+    )
     def in_words(last=5, second=28):
         """The terms of the smallest counterexample, its influences times 64, its trees."""
         table = np.any([cube_points(6)[:, term].all(axis=1) for term in terms[:last]], axis=0)
@@ -94,15 +103,5 @@ def test_monotone_functions(trial):
         gap = np.subtract(found, (24, second, 24, 16, 8, 4, 12, 12, 11))
         return equality("numbers", [*gap, (table != f.table).sum()], lambda k: f"number {k}")
 
-    unlucky = {"with the unluckiest ties": {"ties": "worst"}}
-    trial.holds(
-        "up to 5 variables", five, r"\operatorname{greedy}(f)=\operatorname{size}(f)", unlucky
-    )
-    trial.holds(
-        "the terms, influences and trees of the counterexample",
-        in_words,
-        "",
-        {"without its last term": {"last": 4}, "x1 as influential as x0": {"second": 24}},
-    )
     trial.fails("with 6 variables", six)
     trial.fails("with the unluckiest ties", lambda: five("worst"))

@@ -107,6 +107,14 @@ def test_regular_functions(trial):
 
         return check
 
+    every = {"all monotone functions": {"codes": monotone}}
+    trial.holds("leaves, with the unluckiest ties", least("worst", "n_leaves"), "", every)
+    others = {"functions that are not regular": {"codes": lambda _: np.arange(0, 1 << 16, 33)}}
+    trial.holds("depth", least("depth", "depth"), "", others)
+    trial.holds("average depth", least("average_depth", "average_depth"), "", every)
+    variants = {"all monotone functions": {"listed": monotone}}
+
+    @trial.form("as many as linear threshold functions", "4, 14, 104, 1882, 94572", variants)
     @same("numbers of variables")
     def counted(listed=regular, counts=(4, 14, 104, 1882, 94572)):
         for n, count in enumerate(counts, 1):
@@ -114,16 +122,6 @@ def test_regular_functions(trial):
             tables = listed(n)[:, None] >> x & 1
             used = sum((tables != tables[:, x ^ 1 << i]).any(axis=1) for i in range(n))
             yield (2**used).sum() - count, f"n = {n}"
-
-    every = {"all monotone functions": {"codes": monotone}}
-    trial.holds("leaves, with the unluckiest ties", least("worst", "n_leaves"), "", every)
-    others = {"functions that are not regular": {"codes": lambda _: np.arange(0, 1 << 16, 33)}}
-    trial.holds("depth", least("depth", "depth"), "", others)
-    trial.holds("average depth", least("average_depth", "average_depth"), "", every)
-    variants = {"all monotone functions": {"listed": monotone}}
-    trial.holds(
-        "as many as linear threshold functions", counted, "4, 14, 104, 1882, 94572", variants
-    )
 
 
 @stated(
@@ -158,6 +156,12 @@ def test_disjoint_terms(trial):
     def products(sizes, first=0):
         return sum(prod(sizes[:i]) for i in range(first, len(sizes) + 1))
 
+    variants = {
+        "the longest term first": {"turn": -1},
+        "without the leaf 1": {"formula": lambda sizes: products(sizes, 1)},
+    }
+
+    @trial.form("leaves", r"1+t_1+t_1t_2+\dots+t_1t_2\cdots t_N", variants)
     @same("lists of lengths")
     def leaves(formula=products, turn=1):
         for sizes in TERMS:
@@ -166,6 +170,12 @@ def test_disjoint_terms(trial):
             found = {ties.best, ties.worst, optimal(f).n_leaves}
             yield found != {formula(sizes[::turn])}, f"lengths {sizes}"
 
+    variants = {
+        "any first query is as good": {"short": lambda _: ()},
+        "one product more": {"short": range},
+    }
+
+    @trial.form("what another first query costs", r"G(t_1,\dots,t_N)+\sum_{i<j-1}P_i", variants)
     @same("variables of such functions")
     def wrong_root(short=lambda k: range(k - 1)):
         """The excess of a wrong first query: the products before the last shorter term."""
@@ -178,22 +188,6 @@ def test_disjoint_terms(trial):
                 found = sum(optimal(f.restrict(i, b)).n_leaves for b in (0, 1))
                 yield found - products(sizes) - excess, f"x{i} of lengths {sizes}"
 
-    variants = {
-        "the longest term first": {"turn": -1},
-        "without the leaf 1": {"formula": lambda sizes: products(sizes, 1)},
-    }
-    trial.holds("leaves", leaves, r"1+t_1+t_1t_2+\dots+t_1t_2\cdots t_N", variants)
-    variants = {
-        "any first query is as good": {"short": lambda _: ()},
-        "one product more": {"short": range},
-    }
-    trial.holds(
-        "what another first query costs",
-        wrong_root,
-        r"G(t_1,\dots,t_N)+\sum_{i<j-1}P_i",
-        variants,
-    )
-
 
 @stated(
     "OURS-OPT-TRAP",
@@ -201,21 +195,22 @@ def test_disjoint_terms(trial):
     r"greedy tree has $c(a + c + 1) + 1$ leaves, and some tree has $a + (c + 1)^2$.",
 )
 def test_trap(trial):
+    variants = {
+        "no more than the small tree": {"leaves": lambda a, c: a + (c + 1) ** 2},
+        "one leaf fewer": {"leaves": lambda a, c: c * (a + c + 1)},
+    }
+
+    @trial.form("the greedy tree", "c(a+c+1)+1", variants)
     @same("pairs (a, c)")
     def greedy(leaves=lambda a, c: c * (a + c + 1) + 1):
         for a, c in TRAPS:
             ties = chapter.greedy_sizes(trap(a, c))
             yield {ties.best, ties.worst} != {leaves(a, c)}, f"a = {a}, c = {c}"
 
+    variants = {"one leaf fewer": {"leaves": lambda a, c: a + (c + 1) ** 2 - 1}}
+
+    @trial.form("the small tree", "a+(c+1)^2", variants)
     @same("pairs (a, c)")
     def small(leaves=lambda a, c: a + (c + 1) ** 2):
         for a, c in TRAPS:
             yield optimal(trap(a, c)).n_leaves > leaves(a, c), f"a = {a}, c = {c}"
-
-    variants = {
-        "no more than the small tree": {"leaves": lambda a, c: a + (c + 1) ** 2},
-        "one leaf fewer": {"leaves": lambda a, c: c * (a + c + 1)},
-    }
-    trial.holds("the greedy tree", greedy, "c(a+c+1)+1", variants)
-    variants = {"one leaf fewer": {"leaves": lambda a, c: a + (c + 1) ** 2 - 1}}
-    trial.holds("the small tree", small, "a+(c+1)^2", variants)

@@ -238,6 +238,12 @@ def test_greed_reads_all_parities(trial):
     "followed by their states for $B$ = 2, 4 and 8.",
 )
 def test_superpolynomial_blow_up(trial):
+    @trial.form(
+        "nearly balanced, of little influence",
+        r"q_{\min}\ge\frac1B(1-2\alpha\log B)\ge\frac34\cdot\frac1B,"
+        r"q_{\max}\le\frac1B\,e^{2\alpha\log B}\le\frac{e^{1/4}}B<\frac{1.3}B",
+        {"0.76/k": {"low": 0.76}, "1.28/k": {"high": 1.28}},
+    )
     @bounds("inequalities")
     def selector(low=0.75, high=1.3):
         """An address that is all zero, or all one, is the likeliest."""
@@ -251,6 +257,11 @@ def test_superpolynomial_blow_up(trial):
             for number, row in enumerate(zip(left, right, strict=True)):
                 yield *row, f"number {number}, r = {r}"
 
+    @trial.form(
+        "leaves",
+        r"\log(\text{size})\ge\frac{(1-2\varepsilon)}{1.3}B^2-1",
+        {"1.5 times as much": {"high": 1.3 / 1.5}},
+    )
     @bounds("selectors and epsilon")
     def leaves_needed(high=1.3):
         """The last complete tree that errs on more than epsilon is that large."""
@@ -262,24 +273,10 @@ def test_superpolynomial_blow_up(trial):
                     where = f"{chosen.name}, epsilon {epsilon:.4f}"
                     yield (1 - 2 * epsilon) / high * k**2, depth, where
 
+    @trial.form("the small tree, and n", "", {"half of it": {"factor": 1 / 2}})
     def small_tree(factor=1):
         """``log2 s <= a + k`` and ``n = a + k^2`` for ``a = r (r + 2) t``, ``t <= 4k ln 2``."""
         r = np.arange(1.0, 21)
         k, a = 2**r, r * (r + 2) * np.floor(4 * 2**r * math.log(2))
         right = factor * np.array([(12 * math.log(2) + 1) * k * r**2, 12 * k**2])
         return at_most("numbers k", [a + k, a + k**2], right, lambda i: f"r = {i % 20 + 1}")
-
-    trial.holds(
-        "nearly balanced, of little influence",
-        selector,
-        r"q_{\min}\ge\frac1B(1-2\alpha\log B)\ge\frac34\cdot\frac1B,"
-        r"q_{\max}\le\frac1B\,e^{2\alpha\log B}\le\frac{e^{1/4}}B<\frac{1.3}B",
-        {"0.76/k": {"low": 0.76}, "1.28/k": {"high": 1.28}},
-    )
-    trial.holds(
-        "leaves",
-        leaves_needed,
-        r"\log(\text{size})\ge\frac{(1-2\varepsilon)}{1.3}B^2-1",
-        {"1.5 times as much": {"high": 1.3 / 1.5}},
-    )
-    trial.holds("the small tree, and n", small_tree, "", {"half of it": {"factor": 1 / 2}})

@@ -23,6 +23,14 @@ ON_RUNS = "pairs (k, m) of greedy runs"
 def test_the_cost_drops_by_a_constant(trial):
     run = steps(3, 0)
 
+    @trial.form(
+        "at every step",
+        r"C_{j+1}\le C_j-\frac{2\varepsilon}{(j+1)\log s}",
+        {
+            "2.003 epsilon": {"factor": 2.003},
+            "without the number of leaves": {"count": np.ones_like},
+        },
+    )
     def drops(factor=2, count=lambda j: j + 1):
         """With epsilon just below the error, and smaller ones."""
         every = np.stack([0.999 * run.error, *(e + 0 * run.error for e in EPSILONS)])
@@ -33,16 +41,6 @@ def test_the_cost_drops_by_a_constant(trial):
         return at_most(
             world.STEP_AND_EPSILON, floor, drop, lambda i: f"{run.describe(k[i])}, {epsilon[i]:.4g}"
         )
-
-    trial.holds(
-        "at every step",
-        drops,
-        r"C_{j+1}\le C_j-\frac{2\varepsilon}{(j+1)\log s}",
-        {
-            "2.003 epsilon": {"factor": 2.003},
-            "without the number of leaves": {"count": np.ones_like},
-        },
-    )
 
 
 HARMONICS = np.concatenate([[0.0], np.cumsum(1 / np.arange(1.0, 2_000_000))])
@@ -84,6 +82,11 @@ def test_the_sum_of_the_drops(first=0, below=1, above=1):
     note="The source has the inequality the other way round.",
 )
 def test_the_cost_falls_no_further(trial):
+    @trial.form(
+        "before a run stops",
+        r"C_{j_1}-C_{j_2}<\varepsilon E-2\varepsilon",
+        {"2.01 epsilon": {"spare": 2.01}, "3.95 s in place of 4s": {"inside": 3.95}},
+    )
     @bounds(ON_RUNS)
     def before_a_stop(spare=2, inside=4):
         """For each k with the least epsilon that the hypothesis allows, and the last m."""
@@ -97,6 +100,11 @@ def test_the_cost_falls_no_further(trial):
                 where = f"{run.name}, k = {k}, m = {m}, epsilon {epsilon:.4g}"
                 yield path.costs[k] - path.costs[m], right, where
 
+    @trial.form(
+        "the condition of the source, mended, suffices",
+        r"\frac\varepsilon{\log s}\ln\frac{j_2+1}{j_1+1}\ge C_{j_1}-\varepsilon",
+        {"ln(m/k)": {"shift": 0}},
+    )
     def enough_steps(printed=False, shift=1):
         """Whether the condition on k and m brings the cost from C_k to epsilon.
 
@@ -114,18 +122,6 @@ def test_the_cost_falls_no_further(trial):
 
         return outcome("cases (s, C_k, k, m) that meet the condition", short <= 0, short, where)
 
-    trial.holds(
-        "before a run stops",
-        before_a_stop,
-        r"C_{j_1}-C_{j_2}<\varepsilon E-2\varepsilon",
-        {"2.01 epsilon": {"spare": 2.01}, "3.95 s in place of 4s": {"inside": 3.95}},
-    )
-    trial.holds(
-        "the condition of the source, mended, suffices",
-        enough_steps,
-        r"\frac\varepsilon{\log s}\ln\frac{j_2+1}{j_1+1}\ge C_{j_1}-\varepsilon",
-        {"ln(m/k)": {"shift": 0}},
-    )
     trial.fails("as printed", lambda: enough_steps(printed=True))
 
 
@@ -139,6 +135,18 @@ def test_the_cost_falls_no_further(trial):
     r"choice of $j_2$ exceeds for $\varepsilon$ near $\frac12$.",
 )
 def test_phase_2_ends(trial):
+    # The package counts like the source: ``m + 1 = (k + 1) exp((C_k - eps) log2(s)/eps)``.
+    for size, epsilon in GRID:
+        found = chapter.phases(size, epsilon)
+        more = (log2_ratio(size, epsilon) - 1) * math.log2(size) * LOG_E
+        by_formula = found.log2_k + math.log2(1 + 2.0**-found.log2_k) + more
+        assert math.isclose(found.log2_m, by_formula, rel_tol=1e-12)
+
+    @trial.form(
+        "phase 2 of the slowest fall",
+        r"j_2+1<(j_1+1)\,s^{\left(\frac E2-1\right)\log e}",
+        {"0.999 of the exponent": {"factor": 0.999}, "1.01 for the 1": {"less": 1.01}},
+    )
     @world.tight("triples (s, epsilon, k)", tight=0.9995)
     def slowest(factor=1, less=1):
         """From ``C_k = eps E`` by ``2 eps/((j+1) log2 s)``, for the last m with ``C_m > 2 eps``.
@@ -153,6 +161,11 @@ def test_phase_2_ends(trial):
                     allowed = (k + 1) * math.e ** (factor * (half - less) * bits)
                     yield m + 1, allowed, f"s, epsilon, k = {size}, {epsilon}, {k}"
 
+    @trial.form(
+        "with the source's floors: constant 1 + log2(e)/log2(1/eps)",
+        r"j_2+1\le s^{E(\log(1/\varepsilon)+\log e)}",
+        {"0.99 log2(1/eps)": {"factor": 0.99}, "0.99 log2 e": {"added": 0.99 * LOG_E}},
+    )
     @bounds(ON_GRID)
     def both_phases(factor=1, added=LOG_E):
         """The exponent of m + 1, over E log2 s, as the source counts it."""
@@ -160,22 +173,4 @@ def test_phase_2_ends(trial):
             left = chapter.phases(size, epsilon).log2_m / world.rate_of(size, epsilon)
             yield left, factor * math.log2(1 / epsilon) + added, at(place)
 
-    # The package counts like the source: ``m + 1 = (k + 1) exp((C_k - eps) log2(s)/eps)``.
-    for size, epsilon in GRID:
-        found = chapter.phases(size, epsilon)
-        more = (log2_ratio(size, epsilon) - 1) * math.log2(size) * LOG_E
-        by_formula = found.log2_k + math.log2(1 + 2.0**-found.log2_k) + more
-        assert math.isclose(found.log2_m, by_formula, rel_tol=1e-12)
-    trial.holds(
-        "phase 2 of the slowest fall",
-        slowest,
-        r"j_2+1<(j_1+1)\,s^{\left(\frac E2-1\right)\log e}",
-        {"0.999 of the exponent": {"factor": 0.999}, "1.01 for the 1": {"less": 1.01}},
-    )
-    trial.holds(
-        "with the source's floors: constant 1 + log2(e)/log2(1/eps)",
-        both_phases,
-        r"j_2+1\le s^{E(\log(1/\varepsilon)+\log e)}",
-        {"0.99 log2(1/eps)": {"factor": 0.99}, "0.99 log2 e": {"added": 0.99 * LOG_E}},
-    )
     trial.fails("as printed", lambda: both_phases(2, 0))

@@ -49,17 +49,15 @@ def test_restricting_never_hurts(factor=1):
 def test_a_small_tree_is_shallow(trial):
     trees = (*bare_trees(3), *bare_trees(4, 5))
 
+    @trial.form(
+        "all trees of 3 variables, and of 4 with at most 5 leaves",
+        r"\Delta(T)\le\log s",
+        {"0.999 log2 s": {"log": lambda s: 0.999 * log2(s)}, "with ln for log2": {"log": np.log}},
+    )
     def depths(log=log2):
         left = [sum(len(path) / 2 ** len(path) for path in tree.paths()) for tree in trees]
         right = [log(tree.n_leaves) for tree in trees]
         return sharp("trees", left, right, lambda k: shape(trees[k]), example=trees.__getitem__)
-
-    trial.holds(
-        "all trees of 3 variables, and of 4 with at most 5 leaves",
-        depths,
-        r"\Delta(T)\le\log s",
-        {"0.999 log2 s": {"log": lambda s: 0.999 * log2(s)}, "with ln for log2": {"log": np.log}},
-    )
 
 
 @stated(
@@ -71,6 +69,9 @@ def test_a_small_tree_is_shallow(trial):
 def test_fair_coins(trial):
     found = leaves()
 
+    asked = {"the bits queried, too": {"asked_too": True}}
+
+    @trial.form("what is not queried stays random", "", asked)
     @same("leaves of trees")
     def what_is_not_asked(asked_too=False):
         """Every pattern of the bits not asked comes up once among the points of a leaf."""
@@ -79,6 +80,7 @@ def test_fair_coins(trial):
             patterns = np.bincount((np.arange(8) & free)[inside], minlength=8)
             yield np.abs(patterns[np.unique(np.arange(8) & free)] - 1).max(), f"leaf {p}"
 
+    @trial.form("a query halves", "", {"a third": {"share": 1 / 3}})
     def halves(share=1 / 2):
         p, i = np.nonzero(found.after >= 0)
         # The child of the answer 0 keeps the number of its parent.
@@ -87,6 +89,9 @@ def test_fair_coins(trial):
         trees = trees_and_functions(3).trees
         return equality("splits", gap, lambda k: shape(trees[found.tree[p[k]]]))
 
+    formula = r"\frac12\,\operatorname{Inf}_i(f)"
+
+    @trial.form("a fresh toss", formula, {"as often as a flip": {"share": 1}})
     def fresh_toss(share=1 / 2):
         every, x, gap = all_functions(4), np.arange(16), []
         for i in range(4):
@@ -94,12 +99,6 @@ def test_fair_coins(trial):
             changed = np.mean([every.table != value for value in tossed], axis=(0, 2))
             gap.append(changed - share * every.changes[:, i] / 16)
         return _same(gap)
-
-    asked = {"the bits queried, too": {"asked_too": True}}
-    trial.holds("what is not queried stays random", what_is_not_asked, "", asked)
-    trial.holds("a query halves", halves, "", {"a third": {"share": 1 / 3}})
-    formula = r"\frac12\,\operatorname{Inf}_i(f)"
-    trial.holds("a fresh toss", fresh_toss, formula, {"as often as a flip": {"share": 1}})
 
 
 @stated(
@@ -111,28 +110,25 @@ def test_fair_coins(trial):
 def test_split_identity(trial):
     below, every = all_functions(3), all_functions(4)
 
-    def one(low=1, high=1):
-        parts = low * below.changes[HALVES[:, 0]] + high * below.changes[HALVES[:, 1]]
-        return _same(np.abs(every.changes[:, OTHERS].swapaxes(0, 1) - parts).max(axis=2))
-
-    def total(own=1):
-        parts = below.total_influence[HALVES].mean(axis=1)
-        return _same(every.total_influence - own * every.changes.T / 16 - parts)
-
-    trial.holds(
+    @trial.form(
         "for each other variable",
-        one,
         r"\operatorname{Inf}_j(f)=\tfrac12\operatorname{Inf}_j(f_0)"
         r"+\tfrac12\operatorname{Inf}_j(f_1)",
         {"the restriction to 0 alone": {"low": 2, "high": 0}, "a third of each": {"low": 2 / 3}},
     )
-    trial.holds(
+    def one(low=1, high=1):
+        parts = low * below.changes[HALVES[:, 0]] + high * below.changes[HALVES[:, 1]]
+        return _same(np.abs(every.changes[:, OTHERS].swapaxes(0, 1) - parts).max(axis=2))
+
+    @trial.form(
         "for the total",
-        total,
         r"\operatorname{Inf}(f)={}\operatorname{Inf}_i(f)"
         r"+\tfrac12\operatorname{Inf}(f_0)+\tfrac12\operatorname{Inf}(f_1)",
         {"without Inf_i": {"own": 0}, "half of Inf_i": {"own": 1 / 2}},
     )
+    def total(own=1):
+        parts = below.total_influence[HALVES].mean(axis=1)
+        return _same(every.total_influence - own * every.changes.T / 16 - parts)
 
 
 @stated(
@@ -159,26 +155,23 @@ def test_a_child_never_outscores_its_parent(weight=1 / 2):
 def test_variance_at_a_split(trial):
     between = np.abs(np.diff(all_functions(3).ones[HALVES] / 8, axis=1))[:, 0]
 
-    def identity(power=2, factor=1):
-        parts = all_functions(3).variance[HALVES].mean(axis=1) + factor * between**power
-        return _same(all_functions(4).variance - parts)
-
-    def difference(factor=1):
-        return _bound(between, factor * all_functions(4).changes.T / 16)
-
-    trial.holds(
+    @trial.form(
         "the three parts",
-        identity,
         r"\operatorname{Var}(f)={}\tfrac12\operatorname{Var}(f_0)+\tfrac12\operatorname{Var}(f_1)"
         r"+(m_0-m_1)^2",
         {"without the square": {"power": 1}, "half of the square": {"factor": 1 / 2}},
     )
-    trial.holds(
+    def identity(power=2, factor=1):
+        parts = all_functions(3).variance[HALVES].mean(axis=1) + factor * between**power
+        return _same(all_functions(4).variance - parts)
+
+    @trial.form(
         "the difference of the means",
-        difference,
         r"|m_0-m_1|\le\operatorname{Inf}_i(f)",
         {"half of Inf_i": {"factor": 1 / 2}, "0.999 Inf_i": {"factor": 0.999}},
     )
+    def difference(factor=1):
+        return _bound(between, factor * all_functions(4).changes.T / 16)
 
 
 @stated(
@@ -188,9 +181,16 @@ def test_variance_at_a_split(trial):
 def test_variance_is_at_most_total_influence(trial):
     every = all_functions(4)
 
+    half = {"half the influence, bits drawn again": {"factor": 1 / 2}, "0.999": {"factor": 0.999}}
+
+    @trial.form("Var ≤ Inf", r"\operatorname{Var}(f)\le\operatorname{Inf}(f)", half)
     def below(factor=1):
         return of_four(every.variance, factor * every.total_influence)
 
+    variants = {"not for negations": {"negated": False}}
+    variants["for the parity, too"] = {"more": [zoo.parity(4)]}
+
+    @trial.form("equal for constants and literals only", "", variants)
     def equal_for(negated=True, more=()):
         literals = [zoo.dictator(4, i) for i in range(4)]
         known = [0, (1 << 16) - 1, *(f.code for f in (*literals, *more))]
@@ -198,13 +198,6 @@ def test_variance_is_at_most_total_influence(trial):
         equal = every.variance == every.total_influence
         right = equal == np.isin(np.arange(1 << 16), known)
         return outcome(FOUR, right, equal, lambda k: name(4, k), example=function)
-
-    half = {"half the influence, bits drawn again": {"factor": 1 / 2}, "0.999": {"factor": 0.999}}
-    formula = r"\operatorname{Var}(f)\le\operatorname{Inf}(f)"
-    trial.holds("Var ≤ Inf", below, formula, half)
-    variants = {"not for negations": {"negated": False}}
-    variants["for the parity, too"] = {"more": [zoo.parity(4)]}
-    trial.holds("equal for constants and literals only", equal_for, "", variants)
 
 
 @stated(
@@ -223,22 +216,20 @@ def test_exchanging_the_bits_that_a_tree_asks(trial):
             mask = (asked @ [1, 2, 4])[:, None]
             yield tree, asked, x[:, None] & mask | x & ~mask
 
+    @trial.form("u is uniform", "", {"ones of y are kept": {"keep": 7}})
     @same("trees of 3 variables")
     def uniform(keep=0):
         for tree, _, u in exchanged():
             yield np.abs(np.bincount((u | x & keep).ravel(), minlength=8) - 8).max(), shape(tree)
 
+    @trial.form(
+        "the value changes seldom",
+        r"\Pr[g(u)\ne g(y)]\le\sum_i\delta_i(T)\cdot\tfrac12\operatorname{Inf}_i(g).",
+        {"0.499 for the half": {"factor": 0.499}, "delta_i squared": {"power": 2}},
+    )
     def changed(factor=1 / 2, power=1):
         left, right = [], []
         for _, asked, u in exchanged():
             left.append((every.table[:, u] != every.table[:, None, :]).mean(axis=(1, 2)))
             right.append(factor * every.changes / 8 @ asked.mean(axis=0) ** power)
         return world.of_pairs(left, right)
-
-    trial.holds("u is uniform", uniform, "", {"ones of y are kept": {"keep": 7}})
-    trial.holds(
-        "the value changes seldom",
-        changed,
-        r"\Pr[g(u)\ne g(y)]\le\sum_i\delta_i(T)\cdot\tfrac12\operatorname{Inf}_i(g).",
-        {"0.499 for the half": {"factor": 0.499}, "delta_i squared": {"power": 2}},
-    )

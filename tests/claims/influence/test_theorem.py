@@ -51,6 +51,12 @@ def test_the_greedy_tree_is_not_too_large(trial):
         for e in (NEAR_HALF, *EPSILONS)
     ]
 
+    formula = (
+        r"s^{\,E\left(\log\frac1\varepsilon+\frac12\log e\right)}"
+        r"\ \le\ s^{\,2E\log\frac1\varepsilon}"
+    )
+
+    @trial.form("leaves grown against the bound", formula, bites=bites)
     def leaves_grown():
         """In base-2 logarithms. Without any proof, the greedy tree has at most ``2^n`` leaves."""
         made = [(run, epsilon) for run in all_runs() for epsilon in EPSILONS]
@@ -63,29 +69,22 @@ def test_the_greedy_tree_is_not_too_large(trial):
             trivial=np.array(right) >= [run.f.n for run, _ in made],
         )
 
+    @trial.form(
+        "the first exponent: the slowest fall that the lemmas allow",
+        formula,
+        {"0.99 of the exponent": {"factor": 0.99}, "without half of log2 e": {"added": 0}},
+    )
     @bounds(ON_GRID)
     def slowest(factor=1, **how):
         for size, epsilon, where in grid:
             needed = world.slowest_fall(size, epsilon) / math.log2(size)
             yield needed, factor * exponent(size, epsilon, **how), where
 
+    @trial.form("the second exponent", formula, {"1.7 for 2": {"twice": 1.7}})
     @bounds(ON_GRID)
     def second(twice=2):
         for *pair, where in grid:
             yield exponent(*pair), exponent(*pair, added=0, twice=twice), where
-
-    formula = (
-        r"s^{\,E\left(\log\frac1\varepsilon+\frac12\log e\right)}"
-        r"\ \le\ s^{\,2E\log\frac1\varepsilon}"
-    )
-    trial.holds("leaves grown against the bound", leaves_grown, formula, bites=bites)
-    trial.holds(
-        "the first exponent: the slowest fall that the lemmas allow",
-        slowest,
-        formula,
-        {"0.99 of the exponent": {"factor": 0.99}, "without half of log2 e": {"added": 0}},
-    )
-    trial.holds("the second exponent", second, formula, {"1.7 for 2": {"twice": 1.7}})
 
 
 @stated(
@@ -101,6 +100,16 @@ def test_a_small_cost_ends_a_run(trial):
         for epsilon in (*EPSILONS, 0.125, 0.375, NEAR_HALF)
     ]
 
+    @bounds(FUNCTIONS)
+    def printed():
+        for run, path, epsilon, stop in made:
+            yield path.costs[stop], epsilon, f"{run.name}, epsilon {epsilon}"
+
+    @trial.form(
+        "stops once cost ≤ 2 epsilon",
+        r"C_j\le2\varepsilon",
+        {"2.01 epsilon": {"factor": 2.01}, "the score for the cost": {"by": "scores"}},
+    )
     @world.tight(FUNCTIONS, tight=0.999)
     def stops(factor=2, by="costs"):
         for run, path, epsilon, stop in made:
@@ -108,17 +117,6 @@ def test_a_small_cost_ends_a_run(trial):
                 where = f"{run.name}, epsilon {epsilon}"
                 yield factor * epsilon, getattr(path, by)[stop - 1], where
 
-    @bounds(FUNCTIONS)
-    def printed():
-        for run, path, epsilon, stop in made:
-            yield path.costs[stop], epsilon, f"{run.name}, epsilon {epsilon}"
-
-    trial.holds(
-        "stops once cost ≤ 2 epsilon",
-        stops,
-        r"C_j\le2\varepsilon",
-        {"2.01 epsilon": {"factor": 2.01}, "the score for the cost": {"by": "scores"}},
-    )
     trial.fails("as printed", printed)
 
 
@@ -143,22 +141,21 @@ def test_the_cost_falls_by_a_share(trial):
     rows = world.floors()
     ratio = log2(4 * rows.size / rows.epsilon)
 
-    def drop(scale=1):
-        least = scale * rows.cost / (rows.leaves * ratio * log2(rows.size))
-        return at_most(world.STEP_AND_EPSILON, least, rows.cost - rows.next_cost, rows.describe)
-
     # The slowest fall of the package takes the share displayed.
     for size, epsilon in [(s, e) for s in (2, 3, 8, 64) for e in (0.01, 0.2, 0.4)]:
         costs = chapter.worst_case_costs(size, epsilon, 200)
         j = np.flatnonzero(costs[:-1] > epsilon * log2_ratio(size, epsilon))
         left = costs[j] * (1 - 1 / ((j + 1) * world.rate_of(size, epsilon)))
         assert_allclose(costs[j + 1], left, rtol=1e-12)
-    trial.holds(
+
+    @trial.form(
         "at every step of phase 1",
-        drop,
         r"C_{j+1}\le C_j\Bigl(1-\frac1{(j+1)L}\Bigr)",
         {"3.47 times the share": {"scale": 3.47}, "E for L": {"scale": log2(rows.size)}},
     )
+    def drop(scale=1):
+        least = scale * rows.cost / (rows.leaves * ratio * log2(rows.size))
+        return at_most(world.STEP_AND_EPSILON, least, rows.cost - rows.next_cost, rows.describe)
 
 
 @stated(
@@ -191,6 +188,11 @@ def test_product_of_phase_1(factor=1, bits=True):
     note=r"The source: $\sum 1/j \approx \log k$ (our $j_1$). The inequality is what is needed.",
 )
 def test_product_below_a_power(trial):
+    @trial.form(
+        "the product below the exponential of the sum",
+        r"C_{j_1}\le C_0\exp\Bigl(-\frac1L\sum_{j=1}^{j_1}\frac1j\Bigr)\le C_0\,(j_1+1)^{-1/L}",
+        {"1.001 times the sum": {"factor": 1.001}},
+    )
     @world.tight("triples (s, epsilon, k)", tight=0.99999)
     def below_harmonic(factor=1):
         """``L H_k/L <= -L ln prod (1 - 1/(jL))``."""
@@ -203,22 +205,15 @@ def test_product_below_a_power(trial):
                 right = product[k - 1] * (1 + 1e-8)
                 yield factor * (1 / j[:k]).sum(), right, f"{at(place)}, k = {k}"
 
+    @trial.form(
+        "H_k ≥ ln(k+1)",
+        r"\sum_{j=1}^{j_1}\frac1j\ge\int_1^{j_1+1}\frac{dv}v=\ln(j_1+1)",
+        {"ln(k+2)": {"log": lambda k: np.log(k + 2)}, "ln 2k": {"log": lambda k: np.log(2 * k)}},
+    )
     def harmonic(log=lambda k: np.log(k + 1)):
         k = np.arange(1.0, 10_001)
         return at_most("numbers k", log(k), np.cumsum(1 / k), lambda i: f"k = {i + 1}")
 
-    trial.holds(
-        "the product below the exponential of the sum",
-        below_harmonic,
-        r"C_{j_1}\le C_0\exp\Bigl(-\frac1L\sum_{j=1}^{j_1}\frac1j\Bigr)\le C_0\,(j_1+1)^{-1/L}",
-        {"1.001 times the sum": {"factor": 1.001}},
-    )
-    trial.holds(
-        "H_k ≥ ln(k+1)",
-        harmonic,
-        r"\sum_{j=1}^{j_1}\frac1j\ge\int_1^{j_1+1}\frac{dv}v=\ln(j_1+1)",
-        {"ln(k+2)": {"log": lambda k: np.log(k + 2)}, "ln 2k": {"log": lambda k: np.log(2 * k)}},
-    )
     trial.fails("as printed, with log read as log2", lambda: harmonic(log2))
 
 
@@ -228,6 +223,13 @@ def test_product_below_a_power(trial):
     r"$C_{j_1} \le \varepsilon \log_2(4s/\varepsilon)$.",
 )
 def test_phase_1_ends(trial):
+    for pair in GRID:
+        bits = math.log2(pair[0]) * exponent(*pair, added=0)
+        assert math.isclose(chapter.phases(*pair).log2_k, bits, rel_tol=1e-12)
+    formula = r"j_1=\bigl\lceil s^{E\log(1/\varepsilon)}\bigr\rceil"
+    less = {"0.98 of the exponent": {"factor": 0.98}, "log(s/epsilon) for E": {"inside": 1}}
+
+    @trial.form("the slowest fall", formula, less)
     @bounds(ON_GRID)
     def ends(factor=1, inside=4):
         """After k steps at the slowest rate, from ``log2 s``, the cost is at most eps E."""
@@ -240,13 +242,6 @@ def test_phase_1_ends(trial):
                 # Too long to run: Gamma(k+1-a) / (Gamma(k+1) Gamma(1-a)) is k^-a / Gamma(1-a).
                 fall = math.exp(-a * bits * math.log(2) - math.lgamma(1 - a))
             yield math.log2(size) * fall, epsilon * e, at(place)
-
-    for pair in GRID:
-        bits = math.log2(pair[0]) * exponent(*pair, added=0)
-        assert math.isclose(chapter.phases(*pair).log2_k, bits, rel_tol=1e-12)
-    formula = r"j_1=\bigl\lceil s^{E\log(1/\varepsilon)}\bigr\rceil"
-    less = {"0.98 of the exponent": {"factor": 0.98}, "log(s/epsilon) for E": {"inside": 1}}
-    trial.holds("the slowest fall", ends, formula, less)
 
 
 @stated(

@@ -4,8 +4,8 @@ A claim is a test function. Its decorator says what is claimed; its body tries t
 or more forms, each beside false variants that the same cases must refute::
 
     @claim("BLT-T3-SIZE", r"After $j$ splits the tree has $j + 1$ leaves.", "1-influence")
-    def test_size(trial: Trial) -> None:
-        trial.holds("leaves counted", count_leaves, variants={"j leaves": {"more": 0}})
+    @holds("leaves counted", variants={"j leaves after j splits": {"more": 0}})
+    def test_size(more: int = 1) -> Outcome: ...
 
 ``pytest tests/claims`` runs them; ``make claims`` writes what they found to ``book/claims.json``,
 of which the book makes its chips and its page of claims.

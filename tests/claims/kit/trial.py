@@ -110,6 +110,15 @@ class Trial:
             elif of.unit != got.unit:
                 self._fault(name, f"is tried on {of.unit}, and '{label}' on {got.unit}")
 
+    def form(self, label: str, *rest: Any, **more: Any) -> Callable[[Check], Check]:
+        """Try a check that must hold where it is written; the other arguments are of `holds`."""
+
+        def decorate(check: Check) -> Check:
+            self.holds(label, check, *rest, **more)
+            return check
+
+        return decorate
+
     def fails(self, label: str, check: Check, formula: str = "") -> None:
         """Try a form that must fail: what the source prints, or an easy misreading."""
         got = check()

@@ -23,6 +23,15 @@ def stated(name, statement):
     r"a time.",
 )
 def test_one_hot_columns(trial):
+    for a, b in product(range(1, 5), repeat=2):
+        words = [[word] for word in "ABCDEFGH"[: a + b]]
+        columns = [[int(word == other) for (other,) in words] for (word,) in words]
+        assert dt.grow(words, [1] * a + [0] * b).tree().n_leaves == 2
+        assert dt.grow(columns, [1] * a + [0] * b).tree().n_leaves == min(a, b) + 1
+
+    @trial.form(
+        "the fewest leaves of all trees of single words", variants={"one leaf less": {"more": 0}}
+    )
     @matches("numbers of words")
     def fewest(more=1):
         found = {}
@@ -31,18 +40,6 @@ def test_one_hot_columns(trial):
             found[a, b] = 1 if a * b == 0 else 1 + min(below)
         for (a, b), leaves in found.items():
             yield leaves, min(a, b) + more, f"a, b = {a, b}"
-
-    for a, b in product(range(1, 5), repeat=2):
-        words = [[word] for word in "ABCDEFGH"[: a + b]]
-        columns = [[int(word == other) for (other,) in words] for (word,) in words]
-        assert dt.grow(words, [1] * a + [0] * b).tree().n_leaves == 2
-        assert dt.grow(columns, [1] * a + [0] * b).tree().n_leaves == min(a, b) + 1
-
-    trial.holds(
-        "the fewest leaves of all trees of single words",
-        fewest,
-        variants={"one leaf less": {"more": 0}},
-    )
 
 
 SHARES = [Fraction(k, 24) for k in range(1, 24)]
@@ -108,30 +105,24 @@ def test_shrinking(trial):
         chance = [comb(n, k) * p**k * (1 - p) ** (n - k) for k in range(n + 1)]
         return sum(c * ((k + m * b) / (n + m) - p) ** 2 for k, c in enumerate(chance))
 
+    @trial.form(
+        "exact fractions",
+        r"\mathbb E\, (\hat p - p)^2 = \frac{n\, p (1 - p) + m^2 (p_0 - p)^2}{(n + m)^2}",
+        {"m for m^2": {"power": 1}},
+    )
     @matches("coins and estimates")
     def formula(power=2):
         for (n, p, b), m in product(cases, (Fraction(1, 2), Fraction(2), Fraction(9))):
             displayed = (n * p * (1 - p) + m**power * (b - p) ** 2) / (n + m) ** 2
             yield error(n, p, b, m), displayed, f"n, p, b, m = {n}, {p}, {b}, {m}"
 
+    @trial.form("least there", variants={"at twice that": {"share": 2}})
     @matches("coins")
     def least(share=1):
         for n, p, b in (case for case in cases if case[1] != case[2]):
             m = share * p * (1 - p) / (p - b) ** 2
             around = [error(n, p, b, m * factor) for factor in (Fraction(9, 10), Fraction(11, 10))]
             yield error(n, p, b, m) < min(around), True, f"n, p, b = {n}, {p}, {b}"
-
-    trial.holds(
-        "exact fractions",
-        formula,
-        r"\mathbb E\, (\hat p - p)^2 = \frac{n\, p (1 - p) + m^2 (p_0 - p)^2}{(n + m)^2}",
-        {"m for m^2": {"power": 1}},
-    )
-    trial.holds(
-        "least there",
-        least,
-        variants={"at twice that": {"share": 2}},
-    )
 
 
 @stated(
@@ -174,6 +165,9 @@ def test_gain_favors_many_values(trial):
     def rest(column, y):
         return sum((column == v).mean() * entropy(y[column == v]) for v in set(column.tolist()))
 
+    @trial.form(
+        "random columns", variants={"two values put together": {"to": lambda column: column // 2}}
+    )
     def divided(to=lambda column: 2 * column + np.arange(column.size) % 2):
         """What is left of the entropy: by the divided column, by the column, of all."""
         rng, left, right = np.random.default_rng(5), [], []
@@ -182,12 +176,6 @@ def test_gain_favors_many_values(trial):
             left += [rest(to(column), y), rest(np.arange(12), y)]
             right += [rest(column, y), 0.0]
         return at_most("columns", np.round(left, 12), np.round(right, 12), lambda k: f"column {k}")
-
-    trial.holds(
-        "random columns",
-        divided,
-        variants={"two values put together": {"to": lambda column: column // 2}},
-    )
 
 
 @stated(
@@ -289,28 +277,25 @@ def test_more_rows(trial):
         for small, large in pairwise((2, 3, len(y)))
     ]
 
+    @trial.form(
+        "a smaller set",
+        r"C_{k,d}(A) \le C_{k,d}(B)",
+        {"with half the cost of the larger": {"factor": 0.5}},
+    )
     @bounds("tables and limits")
     def fewer(factor=1):
         for (one, two), _, where in both:
             yield one, factor * two, where
 
+    @trial.form(
+        "a larger set",
+        r"C_{k,d}(B) \le C_{k,d}(A) + M\, |B \setminus A|",
+        {"without the rows between": {"weight": 0}},
+    )
     @bounds("tables and limits")
     def more(weight=WEIGHT):
         for (one, two), rows, where in both:
             yield two, one + weight * rows, where
-
-    trial.holds(
-        "a smaller set",
-        fewer,
-        r"C_{k,d}(A) \le C_{k,d}(B)",
-        {"with half the cost of the larger": {"factor": 0.5}},
-    )
-    trial.holds(
-        "a larger set",
-        more,
-        r"C_{k,d}(B) \le C_{k,d}(A) + M\, |B \setminus A|",
-        {"without the rows between": {"weight": 0}},
-    )
 
 
 @stated(
@@ -336,18 +321,16 @@ def test_the_search_is_exact(trial):
         for (case, (X, y)), limits in product(enumerate(tables()), LIMITS)
     ]
 
-    @matches("tables and limits")
-    def by_cuts(sizes=lambda k: range(1, k)):
-        for X, y, k, d, least, where in cases:
-            yield recursion(X, y, k, d, sizes), least, where
-
     for X, y, k, d, least, where in cases:
         tree = dt.impurity.optimal_tree(X, y, max_leaves=k, depth=d)
         found = int((tree.predict(X) != y).sum()), int(tree.n_leaves)
         assert found == divmod(least, WEIGHT), where
 
-    trial.holds(
+    @trial.form(
         "all trees on three by three points",
-        by_cuts,
         variants={"one side a leaf": {"sizes": lambda k: {1, k - 1}}},
     )
+    @matches("tables and limits")
+    def by_cuts(sizes=lambda k: range(1, k)):
+        for X, y, k, d, least, where in cases:
+            yield recursion(X, y, k, d, sizes), least, where

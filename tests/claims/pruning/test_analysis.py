@@ -75,18 +75,17 @@ def test_bits_at_most(trial):
     display = r"r_v \le \ell_v \ln(2n+1) + k_v \ln(8n) + \ln(m/\delta)"
     two, one, eight = pop.constants(display, r"\((\d)n\+", r"\+(\d)\)", r"\((\d)n\)")
 
+    @trial.form(
+        "with ln(2n+1) and ln(8n)",
+        display,
+        {"0.98 ln(8n)": {"test": 0.98}, "0.85 ln(2n+1)": {"path": 0.85}},
+    )
     def rough(path=1.0, test=1.0):
         def most(n, l, s):
             return path * l * math.log(two * n + one) + test * s * math.log(eight * n)
 
         return below(most)
 
-    trial.holds(
-        "with ln(2n+1) and ln(8n)",
-        rough,
-        display,
-        {"0.98 ln(8n)": {"test": 0.98}, "0.85 ln(2n+1)": {"path": 0.85}},
-    )
     trial.fails("as printed, (l + s) ln n", lambda: below(lambda n, l, s: (l + s) * math.log(n)))
     trial.fails(
         "as printed, s counted in nodes",
@@ -101,9 +100,6 @@ def test_bits_at_most(trial):
     r"algorithm cuts, nested ones included, if $T^*$ is a pruning of $T_{\mathrm{opt}}$.",
 )
 def test_gap_cut_by_cut(trial):
-    def telescope(lost=lambda run: run.lost.sum() / run.world.truth.m):
-        return same_in_runs(lambda run: lost(run) - run.gap)
-
     def on_the_sample(run):
         return (run.found.leaf_errors - run.found.subtree_errors)[run.nodes].sum() / run.m
 
@@ -111,13 +107,15 @@ def test_gap_cut_by_cut(trial):
         truth = run.world.truth
         return (truth.errors - truth.subtree_errors)[run.nodes].sum() / truth.m
 
-    trial.holds(
+    @trial.form(
         "over the cuts",
-        telescope,
         r"\varepsilon(T^*) - \varepsilon_{\mathrm{opt}} = \sum_{i=1}^{t} \bigl( "
         r"\varepsilon_{v_i}(\emptyset) - \varepsilon_{v_i}(T^*_{v_i}) \bigr)\, p_{v_i}",
         {"rates on the sample": {"lost": on_the_sample}, "subtrees as given": {"lost": as_given}},
     )
+    def telescope(lost=lambda run: run.lost.sum() / run.world.truth.m):
+        return same_in_runs(lambda run: lost(run) - run.gap)
+
     trial.fails(
         "over the leaves of T* only",
         lambda: telescope(
@@ -142,21 +140,19 @@ def test_three_brackets(trial):
             [errors[v] / m for of, m in counted for errors in (of.leaf_errors, of.subtree_errors)]
         )
 
+    @trial.form(
+        "0 ≤ middle bracket ≤ alpha",
+        variants={
+            "at most 0.998 alpha": {"most": 0.998},
+            "at least a thousandth of alpha": {"more": 0.001},
+        },
+    )
     def middle(most=1.0, more=0.0):
         """The gain of T*_v on the sample, and 0, against the penalty."""
         gain = joined(lambda run: np.subtract(*rates(run)[:2]))
         alpha = joined(lambda run: run.found.penalty[run.nodes])
         # A gain below 0 is off as one above alpha is.
         return pop.bound(NODES, np.where(gain >= more * alpha, gain, 2 * alpha), most * alpha, node)
-
-    trial.holds(
-        "0 ≤ middle bracket ≤ alpha",
-        middle,
-        variants={
-            "at most 0.998 alpha": {"most": 0.998},
-            "at least a thousandth of alpha": {"more": 0.001},
-        },
-    )
 
 
 @pop.stated(
@@ -170,17 +166,16 @@ def test_harm(trial):
     def terms(run, extra=1.0, times=1.0):
         return np.minimum(1, (2 * extra + times * run.c) * run.roots) * run.p
 
-    def harm(**spoilt):
-        return over_runs(
-            lambda run: run.lost.sum() / run.world.truth.m, lambda run: terms(run, **spoilt).sum()
-        )
-
-    trial.holds(
+    @trial.form(
         "the sum, with 2 + c",
-        harm,
         r"\sum_{i=1}^{t} \bigl( \varepsilon_{v_i}(\emptyset) - "
         r"\varepsilon_{v_i}(T^*_{v_i}) \bigr)\, p_{v_i} \\ \le \sum_{i=1}^{t} "
         r"\min\Bigl(1,\, (2 + c) \sqrt{\frac{r_{v_i}}{m_{v_i}}}\Bigr)\, p_{v_i}",
         {"1.98 + c": {"extra": 0.99}, "2 + 0.98 c": {"times": 0.98}},
     )
+    def harm(**spoilt):
+        return over_runs(
+            lambda run: run.lost.sum() / run.world.truth.m, lambda run: terms(run, **spoilt).sum()
+        )
+
     trial.fails("as printed, 3 times the sum", lambda: harm(extra=1.5, times=0.0))

@@ -79,29 +79,26 @@ def test_rare_nodes(times=1.0, power=1.0, terms=lambda run: run.terms, q=lambda 
     r"$\sum \sqrt{r_v/m_v}\, p_v \le \sum \sqrt{r_v/m_v}\, 2 m_v/m$.",
 )
 def test_likely_nodes(trial):
+    @trial.form(
+        "p_v < 2 m_v/m on V'",
+        r"p_v < 2 m_v / m",
+        {"p_v < 1.999 m_v/m": {"factor": 1.999}, "on all of V": {"least": lambda _: 0.0}},
+    )
     def seen(factor=2.0, least=lambda run: run.q):
         share = joined(lambda run: run.p[run.p > least(run)])
         often = joined(lambda run: run.reach[run.p > least(run)] / run.m)
         return pop.bound(NODES, share, factor * often, lambda k: f"p = {share[k]:.3g}")
 
-    def sums(times=1.0):
-        return over_runs(
-            lambda run: (run.likely_roots * run.likely_p).sum(), partial(products, times=times)
-        )
-
-    trial.holds(
-        "p_v < 2 m_v/m on V'",
-        seen,
-        r"p_v < 2 m_v / m",
-        {"p_v < 1.999 m_v/m": {"factor": 1.999}, "on all of V": {"least": lambda _: 0.0}},
-    )
-    trial.holds(
+    @trial.form(
         "the sums",
-        sums,
         r"\sum_{v \in V'} \sqrt{\frac{r_v}{m_v}}\; p_v &\le \frac2m \sum_{v \in V'} "
         r"\sqrt{r_v}\,\sqrt{m_v}",
         {"1.99 for 2": {"times": 0.995}},
     )
+    def sums(times=1.0):
+        return over_runs(
+            lambda run: (run.likely_roots * run.likely_p).sum(), partial(products, times=times)
+        )
 
 
 @pop.stated("MN-12.14", r"$\sum \sqrt{r_v/m_v}\, 2 m_v/m = \frac2m \sum \sqrt{r_v} \sqrt{m_v}$.")
@@ -142,6 +139,12 @@ def test_cauchy(times=1.0, reach=np.sum, together=lambda r, m, reach: r.sum() * 
     "may exceed |T_opt|, though not 2 |T_opt|.",
 )
 def test_sums_of_bits_and_sizes(trial):
+    @trial.form(
+        "the sum of r_v",
+        r"\sum_{v \in V'} r_v \le s\, \Bigl( & \ell \ln(2n+1) \\ &+ 2 \ln (8n) + \ln "
+        r"\frac m\delta \Bigr)",
+        {"0.98 ln(m/delta)": {"rest": 0.98}, "without s": {"times": lambda _: 1}},
+    )
     def of_bits(times=lambda run: run.inner, rest=1.0):
         def most(run):
             later = run.depth * math.log(2 * run.n + 1) + 2 * math.log(8 * run.n)
@@ -149,19 +152,10 @@ def test_sums_of_bits_and_sizes(trial):
 
         return over_runs(lambda run: run.likely_bits.sum(), most)
 
+    @trial.form("the sum of k_v", r"\sum k_v \le s + t", {"at most s + t - 1": {"less": 1}})
     def of_sizes(less=0):
         return over_runs(lambda run: run.sizes.sum(), lambda run: run.inner + run.nodes.size - less)
 
-    trial.holds(
-        "the sum of r_v",
-        of_bits,
-        r"\sum_{v \in V'} r_v \le s\, \Bigl( & \ell \ln(2n+1) \\ &+ 2 \ln (8n) + \ln "
-        r"\frac m\delta \Bigr)",
-        {"0.98 ln(m/delta)": {"rest": 0.98}, "without s": {"times": lambda _: 1}},
-    )
-    trial.holds(
-        "the sum of k_v", of_sizes, r"\sum k_v \le s + t", {"at most s + t - 1": {"less": 1}}
-    )
     trial.fails(
         "as printed, sizes counted in nodes: the sizes of the pieces ≤ |T_opt|",
         lambda: over_runs(lambda run: (2 * run.sizes - 1).sum(), lambda run: 2 * run.inner + 1),
@@ -207,6 +201,11 @@ def displayed(run, times=1.0, **spoilt):
     "case shows whether it is needed. That sqrt(2) will do is this book's remark.",
 )
 def test_together(trial):
+    @trial.form(
+        "in the runs",
+        r"s\, q_\ell \\ &+ 2\,(2 + c)\, \sqrt{\frac{s\,\ell}{m}\, \Lambda}",
+        {"0.6 of the second term": {"times": 0.6}, "sqrt(s Λ / m)": {"power": 0}},
+    )
     def below(**spoilt):
         return over_runs(
             lambda run: run.terms.sum(),
@@ -214,12 +213,6 @@ def test_together(trial):
             lambda run: run.nodes.size > 0 and displayed(run) < 1,
         )
 
-    trial.holds(
-        "in the runs",
-        below,
-        r"s\, q_\ell \\ &+ 2\,(2 + c)\, \sqrt{\frac{s\,\ell}{m}\, \Lambda}",
-        {"0.6 of the second term": {"times": 0.6}, "sqrt(s Λ / m)": {"power": 0}},
-    )
     trial.holds(
         "sqrt(2) for 2",
         lambda times=1.0: below(times=times / math.sqrt(2)),
@@ -244,6 +237,12 @@ def test_in_short(trial):
         [0, 0.1, 0.3, 0.5, 0.7, 0.9, 1],
     )
 
+    @trial.form(
+        "at most 15 times",
+        r"\bigl(\ln\frac s\delta + \ell \sqrt{\ln n + \ln \frac m\delta}\,\bigr) "
+        r"\sqrt{\frac sm}",
+        {"at most 14.4 times": {"share": 0.96}, "sqrt(l) for l": {"power": 0.5}},
+    )
     def below(share=1.0, power=1.0):
         """With ``(2n+1)^l`` for the number of paths; logarithms of n, m and 1/delta."""
         n, m, confidence, depth, part = np.array(list(product(*axes))).T
@@ -257,14 +256,6 @@ def test_in_short(trial):
             return f"s = {s[k]:.3g}, depth {depth[k]:g}, ln n = {n[k]:.3g}, ln m = {m[k]:g}"
 
         return pop.bound("s, depths, n, m and delta", long, short, where)
-
-    trial.holds(
-        "at most 15 times",
-        below,
-        r"\bigl(\ln\frac s\delta + \ell \sqrt{\ln n + \ln \frac m\delta}\,\bigr) "
-        r"\sqrt{\frac sm}",
-        {"at most 14.4 times": {"share": 0.96}, "sqrt(l) for l": {"power": 0.5}},
-    )
 
 
 @pop.stated(
@@ -281,9 +272,19 @@ def test_theorem(trial):
     def asked_for(run):
         return run.c >= 2 and run.inner > 0 and displayed(run) < 1
 
+    @trial.form(
+        "where the bound is below 1",
+        r"\varepsilon(T^*) - \varepsilon_{\mathrm{opt}} \le{}& s\, q_\ell \\ &+ 2\,(2 + "
+        r"c)\, \sqrt{\frac{s\,\ell}{m}\, \Lambda}",
+        {"0.605 of the second term": {"times": 0.605}, "sqrt(l) for l": {"power": 0.5}},
+    )
     def below(most=None, **spoilt):
         return over_runs(lambda run: run.gap, most or partial(displayed, **spoilt), asked_for)
 
+    @trial.form(
+        "below 1 from 1,593, 44,598 and 233,901 examples on",
+        variants={"1.999 for 2": {"times": 0.9995}, "11.99 for 12": {"twelve": 11.99}},
+    )
     @pop.same("trees")
     def begins(**spoilt):
         """The sizes from which on the promise of 10 tests is below 1, c = 2, as the page has."""
@@ -296,18 +297,6 @@ def test_theorem(trial):
             good = at(m, *tree) and not at(m - 1, *tree)
             yield 1 - good, f"m, s, l = {m, *tree}"
 
-    trial.holds(
-        "where the bound is below 1",
-        below,
-        r"\varepsilon(T^*) - \varepsilon_{\mathrm{opt}} \le{}& s\, q_\ell \\ &+ 2\,(2 + "
-        r"c)\, \sqrt{\frac{s\,\ell}{m}\, \Lambda}",
-        {"0.605 of the second term": {"times": 0.605}, "sqrt(l) for l": {"power": 0.5}},
-    )
-    trial.holds(
-        "below 1 from 1,593, 44,598 and 233,901 examples on",
-        begins,
-        variants={"1.999 for 2": {"times": 0.9995}, "11.99 for 12": {"twelve": 11.99}},
-    )
     trial.fails("sqrt(s/m) alone", lambda: below(lambda run: math.sqrt(run.inner / run.m)))
 
 
@@ -320,6 +309,13 @@ def test_better_trees(trial):
     targets = {f"caterpillar({k})": caterpillar(k) for k in (1, 2, 3)}
     targets |= {f"parity_multiplexer(3, {k})": parity_multiplexer(3, k) for k in (1, 2)}
 
+    @trial.form(
+        "greedy trees of caterpillars and multiplexers of parities",
+        variants={
+            "trees of least size": {"grown": lambda f, _: optimal(f).tree()},
+            "an error above 1/16": {"least": 1 / 16},
+        },
+    )
     @pop.every("targets")
     def worse(grown=lambda f, leaves: greedy(f, max_leaves=leaves).tree(leaves), least=0.0):
         """Trees with as many leaves as the target needs: each pruning errs, the optimum not."""
@@ -328,15 +324,6 @@ def test_better_trees(trial):
             counts = node_counts(grown(f, leaves).bare(), cube_points(f.n), f.table)
             fewest = SmallestPrunings(counts).front_errors[-1] / (1 << f.n)
             yield fewest > least, -fewest, f"eps_opt = {fewest:.4f}, {leaves} leaves, {name}"
-
-    trial.holds(
-        "greedy trees of caterpillars and multiplexers of parities",
-        worse,
-        variants={
-            "trees of least size": {"grown": lambda f, _: optimal(f).tree()},
-            "an error above 1/16": {"least": 1 / 16},
-        },
-    )
 
 
 @pop.stated(

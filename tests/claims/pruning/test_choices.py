@@ -67,18 +67,16 @@ def test_reduced_error_pruning(trial):
         now = errors if current else s.counts.subtree_errors[v]
         return (wrong, 1) if wrong <= now + ties else (errors, leaves)
 
-    @pop.matches(pop.TREES)
-    def procedure(**spoilt):
-        yield from ((found, by_hand(s, **spoilt), s) for s, found in on_second())
-
-    trial.holds(
+    @trial.form(
         "dt.pruning.reduced_error_prune, node by node",
-        procedure,
         variants={
             "cut for one error more": {"ties": 1},
             "the subtree given for the current one": {"current": False},
         },
     )
+    @pop.matches(pop.TREES)
+    def procedure(**spoilt):
+        yield from ((found, by_hand(s, **spoilt), s) for s, found in on_second())
 
 
 @pop.stated(

@@ -113,6 +113,13 @@ def test_mean_over_those_that_come(trial):
     def come(m, p, on):
         return math.comb(m, on) * p**on * (1 - p) ** (m - on)
 
+    @trial.form(
+        "exact fractions",
+        variants={
+            "as if the mean came": {"reach": lambda m, p, on: Fraction(on == round(m * p))},
+            "errors of all examples": {"rate": lambda e, p: e * p},
+        },
+    )
     @pop.matches("samples and nodes")
     def cases(reach=come, rate=lambda e, _: e):
         """Over all samples of m points: outside the path, on it and right, on it and wrong."""
@@ -128,15 +135,6 @@ def test_mean_over_those_that_come(trial):
                     chance = (1 - p) ** (m - on) * (p * e) ** w * (p * (1 - e)) ** (on - w)
                     together += ways * chance
             yield split, together, f"m = {m}, Pr[path] = {p}, error {e}, lambda = {cut}"
-
-    trial.holds(
-        "exact fractions",
-        cases,
-        variants={
-            "as if the mean came": {"reach": lambda m, p, on: Fraction(on == round(m * p))},
-            "errors of all examples": {"rate": lambda e, p: e * p},
-        },
-    )
 
 
 @cache
@@ -165,6 +163,11 @@ def test_deviation(trial):
     )
     two, power = pop.constants(display, r"\\le (\d) e", r"\^\{-(\d)")
 
+    @trial.form(
+        "2 exp(-2 lambda^2 k)",
+        display,
+        {"1.64 for 2": {"times": 0.82 * two}, "2.15 in the exponent": {"power": 1.075 * power}},
+    )
     @pop.bounds("m, p and lambda")
     def below(times=two, power=power, least=0.0):
         cases, exponent, chance = _tails()
@@ -175,12 +178,6 @@ def test_deviation(trial):
             where = f"m = {m}, p = {p}/20, lambda = {cut}/20"
             yield is_off, times * np.exp(-power * of), where
 
-    trial.holds(
-        "2 exp(-2 lambda^2 k)",
-        below,
-        display,
-        {"1.64 for 2": {"times": 0.82 * two}, "2.15 in the exponent": {"power": 1.075 * power}},
-    )
     trial.holds(
         "exp(-lambda^2 k) where lambda^2 k ≥ ln 2",
         partial(below, 1, 1, math.log(2)),
@@ -217,12 +214,21 @@ def test_deviation_on_a_path(trial):
             where = f"m = {m}, Pr[path] = {p}/20, {x}, error {e}/20"
             yield chance, most(x, m, p / 20), where
 
+    @trial.form(
+        "2 exp(-2 r), summed over m_path",
+        display,
+        {"1.5 for 2": {"times": 0.75}, "3 in the exponent": {"power": 1.5 * power}},
+    )
     def by_r(times=1.0, power=power, *, whole=False):
         return off(
             lambda r, on, m: math.sqrt(r / (m if whole else on)),
             lambda r, *_: times * two * math.exp(-power * r),
         )
 
+    @trial.form(
+        "a fixed lambda",
+        variants={"1.5 for 2, lambda fixed": {"times": 0.75}, "of the mean": {"mean": True}},
+    )
     def fixed(times=1.0, *, mean=False):
         def most(x, m, p):
             come = np.array([m * p]) if mean else np.arange(m + 1)
@@ -230,18 +236,6 @@ def test_deviation_on_a_path(trial):
             return float((chance * times * two * np.exp(-power * x * x * come)).sum())
 
         return off(lambda x, *_: x, most)
-
-    trial.holds(
-        "2 exp(-2 r), summed over m_path",
-        by_r,
-        display,
-        {"1.5 for 2": {"times": 0.75}, "3 in the exponent": {"power": 1.5 * power}},
-    )
-    trial.holds(
-        "a fixed lambda",
-        fixed,
-        variants={"1.5 for 2, lambda fixed": {"times": 0.75}, "of the mean": {"mean": True}},
-    )
 
 
 @cache

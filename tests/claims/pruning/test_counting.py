@@ -44,6 +44,14 @@ def test_tests(more=0, times=1):
     note="The logarithm is O(l log n) all the same, and nothing else is used.",
 )
 def test_number_of_paths(trial):
+    display = r"\sum_{j=0}^{\ell} 2^j \binom nj &\le (2n + 1)^\ell"
+    twice, one_more = pop.constants(display, r"\((\d)n", r"n \+ (\d)\)")
+
+    @trial.form(
+        "at most l, listed",
+        r"|\mathrm{PATHS}(\ell)| = \sum_{j=0}^{\ell} 2^j \binom nj",
+        {"without negations": {"signs": 1}, "j to l - 1": {"less": 1}},
+    )
     @pop.matches(PATHS)
     def at_most(signs=2, first=0, less=0):
         """Listed, by the formula, and by the package."""
@@ -52,36 +60,23 @@ def test_number_of_paths(trial):
             found = len(pop.paths_listed(n, depth)), pruning.count_paths(n, depth)
             yield found, (formula, formula), (n, depth)
 
+    @trial.form(
+        "exactly l, listed",
+        r"2^\ell \binom n\ell",
+        {"n^l for the binomial": {"choose": pow}, "in every order": {"choose": math.perm}},
+    )
     def exactly(choose=math.comb, less=0):
         return paths(lambda n, d: 2 ** (d - less) * choose(n, d), exactly=True)
 
-    display = r"\sum_{j=0}^{\ell} 2^j \binom nj &\le (2n + 1)^\ell"
-    twice, one_more = pop.constants(display, r"\((\d)n", r"n \+ (\d)\)")
-
+    @trial.form(
+        "≤ (2n+1)^l for n ≤ 30", display, {"≤ (2n)^l": {"more": 0}, "≤ (2n+1)^(l-1)": {"less": 1}}
+    )
     @pop.bounds(PATHS)
     def below(times=1.0, more=one_more, less=0):
         for n, depth in [(d, depth) for d in range(1, 31) for depth in range(1, d + 1)]:
             allowed = (times * twice * n + more) ** (depth - less)
             yield pruning.count_paths(n, depth), allowed, f"n, l = {n, depth}"
 
-    trial.holds(
-        "at most l, listed",
-        at_most,
-        r"|\mathrm{PATHS}(\ell)| = \sum_{j=0}^{\ell} 2^j \binom nj",
-        {"without negations": {"signs": 1}, "j to l - 1": {"less": 1}},
-    )
-    trial.holds(
-        "exactly l, listed",
-        exactly,
-        r"2^\ell \binom n\ell",
-        {"n^l for the binomial": {"choose": pow}, "in every order": {"choose": math.perm}},
-    )
-    trial.holds(
-        "≤ (2n+1)^l for n ≤ 30",
-        below,
-        display,
-        {"≤ (2n)^l": {"more": 0}, "≤ (2n+1)^(l-1)": {"less": 1}},
-    )
     trial.fails("as printed, 2^(l-1) C(n, l) of exactly l", lambda: exactly(less=1))
     trial.fails("as printed, ≤ n^l", lambda: below(0.5, 0))
 
@@ -96,17 +91,6 @@ def test_number_of_paths(trial):
 def test_number_of_trees(trial):
     many = (*range(1, 21), 31, 41, 61, 81, 101, 251, 751)
 
-    @pop.matches("n and sizes")
-    def listed(labels=2, first=1):
-        """Labels, 0 and shapes, summed over sizes; listed, and by the package."""
-        for n, s in itertools.product((1, 2, 3), (1, 2, 3, 4)):
-            sizes = [i for i in range(1, s + 1) if i >= first or i == s]
-            shapes = [math.comb(2 * i - 2, i - 1) // i for i in sizes]
-            many = zip(sizes, shapes, strict=True)
-            formula = sum(labels**i * n ** (i - 1) * of for i, of in many)
-            found = pop.trees_listed(n, s), pruning.count_trees(n, 2 * s - 1)
-            yield found, (formula, formula), (n, s)
-
     @pop.bounds("n and numbers of leaves")
     def logs(sizes, base, power=lambda s: s, least=False):
         """Logarithms of the number for so many leaves, and of ``(base n)^power``."""
@@ -116,9 +100,6 @@ def test_number_of_trees(trial):
 
     display, lower = r"|\mathrm{TREES}(k)| \le (8n)^k", r"2^k \le |\mathrm{TREES}(k)|"
     (eight,), (two,) = pop.constants(display, r"\((\d)n"), pop.constants(lower, r"^(\d)")
-
-    def nodes(times=1.0):
-        return logs(many, 3 * times, lambda s: 2 * s - 1)
 
     trial.holds(
         "at most (8n)^k",
@@ -132,12 +113,25 @@ def test_number_of_trees(trial):
         lower,
         {"at least 2.1^s": {"times": 1.05}},
     )
-    trial.holds("at most (3n)^nodes", nodes, variants={"at most (2.8 n)^nodes": {"times": 0.935}})
-    trial.holds(
-        "trees listed",
-        listed,
-        variants={"three labels": {"labels": 3}, "exactly s leaves": {"first": 99}},
+
+    @trial.form("at most (3n)^nodes", variants={"at most (2.8 n)^nodes": {"times": 0.935}})
+    def nodes(times=1.0):
+        return logs(many, 3 * times, lambda s: 2 * s - 1)
+
+    @trial.form(
+        "trees listed", variants={"three labels": {"labels": 3}, "exactly s leaves": {"first": 99}}
     )
+    @pop.matches("n and sizes")
+    def listed(labels=2, first=1):
+        """Labels, 0 and shapes, summed over sizes; listed, and by the package."""
+        for n, s in itertools.product((1, 2, 3), (1, 2, 3, 4)):
+            sizes = [i for i in range(1, s + 1) if i >= first or i == s]
+            shapes = [math.comb(2 * i - 2, i - 1) // i for i in sizes]
+            many = zip(sizes, shapes, strict=True)
+            formula = sum(labels**i * n ** (i - 1) * of for i, of in many)
+            found = pop.trees_listed(n, s), pruning.count_trees(n, 2 * s - 1)
+            yield found, (formula, formula), (n, s)
+
     trial.fails("as printed with 1 for c: n^nodes", lambda: nodes(1 / 3))
 
 
@@ -173,6 +167,10 @@ def test_dimensions(trial):
     def growth(d, m, e=math.e):
         return d * math.log(max(e * m / d, 1)) if m >= d > 0 else m * math.log(2) * (d > 0)
 
+    @trial.form(
+        "paths and trees on the 3-cube, all sets of points",
+        variants={"1.9 for e, on the cube": {"e": 1.9}, "d - 1 for d": {"less": 1}},
+    )
     def on_the_cube(less=0, **spoilt):
         cases = [(place, s) for place in range(len(classes())) for s in range(1, 256)]
         ways = [math.log(labelings(place)[0][s]) for place, s in cases]
@@ -186,16 +184,10 @@ def test_dimensions(trial):
             trivial=allowed >= [m * math.log(2) for _, m in sets],
         )
 
+    @trial.form("tests x ≥ a on a line", variants={"1.9 for e": {"e": 1.9}})
     @pop.bounds("numbers of points")
     def on_a_line(**spoilt):
         """Tests x >= a on m points: m + 1 labelings, dimension 1, though endless tests."""
         for m in range(1, 200):
             ways = len({(np.arange(m) >= a).tobytes() for a in range(m + 1)})
             yield np.log(ways), growth(1, m, **spoilt), f"{m} points"
-
-    trial.holds(
-        "paths and trees on the 3-cube, all sets of points",
-        on_the_cube,
-        variants={"1.9 for e, on the cube": {"e": 1.9}, "d - 1 for d": {"less": 1}},
-    )
-    trial.holds("tests x ≥ a on a line", on_a_line, variants={"1.9 for e": {"e": 1.9}})

@@ -25,17 +25,15 @@ def test_kraft(trial):
     display = r"\sum_{h \in \mathcal H} 2^{-|h|} \le 1"
     (two,) = pop.constants(display, r"(\d)\^\{-")
 
+    @trial.form(
+        "all codes of at most 3 bits",
+        display,
+        {"1.99 for 2": {"base": 1.99}, "and one description more": {"more": (3,)}},
+    )
     @pop.bounds("prefix codes")
     def sums(base=two, more=()):
         for code in (code + more for code in codes(3, 0)):
             yield sum(float(base) ** -length for length in code), 1, f"lengths {code}"
-
-    trial.holds(
-        "all codes of at most 3 bits",
-        sums,
-        display,
-        {"1.99 for 2": {"base": 1.99}, "and one description more": {"more": (3,)}},
-    )
 
 
 @pop.stated(
@@ -48,6 +46,11 @@ def test_description_length_bound(trial):
     display = r"\sqrt{\frac{|h| \ln 2 + \ln\frac1\delta}{2m}}"
     base, twice = pop.constants(display, r"ln (\d)", r"\{(\d)m\}")
 
+    @trial.form(
+        "independent classifiers",
+        display,
+        {"2.6 m for 2 m": {"twice": 1.3 * twice}, "ln 1.5 for ln 2": {"base": 1.5}},
+    )
     @pop.bounds("codes, errors, m and delta")
     def below(base=base, twice=twice):
         """The chance that one of many classifiers violates its bound, by lengths, against delta."""
@@ -62,13 +65,6 @@ def test_description_length_bound(trial):
                 none += number * math.log1p(-min(flattered, 1 - 1e-15))
             kinds = [(number, error, length) for number, length in code]
             yield -math.expm1(none), delta, f"{m, delta, kinds}"
-
-    trial.holds(
-        "independent classifiers",
-        below,
-        display,
-        {"2.6 m for 2 m": {"twice": 1.3 * twice}, "ln 1.5 for ln 2": {"base": 1.5}},
-    )
 
 
 @cache
@@ -92,6 +88,10 @@ def test_code_for_trees(trial):
     def width(n):
         return math.ceil(math.log2(n))
 
+    @trial.form(
+        "no description begins another",
+        variants={"without labels": {"labels": False}, "without kinds": {"kinds": False}},
+    )
     @pop.every("numbers of tests")
     def beginnings(**spoilt):
         for n in (1, 2, 3, 4, 5):
@@ -100,6 +100,11 @@ def test_code_for_trees(trial):
             bad = [f"{a}, {b}" for a, b in pairwise(words) if b.startswith(a)]
             yield not bad, len(words), f"{n} tests, {len(words)} trees: {bad[:1]}"
 
+    @trial.form(
+        "(k - 1)(1 + B) + 2 k bits",
+        r"|T| = (k - 1)(1 + B) + 2k = k\,(3 + B) - (1 + B)",
+        {"(k - 1)(1 + B) + k": {"leaf": 1}},
+    )
     @pop.matches("tests and sizes")
     def lengths(leaf=2):
         """And of the two forms of the display."""
@@ -108,23 +113,11 @@ def test_code_for_trees(trial):
             found = {len(described(tree, B)) for tree in pop.trees_of(n, k)}
             yield found, {(k - 1) * (1 + B) + leaf * k, k * (3 + B) - (1 + B)}, f"n, k = {n, k}"
 
+    @trial.form("at most (8n)^k/(2n)", r"(8n)^k / (2n)", {"0.49 of it": {"share": 0.49}})
     @pop.bounds("tests and sizes")
     def number(share=1.0):
         for n, k in product((1, 2, 4, 8), (1, 2, 3)):
             yield len(pop.trees_of(n, k)), share * (8 * n) ** k / (2 * n), f"n, k = {n, k}"
-
-    trial.holds(
-        "no description begins another",
-        beginnings,
-        variants={"without labels": {"labels": False}, "without kinds": {"kinds": False}},
-    )
-    trial.holds(
-        "(k - 1)(1 + B) + 2 k bits",
-        lengths,
-        r"|T| = (k - 1)(1 + B) + 2k = k\,(3 + B) - (1 + B)",
-        {"(k - 1)(1 + B) + k": {"leaf": 1}},
-    )
-    trial.holds("at most (8n)^k/(2n)", number, r"(8n)^k / (2n)", {"0.49 of it": {"share": 0.49}})
 
 
 @pop.stated(
@@ -136,6 +129,11 @@ def test_bound_for_trees(trial):
     display = r"\sqrt{\frac{k \ln(8n) - \ln(2n) + \ln\frac1\delta}{2m}}"
     eight, two = pop.constants(display, r"\((\d)n\) -", r"- \\ln\((\d)n")
 
+    @trial.form(
+        "the shares 2n/(8n)^k of all trees add up to at most 1",
+        display,
+        {"7.9 n for 8 n": {"eight": 7.9}, "2.1 n for 2 n": {"two": 2.1}},
+    )
     def shares(eight=eight, two=two):
         """The sum of ``2n / (8n)^k`` over the trees of n tests, up to many leaves."""
         cases, k, logs = (1, 3, 10, 600), np.arange(1, 2000), pop.log_factorials(4000)
@@ -144,13 +142,6 @@ def test_bound_for_trees(trial):
         share = [math.log(two * n) - k * math.log(eight * n) for n in cases]
         total = np.exp(np.array(trees) + share).sum(axis=1)
         return pop.bound("numbers of tests", total, 1, lambda k: f"{cases[k]} tests")
-
-    trial.holds(
-        "the shares 2n/(8n)^k of all trees add up to at most 1",
-        shares,
-        display,
-        {"7.9 n for 8 n": {"eight": 7.9}, "2.1 n for 2 n": {"two": 2.1}},
-    )
 
 
 @pop.stated(

@@ -67,6 +67,13 @@ def test_cheapest_prunings_are_nested(trial):
     def inside(one, other):
         return one & other == one
 
+    @trial.form(
+        "every price, against all prunings",
+        variants={
+            "the largest of the cheapest": {"inside": lambda one, other: one | other == one},
+            "larger as the price rises": {"down": -1},
+        },
+    )
     @pop.every(PRICES)
     def smallest(inside=inside, down=1):
         """The package's pruning for a price, as the internal nodes kept, against every other."""
@@ -85,15 +92,6 @@ def test_cheapest_prunings_are_nested(trial):
                 good = kept in best and all(inside(kept, nodes) for nodes in best)
                 yield good and before & kept == before, len(best), f"price {price}, {s}"
                 before = kept
-
-    trial.holds(
-        "every price, against all prunings",
-        smallest,
-        variants={
-            "the largest of the cheapest": {"inside": lambda one, other: one | other == one},
-            "larger as the price rises": {"down": -1},
-        },
-    )
 
 
 def by_hand(s, **spoilt):
@@ -116,6 +114,15 @@ def by_hand(s, **spoilt):
     r"\alpha_{i+1}$.",
 )
 def test_weakest_links(trial):
+    for s in (*pop.samples(), *pop.samples(large=True)):
+        found, prices = path(s)
+        steps = zip(prices, found.errors.tolist(), found.n_leaves.tolist(), strict=True)
+        assert list(steps) == by_hand(s)
+
+    @trial.form(
+        "the algorithm, against all prunings at every price",
+        variants={"divided by the size": {"less": 0}, "links of the tree given": {"again": False}},
+    )
     @pop.matches(pop.TREES)
     def cheapest_of_all(**spoilt):
         for s in (*pop.samples()[:100], *pop.samples(large=True)):
@@ -125,13 +132,3 @@ def test_weakest_links(trial):
             tops = between(prices)
             stands = [max(step for step in steps if step[0] <= price)[1:] for price in tops]
             yield (rising, stands), (True, [cheapest(s, price) for price in tops]), s
-
-    for s in (*pop.samples(), *pop.samples(large=True)):
-        found, prices = path(s)
-        steps = zip(prices, found.errors.tolist(), found.n_leaves.tolist(), strict=True)
-        assert list(steps) == by_hand(s)
-    trial.holds(
-        "the algorithm, against all prunings at every price",
-        cheapest_of_all,
-        variants={"divided by the size": {"less": 0}, "links of the tree given": {"again": False}},
-    )

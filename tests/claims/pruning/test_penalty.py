@@ -35,6 +35,13 @@ def test_one_pass(trial):
             bottom_up(s.counts, decide)
         return seen
 
+    @trial.form(
+        "each internal node once, after those below",
+        variants={
+            "on the subtrees given": {"of": lambda s, v, _: s.tree.leaves_below[v]},
+            "in two passes": {"times": 2},
+        },
+    )
     @pop.every(pop.TREES)
     def once(times=1, of=lambda _, __, size: size):
         """Each internal node, after those below, on what is left of them; or spoilt."""
@@ -48,15 +55,6 @@ def test_one_pass(trial):
                 good &= size == sum(1 if cuts[u] else sizes.get(u, 1) for u in below)
                 good &= all(order.get(u, -1) < order[v] for u in below)
             yield good, s.tree.n_leaves, f"{len(seen)} decisions, {s}"
-
-    trial.holds(
-        "each internal node once, after those below",
-        once,
-        variants={
-            "on the subtrees given": {"of": lambda s, v, _: s.tree.leaves_below[v]},
-            "in two passes": {"times": 2},
-        },
-    )
 
 
 @pop.stated(
@@ -88,19 +86,17 @@ def test_rule(trial):
         found = product((*pop.samples()[:70], *pop.samples(large=True)), (0.03, 0.1, 0.2, 0.3))
         return [(s, c, np.flatnonzero(package(s, c).cut).tolist()) for s, c in found]
 
-    @pop.matches("trees and constants c")
-    def rule(**spoilt):
-        yield from ((cut, by_rule(s, c, **spoilt), s) for s, c, cut in cuts())
-
-    trial.holds(
+    @trial.form(
         "dt.pruning.bottom_up_prune, node after node",
-        rule,
         r"\hat\varepsilon_v(T^*_v) + \mu_v \ge \hat\varepsilon_v(\emptyset)",
         {
             "with the subtree given for T*_v": {"given": True},
             "ln(1/delta) for ln(m/delta)": {"spent": False},
         },
     )
+    @pop.matches("trees and constants c")
+    def rule(**spoilt):
+        yield from ((cut, by_rule(s, c, **spoilt), s) for s, c, cut in cuts())
 
 
 @pop.stated(
@@ -113,6 +109,18 @@ def test_rule(trial):
     "and sizes at once; the chapter shows that ln(1/delta) would do for delta at most 1/3.",
 )
 def test_penalty(trial):
+    trial.holds(
+        "c = 2, both deviations a thousandth less than allowed",
+        lambda c=2.0: pop.keeps_what_is_better(c),
+        variants={"c = 1.99": {"c": 1.99}, "c = sqrt(2)": {"c": math.sqrt(2)}},
+    )
+
+    @trial.form(
+        "alpha with paths and trees listed",
+        r"\mu_v ={}& c\,\sqrt{r_v / m_v}, \\ r_v ={}& \ln |\mathrm{PATHS}(\ell_v)| \\ "
+        r"&+ \ln |\mathrm{TREES}(k_v)| + \ln \frac m\delta",
+        {"c = 1.99, listed": {"c": 1.99}, "ln(1/delta) for ln(m/delta)": {"m": 1}},
+    )
     @pop.every("nodes")
     def listed(c=2.0, m=1000):
         """The package's alpha against (12.2) with paths and trees listed one by one."""
@@ -126,16 +134,4 @@ def test_penalty(trial):
                 off = abs(found / alpha - 1)
                 yield off < 1e-12, off, f"{found:.4f}, n = {n}, depth {depth}, {leaves} leaves"
 
-    trial.holds(
-        "c = 2, both deviations a thousandth less than allowed",
-        lambda c=2.0: pop.keeps_what_is_better(c),
-        variants={"c = 1.99": {"c": 1.99}, "c = sqrt(2)": {"c": math.sqrt(2)}},
-    )
-    trial.holds(
-        "alpha with paths and trees listed",
-        listed,
-        r"\mu_v ={}& c\,\sqrt{r_v / m_v}, \\ r_v ={}& \ln |\mathrm{PATHS}(\ell_v)| \\ "
-        r"&+ \ln |\mathrm{TREES}(k_v)| + \ln \frac m\delta",
-        {"c = 1.99, listed": {"c": 1.99}, "ln(1/delta) for ln(m/delta)": {"m": 1}},
-    )
     trial.fails("as printed, any c > 1: c = 1.5", lambda: pop.keeps_what_is_better(1.5))

@@ -25,6 +25,30 @@ def halved(m, p, share=0.5):
 def test_likely_paths_are_seen(trial):  # noqa: C901
     (over,) = pop.constants(seen := r"m_\pi > \frac12\, m\, p_\pi", r"frac1(\d)")
 
+    @pop.bounds("depths and delta")
+    def chosen_by_the_sample():
+        """V is the least seen of 2^d equally likely nodes, t = 1: how often it is halved."""
+        for d, delta in ((3, 0.5), (4, 0.5), (3, 0.25)):
+            cells, m = 1 << d, math.ceil(12 * math.log(1 / delta) * (1 << d)) + 1
+            ways = np.eye(1, m + 1)[0]  # ways[k]: k examples in the cells so far, each with enough
+            for used in range(cells):
+                new = np.zeros(m + 1)
+                for k in np.flatnonzero(ways):
+                    enough = pop.binomial(m - int(k), 1 / (cells - used)).copy()
+                    enough[: int(m / cells / 2) + 1] = 0
+                    new[k:] += ways[k] * enough
+                ways = new
+            yield 1 - ways[m], delta, f"the least seen of {cells} nodes, m = {m}"
+
+    @trial.form(
+        "all paths of all lengths, product distributions",
+        r"q_\ell = \frac{12}{m} \Bigl( \ln|\mathrm{PATHS}(\ell)| + \ln \frac{2^{\ell + 1}}"
+        r"{\delta} \Bigr)",
+        {
+            "6 for 12": {"q": lambda *case: pop.reach_bound(*case) / 2},
+            "without ln |PATHS|": {"q": lambda _, l, *of: pop.reach_bound(0, l, *of)},
+        },
+    )
     @pop.bounds("distributions, m and delta")
     def some_path_is_rare(q=pop.reach_bound, share=1 / over):
         """The chance that a path with ``p > q_l`` has ``m_path <= m p / 2``, against delta.
@@ -47,31 +71,6 @@ def test_likely_paths_are_seen(trial):  # noqa: C901
                 chance = -math.expm1(n * math.log1p(-halved(20_000, p, share)))
                 yield chance, delta, f"{n:.0e} bits, each 1 with p = {p:.3g}"
 
-    @pop.bounds("depths and delta")
-    def chosen_by_the_sample():
-        """V is the least seen of 2^d equally likely nodes, t = 1: how often it is halved."""
-        for d, delta in ((3, 0.5), (4, 0.5), (3, 0.25)):
-            cells, m = 1 << d, math.ceil(12 * math.log(1 / delta) * (1 << d)) + 1
-            ways = np.eye(1, m + 1)[0]  # ways[k]: k examples in the cells so far, each with enough
-            for used in range(cells):
-                new = np.zeros(m + 1)
-                for k in np.flatnonzero(ways):
-                    enough = pop.binomial(m - int(k), 1 / (cells - used)).copy()
-                    enough[: int(m / cells / 2) + 1] = 0
-                    new[k:] += ways[k] * enough
-                ways = new
-            yield 1 - ways[m], delta, f"the least seen of {cells} nodes, m = {m}"
-
-    trial.holds(
-        "all paths of all lengths, product distributions",
-        some_path_is_rare,
-        r"q_\ell = \frac{12}{m} \Bigl( \ln|\mathrm{PATHS}(\ell)| + \ln \frac{2^{\ell + 1}}"
-        r"{\delta} \Bigr)",
-        {
-            "6 for 12": {"q": lambda *case: pop.reach_bound(*case) / 2},
-            "without ln |PATHS|": {"q": lambda _, l, *of: pop.reach_bound(0, l, *of)},
-        },
-    )
     trial.holds(
         "more than half as often",
         lambda share=1.0: some_path_is_rare(share=share / over),
@@ -93,6 +92,9 @@ def test_lower_tails(trial):
         r"/ (\d)",
     )
 
+    @trial.form(
+        "with 3", display, {"with 1.82 for 3": {"over": 1.82}, "gamma for gamma^2": {"power": 1}}
+    )
     @pop.bounds("m, p and gamma")
     def below(over=three, power=power):
         """``Pr[m_v <= (1 - gamma) m p]``, p in 400ths and gamma in twentieths."""
@@ -104,12 +106,6 @@ def test_lower_tails(trial):
             allowed = math.exp(-m * p / 400 * (g / 20) ** power / over)
             yield chance, allowed, f"m = {m}, p = {p}/400, gamma = {g}/20"
 
-    trial.holds(
-        "with 3",
-        below,
-        display,
-        {"with 1.82 for 3": {"over": 1.82}, "gamma for gamma^2": {"power": 1}},
-    )
     trial.holds(
         "with 2", lambda share=1.0: below(2 * share), variants={"with 1.82 for 2": {"share": 0.91}}
     )
@@ -129,6 +125,15 @@ def test_some_node_is_halved(trial):
     nodes = ((0.5,), (0.1, 0.4), (0.05, 0.2, 0.6), (0.25,) * 4, (0.02, 0.9), (1 / 64,) * 64)
     sets = (*itertools.product((20, 100, 400), nodes), (10**6, (0.002,)))
 
+    for n, l, m, d in itertools.product((1, 6, 30), (0, 1, 5), (10, 1000), (0.5, 0.01)):
+        logs = pop.paths_log(n, l) + (l + 1) * math.log(2) - math.log(d)
+        assert math.isclose(m * pop.reach_bound(n, l, m, d) / twelve, logs, rel_tol=1e-9)
+
+    @trial.form(
+        "p the least of them",
+        display,
+        {"6.3 for 12": {"over": 6.3}, "without t": {"number": lambda _: 1}},
+    )
     @pop.bounds("sets of nodes")
     def tails(probability=min, number=len, share=1.0, over=twelve):
         """The sum of the chances to be halved against ``t exp(-p m / 12)``."""
@@ -136,13 +141,4 @@ def test_some_node_is_halved(trial):
             allowed = share * number(p) * math.exp(-probability(p) * m / over)
             yield sum(halved(m, q) for q in p), allowed, f"m = {m}, {len(p)} nodes, p = {p[:3]}"
 
-    for n, l, m, d in itertools.product((1, 6, 30), (0, 1, 5), (10, 1000), (0.5, 0.01)):
-        logs = pop.paths_log(n, l) + (l + 1) * math.log(2) - math.log(d)
-        assert math.isclose(m * pop.reach_bound(n, l, m, d) / twelve, logs, rel_tol=1e-9)
-    trial.holds(
-        "p the least of them",
-        tails,
-        display,
-        {"6.3 for 12": {"over": 6.3}, "without t": {"number": lambda _: 1}},
-    )
     trial.fails("p the largest of them", lambda: tails(max))

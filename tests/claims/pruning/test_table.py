@@ -89,9 +89,23 @@ def by_program(**spoilt):
     "is empty.",
 )
 def test_smallest_prunings(trial):
+    @trial.form(
+        "i = 0, .., k, against all prunings",
+        r"K_v(j) = \begin{cases} 1 \quad \text{if } \mathrm{err}_v(\emptyset) \le j, "
+        r"\text{ else} \\ \displaystyle \min_{0 \le i \le j} \bigl( K_{v_0}(i) + "
+        r"K_{v_1}(j - i) \bigr). \end{cases}",
+        {
+            "k - i - 1 errors on the high side": {"spared": 1},
+            "a leaf if that errs less than k times": {"below": True},
+        },
+    )
     def by_recurrence(**spoilt):
         return same_sizes(lambda s, most: recurrence(s, most, **spoilt))
 
+    @trial.form(
+        "its trees attain K_d",
+        variants={"T_(d+1) for T_d": {"more": 1}, "T_(d-1) for T_d": {"more": -1}},
+    )
     @pop.every(PAIRS)
     def attained(more=0):
         for s, sizes in brute(large=True):
@@ -102,22 +116,6 @@ def test_smallest_prunings(trial):
                     good = 2 * made.n_leaves - 1 == nodes and made.errors <= d
                     yield good, made.errors - d, f"{made.errors} errors for d = {d}, {s}"
 
-    trial.holds(
-        "i = 0, .., k, against all prunings",
-        by_recurrence,
-        r"K_v(j) = \begin{cases} 1 \quad \text{if } \mathrm{err}_v(\emptyset) \le j, "
-        r"\text{ else} \\ \displaystyle \min_{0 \le i \le j} \bigl( K_{v_0}(i) + "
-        r"K_{v_1}(j - i) \bigr). \end{cases}",
-        {
-            "k - i - 1 errors on the high side": {"spared": 1},
-            "a leaf if that errs less than k times": {"below": True},
-        },
-    )
-    trial.holds(
-        "its trees attain K_d",
-        attained,
-        variants={"T_(d+1) for T_d": {"more": 1}, "T_(d-1) for T_d": {"more": -1}},
-    )
     trial.fails("as printed, i = 1, .., k", lambda: by_recurrence(first=1))
 
 
@@ -133,15 +131,6 @@ def test_smallest_prunings(trial):
     "second index is I where k - I is meant.",
 )
 def test_dynamic_program(trial):
-    @pop.matches("nodes and numbers of errors j")
-    def package(more=0):
-        """Its tables of the fewest errors by size, read the other way, for every s_j(v)."""
-        for s, _ in brute():
-            tables = SmallestPrunings(s.counts)._tables
-            for v, j in [(at, j) for at in s.inner for j in range(s.errors[at] + 1)]:
-                sizes = [size for size, wrong in enumerate(tables[v], 1) if wrong <= j + more]
-                yield min(sizes, default=math.inf), fewest(s, j, v), s
-
     trial.holds(
         "against all prunings",
         by_program,
@@ -152,11 +141,20 @@ def test_dynamic_program(trial):
             "the index I for k - I": {"index": False},
         },
     )
-    trial.holds(
+
+    @trial.form(
         "the table of dt.pruning.smallest_prunings, at every node",
-        package,
         variants={"s_(j+1) for s_j": {"more": 1}},
     )
+    @pop.matches("nodes and numbers of errors j")
+    def package(more=0):
+        """Its tables of the fewest errors by size, read the other way, for every s_j(v)."""
+        for s, _ in brute():
+            tables = SmallestPrunings(s.counts)._tables
+            for v, j in [(at, j) for at in s.inner for j in range(s.errors[at] + 1)]:
+                sizes = [size for size, wrong in enumerate(tables[v], 1) if wrong <= j + more]
+                yield min(sizes, default=math.inf), fewest(s, j, v), s
+
     printed = {"first": 1, "cut": False, "at_most": False}
     trial.fails("as printed", lambda: by_program(**printed, index=False))
     trial.fails("only the index mended", lambda: by_program(**printed))
@@ -169,17 +167,30 @@ def test_dynamic_program(trial):
     "sizes in place of errors it takes one step for each pair of leaves at most, whatever $m$.",
 )
 def test_time(trial):
+    @trial.form(
+        "steps of the program ≤ 3 d^2 at each internal node",
+        variants={
+            "≤ 2.9 d^2": {"times": 0.97},
+            "≤ 3 d": {"power": 1},
+            "≤ 3 d^2 in all": {"nodes": 0},
+        },
+    )
     @pop.bounds(pop.TREES)
     def of_program(times=1.0, power=2, nodes=1):
         for k, s in ((len(sizes) - 1, s) for s, sizes in brute() if len(sizes) > 1):
             allowed = 3 * times * k**power * len(s.inner) ** nodes
             yield program(s, k)[1], allowed, f"k = {k}, {s}"
 
+    @trial.form("tests ≤ m depth(T)", variants={"≤ 0.95 m depth": {"times": 0.95}})
     @pop.bounds(pop.TREES)
     def down(times=1.0):
         for s in pop.samples():
             yield s.counts.reach[s.inner].sum(), times * s.m * s.tree.depth, str(s)
 
+    @trial.form(
+        "sums by sizes ≤ pairs of leaves",
+        variants={"≤ 0.9 of the pairs": {"times": 0.9}, "≤ 2 leaves": {"times": 2, "pairs": 1}},
+    )
     @pop.bounds("trees and multiples")
     def by_sizes(times=1.0, pairs=2):
         for s, many in product((*pop.samples(), *pop.samples(large=True)), (1, 1000)):
@@ -187,22 +198,6 @@ def test_time(trial):
             size = [len(table) for table in SmallestPrunings(counts)._tables]
             steps = sum(size[s.tree.low[v]] * size[s.tree.high[v]] for v in s.inner)
             yield steps, times * math.comb(s.tree.n_leaves, pairs), str(s)
-
-    trial.holds(
-        "steps of the program ≤ 3 d^2 at each internal node",
-        of_program,
-        variants={
-            "≤ 2.9 d^2": {"times": 0.97},
-            "≤ 3 d": {"power": 1},
-            "≤ 3 d^2 in all": {"nodes": 0},
-        },
-    )
-    trial.holds("tests ≤ m depth(T)", down, variants={"≤ 0.95 m depth": {"times": 0.95}})
-    trial.holds(
-        "sums by sizes ≤ pairs of leaves",
-        by_sizes,
-        variants={"≤ 0.9 of the pairs": {"times": 0.9}, "≤ 2 leaves": {"times": 2, "pairs": 1}},
-    )
 
 
 @pop.stated(
@@ -215,6 +210,19 @@ def test_time(trial):
     "here, nodes there.",
 )
 def test_structural_risk(trial):
+    display = r"\sqrt{(k \ln(8n) + \ln(1/\delta))/(2m)}"
+    eight, two = pop.constants(display, r"ln\((\d)", r"/\((\d)m")
+
+    @trial.form(
+        "dt.pruning.srm_prune, the least over all prunings",
+        r"d^* &= \arg\min_d \Bigl\{ \frac{\mathrm{err}_S(T_d)}{m} + \sqrt{\frac{K_d}{m}} \Bigr\}",
+        {
+            "with the factor 1.2": {"factor": 1.2},
+            "with the factor 0.8": {"factor": 0.8},
+            "K_d in nodes": {"size": lambda leaves, _: 2 * leaves - 1},
+            "K_d/m without the root": {"power": 1},
+        },
+    )
     @pop.every("weighted samples")
     def risk(size=lambda leaves, _: leaves, factor=1, power=0.5):
         """The choice of `dt.pruning.srm_prune` against the least risk of all prunings."""
@@ -230,9 +238,14 @@ def test_structural_risk(trial):
             more = value - min(of(wrong * times, leaves) for wrong, leaves in s.pairs())
             yield more <= 1e-12, more, f"{value:.4f}, {found.n_leaves} leaves, {times} times {s}"
 
-    display = r"\sqrt{(k \ln(8n) + \ln(1/\delta))/(2m)}"
-    eight, two = pop.constants(display, r"ln\((\d)", r"/\((\d)m")
-
+    @trial.form(
+        "with ln(8n) the bound covers an error of 1/2",
+        display,
+        {
+            "0.4 ln(8n)": {"logs": lambda n: 0.4 * math.log(eight * n)},
+            "without ln(1/delta)": {"spent": 0.0},
+        },
+    )
     @pop.bounds("fair coins to learn")
     def too_low(logs=lambda n: math.log(eight * n), spent=1.0):
         """Fair coins for labels: how often the bound of the best of n bits is below 1/2."""
@@ -243,25 +256,5 @@ def test_structural_risk(trial):
             chance = -math.expm1(n * math.log1p(-min(one, 1 - 1e-15)))
             yield chance, delta, f"m = {m}, n = {n:.0e}, delta = {delta}"
 
-    trial.holds(
-        "dt.pruning.srm_prune, the least over all prunings",
-        risk,
-        r"d^* &= \arg\min_d \Bigl\{ \frac{\mathrm{err}_S(T_d)}{m} + \sqrt{\frac{K_d}{m}} \Bigr\}",
-        {
-            "with the factor 1.2": {"factor": 1.2},
-            "with the factor 0.8": {"factor": 0.8},
-            "K_d in nodes": {"size": lambda leaves, _: 2 * leaves - 1},
-            "K_d/m without the root": {"power": 1},
-        },
-    )
-    trial.holds(
-        "with ln(8n) the bound covers an error of 1/2",
-        too_low,
-        display,
-        {
-            "0.4 ln(8n)": {"logs": lambda n: 0.4 * math.log(eight * n)},
-            "without ln(1/delta)": {"spent": 0.0},
-        },
-    )
     trial.fails("as printed, k_d the size of the T", lambda: risk(size=lambda _, whole: whole))
     trial.fails("without the factor the penalty covers it too", lambda: too_low(lambda _: 1.0, 0.0))

@@ -182,15 +182,25 @@ def of_all_runs(m, n, r):
     r"fewer than $2\, m\, (n+1)^{2r}$ labels and entries.",
 )
 def test_time_of_find(trial):
+    made, every = pop.calls(), pop.recorded()
+    size, ones = np.bitwise_count(made.inside).astype(int), made.of("ones")
+
+    @trial.form(
+        "entries read < 2 m (n+1)^2r",
+        r"2\, m\,(n+1)^{2r}",
+        {"0.41 of it": {"factor": 0.41}, "exponent 2r - 1": {"less": 1}},
+    )
     @bounds(pop.RUNS)
     def reads(factor=1, less=0):
         for name, run in costly().items():
             r = max(float(run.rank[0]) - less / 2, 0)
             yield run.touched, factor * reads_allowed(run.sample.m, run.sample.n, r), name
 
-    made, every = pop.calls(), pop.recorded()
-    size, ones = np.bitwise_count(made.inside).astype(int), made.of("ones")
-
+    @trial.form(
+        "entries read, call by call",
+        variants={"columns of every mixed call": {"least": 0}},
+        kind="definition",
+    )
     def counted(least=1):
         """The labels of every call, and its columns too if it is mixed and its bound allows."""
         width = np.array([of.X.shape[1] for of in every])[made.run]
@@ -198,18 +208,6 @@ def test_time_of_find(trial):
         gap = np.bincount(made.run, size * width) - [of.run.touched for of in every]
         return equality("recorded runs", gap, lambda k: every[k].name)
 
-    trial.holds(
-        "entries read < 2 m (n+1)^2r",
-        reads,
-        r"2\, m\,(n+1)^{2r}",
-        {"0.41 of it": {"factor": 0.41}, "exponent 2r - 1": {"less": 1}},
-    )
-    trial.holds(
-        "entries read, call by call",
-        counted,
-        variants={"columns of every mixed call": {"least": 0}},
-        kind="definition",
-    )
     trial.holds(
         "W(n, r) < c2 (n+1)^(2r-1) + c1 (n+1)^2r",
         in_order(last_step),
@@ -229,6 +227,14 @@ def test_recurrence(trial):
     informative = np.array([i.bit_count() for i in made.informative.tolist()])
     tries, examples = np.flatnonzero(made.first > 0), made.of("n_examples")
 
+    for at in itertools.product((0, 1, 2, 5, 24), range(8)):
+        assert chapter.recurrence(*at, 5, 2) == solved(*at, 5, 2)
+
+    @trial.form(
+        "each call makes at most 2i + 1 calls",
+        RECURRENCE,
+        {"0.99 of 2i": {"share": 0.99}, "no second try": {"again": 0}},
+    )
     def shape(share=1, again=1):
         """At most 2i first tries and one second, and in each at least one variable less."""
         first, i = made.first[tries], informative[tries]
@@ -242,6 +248,9 @@ def test_recurrence(trial):
             used=first / (share * 2 * i),
         )
 
+    @trial.form(
+        "entries read ≤ W(i, r), c1 = m, c2 = m (n+1)", RECURRENCE, {"0.59 of it": {"share": 0.59}}
+    )
     @bounds(pop.RUNS)
     def of_reads(share=1):
         for name, run in costly().items():
@@ -250,33 +259,16 @@ def test_recurrence(trial):
             bound = solved(i, int(run.rank[0]), S.m, S.m * (S.n + 1))
             yield run.touched, share * bound, name
 
-    for at in itertools.product((0, 1, 2, 5, 24), range(8)):
-        assert chapter.recurrence(*at, 5, 2) == solved(*at, 5, 2)
-
+    @trial.form(
+        "no informative variable: one example",
+        r"W(0, r) \le c_1",
+        {"at most one informative variable": {"least": 1}},
+    )
     @same("calls of recorded runs on sub-samples that nothing splits")
     def single(least=0):
         """Where so few variables split the sub-sample, it is a single example."""
         for k in np.flatnonzero(informative <= least):
             yield examples[k] - 1, made.name(k)
-
-    trial.holds(
-        "each call makes at most 2i + 1 calls",
-        shape,
-        RECURRENCE,
-        {"0.99 of 2i": {"share": 0.99}, "no second try": {"again": 0}},
-    )
-    trial.holds(
-        "entries read ≤ W(i, r), c1 = m, c2 = m (n+1)",
-        of_reads,
-        RECURRENCE,
-        {"0.59 of it": {"share": 0.59}},
-    )
-    trial.holds(
-        "no informative variable: one example",
-        single,
-        r"W(0, r) \le c_1",
-        {"at most one informative variable": {"least": 1}},
-    )
 
 
 @pop.stated(
@@ -287,10 +279,23 @@ def test_findmin(trial):
     every = pop.all_samples()
     samples = [(name, chapter.find_min_runs(X, y)) for name, X, y in pop.recorded_samples()]
 
+    @trial.form(
+        "a consistent tree of rank r(S)",
+        "r(S)",
+        {
+            "FIND(S, 2) for FINDMIN": {"rank": 2},
+            "a tree with the fewest leaves": {"demand": fewest_leaves},
+        },
+    )
     def least_rank(rank=None, **demand):
         good = correct(pop.answers(rank), every.rank, **demand)
         return outcome(pop.SAMPLES, good, 10 * ~good + every.rank, every.describe)
 
+    @trial.form(
+        "entries read < 8/3 m (n+1)^2r(S)",
+        r"\tfrac83\, m\,(n+1)^{2 r(S)}",
+        {"0.37 of it": {"factor": 0.37}, "exponent 2r - 1": {"less": 1}},
+    )
     @bounds("samples of rank 1 and more, all runs")
     def reads(factor=1, less=0):
         for name, (first, *more) in samples:
@@ -299,31 +304,14 @@ def test_findmin(trial):
                 bound = factor * of_all_runs(first.sample.m, first.sample.n, rank - less / 2)
                 yield read, bound, f"{name}, of rank {rank}"
 
+    @trial.form(
+        "the last bound takes at least 3/4",
+        r"\tfrac83\, m\,(n+1)^{2 r(S)}",
+        {"0.999 of it": {"factor": 0.999}},
+    )
     @bounds("pairs (n, r)")
     def last_term(factor=1):
         """The bounds of all runs together against the last: a geometric sum."""
         for n, r in GRID:
             every_run = sum(reads_allowed(1, n, q) for q in range(r + 1))
             yield every_run, factor * of_all_runs(1, n, r), f"n, r = {n, r}"
-
-    trial.holds(
-        "a consistent tree of rank r(S)",
-        least_rank,
-        "r(S)",
-        {
-            "FIND(S, 2) for FINDMIN": {"rank": 2},
-            "a tree with the fewest leaves": {"demand": fewest_leaves},
-        },
-    )
-    trial.holds(
-        "entries read < 8/3 m (n+1)^2r(S)",
-        reads,
-        r"\tfrac83\, m\,(n+1)^{2 r(S)}",
-        {"0.37 of it": {"factor": 0.37}, "exponent 2r - 1": {"less": 1}},
-    )
-    trial.holds(
-        "the last bound takes at least 3/4",
-        last_term,
-        r"\tfrac83\, m\,(n+1)^{2 r(S)}",
-        {"0.999 of it": {"factor": 0.999}},
-    )

@@ -73,33 +73,31 @@ def attained(least=0, top=binomials):
     r"complete tree of depth $r$ has as few.",
 )
 def test_fewest_nodes(trial):
+    def complete(tree):
+        return tree.n_leaves == 1 << tree.depth
+
+    def oblivious(tree):
+        return complete(tree) and len({*tree.variable.tolist()} - {-1}) == tree.depth
+
+    @trial.form(
+        "no tree has fewer",
+        r"2^{r+1} - 1 \;\le\; s",
+        {"1.01 times as many": {"share": 1.01}, "3^r for 2^r": {"base": 3}},
+    )
     def no_fewer(base=2, share=1):
         least = [share * (2 * base**tree.rank - 1) for _, tree in trees()]
         nodes = [tree.n_nodes for _, tree in trees()]
         return at_most(TREES, least, nodes, described, LABELINGS, example=drawn)
 
-    def complete(tree):
-        return tree.n_leaves == 1 << tree.depth
-
+    @trial.form(
+        "only the complete tree has as few",
+        r"\ell \ge 2^r",
+        {"only if each level queries one variable": {"said": oblivious}},
+    )
     def who(said=complete):
         wrong = [(tree.n_leaves == 1 << tree.rank) != said(tree) for _, tree in trees()]
         return equality("reduced trees, n ≤ 3", wrong, described)
 
-    def oblivious(tree):
-        return complete(tree) and len({*tree.variable.tolist()} - {-1}) == tree.depth
-
-    trial.holds(
-        "no tree has fewer",
-        no_fewer,
-        r"2^{r+1} - 1 \;\le\; s",
-        {"1.01 times as many": {"share": 1.01}, "3^r for 2^r": {"base": 3}},
-    )
-    trial.holds(
-        "only the complete tree has as few",
-        who,
-        r"\ell \ge 2^r",
-        {"only if each level queries one variable": {"said": oblivious}},
-    )
     trial.holds(
         "both bounds are attained, n ≤ 6",
         attained,
@@ -117,26 +115,25 @@ def test_fewest_nodes(trial):
     r"$2 \sum_{i \le r} \binom{n}{i} - 1$ nodes.",
 )
 def test_most_nodes(trial):
-    def no_more(top=binomials, share=1):
-        bound = [share * (2 * top(n, tree.rank) - 1) for n, tree in trees()]
-        nodes = [tree.n_nodes for _, tree in trees()]
-        return at_most(TREES, nodes, bound, described, LABELINGS, example=drawn)
-
     @bounds("chains that query x0 again")
     def chains():
         """The chain that asks x_0 again and again: a tree of rank 1, but not reduced."""
         for k in (1, 2, 3):
             yield 1 + 2 * k, 2 * chapter.most_leaves(1, 1) - 1, f"{k} tests"
 
-    trial.holds(
+    @trial.form(
         "no tree has more",
-        no_more,
         r"s \;\le\; 2 \sum_{i=0}^{r} \binom{n}{i} - 1",
         {
             "0.99 of it": {"share": 0.99},
             "the sum to r - 1": {"top": lambda n, r: binomials(n, max(r - 1, 0))},
         },
     )
+    def no_more(top=binomials, share=1):
+        bound = [share * (2 * top(n, tree.rank) - 1) for n, tree in trees()]
+        nodes = [tree.n_nodes for _, tree in trees()]
+        return at_most(TREES, nodes, bound, described, LABELINGS, example=drawn)
+
     trial.fails("for trees that are not reduced", chains)
 
 
@@ -147,19 +144,17 @@ def test_sum_is_below_the_power(trial):
     n, r = np.array(pairs, dtype=float).T
     leaves = [chapter.most_leaves(*pair) for pair in pairs]
 
+    @trial.form(
+        "n ≤ 40, and some n up to 1,000,000",
+        r"2 \sum_{i=0}^{r} \binom{n}{i} - 1 \;<\; 2\Bigl(\frac{en}{r}\Bigr)^{r}",
+        {"0.99 of e": {"factor": 0.99}, "r + 1 for r": {"more": 1}},
+    )
     def base(factor=1, more=0):
         """Solved for e, by logarithms of exact sums."""
         right = np.log(2) + r * np.log(factor * math.e * n / (r + more))
         left = np.array([math.log(2 * total - 1) for total in leaves])
         needed = factor * math.e * np.exp((left - right) / r)
         return at_most(PAIRS, needed, factor * math.e, lambda k: f"n, r = {pairs[k]}")
-
-    trial.holds(
-        "n ≤ 40, and some n up to 1,000,000",
-        base,
-        r"2 \sum_{i=0}^{r} \binom{n}{i} - 1 \;<\; 2\Bigl(\frac{en}{r}\Bigr)^{r}",
-        {"0.99 of e": {"factor": 0.99}, "r + 1 for r": {"more": 1}},
-    )
 
 
 @stated(
@@ -171,27 +166,19 @@ def test_sum_is_below_the_power(trial):
 def test_most_leaves(trial):
     pairs = [(n, r) for n in (0, *VARIABLES) for r in range(n + 3)]
 
+    @trial.form(
+        "the recurrence, by listing, n ≤ 6",
+        r"L(n, r) = L(n-1, r) + L(n-1, r-1)",
+        {"two heavy subtrees": {"second": 0}, "two light subtrees": {"first": 1}},
+    )
     @same(PAIRS)
     def recurrence(first=0, second=1):
         for n, r in pairs:
             below = most(n - 1, r - first) + most(n - 1, r - second) if n and r else 1
             yield most(n, r) - below, f"n, r = {n, r}"
 
-    @same(PAIRS)
-    def summed(formula=binomials):
-        for at in pairs:
-            gaps = (most(*at) - of(*at) for of in (formula, chapter.most_leaves))
-            yield sum(map(abs, gaps)), f"n, r = {at}"
-
-    trial.holds(
-        "the recurrence, by listing, n ≤ 6",
-        recurrence,
-        r"L(n, r) = L(n-1, r) + L(n-1, r-1)",
-        {"two heavy subtrees": {"second": 0}, "two light subtrees": {"first": 1}},
-    )
-    trial.holds(
+    @trial.form(
         "the sum, by listing, n ≤ 6",
-        summed,
         r"L(n, r) = \sum_{i \le r} \binom{n}{i}",
         {
             "the last binomial coefficient alone": {
@@ -200,6 +187,11 @@ def test_most_leaves(trial):
             "n - 1 for n": {"formula": lambda n, r: binomials(max(n - 1, 0), r)},
         },
     )
+    @same(PAIRS)
+    def summed(formula=binomials):
+        for at in pairs:
+            gaps = (most(*at) - of(*at) for of in (formula, chapter.most_leaves))
+            yield sum(map(abs, gaps)), f"n, r = {at}"
 
 
 @stated(
@@ -228,26 +220,25 @@ def test_small_trees_have_small_rank(trial):
             example=lambda code: BooleanFunction.from_int(4, code),
         )
 
-    def by_nodes(base=2, less=0):
-        return below(chapter.rank_of_nodes, (2 * sizes - 1).tolist(), base, less)
-
-    def by_leaves(base=2, less=0):
-        return below(lambda leaves: leaves.bit_length() - 1, sizes.tolist(), base, less)
-
     for s in range(1, 1025):
         assert 1 << chapter.rank_of_nodes(s) <= s < 2 << chapter.rank_of_nodes(s)
     nodes = r"r = \lfloor \log_2 s \rfloor"
     leaves = r"r = \bigl\lfloor \log_2 \frac{s+1}{2} \bigr\rfloor"
-    trial.holds(
+
+    @trial.form(
         "rank ≤ floor(log2 nodes)",
-        by_nodes,
         nodes,
         {"base 2.4 for 2": {"base": 2.4}, "one less": {"less": 1}},
     )
-    trial.holds(
+    def by_nodes(base=2, less=0):
+        return below(chapter.rank_of_nodes, (2 * sizes - 1).tolist(), base, less)
+
+    @trial.form(
         "rank ≤ floor(log2 leaves)",
-        by_leaves,
         leaves,
         {"base 2.01 for 2": {"base": 2.01}, "one less": {"less": 1}},
     )
+    def by_leaves(base=2, less=0):
+        return below(lambda leaves: leaves.bit_length() - 1, sizes.tolist(), base, less)
+
     trial.fails("with ln for log2", lambda: by_nodes(math.e))

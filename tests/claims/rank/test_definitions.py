@@ -36,18 +36,16 @@ def test_overview(trial): ...
 def test_trees(trial):
     trees = [*pop.all_trees(1, 4), *(tree for i in (1, 2, 3) for tree in pop.all_trees(2, i))]
 
+    @trial.form(
+        "built and read back",
+        variants={"with the subtrees exchanged": {"turned": -1}},
+        kind="definition",
+    )
     @same("trees of at most 4 leaves")
     def read_back(turned=1):
         for t in trees:
             expected = t if isinstance(t, int) else (t[0], *t[1:][::turned])
             yield pop.nested(pop.built(t)) != expected, f"{t}"
-
-    trial.holds(
-        "built and read back",
-        read_back,
-        variants={"with the subtrees exchanged": {"turned": -1}},
-        kind="definition",
-    )
 
 
 def value(tree, x, bit=1, last=None):
@@ -68,19 +66,17 @@ def test_function_of_a_tree(trial):
     trees = [pop.built(tree) for leaves in (1, 2, 3) for tree in pop.all_trees(3, leaves)]
     trees += [chapter.random_tree(3, r, seed) for r in (1, 2, 3) for seed in range(20)]
 
+    @trial.form(
+        "predict and call against the recursion",
+        r"f_Q \colon \{0,1\}^n \to \{0,1\}",
+        {"to the 1-subtree if x_i = 0": {"bit": 0}, "the last variable is x_0": {"last": 2}},
+        kind="definition",
+    )
     @same("trees, at every point")
     def computed(**spoilt):
         for tree, words in zip(trees, map(pop.nested, trees), strict=True):
             of = [value(words, x, **spoilt) for x in cube]
             yield tree.predict(cube).tolist() != of or tree(5) != of[5], f"{words}"
-
-    trial.holds(
-        "predict and call against the recursion",
-        computed,
-        r"f_Q \colon \{0,1\}^n \to \{0,1\}",
-        {"to the 1-subtree if x_i = 0": {"bit": 0}, "the last variable is x_0": {"last": 2}},
-        kind="definition",
-    )
 
 
 @pop.stated(
@@ -96,6 +92,11 @@ def test_reduced_trees(trial):
         repeats = any(len({i for i, _ in p}) < len(p) for tree in paths for p in tree)
         listed.append(-1 if repeats else len(trees))
 
+    @trial.form(
+        "the enumeration has T(n) trees",
+        r"T(0) = 2, \qquad T(n) = 2 + n\, T(n-1)^2",
+        {"variables come back": {"lost": 0}, "the subtrees in no order": {"ordered": False}},
+    )
     def counted(lost=1, ordered=True):
         trees = [2]
         for n in range(1, 7):
@@ -106,13 +107,6 @@ def test_reduced_trees(trial):
         gap += [a - b for a, b in zip(trees, listed, strict=False)]
         gap += [labeled_trees(n).tree.size - trees[n] for n in (1, 2, 3)]
         return equality("numbers of variables", gap, lambda k: f"count {k}")
-
-    trial.holds(
-        "the enumeration has T(n) trees",
-        counted,
-        r"T(0) = 2, \qquad T(n) = 2 + n\, T(n-1)^2",
-        {"variables come back": {"lost": 0}, "the subtrees in no order": {"ordered": False}},
-    )
 
 
 # -- rank ------------------------------------------------------------------------------------------
@@ -134,6 +128,12 @@ def test_rank_of_a_tree(trial):
     def rank(tree, join):
         return 0 if isinstance(tree, int) else join(rank(tree[1], join), rank(tree[2], join))
 
+    @trial.form(
+        "Tree.rank against the recursion, of chains and complete trees",
+        r"r(Q) = \rho\bigl(r(Q_0), r(Q_1)\bigr)",
+        {"one more always: depth": {"join": pop.one_more}, "the larger always": {"join": max}},
+        kind="definition",
+    )
     def recursion(join=pop.larger):
         every = [*trees, *chain, *complete]
         gap = [tree.rank - rank(pop.nested(tree), join) for tree in every]
@@ -141,14 +141,6 @@ def test_rank_of_a_tree(trial):
         gap += [tree.rank - depth for depth, tree in enumerate(complete)]
         every += [*chain, *complete]
         return equality("trees", gap, lambda k: shape(every[k].bare()))
-
-    trial.holds(
-        "Tree.rank against the recursion, of chains and complete trees",
-        recursion,
-        r"r(Q) = \rho\bigl(r(Q_0), r(Q_1)\bigr)",
-        {"one more always: depth": {"join": pop.one_more}, "the larger always": {"join": max}},
-        kind="definition",
-    )
 
 
 # -- classes of functions --------------------------------------------------------------------------
@@ -169,6 +161,10 @@ def least_of(values, codes):
 def test_trees_of_a_rank(trial):
     code, rank, nodes = pop.labeled(3)
 
+    @trial.form(
+        "over all reduced trees, and over all trees",
+        variants={"so does a complete tree": {"which": lambda: nodes + 1 == 2 << rank}},
+    )
     def attained(which=lambda: rank >= 0):
         """Against the least rank over all trees, found by dynamic programming."""
         found = least_of(rank[which()], code[which()])
@@ -176,12 +172,6 @@ def test_trees_of_a_rank(trial):
         gap = np.append(np.abs(found - optimal_all(3).rank), np.abs(sizes).max())
         names = [*(name(3, k) for k in range(256)), "the numbers of functions"]
         return equality("functions of 3 variables and their counts", gap, names.__getitem__)
-
-    trial.holds(
-        "over all reduced trees, and over all trees",
-        attained,
-        variants={"so does a complete tree": {"which": lambda: nodes + 1 == 2 << rank}},
-    )
 
 
 @pop.stated(
@@ -215,6 +205,7 @@ def test_functions_of_a_rank(both=True):
     "by FIND for parities of up to 7, with a row changed or missing, and for random functions.",
 )
 def test_only_parity_has_full_rank(trial):
+    @trial.form("by FIND, n ≤ 7", "r = n - 1", {"one row may be wrong": {"lost": 0}})
     @same("samples of 2 to 7 variables")
     def found(lost=1):
         for n in range(2, 8):
@@ -231,6 +222,10 @@ def test_only_parity_has_full_rank(trial):
                 none = chapter.find(X, zoo.random(n, seed).table, rank=n - 1) is None
                 yield none, f"random({n}, seed {seed})"
 
+    @trial.form(
+        "if and only if all restrictions have rank n - 1",
+        variants={"if some have": {"quantifier": np.any}},
+    )
     def restrictions(quantifier=np.all):
         wrong, place = [], []
         for n in (2, 3, 4):
@@ -242,13 +237,6 @@ def test_only_parity_has_full_rank(trial):
             place += [(n, code) for code in range(1 << (1 << n))]
         return equality("functions", np.concatenate(wrong), lambda k: name(*place[k]))
 
-    trial.holds("by FIND, n ≤ 7", found, "r = n - 1", {"one row may be wrong": {"lost": 0}})
-    trial.holds(
-        "if and only if all restrictions have rank n - 1",
-        restrictions,
-        variants={"if some have": {"quantifier": np.any}},
-    )
-
 
 @pop.stated(
     "EH-DEF-FS",
@@ -259,16 +247,14 @@ def test_functions_with_a_small_tree(trial):
     code, _, nodes = pop.labeled(3)
     smallest = optimal_all(3).n_leaves
 
-    def fewest(times=2, less=1):
-        gap = least_of(nodes, code) - (times * smallest - less)
-        return equality("functions of 3 variables", gap, lambda k: name(3, k))
-
-    trial.holds(
+    @trial.form(
         "fewest nodes, over all reduced trees",
-        fewest,
         r"2\ell - 1",
         {"leaves counted": {"times": 1, "less": 0}},
     )
+    def fewest(times=2, less=1):
+        gap = least_of(nodes, code) - (times * smallest - less)
+        return equality("functions of 3 variables", gap, lambda k: name(3, k))
 
 
 # -- samples ---------------------------------------------------------------------------------------
@@ -283,14 +269,8 @@ def test_rank_of_a_sample(trial):
     def recursion(join=pop.larger, choose=min):
         return np.array([pop.least_rank(*of, join=join, choose=choose) for of in every.pairs()])
 
-    def three_ways(expected=recursion):
-        of = expected()
-        wrong = (of != every.rank) | (pop.table(pop.answers(None)).rank != every.rank)
-        return equality(pop.SAMPLES, wrong, every.describe)
-
-    trial.holds(
+    @trial.form(
         "over functions, by recursion, and by FINDMIN",
-        three_ways,
         variants={
             "unseen points count as 0": {"expected": lambda: optimal_all(3).rank[every.ones]},
             "the first informative variable at the root": {
@@ -298,6 +278,10 @@ def test_rank_of_a_sample(trial):
             },
         },
     )
+    def three_ways(expected=recursion):
+        of = expected()
+        wrong = (of != every.rank) | (pop.table(pop.answers(None)).rank != every.rank)
+        return equality(pop.SAMPLES, wrong, every.describe)
 
 
 @pop.stated(
@@ -310,14 +294,8 @@ def test_parts_have_no_larger_rank(trial):
     rank[every.seen, every.ones] = found
     sets = every.seen, every.ones
 
-    def parts(changed=lambda seen, ones, x: (seen & ~x, ones & ~x), more=0):
-        largest = np.max([rank[changed(*sets, 1 << x)] for x in range(8)], axis=0)
-        left = largest + more * (largest > 0)
-        return outcome(pop.SAMPLES, left <= found, left - found, every.describe)
-
-    trial.holds(
+    @trial.form(
         "an example less",
-        parts,
         r"r(S') \le r(S)",
         {
             "a smaller one": {"more": 1},
@@ -326,6 +304,10 @@ def test_parts_have_no_larger_rank(trial):
             },
         },
     )
+    def parts(changed=lambda seen, ones, x: (seen & ~x, ones & ~x), more=0):
+        largest = np.max([rank[changed(*sets, 1 << x)] for x in range(8)], axis=0)
+        left = largest + more * (largest > 0)
+        return outcome(pop.SAMPLES, left <= found, left - found, every.describe)
 
 
 @pop.stated(
@@ -336,21 +318,19 @@ def test_informative_variables(trial):
     made = pop.calls()
     step, split = made.of("step"), made.of("split")
 
-    def tried(informative=made.informative):
-        """A call that fails tries all of them; one that is settled, those up to that variable."""
-        up_to = np.where(step == 4, -1, (2 << np.maximum(split, 0)) - 1)
-        expected = np.where(step < 2, 0, informative & up_to)
-        return equality("calls of recorded runs", made.tried != expected, made.name)
-
-    trial.holds(
+    @trial.form(
         "FIND tries these and no others",
-        tried,
         variants={
             "those informative on the whole sample": {"informative": made.start},
             "every variable": {"informative": np.full(made.run.size, -1)},
         },
         kind="definition",
     )
+    def tried(informative=made.informative):
+        """A call that fails tries all of them; one that is settled, those up to that variable."""
+        up_to = np.where(step == 4, -1, (2 << np.maximum(split, 0)) - 1)
+        expected = np.where(step < 2, 0, informative & up_to)
+        return equality("calls of recorded runs", made.tried != expected, made.name)
 
 
 @pop.stated(

@@ -22,11 +22,6 @@ from dtviz.core.optimal import optimal
 def test_find(trial):
     found = [tree for r in pop.BOUNDS for tree in pop.answers(r)]
 
-    def pseudo_code(how=pop.AS_WRITTEN):
-        expected = [tree for r in pop.BOUNDS for tree in pop.written(r, how)]
-        wrong = [a != b for a, b in zip(found, expected, strict=True)]
-        return equality(pop.SAMPLES_AND_BOUNDS, wrong, pop.sample_and_bound)
-
     # The answers must not depend on what the search remembers: nothing, or a little.
     trees = [
         [pop.nested(chapter.find(X, y, rank=r, memo_bytes=memo)) for memo in (0, 1000)]
@@ -34,26 +29,28 @@ def test_find(trial):
         for r in pop.BOUNDS
     ]
 
-    @same("recorded runs")
-    def the_same_tree(raised=0):
-        for k, (name, *_, run) in enumerate(pop.recorded()):
-            found = trees[k + raised * (k % 4 < 3)]
-            yield found != [pop.nested(run.tree())] * 2, name
-
-    trial.holds(
+    @trial.form(
         "dt.rank.find, tree by tree",
-        pseudo_code,
         r"Q_b = \text{FIND}(S_b^v, r)",
         {
             "without the second try of step 3.3": {"how": pop.Procedure(second_try=False)},
             "the highest variable first": {"how": pop.Procedure(order=lambda v, *_: -v)},
         },
     )
-    trial.holds(
+    def pseudo_code(how=pop.AS_WRITTEN):
+        expected = [tree for r in pop.BOUNDS for tree in pop.written(r, how)]
+        wrong = [a != b for a, b in zip(found, expected, strict=True)]
+        return equality(pop.SAMPLES_AND_BOUNDS, wrong, pop.sample_and_bound)
+
+    @trial.form(
         "recorded runs give the same tree, whatever is remembered",
-        the_same_tree,
         variants={"as with the bound raised by one": {"raised": 1}},
     )
+    @same("recorded runs")
+    def the_same_tree(raised=0):
+        for k, (name, *_, run) in enumerate(pop.recorded()):
+            found = trees[k + raised * (k % 4 < 3)]
+            yield found != [pop.nested(run.tree())] * 2, name
 
 
 # -- correctness -----------------------------------------------------------------------------------
@@ -90,6 +87,17 @@ def correct(trees, bound, demand=of_rank_at_most, short=0):
 def test_find_is_correct(trial):
     every = pop.all_samples()
 
+    def spoilt(**how):
+        return {"algorithm": lambda r: pop.written(r, pop.Procedure(**how))}
+
+    @trial.form(
+        "all samples on the 3-cube, r = 0 to 3",
+        r"r(S) \le r",
+        {
+            "if r(S) ≤ r - 1": {"short": 1},
+            "a tree with the fewest leaves": {"demand": fewest_leaves},
+        },
+    )
     def on_the_cube(algorithm=pop.answers, **spoilt):
         good = np.concatenate([correct(algorithm(r), r, **spoilt) for r in pop.BOUNDS])
         tight = np.concatenate([np.where(every.rank == r, r, -1) for r in pop.BOUNDS])
@@ -99,19 +107,6 @@ def test_find_is_correct(trial):
 
         at = pop.sample_and_bound
         return outcome(pop.SAMPLES_AND_BOUNDS, good, 10 * ~good + tight, at, example=drawn)
-
-    def spoilt(**how):
-        return {"algorithm": lambda r: pop.written(r, pop.Procedure(**how))}
-
-    trial.holds(
-        "all samples on the 3-cube, r = 0 to 3",
-        on_the_cube,
-        r"r(S) \le r",
-        {
-            "if r(S) ≤ r - 1": {"short": 1},
-            "a tree with the fewest leaves": {"demand": fewest_leaves},
-        },
-    )
 
 
 # -- which tree ------------------------------------------------------------------------------------
@@ -137,6 +132,11 @@ def test_the_tree_that_find_returns(trial):
         if 1 <= pop.least_rank(*sets) <= r
     ]
 
+    @trial.form(
+        "the root, by the ranks of the halves",
+        r"r(S_0^v) \le r - 1",
+        {"the highest": {"last": True}, "both halves": {"light": max}},
+    )
     @same(pop.SAMPLES_AND_BOUNDS)
     def root(light=min, last=False):
         for name, r, (seen, ones, columns), tree in cases:
@@ -147,6 +147,7 @@ def test_the_tree_that_find_returns(trial):
             good = [v for v, rank in ranks if rank <= r - 1] or [-1]
             yield not isinstance(tree, tuple) or tree[0] != good[-1 if last else 0], name
 
+    @trial.form("step 3.3", r"1 \le r(S) \le r", {"if r(S) ≤ r + 1": {"raised": 1}})
     @same("calls within their bound")
     def never_fails(raised=0):
         made = pop.calls()
@@ -157,14 +158,6 @@ def test_the_tree_that_find_returns(trial):
                 rank = pop.least_rank(S, S & sample.positives, sample.columns)
                 if rank <= run.rank[call] + raised:
                     yield run.step[call] == 3 and not run.found[call], made.name(k)
-
-    trial.holds(
-        "the root, by the ranks of the halves",
-        root,
-        r"r(S_0^v) \le r - 1",
-        {"the highest": {"last": True}, "both halves": {"light": max}},
-    )
-    trial.holds("step 3.3", never_fails, r"1 \le r(S) \le r", {"if r(S) ≤ r + 1": {"raised": 1}})
 
 
 @pop.stated(
@@ -178,6 +171,11 @@ def test_find_on_the_caterpillar(trial):
     samples = [(cube_points(3 * k + 1), zoo.caterpillar(k).table) for k in links]
     trees = [chapter.find_min(*sample) for sample in samples]
 
+    @trial.form(
+        "leaves and rank",
+        "4k + 4",
+        {"4k + 2: a smallest tree": {"last": 2}, "one more than a smallest tree": {"more": 1}},
+    )
     @same("caterpillars")
     def leaves(last=4, more=2):
         for k, tree, sample in zip(links, trees, samples, strict=True):
@@ -186,10 +184,3 @@ def test_find_on_the_caterpillar(trial):
             if k <= 3:
                 off.append(tree.n_leaves - more - optimal(zoo.caterpillar(k)).n_leaves)
             yield np.abs(off).max(), f"{k} links"
-
-    trial.holds(
-        "leaves and rank",
-        leaves,
-        "4k + 4",
-        {"4k + 2: a smallest tree": {"last": 2}, "one more than a smallest tree": {"more": 1}},
-    )

@@ -105,13 +105,6 @@ def power(n, r, base=math.e, less=0):
 def test_few_functions(trial):
     pairs = SMALL + LISTS
 
-    def functions(**spoilt):
-        """By logarithms; trivial where the bound exceeds 2^(2^n)."""
-        true = [math.log(functions_counted(*at)) for at in pairs]
-        allowed = np.array([power(*at, **spoilt) for at in pairs])
-        trivial = allowed >= [math.log(2) * 2.0**n for n, _ in pairs]
-        return at_most(PAIRS, true, allowed, lambda k: f"n, r = {pairs[k]}", trivial=trivial)
-
     # The package's bound, or by leaves the one with L for (en/r)^r; exact for r >= n.
     for n, r in (*LISTED, (2000, 3), (2000, 150), (1, 3), (3, 4), (6, 9)):
         typed = [power(n, r), chapter.most_leaves(n, r) * math.log(8 * n)]
@@ -119,12 +112,18 @@ def test_few_functions(trial):
         assert_allclose(package, [2**n * math.log(2)] * 2 if r >= n else typed, rtol=1e-9)
     for n in range(1, 5):
         assert decision_lists(n) == functions_counted(n, 1)
-    trial.holds(
+
+    @trial.form(
         "functions counted, n ≤ 4 or r = 1",
-        functions,
         r"|F_n^r| \le (8n)^{(en/r)^r}",
         {"n/r for en/r": {"base": 1}, "r - 1 for the exponent r": {"less": 1}},
     )
+    def functions(**spoilt):
+        """By logarithms; trivial where the bound exceeds 2^(2^n)."""
+        true = [math.log(functions_counted(*at)) for at in pairs]
+        allowed = np.array([power(*at, **spoilt) for at in pairs])
+        trivial = allowed >= [math.log(2) * 2.0**n for n, _ in pairs]
+        return at_most(PAIRS, true, allowed, lambda k: f"n, r = {pairs[k]}", trivial=trivial)
 
 
 @stated(
@@ -134,12 +133,14 @@ def test_few_functions(trial):
     r"$|F_n^r| \le T(n, r) \le 2^L (2n)^{L-1} < (4n)^L$ for $n, r \ge 1$.",
 )
 def test_sharper_count(trial):
-    @same(PAIRS)
-    def listed(**spoilt):
-        for n, r in [(k, r) for k in (1, 2, 3) for r in range(k + 2)]:
-            found = int((labeled(n)[1] <= r).sum())
-            yield trees_of_rank(n, r, **spoilt) - found, f"n, r = {n, r}"
-
+    @trial.form(
+        "by T(n, r) and L",
+        r"|F_n^r| \;\le\; T(n, r) \;\le\; 2^{L} (2n)^{L-1} \;<\; (4n)^{L}",
+        {
+            "L - 2 for L - 1": {"spare": 2},
+            "0.86 of the logarithm of each but the last": {"first": 0.86},
+        },
+    )
     @bounds("inequalities between logarithms")
     def chain(spare=1, first=1, both=1):
         for n, r in itertools.product(range(1, 13), range(1, 14)):
@@ -153,21 +154,16 @@ def test_sharper_count(trial):
             yield from ((a, first * b, f"n, r = {n, r}") for a, b in inner)
             yield end[0], end[1], f"n, r = {n, r}"
 
-    trial.holds(
-        "by T(n, r) and L",
-        chain,
-        r"|F_n^r| \;\le\; T(n, r) \;\le\; 2^{L} (2n)^{L-1} \;<\; (4n)^{L}",
-        {
-            "L - 2 for L - 1": {"spare": 2},
-            "0.86 of the logarithm of each but the last": {"first": 0.86},
-        },
-    )
-    trial.holds(
+    @trial.form(
         "T(n, r), by listing the trees",
-        listed,
         r"T(n, r) &= 2 + n \, T(n-1, r-1) \bigl( 2\, T(n-1, r) - T(n-1, r-1) \bigr)",
         {"both subtrees of rank r": {"both": 0}, "each subtree of rank r - 1": {"low": 0}},
     )
+    @same(PAIRS)
+    def listed(**spoilt):
+        for n, r in [(k, r) for k in (1, 2, 3) for r in range(k + 2)]:
+            found = int((labeled(n)[1] <= r).sum())
+            yield trees_of_rank(n, r, **spoilt) - found, f"n, r = {n, r}"
 
 
 # -- trees with so many leaves ---------------------------------------------------------------------
@@ -187,17 +183,6 @@ def of_size(n, i, labels=2, fewer=1):
     note="The lemma needs n > r ≥ 1 only, so n ≥ 2. At $n = \\ell = 1$ the first < is an equality.",
 )
 def test_trees_by_size(trial):
-    @bounds("inequalities between integers")
-    def chain(first=1, second=1, smallest=2):
-        for n, k in itertools.product(range(smallest, 8), range(1, 25)):
-            halves = (2 * n) ** k * sum(math.comb(2 * k - 1, i) for i in range(1, k + 1))
-            doubled = (2 * n) ** k * 2 ** (2 * k - 1)
-            # All are integers: "less than" is "at most, with one more on the left".
-            listed, at = sum(of_size(n, i) for i in range(1, k + 1)), f"at n = {n}, k = {k}"
-            yield 1 + listed, first * halves, f"inequality 1 {at}"
-            yield 1 + halves, second * doubled, f"inequality 2 {at}"
-            yield 1 + doubled, (8 * n) ** k, f"inequality 3 {at}"
-
     @same("pairs (n, i)")
     def listed(**spoilt):
         """Against the package, the convolution over the leaves below the root, and a list."""
@@ -212,13 +197,23 @@ def test_trees_by_size(trial):
             listed = len(set(all_trees(n, i)))
             yield float(listed - of_size(n, i, **spoilt)), f"the list for n = {n}, i = {i}"
 
-    trial.holds(
+    @trial.form(
         "the chain for n = 2 to 7, k ≤ 24",
-        chain,
         r"\sum_{i=1}^{\ell} \frac{2^i n^{i-1}}{2i-1} \binom{2i-1}{i} &\;<\; (2n)^\ell "
         r"\sum_{i=1}^{\ell} \binom{2\ell-1}{i} \\ &\;<\; (2n)^\ell \, 2^{2\ell-1} \;<\; (8n)^\ell",
         {"0.74 of the first bound": {"first": 0.74}, "0.78 of the second": {"second": 0.78}},
     )
+    @bounds("inequalities between integers")
+    def chain(first=1, second=1, smallest=2):
+        for n, k in itertools.product(range(smallest, 8), range(1, 25)):
+            halves = (2 * n) ** k * sum(math.comb(2 * k - 1, i) for i in range(1, k + 1))
+            doubled = (2 * n) ** k * 2 ** (2 * k - 1)
+            # All are integers: "less than" is "at most, with one more on the left".
+            listed, at = sum(of_size(n, i) for i in range(1, k + 1)), f"at n = {n}, k = {k}"
+            yield 1 + listed, first * halves, f"inequality 1 {at}"
+            yield 1 + halves, second * doubled, f"inequality 2 {at}"
+            yield 1 + doubled, (8 * n) ** k, f"inequality 3 {at}"
+
     trial.holds(
         "trees with i leaves, by convolution and by listing",
         listed,

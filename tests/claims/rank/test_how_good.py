@@ -87,16 +87,16 @@ def test_find_on_covering_tables(trial):
         found = (any(set().union(*some) == set(ELEMENTS) for some in these) for these in of_size)
         return next(k for k, covers in zip(sizes, found, strict=True) if covers)
 
+    variants = {
+        "as few as a smallest cover": {"queried": fewest},
+        "all sets": {"queried": len},
+        "rank 2": {"rank": 2},
+    }
+
+    @trial.form("FINDMIN's tree", "g + 1", variants)
     @same("orders of three sets")
     def leaves(queried=in_order, rank=1):
         for sets in SYSTEMS:
             tree = chapter.find_min(*covering_table(sets))
             wrong = tree.rank != rank or tree.n_leaves != queried(sets) + 1
             yield wrong, f"{sets}"
-
-    variants = {
-        "as few as a smallest cover": {"queried": fewest},
-        "all sets": {"queried": len},
-        "rank 2": {"rank": 2},
-    }
-    trial.holds("FINDMIN's tree", leaves, "g + 1", variants)

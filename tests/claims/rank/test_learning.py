@@ -50,6 +50,14 @@ def assert_displayed(package, cases, formula):
     r"at most $\varepsilon$.",
 )
 def test_razor(trial):
+    assert_displayed(for_class, [(2,), (96,), (10**9,)], lambda f, *goal: razor(math.log(f), *goal))
+
+    @trial.form(
+        "F of rank ≤ 1 on 3 variables, and F nearly attaining it",
+        r"m \;\ge\; \frac1\varepsilon \ln \frac{|F|}{\delta}",
+        FEWER
+        | {"1% fewer examples": {"share": 0.99}, "error at most 0.99 epsilon": {"error": 0.99}},
+    )
     def lemma(error=1, **spoilt):
         def size(count, *goal):
             return for_class(count, *goal, **spoilt)
@@ -59,15 +67,6 @@ def test_razor(trial):
             lambda *goal: size(lists, *goal), failure.SETS, failure.some_consistent
         )
         return failure.unlikely([cube, failure.neighbors(size, error)])
-
-    assert_displayed(for_class, [(2,), (96,), (10**9,)], lambda f, *goal: razor(math.log(f), *goal))
-    trial.holds(
-        "F of rank ≤ 1 on 3 variables, and F nearly attaining it",
-        lemma,
-        r"m \;\ge\; \frac1\varepsilon \ln \frac{|F|}{\delta}",
-        FEWER
-        | {"1% fewer examples": {"share": 0.99}, "error at most 0.99 epsilon": {"error": 0.99}},
-    )
 
 
 @stated(
@@ -144,12 +143,6 @@ def test_learning_with_nodes(trial):
 
     nodes = list(range(5, 1025, 2))
 
-    @bounds("numbers of nodes, n = 20")
-    def fewer(over=1, strictly=0):
-        for s in nodes:
-            asked = chapter.sample_size_for_nodes(20, s, 0.1, 0.05)
-            yield over * by_leaves(20, s, 0.1, 0.05) + strictly, asked, f"{s} nodes"
-
     spoilt = FEWER | {"a tree of rank r - 1": {"lower": 1}}
     trial.holds(
         "n = 3, 3 to 15 nodes",
@@ -164,11 +157,17 @@ def test_learning_with_nodes(trial):
         r"r = \bigl\lfloor \log_2 \frac{s+1}{2} \bigr\rfloor",
         spoilt,
     )
-    trial.holds(
+
+    @trial.form(
         "the sharper rank needs no more",
-        fewer,
         variants={"always for fewer": {"strictly": 1}, "at most half": {"over": 2}},
     )
+    @bounds("numbers of nodes, n = 20")
+    def fewer(over=1, strictly=0):
+        for s in nodes:
+            asked = chapter.sample_size_for_nodes(20, s, 0.1, 0.05)
+            yield over * by_leaves(20, s, 0.1, 0.05) + strictly, asked, f"{s} nodes"
+
     for s, goal in itertools.product(nodes[4::3], failure.GOALS):
         asked = for_rank(s.bit_length() - 1, 20, *goal)
         assert chapter.sample_size_for_nodes(20, s, *goal) == asked

@@ -100,14 +100,6 @@ def test_polynomial_trees(trial):
     ]
     rank = [chapter.rank_of_nodes(c * n**d) for n, c, d, *_ in cases]
 
-    @bounds("n ≤ 64, c n^d nodes, epsilon and delta")
-    def every_n(share=1):
-        """With n^(1.25 (d+1) log2 n), for c n^d nodes: rank n if k > n, 1 example if k < 1."""
-        for k, (n, c, d, *goal) in zip(rank, cases, strict=True):
-            asked = chapter.sample_size_for_rank(n, min(k, n), *goal) if k >= 1 else 1
-            bound = 13.1 * share * n ** (1.25 * (d + 1) * math.log2(n))
-            yield asked, bound / goal[0] * -math.log(goal[1]), f"{n, c, d, *goal}"
-
     @same("n ≤ 64, c n^d nodes")
     def theorem_3_applies():
         for k, case in zip(rank, cases, strict=True):
@@ -125,12 +117,20 @@ def test_polynomial_trees(trial):
         r"n^{O(\log n)}",
         {"0.98 of 3.4": {"share": 0.98}, "√(log n) for log n": {"share": 2.5, "power": 1.5}},
     )
-    trial.holds(
+
+    @trial.form(
         "examples for every n, with r > n and r < 1 as well",
-        every_n,
         r"n^{O(\log n)}",
         {"0.99 of it": {"share": 0.99}},
     )
+    @bounds("n ≤ 64, c n^d nodes, epsilon and delta")
+    def every_n(share=1):
+        """With n^(1.25 (d+1) log2 n), for c n^d nodes: rank n if k > n, 1 example if k < 1."""
+        for k, (n, c, d, *goal) in zip(rank, cases, strict=True):
+            asked = chapter.sample_size_for_rank(n, min(k, n), *goal) if k >= 1 else 1
+            bound = 13.1 * share * n ** (1.25 * (d + 1) * math.log2(n))
+            yield asked, bound / goal[0] * -math.log(goal[1]), f"{n, c, d, *goal}"
+
     trial.fails("as derived in the source: 1 ≤ k ≤ n always", theorem_3_applies)
     trial.fails(
         "polynomial: at most n^c, for each c", no_constant(lambda j: log_class(j, 1) / j, "degree")
@@ -196,6 +196,11 @@ def test_time_with_numbers(trial):
 def test_rank_of_the_output(trial):
     every = all_samples()
 
+    @trial.form(
+        "all samples, p the fewest nodes that agree",
+        r"r = \lfloor \log_2 p \rfloor",
+        {"base 2.5 for 2": {"base": 2.5}, "one less": {"less": 1}},
+    )
     def rank(base=2, less=0):
         """Against log2 of the fewest nodes of a function that fits the sample."""
         nodes = range(1, 16, 2)
@@ -204,10 +209,3 @@ def test_rank_of_the_output(trial):
         return at_most(
             SAMPLES, table(answers(None)).rank + 1, np.maximum(bound + 1, 0.5), every.describe
         )
-
-    trial.holds(
-        "all samples, p the fewest nodes that agree",
-        rank,
-        r"r = \lfloor \log_2 p \rfloor",
-        {"base 2.5 for 2": {"base": 2.5}, "one less": {"less": 1}},
-    )
