@@ -68,7 +68,7 @@ def how_made(explorer: Any) -> dict[str, Any]:
     objects += [f"{name}={getattr(explorer, name)!r}" for name in shown]
     defaults = {name: getattr(explorer, name) for name in rules if name not in named}
     if len(objects) == len(shown):
-        for name in set(rules) & set(named):
+        for name in (name for name in rules if name in named):
             plain = explorer.traits()[name].default(explorer)
             choices = rules[name].get("choices", [plain])
             defaults[name] = plain if plain in (None, *choices) else choices[0]
