@@ -159,12 +159,6 @@ def ties(depth=1, place=1):
                 at[2 * step + 1 + side] = (at[node][0] + 1, 2 * at[node][1] + side)
 
 
-@exact("grown trees")
-def sizes(part="n_leaves", more=1):
-    for tree, (run, t) in zip(grown_trees(), all_steps(), strict=True):
-        yield getattr(tree, part) - t - more, f"{run.name} after {t} splits"
-
-
 @claim(
     "MN-ALG",
     r"In each of $t$ steps take the pair $(l, h)$ with the largest drop of $G(T)$. After $t$ "
@@ -186,53 +180,17 @@ def test_algorithm(trial):
         ties,
         variants={"the deepest leaf": {"depth": -1}, "the rightmost leaf": {"place": -1}},
     )
-    trial.holds("t + 1 leaves", sizes, variants={"t leaves": {"more": 0}})
+
+    @trial.form("t + 1 leaves", variants={"t leaves": {"more": 0}})
+    @exact("grown trees")
+    def sizes(part="n_leaves", more=1):
+        for tree, (run, t) in zip(grown_trees(), all_steps(), strict=True):
+            yield getattr(tree, part) - t - more, f"{run.name} after {t} splits"
+
     trial.fails("t nodes in all", lambda: sizes("n_nodes", 0))
 
 
 # -- weak learning --------------------------------------------------------------------------------
-
-
-def weakly_learnable(gamma=1 / 6, *, parity=False):
-    f = (zoo.parity if parity else zoo.majority)(3)
-    chosen = list(itertools.combinations_with_replacement(range(8), 6))
-    sixths = np.array([np.bincount(some, minlength=8) for some in chosen])
-    least = (sixths / 6 @ (cube_points(3) != f.table[:, None])).min(axis=1)
-    return bounded(
-        "distributions on the 3-cube with masses in sixths",
-        least,
-        0.5 - gamma,
-        lambda k: f"the {'parity' if parity else 'majority'} of 3, masses {sixths[k].tolist()}/6",
-        tight=0.999,
-    )
-
-
-def hardest(two=2, power=1):
-    n_bits, gap = (3, 5, 7, 9, 11), []
-    for n in n_bits:
-        agree = cube_points(n) == zoo.majority(n).table[:, None]
-        barely = agree.sum(axis=1) == (n + 1) // 2
-        gap.append(np.abs(agree[barely].mean(axis=0) - 0.5 - 1 / (two * n**power)).max())
-    return equality("numbers of bits", np.round(gap, 12), lambda k: f"n = {n_bits[k]}")
-
-
-@bounds("mixed nodes of runs on majorities", tight=0.66)
-def edges_at_leaves(factor=1):
-    """At every mixed node of a run on a majority, balanced, some variable has edge 1/(2n).
-
-    The edges by counting; those of the package are the same.
-    """
-    for run in weak_runs():
-        X = cube_points(run.f.n)
-        for node, here in enumerate(regions(run)):
-            labels, weights = run.f.table[here], run.weights[here]
-            if labels.min() == labels.max():
-                continue
-            ones, zeros = weights * labels, weights * (1 - labels)
-            edges = (ones @ X[here] / ones.sum() - zeros @ X[here] / zeros.sum()) / 2
-            # An edge of the package that is not the counted one refutes the bound.
-            off = np.abs(growing.edges(X[here], labels, weights) - edges).max() > 1e-12
-            yield factor / (2 * run.f.n), 0 if off else edges.max(), f"node {node} of {run.name}"
 
 
 @claim(
@@ -241,24 +199,65 @@ def edges_at_leaves(factor=1):
     r"$\Pr_D[h \ne f] \le \frac12 - \gamma$.",
 )
 def test_weak_learning(trial):
-    trial.holds(
+    @trial.form(
         "the majority of 3 and its variables, gamma = 1/6",
-        weakly_learnable,
         r"\Pr_D[h\ne f]\le\tfrac12-\gamma",
         {
             "gamma = 0.167": {"gamma": 0.167},
             "the parity of 3, gamma = 0.001": {"gamma": 0.001, "parity": True},
         },
     )
-    trial.holds(
+    def weakly_learnable(gamma=1 / 6, *, parity=False):
+        f = (zoo.parity if parity else zoo.majority)(3)
+        chosen = list(itertools.combinations_with_replacement(range(8), 6))
+        sixths = np.array([np.bincount(some, minlength=8) for some in chosen])
+        least = (sixths / 6 @ (cube_points(3) != f.table[:, None])).min(axis=1)
+        return bounded(
+            "distributions on the 3-cube with masses in sixths",
+            least,
+            0.5 - gamma,
+            lambda k: (
+                f"the {'parity' if parity else 'majority'} of 3, masses {sixths[k].tolist()}/6"
+            ),
+            tight=0.999,
+        )
+
+    @trial.form(
         "where just (n+1)/2 bits agree: edge 1/(2n)",
-        hardest,
         r"\gamma=\frac1{2n}",
         {"1/(2.01 n)": {"two": 2.01}, "1/(2 sqrt(n))": {"power": 0.5}},
     )
-    trial.holds(
-        "at balanced leaves: edge ≥ 1/(2n)", edges_at_leaves, variants={"1.6/(2n)": {"factor": 1.6}}
-    )
+    def hardest(two=2, power=1):
+        n_bits, gap = (3, 5, 7, 9, 11), []
+        for n in n_bits:
+            agree = cube_points(n) == zoo.majority(n).table[:, None]
+            barely = agree.sum(axis=1) == (n + 1) // 2
+            gap.append(np.abs(agree[barely].mean(axis=0) - 0.5 - 1 / (two * n**power)).max())
+        return equality("numbers of bits", np.round(gap, 12), lambda k: f"n = {n_bits[k]}")
+
+    @trial.form("at balanced leaves: edge ≥ 1/(2n)", variants={"1.6/(2n)": {"factor": 1.6}})
+    @bounds("mixed nodes of runs on majorities", tight=0.66)
+    def edges_at_leaves(factor=1):
+        """At every mixed node of a run on a majority, balanced, some variable has edge 1/(2n).
+
+        The edges by counting; those of the package are the same.
+        """
+        for run in weak_runs():
+            X = cube_points(run.f.n)
+            for node, here in enumerate(regions(run)):
+                labels, weights = run.f.table[here], run.weights[here]
+                if labels.min() == labels.max():
+                    continue
+                ones, zeros = weights * labels, weights * (1 - labels)
+                edges = (ones @ X[here] / ones.sum() - zeros @ X[here] / zeros.sum()) / 2
+                # An edge of the package that is not the counted one refutes the bound.
+                off = np.abs(growing.edges(X[here], labels, weights) - edges).max() > 1e-12
+                yield (
+                    factor / (2 * run.f.n),
+                    0 if off else edges.max(),
+                    f"node {node} of {run.name}",
+                )
+
     trial.fails("the parity of 3 and its variables", lambda: weakly_learnable(1e-6, parity=True))
 
 

@@ -27,26 +27,12 @@ def at_point(costs, q):
 # -- the shape ------------------------------------------------------------------------------------
 
 
-def symmetric(mirror=lambda q: 1 - q):
-    gap = [COST_FUNCTIONS[cost](GRID) - COST_FUNCTIONS[cost](mirror(GRID)) for cost in ORDER]
-    return equality(POINTS, gap, at_point(ORDER, GRID))
-
-
 def bends(costs=ORDER, most=0, power=1, sign=1):
     """Second differences of (2G)^power / 2, times the squared number of steps, are ``most``."""
     value = np.stack([(2 * COST_FUNCTIONS[cost](GRID)) ** power / 2 for cost in costs])
     bend = sign * np.diff(value, 2).ravel() * 1024**2
     where = at_point(costs, GRID[1:-1])
     return outcome(POINTS, bend <= most, bend, lambda k: f"bends by {bend[k]:.4g}, {where(k)}")
-
-
-def chords(*, exchanged=False):
-    s = all_splits()
-    tau = 1 - s.tau if exchanged else s.tau
-    chord = [(1 - tau) * G(s.p) + tau * G(s.r) for G in map(COST_FUNCTIONS.get, ORDER)]
-    graph = [COST_FUNCTIONS[cost](s.q) for cost in ORDER]
-    where = lambda k: f"{ORDER[k // s.q.size]}, {s.where(k % s.q.size)}"  # noqa: E731
-    return bounded(f"costs and {SPLITS}", chord, graph, where)
 
 
 def drops(costs=STRICT, *, equal=False):
@@ -60,52 +46,6 @@ def drops(costs=STRICT, *, equal=False):
     )
 
 
-def strictly_concave_drops(*, strictly=True, apart=True):
-    """All symmetric functions of this shape on eighths, with rises up to 7/16."""
-    chosen = itertools.combinations if strictly else itertools.combinations_with_replacement
-    rises = np.array(list(chosen(range(7, 0 if strictly else -1, -1), 4)))
-    half = np.pad(rises.cumsum(axis=1), ((0, 0), (1, 0))) / 16
-    values = np.hstack([half, half[:, 3::-1]])
-    lost, words = [], []
-    for p, q, r in itertools.combinations_with_replacement(range(9), 3):
-        if p < q < r or (p == q == r and not apart):
-            tau = (q - p) / max(r - p, 1)
-            lost.append(values[:, q] - (1 - tau) * values[:, p] - tau * values[:, r])
-            words.append(f"between {p}/8 and {r}/8 at {q}/8")
-    drop = np.concatenate(lost)
-
-    def describe(k):
-        where, which = divmod(k, len(values))
-        return f"drop {drop[k]:.4g} {words[where]}, values {half[which].tolist()}"
-
-    return outcome("functions on eighths and their chords", drop > CLOSE, -drop, describe)
-
-
-def above_error_by_shape(bend="concave", *, start=True, middle=True, slope=1):
-    """All values in eighths, from -1/8 on, at 0, 1/8, .., 1/2 of this shape are at least x."""
-    values = np.array(list(itertools.product(range(-1, 7), repeat=5))) / 8
-    # Symmetric about 1/2: the value at 5/8 is that at 3/8.
-    bends = np.diff(np.hstack([values, values[:, 3:4]]), 2)
-    shaped = (values[:, 0] >= 0) | (not start)
-    if bend:
-        shaped &= (bends <= 0 if bend == "concave" else bends >= 0).all(axis=1)
-    shaped &= (values[:, 4] >= 0.5) | (not middle)
-    chosen = values[shaped]
-    below = (slope * np.arange(5) / 8 - chosen).max(axis=1)
-    return outcome(
-        "functions on eighths",
-        below <= 0,
-        below,
-        lambda k: f"values {chosen[k].tolist()} at 0, 1/8, .., 1/2: below x by {below[k]:g}",
-    )
-
-
-def above_error(slope=1):
-    error = slope * np.minimum(GRID, 1 - GRID)
-    costs = [COST_FUNCTIONS[cost](GRID) for cost in ORDER]
-    return bounded(POINTS, error, costs, at_point(ORDER, GRID), tight=1)
-
-
 def tree_above_error(cost, factor=1, *, weighted=True):
     sets = leaf_sets()
     leaves = factor * np.asarray(COST_FUNCTIONS[cost](sets.shares))
@@ -115,15 +55,17 @@ def tree_above_error(cost, factor=1, *, weighted=True):
 
 @claim("MN-CRIT1", r"A cost is symmetric: $G(q) = G(1 - q)$.")
 def test_symmetric(trial):
-    trial.holds(
+    @trial.form(
         "the four costs",
-        symmetric,
         "G(q)=G(1-q)",
         {
             "G(q) = G(|1/2 - q|)": {"mirror": lambda q: np.abs(0.5 - q)},
             "G(q) = G(1 - q^1.001)": {"mirror": lambda q: 1 - q**1.001},
         },
     )
+    def symmetric(mirror=lambda q: 1 - q):
+        gap = [COST_FUNCTIONS[cost](GRID) - COST_FUNCTIONS[cost](mirror(GRID)) for cost in ORDER]
+        return equality(POINTS, gap, at_point(ORDER, GRID))
 
 
 @claim(
@@ -138,12 +80,20 @@ def test_concave(trial):
         bends,
         variants={"2G to the power 1.01, halved": {"power": 1.01}, "≤ -1": {"most": -1}},
     )
-    trial.holds(
+
+    @trial.form(
         "no chord lies above the graph",
-        chords,
         r"G(q)\ge(1-\tau)\,G(p)+\tau\,G(r)",
         {"τ and 1 - τ exchanged": {"exchanged": True}},
     )
+    def chords(*, exchanged=False):
+        s = all_splits()
+        tau = 1 - s.tau if exchanged else s.tau
+        chord = [(1 - tau) * G(s.p) + tau * G(s.r) for G in map(COST_FUNCTIONS.get, ORDER)]
+        graph = [COST_FUNCTIONS[cost](s.q) for cost in ORDER]
+        where = lambda k: f"{ORDER[k // s.q.size]}, {s.where(k % s.q.size)}"  # noqa: E731
+        return bounded(f"costs and {SPLITS}", chord, graph, where)
+
     trial.fails("as printed: convex", lambda: bends(sign=-1))
 
 
@@ -163,11 +113,31 @@ def test_strictly_concave(trial):
             "for the error, concave but not strictly": {"costs": ("error",)},
         },
     )
-    trial.holds(
+
+    @trial.form(
         "all strictly concave functions on eighths",
-        strictly_concave_drops,
         variants={"concave": {"strictly": False}, "for p = r": {"apart": False}},
     )
+    def strictly_concave_drops(*, strictly=True, apart=True):
+        """All symmetric functions of this shape on eighths, with rises up to 7/16."""
+        chosen = itertools.combinations if strictly else itertools.combinations_with_replacement
+        rises = np.array(list(chosen(range(7, 0 if strictly else -1, -1), 4)))
+        half = np.pad(rises.cumsum(axis=1), ((0, 0), (1, 0))) / 16
+        values = np.hstack([half, half[:, 3::-1]])
+        lost, words = [], []
+        for p, q, r in itertools.combinations_with_replacement(range(9), 3):
+            if p < q < r or (p == q == r and not apart):
+                tau = (q - p) / max(r - p, 1)
+                lost.append(values[:, q] - (1 - tau) * values[:, p] - tau * values[:, r])
+                words.append(f"between {p}/8 and {r}/8 at {q}/8")
+        drop = np.concatenate(lost)
+
+        def describe(k):
+            where, which = divmod(k, len(values))
+            return f"drop {drop[k]:.4g} {words[where]}, values {half[which].tolist()}"
+
+        return outcome("functions on eighths and their chords", drop > CLOSE, -drop, describe)
+
     trial.fails("as printed: strictly convex", lambda: bends(STRICT, sign=-1))
     trial.fails("the error, concave but not strictly", lambda: drops(("error",)))
 
@@ -181,13 +151,35 @@ def test_strictly_concave(trial):
     "a symmetric concave G with G(0) = 0 and G(1/2) = 1 permissible.",
 )
 def test_above_the_error(trial):
-    trial.holds(
+    @trial.form(
         "all such functions on eighths",
-        above_error_by_shape,
         r"G(q)\ge q",
         {"G(0) free": {"start": False}, "G(1/2) free": {"middle": False}},
     )
-    trial.holds("the four costs", above_error, variants={"G(x) ≥ 1.001 x": {"slope": 1.001}})
+    def above_error_by_shape(bend="concave", *, start=True, middle=True, slope=1):
+        """All values in eighths, from -1/8 on, at 0, 1/8, .., 1/2 of this shape are at least x."""
+        values = np.array(list(itertools.product(range(-1, 7), repeat=5))) / 8
+        # Symmetric about 1/2: the value at 5/8 is that at 3/8.
+        bends = np.diff(np.hstack([values, values[:, 3:4]]), 2)
+        shaped = (values[:, 0] >= 0) | (not start)
+        if bend:
+            shaped &= (bends <= 0 if bend == "concave" else bends >= 0).all(axis=1)
+        shaped &= (values[:, 4] >= 0.5) | (not middle)
+        chosen = values[shaped]
+        below = (slope * np.arange(5) / 8 - chosen).max(axis=1)
+        return outcome(
+            "functions on eighths",
+            below <= 0,
+            below,
+            lambda k: f"values {chosen[k].tolist()} at 0, 1/8, .., 1/2: below x by {below[k]:g}",
+        )
+
+    @trial.form("the four costs", variants={"G(x) ≥ 1.001 x": {"slope": 1.001}})
+    def above_error(slope=1):
+        error = slope * np.minimum(GRID, 1 - GRID)
+        costs = [COST_FUNCTIONS[cost](GRID) for cost in ORDER]
+        return bounded(POINTS, error, costs, at_point(ORDER, GRID), tight=1)
+
     trial.fails(
         "as printed: symmetric and convex",
         lambda: above_error_by_shape("convex", start=False, middle=False),

@@ -66,28 +66,25 @@ def test_occam(leaves=2, factor=1, count=None, root=1):
             yield expected, delta, f"{m} examples of {name(3, code)}, weights {weights.tolist()}"
 
 
-@exact("samples of 4 numbers")
-def thresholds(beyond=1, constants=2):
-    """A feature with k values in a sample gives ``k + beyond`` tests x >= z."""
-    for values in itertools.product(range(4), repeat=4):
-        # At, between and beyond the values.
-        tests = {tuple(v >= z for v in values) for z in np.arange(-1, 10) / 2}
-        constant = sum(len(set(test)) == 1 for test in tests)
-        off = abs(len(tests) - len(set(values)) - beyond) + abs(constant - constants)
-        yield off, f"the sample {list(values)}"
-
-
 @claim(
     "MN-H",
     "Predicates compare a feature with a threshold. On a sample, those of one feature number "
     "one more than its values, two of them constant; on bits they are the variables.",
 )
 def test_predicates(trial):
-    trial.holds(
+    @trial.form(
         "k + 1 tests, two of them constant",
-        thresholds,
         variants={"k tests": {"beyond": 0}, "one of them constant": {"constants": 1}},
     )
+    @exact("samples of 4 numbers")
+    def thresholds(beyond=1, constants=2):
+        """A feature with k values in a sample gives ``k + beyond`` tests x >= z."""
+        for values in itertools.product(range(4), repeat=4):
+            # At, between and beyond the values.
+            tests = {tuple(v >= z for v in values) for z in np.arange(-1, 10) / 2}
+            constant = sum(len(set(test)) == 1 for test in tests)
+            off = abs(len(tests) - len(set(values)) - beyond) + abs(constant - constants)
+            yield off, f"the sample {list(values)}"
 
     @trial.form("on bits: variables and constants", variants={"1/2": {"zero": 0.5}})
     @exact("thresholds")

@@ -40,14 +40,6 @@ def drops(cost, *, balanced=True, **spoilt):
     return bounded(MIXED, low, lost, lambda k: f"edge {edge[k]:.4g}, {s.where(k)}", tight=0.999)
 
 
-def gini_exactly(eight=8, *, even=False):
-    s = all_splits(equal=False, weak=True)
-    edge = growing.edge(s.tau, s.p, s.r)
-    spread = 0.25 if even else s.tau * (1 - s.tau)
-    by_formula = eight * edge**2 * (s.q * (1 - s.q)) ** 2 / spread
-    return equality(MIXED, np.round(growing.drop(s.tau, s.p, s.r) - by_formula, 13), s.where)
-
-
 def attained(cost, what, value):
     """The splits that lose just the floor are those where this quantity has this value."""
     s = all_splits(equal=False, weak=True)
@@ -78,12 +70,19 @@ def test_drop_of_a_leaf(trial):
     for cost, q, g in itertools.product(FLOORS, np.arange(65) / 64, np.arange(33) / 64):
         floor = FLOORS[cost](q * (1 - q), g)
         assert math.isclose(growing.leaf_drop_floor(q, g, cost), floor, abs_tol=1e-12)
-    trial.holds(
+
+    @trial.form(
         "Gini, exactly",
-        gini_exactly,
         r"\dfrac{8\gamma^2x^2}{\tau(1-\tau)}",
         {"8.01 for 8": {"eight": 8.01}, "1/4 for tau(1 - tau)": {"even": True}},
     )
+    def gini_exactly(eight=8, *, even=False):
+        s = all_splits(equal=False, weak=True)
+        edge = growing.edge(s.tau, s.p, s.r)
+        spread = 0.25 if even else s.tau * (1 - s.tau)
+        by_formula = eight * edge**2 * (s.q * (1 - s.q)) ** 2 / spread
+        return equality(MIXED, np.round(growing.drop(s.tau, s.p, s.r) - by_formula, 13), s.where)
+
     trial.holds(
         "Gini: equality just for tau = 1/2",
         lambda what="tau": attained("gini", what, 1 if what == "a + b" else 0.5),
@@ -115,36 +114,6 @@ def test_drop_of_a_leaf(trial):
 # -- Lemma 12.1 and what follows ------------------------------------------------------------------
 
 
-def good_leaf(c=1.5, share=None):
-    """Some leaf is heavy and wrong: it errs on ``E / c``, or ``E / share`` if that is given."""
-    sets = leaf_sets()
-    # How large an error E both thresholds E/(ct) and E/c could stand, with t = 2.
-    reach = np.minimum(2 * c * sets.weights, (share or c) * sets.errors).max(axis=1)
-    return bounded(LEAVES, sets.total(sets.errors), reach, sets.where, tight=0.83)
-
-
-@every("adversarial sets of leaves")
-def adversary(c=1.5):
-    """The leaves that come nearest to refuting the lemma, for t splits and an error of epsilon.
-
-    The package is asked, and the thresholds of the page are compared.
-    """
-    for t, e in itertools.product((1, 2, 5, 20, 1000), (0.1, 0.01, 0.001, 0.0001)):
-        weights, errors = growing.adversarial_leaves(t, c, e)
-        total = weights @ errors
-        here = ((weights >= total / (c * t)) & (errors >= total / c)).any()
-        good = here and growing.has_good_leaf(weights, errors, c)
-        what = f"error {total / e:.4f} epsilon, with {'a' if good else 'no'} good leaf"
-        yield good, total / e, f"{what}, after {t} splits, epsilon = {e:g}"
-
-
-@bounds("numbers of splits", tight=1)
-def light_leaves(errs=0.5):
-    """``t + 1`` leaves of weight eps/(3t) add up to eps/3 at most; numbers over epsilon."""
-    for t in range(1, 101):
-        yield errs * (t + 1) / (3 * t), 1 / 3, f"over epsilon, {t} splits"
-
-
 @claim(
     "MN-L12.1",
     r"After $t \ge 1$ splits, a tree of error $\varepsilon_t$ has a leaf of probability at "
@@ -154,23 +123,46 @@ def light_leaves(errs=0.5):
     "eps/3, which is too little, and concludes 'at most' where 'less than' is needed.",
 )
 def test_good_leaf(trial):
-    trial.holds(
+    @trial.form(
         "the adversary, c = 3/2",
-        adversary,
         r"\mathrm{Prob}[l]\ge\frac{\varepsilon_t}{c\,t}\qquad\text{and}\qquad"
         r"\mathrm{error}(l)\ge\frac{\varepsilon_t}c",
         {"c = 1.499": {"c": 1.499}},
     )
-    trial.holds(
-        "3 leaves, c = 3/2",
-        good_leaf,
-        variants={"c = 1.1": {"c": 1.1}, "an error of epsilon": {"share": 1}},
+    @every("adversarial sets of leaves")
+    def adversary(c=1.5):
+        """The leaves that come nearest to refuting the lemma, for t splits and an error of epsilon.
+
+        The package is asked, and the thresholds of the page are compared.
+        """
+        for t, e in itertools.product((1, 2, 5, 20, 1000), (0.1, 0.01, 0.001, 0.0001)):
+            weights, errors = growing.adversarial_leaves(t, c, e)
+            total = weights @ errors
+            here = ((weights >= total / (c * t)) & (errors >= total / c)).any()
+            good = here and growing.has_good_leaf(weights, errors, c)
+            what = f"error {total / e:.4f} epsilon, with {'a' if good else 'no'} good leaf"
+            yield good, total / e, f"{what}, after {t} splits, epsilon = {e:g}"
+
+    @trial.form(
+        "3 leaves, c = 3/2", variants={"c = 1.1": {"c": 1.1}, "an error of epsilon": {"share": 1}}
     )
-    trial.holds(
+    def good_leaf(c=1.5, share=None):
+        """Some leaf is heavy and wrong: it errs on ``E / c``, or ``E / share`` if that is given."""
+        sets = leaf_sets()
+        # How large an error E both thresholds E/(ct) and E/c could stand, with t = 2.
+        reach = np.minimum(2 * c * sets.weights, (share or c) * sets.errors).max(axis=1)
+        return bounded(LEAVES, sets.total(sets.errors), reach, sets.where, tight=0.83)
+
+    @trial.form(
         "light leaves err on half at most: eps/3 in all",
-        light_leaves,
         variants={"on 0.501 at most": {"errs": 0.501}},
     )
+    @bounds("numbers of splits", tight=1)
+    def light_leaves(errs=0.5):
+        """``t + 1`` leaves of weight eps/(3t) add up to eps/3 at most; numbers over epsilon."""
+        for t in range(1, 101):
+            yield errs * (t + 1) / (3 * t), 1 / 3, f"over epsilon, {t} splits"
+
     trial.fails("c = 1.4", lambda: adversary(1.4))
     trial.fails(
         "the printed proof's count: t + 1 light leaves weigh eps/3", lambda: light_leaves(1)
@@ -231,21 +223,6 @@ def test_chain(trial):
         trial.holds(label, chain(left, right, 0.99 / factor), formula, variants)
 
 
-def gini_and_error(half=0.5, one=1, factor=1):
-    sets = leaf_sets()
-    e, G = sets.total(sets.errors), sets.total(2 * sets.x)
-    return bounded(LEAVES, half * G, factor * e * (1 - one * e), sets.where, tight=1)
-
-
-def equal_for(what="errors"):
-    """Equality of G/2 and eps (1 - eps), just when the leaves are all alike in some way."""
-    sets = leaf_sets()
-    e, half = sets.total(sets.errors), sets.total(sets.x)
-    alike = {"errors": sets.errors, "shares": sets.shares, "anything": 0 * sets.shares}[what]
-    wrong = (half == e * (1 - e)) != (alike == alike[:, :1]).all(axis=1)
-    return equality(LEAVES, wrong, sets.where)
-
-
 @claim(
     "MN-GE",
     r"$G_t/2 \le \varepsilon_t (1 - \varepsilon_t) \le \varepsilon_t$ for Gini, with equality "
@@ -254,15 +231,26 @@ def equal_for(what="errors"):
     note="The source has an equality; it is Jensen's inequality.",
 )
 def test_gini_and_the_error(trial):
-    trial.holds(
+    @trial.form(
         "G/2 ≤ eps(1-eps)",
-        gini_and_error,
         r"G_t/2\le\varepsilon_t(1-\varepsilon_t)\le\varepsilon_t",
         {"eps(1 - 1.001 eps)": {"one": 1.001}, "0.999 eps(1-eps)": {"factor": 0.999}},
     )
-    trial.holds(
+    def gini_and_error(half=0.5, one=1, factor=1):
+        sets = leaf_sets()
+        e, G = sets.total(sets.errors), sets.total(2 * sets.x)
+        return bounded(LEAVES, half * G, factor * e * (1 - one * e), sets.where, tight=1)
+
+    @trial.form(
         "equality just for equal errors",
-        equal_for,
         variants={"for equal shares": {"what": "shares"}, "always": {"what": "anything"}},
     )
+    def equal_for(what="errors"):
+        """Equality of G/2 and eps (1 - eps), just when the leaves are all alike in some way."""
+        sets = leaf_sets()
+        e, half = sets.total(sets.errors), sets.total(sets.x)
+        alike = {"errors": sets.errors, "shares": sets.shares, "anything": 0 * sets.shares}[what]
+        wrong = (half == e * (1 - e)) != (alike == alike[:, :1]).all(axis=1)
+        return equality(LEAVES, wrong, sets.where)
+
     trial.fails("as printed: G/2 = eps(1-eps)", lambda: equal_for("anything"))

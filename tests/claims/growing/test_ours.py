@@ -55,25 +55,6 @@ def best_trees(**spoilt):
             yield votes_floor(s, g, **spoilt), cost, f"the best tree of {s} leaves, edge {g:g}"
 
 
-@same("complete levels of growth on votes, and best trees")
-def levels(half=1 / 2):
-    """After d complete levels by sqrt there are 2^d leaves, and their cost is the floor.
-
-    So is that of the best trees of 2^d leaves.
-    """
-    for g in EDGES:
-        for d in range(7):
-            gap = least(g, "sqrt")[2**d - 1] - 0.5 * (1 - 4 * g**2) ** (half * d)
-            yield gap, f"best trees, depth {d}, edge {g}"
-    for votes in vote_runs("sqrt"):
-        # d levels are complete when the next begins.
-        for k in (*np.flatnonzero(np.diff(votes.depths)), 0):
-            d = votes.depths[k]
-            off = votes.costs[k] - 0.5 * (1 - 4 * votes.gamma**2) ** (half * d)
-            more = votes.log_leaves[k] - d * math.log(2)
-            yield max(abs(off), abs(more)), f"depth {d}, edge {votes.gamma}"
-
-
 def by_logarithm(e, g, four=4, factor=1):
     return factor * math.log(2) * np.log(1 / (four * e)) / np.log(1 / (1 - 4 * g**2))
 
@@ -106,12 +87,30 @@ def test_every_tree_of_votes(trial):
     formula = r"G\ge\frac12(1-4\gamma^2)^{\frac12\log_2s}"
     spoilt = {"0.499 for 1/2": {"half": 0.499}}
     trial.holds("the best trees of up to 64 leaves", best_trees, formula, spoilt)
-    trial.holds(
+
+    @trial.form(
         "growth by sqrt after d levels, and the best trees",
-        levels,
         r"G=\frac12(1-4\gamma^2)^{d/2}",
         {"0.51 for 1/2": {"half": 0.51}, "0.49 for 1/2": {"half": 0.49}},
     )
+    @same("complete levels of growth on votes, and best trees")
+    def levels(half=1 / 2):
+        """After d complete levels by sqrt there are 2^d leaves, and their cost is the floor.
+
+        So is that of the best trees of 2^d leaves.
+        """
+        for g in EDGES:
+            for d in range(7):
+                gap = least(g, "sqrt")[2**d - 1] - 0.5 * (1 - 4 * g**2) ** (half * d)
+                yield gap, f"best trees, depth {d}, edge {g}"
+        for votes in vote_runs("sqrt"):
+            # d levels are complete when the next begins.
+            for k in (*np.flatnonzero(np.diff(votes.depths)), 0):
+                d = votes.depths[k]
+                off = votes.costs[k] - 0.5 * (1 - 4 * votes.gamma**2) ** (half * d)
+                more = votes.log_leaves[k] - d * math.log(2)
+                yield max(abs(off), abs(more)), f"depth {d}, edge {votes.gamma}"
+
     trial.holds(
         "ln(1/(4 eps)) / ln(1/(1 - 4 gamma²)) levels",
         leaves_needed,
@@ -148,21 +147,6 @@ def beta(e, g, twelve):
 
 def small_splits(e, g, twelve=TWELVE):
     return np.log(1 / e) / beta(e, g, twelve) - np.log(4 * (g * e) ** 2)
-
-
-def edge_of_choice(four=4, *, uneven=True):
-    asked, had, names = [], [], []
-    for run in runs("gini", biased=True):
-        X = cube_points(run.f.n)
-        for step, split in enumerate(run.path.splits):
-            here, weights = regions(run)[split.node], run.weights
-            edges = np.abs(growing.edges(X[here], run.f.table[here], weights[here]))
-            tau = weights[here] @ X[here, split.variable] / weights[here].sum()
-            asked.append(four * edges.max() ** 2 * (tau * (1 - tau) if uneven else 0.25))
-            had.append(edges[split.variable] ** 2)
-            names.append(f"{run.name}, step {step}")
-    unit = "steps of runs on functions of 3 variables"
-    return bounded(unit, asked, had, lambda k: names[k], tight=1)
 
 
 def psi(twelve=TWELVE):
@@ -208,12 +192,26 @@ def test_gini_at_small_errors(trial):
         small_splits,
         lambda e, g: 12 * np.log(1 / (g * e)) / g**2 * np.log(1 / e) - np.log(4 * g**2 * e**2),
     )
-    trial.holds(
+
+    @trial.form(
         "the edge of what Gini chooses",
-        edge_of_choice,
         r"\gamma'^2\ge4\gamma^2\tau(1-\tau)",
         {"4.01 for 4": {"four": 4.01}, "whatever tau": {"uneven": False}},
     )
+    def edge_of_choice(four=4, *, uneven=True):
+        asked, had, names = [], [], []
+        for run in runs("gini", biased=True):
+            X = cube_points(run.f.n)
+            for step, split in enumerate(run.path.splits):
+                here, weights = regions(run)[split.node], run.weights
+                edges = np.abs(growing.edges(X[here], run.f.table[here], weights[here]))
+                tau = weights[here] @ X[here, split.variable] / weights[here].sum()
+                asked.append(four * edges.max() ** 2 * (tau * (1 - tau) if uneven else 0.25))
+                had.append(edges[split.variable] ** 2)
+                names.append(f"{run.name}, step {step}")
+        unit = "steps of runs on functions of 3 variables"
+        return bounded(unit, asked, had, lambda k: names[k], tight=1)
+
     trial.holds(
         "no split raises the sum",
         psi,
@@ -251,16 +249,6 @@ def boosted(factor=1, power=1):
             weights /= weights.sum()
 
 
-@same("rounds of AdaBoost")
-def total_weight(**spoilt):
-    return ((gap, name) for gap, _, _, name in boosted(**spoilt))
-
-
-@bounds("rounds of AdaBoost", tight=0.67)
-def error_of_the_vote(**spoilt):
-    return (row[1:] for row in boosted(**spoilt))
-
-
 @claim(
     "OURS-GROW-ADABOOST",
     r"With the best $\alpha$, a round of AdaBoost multiplies a bound on the error of the vote by "
@@ -268,10 +256,16 @@ def error_of_the_vote(**spoilt):
     note="The bound is that of Freund and Schapire; it is proved here to compare it with a tree.",
 )
 def test_round_of_adaboost(trial):
-    trial.holds(
+    @trial.form(
         "the total weight",
-        total_weight,
         r"\sqrt{1-4\gamma^2}",
         {"1.01 times the best alpha": {"factor": 1.01}, "1 - 4 gamma²": {"power": 2}},
     )
-    trial.holds("the error of the vote", error_of_the_vote, variants={"1 - 4 gamma²": {"power": 2}})
+    @same("rounds of AdaBoost")
+    def total_weight(**spoilt):
+        return ((gap, name) for gap, _, _, name in boosted(**spoilt))
+
+    @trial.form("the error of the vote", variants={"1 - 4 gamma²": {"power": 2}})
+    @bounds("rounds of AdaBoost", tight=0.67)
+    def error_of_the_vote(**spoilt):
+        return (row[1:] for row in boosted(**spoilt))

@@ -174,12 +174,6 @@ def printed_entropy(e, g, c=1):
     return LN2 * c / g**2 / np.log2(1 / e) ** 2
 
 
-def more_for_less(said=entropy_splits):
-    e = np.array([0.4, 0.3, 0.2, 0.1, 0.05, 0.02, 0.01, 0.001, 0.0001])
-    fewer = np.diff(said(e, 0.1)) < 0
-    return equality("pairs of epsilons", fewer, lambda k: f"epsilon from {e[k]:g} to {e[k + 1]:g}")
-
-
 @claim(
     "MN-TE",
     r"Entropy: $(1/\varepsilon)^{c \log_2(1/\varepsilon)/\gamma^2}$ splits bring the error to "
@@ -219,11 +213,15 @@ def test_entropy(trial):
         ),
     )
     assert_same(entropy_splits, lambda e, g: entropy_leaves(e, g, four=1))
-    trial.holds(
-        "a smaller epsilon takes more",
-        more_for_less,
-        variants={"as printed": {"said": printed_entropy}},
-    )
+
+    @trial.form("a smaller epsilon takes more", variants={"as printed": {"said": printed_entropy}})
+    def more_for_less(said=entropy_splits):
+        e = np.array([0.4, 0.3, 0.2, 0.1, 0.05, 0.02, 0.01, 0.001, 0.0001])
+        fewer = np.diff(said(e, 0.1)) < 0
+        return equality(
+            "pairs of epsilons", fewer, lambda k: f"epsilon from {e[k]:g} to {e[k + 1]:g}"
+        )
+
     printed = enough("entropy", printed_entropy, 1)
     trial.fails("as printed, 2^((c/gamma²)/log²(1/eps)), c = 1", printed)
     trial.fails("as printed, c = 100", lambda: printed(c=100))
@@ -254,16 +252,6 @@ def sqrt_splits(e, g, two=2, power=2):
 
 def printed_sqrt(e, g, c=1):
     return np.log(1 / e) * c / g
-
-
-def hardly_changes(power=2):
-    """``gamma^2 ln t / ln(1/eps)`` at eps = 0.1 stays between 0.1 and 0.13."""
-    votes = [v for v in vote_runs("sqrt") if 0.05 <= v.gamma <= 0.2]
-    scaled = [v.log_leaves_for(0.1) / math.log(10) * v.gamma**power for v in votes]
-    within = [0.1 <= s <= 0.13 for s in scaled]
-    return outcome(
-        "edges of votes", within, scaled, lambda k: f"{scaled[k]:.4f} for edge {votes[k].gamma}"
-    )
 
 
 @claim(
@@ -309,11 +297,20 @@ def test_square_root(trial):
     )
     # For a small gamma kappa is 2 gamma².
     assert_same(sqrt_splits, sqrt_leaves, [1e-4])
-    trial.holds(
+
+    @trial.form(
         "votes: gamma² ln t / ln(1/eps) hardly changes",
-        hardly_changes,
         variants={"gamma for its square": {"power": 1}, "gamma³": {"power": 3}},
     )
+    def hardly_changes(power=2):
+        """``gamma^2 ln t / ln(1/eps)`` at eps = 0.1 stays between 0.1 and 0.13."""
+        votes = [v for v in vote_runs("sqrt") if 0.05 <= v.gamma <= 0.2]
+        scaled = [v.log_leaves_for(0.1) / math.log(10) * v.gamma**power for v in votes]
+        within = [0.1 <= s <= 0.13 for s in scaled]
+        return outcome(
+            "edges of votes", within, scaled, lambda k: f"{scaled[k]:.4f} for edge {votes[k].gamma}"
+        )
+
     printed = enough("sqrt", printed_sqrt, 1)
     trial.fails("as printed, (1/eps)^(c/gamma), c = 1", printed)
     trial.fails("as printed, c = 2", lambda: printed(c=2))

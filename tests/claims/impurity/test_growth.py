@@ -85,14 +85,6 @@ def _left(choices, cost, weights=world.by_size):
     )
 
 
-@same("nodes of trees")
-def _leaves(is_leaf=_is_base_case, answers=_is_mode):
-    for table, tree, node, rows, where in nodes():
-        X, y, leaf = table.X[rows], table.y[rows], tree.variable[node] < 0
-        right = not leaf or answers(y.tolist(), int(tree.value[node]))
-        yield leaf != is_leaf(X, y) or not right, where
-
-
 @stated(
     "CU-ID3",
     r"ID3: if all labels are equal, a leaf with that label; if all rows are equal, a leaf with "
@@ -100,14 +92,19 @@ def _leaves(is_leaf=_is_base_case, answers=_is_mode):
     r"sides is least, and recur.",
 )
 def test_id3(trial):
-    trial.holds(
+    @trial.form(
         "leaves are the base cases, labeled by a mode",
-        _leaves,
         variants={
             "all labels equal, and no other case": {"is_leaf": lambda X, y: not _mixed(X, y)},
             "labeled by the lowest label": {"answers": lambda y, answer: answer == min(y)},
         },
     )
+    @same("nodes of trees")
+    def _leaves(is_leaf=_is_base_case, answers=_is_mode):
+        for table, tree, node, rows, where in nodes():
+            X, y, leaf = table.X[rows], table.y[rows], tree.variable[node] < 0
+            right = not leaf or answers(y.tolist(), int(tree.value[node]))
+            yield leaf != is_leaf(X, y) or not right, where
 
     @trial.form(
         "no split leaves less, for each of four costs",

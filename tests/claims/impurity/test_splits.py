@@ -25,15 +25,6 @@ from dtviz.impurity import literal
 # -- the two sides, and how many -------------------------------------------------------------------
 
 
-@same("splits")
-def _between(places=lambda v: (v[:-1] + v[1:]) / 2):
-    """Each threshold is at one of these places, so that it has an example on both sides."""
-    for table, tree, node, rows, where in world.nodes(inner=True):
-        i = tree.variable[node]
-        off = places(np.unique(table.X[rows, i])) - tree.threshold[node]
-        yield not (np.abs(off) <= CLOSE).any(), f"x{i} at {where}"
-
-
 @stated(
     "CU-SPLIT",
     r"A split on feature $i$ at $t$ divides $S$ into $S_L = \{x_i \le t\}$ and "
@@ -65,14 +56,20 @@ def test_sides_of_a_split(trial):
                     node = int((tree.low if goes_low(x[i], threshold[node]) else tree.high)[node])
                 yield node != leaf, f"{x} in the tree of {table.name}"
 
-    trial.holds(
+    @trial.form(
         "thresholds lie midway between neighboring values, so that no side is empty",
-        _between,
         variants={
             "at the lower of them": {"places": lambda values: values[:-1]},
             "at the higher of them": {"places": lambda values: values[1:]},
         },
     )
+    @same("splits")
+    def _between(places=lambda v: (v[:-1] + v[1:]) / 2):
+        """Each threshold is at one of these places, so that it has an example on both sides."""
+        for table, tree, node, rows, where in world.nodes(inner=True):
+            i = tree.variable[node]
+            off = places(np.unique(table.X[rows, i])) - tree.threshold[node]
+            yield not (np.abs(off) <= CLOSE).any(), f"x{i} at {where}"
 
 
 @stated(

@@ -33,25 +33,6 @@ def by_hand(code, p):
     return Oracle(BooleanFunction.from_int(len(p), code), p)
 
 
-@equal(PAIRS)
-def resample_influence():
-    for p, code in itertools.product(MEASURES, range(0, 256, 2)):
-        f, mu = BooleanFunction.from_int(3, code), ProductDistribution(p)
-        slow = [float(by_hand(code, p).resample_mass(i)) for i in range(3)]
-        yield measures.resample_influences(f, mu), slow, f"{name(3, code)}, {under(p)}"
-
-
-def times_flip(share=world.spread):
-    """``Res_i`` by redrawing bit i, over all points and both values of the fresh bit."""
-    every, x = pairs(), np.arange(8)
-    redrawn = []
-    for p in every.p[::256]:
-        w = ProductDistribution(p).weights()
-        fresh = [np.where(x >> i & 1, 1 - p[i], p[i]) for i in range(3)]  # that it differs
-        redrawn.append(np.einsum("fxi,x,ix->fi", edges(), w, fresh))
-    return agree(PAIRS, np.concatenate(redrawn), share(every.p) * every.flip, every.describe)
-
-
 @equal("functions of 3 variables, uniform")
 def equal_to_flip():
     for code in range(256):
@@ -66,21 +47,36 @@ def equal_to_flip():
     note="Under the uniform distribution it is half of flip influence; the source does not say so.",
 )
 def test_resample_influence(trial):
-    trial.holds(
+    @trial.form(
         "dt.measures.resample_influences against redrawing",
-        resample_influence,
         r"\Pr\bigl[f(x) \ne f(x^{(i)})\bigr]",
         kind="definition",
     )
-    trial.holds(
+    @equal(PAIRS)
+    def resample_influence():
+        for p, code in itertools.product(MEASURES, range(0, 256, 2)):
+            f, mu = BooleanFunction.from_int(3, code), ProductDistribution(p)
+            slow = [float(by_hand(code, p).resample_mass(i)) for i in range(3)]
+            yield measures.resample_influences(f, mu), slow, f"{name(3, code)}, {under(p)}"
+
+    @trial.form(
         "2 p (1-p) times flip influence",
-        times_flip,
         r"\operatorname{Res}_i(f) = 2 p_i q_i \operatorname{Inf}_i(f)",
         {
             "p (1-p) times": {"share": lambda p: p * (1 - p)},
             "half, as for fair coins": {"share": lambda _: 1 / 2},
         },
     )
+    def times_flip(share=world.spread):
+        """``Res_i`` by redrawing bit i, over all points and both values of the fresh bit."""
+        every, x = pairs(), np.arange(8)
+        redrawn = []
+        for p in every.p[::256]:
+            w = ProductDistribution(p).weights()
+            fresh = [np.where(x >> i & 1, 1 - p[i], p[i]) for i in range(3)]  # that it differs
+            redrawn.append(np.einsum("fxi,x,ix->fi", edges(), w, fresh))
+        return agree(PAIRS, np.concatenate(redrawn), share(every.p) * every.flip, every.describe)
+
     trial.fails("equal to flip influence, for uniform bits", equal_to_flip)
 
 
@@ -160,34 +156,6 @@ def sampled_runs():
     return tuple((run, topdown.build_top_down(run.f, run.mu)) for run in some)
 
 
-@same("runs, compared step by step")
-def runs_follow_the_definition(**spoilt):
-    """In fractions, of the leaf and the variable of each step."""
-    for run, path in sampled_runs():
-        ways = node_paths(path)
-        made = [(ways[split.node], split.variable) for split in path.splits]
-        by_hand = partial(leaf_of, run.f.code, tuple(run.mu.p.tolist()))
-        slow = grown(lambda way, of=by_hand: (0, of(way)), **spoilt)
-        yield made != [step[:2] for step in slow], run.name
-
-
-@same("pairs of a run and an epsilon")
-def ends(below=operator.le, label=np.minimum):
-    """Where growth to an error ends, and what the tree that is returned errs.
-
-    Against the errors of all its trees, leaf by leaf; epsilon is 1/10 or one of these errors.
-    """
-    for run, path in sampled_runs()[:-1]:
-        trees = [path.tree(j + 1) for j in range(path.n_splits + 1)]
-        said = [float(label(*tree.leaf_masses(run.f, run.mu)).sum()) for tree in trees]
-        errs = [measures.mean(tree.function(run.f.n) ^ run.f, run.mu) for tree in trees]
-        for epsilon in sorted({0.1, *(error for error in errs if error < 1 / 2)}):
-            leaves = path.n_leaves_for(epsilon)
-            first = next((j for j, e in enumerate(said) if below(e, epsilon)), len(said) - 1)
-            wrong = leaves != first + 1 or errs[leaves - 1] != said[first]
-            yield wrong, f"{run.name}, epsilon = {epsilon:g}"
-
-
 def ties(depth, bit):
     """An order of the leaves with other signs for what settles ties."""
     return lambda score, way: (-score, depth * len(way), [bit * b for _, b in way])
@@ -199,19 +167,42 @@ def ties(depth, bit):
     r"its most influential variable, label by majority, until the error is at most $\varepsilon$.",
 )
 def test_build_top_down(trial):
-    trial.holds(
+    @trial.form(
         "dt.build_top_down against a rescan in fractions",
-        runs_follow_the_definition,
         variants={
             "ties to the deepest leaf": {"order": ties(-1, 1)},
             "ties to the rightmost leaf": {"order": ties(1, -1)},
         },
     )
-    trial.holds(
+    @same("runs, compared step by step")
+    def runs_follow_the_definition(**spoilt):
+        """In fractions, of the leaf and the variable of each step."""
+        for run, path in sampled_runs():
+            ways = node_paths(path)
+            made = [(ways[split.node], split.variable) for split in path.splits]
+            by_hand = partial(leaf_of, run.f.code, tuple(run.mu.p.tolist()))
+            slow = grown(lambda way, of=by_hand: (0, of(way)), **spoilt)
+            yield made != [step[:2] for step in slow], run.name
+
+    @trial.form(
         "where it ends, and the labels",
-        ends,
         variants={
             "going on at an error of epsilon": {"below": operator.lt},
             "with the rarer label": {"label": np.maximum},
         },
     )
+    @same("pairs of a run and an epsilon")
+    def ends(below=operator.le, label=np.minimum):
+        """Where growth to an error ends, and what the tree that is returned errs.
+
+        Against the errors of all its trees, leaf by leaf; epsilon is 1/10 or one of these errors.
+        """
+        for run, path in sampled_runs()[:-1]:
+            trees = [path.tree(j + 1) for j in range(path.n_splits + 1)]
+            said = [float(label(*tree.leaf_masses(run.f, run.mu)).sum()) for tree in trees]
+            errs = [measures.mean(tree.function(run.f.n) ^ run.f, run.mu) for tree in trees]
+            for epsilon in sorted({0.1, *(error for error in errs if error < 1 / 2)}):
+                leaves = path.n_leaves_for(epsilon)
+                first = next((j for j, e in enumerate(said) if below(e, epsilon)), len(said) - 1)
+                wrong = leaves != first + 1 or errs[leaves - 1] != said[first]
+                yield wrong, f"{run.name}, epsilon = {epsilon:g}"

@@ -43,19 +43,6 @@ def same_winners(unit, cases, impurities):
     return equality(unit, wrong, words.__getitem__)
 
 
-def monotone_and_uniform(impurities=("Gini", "entropy"), first=1 / 2):
-    cases = [
-        (n, c, (first, *[1 / 2] * (n - 1))) for n in (2, 3, 4) for c in monotone(n)[1:-1].tolist()
-    ]
-    return same_winners("monotone functions with an impurity", cases, impurities)
-
-
-@equal("functions under measures")
-def gain_of_monotone(wanted=lambda influence, spread: influence**2 / spread):
-    for case in [(3, code, p) for p in MEASURES for code in monotone(3)[1:-1].tolist()]:
-        yield gains(case), wanted(influences(case), spread(case[2])), f"{case}"
-
-
 @stated(
     "PS-EQUIV",
     "For monotone $f$ and uniform bits, influence, Gini gain and entropy gain are largest at "
@@ -66,23 +53,34 @@ def gain_of_monotone(wanted=lambda influence, spread: influence**2 / spread):
     "formula is tried as OURS-PRODUCT-SPLIT.",
 )
 def test_equivalent_rules(trial):
-    trial.holds(
+    @trial.form(
         "monotone and uniform, up to 4 variables",
-        monotone_and_uniform,
         variants={
             "by the error, which is not strictly concave": {"impurities": ("error",)},
             "if x0 is 1 with probability 1/8": {"first": 1 / 8},
         },
     )
-    trial.holds(
+    def monotone_and_uniform(impurities=("Gini", "entropy"), first=1 / 2):
+        cases = [
+            (n, c, (first, *[1 / 2] * (n - 1)))
+            for n in (2, 3, 4)
+            for c in monotone(n)[1:-1].tolist()
+        ]
+        return same_winners("monotone functions with an impurity", cases, impurities)
+
+    @trial.form(
         "the Gini gain of monotone functions",
-        gain_of_monotone,
         r"\operatorname{Res}_i(f)^2 / (2p_iq_i)",
         {
             "with flip influence": {"wanted": lambda influence, spread: influence**2 / spread**3},
             "divided by p q": {"wanted": lambda influence, spread: 2 * influence**2 / spread},
         },
     )
+    @equal("functions under measures")
+    def gain_of_monotone(wanted=lambda influence, spread: influence**2 / spread):
+        for case in [(3, code, p) for p in MEASURES for code in monotone(3)[1:-1].tolist()]:
+            yield gains(case), wanted(influences(case), spread(case[2])), f"{case}"
+
     every = [(3, code, MEASURES[0]) for code in range(1, 255)]
     rare = [(3, 234, p) for p in (MEASURES[0], (3 / 25, 1 / 2, 1 / 2))]
     for label, cases, impurity in (

@@ -164,22 +164,6 @@ def test_floor_by_cost(trial):
 # -- the two phases --------------------------------------------------------------------------------
 
 
-@bounds("steps at which phase 1 may end")
-def end_of_phase_1(share=1, *, with_depth=True):
-    for run in (*runs(), *crafted()):
-        power = share * run.max_delta * (run.depth if with_depth else 1)
-        for k, cost in enumerate(run.costs[1:-1].tolist(), 1):
-            allowed = run.costs[0] * (k + 1.0) ** (-1 / power)
-            yield cost, allowed, f"after {k} steps of {run.name}"
-
-
-@bounds("greedy runs")
-def first_cost(times=1):
-    for run in runs():
-        cost = max(measures.resample_influences(run.f, run.mu).sum(), run.costs[0])
-        yield times * cost, run.delta / 2, run.name
-
-
 @stated(
     "PS-L4.6",
     r"Phase 1: after $j_1 = \lceil (C_0/(\varepsilon D))^L \rceil - 1$ steps, where $L$ is the "
@@ -188,36 +172,25 @@ def first_cost(times=1):
     note=r"With $\Delta_{\max}$, or $D$, where the notes have $\Delta(f)$: see PS-L4.5.",
 )
 def test_phase_1(trial):
-    trial.holds(
+    @trial.form(
         "the cost after k steps, for every k",
-        end_of_phase_1,
         r"C_{j_1} \le C_0\, (j_1+1)^{-1/L}",
         {"with two thirds of L": {"share": 2 / 3}, "with Delta_max for L": {"with_depth": False}},
     )
-    trial.holds(
-        "the first cost", first_cost, r"C_0 = \operatorname{Res}(f) \le \frac12 \Delta(f)", MORE
-    )
+    @bounds("steps at which phase 1 may end")
+    def end_of_phase_1(share=1, *, with_depth=True):
+        for run in (*runs(), *crafted()):
+            power = share * run.max_delta * (run.depth if with_depth else 1)
+            for k, cost in enumerate(run.costs[1:-1].tolist(), 1):
+                allowed = run.costs[0] * (k + 1.0) ** (-1 / power)
+                yield cost, allowed, f"after {k} steps of {run.name}"
 
-
-@bounds("steps in phase 2")
-def end_of_phase_2(share=1):
-    """``m + 1 < (k+1) e^(Delta_max (D-1))`` if ``C_k <= eps D`` and the run goes on.
-
-    For every m, epsilon just below the error then, and the first such k; where the bound says more
-    than ``2^n``. The exponent is ``share`` of what is proved.
-    """
-    for run in crafted():
-        exponent = run.max_delta * (run.depth - 1) * LOG2_E
-        for m in range(1, run.errors.size - 1):
-            k = int((run.costs < run.errors[m] * run.depth * (1 - 1e-9)).argmax())
-            if k <= m and math.log2(k + 1) + exponent < run.n:
-                allowed = math.log2(k + 1) + share * exponent
-                yield math.log2(m + 1), allowed, f"in bits, k = {k}, m = {m}, {run.name}"
-
-
-def drop_of_a_step(**spoilt):
-    run, floor = per_leaf(by_error, **spoilt)
-    return bound(STEPS, floor.round(14), (run.cost - run.next_cost).round(14), run.describe)
+    @trial.form("the first cost", r"C_0 = \operatorname{Res}(f) \le \frac12 \Delta(f)", MORE)
+    @bounds("greedy runs")
+    def first_cost(times=1):
+        for run in runs():
+            cost = max(measures.resample_influences(run.f, run.mu).sum(), run.costs[0])
+            yield times * cost, run.delta / 2, run.name
 
 
 @stated(
@@ -228,15 +201,31 @@ def drop_of_a_step(**spoilt):
     note=r"With $\Delta_{\max}$, or $D$, where the notes have $\Delta(f)$: see PS-L4.4.",
 )
 def test_phase_2(trial):
-    trial.holds(
+    @trial.form(
         "where it is below 2^n",
-        end_of_phase_2,
         r"j_2 + 1 < (j_1+1)\, e^{\Delta_{\max} (D - 1)}",
         {"a third of the exponent": {"share": 1 / 3}},
     )
-    trial.holds(
+    @bounds("steps in phase 2")
+    def end_of_phase_2(share=1):
+        """``m + 1 < (k+1) e^(Delta_max (D-1))`` if ``C_k <= eps D`` and the run goes on.
+
+        For every m, epsilon just below the error then, and the first such k; where the bound says
+        more than ``2^n``. The exponent is ``share`` of what is proved.
+        """
+        for run in crafted():
+            exponent = run.max_delta * (run.depth - 1) * LOG2_E
+            for m in range(1, run.errors.size - 1):
+                k = int((run.costs < run.errors[m] * run.depth * (1 - 1e-9)).argmax())
+                if k <= m and math.log2(k + 1) + exponent < run.n:
+                    allowed = math.log2(k + 1) + share * exponent
+                    yield math.log2(m + 1), allowed, f"in bits, k = {k}, m = {m}, {run.name}"
+
+    @trial.form(
         "what a step takes off",
-        drop_of_a_step,
         variants=TIGHT
         | {"with Delta(f) for Delta_max": {"times": lambda run: run.max_delta / run.delta}},
     )
+    def drop_of_a_step(**spoilt):
+        run, floor = per_leaf(by_error, **spoilt)
+        return bound(STEPS, floor.round(14), (run.cost - run.next_cost).round(14), run.describe)

@@ -21,29 +21,26 @@ from dtviz.core.boolean import ProductDistribution
 # -- Lemma 4.1: error, variation, influence --------------------------------------------------------
 
 
-def chain_of_a_function(error=1, factor=2):
-    err, middle = np.minimum(pairs().mean, 1 - pairs().mean), factor / 2 * pairs().variation
-    return of_pairs([error * err, middle], [middle, pairs().resample.sum(axis=1)])
-
-
-def error_below_cost(cost="resample", share=1, times=1):
-    left, right = times * at_leaves("error"), share * at_leaves(cost, 1)
-    return bound(world.TREES, left, right, world.tree_where)
-
-
 @stated(
     "PS-L4.1",
     r"$\mathrm{err}(f) \le \mathrm{Vr}(f) \le \mathrm{Res}(f)$. So the error of a tree is at "
     "most its cost; with flip influences it is at most half of the cost.",
 )
 def test_error_variation_influence(trial):
-    trial.holds(
+    @trial.form(
         "err ≤ Vr ≤ Res",
-        chain_of_a_function,
         r"\operatorname{err}(f) \le \operatorname{Vr}(f) \le \operatorname{Res}(f)",
         {"1% more error": {"error": 1.01}, "1% more variation": {"factor": 2.02}},
     )
-    trial.holds("error ≤ cost, for every tree", error_below_cost, variants=MORE)
+    def chain_of_a_function(error=1, factor=2):
+        err, middle = np.minimum(pairs().mean, 1 - pairs().mean), factor / 2 * pairs().variation
+        return of_pairs([error * err, middle], [middle, pairs().resample.sum(axis=1)])
+
+    @trial.form("error ≤ cost, for every tree", variants=MORE)
+    def error_below_cost(cost="resample", share=1, times=1):
+        left, right = times * at_leaves("error"), share * at_leaves(cost, 1)
+        return bound(world.TREES, left, right, world.tree_where)
+
     half = partial(error_below_cost, share=1 / 2)
     trial.holds("error ≤ cost/2 with flip influence", partial(half, "flip"), variants=MORE)
     trial.fails("for error ≤ cost/2 with resample influence", half)
@@ -132,12 +129,6 @@ def test_split_identity(trial):
 # -- Lemma 4.3: a split takes the score off the cost -----------------------------------------------
 
 
-def score_comes_off(later=0):
-    run = world.steps()
-    fall = run.cost - run.next_cost
-    return world.agree(world.STEPS, fall, np.roll(run.score, -later), run.describe)
-
-
 @stated(
     "PS-L4.3",
     r"A query of $x_i$ at a leaf $\ell$ lowers the cost by exactly $\mu(\ell) "
@@ -145,7 +136,12 @@ def score_comes_off(later=0):
 )
 def test_cost_pays_for_each_split(trial):
     try_split(trial)
-    trial.holds("every step of the runs", score_comes_off, variants={"the next": {"later": 1}})
+
+    @trial.form("every step of the runs", variants={"the next": {"later": 1}})
+    def score_comes_off(later=0):
+        run = world.steps()
+        fall = run.cost - run.next_cost
+        return world.agree(world.STEPS, fall, np.roll(run.score, -later), run.describe)
 
 
 # -- Lemmas 4.2 and C.1: depth and influence -------------------------------------------------------
@@ -168,13 +164,6 @@ def pairing(factor=2, influence="resample", *, lower=False, depth=None):
     return of_pairs(influence.sum(axis=1), deep * variance, use=every.depth > 0)
 
 
-def chain_of_a_tree(error=1, more=1):
-    v, cost = at_leaves("variation"), at_leaves("resample", 1)
-    left = [error * at_leaves("error"), v, more * cost]
-    right = [v, cost, pairs().depth[:256] * v]
-    return bound(world.TREES, left, right, lambda k: world.tree_where(k % v.size))
-
-
 @stated(
     "PS-L4.2",
     r"$\mathrm{Res}(f) \le D(T)\, \mathrm{Vr}(f)$ and $\mathrm{Res}(f) \le \frac12 \Delta(T)$ "
@@ -195,12 +184,18 @@ def test_depth_bounds_influence(trial):
         r"\operatorname{Res}(f) \le \frac12 \Delta(T)",
         MORE,
     )
-    trial.holds(
+
+    @trial.form(
         "error ≤ V ≤ cost ≤ D V for every tree",
-        chain_of_a_tree,
         r"e_j \le V_j \le C_j \le D\, V_j",
         {"1% more cost": {"more": 1.01}, "1% more error": {"error": 1.01}},
     )
+    def chain_of_a_tree(error=1, more=1):
+        v, cost = at_leaves("variation"), at_leaves("resample", 1)
+        left = [error * at_leaves("error"), v, more * cost]
+        right = [v, cost, pairs().depth[:256] * v]
+        return bound(world.TREES, left, right, lambda k: world.tree_where(k % v.size))
+
     trial.fails("with Var = m(1-m)", partial(pairing, 1))
     trial.fails("with flip influence", partial(pairing, 4, "flip"))
     trial.fails("with the average depth", partial(pairing, depth=lambda: pairs().delta))

@@ -112,16 +112,6 @@ def wasteful(more=0, share=1 / 8, voters=None):
         yield P * math.ceil(3 * 2 / 4) - 1 + more, math.log2(path.n_leaves_for(share * eta)), where
 
 
-@bounds("depths")
-def shallow(average=2, more=1):
-    """D at most ``a + P + 1`` and Delta at most 2, if ``Pr[x_0 = 1] = 1/(a + P)``."""
-    for case in ((5, 1), (5, 2), (7, 1)):
-        best = run("", zoo.guarded(zoo.parity_multiplexer(*case)), 1 / sum(case), 1 / 2)
-        where = "{} voters, parity of {}".format(*case)
-        yield best.depth, sum(case) + more, where
-        yield best.delta, average, where
-
-
 def behind_a_guard(g, rare):
     """``x_0`` is rarely 1, the other bits are fair."""
     return ProductDistribution([rare, *[1 / 2] * g.n])
@@ -136,23 +126,6 @@ GUARDED = {
     "caterpillar(3)": zoo.caterpillar(3),
 }
 RARE = (1 / 16, 1 / 256)
-
-
-@same("functions")
-def guard_then_greedy(chances=RARE, bias=1 / 2):
-    for (label, g), rare in itertools.product(GUARDED.items(), chances):
-        path = topdown.build_top_down(zoo.guarded(g), behind_a_guard(g, rare))
-        inner = topdown.build_top_down(g, ProductDistribution([bias] * g.n))
-        wrong = path.split_variable.tolist() != [0, *(inner.split_variable + 1)]
-        yield wrong, f"x0 and {label}, eta = {rare:g}"
-
-
-@equal("functions")
-def average_of_guarded(of="average_depth", chances=RARE):
-    for (label, g), rare in itertools.product(GUARDED.items(), chances):
-        if g.n <= 8:
-            delta = run("", zoo.guarded(g), rare, 1 / 2).delta
-            yield delta, 1 + rare * getattr(optimal(g), of), f"{label}, eta = {rare:g}"
 
 
 VOTES = tuple(itertools.product((3, 5, 7, 9), (1 / 4, 1 / 20, 1 / 100, 1 / 1000)))
@@ -182,11 +155,20 @@ def test_rare_parities(trial):
             "for one voter, who is not weak": {"voters": 1},
         },
     )
-    trial.holds(
+
+    @trial.form(
         "D ≤ a + P + 1 and Delta ≤ 2",
-        shallow,
         variants={"Delta at most 1.85": {"average": 1.85}, "D at most a + P": {"more": 0}},
     )
+    @bounds("depths")
+    def shallow(average=2, more=1):
+        """D at most ``a + P + 1`` and Delta at most 2, if ``Pr[x_0 = 1] = 1/(a + P)``."""
+        for case in ((5, 1), (5, 2), (7, 1)):
+            best = run("", zoo.guarded(zoo.parity_multiplexer(*case)), 1 / sum(case), 1 / 2)
+            where = "{} voters, parity of {}".format(*case)
+            yield best.depth, sum(case) + more, where
+            yield best.delta, average, where
+
     trial.holds(
         "part 3: what the bounds as printed allow is exceeded",
         exceeds,
@@ -195,20 +177,34 @@ def test_rare_parities(trial):
             "for k = 4, too": {"claimed": ((0, 1, CLAIMED[0][2]),)},
         },
     )
-    trial.holds(
+
+    @trial.form(
         "x0, then the greedy tree of g",
-        guard_then_greedy,
         variants={
             "if x0 is mostly 1": {"chances": (15 / 16,)},
             "the greedy tree of g for p = 1/4": {"bias": 1 / 4},
         },
     )
-    trial.holds(
+    @same("functions")
+    def guard_then_greedy(chances=RARE, bias=1 / 2):
+        for (label, g), rare in itertools.product(GUARDED.items(), chances):
+            path = topdown.build_top_down(zoo.guarded(g), behind_a_guard(g, rare))
+            inner = topdown.build_top_down(g, ProductDistribution([bias] * g.n))
+            wrong = path.split_variable.tolist() != [0, *(inner.split_variable + 1)]
+            yield wrong, f"x0 and {label}, eta = {rare:g}"
+
+    @trial.form(
         "Delta(f) = 1 + eta Delta(g)",
-        average_of_guarded,
         variants={
             "with D(g) for Delta(g)": {"of": "depth"},
             "if x0 is mostly 1": {"chances": (15 / 16,)},
         },
     )
+    @equal("functions")
+    def average_of_guarded(of="average_depth", chances=RARE):
+        for (label, g), rare in itertools.product(GUARDED.items(), chances):
+            if g.n <= 8:
+                delta = run("", zoo.guarded(g), rare, 1 / 2).delta
+                yield delta, 1 + rare * getattr(optimal(g), of), f"{label}, eta = {rare:g}"
+
     trial.fails("a floor with Delta(f), after x0", after_the_guard)

@@ -95,22 +95,6 @@ GAP = 2 / 3
 """While the run goes on, the error is above this share of epsilon."""
 
 
-@bounds("steps")
-def within_budget(share=1, size=needed):
-    """The chance of each event in a step against its part of ``delta/(4 (j+1)^2)``.
-
-    An event is a score beyond the threshold; the best one is ``share`` of the least supposed.
-    """
-    for j, n, epsilon, delta in SIZES:
-        m, spent = int(size(j, n, epsilon, delta)), math.inf
-        if m:
-            best = share * GAP * epsilon / ((j + 1) * n)
-            cut = math.ceil(THRESHOLD * best * m)
-            spent = max(log_tail(m, best, cut - FEW, cut), log_tail(m, best / 4, cut, cut + FEW))
-            spent -= math.log(delta) - math.log(4 * (j + 1) ** 3 * n)
-        yield chance(spent), 1, f"{(j, n, epsilon, delta)}"
-
-
 def chance(logarithm):
     """Rounded, so that every machine has the same, and not too large."""
     return math.exp(round(min(logarithm, 700), 5))
@@ -122,13 +106,6 @@ def budgets_add_up(two_sided=1, power=2, limit=0.412):
     spent = two_sided * np.array([(1 / (4.0 * leaves**power)).sum(), math.pi**2 / 24])
     left, right = [*spent, spent[0] + two_sided / 4e5], [spent[1], limit, limit]
     return bound("sums", left, right, lambda k: f"sum {k}")
-
-
-def best_score_is_large(times=1, first=1):
-    run = steps()
-    floors = np.array([run.cost, run.error]) / (np.maximum(run.step + first, 1) * run.n)
-    right = np.array([run.score, floors[0]])
-    return bound(STEPS, times * floors, right, lambda k: run.describe(k % run.step.size))
 
 
 # -- runs of the learner ---------------------------------------------------------------------------
@@ -143,26 +120,6 @@ LEARNED = (
 DELTA = 0.1
 
 
-def learner(scale=1):
-    """How often a run splits for less than a quarter of the best score, or stops wrongly."""
-    failed = []
-    for _, f, p, epsilon in LEARNED:
-        mu, failures = ProductDistribution(p), 0
-        for seed in range(70):
-            run = sampled.build_top_down_sampled(f, mu, epsilon, DELTA, seed, scale=scale)
-            late = (run.path(f).errors[:-1] <= GAP * epsilon).any()
-            wrong = measures.mean(run.tree().function(f.n) ^ f, mu) > epsilon
-            failures += bool((run.shares(f) < 1 / 4).any() or late or wrong)
-        failed.append(failures)
-    return chances(
-        "functions learned",
-        failed,
-        70,
-        DELTA,
-        lambda k: f"{LEARNED[k][0]}, {under(LEARNED[k][2])}, epsilon = {LEARNED[k][3]}",
-    )
-
-
 @stated(
     "PS-MS",
     r"$M_S(j) = \frac{12 (j+1) n}{\varepsilon} \ln \frac{4 (j+1)^2 (j+1) n}{\delta}$ pairs for "
@@ -175,27 +132,50 @@ def learner(scale=1):
 def test_samples_for_one_step(trial):
     for case in SIZES:
         assert needed(*case) == pairs_displayed()(*case)
-    trial.holds(
+
+    @trial.form(
         "exact tails of each event within their budgets",
-        within_budget,
         r"M_S(j) = \frac{12\,(j+1)\,n}{\varepsilon} \ln \frac{4\,(j+1)^3 n}{\delta}",
         {
             "with 11.5 for 12": {"size": pairs_displayed(11.5)},
             "with (j+1)² for (j+1)³": {"size": pairs_displayed(power=2)},
         },
     )
+    @bounds("steps")
+    def within_budget(share=1, size=needed):
+        """The chance of each event in a step against its part of ``delta/(4 (j+1)^2)``.
+
+        An event is a score beyond the threshold; the best one is ``share`` of the least supposed.
+        """
+        for j, n, epsilon, delta in SIZES:
+            m, spent = int(size(j, n, epsilon, delta)), math.inf
+            if m:
+                best = share * GAP * epsilon / ((j + 1) * n)
+                cut = math.ceil(THRESHOLD * best * m)
+                spent = max(
+                    log_tail(m, best, cut - FEW, cut), log_tail(m, best / 4, cut, cut + FEW)
+                )
+                spent -= math.log(delta) - math.log(4 * (j + 1) ** 3 * n)
+            yield chance(spent), 1, f"{(j, n, epsilon, delta)}"
+
     trial.holds(
         "the budgets sum to less than 0.412 delta",
         budgets_add_up,
         r"\sum_{j \ge 0} \frac1{4(j+1)^2} = \frac{\pi^2}{24} < 0.412",
         {"0.3% more": {"two_sided": 1.003}, "with j + 1 for its square": {"power": 1}},
     )
-    trial.holds(
+
+    @trial.form(
         "the best score is at least cost/((j+1) n)",
-        best_score_is_large,
         r"\sigma_j \ge \frac{C_j}{(j+1)\, n} \ge \frac{e_j}{(j+1)\, n}",
         {"1% more": {"times": 1.01}, "with j for j + 1, from the second step on": {"first": 0}},
     )
+    def best_score_is_large(times=1, first=1):
+        run = steps()
+        floors = np.array([run.cost, run.error]) / (np.maximum(run.step + first, 1) * run.n)
+        right = np.array([run.score, floors[0]])
+        return bound(STEPS, times * floors, right, lambda k: run.describe(k % run.step.size))
+
     trial.fails(
         "as printed, with 4 j^2 (j+1) n", partial(within_budget, size=pairs_displayed(steps=0))
     )
@@ -214,22 +194,6 @@ def examples_displayed(j, epsilon, delta, constant=68):
     return math.ceil(constant / epsilon * many)
 
 
-@bounds("steps")
-def tails_of_stopping(size=None, share=1, stop_at=None):
-    """Exact binomial tails of both mistakes, at M_E(j) examples, or a share of so many.
-
-    To stop though some labeling that fits errs more than epsilon, ``2^(j+1)`` of them; not to
-    stop though the best labeling errs at most two thirds of epsilon.
-    """
-    for j, epsilon, delta in STOPS:
-        m = int(share * (size or sample_sizes.examples_needed)(j, epsilon, delta))
-        cut = math.floor((stop_at or sampled.STOP_AT) * epsilon * m) + 1
-        early = (j + 1) * math.log(2) + log_tail(m, epsilon, cut - FEW, cut)
-        late = log_tail(m, GAP * epsilon, cut, cut + FEW)
-        off = max(early, late) - math.log(delta / (8 * (j + 1) ** 2))
-        yield chance(off), 1, f"{(j, epsilon, delta)}"
-
-
 @stated(
     "PS-STOP",
     r"Label each leaf by the majority of $\frac{68}{\varepsilon}((j+1) \ln 2 + "
@@ -241,18 +205,50 @@ def tails_of_stopping(size=None, share=1, stop_at=None):
 def test_stopping_rule(trial):
     for case in STOPS:
         assert sample_sizes.examples_needed(*case) == examples_displayed(*case)
-    trial.holds(
+
+    @trial.form(
         "exact tails",
-        tails_of_stopping,
         r"M_E(j) = \frac{68}\varepsilon \Bigl((j+1) \ln 2 + \ln \frac{8 (j+1)^2}{\delta}\Bigr)",
         {
             "with 66 for 68": {"size": partial(examples_displayed, constant=66)},
             "stopping at 7/8 of epsilon": {"stop_at": 7 / 8},
         },
     )
-    trial.holds(
-        "runs of the learner",
-        learner,
-        variants={"with a hundredth of the samples": {"scale": 1 / 100}},
+    @bounds("steps")
+    def tails_of_stopping(size=None, share=1, stop_at=None):
+        """Exact binomial tails of both mistakes, at M_E(j) examples, or a share of so many.
+
+        To stop though some labeling that fits errs more than epsilon, ``2^(j+1)`` of them; not to
+        stop though the best labeling errs at most two thirds of epsilon.
+        """
+        for j, epsilon, delta in STOPS:
+            m = int(share * (size or sample_sizes.examples_needed)(j, epsilon, delta))
+            cut = math.floor((stop_at or sampled.STOP_AT) * epsilon * m) + 1
+            early = (j + 1) * math.log(2) + log_tail(m, epsilon, cut - FEW, cut)
+            late = log_tail(m, GAP * epsilon, cut, cut + FEW)
+            off = max(early, late) - math.log(delta / (8 * (j + 1) ** 2))
+            yield chance(off), 1, f"{(j, epsilon, delta)}"
+
+    @trial.form(
+        "runs of the learner", variants={"with a hundredth of the samples": {"scale": 1 / 100}}
     )
+    def learner(scale=1):
+        """How often a run splits for less than a quarter of the best score, or stops wrongly."""
+        failed = []
+        for _, f, p, epsilon in LEARNED:
+            mu, failures = ProductDistribution(p), 0
+            for seed in range(70):
+                run = sampled.build_top_down_sampled(f, mu, epsilon, DELTA, seed, scale=scale)
+                late = (run.path(f).errors[:-1] <= GAP * epsilon).any()
+                wrong = measures.mean(run.tree().function(f.n) ^ f, mu) > epsilon
+                failures += bool((run.shares(f) < 1 / 4).any() or late or wrong)
+            failed.append(failures)
+        return chances(
+            "functions learned",
+            failed,
+            70,
+            DELTA,
+            lambda k: f"{LEARNED[k][0]}, {under(LEARNED[k][2])}, epsilon = {LEARNED[k][3]}",
+        )
+
     trial.fails("with half the examples", partial(tails_of_stopping, share=0.5))

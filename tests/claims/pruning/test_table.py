@@ -75,10 +75,6 @@ def program(s, most, *, first=0, cut=True, at_most=True, index=True):  # noqa: P
     return table[0], steps
 
 
-def by_program(**spoilt):
-    return same_sizes(lambda s, most: program(s, most, **spoilt)[0])
-
-
 @pop.stated(
     "MN-PRUNE",
     "The smallest pruning with at most $j$ errors is a leaf if that makes at most $j$ errors, "
@@ -131,9 +127,8 @@ def test_smallest_prunings(trial):
     "second index is I where k - I is meant.",
 )
 def test_dynamic_program(trial):
-    trial.holds(
+    @trial.form(
         "against all prunings",
-        by_program,
         variants={
             "the loop from 1": {"first": 1},
             "no node may become a leaf": {"cut": False},
@@ -141,6 +136,8 @@ def test_dynamic_program(trial):
             "the index I for k - I": {"index": False},
         },
     )
+    def by_program(**spoilt):
+        return same_sizes(lambda s, most: program(s, most, **spoilt)[0])
 
     @trial.form(
         "the table of dt.pruning.smallest_prunings, at every node",
