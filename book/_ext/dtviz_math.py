@@ -131,7 +131,7 @@ def markup(tex: str, *, display: bool, location: Any) -> str:
     """Set a formula; one that cannot be read is a warning, and code."""
     try:
         if INSTALLED:
-            return typesetter.mathml(tex, display=display)
+            return typesetter.mathml(displayed(tex) if display else tex, display=display)
     except TexError as error:
         logger.warning("formula %s: %s", tex.strip(), error, location=location, type="math")
     return f"<code>{html.escape(tex.strip())}</code>"
@@ -152,8 +152,8 @@ def visit_display(self: HTML5Translator, node: nodes.math_block) -> None:
         self.body.append(f'<span class="eqno">({get_node_equation_number(self, node)})')
         self.add_permalink_ref(node, _("Link to this equation"))
         self.body.append("</span>")
-    tex = displayed(node.astext())
-    self.body.append(f'<div class="formula">{markup(tex, display=True, location=node)}</div>')
+    formula = markup(node.astext(), display=True, location=node)
+    self.body.append(f'<div class="formula">{formula}</div>')
     self.body.append("</div>\n")
     raise nodes.SkipNode
 
@@ -184,11 +184,14 @@ def set_typed(app: Sphinx, page: str, _: str, context: dict[str, Any], *__: obje
 
 def style_sheet() -> str:
     """Join Temml's style sheet for this font, with its signs of the font, and our own."""
+    own = (HERE / "dtviz_math.css").read_text("utf-8")
+    if not INSTALLED:
+        return own
     theirs = (PACKAGES / "temml" / "dist" / "Temml-STIX2.css").read_text("utf-8")
     theirs, found = re.subn(r"@font-face \{[^}]*\}", FACE, theirs, count=1)
     if not found:
         raise ExtensionError("Temml's style sheet has another form than it had")
-    return "\n".join((theirs, (HERE / "dtviz_math.css").read_text("utf-8")))
+    return f"{theirs}\n{own}"
 
 
 def font() -> bytes:
@@ -210,10 +213,11 @@ def write_assets(app: Sphinx) -> None:
     folder = Path(app.outdir).parent / "math"
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "dtviz-math.css").write_text(style_sheet(), "utf-8")
-    (folder / "stix-two-math.woff2").write_bytes(font())
-    shutil.copyfile(HERE / "dtviz_math.js", folder / "dtviz-math.js")
-    shutil.copyfile(FONT / "LICENSE", folder / "stix-two-math-LICENSE.txt")
     app.config.html_static_path.append(str(folder))
+    if INSTALLED:
+        (folder / "stix-two-math.woff2").write_bytes(font())
+        shutil.copyfile(HERE / "dtviz_math.js", folder / "dtviz-math.js")
+        shutil.copyfile(FONT / "LICENSE", folder / "stix-two-math-LICENSE.txt")
 
 
 def close(app: Sphinx, error: Exception | None) -> None:
@@ -228,12 +232,12 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_config_value("dtviz_math", hashlib.sha256(b"\0".join(read)).hexdigest(), "html")
     app.add_html_math_renderer("temml", (visit_inline, None), (visit_display, None))
     app.connect("html-page-context", set_typed)
+    app.connect("builder-inited", write_assets)
+    app.add_css_file("dtviz-math.css")
     if not INSTALLED:
         logger.warning("formulas stay as TeX: npm brought no Temml")
         return {"parallel_read_safe": True, "parallel_write_safe": True}
-    app.connect("builder-inited", write_assets)
     app.connect("build-finished", close)
-    app.add_css_file("dtviz-math.css")
     app.add_js_file("dtviz-math.js", loading_method="defer")
     # All formulas go through one process.
     return {"parallel_read_safe": True, "parallel_write_safe": False}

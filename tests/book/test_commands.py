@@ -69,6 +69,7 @@ def test_without_npm_a_page_is_built_and_a_line_says_what_it_lacks(tmp_path: Pat
     assert r"<code>\mathrm{Inf}_i(f) \le \tfrac12</code>" in html
     assert '<span class="eqno">(1)' in html
     assert "run.js" not in html
+    assert "dtviz-math.css" in html
 
 
 @pytest.mark.slow
