@@ -24,6 +24,7 @@ from sphinx.util.osutil import relative_uri
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
+    from sphinx.builders import Builder
 
 SCALE = 1.2 * 96 / 72
 """Pixels a point where there is room: type of 12 points is as large as the text around it."""
@@ -91,13 +92,11 @@ class Figures(SphinxPostTransform):
     def _file(self, svg: str, kind: str) -> str:
         """Write a picture beside those of Sphinx, once; returns its address on this page."""
         builder = self.app.builder
-        name = f"{hashlib.sha256(svg.encode()).hexdigest()[:16]}{kind}.svg"
-        path = Path(builder.outdir, builder.imagedir, name)
+        address = address_of(builder, self.env.docname, svg, kind)
+        path = Path(builder.outdir, builder.imagedir, address.rpartition("/")[2])
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(darkened(svg) if kind else svg, "utf-8")
-        return relative_uri(
-            builder.get_target_uri(self.env.docname), f"{builder.imagedir}/{path.name}"
-        )
+        return address
 
     @staticmethod
     def _tag(kind: str, address: str, alt: str, size: tuple[int, int]) -> str:
@@ -106,6 +105,12 @@ class Figures(SphinxPostTransform):
             f'<img class="{kind}" src="{address}" alt="{alt}" width="{across}" height="{down}" '
             'loading="lazy">'
         )
+
+
+def address_of(builder: Builder, page: str, svg: str, kind: str) -> str:
+    """Return where the file of a picture is, as seen from a page."""
+    name = f"{hashlib.sha256(svg.encode()).hexdigest()[:16]}{kind}.svg"
+    return relative_uri(builder.get_target_uri(page), f"{builder.imagedir}/{name}")
 
 
 def _size(svg: str) -> tuple[int, int]:

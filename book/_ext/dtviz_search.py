@@ -344,7 +344,8 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_config_value("dtviz_search", own, "html")
     app.connect("builder-inited", _leave_out_sphinx)
     app.connect("html-collect-pages", _search_page)
-    app.connect("html-page-context", _collect)
+    # After those that load scripts of their own: what they add would be lost.
+    app.connect("html-page-context", _collect, priority=600)
     app.connect("build-finished", _write_index)
     app.add_js_file("search.js", loading_method="defer")
     app.add_css_file("search.css")
