@@ -416,7 +416,7 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
 
 
 def _say(text: object, file: TextIO | None = None) -> None:
-    """Print what may hold a student's words: what would steer the terminal is spelt out."""
+    """Print what may hold a student's words: what would steer the terminal is spelled out."""
     shown = (
         sign if sign.isprintable() or sign in "\n\t" else sign.encode("unicode_escape").decode()
         for sign in str(text)

@@ -23,7 +23,7 @@ const TENTHS = Array.from({ length: 11 }, (_, k) => k / 10);
 
 const KEY =
   "Dots: true errors of the trees found, larger where more samples gave that error; the line " +
-  "joins the medians. Below: per cent of the samples above ε. ";
+  "joins the medians. Below: percent of the samples above ε. ";
 const KEY_OF_THEOREM = "Ochre: the m that the theorem asks for.";
 const SILENT = "The theorem asks for no m here: r is 0, or below the rank of the target.";
 
