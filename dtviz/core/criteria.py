@@ -199,8 +199,8 @@ class Entropy(Criterion):
 
     def vote_drop(self, gamma: float, s: Floats) -> Floats:
         """Half the mutual information: a divergence from the mean for each label."""
-        rarer = _divergence(0.5 + gamma, -2 * gamma * (1 - s))
-        other = _divergence(0.5 - gamma, 2 * gamma * s)
+        rarer = _divergence(0.5 + gamma, 0.5 - gamma, -2 * gamma * (1 - s))
+        other = _divergence(0.5 - gamma, 0.5 + gamma, 2 * gamma * s)
         drop: Floats = (s * rarer + (1 - s) * other) / (2 * math.log(2))
         return drop
 
@@ -316,9 +316,9 @@ def minus_log(p: Floats) -> Floats:
     return logs + 0.0
 
 
-def _divergence(a: float, shift: Floats) -> Floats:
-    """The Kullback-Leibler divergence, in nats, of coins a and ``a + shift``."""
-    found: Floats = -a * np.log1p(shift / a) - (1 - a) * np.log1p(-shift / (1 - a))
+def _divergence(a: float, b: float, shift: Floats) -> Floats:
+    """The Kullback-Leibler divergence, in nats, of coins a and ``a + shift``; ``b = 1 - a``."""
+    found: Floats = -a * np.log1p(shift / a) - b * np.log1p(-shift / b)
     return found
 
 
