@@ -1,6 +1,6 @@
 // The atlas: type or click a function, see its card, its place among all, and its trees; or choose an extreme one.
 
-import { functionChooser } from "../explorers/static/controls/chooser.js";
+import { FunctionChooser } from "../explorers/static/controls/chooser.js";
 import { statusLine } from "../explorers/static/controls/controls.js";
 import { explorers, html, live, put } from "../explorers/static/hosting/kit.js";
 import { nextFrame } from "../explorers/static/hosting/later.js";
@@ -16,13 +16,13 @@ import { cardState } from "./state.js";
 
 explorers.atlas = ({ model, el }) => {
   const state = cardState(model);
-  const which = functionChooser({ model, trait: "function", label: "Function" });
+  const which = new FunctionChooser({ model, trait: "function", label: "Function" });
   put(which.root, "data-no-picture", "");
   const numbers = numbersView(state);
   const place = new PlaceMap(state);
   const { draw: drawTrees, first, second, dock } = influenceTrees();
   const extremes = extremesView(state);
-  const [status, later] = [statusLine(), nextFrame()];
+  const [status, later] = [statusLine(), nextFrame(() => fill())];
   const card = html("div", { class: "dtviz-pictures" }, numbers.root, place.root);
   const pair = html("div", { class: "dtviz-pictures" }, first.root, second.root);
   const view = html("div", { class: "dtviz-view dtviz-atlas" }, pair, status.root, dock, which.root, card, extremes.root);
@@ -51,7 +51,7 @@ explorers.atlas = ({ model, el }) => {
   const draw = () => {
     if (!sized) return;
     answer();
-    later.draw("pictures", fill);
+    later.draw();
   };
   // All at once: a page that loads in parts would move under its reader.
   /** @type {(width: number, kind: Kind) => void} */
@@ -60,7 +60,7 @@ explorers.atlas = ({ model, el }) => {
     for (const row of [pair, card]) put(row, "data-columns", kind === "narrow" ? 1 : 2);
     const half = kind === "narrow" ? width : Math.floor((width - 28) / 2);
     for (const tree of [first, second]) tree.resize(half, kind === "narrow" ? 220 : 280);
-    later.forget();
+    later.stop();
     fill();
   };
   const stop = () => {

@@ -1,7 +1,7 @@
 // Chapter 5: growing. How fast growth by some costs drives the error down, and what weak learning promises.
 
 import { gridControl, playControl, statusLine, transport } from "../explorers/static/controls/controls.js";
-import { figureView, liveFigure } from "../explorers/static/hosting/figure.js";
+import { Figure, liveFigure } from "../explorers/static/hosting/figure.js";
 import { change, explorers, setter } from "../explorers/static/hosting/kit.js";
 import { listed } from "../explorers/static/computing/text.js";
 import { costText, floorOf, growthAt, powerText } from "./kernel.js";
@@ -40,7 +40,7 @@ explorers.growing = (host) => {
   });
   const rates = ratesChart({ record, onPick: setter(model, "log_splits") });
   const status = statusLine();
-  const figure = figureView({
+  const figure = new Figure({
     views: [{ name: "rates", root: rates.root, first: true }],
     controls: [{ name: "log_splits", root: transport(play, power), first: true }],
     status,

@@ -55,7 +55,7 @@ const makeMarks = () => {
 };
 
 // One cost, large, with handles.
-class ChordChart {
+export class ChordChart {
   /** @param {{ onMove: (changes: Partial<Split>) => void }} options  hears what the reader drags */
   constructor({ onMove }) {
     this.marks = makeMarks();
@@ -157,6 +157,3 @@ class ChordChart {
     );
   }
 }
-
-/** @type {(options: ConstructorParameters<typeof ChordChart>[0]) => ChordChart} */
-export const chordChart = (options) => new ChordChart(options);

@@ -1,6 +1,6 @@
 // The curves of impurity and error, along the path.
 
-import { chart } from "../explorers/static/drawing/chart.js";
+import { StepChart } from "../explorers/static/drawing/chart.js";
 import { say } from "../explorers/static/hosting/kit.js";
 import { plainScale } from "../explorers/static/computing/scale.js";
 
@@ -8,7 +8,7 @@ import { plainScale } from "../explorers/static/computing/scale.js";
 
 /** @param {State} state */
 export const curvesOf = ({ goTo }) => {
-  const view = chart({
+  const view = new StepChart({
     title: "",
     scaleName: "",
     name: "Curves of the impurity and of the error against the number of leaves.",

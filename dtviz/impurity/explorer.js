@@ -1,25 +1,23 @@
 // Chapter 4: impurity. A split is a chord under a concave curve, and a tree cuts the plane.
 
 import { statusLine } from "../explorers/static/controls/controls.js";
-import { figureView, liveFigure } from "../explorers/static/hosting/figure.js";
+import { Figure, liveFigure } from "../explorers/static/hosting/figure.js";
 import { change, explorers, html } from "../explorers/static/hosting/kit.js";
 import { plainControl } from "../explorers/static/controls/settings.js";
-import { chordChart } from "./chord.js";
+import { ChordChart } from "./chord.js";
 import { splitText } from "./kernel.js";
 import { planePart } from "./regions.js";
 
 /**
- * @import { Part, figureView as Make } from "../explorers/static/hosting/figure.js"
+ * @import { Part } from "../explorers/static/hosting/figure.js"
  * @import { Model } from "../explorers/static/hosting/kit.js"
  * @import { Cost } from "./kernel.js"
- *
- * @typedef {ReturnType<typeof Make>} Figure
  */
 
 /** @param {Model} model */
 const chordPart = (model) => {
   const sliders = ["p", "r", "tau"].map((name) => ({ ...plainControl(model, name), first: name === "p" }));
-  const chart = chordChart({ onMove: (changes) => change(model, changes) });
+  const chart = new ChordChart({ onMove: (changes) => change(model, changes) });
   /** @type {Part[]} */
   const views = [{ name: "chord", root: html("div", { class: "dtviz-chord-view" }, chart.root), first: true }];
   return {
@@ -52,7 +50,7 @@ explorers.impurity = (host) => {
   const choices = ["view", "cost"].map((name) => plainControl(model, name));
   const status = statusLine();
   const both = Object.values(parts);
-  const figure = figureView({
+  const figure = new Figure({
     views: offered(model, both.flatMap((one) => one.views)),
     controls: offered(model, [
       ...choices,

@@ -5,11 +5,10 @@ import { seenPart, shareOf, tintOf } from "../explorers/static/computing/points.
 
 /**
  * @import { Plane, Span } from "../explorers/static/drawing/plane.js"
- * @import { treeView } from "../explorers/static/drawing/tree.js"
+ * @import { TreeView } from "../explorers/static/drawing/tree.js"
  * @import { PlanePath } from "./kernel.js"
  *
- * @typedef {ReturnType<typeof treeView>} Tree
- * @typedef {Tree["spots"][number]} Spot
+ * @typedef {TreeView["spots"][number]} Spot
  */
 
 // Of more points, so many are shown.
@@ -50,7 +49,7 @@ const heapPlace = ({ px, py, state }, k, size, width) => {
   return `translate(${x.toFixed(1)}px,${y.toFixed(1)}px)`;
 };
 
-/** @param {Tree} tree */
+/** @param {TreeView} tree */
 export const flowLayer = (tree) => {
   const group = svg("g", { class: "dtviz-flow", "aria-hidden": "true" });
   tree.nodes.canvas.append(group);

@@ -2,16 +2,16 @@
 
 import { firstChoice, pointsOf } from "../explorers/static/computing/csv.js";
 import { buttonControl, playControl, rangeControl, selectControl, transport } from "../explorers/static/controls/controls.js";
-import { pointsEditor } from "../explorers/static/controls/editor.js";
+import { PointsEditor } from "../explorers/static/controls/editor.js";
 import { change, html, put, say } from "../explorers/static/hosting/kit.js";
 import { nextFrame } from "../explorers/static/hosting/later.js";
-import { planeView } from "../explorers/static/drawing/plane.js";
+import { PlaneView } from "../explorers/static/drawing/plane.js";
 import { categoriesOf } from "../explorers/static/computing/points.js";
 import { raceControls } from "../explorers/static/controls/race.js";
-import { tablePanel } from "../explorers/static/controls/table.js";
+import { TablePanel } from "../explorers/static/controls/table.js";
 import { CLASS_MARKS, clamp, count, dropText } from "../explorers/static/computing/text.js";
-import { treeView } from "../explorers/static/drawing/tree.js";
-import { dockBox } from "../explorers/static/drawing/why.js";
+import { TreeView } from "../explorers/static/drawing/tree.js";
+import { Dock } from "../explorers/static/drawing/why.js";
 import { ROUNDING } from "../explorers/static/computing/constants.js";
 import { curvesOf } from "./curves.js";
 import { BENEATH, flowLayer } from "./flow.js";
@@ -21,8 +21,7 @@ import { MOST_LEAVES, planeState } from "./state.js";
 
 /**
  * @import { Fact, Details } from "../explorers/static/controls/controls.js"
- * @import { Figure } from "./explorer.js"
- * @import { Part } from "../explorers/static/hosting/figure.js"
+ * @import { Figure, Part } from "../explorers/static/hosting/figure.js"
  * @import { Model } from "../explorers/static/hosting/kit.js"
  * @import { Least } from "./optimum.js"
  * @import { Now, State } from "./state.js"
@@ -78,7 +77,7 @@ const factsOf = ({ plane, path, cost }, node, state) => {
 };
 
 // The tree of another cost beside: the plane is hatched where the two trees part.
-/** @type {(state: State, map: ReturnType<typeof planeView>) => { root: HTMLElement, draw: (now: Now, step: number) => void }} */
+/** @type {(state: State, map: PlaneView) => { root: HTMLElement, draw: (now: Now, step: number) => void }} */
 const besidePart = ({ model, pathOf, stepOn }, map) => {
   const control = selectControl({
     name: "beside",
@@ -139,7 +138,7 @@ const racePart = (state) => {
 // A table of the reader's, of which three columns become points.
 /** @param {State} state */
 const tablePart = (state) =>
-  tablePanel({
+  new TablePanel({
     choices: [
       { name: "target", label: "Target, the class" },
       { name: "across", label: "Feature x0" },
@@ -170,7 +169,7 @@ const chordButton = ({ model, now, stepOn }) =>
 const view = (name, first, ...nodes) => ({ name, first, root: html("div", { class: "dtviz-plane-view" }, ...nodes) });
 
 // The plane and the tree: what the reader points at or holds in one stands out in the other.
-/** @type {(state: State) => { tree: ReturnType<typeof treeView>, map: ReturnType<typeof planeView>, dock: HTMLElement }} */
+/** @type {(state: State) => { tree: TreeView, map: PlaneView, dock: HTMLElement }} */
 const makeMaps = (state) => {
   const { now } = state;
   /** @type {(node: number, kind: "inner" | "leaf") => Fact[]} */
@@ -183,9 +182,9 @@ const makeMaps = (state) => {
     state.setSplits([...state.made(), cut]);
     tree.pick(2 * j + 1);
   };
-  const dock = dockBox({ why: true });
-  const tree = treeView({ name: "Decision tree", facts, why, dock, steady: true, beneath: BENEATH, onActivate: (node) => map.point(node) });
-  const map = planeView({
+  const dock = new Dock({ why: true });
+  const tree = new TreeView({ name: "Decision tree", facts, why, dock, steady: true, beneath: BENEATH, onActivate: (node) => map.point(node) });
+  const map = new PlaneView({
     name: "The plane",
     details: (node, kind) => ({ title: now().path.where(node), lines: facts(node, kind), ...why(node, kind) }),
     dock,
@@ -206,7 +205,7 @@ const makePictures = (state) => {
   const race = racePart(state);
   const flow = flowLayer(tree);
   // Points set by hand have classes.
-  const editor = state.plane().values ? null : pointsEditor(map, state);
+  const editor = state.plane().values ? null : new PointsEditor(map, state);
   const table = tablePart(state);
   const curves = curvesOf(state);
   const beside = besidePart(state, map);
@@ -285,8 +284,8 @@ export const planePart = (model, redraw) => {
   const controls = makeControls(state);
   const pictures = makePictures(state);
   const { map, tree, curves } = pictures;
-  const [later, optimum] = [nextFrame(), optimumSearch(redraw)];
   const drawTree = () => pictures.drawTree(state.now(), state.stepOn());
+  const [later, optimum] = [nextFrame(drawTree), optimumSearch(redraw)];
   return {
     views: pictures.views,
     controls: [
@@ -301,7 +300,6 @@ export const planePart = (model, redraw) => {
       later.stop();
       optimum.stop();
     },
-    /** @param {Figure} figure */
     resize(figure) {
       const height = figure.narrow ? 250 : 360;
       map.resize(figure.room("plane"), height);
@@ -315,7 +313,7 @@ export const planePart = (model, redraw) => {
       pictures.draw(now, step);
       // Another tree follows a frame later: with its regions it would take too long.
       if (tree.path === now.path) drawTree();
-      else later.draw("tree", drawTree);
+      else later.draw();
       controls.draw();
       // Only a race asks for the best tree.
       const racing = now.splits && now.plane.labels.length && !now.plane.values;

@@ -2,14 +2,9 @@
 // the smallest tree beside it, or split the leaves yourself.
 
 import { besideControls } from "../explorers/static/controls/beside.js";
-import {
-  playControl,
-  rangeControl,
-  statusLine,
-  transport,
-} from "../explorers/static/controls/controls.js";
-import { functionChooser } from "../explorers/static/controls/chooser.js";
-import { figureView, liveFigure } from "../explorers/static/hosting/figure.js";
+import { playControl, rangeControl, statusLine, transport } from "../explorers/static/controls/controls.js";
+import { FunctionChooser } from "../explorers/static/controls/chooser.js";
+import { Figure, liveFigure } from "../explorers/static/hosting/figure.js";
 import { decimals } from "../explorers/static/computing/greedy.js";
 import { calm, change, explorers, html, put } from "../explorers/static/hosting/kit.js";
 import { epsilonSlider } from "../explorers/static/controls/level.js";
@@ -51,7 +46,7 @@ const makeControls = (state) => {
   const steps = transport(play, splits);
   const slider = epsilonSlider(model);
   const beside = besideControls({ model, keeps: ["function", "epsilon", "step", "splits"] });
-  const which = functionChooser({ model, trait: "function", label: "Function" });
+  const which = new FunctionChooser({ model, trait: "function", label: "Function" });
   const facts = factsLine();
   put(which.root, "data-no-picture", "");
   return {
@@ -150,7 +145,7 @@ explorers.influence = ({ model, el }) => {
   const trees = influenceTrees();
   const [errors, scores] = [errorChart(state), scoreChart(state)];
   const status = statusLine();
-  const figure = figureView({
+  const figure = new Figure({
     views: [
       { name: "tree", root: trees.first.root, first: true },
       { name: "beside", root: trees.beside, first: true },

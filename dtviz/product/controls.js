@@ -1,14 +1,9 @@
 // What is chosen above the pictures: function, view, the common bias, the error allowed, the draws.
 
 import { besideControls } from "../explorers/static/controls/beside.js";
-import { functionChooser } from "../explorers/static/controls/chooser.js";
+import { FunctionChooser } from "../explorers/static/controls/chooser.js";
 import { SHARE_STEP } from "../explorers/static/computing/constants.js";
-import {
-  buttonControl,
-  playControl,
-  rangeControl,
-  transport,
-} from "../explorers/static/controls/controls.js";
+import { buttonControl, playControl, rangeControl, transport } from "../explorers/static/controls/controls.js";
 import { calm, change } from "../explorers/static/hosting/kit.js";
 import { epsilonSlider } from "../explorers/static/controls/level.js";
 import { plainControl } from "../explorers/static/controls/settings.js";
@@ -37,18 +32,14 @@ const sweeping = ({ model, setCommon }) =>
 /** @type {(state: State) => { parts: Part[], play: ReturnType<typeof sweeping>, draw: (now: Now) => void }} */
 export const makeControls = (state) => {
   const { model } = state;
-  const which = functionChooser({ model, trait: "function", label: "Function" });
+  const which = new FunctionChooser({ model, trait: "function", label: "Function" });
   const [view, samples] = [plainControl(model, "view"), plainControl(model, "samples")];
   const ends = { min: SHARE_STEP, max: 1 - SHARE_STEP, step: SHARE_STEP };
   const bias = rangeControl({ name: "bias", label: "Bias of all, p", ...ends, onInput: state.setCommon });
   const play = sweeping(state);
   const epsilons = epsilonSlider(model);
-  const again = buttonControl({
-    name: "seed",
-    label: "Draw again",
-    text: "Draw again",
-    onClick: () => change(model, { seed: (model.get("seed") + 1) % 1000 }),
-  });
+  const redraw = () => change(model, { seed: (model.get("seed") + 1) % 1000 });
+  const again = buttonControl({ name: "seed", text: "Draw again", onClick: redraw });
   const racing = transport(samples, again);
   const beside = besideControls({ model, keeps: ["function", "bias", "biases", "epsilon"] });
   beside.root.querySelector("option[value=best]")?.replaceChildren("fewest questions on average");

@@ -2,7 +2,7 @@
 // that only sees samples race the exact one.
 
 import { statusLine } from "../explorers/static/controls/controls.js";
-import { figureView, liveFigure } from "../explorers/static/hosting/figure.js";
+import { Figure, liveFigure } from "../explorers/static/hosting/figure.js";
 import { change, explorers, html, keyText, say } from "../explorers/static/hosting/kit.js";
 import { grouped } from "../explorers/static/computing/text.js";
 import { biasRows, depthTable, sizeBars } from "./bars.js";
@@ -101,7 +101,7 @@ const makeViews = (state) => {
       const { model } = state;
       for (const { name, root: one } of chosen) one.hidden = !model.get("views") && !SHOWN[model.get("view")].includes(name);
     },
-    /** @type {(now: Now, run: import("./kernel_samples.js").SampledRun | null, figure: ReturnType<typeof figureView>) => void} */
+    /** @type {(now: Now, run: import("./kernel_samples.js").SampledRun | null, figure: Figure) => void} */
     draw(now, run, figure) {
       const steps = Math.max(now.f.steps, now.path.steps, run?.path.steps ?? 0);
       rows.draw(now);
@@ -126,7 +126,7 @@ explorers.product = ({ model, el }) => {
   const { play } = controls;
   const [trees, views] = [productTrees(), makeViews(state)];
   const status = statusLine();
-  const figure = figureView({
+  const figure = new Figure({
     views: [
       { name: "tree", root: trees.first.root, first: true },
       { name: "beside", root: trees.beside, first: true },

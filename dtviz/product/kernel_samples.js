@@ -3,6 +3,7 @@
 
 import { SCORE_TIE } from "../explorers/static/computing/constants.js";
 import { greedyPath, grow } from "../explorers/static/computing/greedy.js";
+import { scrambled } from "../explorers/static/computing/scrambled.js";
 
 /**
  * @import { GreedyPath, Table, Weights } from "../explorers/static/computing/greedy.js"
@@ -23,15 +24,6 @@ export const FAILURE = 0.1;
 // Pairs for each variable before the first split (as dtviz.product.pairs_needed).
 /** @type {(n: number, epsilon: number, failure: number) => number} */
 export const pairsNeeded = (n, epsilon, failure) => Math.ceil(((12 * n) / epsilon) * Math.log((4 * n) / failure));
-
-// A number from 0 to 2^32 - 1 for each place of a sequence, without memory (Wellons' lowbias32).
-/** @type {(place: number) => number} */
-export const scrambled = (place) => {
-  let x = place;
-  x = Math.imul(x ^ (x >>> 16), 0x7feb352d);
-  x = Math.imul(x ^ (x >>> 15), 0x846ca68b);
-  return (x ^ (x >>> 16)) >>> 0;
-};
 
 // Draws of x and of a fresh copy of each bit, in one number: bit i is that of x, bit n + i its copy.
 // A bit is 1 if its chance, which stays, is below its bias; so a bias that moves a little flips few.

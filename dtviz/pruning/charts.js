@@ -1,6 +1,6 @@
 // Errors against size, and the staircase of the fewest errors with the structural risk.
 
-import { chart } from "../explorers/static/drawing/chart.js";
+import { StepChart } from "../explorers/static/drawing/chart.js";
 import { put, say, svg } from "../explorers/static/hosting/kit.js";
 import { rootScale } from "../explorers/static/computing/scale.js";
 import { cheapestErrors } from "./kernel.js";
@@ -10,7 +10,7 @@ import { cheapestErrors } from "./kernel.js";
 // Three errors of the trees on the way to the overgrown one, or of the sequence of cheapest prunings; the dots are
 // those of what is left of it.
 export const errorsChart = () => {
-  const view = chart({
+  const view = new StepChart({
     title: "Errors against size",
     scaleName: "",
     name: "Training error, error on the pruning sample and true error against the number of leaves.",
@@ -41,7 +41,7 @@ export const errorsChart = () => {
 // The fewest errors of every size, with a mark at the least structural risk.
 /** @param {(step: number) => void} onStep */
 export const frontChart = (onStep) => {
-  const view = chart({
+  const view = new StepChart({
     title: "Fewest training errors",
     scaleName: "of every size",
     name: "The fewest training errors of a pruning with so many leaves, and the structural risk.",

@@ -1,6 +1,6 @@
 // The controls of pruning: what there is to learn, how noisy it is, and what each method asks for.
 
-import { functionChooser } from "../explorers/static/controls/chooser.js";
+import { FunctionChooser } from "../explorers/static/controls/chooser.js";
 import { SAME_PRICE } from "../explorers/static/computing/constants.js";
 import { playControl, rangeControl, transport } from "../explorers/static/controls/controls.js";
 import { change, html, put } from "../explorers/static/hosting/kit.js";
@@ -69,7 +69,7 @@ const makeDials = ({ model, tree, dials }) =>
 /** @param {State} state */
 export const makeControls = (state) => {
   const { model, tree } = state;
-  const sample = functionChooser({ model, trait: "sample", label: "Data" });
+  const sample = new FunctionChooser({ model, trait: "sample", label: "Data" });
   const [method, beside, noise] = ["method", "beside", "noise"].map((name) => plainControl(model, name));
   const dials = makeDials(state);
   const dialBox = html("div", { class: "dtviz-dials" }, ...dials.map(({ root }) => root));

@@ -2,7 +2,7 @@
 
 import { buttonControl, rangeControl, transport } from "../explorers/static/controls/controls.js";
 import { change, html, keyText, put, say, setBox, svg } from "../explorers/static/hosting/kit.js";
-import { tablePanel } from "../explorers/static/controls/table.js";
+import { TablePanel } from "../explorers/static/controls/table.js";
 import { clamp, count, digits } from "../explorers/static/computing/text.js";
 import { ownTable, targetsOf } from "./kernel_table.js";
 import { YOURS } from "./state.js";
@@ -53,7 +53,7 @@ const drawMosaic = (canvas, width, { examples, labels: [labels] }, byHand, at) =
 // The reader's own table, and which of its columns is the label.
 /** @param {State["model"]} model */
 const ownTablePanel = (model) =>
-  tablePanel({
+  new TablePanel({
     choices: [{ name: "target", label: "Label" }],
     offer(table) {
       const options = targetsOf(table);
@@ -81,11 +81,9 @@ export const examplesPanel = ({ model, flips, grown }) => {
     at = row;
     draw();
   };
-  /** @type {(name: string, text: string, onClick: () => void) => ReturnType<typeof buttonControl>} */
-  const button = (name, text, onClick) => buttonControl({ name, text, label: text, onClick });
   const which = rangeControl({ name: "row", label: "Example", min: 0, max: 0, step: 1, onInput: look });
-  const none = button("flipNone", "Undo all flips", () => change(model, { flips: [] }));
-  const controls = transport(which, button("flip", "Flip its label", flip), none);
+  const none = buttonControl({ name: "flipNone", text: "Undo all flips", onClick: () => change(model, { flips: [] }) });
+  const controls = transport(which, buttonControl({ name: "flip", text: "Flip its label", onClick: flip }), none);
   controls.classList.add("dtviz-flips");
   const canvas = svg("svg", { class: "dtviz-canvas dtviz-mosaic", role: "img" });
   const title = html("div", { class: "dtviz-heading" });

@@ -1,23 +1,23 @@
 // Chapter 6: pruning. Slide what a method asks for, and see which subtrees go, and why.
 
 import { statusLine } from "../explorers/static/controls/controls.js";
-import { figureView, liveFigure } from "../explorers/static/hosting/figure.js";
+import { Figure, liveFigure } from "../explorers/static/hosting/figure.js";
 import { change, explorers, html, say } from "../explorers/static/hosting/kit.js";
 import { count, grouped } from "../explorers/static/computing/text.js";
-import { dockBox } from "../explorers/static/drawing/why.js";
+import { Dock } from "../explorers/static/drawing/why.js";
 import { errorsChart, frontChart } from "./charts.js";
 import { DIALS, makeControls } from "./controls.js";
 import { examplesPanel } from "./examples.js";
 import { leftOf } from "./kernel.js";
 import { partings, reasonAt } from "./kernel_reasons.js";
 import { FULL, NOTHING, pruningState } from "./state.js";
-import { twigView } from "./twigs.js";
+import { TwigView } from "./twigs.js";
 
 /**
  * @import { Decided } from "./kernel_reasons.js"
  * @import { State } from "./state.js"
  *
- * @typedef {ReturnType<typeof twigView>} Twigs
+ * @typedef {TwigView} Twigs
  */
 
 // What stands beside, if anything: what is left of its nodes, the outcome that says why, and where the two part.
@@ -36,10 +36,10 @@ const besideOf = ({ model, tree, outcome, outcomeOf }) => {
 /** @param {State} state */
 const makeTrees = (state) => {
   const { model, tree, outcome } = state;
-  const dock = dockBox();
+  const dock = new Dock();
   /** @type {(name: string, decided: () => Decided, twin: () => Twigs) => Twigs} */
   const view = (name, decided, twin) =>
-    twigView({ name, dock, details: (k) => reasonAt(tree(), decided(), k), twin });
+    new TwigView({ name, dock, details: (k) => reasonAt(tree(), decided(), k), twin });
   const twigs = view("Decision tree and what is cut of it", outcome, () => second);
   const second = view("The tree beside it", () => besideOf(state)?.why ?? outcome(), () => twigs);
   const [panel, other] = [twigs, second].map(({ root }) => html("div", { class: "dtviz-prunings" }, root));
@@ -97,7 +97,7 @@ explorers.pruning = (host) => {
   const front = frontChart((step) => change(model, { method: "fewest leaves", d: tree().fewest[step] }));
   const examples = examplesPanel(state);
   const status = statusLine();
-  const figure = figureView({
+  const figure = new Figure({
     views: [
       { name: "tree", root: trees.panel, first: true },
       { name: "beside", root: trees.other, first: true },

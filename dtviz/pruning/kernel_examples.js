@@ -1,6 +1,8 @@
 // The three samples of the explorer, to grow on, to prune with and to judge by: how they are drawn or dealt, whose
 // labels are flipped, and the tree that grows on the first.
 
+import { scrambled } from "../explorers/static/computing/scrambled.js";
+
 /**
  * Labeled examples: columns of numbers, a label 0 or 1 for each row.
  * @typedef {{ columns: ArrayLike<number>[], labels: Uint8Array }} Part
@@ -48,15 +50,6 @@ export const drawnExamples = (hidden, { bits, points, orders }, names = []) => {
   return { parts, orders, features, bits: features.map(() => true), truth: "true", classes: ["0", "1"] };
 };
 
-// A number of 32 bits that looks random, for each number.
-/** @param {number} value */
-const mixed = (value) => {
-  let x = value >>> 0;
-  x = Math.imul(x ^ (x >>> 16), 0x7feb352d);
-  x = Math.imul(x ^ (x >>> 15), 0x846ca68b);
-  return (x ^ (x >>> 16)) >>> 0;
-};
-
 /**
  * The numbers below m in an order that looks random, the same in Python: another one for each stream.
  * @param {number} m
@@ -64,8 +57,8 @@ const mixed = (value) => {
  * @returns {number[]}
  */
 export const shuffled = (m, stream) => {
-  const start = mixed(stream);
-  const keys = Uint32Array.from({ length: m }, (_, i) => mixed(start + i));
+  const start = scrambled(stream);
+  const keys = Uint32Array.from({ length: m }, (_, i) => scrambled(start + i));
   return [...keys.keys()].sort((a, b) => keys[a] - keys[b] || a - b);
 };
 

@@ -8,7 +8,8 @@ import { twigPlaces } from "./kernel_twigs.js";
 
 /**
  * @import { Details } from "../explorers/static/controls/controls.js"
- * @import { AnyDock } from "../explorers/static/drawing/why.js"
+ * @import { Items } from "../explorers/static/drawing/nodes.js"
+ * @import { Dock } from "../explorers/static/drawing/why.js"
  * @import { NodeState, PrunableTree } from "./kernel.js"
  * @import { Twig } from "./kernel_twigs.js"
  */
@@ -38,23 +39,21 @@ const edge = (from, to, thick) => {
   return `M${corner(from, 1)}L${corner(to, 1)}L${corner(to, -1)}L${corner(from, -1)}z`;
 };
 
-class TwigView {
-  /** @param {{ name: string, dock: AnyDock, details: (node: number) => Details, twin: () => TwigView }} options */
+export class TwigView {
+  /** @param {{ name: string, dock: Dock, details: (node: number) => Details, twin: () => TwigView }} options */
   constructor({ name, dock, details, twin }) {
+    /** @type {Items} */
     const items = {
-      /** @param {number} k */
       group: (k) => this.targets[k],
       // The way to a node is drawn as a whole.
       edge: () => null,
       up: () => -1,
       details,
-      /** @param {number} k */
       onActivate: (k) => {
         this.trace(k);
         twin().nodes.stress(k);
         twin().trace(k);
       },
-      /** @type {(k: number, key: string) => number} */
       neighbor: (k, key) => nextSpot(this.twigs, k, key, ({ low }) => low < 0),
     };
     this.nodes = new NodesView({ name, number: "data-node", mark: " dtviz-twigs", dock, items });
@@ -132,6 +131,3 @@ class TwigView {
     if (this.nodes.active >= 0) this.nodes.activate(this.nodes.active);
   }
 }
-
-/** @type {(options: ConstructorParameters<typeof TwigView>[0]) => TwigView} */
-export const twigView = (options) => new TwigView(options);

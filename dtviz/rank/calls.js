@@ -2,7 +2,7 @@
 
 import { OWN_KEYS, html, onDrag, put, putAll, say, setBox, svg } from "../explorers/static/hosting/kit.js";
 import { clamp, count, listed, variableName } from "../explorers/static/computing/text.js";
-import { dockBox } from "../explorers/static/drawing/why.js";
+import { Dock } from "../explorers/static/drawing/why.js";
 import { windowAround } from "./kernel.js";
 import { whyAt } from "./why.js";
 
@@ -109,7 +109,7 @@ export const callsView = (onCall) => {
   calls.addEventListener("scroll", () => {
     scrolled = true;
   });
-  const dock = dockBox({ why: true });
+  const dock = new Dock({ why: true });
   const marks = [["tree", "returned a tree"], ["none", "returned none"], ["again", "↻ second try, with the full bound"]].map(([kind, text]) =>
     html("span", { class: `dtviz-mark-${kind}` }, text),
   );

@@ -1,6 +1,6 @@
 // The controls: what chooses the run, and what walks through its calls.
 
-import { functionChooser } from "../explorers/static/controls/chooser.js";
+import { FunctionChooser } from "../explorers/static/controls/chooser.js";
 import { SHARE_STEP } from "../explorers/static/computing/constants.js";
 import { keepButton } from "../explorers/static/controls/beside.js";
 import { gridControl, playControl, rangeControl, selectControl, transport } from "../explorers/static/controls/controls.js";
@@ -45,7 +45,7 @@ const targetControl = (model, another) => {
   /** @type {unknown} */
   let target = "";
   // Another target forgets what was done to the sample of the old one.
-  const chooser = functionChooser({
+  const chooser = new FunctionChooser({
     model: {
       ...model,
       get: (name) => model.get(name),

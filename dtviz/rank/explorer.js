@@ -2,10 +2,10 @@
 // calls as they are made.
 
 import { statusLine } from "../explorers/static/controls/controls.js";
-import { figureView, liveFigure } from "../explorers/static/hosting/figure.js";
+import { Figure, liveFigure } from "../explorers/static/hosting/figure.js";
 import { change, explorers, html, memory, say } from "../explorers/static/hosting/kit.js";
 import { count, epsilonText } from "../explorers/static/computing/text.js";
-import { dockBox } from "../explorers/static/drawing/why.js";
+import { Dock } from "../explorers/static/drawing/why.js";
 import { callsView } from "./calls.js";
 import { VIEWS, inCalls, makeControls } from "./controls.js";
 import { drawsView } from "./draws.js";
@@ -51,7 +51,7 @@ const runWords = ({ own, wrong, named, m, bound, run, error }) => {
 // The tree, the one kept, and what else can be seen besides.
 /** @type {(state: State, kept: Kept, another: (changes: Record<string, unknown>) => void, walk: HTMLElement, redraw: () => void) => { dock: HTMLElement, tree: ReturnType<typeof foundTree>, trees: Picture[], others: Picture[], stop: () => void }} */
 const makePictures = (state, kept, another, walk, redraw) => {
-  const dock = dockBox({ why: true });
+  const dock = new Dock({ why: true });
   const tree = foundTree("Tree found", dock);
   const old = keptTree(dock);
   const calls = callsView(state.goTo);
@@ -101,7 +101,7 @@ explorers.rank = ({ model, el }) => {
   const { play } = controls;
   const status = statusLine();
   const { dock, tree, trees, others, stop } = makePictures(state, kept, another, controls.walk, () => draw());
-  const figure = figureView({ views: [...trees, ...others], controls: controls.parts, status, dock });
+  const figure = new Figure({ views: [...trees, ...others], controls: controls.parts, status, dock });
   const fresh = memory();
   const draw = () => {
     if (!figure.width || held) return;

@@ -10,7 +10,8 @@ import { whyAt } from "./why.js";
 
 /**
  * @import { Details, Fact } from "../explorers/static/controls/controls.js"
- * @import { AnyDock } from "../explorers/static/drawing/why.js"
+ * @import { Items } from "../explorers/static/drawing/nodes.js"
+ * @import { Dock } from "../explorers/static/drawing/why.js"
  * @import { Place } from "../explorers/static/drawing/marks.js"
  * @import { Spot } from "../explorers/static/computing/path.js"
  * @import { FoundPath } from "./kernel.js"
@@ -98,22 +99,18 @@ const encircled = (ring, spot) => {
   place(ring, { x: spot.px - 23, y: spot.py - 25, width: 52, height: 25 + low, rx: 14 });
 };
 
-/** @type {(name: string, dock: AnyDock) => { root: HTMLElement, title: HTMLElement, draw: (now: Now, width: number) => void, encircle: (node: number) => void }} */
+/** @type {(name: string, dock: Dock) => { root: HTMLElement, title: HTMLElement, draw: (now: Now, width: number) => void, encircle: (node: number) => void }} */
 export const foundTree = (name, dock) => {
   /** @type {DrawnSpot[]} */
   let drawn = [];
   /** @type {ArrayLike<number>} */
   let owner = [];
+  /** @type {Items} */
   const items = {
-    /** @param {number} k */
     group: (k) => drawn[k]?.group,
-    /** @param {number} k */
     edge: (k) => drawn[k]?.edge,
-    /** @param {number} k */
     up: (k) => drawn[k]?.up ?? -1,
-    /** @param {number} k */
     details: (k) => drawn[k].details,
-    /** @type {(k: number, pressed: string) => number} */
     neighbor: (k, pressed) => nextSpot(drawn, k, pressed, ({ low }) => low < 0),
   };
   const nodes = new NodesView({ name, number: "data-spot", dock, items });

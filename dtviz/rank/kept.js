@@ -10,7 +10,7 @@ import { runState } from "./state.js";
 
 /**
  * @import { Model } from "../explorers/static/hosting/kit.js"
- * @import { AnyDock } from "../explorers/static/drawing/why.js"
+ * @import { Dock } from "../explorers/static/drawing/why.js"
  * @import { FoundTree } from "./kernel_find.js"
  * @import { Now } from "./state.js"
  *
@@ -63,7 +63,7 @@ const settingsText = ({ own, named, m, bound, wrong }) => {
 };
 
 // The second tree; both are ringed at the first place where they part.
-/** @type {(dock: AnyDock) => { root: HTMLElement, draw: (now: Now, other: Now, side: number, ring: (node: number) => void) => void }} */
+/** @type {(dock: Dock) => { root: HTMLElement, draw: (now: Now, other: Now, side: number, ring: (node: number) => void) => void }} */
 export const keptTree = (dock) => {
   const tree = foundTree("Tree kept", dock);
   return {

@@ -1,6 +1,7 @@
 // Samples: draws that a seed names, rows that a reader wrote, and what two hundred samples of each size
 // say. Nothing here knows a page.
 
+import { scrambled } from "../explorers/static/computing/scrambled.js";
 import { cubePlan, errorOf, factsOf, findTree } from "./kernel_find.js";
 
 /**
@@ -17,16 +18,6 @@ import { cubePlan, errorOf, factsOf, findTree } from "./kernel_find.js";
  * @typedef {ReturnType<typeof manySamples>} Many
  */
 
-// A number for each place of a sequence, without memory (Wellons' lowbias32), as
-// dtviz.rank.draws.scramble, but from -2^31 to 2^31 - 1.
-/** @type {(place: number) => number} */
-const scrambled = (place) => {
-  let x = place;
-  x = Math.imul(x ^ (x >>> 16), 0x7feb352d);
-  x = Math.imul(x ^ (x >>> 15), 0x846ca68b);
-  return x ^ (x >>> 16);
-};
-
 // The points of a sequence of independent uniform draws, as numbers; a shorter sample is its beginning.
 /** @type {(n: number, seed: number, which: number, draws: number) => Uint8Array} */
 export const drawPoints = (n, seed, which, draws) => {
@@ -34,7 +25,7 @@ export const drawPoints = (n, seed, which, draws) => {
   return Uint8Array.from({ length: draws }, () => {
     let x = 0;
     for (let i = 0; i < n; i += 1) {
-      if (scrambled(place) >= 0) x |= 1 << i;
+      if (scrambled(place) < 2 ** 31) x |= 1 << i;
       place = (place + 1) | 0;
     }
     return x;

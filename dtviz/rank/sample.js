@@ -91,7 +91,7 @@ const rowControls = ({ model, grid, names }, another) => {
         field.focus();
       }
     };
-    return buttonControl({ name, label: text, text, onClick });
+    return buttonControl({ name, text, onClick });
   };
   const use = button("rows", "Use these rows", () => {
     const rows = readRows(field.value);

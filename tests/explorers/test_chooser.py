@@ -42,13 +42,13 @@ class Choosing(FunctionExplorer):
 
 
 SCRIPT = """
-import { functionChooser } from "../explorers/static/controls/chooser.js";
+import { FunctionChooser } from "../explorers/static/controls/chooser.js";
 import { statusLine } from "../explorers/static/controls/controls.js";
 import { tableOf } from "../explorers/static/hosting/functions.js";
 import { explorers, html, live } from "../explorers/static/hosting/kit.js";
 
 explorers.choosing = ({ model, el }) => {
-  const which = functionChooser({ model, trait: "function", label: "Function" });
+  const which = new FunctionChooser({ model, trait: "function", label: "Function" });
   const status = statusLine();
   status.root.style.overflowWrap = "anywhere";
   const view = html("div", {}, which.root, status.root);

@@ -3,25 +3,6 @@
 import { variableName } from "./text.js";
 
 /**
- * What the splits of a path alone say: node 0 is the root, and step j splits node split[j] on
- * variable[j] into nodes 2j + 1 (bit 0) and 2j + 2 (bit 1).
- * @typedef {object} Shape
- * @property {number} steps
- * @property {number[]} split
- * @property {number[]} variable
- * @property {Uint8Array} depth
- * @property {Int32Array} parent
- * @property {Int32Array} splitAt  the step that splits a node, `steps` where none does
- * @property {(node: number, step: number) => boolean} isLeaf  whether a node is a leaf after so many splits
- * @property {(share: (node: number) => number) => number[]} totals  sums over the leaves of each tree, fewest first
- * @property {(node: number) => [number, number][]} restriction  the answers on the way, [variable, bit]
- * @property {(i: number) => string} nameOf  what a variable is called
- * @property {(node: number) => string} test
- * @property {number} [testWidth]
- * @property {readonly [string, string]} answers
- * @property {(label: number) => string} mark
- * @property {(node: number) => string} where
- *
  * What a tree view asks of a path.
  * @typedef {object} TreePath
  * @property {number} steps
@@ -50,32 +31,38 @@ const TEST = { least: 28, character: 7.2, sides: 10 };
 export const widthOf = (tests) =>
   Math.max(TEST.least, Math.max(1, ...tests.map((text) => text.length)) * TEST.character + TEST.sides);
 
-/** @type {(split: number[], variable: number[], names?: string[]) => Shape} */
+/**
+ * What the splits of a path alone say: node 0 is the root, and step j splits node split[j] on variable[j] into nodes
+ * 2j + 1 (bit 0) and 2j + 2 (bit 1).
+ * @param {number[]} split
+ * @param {number[]} variable
+ * @param {string[]} [names]  of the variables
+ */
 export const pathShape = (split, variable, names = []) => {
   const steps = split.length;
   const nodes = 2 * steps + 1;
   const depth = new Uint8Array(nodes);
   const parent = new Int32Array(nodes).fill(-1);
+  // The step that splits a node, `steps` where none does.
   const splitAt = new Int32Array(nodes).fill(steps);
-  for (let j = 0; j < steps; j += 1) {
-    const node = split[j];
+  split.forEach((node, j) => {
     splitAt[node] = j;
-    parent[2 * j + 1] = parent[2 * j + 2] = node;
-    depth[2 * j + 1] = depth[2 * j + 2] = depth[node] + 1;
-  }
-  /** @type {Shape["restriction"]} */
-  const restriction = (node) => {
-    /** @type {[number, number][]} */
-    const answers = [];
-    for (let at = node; at > 0; at = parent[at]) {
-      answers.unshift([variable[(at - 1) >> 1], at % 2 ? 0 : 1]);
-    }
-    return answers;
-  };
+    parent.fill(node, 2 * j + 1, 2 * j + 3);
+    depth.fill(depth[node] + 1, 2 * j + 1, 2 * j + 3);
+  });
+  /** @param {number} i */
+  const nameOf = (i) => variableName(names, i);
+  // The answers on the way to a node, [variable, bit].
+  /** @type {(node: number) => [number, number][]} */
+  const restriction = (node) =>
+    node > 0 ? [...restriction(parent[node]), [variable[(node - 1) >> 1], node % 2 ? 0 : 1]] : [];
   return {
-    ...{ steps, split, variable, depth, parent, splitAt, restriction },
+    ...{ steps, split, variable, depth, parent, splitAt, nameOf, restriction },
+    // Whether a node is a leaf after so many splits.
+    /** @type {(node: number, step: number) => boolean} */
     isLeaf: (node, step) => node <= 2 * step && splitAt[node] >= step,
-    // From the last tree back, so that rounding leaves no residue where they are 0.
+    // Sums over the leaves of each tree, from the last one back, so that rounding leaves no residue where they are 0.
+    /** @param {(node: number) => number} share */
     totals(share) {
       const sums = Array(steps + 1).fill(0);
       for (let node = 0; node < nodes; node += 1) if (splitAt[node] === steps) sums[steps] += share(node);
@@ -84,15 +71,12 @@ export const pathShape = (split, variable, names = []) => {
       }
       return sums;
     },
-    nameOf: (i) => variableName(names, i),
-    test: (node) => variableName(names, variable[splitAt[node]]),
+    test: (/** @type {number} */ node) => nameOf(variable[splitAt[node]]),
     testWidth: names.length ? widthOf(names) : undefined,
-    answers: ["0", "1"],
-    mark: String,
-    where: (node) =>
-      restriction(node)
-        .map(([tested, bit]) => `${variableName(names, tested)}=${bit}`)
-        .join(", ") || "no variable fixed",
+    answers: /** @type {readonly [string, string]} */ (["0", "1"]),
+    mark: (/** @type {number} */ label) => String(label),
+    /** @type {(node: number) => string} */
+    where: (node) => restriction(node).map(([tested, bit]) => `${nameOf(tested)}=${bit}`).join(", ") || "no variable fixed",
   };
 };
 

@@ -2,25 +2,13 @@
 
 // The table as the number f.code, in hex: of fewer than 2 variables as if of 2, the rest 0.
 /** @type {(table: ArrayLike<number>) => string} */
-export const hexText = (table) => {
-  let text = "";
-  for (let at = 0; at < table.length; at += 4) {
-    const digit = [0, 1, 2, 3].reduce((sum, k) => sum + ((table[at + k] ?? 0) << k), 0);
-    text = digit.toString(16) + text;
-  }
-  return `0x${text}`;
-};
+export const hexText = (table) =>
+  `0x${BigInt(`0b${Array.from(table).reverse().join("")}`).toString(16).padStart(table.length / 4, "0")}`;
 
 // The table whose number is written in hex: the last digit is for points 0 to 3.
 /** @type {(n: number, hex: string) => Uint8Array} */
-export const fromHex = (n, hex) => {
-  const table = new Uint8Array(2 ** n);
-  for (let x = 0, at = hex.length - 1; x < table.length; x += 4, at -= 1) {
-    const digit = parseInt(hex[at], 16);
-    for (let k = 0; k < 4 && x + k < table.length; k += 1) table[x + k] = (digit >> k) & 1;
-  }
-  return table;
-};
+export const fromHex = (n, hex) =>
+  Uint8Array.from(BigInt(`0x${hex.replace("0x", "")}`).toString(2).padStart(2 ** n, "0"), Number).reverse();
 
 // Bits as long as they can be counted, else hex.
 /** @type {(table: ArrayLike<number>) => string} */

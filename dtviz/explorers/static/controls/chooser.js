@@ -1,7 +1,7 @@
 // The choice of a function: one that is offered, or the reader's own, typed or clicked together.
 
 import { buttonControl, selectControl } from "./controls.js";
-import { cubeView, readingOf } from "../drawing/cube.js";
+import { CubeView, readingOf } from "../drawing/cube.js";
 import { aboutOf, offered, tableOf, wrongIn } from "../hosting/functions.js";
 import { OWN_KEYS, change, html, put, say, uniqueId } from "../hosting/kit.js";
 import { History } from "../computing/points.js";
@@ -38,7 +38,7 @@ const tool = (name, text, label, onClick) => {
   return input;
 };
 
-class Chooser {
+export class FunctionChooser {
   /** @param {ChooserOptions} options */
   constructor({ model, trait, label }) {
     this.model = model;
@@ -66,7 +66,7 @@ class Chooser {
     });
     this.words = html("p", { class: "dtviz-words", id: uniqueId("words") });
     put(this.field, "aria-describedby", this.words.id);
-    this.cube = cubeView((point) => this.flip(point));
+    this.cube = new CubeView((point) => this.flip(point));
     this.reading = html("p", { class: "dtviz-reading" });
     this.undo = tool("undo", "↶", "Undo", () => this.step(false));
     this.redo = tool("redo", "↷", "Redo", () => this.step(true));
@@ -212,6 +212,3 @@ class Chooser {
     );
   }
 }
-
-/** @type {(options: ChooserOptions) => Chooser} */
-export const functionChooser = (options) => new Chooser(options);

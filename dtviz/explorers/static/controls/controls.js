@@ -99,11 +99,11 @@ export const checkControl = ({ name, label, onChange }) => {
 /**
  * @param {object} options
  * @param {string} options.name
- * @param {string} options.label  for a screen reader
  * @param {string} options.text
+ * @param {string} [options.label]  for a screen reader, if it says more
  * @param {() => void} options.onClick
  */
-export const buttonControl = ({ name, label, text, onClick }) => {
+export const buttonControl = ({ name, text, label = text, onClick }) => {
   const input = html("button", { type: "button", name, "aria-label": label, ...OWN_KEYS }, text);
   input.addEventListener("click", onClick);
   return { input, root: input };

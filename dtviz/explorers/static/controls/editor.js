@@ -28,7 +28,7 @@ const SHARE = 0.3;
 /** @type {Record<string, [number, number]>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
-class Editor {
+export class PointsEditor {
   /**
    * @param {PlaneView} view
    * @param {Keeper} keeper
@@ -251,6 +251,3 @@ class Editor {
     put(this.hold.input, "aria-label", held ? "Hold out none of the points" : "Hold out 30 % of the points");
   }
 }
-
-/** @type {(view: PlaneView, keeper: Keeper) => Editor} */
-export const pointsEditor = (view, keeper) => new Editor(view, keeper);

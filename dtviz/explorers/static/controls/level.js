@@ -8,7 +8,7 @@ import { clamp, epsilonText } from "../computing/text.js";
 
 /**
  * @import { Model } from "../hosting/kit.js"
- * @import { Steps } from "../drawing/chart.js"
+ * @import { StepChart } from "../drawing/chart.js"
  */
 
 // The nearest, or the next larger, value that the slider has.
@@ -31,7 +31,7 @@ export const epsilonSlider = (model) =>
 
 /**
  * A level on a chart of errors, rootScale(top()) high, with a grip to drag; returns draw(epsilon).
- * @param {Steps} view
+ * @param {StepChart} view
  * @param {{ top: () => number, onMove: (epsilon: number) => void }} options
  */
 export const epsilonLevel = (view, { top, onMove }) => {

@@ -26,7 +26,7 @@ const LONGEST_SHOWN = 50_000;
 const PROMPT =
   "Paste a table with a line for each row: columns separated by commas, semicolons or tabs. It stays in this page.";
 
-class TablePanel {
+export class TablePanel {
   /** @param {Wanted} wanted */
   constructor(wanted) {
     this.wanted = wanted;
@@ -111,6 +111,3 @@ class TablePanel {
     this.report(`${this.table.note} ${more}`);
   }
 }
-
-/** @type {(wanted: Wanted) => TablePanel} */
-export const tablePanel = (wanted) => new TablePanel(wanted);

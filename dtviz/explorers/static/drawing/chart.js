@@ -204,7 +204,7 @@ const SAMPLES = 240;
  * @typedef {{ value: number, text: string } | null | false | undefined} Entry
  */
 
-class StepChart extends CurveChart {
+export class StepChart extends CurveChart {
   /**
    * @param {object} options
    * @param {string} options.title
@@ -326,8 +326,3 @@ class StepChart extends CurveChart {
     });
   }
 }
-
-/** @type {(options: ConstructorParameters<typeof StepChart>[0]) => StepChart} */
-export const chart = (options) => new StepChart(options);
-
-/** @typedef {InstanceType<typeof StepChart>} Steps */

@@ -96,7 +96,7 @@ export const readingOf = (n, called = []) => {
   return `Down ${names(range(0, downOf(n)))}, across ${names(range(downOf(n), n))}`;
 };
 
-class CubeView {
+export class CubeView {
   /** @param {(point: number) => void} onFlip */
   constructor(onFlip) {
     this.onFlip = onFlip;
@@ -183,6 +183,3 @@ class CubeView {
     for (const { line, ends } of this.lines) put(line, "data-changes", table[ends[0]] !== table[ends[1]]);
   }
 }
-
-/** @type {(onFlip: (point: number) => void) => CubeView} */
-export const cubeView = (onFlip) => new CubeView(onFlip);

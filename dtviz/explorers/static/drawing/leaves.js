@@ -1,7 +1,7 @@
 // Charts of curves over the leaves of a growing tree, each with a name and what it is at the tree on display;
 // with the error allowed as a level to drag, if wanted.
 
-import { chart } from "./chart.js";
+import { StepChart } from "./chart.js";
 import { decimals } from "../computing/greedy.js";
 import { change, memory } from "../hosting/kit.js";
 import { epsilonLevel } from "../controls/level.js";
@@ -23,11 +23,11 @@ export const curve = (name, places, at, last) => ({
 });
 
 /**
- * @param {Parameters<typeof chart>[0] & { scale: (...range: number[]) => Scale, leveled?: Model }} options
+ * @param {ConstructorParameters<typeof StepChart>[0] & { scale: (...range: number[]) => Scale, leveled?: Model }} options
  *   leveled: the model whose epsilon is drawn; then the scale is rootScale
  */
 export const leavesChart = ({ scale, leveled, ...options }) => {
-  const view = chart(options);
+  const view = new StepChart(options);
   const fresh = memory();
   let top = 1;
   const drawLevel =

@@ -5,7 +5,7 @@ import { html, put, svg } from "../hosting/kit.js";
 
 /**
  * @import { Details } from "../controls/controls.js"
- * @import { AnyDock } from "./why.js"
+ * @import { Dock } from "./why.js"
  *
  * What such a drawing knows of its items, which are numbered from 0.
  * @typedef {object} Items
@@ -26,7 +26,7 @@ export class NodesView {
    * @param {string} options.name  for a screen reader
    * @param {string} options.number  the data attribute that holds an item's number
    * @param {string} [options.mark]  a further class of the drawing
-   * @param {AnyDock} options.dock  which stands elsewhere
+   * @param {Dock} options.dock  which stands elsewhere
    * @param {Items} options.items
    */
   constructor({ name, number, mark = "", dock, items }) {

@@ -7,8 +7,8 @@ import { SCORE_TIE } from "../computing/constants.js";
 import { decimals } from "../computing/greedy.js";
 import { html, say } from "../hosting/kit.js";
 import { count } from "../computing/text.js";
-import { treeView } from "./tree.js";
-import { dockBox } from "./why.js";
+import { TreeView } from "./tree.js";
+import { Dock } from "./why.js";
 
 /**
  * @import { Fact, Details, Strip } from "../controls/controls.js"
@@ -96,11 +96,11 @@ export const keptName = (kept, now) => `Kept: ${kept.function === undefined || k
 // The two trees, of which the second comes and goes, and the dock for both.
 /** @param {Words} words */
 export const treePair = (words) => {
-  const dock = dockBox({ why: true });
+  const dock = new Dock({ why: true });
   const [first, second] = ["Decision tree", "Tree beside it"].map((name, k) => {
     /** @type {Shown | null} */
     let shown = null;
-    const view = treeView({
+    const view = new TreeView({
       name,
       facts: (node, state) => (shown ? factsOf(shown, node, state, words) : []),
       why: (node, state) => (shown ? whyOf(shown, node, state, words) : {}),

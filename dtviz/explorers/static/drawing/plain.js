@@ -2,7 +2,8 @@
 
 import { html, onWidth } from "../hosting/kit.js";
 import { pathShape, widthOf } from "../computing/path.js";
-import { treeView } from "./tree.js";
+import { count } from "../computing/text.js";
+import { TreeView } from "./tree.js";
 
 /**
  * @import { TreePath } from "../computing/path.js"
@@ -56,12 +57,7 @@ export const plainPath = ({ split, tests, labels }) => {
   const answers = tests.some((text) => text.includes("≤")) ? ["yes", "no"] : ["0", "1"];
   /** @param {number} node */
   const test = (node) => tests[shape.splitAt[node]];
-  /** @param {number} node */
-  const where = (node) =>
-    shape
-      .restriction(node)
-      .map(([j, side]) => `${tests[j]}${answers[0] === "0" ? "=" : ": "}${answers[side]}`)
-      .join(", ");
+  const equals = answers[0] === "0" ? "=" : ": ";
   return {
     ...shape,
     answers,
@@ -73,7 +69,7 @@ export const plainPath = ({ split, tests, labels }) => {
     label: (node) => index.get(labels[node]) ?? 0,
     // A label of three kinds or more stands for all its like: the view knows three colors.
     mark: (label) => known.filter((text) => index.get(text) === label).join("/").slice(0, 5),
-    where: (node) => where(node) || "the root",
+    where: (node) => shape.restriction(node).map(([j, side]) => `${tests[j]}${equals}${answers[side]}`).join(", ") || "the root",
   };
 };
 
@@ -85,7 +81,7 @@ export const plainPath = ({ split, tests, labels }) => {
 export const drawTree = (root, lines, name) => {
   const tree = readTree(lines);
   const path = plainPath(tree);
-  const view = treeView({
+  const view = new TreeView({
     name,
     still: true,
     facts: (node, state) =>
@@ -98,6 +94,5 @@ export const drawTree = (root, lines, name) => {
     view.resize(width, TALLEST);
     view.draw(path.steps, -1);
   });
-  const leaves = tree.split.length + 1;
-  return `${leaves} ${leaves === 1 ? "leaf" : "leaves"}`;
+  return count(tree.split.length + 1, "leaf", "leaves");
 };

@@ -7,7 +7,7 @@ import { CLASS_MARKS, clamp, count, digits } from "../computing/text.js";
 
 /**
  * @import { Details } from "../controls/controls.js"
- * @import { AnyDock } from "./why.js"
+ * @import { Dock } from "./why.js"
  *
  * @typedef {readonly [number, number]} Span
  * @typedef {readonly [Span, Span]} Box
@@ -137,7 +137,7 @@ export class PlaneView {
   /**
    * @param {object} options
    * @param {string} options.name  for a screen reader
-   * @param {AnyDock} options.dock  describes the region that the reader points at
+   * @param {Dock} options.dock  describes the region that the reader points at
    * @param {(node: number, state: "inner" | "leaf") => Details} options.details  what the dock says
    * @param {(node: number) => void} options.onActivate  hears which region the reader points at, -1 for none
    */
@@ -376,6 +376,3 @@ export class PlaneView {
     this.forget();
   }
 }
-
-/** @type {(options: ConstructorParameters<typeof PlaneView>[0]) => PlaneView} */
-export const planeView = (options) => new PlaneView(options);

@@ -5,13 +5,13 @@ import { answerOn, blankNode, edgeBetween, marksOf, spoken, writeNode } from "./
 import { NodesView } from "./nodes.js";
 import { drawnPart, foldAt, nextSpot, widthOf } from "../computing/path.js";
 import { small, tiny } from "../computing/text.js";
-import { dockBox } from "./why.js";
+import { Dock } from "./why.js";
 
 /**
  * @import { Fact, Details } from "../controls/controls.js"
  * @import { Marks, Shown } from "./marks.js"
+ * @import { Items } from "./nodes.js"
  * @import { Spot, TreePath } from "../computing/path.js"
- * @import { AnyDock } from "./why.js"
  *
  * @typedef {"absent" | Shown} State
  *
@@ -56,35 +56,28 @@ const isEnd = (state) => state === "leaf" || state === "folded";
 /** @param {number} mixed */
 const shadeOf = (mixed) => `${(mixed > 0 ? 60 - 48 * mixed : 100).toFixed(1)}%`;
 
-class TreeView {
+export class TreeView {
   /**
    * @param {object} options
    * @param {string} options.name  for a screen reader
    * @param {(node: number, state: "inner" | "leaf") => Fact[]} options.facts  facts of a node
    * @param {(node: number, state: "inner" | "leaf") => Partial<Details>} [options.why]  candidates, examples
    * @param {(node: number) => void} [options.onActivate]  hears which node the reader points at, -1 for none
-   * @param {AnyDock} [options.dock]  a dock that stands elsewhere, and may serve two trees
+   * @param {Dock} [options.dock]  a dock that stands elsewhere, and may serve two trees
    * @param {boolean} [options.steady]  whether a shallow tree takes as much room as a deep one
    * @param {number} [options.beneath]  pixels kept below it for what others draw there
    * @param {boolean} [options.still]  whether it does not grow: no split is its last one
    */
   constructor({ name, facts, why, onActivate, dock, steady = false, beneath = 0, still = false }) {
+    /** @type {Items} */
     const items = {
-      /** @param {number} k */
       group: (k) => this.spots[k]?.group,
-      /** @param {number} k */
       seen: (k) => this.spots[k].state !== "absent",
-      /** @param {number} k */
       edge: (k) => this.spots[k]?.edge,
-      /** @param {number} k */
       up: (k) => this.spots[k]?.up ?? -1,
-      /** @param {number} k */
       details: (k) => this.describe(this.spots[k]),
-      /** @type {(k: number, key: string) => number} */
       neighbor: (k, key) => nextSpot(this.spots, k, key, ({ state }) => isEnd(state)),
-      /** @param {number} k */
       onActivate: (k) => onActivate?.(k < 0 ? -1 : this.spots[k].node),
-      /** @param {number} k */
       open: (k) => {
         if (k <= 0 || this.spots[k].state !== "folded") return false;
         this.zoom(this.spots[k].node);
@@ -96,7 +89,7 @@ class TreeView {
         return true;
       },
     };
-    const box = dock ?? dockBox({ why: Boolean(why) });
+    const box = dock ?? new Dock({ why: Boolean(why) });
     this.nodes = new NodesView({ name, number: "data-spot", dock: box, items });
     this.facts = facts;
     this.why = why;
@@ -378,6 +371,3 @@ class TreeView {
     for (const spot of this.spots) spot.key = "";
   }
 }
-
-/** @type {(options: ConstructorParameters<typeof TreeView>[0]) => TreeView} */
-export const treeView = (options) => new TreeView(options);

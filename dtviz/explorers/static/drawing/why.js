@@ -8,7 +8,6 @@ import { OWN_KEYS, html, put, svg } from "../hosting/kit.js";
  *
  * What writes into a dock; several drawings may share one.
  * @typedef {{ pinned: number, activate: (index: number) => void }} DockView
- * @typedef {InstanceType<typeof Dock>} AnyDock
  */
 
 /** @param {Candidate} row */
@@ -66,7 +65,7 @@ const stripOf = ({ labels: all, note, inOrder = false }) => {
   return html("div", { class: "dtviz-strip" }, svg("svg", size, ...paths.flat()), html("span", {}, `${note}${some}`));
 };
 
-class Dock {
+export class Dock {
   /**
    * @param {object} [options]
    * @param {boolean} [options.why]  whether it needs room for candidates
@@ -107,6 +106,3 @@ class Dock {
     this.box.hidden = true;
   }
 }
-
-/** @type {(options?: ConstructorParameters<typeof Dock>[0]) => AnyDock} */
-export const dockBox = (options) => new Dock(options);

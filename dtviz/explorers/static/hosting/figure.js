@@ -14,7 +14,7 @@ import { plainControls } from "../controls/settings.js";
 
 const GAP = 28;
 
-class Figure {
+export class Figure {
   /**
    * @param {object} options
    * @param {Part[]} options.views
@@ -83,9 +83,6 @@ class Figure {
     return shared ? Math.floor((this.width - GAP) / 2) : this.width;
   }
 }
-
-/** @type {(options: ConstructorParameters<typeof Figure>[0]) => Figure} */
-export const figureView = (options) => new Figure(options);
 
 /**
  * Put a figure into its place, and keep it in step with its model, its width and what is unfolded. Traits with labels
