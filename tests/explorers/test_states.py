@@ -27,20 +27,20 @@ STATES = Path(__file__).resolve().parents[1] / "states"
 HEAD = """\
 What the explorer says, in captions, on the page and to a screen reader; "#" is a number, and ">"
 what a reader does. Each sentence follows the numbers of its states. To renew them: make states."""
+# The sentences on display, less the places in a tree; what is within one is a part of it.
 SHOWN = """
 (root) => {
   const found = [];
   const apart = "select, button, svg";
-  const places = { tree: /(:) .*/, treeitem: /([,:]) [^:]*/ };
+  const places = { tree: /(:) .*/, treeitem: /([,:]) [^:;]*/ };
   const isSeen = (node) => node.checkVisibility({ visibilityProperty: true });
   const textOf = (node) => {
-    if (node.nodeType === Node.TEXT_NODE) return node.data;
+    if (node.nodeType === 3) return node.data;
     return node.matches?.(apart) || !isSeen(node) ? "" : [...node.childNodes].map(textOf).join("");
   };
   const visit = (node, isSaid) => {
     if (!isSeen(node)) return;
-    const own = [...node.childNodes].filter((child) => child.nodeType === Node.TEXT_NODE);
-    const isText = own.some((child) => child.data.trim());
+    const isText = [...node.childNodes].some((one) => one.nodeType === 3 && one.data.trim());
     if (node.matches("select")) found.push([...node.options].map((one) => one.text).join(" | "));
     else if (isText && !isSaid) found.push([...node.childNodes].map(textOf).join(""));
     for (const name of ["aria-label", "aria-valuetext", "title", "placeholder"]) {
@@ -55,7 +55,6 @@ SHOWN = """
   return found;
 }
 """
-"""The sentences on display, less the places in a tree; what is within one is a part of it."""
 
 
 class State(NamedTuple):
@@ -76,8 +75,9 @@ def read(text: str) -> list[State]:
             states[-1].done.append(line[2:])
         elif found := re.match(r"\[([\d -]+)\] ", line):
             for span in found[1].split():
-                first, _, last = span.partition("-")
-                for state in states[int(first) - 1 : int(last or first)]:
+                first, dash, last = span.partition("-")
+                end = int(last or (len(states) if dash else first))
+                for state in states[int(first) - 1 : end]:
                     state.words.append(line[found.end() :])
     return states
 
@@ -95,7 +95,11 @@ def write(states: list[State]) -> str:
                 spans[-1][1:] = [k]
             else:
                 spans.append([k])
-        lines.append(f"[{' '.join('-'.join(map(str, span)) for span in spans)}] {said}")
+        # A last span is open, so that a further state changes few lines.
+        texts = ["-".join(map(str, span)) for span in spans]
+        if spans[-1][-1] == len(states):
+            texts[-1] = f"{spans[-1][0]}-"
+        lines.append(f"[{' '.join(texts)}] {said}")
     return "\n".join(lines) + "\n"
 
 
