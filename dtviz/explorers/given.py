@@ -8,6 +8,7 @@ from typing import Any
 
 from dtviz.core.checks import as_repr
 from dtviz.core.hints import did_you_mean
+from dtviz.explorers.columns import is_table
 from dtviz.explorers.traits import as_whole
 
 __all__ = ["check_given", "how_made", "name_traits", "offered", "refuse_examples"]
@@ -17,9 +18,10 @@ def check_given(kind: Any, given: tuple[object, ...]) -> None:
     """Refuse more arguments without a name than a class of explorers takes."""
     taken = list(inspect.signature(kind.__init__).parameters)[1:-1]
     if len(given) > len(taken):
-        refuse_examples(kind)
-        rule = f"{kind.__name__} takes {', '.join(taken)}, and its traits by name"
-        raise ValueError(f"{rule}, got {len(given)} without a name")
+        if is_table(given[0]):
+            refuse_examples(kind)
+        known = f"{', '.join(taken)}, and its traits" if taken else "nothing but its traits"
+        raise ValueError(f"{kind.__name__} takes {known} by name, got {len(given)} without a name")
 
 
 def refuse_examples(kind: Any) -> None:

@@ -123,6 +123,8 @@ def test_examples_are_sent_where_they_are_shown(kind: Any) -> None:
     for given in ((FRAME, "y"), (FRAME[["a", "b"]], FRAME["y"])):
         with pytest.raises(ValueError, match=r"not examples .* write dt\.ImpurityExplorer\(X, y\)"):
             kind(*given)
+    with pytest.raises(ValueError, match="Explorer takes nothing but its traits by name, got 1"):
+        dt.GrowingExplorer(dt.functions.majority(3))
     with pytest.raises(ValueError, match="RankExplorer takes targets, y, and its traits by name"):
         dt.RankExplorer(FRAME, "y", 3)
 
