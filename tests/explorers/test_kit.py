@@ -511,13 +511,14 @@ def wrong_recall() -> list[str]:
 
     What is within has been read by what is around it; of two ways, only the one that was gone.
     """
-    changes = [["c", 1, 0], ["c", 2, 0], ["b", 5, 0], ["way", "c", 0], ["b", 6, 0], ["c", 3, 0]]
-    changes += [["a", 2, 0], ["a", 2, 1], ["a", 2, 1]]
-    made = [(1, 1), (1, 1), (1, 2), (1, 3), (1, 3), (1, 4), (2, 5), (2, 6), (2, 6)]
-    last = [1, 1, 5, 2, 2, 3, 3, 3, 3]
+    changes = [["c", 1, 0], ["a", 9, 0], ["c", 2, 0], ["b", 5, 0], ["way", "c", 0], ["b", 6, 0]]
+    changes += [["c", 3, 0], ["a", 2, 0], ["a", 2, 1], ["a", 2, 1]]
+    inner = [1, 2, 2, 2, 2, 2, 2, 3, 3, 3]
+    outer = [1, 2, 2, 3, 4, 4, 5, 6, 7, 7]
+    read = zip([1, 9, 9, 9, 9, 9, 9, 2, 2, 2], [1, 1, 1, 5, 2, 2, 3, 3, 3, 3], strict=True)
     expected = [
-        [[outer, 2 if inner == 2 else 1, value], {"inner": inner, "outer": outer}]
-        for (inner, outer), value in zip(made, last, strict=True)
+        [[made, *values], {"inner": within, "outer": made}]
+        for made, within, values in zip(outer, inner, read, strict=True)
     ]
     return differing(run(RECALL, changes), expected, changes)
 
