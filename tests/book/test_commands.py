@@ -38,11 +38,12 @@ print(rank((0, 1, (1, 0, 1))))
 Type = Callable[..., subprocess.CompletedProcess[str]]
 
 
-def typed(line: str, folder: Path, **environ: str) -> subprocess.CompletedProcess[str]:
+def typed(line: str, folder: Path, **environ: str | None) -> subprocess.CompletedProcess[str]:
+    env = {**os.environ, **environ}
     return subprocess.run(
         ["bash", "-c", line],
         cwd=folder,
-        env={**os.environ, **environ},
+        env={name: value for name, value in env.items() if value is not None},
         capture_output=True,
         text=True,
         check=False,
@@ -92,7 +93,7 @@ class TestCleanClone:
         programs = folder / "env" / "bin"
         clone = folder / "clone"
         unwanted = ("PYTHONPATH", "VIRTUAL_ENV", "IPYTHONDIR", "PYTEST_ADDOPTS")
-        environ = dict.fromkeys(unwanted, "") | {"PATH": f"{programs}:{os.environ['PATH']}"}
+        environ = dict.fromkeys(unwanted) | {"PATH": f"{programs}:{os.environ['PATH']}"}
 
         def run(line: str, **more: str) -> subprocess.CompletedProcess[str]:
             done = typed(line, clone, **(environ | more))
