@@ -53,13 +53,10 @@ THREE = dt.grow([[1], [2], [3]], [0, 1, 2])
 PRICES = dt.pruning.cost_complexity_path(THREE.tree(), [[1], [2], [3]], [0, 1, 2])
 NUMBERS = dt.grow([[1], [2], [3]], [0.0, 10, 20], "squared")
 BAD = [
-    (lambda: PATH.n_leaves_for(-0.1), ("epsilon", "[0, 1/2]", "-0.1")),
-    (lambda: PATH.n_leaves_for(0.7), ("epsilon", "[0, 1/2]", "0.7")),
     (lambda: PATH.tree(epsilon=5), ("epsilon", "[0, 1/2]", "got 5")),
     (lambda: THREE.tree(epsilon=1.1), ("epsilon", "[0, 1]", "got 1.1")),
     (lambda: PRICES.tree(epsilon=5), ("epsilon", "[0, 1]", "got 5")),
     (lambda: NUMBERS.tree(epsilon=np.inf), ("epsilon", "[0, inf)", "got inf")),
-    (lambda: PATH.tree(8), ("n_leaves", "from 1 to 7", "got 8")),
     (lambda: PATH.tree(0), ("n_leaves", "from 1 to 7", "got 0", "tree() is the largest")),
     (lambda: PATH.tree(0.1), ("n_leaves", "integer", "got 0.1", "tree(epsilon=0.1)")),
     (lambda: PATH.tree(2, epsilon=0.1), ("n_leaves and epsilon", "not both", "2 and 0.1")),

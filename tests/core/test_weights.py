@@ -275,22 +275,6 @@ def test_bad_weights(weights, got):
         assert got in str(result.value)
 
 
-@pytest.mark.parametrize(
-    ("rule", "value"),
-    [
-        ("max_depth", -1),
-        ("max_depth", 1.5),
-        ("max_depth", True),
-        ("min_samples_leaf", 0),
-        ("min_weight_fraction_leaf", 0.6),
-        ("min_impurity_decrease", -0.1),
-    ],
-)
-def test_bad_stopping_rules(rule, value):
-    with pytest.raises(ValueError, match=f"{rule} must be"):
-        dt.grow([[1], [2], [3]], [0, 1, 0], **{rule: value})
-
-
 @pytest.mark.parametrize("cost", GROWTH_COSTS)
 def test_a_scan_with_weights_is_that_of_the_copies(cost):
     rng = np.random.default_rng(7)

@@ -206,8 +206,6 @@ def test_optimal_trees_divide_names_and_keep_them() -> None:
 def test_optimal_trees_refuse() -> None:
     with pytest.raises(ValueError, match="max_leaves or depth must be given, got neither"):
         optimal_tree([[1]], [0])
-    with pytest.raises(ValueError, match="depth must be an integer >= 0, got -1"):
-        optimal_tree([[1]], [0], depth=-1)
     with pytest.raises(ValueError, match="missing"):
         optimal_tree([[np.nan], [1]], [0, 1], depth=1)
     with pytest.raises(ValueError, match="at most 4096 cuts in all its columns, got 4999"):

@@ -76,8 +76,6 @@ BAD = [
     (lambda: replay(F.parity(2), None, [0, 1], [0, 0]), ("split_node", "x0 is free", "node 1")),
     (lambda: replay(F.parity(2), None, [0], [2]), ("split_node", "x2 is free", "node 0")),
     (lambda: replay(F.parity(2), None, [0], []), ("split_variable", "one entry per split", "0")),
-    (lambda: replay(F.parity(2), None, [0.5], [0]), ("split_node", "integers", "0.5")),
-    (lambda: replay(F.parity(2), None, [0], [[0]]), ("split_variable", "flat", "[[0]]")),
 ]
 
 

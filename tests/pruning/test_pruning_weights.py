@@ -310,27 +310,6 @@ def test_a_subtree_of_weights_is_cut_at_its_very_price():
 
 STUMP = Tree.split(0, Tree.leaf(0), Tree.leaf(1))
 GOOD = [[0], [1], [1]], [0, 1, 1]
-FINITE = "must be 3 finite numbers >= 0, one for each row of X, not all zero"
-BAD = [
-    ([1, 2], f"{FINITE}, got 2 of them"),
-    ([1, -1, 1], f"{FINITE}, got -1.0 at index 1"),
-    ([1, math.nan, 1], f"{FINITE}, got nan at index 1"),
-    ([0, 0, 0], f"{FINITE}, .* got 0 as the largest"),
-    (["1", "2", "3"], FINITE),
-    ([1, None, 1], FINITE),
-    (3, f"{FINITE}, got 3"),
-]
-
-
-@every_pruning
-@pytest.mark.parametrize(("weights", "message"), BAD)
-def test_bad_weights(prune, weights, message):
-    with pytest.raises(ValueError, match=f"^sample_weight {message}"):
-        prune(STUMP, *GOOD, sample_weight=weights)
-    with pytest.raises(ValueError, match=f"^sample_weight of grown_on {message}"):
-        prune(STUMP, *GOOD, grown_on=(*GOOD, weights))
-
-
 # -- weights that are no counts --------------------------------------------------------------------
 
 BOUNDS = {name: PRUNINGS[name] for name in ("srm", "bottom up", "bottom-up path")}

@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 import inspect
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from decimal import Decimal
 from functools import partial
 from numbers import Real
@@ -33,34 +33,35 @@ from support.kinds import (
     SEED,
     TEXT,
     Kind,
-    any_row,
-    biases,
+    are_names,
+    arrays,
     choice,
     class_names,
     codes,
     costs,
     counts,
     distribution,
+    dyadic,
     fixed,
     function,
     holds,
     is_bit,
-    mapping_or,
+    line,
     names,
     number,
     numbers,
     odd,
     row,
     rows,
-    steps,
     table,
     tree,
+    unless_objects,
     vectors,
     weights,
     whole,
 )
-from support.nasty import flat, instance, integer, or_none, real
-from support.samples import BITS_FOR_FIND, BITS_FOR_TREE, LABELED, NUMBERS, M
+from support.nasty import instance, integer, or_none, real
+from support.samples import BITS_FOR_TREE, LABELED, NUMBERS, M
 
 F = dt.functions
 MOST = 1 << 53
@@ -100,6 +101,9 @@ OBJECTS: dict[type, Any] = {
 
 LEAF = dt.Tree.leaf(1)
 PARTS = TREE.to_dict()
+
+
+THREE = holds("biuf", math.isfinite, (3,))
 
 
 def never(_: Any) -> bool:
@@ -194,14 +198,20 @@ def alike(kinds: dict[str, Kind], *functions: Any) -> dict[Any, dict[str, Kind]]
     return dict.fromkeys(functions, kinds)
 
 
-UNSURE = {"n": whole(sure=9), "r": whole(sure=9)}
+UNSURE = {"n": whole(sure=9)}
 RULE_OF_DEPTHS = {
     "delta": number("[1, 3]", 1 - 1e-6, 3 + 1e-6),
     "depth": whole(1, MOST, drawn=[3]).clashing,
 }
+STEPS = line("iuf", lambda step: isinstance(step, int))
 SPLITS = {
-    "split_node": steps(PATH.split_node.tolist()),
-    "split_variable": steps(PATH.split_variable.tolist()),
+    name: Kind(
+        st.just(plain), lambda v: None if STEPS(v) else False, arrays, ([], [-1], [9]), clashes=True
+    )
+    for name, plain in (
+        ("split_node", PATH.split_node.tolist()),
+        ("split_variable", PATH.split_variable.tolist()),
+    )
 }
 OF_PREDICATES = {
     "predicates": table(M, 3, st.integers(0, 1), is_bit, BITS),
@@ -211,17 +221,19 @@ OF_PREDICATES = {
     "weights": weights(M),
 }
 BOUNDED = {"cost": choice(*growing.BOUNDED)}
-LEARNER = {"X": NUMBERS, "cost": costs(impurity.GROWTH_COSTS, "gini", "entropy", "error")}
-PRUNER = {"sample_weight": weights(M, whole_numbers=True)}
-ERROR = {"cost": choice(*impurity.CLASS_COST_FUNCTIONS)}
-FIND = {"X": BITS_FOR_FIND}
 ROWS = {"X": rows(4, 3)}
 BY_N = {"n": whole(3, DEEPEST, drawn=range(3, 7))}
 EPSILON = {"epsilon": number("[0, 1/2]")}
 LARGE = number("[0, 1]", drawn=[0.5]).clashing
-UNITS = {"epsilon": UNIT, "delta": UNIT}
 
-CLASS_WEIGHT = mapping_or(("balanced",), {0: 1, 1: 2}, {np.int64(0): 1.0, 1: np.int8(2)})
+CLASS_WEIGHT = Kind(
+    st.just({0: 1, 1: 2}),
+    # What is in a mapping is tested elsewhere.
+    lambda v: (
+        None if isinstance(v, Mapping) else v is None or (isinstance(v, str) and v == "balanced")
+    ),
+    lambda _: [{np.int64(0): 1.0, 1: np.int8(2)}],
+)
 
 OTHERS: dict[Any, dict[str, Kind]] = {
     dt.BooleanFunction.from_int: {"n": whole(0, DEEPEST, drawn=[3]).clashing},
@@ -261,8 +273,7 @@ OTHERS: dict[Any, dict[str, Kind]] = {
     dt.optimal_all: {"n": whole(0, 5, drawn=[2]).clashing, "mu": fixed(None)},
     dt.atlas.npn_classes: {"n": whole(0, 5, drawn=range(4))},
     dt.atlas.npn_canonical: {"n": whole(0, 5, drawn=[2]).clashing},
-    **alike(FIND, dt.find_min, rank.find, rank.find_min_runs, rank.sample_rank),
-    rank.find_run: {**FIND, "rank": whole(drawn=range(4), sure=MOST)},
+    rank.find_run: {"rank": whole(drawn=range(4), sure=MOST)},
     rank.count_reduced_trees: {"n": whole(0, 20)},
     rank.count_trees_of_size: {"n": whole(sure=99), "leaves": whole(1, 10**5)},
     rank.functions_by_rank: {"n": whole(0, 4)},
@@ -274,16 +285,16 @@ OTHERS: dict[Any, dict[str, Kind]] = {
         rank.recurrence,
         rank.recurrence_bound,
     ),
-    rank.pac_errors: {"m": counts(1, 10**18), "rank": whole(drawn=[3]).clashing},
+    rank.pac_errors: {"m": counts(1, 10**18)},
     rank.random_tree: {"n": whole(sure=99, drawn=[6]).clashing, "rank": whole(0, 6)},
-    rank.sample_size: {**UNITS, "log_functions": POSITIVE},
+    rank.sample_size: {"epsilon": UNIT, "log_functions": POSITIVE},
     rank.sample_size_for_nodes: {
-        **UNITS,
+        "epsilon": UNIT,
         "n": whole(1, drawn=[9]).clashing,
         "nodes": whole(1, drawn=range(2, 10)).clashing,
     },
     rank.sample_size_for_rank: {
-        **UNITS,
+        "epsilon": UNIT,
         "n": whole(1, sure=99, drawn=[9]).clashing,
         "r": whole(1, 9),
     },
@@ -314,22 +325,24 @@ OTHERS: dict[Any, dict[str, Kind]] = {
     product.variation_bound_bits: RULE_OF_DEPTHS,
     impurity.ImpurityPath.alternatives: {"node": whole(0, 2 * IMPURITY_PATH.n_splits)},
     impurity.ImpurityPath.tree_for_gaps: {**EPSILON, "n_leaves": whole(1, IMPURITY_PATH.n_leaves)},
-    dt.grow: {**LEARNER, "class_names": fixed(None)},
-    **alike(LEARNER, dt.id3, impurity.best_split),
-    impurity.threshold_scan: {**LEARNER, "x": fixed([0, 3, 1, 2, 2, 5])},
-    impurity.optimal_tree: {
-        "X": NUMBERS,
-        "max_leaves": whole(1).clashing,
-        "depth": whole().clashing,
-    },
-    impurity.least_errors: {"X": NUMBERS, "max_leaves": whole(1).clashing},
+    dt.grow: {"X": NUMBERS, "class_names": fixed(None)},
+    **alike(
+        {"X": NUMBERS},
+        dt.id3,
+        impurity.best_split,
+        dt.TopDownClassifier.fit,
+        dt.TopDownRegressor.fit,
+    ),
+    impurity.threshold_scan: {"x": fixed([0, 3, 1, 2, 2, 5])},
+    impurity.optimal_tree: {"depth": whole().clashing},
     impurity.gini: {"p": vectors()},
     impurity.entropy: {"p": vectors(2)},
     impurity.kl: {"p": vectors(2), "q": vectors()},
-    impurity.squared_loss: {"y": any_row(1e140)},
-    dt.TopDownClassifier.fit: {"X": NUMBERS},
-    dt.TopDownRegressor.fit: {"X": NUMBERS},
-    dt.grow_function: {"f": function(1)},
+    impurity.squared_loss: {
+        "y": row(3, dyadic(-4, 4), math.isfinite).but(
+            rule=line("biuf", lambda label: abs(label) <= 1e140, 1), edges=([1e140], [-1e141])
+        )
+    },
     dt.grow_predicates: OF_PREDICATES,
     growing.edges: OF_PREDICATES,
     dt.grow_votes: {
@@ -345,7 +358,7 @@ OTHERS: dict[Any, dict[str, Kind]] = {
         "c": number("(1, inf)"),
         "epsilon": HALF,
     },
-    growing.children: {"gamma": numbers("[-1/2, 1/2]"), "tau": numbers("(0, 1)")},
+    growing.children: {"gamma": numbers("[-1/2, 1/2]")},
     growing.contraction: {"gamma": number("[0, 1/2]")},
     growing.cost_bound: {"log_leaves": numbers("[0, inf)"), **BOUNDED},
     growing.cost_shape: {"G": Kind(st.sampled_from([*dt.COST_FUNCTIONS.values()]), callable)},
@@ -372,17 +385,9 @@ OTHERS: dict[Any, dict[str, Kind]] = {
         pruning.SmallestPrunings.tree,
         pruning.SmallestPrunings.pruning,
     ),
-    pruning.SmallestPrunings.cuts: {"n_leaves": whole(1, drawn=range(1, 5))},
     pruning.CrossValidatedPruning.predict: ROWS,
-    **alike(ERROR | PRUNER, pruning.cost_complexity_path, pruning.cost_complexity_prune),
-    **alike(PRUNER, pruning.bottom_up_path, pruning.bottom_up_prune),
-    pruning.srm_prune: {**PRUNER, "factor": NATURAL},
-    **alike(PRUNER, pruning.smallest_prunings, pruning.reduced_error_prune, pruning.node_counts),
-    pruning.cross_validated_prune: {
-        **PRUNER,
-        "X": NUMBERS,
-        "grow": Kind(st.just(dt.id3), callable),
-    },
+    pruning.srm_prune: {"factor": NATURAL},
+    pruning.cross_validated_prune: {"X": NUMBERS, "grow": Kind(st.just(dt.id3), callable)},
     pruning.bottom_up_penalty: {"n": whole(1, MOST)},
     pruning.count_paths: {"n": whole(sure=99), "depth": whole(sure=99)},
     pruning.count_trees: {
@@ -455,10 +460,14 @@ MORE: dict[Any, dict[str, Kind]] = {
         "n": whole(0, DEEPEST, drawn=[2]).clashing,
         "table": row(4, st.integers(0, 1), is_bit, BITS),
     },
-    dt.ProductDistribution: {"p": biases()},
+    dt.ProductDistribution: {
+        "p": row(3, dyadic(0, 1), bool).but(
+            rule=unless_objects(line("iuf", lambda q: 0 < q < 1)), edges=([], [0.0], [1.0], [[0.5]])
+        )
+    },
     dt.Tree: {
         "variable": Kind(st.just([0, -1, -1]), never),
-        "value": Kind(st.just([0, 1, 2]), or_none(flat(3, math.isfinite))),
+        "value": Kind(st.just([0, 1, 2]), or_none(THREE)),
         "threshold": row(3, st.integers(0, 3), math.isfinite).optional,
     },
     **{
@@ -491,23 +500,15 @@ def part_of_tree(name: str) -> Callable[[Any], Any]:
 
 
 def bits_or_index(value: Any) -> bool:
-    """A code of three bits, or rows of at least three."""
+    """A code of three bits, or rows of them."""
     if isinstance(value, np.ndarray):
-        wide = value.ndim == 2 and value.shape[1] >= 3
-        return bool(wide and bits(value))
+        return value.ndim == 2 and value.shape[1] == 3 and bool(bits(value))
     return isinstance(value, (int, np.integer)) and integer(0, 7)(value)
 
 
 def point(value: Any) -> bool:
     index = isinstance(value, (int, np.integer)) and integer(0)(value)
-    return index or isinstance(value, range) or flat(3, math.isfinite)(value)
-
-
-def strings(value: Any) -> bool:
-    if not isinstance(value, (list, np.ndarray)):
-        return False
-    array = np.array(value, dtype=object)
-    return array.size == 0 or (array.ndim == 1 and all(isinstance(one, str) for one in array))
+    return index or isinstance(value, range) or bool(THREE(value))
 
 
 bits = holds("biuf", lambda entry: entry in (0, 1))
@@ -519,10 +520,10 @@ ALONE: tuple[tuple[str, Kind, Callable[[Any], Any]], ...] = (
     ("rule", BIT, lambda v: dt.BooleanFunction.from_rule(1, lambda *_: v)),
     (
         "variables",
-        Kind(st.just(["a"]), or_none(strings)),
+        Kind(st.just(["a"]), or_none(are_names)),
         lambda v: dt.BooleanFunction.from_text("1", variables=v),
     ),
-    ("x", Kind(st.just(5), bits_or_index), PARITY),
+    ("x", Kind(st.just(5), bits_or_index, edges=([0, 1, 1, 0],)), PARITY),
     ("p", BIAS, lambda v: dt.ProductDistribution([0.5, v])),
     ("x", Kind(st.just([0, 1, 1]), point), TREE),
     ("names", TEXT, lambda v: TREE.to_text([v, "u", "v"])),
@@ -531,7 +532,7 @@ ALONE: tuple[tuple[str, Kind, Callable[[Any], Any]], ...] = (
     ("threshold", Kind(st.none(), lambda v: v is None), part_of_tree("threshold")),
     (
         "sample_weight of grown_on",
-        weights(M, whole_numbers=True),
+        weights(M),
         lambda v: pruning.srm_prune(GROWN, X, Y, grown_on=(X, Y, v)),
     ),
     ("grow", GROWTH, lambda v: pruning.cross_validated_prune(X, Y, lambda *_: v)),

@@ -11,7 +11,7 @@ import dataclasses
 import math
 import operator
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Number
@@ -23,10 +23,7 @@ import polars as pl
 from hypothesis import strategies as st
 
 import dtviz as dt
-from support.nasty import instance, integer, keeps, nasty, real
-
-Judge = Callable[[Any], bool | None]
-"""Whether a value is good; None where it may be used or refused."""
+from support.nasty import Judge, instance, integer, keeps, nasty, real
 
 Plain = st.SearchStrategy[Any]
 
@@ -273,22 +270,24 @@ def tree(value: dt.Tree) -> Kind:
     return Kind(st.just(value), instance(dt.Tree), forms, clashes=True)
 
 
+def are_names(given: Any) -> bool:
+    """Whether it holds texts, in an order."""
+    if isinstance(given, (str, bytes, dict)) or not hasattr(given, "__iter__"):
+        return False
+    try:
+        return all(isinstance(name, str) for name in given)
+    except TypeError:
+        return False
+
+
 def names(text: str) -> Kind:
     """A name for each of so many features, or None; what is read only once may be refused."""
     listed = text.split()
 
     def rule(given: Any) -> bool | None:
-        if given is None:
-            return True
-        if isinstance(given, Iterator):
-            return None
-        if isinstance(given, (str, bytes, dict)) or not hasattr(given, "__iter__"):
-            return False
-        try:
-            found = list(given)
-        except TypeError:
-            return False
-        return len(found) == len(listed) and all(isinstance(name, str) for name in found)
+        if given is None or isinstance(given, Iterator):
+            return given is None or None
+        return are_names(given) and len(given) == len(listed)
 
     def forms(v: list[str]) -> list[Any]:
         again = [tuple(v), np.array(v), np.array(v, dtype=object), pd.Index(v), pl.Series(v)]
@@ -304,10 +303,11 @@ def class_names(text: str) -> Kind:
     kept = named.rule
 
     def rule(given: Any) -> bool | None:
-        try:
-            return None if len(given) == 0 else kept(given)
-        except TypeError:
-            return kept(given)
+        return (
+            None
+            if hasattr(given, "__len__") and are_names(given) and not len(given)
+            else kept(given)
+        )
 
     return named.but(rule=rule, edges=(text.split()[:-1],))
 
@@ -337,6 +337,18 @@ def holds(kinds: str, within: Callable[[Any], bool], *shapes: tuple[int, ...]) -
         return right and all(within(entry) for entry in array.ravel().tolist())
 
     return rule
+
+
+def line(kinds: str, within: Callable[[Any], bool], least: int = 0) -> Judge:
+    """Whether it is a flat array, of any length from ``least`` on."""
+    kept = holds(kinds, within)
+    return lambda value: bool(kept(value)) and np.ndim(value) == 1 and len(value) >= least
+
+
+def unless_objects(rule: Judge) -> Judge:
+    """A rule for arrays of numbers; entries that are objects are judged one by one."""
+    objects = holds("O", lambda _: True)
+    return lambda value: None if objects(value) or isinstance(value, Iterator) else rule(value)
 
 
 def exactly(array: Any, kind: Any) -> bool:
@@ -432,32 +444,18 @@ def vectors(m: int = 0) -> Kind:
     return Kind(plain, rule, arrays, ([], [1], [0.5, 0.25], [1.5, -0.5]), clashes=True)
 
 
-def weights(m: int, *, whole_numbers: bool = False) -> Kind:
+def weights(m: int) -> Kind:
     """A weight for each example, not all 0; fractions, which have no array, may be taken."""
     kept = row(m, st.integers(1, 3), lambda w: 0 <= w < math.inf)
     assert kept.rule is not None
     flat, objects = kept.rule, holds("O", lambda w: isinstance(w, (Number, Decimal)), (m,))
 
     def rule(v: Any) -> bool | None:
-        if v is None:
-            return True
-        if not flat(v):
-            return None if objects(v) else False
-        entries = np.asarray(v).tolist()
-        return sum(entries) > 0 and not (whole_numbers and any(w != int(w) for w in entries))
+        if v is None or objects(v):
+            return v is None or None
+        return bool(flat(v)) and sum(np.asarray(v).tolist()) > 0
 
     return kept.but(rule=rule)
-
-
-def mapping_or(known: tuple[str, ...], plain: Mapping[Any, Any], *same: Any) -> Kind:
-    """A mapping, one of some names, or None; what is in a mapping is tested elsewhere."""
-
-    def rule(value: Any) -> bool | None:
-        if isinstance(value, Mapping):
-            return None
-        return value is None or (isinstance(value, str) and value in known)
-
-    return Kind(st.just(plain), rule, lambda _: same)
 
 
 def rows(m: int, n: int) -> Kind:
@@ -474,42 +472,9 @@ def rows(m: int, n: int) -> Kind:
     return kind.but(rule=rule, edges=([[1] * n] * 2, [1] * n, [[[1] * n]], [[1] * n, [1]]))
 
 
-def any_row(most: float) -> Kind:
-    """A flat array of numbers up to this, of any length but 0."""
-    numbers = holds("biuf", lambda entry: abs(entry) <= most)
-
-    def rule(given: Any) -> bool:
-        return bool(numbers(given)) and np.ndim(given) == 1 and len(given) > 0
-
-    return row(3, dyadic(-4, 4), math.isfinite).but(rule=rule, edges=([most], [-10 * most]))
-
-
 def codes(top: int) -> Kind:
     """Codes of functions, of any shape; an empty list has no type."""
     several, nothing = holds("iu", lambda code: 0 <= code <= top), holds("f", lambda _: False)
     return row(3, st.integers(0, top), bool).but(
         rule=lambda v: bool(nothing(v)) or bool(several(v)), edges=([], [-1], [top], [top + 1])
     )
-
-
-def steps(plain: list[int]) -> Kind:
-    """Integers in a row that say what is split; others may not go with the function."""
-    numbers, nothing = holds("iu", lambda _: True), holds("f", lambda _: False)
-
-    def rule(value: Any) -> bool | None:
-        flat = np.ndim(value) == 1 if numbers(value) or nothing(value) else False
-        return None if flat else False
-
-    return Kind(st.just(plain), rule, arrays, ([], [-1], [9]), clashes=True)
-
-
-def biases() -> Kind:
-    """A flat array of numbers in (0, 1); what is among objects is judged one by one."""
-    kept, objects = holds("iuf", lambda q: 0 < q < 1), holds("O", lambda _: True)
-
-    def rule(value: Any) -> bool | None:
-        if objects(value) or isinstance(value, Iterator):
-            return None
-        return bool(kept(value)) and np.ndim(value) == 1
-
-    return row(3, dyadic(0, 1), bool).but(rule=rule, edges=([], [0.0], [1.0], [[0.5]]))

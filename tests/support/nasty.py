@@ -24,6 +24,8 @@ TREE = dt.build_top_down(PARITY).tree(epsilon=0)
 PATH = dt.build_top_down(PARITY)
 
 Rule = Callable[[Any], bool]
+Judge = Callable[[Any], bool | None]
+"""Whether a value is good; None where it may be used or refused."""
 
 PACKAGE = str(Path(dt.__file__).parent)
 
@@ -75,24 +77,8 @@ def instance(kind: type, n: int | None = None) -> Rule:
     return lambda value: isinstance(value, kind) and n in (None, getattr(value, "n", None))
 
 
-def or_none(rule: Rule) -> Rule:
+def or_none(rule: Judge) -> Judge:
     return lambda value: value is None or rule(value)
-
-
-def flat(size: int, inside: Callable[[float], bool]) -> Rule:
-    """A flat sequence of so many plain numbers."""
-
-    def keeps(value: Any) -> bool:
-        if isinstance(value, (str, bytes, dict, set, np.ma.MaskedArray)):
-            return False
-        try:
-            array = np.asarray(value)
-        except ValueError:
-            return False
-        right = array.shape == (size,) and array.dtype.kind in "biuf"
-        return right and all(inside(entry) for entry in array.tolist())
-
-    return keeps
 
 
 def mentions(value: Any, message: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -54,25 +54,29 @@ def leaf(tree: dt.Tree) -> Kind:
     )
 
 
+def plain_list(value: Any) -> list[Any] | None:
+    """The entries of what has some."""
+    try:
+        return list(value)
+    except TypeError:
+        return None
+
+
 def of_tree(path: dt.influence.GrowthPath) -> dict[str, Kind]:
     """A tree or a path of which to draw one, and all that can be said about it."""
     tree = path.tree()
     node = integer(0, tree.n_nodes - 1)
 
     def texts(value: Any) -> bool | None:
-        if value is None:
-            return True
-        if callable(value) or hasattr(value, "__next__"):
-            return None
-        try:
-            return None if len(value) == tree.n_leaves else False
-        except TypeError:
-            return False
+        if value is None or callable(value) or isinstance(value, Iterator):
+            return value is None or None
+        return None if len(plain_list(value) or ()) == tree.n_leaves else False
 
-    def highlighted(given: Any) -> bool | None:
-        if not hasattr(given, "__iter__") or (isinstance(given, np.ndarray) and not given.ndim):
-            return False
-        return None if hasattr(given, "__next__") else all(node(entry) for entry in given)
+    def highlighted(value: Any) -> bool | None:
+        if isinstance(value, Iterator):
+            return None
+        listed = plain_list(value)
+        return listed is not None and all(map(node, listed))
 
     grown = (dt.Tree, dt.influence.GrowthPath)
     leaves = [f"leaf {k}" for k in range(tree.n_leaves)]
@@ -98,17 +102,14 @@ def of_growth(path: dt.influence.GrowthPath) -> dict[str, Kind]:
     def curves(value: Any) -> bool | None:
         if isinstance(value, (str, bytes, dict)) or not hasattr(value, "__iter__"):
             return False
-        if hasattr(value, "__next__"):
+        if not isinstance(value, (list, tuple)):
             return None
-        if isinstance(value, np.ndarray) and value.ndim != 1:
-            return False if value.size or not value.ndim else None
         return all(isinstance(name, str) and name in known for name in value)
 
     def bounds(value: Any) -> bool:
         if not isinstance(value, dict):
             return value is None
-        texts = all(isinstance(name, str) for name in value)
-        return texts and all(bool(heights(height)) for height in value.values())
+        return all(isinstance(name, str) and heights(value[name]) for name in value)
 
     def forms(v: dict[str, Any]) -> list[Any]:
         again = {key: np.array(height) for key, height in v.items()}

@@ -132,5 +132,4 @@ M = 6
 GAPS = "NaN", "None inside", "pandas, missing", "polars, missing"
 NUMBERS = inputs(100, *GAPS)
 BITS_FOR_TREE = inputs(1, "infinite", "too large", "larger than any")
-BITS_FOR_FIND = inputs(1, "pandas, twice")
 LABELED = labels()
