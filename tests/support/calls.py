@@ -285,7 +285,7 @@ OTHERS: dict[Any, dict[str, Kind]] = {
         rank.recurrence,
         rank.recurrence_bound,
     ),
-    rank.pac_errors: {"m": counts(1, 10**18)},
+    rank.pac_errors: {"m": counts(1, 10**18), "rank": whole(drawn=[3]).clashing},
     rank.random_tree: {"n": whole(sure=99, drawn=[6]).clashing, "rank": whole(0, 6)},
     rank.sample_size: {"epsilon": UNIT, "log_functions": POSITIVE},
     rank.sample_size_for_nodes: {
