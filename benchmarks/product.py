@@ -23,7 +23,7 @@ BIAS = 0.3
 
 
 def biased_by_boofun(f: dt.BooleanFunction) -> Any:
-    """The peer's analyser of f, its truth table ready."""
+    """The peer's analyzer of f, its truth table ready."""
     g = boofun.create(f.table.astype(bool))
     # From n = 15 on boofun packs the table; without this it would fall back on a Python loop.
     g.get_representation("truth_table")

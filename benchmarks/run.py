@@ -110,7 +110,7 @@ def influence_races(*, toy: bool = False) -> Iterator[Race]:
         yield Race(
             f"influences, uniform, n = {n}",
             partial(dt.influences, f),
-            "boofun, analyser kept",
+            "boofun, analyzer kept",
             partial(kept.influences, force_recompute=True),
         )
     for n in (4,) if toy else (8, 12):

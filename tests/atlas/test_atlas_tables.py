@@ -214,7 +214,7 @@ def test_the_files_are_small():
         ("queries", 60, r"queries <= 2\^n depth must hold"),
     ],
 )
-def test_a_spoilt_value_is_noticed(column, change, complaint):
+def test_a_spoiled_value_is_noticed(column, change, complaint):
     table = classes(4)
     table[column][(5, *[-1] * (table[column].ndim - 1))] += np.array(change).astype("uint8")
     with pytest.raises(AssertionError, match=complaint):

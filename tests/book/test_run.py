@@ -355,11 +355,11 @@ def test_input_is_refused_in_words(page: Page) -> None:
 
 
 def test_a_run_leaves_nothing_to_the_next(page: Page) -> None:
-    spoilt = (
+    spoiled = (
         "import builtins\nimport math\nleft = 1\nbuiltins.print = None\n"
         "builtins.len = lambda x: 7\nmath.sqrt = None\n"
     )
-    type_in(page, spoilt)
+    type_in(page, spoiled)
     said, out = type_in(page, "import math\nprint(len('ab'), math.sqrt(4), 'left' in globals())\n")
     assert said.startswith("It ran in")
     assert out.strip() == "2 2.0 False"

@@ -120,7 +120,7 @@ SPOILS = [
 ]
 
 
-def spoilt(r: random.Random, text: str) -> str:
+def spoiled(r: random.Random, text: str) -> str:
     """A text with a piece lost, put in or doubled."""
     for _ in range(r.choice([1, 1, 2])):
         at = r.randint(0, len(text))
@@ -153,7 +153,7 @@ def texts() -> list[str]:
     ]
     for _ in range(1000):
         text = formula(r, r.randint(1, 3), names_of(r))
-        found += [text, spoilt(r, text)]
+        found += [text, spoiled(r, text)]
     for _ in range(300):
         signs = r.sample(SIGNS, 2)
         text = " ".join(
@@ -162,7 +162,7 @@ def texts() -> list[str]:
         found.append(f"{text} 1")
     for _ in range(400):
         text = table(r)
-        found += [text, spoilt(r, text)]
+        found += [text, spoiled(r, text)]
     found += ["".join(r.choices(SPOILS, k=r.randint(1, 12))) for _ in range(800)]
     return found
 

@@ -24,12 +24,12 @@ MOMENTS = "moments of growth against adversaries and on votes"
 def steps_keep(cost, floor, first=0, tight=0.999):
     """Every step from ``first`` on takes off at least ``floor(G, t, gamma)``."""
 
-    def check(**spoilt):
+    def check(**spoiled):
         low, lost, cases = [], [], []
         for world in adversaries(cost):
             t = np.arange(first, world.steps + 1)
             G = world.path.costs
-            low += floor(np.minimum(G[t], 0.5), t.astype(float), world.gamma, **spoilt).tolist()
+            low += floor(np.minimum(G[t], 0.5), t.astype(float), world.gamma, **spoiled).tolist()
             lost += (G[t] - G[t + 1]).tolist()
             cases += [(world, k) for k in t.tolist()]
         return bounded(
@@ -94,11 +94,11 @@ def costs_fall(cost, most, tight=0.73, *, splits=False):
     ``splits``: the bound is a function of ln of the splits.
     """
 
-    def check(**spoilt):
+    def check(**spoiled):
         now = moments(cost)
         begun = np.flatnonzero(now.log_leaves > 0)
         size = (now.log_splits if splits else now.log_leaves)[begun]
-        promised = -np.log(2 * most(size, now.gammas[begun], **spoilt))
+        promised = -np.log(2 * most(size, now.gammas[begun], **spoiled))
         return bounded(
             MOMENTS,
             promised,
@@ -114,7 +114,7 @@ def costs_fall(cost, most, tight=0.73, *, splits=False):
 def solved(cost, floor, most):
     """The slowest fall that the recurrence allows, from 1/2, against its solution."""
 
-    def check(**spoilt):
+    def check(**spoiled):
         t = np.arange(3000)
         fell, promised = [], []
         for gamma in (0.4, 0.2, 0.05):
@@ -122,7 +122,7 @@ def solved(cost, floor, most):
             for k in t.tolist():
                 fell.append(-math.log(2 * G))
                 G -= float(floor(G, k, gamma))
-            promised += (-np.log(2 * most(np.log(t + 1), gamma, **spoilt))).tolist()
+            promised += (-np.log(2 * most(np.log(t + 1), gamma, **spoiled))).tolist()
         return bounded(
             f"moments of the slowest fall, {cost}",
             promised,
@@ -141,7 +141,7 @@ def enough(cost, said, tight, *, of_cost=False):
     which the numbers for these tend, must not be smaller.
     """
 
-    def check(**spoilt):
+    def check(**spoiled):
         now = moments(cost)
         value, taken = (now.costs, now.log_leaves) if of_cost else (now.errors, now.log_splits)
         begun = np.flatnonzero((now.log_leaves > 0) & (value > 0) & (value < 0.5 - 1e-9))
@@ -149,7 +149,7 @@ def enough(cost, said, tight, *, of_cost=False):
         return bounded(
             MOMENTS,
             taken[begun],
-            said(value[begun], now.gammas[begun], **spoilt),
+            said(value[begun], now.gammas[begun], **spoiled),
             lambda k: f"{what} still {value[begun[k]]:.4g}, {now.where(begun[k])}",
             tight=tight,
         )

@@ -231,7 +231,7 @@ def chance_of_two_labels(q, draws=64):
 def test_gini(trial):
     trial.holds(
         "by counting pairs",
-        lambda **spoilt: is_formula("gini", partial(chance_of_two_labels, **spoilt)),
+        lambda **spoiled: is_formula("gini", partial(chance_of_two_labels, **spoiled)),
         "G(q)=2q(1-q)",
         {
             "drawn without replacement": {"draws": 63},

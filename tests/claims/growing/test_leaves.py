@@ -31,11 +31,11 @@ def sqrt_floor(x, g, factor=1):
 FLOORS = {"gini": gini_floor, "entropy": entropy_floor, "sqrt": sqrt_floor}
 
 
-def drops(cost, *, balanced=True, **spoilt):
+def drops(cost, *, balanced=True, **spoiled):
     s = all_splits(equal=False, weak=True)
     advantage = s.tau * s.r + (1 - s.tau) * (1 - s.p) - 0.5
     edge = np.abs(growing.edge(s.tau, s.p, s.r) if balanced else advantage)
-    low = FLOORS[cost](s.q * (1 - s.q), np.minimum(edge, 0.5), **spoilt)
+    low = FLOORS[cost](s.q * (1 - s.q), np.minimum(edge, 0.5), **spoiled)
     lost = growing.drop(s.tau, s.p, s.r, cost)
     return bounded(MIXED, low, lost, lambda k: f"edge {edge[k]:.4g}, {s.where(k)}", tight=0.999)
 

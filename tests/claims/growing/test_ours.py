@@ -49,10 +49,10 @@ def votes_floor(s, g, half=1 / 2):
 
 
 @bounds("sizes of trees")
-def best_trees(**spoilt):
+def best_trees(**spoiled):
     for g in EDGES:
         for s, cost in enumerate(least(g, "sqrt"), 1):
-            yield votes_floor(s, g, **spoilt), cost, f"the best tree of {s} leaves, edge {g:g}"
+            yield votes_floor(s, g, **spoiled), cost, f"the best tree of {s} leaves, edge {g:g}"
 
 
 def by_logarithm(e, g, four=4, factor=1):
@@ -64,14 +64,14 @@ def by_square(e, g, three=3, power=2):
 
 
 @bounds("trees of votes with an error below 1/4", tight=0.61)
-def leaves_needed(said=by_logarithm, largest=0.5, **spoilt):
+def leaves_needed(said=by_logarithm, largest=0.5, **spoiled):
     """An error below 1/4 takes so many leaves: the best trees, and those grown by sqrt; in ln."""
     rows = [(g, least(g, "error"), np.log(np.arange(1, LEAVES + 1)), "best") for g in EDGES]
     rows += [(v.gamma, v.errors, v.log_leaves, "grown") for v in vote_runs("sqrt")]
     for gamma, errors, sizes, how in rows:
         small = (errors < 0.25) & (gamma <= largest)
         for e, size in zip(errors[small], sizes[small], strict=True):
-            yield said(e, gamma, **spoilt), size, f"{how} tree, error {e:.4g}, edge {gamma}"
+            yield said(e, gamma, **spoiled), size, f"{how} tree, error {e:.4g}, edge {gamma}"
 
 
 @claim(
@@ -85,8 +85,8 @@ def leaves_needed(said=by_logarithm, largest=0.5, **spoilt):
 )
 def test_every_tree_of_votes(trial):
     formula = r"G\ge\frac12(1-4\gamma^2)^{\frac12\log_2s}"
-    spoilt = {"0.499 for 1/2": {"half": 0.499}}
-    trial.holds("the best trees of up to 64 leaves", best_trees, formula, spoilt)
+    spoiled = {"0.499 for 1/2": {"half": 0.499}}
+    trial.holds("the best trees of up to 64 leaves", best_trees, formula, spoiled)
 
     @trial.form(
         "growth by sqrt after d levels, and the best trees",
@@ -262,10 +262,10 @@ def test_round_of_adaboost(trial):
         {"1.01 times the best alpha": {"factor": 1.01}, "1 - 4 gamma²": {"power": 2}},
     )
     @same("rounds of AdaBoost")
-    def total_weight(**spoilt):
-        return ((gap, name) for gap, _, _, name in boosted(**spoilt))
+    def total_weight(**spoiled):
+        return ((gap, name) for gap, _, _, name in boosted(**spoiled))
 
     @trial.form("the error of the vote", variants={"1 - 4 gamma²": {"power": 2}})
     @bounds("rounds of AdaBoost", tight=0.67)
-    def error_of_the_vote(**spoilt):
-        return (row[1:] for row in boosted(**spoilt))
+    def error_of_the_vote(**spoiled):
+        return (row[1:] for row in boosted(**spoiled))

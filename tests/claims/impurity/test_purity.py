@@ -143,7 +143,7 @@ def test_root(trial):
     )
     trial.holds(
         "Gini between the error and the root",
-        lambda **spoilt: _between(**{"high": 1, "most": "sqrt", **spoilt}),
+        lambda **spoiled: _between(**{"high": 1, "most": "sqrt", **spoiled}),
         r"E \le G \le R",
         {
             "a millionth less than the root": {"high": 1 - 1e-6},

@@ -123,9 +123,9 @@ def _over_trees(wrong):
 
     @same("grown trees")
     @wraps(wrong)
-    def check(**spoilt):
+    def check(**spoiled):
         for table, _, step, tree in grown_trees("squared"):
-            yield wrong(table, step, tree, **spoilt), f"{table.name} after {step} splits"
+            yield wrong(table, step, tree, **spoiled), f"{table.name} after {step} splits"
 
     return check
 

@@ -37,8 +37,8 @@ def _on_trees(measure):
 def on_trees(gap):
     """A check that there is no gap for any tree, named by its place, and any function."""
 
-    def check(**spoilt):
-        gaps = [gap(k, **spoilt) for k in range(len(TREES))]
+    def check(**spoiled):
+        gaps = [gap(k, **spoiled) for k in range(len(TREES))]
         return equality(PAIRS, gaps, lambda k: f"{shape(TREES[k // 256])}, {name(3, k % 256)}")
 
     return check

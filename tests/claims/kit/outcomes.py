@@ -160,8 +160,8 @@ def rowwise(
 
     def decorate(rows: Callable[..., Iterable[tuple[Any, ...]]]) -> Callable[..., Outcome]:
         @wraps(rows)
-        def check(*args: Any, **spoilt: Any) -> Outcome:
-            *columns, names = map(list, zip(*rows(*args, **spoilt), strict=True))
+        def check(*args: Any, **spoiled: Any) -> Outcome:
+            *columns, names = map(list, zip(*rows(*args, **spoiled), strict=True))
             return sum_up(unit, *columns, names.__getitem__, **more)
 
         return check

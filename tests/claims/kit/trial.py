@@ -101,8 +101,8 @@ class Trial:
             self._fault(label, f"says nothing in all {got.cases:,} {got.unit}")
         if bites and not got.says_nothing:
             self._fault(label, f"is said to say nothing, but does in some {got.unit}")
-        for name, spoilt in (variants or {}).items():
-            of = (spoilt if callable(spoilt) else partial(check, **spoilt))()
+        for name, spoiled in (variants or {}).items():
+            of = (spoiled if callable(spoiled) else partial(check, **spoiled))()
             tried = {"label": name, "cases": of.cases, "violations": of.violations}
             self.forms[-1]["variants"].append(tried | {"counterexample": of.counterexample})
             if not of.violations:
@@ -185,8 +185,8 @@ def holds(
         def test(trial: Trial) -> None:
             label, *rest = arguments
             trial.holds(label, check, *rest, **more)
-            for misread, spoilt in (fails or {}).items():
-                trial.fails(misread, partial(check, **spoilt))
+            for misread, spoiled in (fails or {}).items():
+                trial.fails(misread, partial(check, **spoiled))
 
         return test
 

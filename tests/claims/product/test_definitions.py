@@ -175,13 +175,13 @@ def test_build_top_down(trial):
         },
     )
     @same("runs, compared step by step")
-    def runs_follow_the_definition(**spoilt):
+    def runs_follow_the_definition(**spoiled):
         """In fractions, of the leaf and the variable of each step."""
         for run, path in sampled_runs():
             ways = node_paths(path)
             made = [(ways[split.node], split.variable) for split in path.splits]
             by_hand = partial(leaf_of, run.f.code, tuple(run.mu.p.tolist()))
-            slow = grown(lambda way, of=by_hand: (0, of(way)), **spoilt)
+            slow = grown(lambda way, of=by_hand: (0, of(way)), **spoiled)
             yield made != [step[:2] for step in slow], run.name
 
     @trial.form(

@@ -37,8 +37,8 @@ def per_leaf(of, times=1, first=1, power=1):
     return run, factor * of(run) / np.maximum(run.step + first, 1.0) ** power
 
 
-def score_at_least(of, **spoilt):
-    run, floor = per_leaf(of, **spoilt)
+def score_at_least(of, **spoiled):
+    run, floor = per_leaf(of, **spoiled)
     return bound(STEPS, floor, run.score, run.describe, example=run.function)
 
 
@@ -226,6 +226,6 @@ def test_phase_2(trial):
         variants=TIGHT
         | {"with Delta(f) for Delta_max": {"times": lambda run: run.max_delta / run.delta}},
     )
-    def drop_of_a_step(**spoilt):
-        run, floor = per_leaf(by_error, **spoilt)
+    def drop_of_a_step(**spoiled):
+        run, floor = per_leaf(by_error, **spoiled)
         return bound(STEPS, floor.round(14), (run.cost - run.next_cost).round(14), run.describe)

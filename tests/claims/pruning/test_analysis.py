@@ -173,9 +173,9 @@ def test_harm(trial):
         r"\min\Bigl(1,\, (2 + c) \sqrt{\frac{r_{v_i}}{m_{v_i}}}\Bigr)\, p_{v_i}",
         {"1.98 + c": {"extra": 0.99}, "2 + 0.98 c": {"times": 0.98}},
     )
-    def harm(**spoilt):
+    def harm(**spoiled):
         return over_runs(
-            lambda run: run.lost.sum() / run.world.truth.m, lambda run: terms(run, **spoilt).sum()
+            lambda run: run.lost.sum() / run.world.truth.m, lambda run: terms(run, **spoiled).sum()
         )
 
     trial.fails("as printed, 3 times the sum", lambda: harm(extra=1.5, times=0.0))

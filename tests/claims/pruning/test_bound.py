@@ -183,11 +183,11 @@ def test_sum_of_reach(times=1.0, less=0, power=1.0):
 # -- the theorem -----------------------------------------------------------------------------------
 
 
-def displayed(run, times=1.0, **spoilt):
+def displayed(run, times=1.0, **spoiled):
     """The bound of Theorem 12.5, or a variant of it."""
     logs = pop.paths_log(run.n, run.depth), pop.log_words(math.log(run.n))
     return pop.promise(
-        run.inner, run.depth, logs, math.log(run.m), -math.log(run.delta), run.c, times, **spoilt
+        run.inner, run.depth, logs, math.log(run.m), -math.log(run.delta), run.c, times, **spoiled
     )
 
 
@@ -206,10 +206,10 @@ def test_together(trial):
         r"s\, q_\ell \\ &+ 2\,(2 + c)\, \sqrt{\frac{s\,\ell}{m}\, \Lambda}",
         {"0.6 of the second term": {"times": 0.6}, "sqrt(s Λ / m)": {"power": 0}},
     )
-    def below(**spoilt):
+    def below(**spoiled):
         return over_runs(
             lambda run: run.terms.sum(),
-            partial(displayed, **spoilt),
+            partial(displayed, **spoiled),
             lambda run: run.nodes.size > 0 and displayed(run) < 1,
         )
 
@@ -278,20 +278,20 @@ def test_theorem(trial):
         r"c)\, \sqrt{\frac{s\,\ell}{m}\, \Lambda}",
         {"0.605 of the second term": {"times": 0.605}, "sqrt(l) for l": {"power": 0.5}},
     )
-    def below(most=None, **spoilt):
-        return over_runs(lambda run: run.gap, most or partial(displayed, **spoilt), asked_for)
+    def below(most=None, **spoiled):
+        return over_runs(lambda run: run.gap, most or partial(displayed, **spoiled), asked_for)
 
     @trial.form(
         "below 1 from 1,593, 44,598 and 233,901 examples on",
         variants={"1.999 for 2": {"times": 0.9995}, "11.99 for 12": {"twelve": 11.99}},
     )
     @pop.same("trees")
-    def begins(**spoilt):
+    def begins(**spoiled):
         """The sizes from which on the promise of 10 tests is below 1, c = 2, as the page has."""
 
         def at(m, s, depth):
             logs = pop.paths_log(10, depth), pop.log_words(math.log(10))
-            return pop.promise(s, depth, logs, math.log(m), -math.log(0.05), 2, **spoilt) < 1
+            return pop.promise(s, depth, logs, math.log(m), -math.log(0.05), 2, **spoiled) < 1
 
         for m, *tree in ((1_593, 1, 1), (44_598, 7, 3), (233_901, 14, 6)):
             good = at(m, *tree) and not at(m - 1, *tree)

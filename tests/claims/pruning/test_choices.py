@@ -75,8 +75,8 @@ def test_reduced_error_pruning(trial):
         },
     )
     @pop.matches(pop.TREES)
-    def procedure(**spoilt):
-        yield from ((found, by_hand(s, **spoilt), s) for s, found in on_second())
+    def procedure(**spoiled):
+        yield from ((found, by_hand(s, **spoiled), s) for s, found in on_second())
 
 
 @pop.stated(

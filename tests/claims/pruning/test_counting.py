@@ -171,11 +171,11 @@ def test_dimensions(trial):
         "paths and trees on the 3-cube, all sets of points",
         variants={"1.9 for e, on the cube": {"e": 1.9}, "d - 1 for d": {"less": 1}},
     )
-    def on_the_cube(less=0, **spoilt):
+    def on_the_cube(less=0, **spoiled):
         cases = [(place, s) for place in range(len(classes())) for s in range(1, 256)]
         ways = [math.log(labelings(place)[0][s]) for place, s in cases]
         sets = [(labelings(place)[1] - less, s.bit_count()) for place, s in cases]
-        allowed = np.array([growth(*one, **spoilt) for one in sets])
+        allowed = np.array([growth(*one, **spoiled) for one in sets])
         return pop.bound(
             "sets of points",
             ways,
@@ -186,8 +186,8 @@ def test_dimensions(trial):
 
     @trial.form("tests x ≥ a on a line", variants={"1.9 for e": {"e": 1.9}})
     @pop.bounds("numbers of points")
-    def on_a_line(**spoilt):
+    def on_a_line(**spoiled):
         """Tests x >= a on m points: m + 1 labelings, dimension 1, though endless tests."""
         for m in range(1, 200):
             ways = len({(np.arange(m) >= a).tobytes() for a in range(m + 1)})
-            yield np.log(ways), growth(1, m, **spoilt), f"{m} points"
+            yield np.log(ways), growth(1, m, **spoiled), f"{m} points"

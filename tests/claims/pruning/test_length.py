@@ -93,10 +93,10 @@ def test_code_for_trees(trial):
         variants={"without labels": {"labels": False}, "without kinds": {"kinds": False}},
     )
     @pop.every("numbers of tests")
-    def beginnings(**spoilt):
+    def beginnings(**spoiled):
         for n in (1, 2, 3, 4, 5):
             trees = [tree for k in (1, 2, 3) for tree in pop.trees_of(n, k)]
-            words = sorted(described(tree, width(n), **spoilt) for tree in trees)
+            words = sorted(described(tree, width(n), **spoiled) for tree in trees)
             bad = [f"{a}, {b}" for a, b in pairwise(words) if b.startswith(a)]
             yield not bad, len(words), f"{n} tests, {len(words)} trees: {bad[:1]}"
 

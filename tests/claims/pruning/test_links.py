@@ -94,10 +94,10 @@ def test_cheapest_prunings_are_nested(trial):
                 before = kept
 
 
-def by_hand(s, **spoilt):
+def by_hand(s, **spoiled):
     cut, price, found = np.zeros(s.tree.n_nodes, dtype=bool), Fraction(0), []
     while True:
-        prices, size = pop.links(s, cut, **spoilt)
+        prices, size = pop.links(s, cut, **spoiled)
         if weak := [v for v, g in prices.items() if g <= price]:
             cut[weak] = True
             continue
@@ -124,9 +124,9 @@ def test_weakest_links(trial):
         variants={"divided by the size": {"less": 0}, "links of the tree given": {"again": False}},
     )
     @pop.matches(pop.TREES)
-    def cheapest_of_all(**spoilt):
+    def cheapest_of_all(**spoiled):
         for s in (*pop.samples()[:100], *pop.samples(large=True)):
-            steps = by_hand(s, **spoilt)
+            steps = by_hand(s, **spoiled)
             prices = [price for price, *_ in steps]
             rising = all(a < b for a, b in pairwise(prices))
             tops = between(prices)

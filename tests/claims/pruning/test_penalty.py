@@ -44,7 +44,7 @@ def test_one_pass(trial):
     )
     @pop.every(pop.TREES)
     def once(times=1, of=lambda _, __, size: size):
-        """Each internal node, after those below, on what is left of them; or spoilt."""
+        """Each internal node, after those below, on what is left of them; or spoiled."""
         for s in (*pop.samples(), *pop.samples(large=True)):
             cuts = package(s, 0.1).cut
             seen = computed(s, cuts, times, of)
@@ -95,8 +95,8 @@ def test_rule(trial):
         },
     )
     @pop.matches("trees and constants c")
-    def rule(**spoilt):
-        yield from ((cut, by_rule(s, c, **spoilt), s) for s, c, cut in cuts())
+    def rule(**spoiled):
+        yield from ((cut, by_rule(s, c, **spoiled), s) for s, c, cut in cuts())
 
 
 @pop.stated(

@@ -95,8 +95,8 @@ def test_smallest_prunings(trial):
             "a leaf if that errs less than k times": {"below": True},
         },
     )
-    def by_recurrence(**spoilt):
-        return same_sizes(lambda s, most: recurrence(s, most, **spoilt))
+    def by_recurrence(**spoiled):
+        return same_sizes(lambda s, most: recurrence(s, most, **spoiled))
 
     @trial.form(
         "its trees attain K_d",
@@ -136,8 +136,8 @@ def test_dynamic_program(trial):
             "the index I for k - I": {"index": False},
         },
     )
-    def by_program(**spoilt):
-        return same_sizes(lambda s, most: program(s, most, **spoilt)[0])
+    def by_program(**spoiled):
+        return same_sizes(lambda s, most: program(s, most, **spoiled)[0])
 
     @trial.form(
         "the table of dt.pruning.smallest_prunings, at every node",

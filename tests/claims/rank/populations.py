@@ -148,7 +148,7 @@ def least_rank(seen, ones, columns=HIGH, join=larger, choose=min):
 
 @dataclass(frozen=True)
 class Procedure:
-    """FIND(S, r) as the source writes it, or with a step spoilt.
+    """FIND(S, r) as the source writes it, or with a step spoiled.
 
     ``order`` sorts the informative variables.
     """

@@ -71,10 +71,10 @@ def in_order(line):
     Its right sides may be ``share`` thousandths of what they are.
     """
 
-    def check(share=1000, **spoilt):
+    def check(share=1000, **spoiled):
         good, ratio, names = [], [], []
         for W, (i, r) in [(time, at) for time in times() for at in time.grid]:
-            for k, (a, b) in enumerate(itertools.pairwise(line(W, i, r, **spoilt)), 1):
+            for k, (a, b) in enumerate(itertools.pairwise(line(W, i, r, **spoiled)), 1):
                 good.append(1000 * a <= share * b)
                 ratio.append(1000 * a / (share * b))
                 names.append(f"inequality {k} at i = {i}, r = {r}, {W.name}")
@@ -134,7 +134,7 @@ def test_second_step(trial):
 
 
 def sums(W, i, r, base=1, odd=1):
-    """The bound of the third step; spoilt: i for i + 1, or the exponent 2j for 2j + 1."""
+    """The bound of the third step; spoiled: i for i + 1, or the exponent 2j for 2j + 1."""
     calls_ = sum((i + base) ** (2 * j + odd) for j in range(r))
     return int(W.call * calls_ + W.leaf * sum((i + base) ** (2 * j) for j in range(r + 1)))
 
@@ -143,14 +143,14 @@ def sums(W, i, r, base=1, odd=1):
     "EH-L3-S3", r"$W(i, r) < c_2 \sum_{j < r} (i+1)^{2j+1} + c_1 \sum_{j \le r} (i+1)^{2j}$."
 )
 def test_third_step(trial):
-    def line(W, i, r, **spoilt):
-        return W(i, r) + 1, sums(W, i, r, **spoilt)
+    def line(W, i, r, **spoiled):
+        return W(i, r) + 1, sums(W, i, r, **spoiled)
 
     for at in ((0, 3), (1, 0), (7, 0), *GRID):
         assert chapter.recurrence_bound(*at, 5, 2) == sums(times()[3], *at)
     formula = r"W(i, r) \;<\; c_2 \sum_{j=0}^{r-1} (i+1)^{2j+1} + c_1 \sum_{j=0}^{r} (i+1)^{2j}"
-    spoilt = {"i for i + 1": {"base": 0}, "exponent 2j for 2j + 1": {"odd": 0}}
-    trial.holds("for every W that obeys the recurrence", in_order(line), formula, spoilt | LESS)
+    spoiled = {"i for i + 1": {"base": 0}, "exponent 2j for 2j + 1": {"odd": 0}}
+    trial.holds("for every W that obeys the recurrence", in_order(line), formula, spoiled | LESS)
 
 
 # -- what runs cost --------------------------------------------------------------------------------

@@ -202,7 +202,7 @@ def test_small_trees_have_small_rank(trial):
     sizes = np.arange(1, int(best.n_leaves.max()) + 1)
 
     def below(rank, numbers, base, less):
-        """By the package, or with a spoilt logarithm rounded down by hand."""
+        """By the package, or with a spoiled logarithm rounded down by hand."""
         if base != 2 or less:
 
             def rank(number):

@@ -49,7 +49,7 @@ def test_trees(trial):
 
 
 def value(tree, x, bit=1, last=None):
-    """f_Q(x) by its recursive definition; spoilt with another bit, or variables read backwards."""
+    """f_Q(x) by its recursive definition; spoiled with another bit, or variables read backwards."""
     if isinstance(tree, int):
         return tree
     i = tree[0] if last is None else last - tree[0]
@@ -73,9 +73,9 @@ def test_function_of_a_tree(trial):
         kind="definition",
     )
     @same("trees, at every point")
-    def computed(**spoilt):
+    def computed(**spoiled):
         for tree, words in zip(trees, map(pop.nested, trees), strict=True):
-            of = [value(words, x, **spoilt) for x in cube]
+            of = [value(words, x, **spoiled) for x in cube]
             yield tree.predict(cube).tolist() != of or tree(5) != of[5], f"{words}"
 
 

@@ -68,7 +68,7 @@ def fewest_leaves(found, _):
 def correct(trees, bound, demand=of_rank_at_most, short=0):
     """Whether each answer on the 3-cube is right: none beyond the bound, else a tree that will do.
 
-    A tree is due if the rank of the sample is at most the bound, less what it is spoilt to be
+    A tree is due if the rank of the sample is at most the bound, less what it is spoiled to be
     ``short`` of.
     """
     every, found = pop.all_samples(), pop.table(trees)
@@ -87,7 +87,7 @@ def correct(trees, bound, demand=of_rank_at_most, short=0):
 def test_find_is_correct(trial):
     every = pop.all_samples()
 
-    def spoilt(**how):
+    def spoiled(**how):
         return {"algorithm": lambda r: pop.written(r, pop.Procedure(**how))}
 
     @trial.form(
@@ -98,8 +98,8 @@ def test_find_is_correct(trial):
             "a tree with the fewest leaves": {"demand": fewest_leaves},
         },
     )
-    def on_the_cube(algorithm=pop.answers, **spoilt):
-        good = np.concatenate([correct(algorithm(r), r, **spoilt) for r in pop.BOUNDS])
+    def on_the_cube(algorithm=pop.answers, **spoiled):
+        good = np.concatenate([correct(algorithm(r), r, **spoiled) for r in pop.BOUNDS])
         tight = np.concatenate([np.where(every.rank == r, r, -1) for r in pop.BOUNDS])
 
         def drawn(k):

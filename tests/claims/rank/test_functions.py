@@ -51,7 +51,7 @@ def functions_counted(n, r):
 def trees_of_rank(n, r, both=1, low=1):
     """T(n, r) by its recurrence.
 
-    Spoilt: with ``both`` at 0 both subtrees may have rank r, with ``low`` at 0 neither.
+    Spoiled: with ``both`` at 0 both subtrees may have rank r, with ``low`` at 0 neither.
     """
     if n == 0 or r == 0:
         return 2
@@ -95,7 +95,7 @@ def test_all_functions(least=0, less=0):
 
 
 def power(n, r, base=math.e, less=0):
-    """``(en/r)^r ln(8n)``, or with a part of it spoilt."""
+    """``(en/r)^r ln(8n)``, or with a part of it spoiled."""
     return (base * n / r) ** (r - less) * math.log(8 * n)
 
 
@@ -118,10 +118,10 @@ def test_few_functions(trial):
         r"|F_n^r| \le (8n)^{(en/r)^r}",
         {"n/r for en/r": {"base": 1}, "r - 1 for the exponent r": {"less": 1}},
     )
-    def functions(**spoilt):
+    def functions(**spoiled):
         """By logarithms; trivial where the bound exceeds 2^(2^n)."""
         true = [math.log(functions_counted(*at)) for at in pairs]
-        allowed = np.array([power(*at, **spoilt) for at in pairs])
+        allowed = np.array([power(*at, **spoiled) for at in pairs])
         trivial = allowed >= [math.log(2) * 2.0**n for n, _ in pairs]
         return at_most(PAIRS, true, allowed, lambda k: f"n, r = {pairs[k]}", trivial=trivial)
 
@@ -160,17 +160,17 @@ def test_sharper_count(trial):
         {"both subtrees of rank r": {"both": 0}, "each subtree of rank r - 1": {"low": 0}},
     )
     @same(PAIRS)
-    def listed(**spoilt):
+    def listed(**spoiled):
         for n, r in [(k, r) for k in (1, 2, 3) for r in range(k + 2)]:
             found = int((labeled(n)[1] <= r).sum())
-            yield trees_of_rank(n, r, **spoilt) - found, f"n, r = {n, r}"
+            yield trees_of_rank(n, r, **spoiled) - found, f"n, r = {n, r}"
 
 
 # -- trees with so many leaves ---------------------------------------------------------------------
 
 
 def of_size(n, i, labels=2, fewer=1):
-    """``2^i n^(i-1) C(2i-1, i) / (2i-1)``, or with one of the factors spoilt."""
+    """``2^i n^(i-1) C(2i-1, i) / (2i-1)``, or with one of the factors spoiled."""
     return labels**i * n ** (i - fewer) * math.comb(2 * i - 1, i) // (2 * i - 1)
 
 
@@ -184,18 +184,18 @@ def of_size(n, i, labels=2, fewer=1):
 )
 def test_trees_by_size(trial):
     @same("pairs (n, i)")
-    def listed(**spoilt):
+    def listed(**spoiled):
         """Against the package, the convolution over the leaves below the root, and a list."""
         for n in range(1, 6):
             trees = [0, 2]
             for i in range(1, 12):
                 trees.append(n * sum(trees[k] * trees[i + 1 - k] for k in range(1, i + 1)))
-                count = of_size(n, i, **spoilt)
+                count = of_size(n, i, **spoiled)
                 package = chapter.count_trees_of_size(n, i)
                 yield float(abs(trees[i] - count) + abs(package - count)), f"n = {n}, i = {i}"
         for n, i in ((1, 3), (1, 4), (2, 2), (2, 3), (2, 4)):
             listed = len(set(all_trees(n, i)))
-            yield float(listed - of_size(n, i, **spoilt)), f"the list for n = {n}, i = {i}"
+            yield float(listed - of_size(n, i, **spoiled)), f"the list for n = {n}, i = {i}"
 
     @trial.form(
         "the chain for n = 2 to 7, k ≤ 24",

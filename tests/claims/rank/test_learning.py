@@ -17,22 +17,22 @@ FEWER = {"4% fewer examples": {"share": 0.96}, "half of ln(1/delta)": {"of_delta
 
 
 def razor(of_class, epsilon, delta, *, share=1, of_delta=1):
-    """``(ln |F| + ln(1/delta)) / epsilon``, rounded up, or spoilt."""
+    """``(ln |F| + ln(1/delta)) / epsilon``, rounded up, or spoiled."""
     return math.ceil(share * (of_class - of_delta * math.log(delta)) / epsilon)
 
 
-def for_class(count, epsilon, delta, **spoilt):
+def for_class(count, epsilon, delta, **spoiled):
     """Lemma 4's number of examples for a class of so many functions."""
-    if spoilt:
-        return razor(math.log(count), epsilon, delta, **spoilt)
+    if spoiled:
+        return razor(math.log(count), epsilon, delta, **spoiled)
     return chapter.sample_size(epsilon, delta, math.log(count))
 
 
-def for_rank(r, n, epsilon, delta, **spoilt):
+def for_rank(r, n, epsilon, delta, **spoiled):
     """Theorem 2's number of examples."""
-    if spoilt:
+    if spoiled:
         of_class = (math.e * n / r) ** r * math.log(8 * n)
-        return razor(of_class, epsilon, delta, **spoilt)
+        return razor(of_class, epsilon, delta, **spoiled)
     return chapter.sample_size_for_rank(n, r, epsilon, delta)
 
 
@@ -58,9 +58,9 @@ def test_razor(trial):
         FEWER
         | {"1% fewer examples": {"share": 0.99}, "error at most 0.99 epsilon": {"error": 0.99}},
     )
-    def lemma(error=1, **spoilt):
+    def lemma(error=1, **spoiled):
         def size(count, *goal):
-            return for_class(count, *goal, **spoilt)
+            return for_class(count, *goal, **spoiled)
 
         lists = functions_counted(3, 1)
         cube = failure.on_the_cube(
@@ -78,9 +78,9 @@ def test_razor(trial):
 )
 def test_learning_with_rank(trial):
     def theorem(r):
-        def check(lower=0, **spoilt):
+        def check(lower=0, **spoiled):
             def cube(*goal):
-                return for_rank(r, 3, *goal, **spoilt)
+                return for_rank(r, 3, *goal, **spoiled)
 
             learners = [failure.LEARNERS[of, r - lower] for of in (r, None)]
             trials = [
@@ -98,10 +98,10 @@ def test_learning_with_rank(trial):
         r"m \;\ge\; \frac1\varepsilon \left( \Bigl(\frac{en}{r}\Bigr)^{r} "
         r"\ln(8n) + \ln \frac1\delta \right)"
     )
-    spoilt = FEWER | {"a tree of rank r - 1": {"lower": 1}}
-    trial.holds("r = 1: n = 3", theorem(1), formula, spoilt)
+    spoiled = FEWER | {"a tree of rank r - 1": {"lower": 1}}
+    trial.holds("r = 1: n = 3", theorem(1), formula, spoiled)
     trial.holds(
-        "r = 2: n = 3", theorem(2), formula, spoilt | {"4% fewer examples": {"share": 0.92}}
+        "r = 2: n = 3", theorem(2), formula, spoiled | {"4% fewer examples": {"share": 0.92}}
     )
     assert_displayed(
         lambda n, r, *goal: for_rank(r, n, *goal),
@@ -121,13 +121,13 @@ def test_learning_with_nodes(trial):
     def theorem(rank, size):
         """FINDMIN, targets with at most 3, 5, 7, 9 and 15 nodes, by the rank for so many nodes."""
 
-        def check(lower=0, **spoilt):
+        def check(lower=0, **spoiled):
             trials = []
             for s in (3, 5, 7, 9, 15):
                 targets = np.flatnonzero(2 * optimal_all(3).n_leaves - 1 <= s)
 
                 def asked(*goal, s=s):
-                    return for_rank(rank(s), 3, *goal, **spoilt) if spoilt else size(3, s, *goal)
+                    return for_rank(rank(s), 3, *goal, **spoiled) if spoiled else size(3, s, *goal)
 
                 learner = failure.LEARNERS[None, rank(s) - lower]
                 trials += [
@@ -143,19 +143,19 @@ def test_learning_with_nodes(trial):
 
     nodes = list(range(5, 1025, 2))
 
-    spoilt = FEWER | {"a tree of rank r - 1": {"lower": 1}}
+    spoiled = FEWER | {"a tree of rank r - 1": {"lower": 1}}
     trial.holds(
         "n = 3, 3 to 15 nodes",
         theorem(chapter.rank_of_nodes, chapter.sample_size_for_nodes),
         r"m \;\ge\; \frac1\varepsilon \left( \Bigl(\frac{en}{r}\Bigr)^{r} "
         r"\ln(8n) + \ln\frac1\delta \right)",
-        spoilt,
+        spoiled,
     )
     trial.holds(
         "n = 3, 2 to 8 leaves, sharper",
         theorem(lambda s: ((s + 1) // 2).bit_length() - 1, by_leaves),
         r"r = \bigl\lfloor \log_2 \frac{s+1}{2} \bigr\rfloor",
-        spoilt,
+        spoiled,
     )
 
     @trial.form(

@@ -53,7 +53,7 @@ def product(growth, log_delta):
 def at_most_quasi(value, factor, bound, least=0):
     """The check of a number against ``n^(factor d log2 n)``, joined with ln(1/delta), by epsilon.
 
-    For ln(1/delta) from ``least`` on. Other powers of log n are spoilt.
+    For ln(1/delta) from ``least`` on. Other powers of log n are spoiled.
     """
 
     @bounds("n, polynomials, epsilon and delta, by logarithms")
