@@ -13,8 +13,7 @@ formula is one more line, in ``dtviz/explorers/static/computing/criteria.js``.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
-from types import MappingProxyType
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -254,18 +253,32 @@ CRITERIA: dict[str, Criterion] = {
 }
 """All criteria by name, from the smallest to the largest (claim MN-F12.4)."""
 
-COST_FUNCTIONS: Mapping[str, Callable[[npt.ArrayLike], Any]] = MappingProxyType(
-    {name: criterion.of_share for name, criterion in CRITERIA.items()}
-)
+
+class _Table(Mapping[str, Callable[[npt.ArrayLike], Any]]):
+    """One method of every criterion, by name; of those added later, too."""
+
+    def __init__(self, method: str) -> None:
+        self.method = method
+
+    def __getitem__(self, name: str) -> Callable[[npt.ArrayLike], Any]:
+        function: Callable[[npt.ArrayLike], Any] = getattr(CRITERIA[name], self.method)
+        return function
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(CRITERIA)
+
+    def __len__(self) -> int:
+        return len(CRITERIA)
+
+
+COST_FUNCTIONS = _Table("of_share")
 """The costs G(q) of ``CRITERIA``; the book's four have ``G(1/2) = 1/2`` (claim MN-F12.4).
 
 Each takes a share in [0, 1] or an array of them, and returns a number or an array of that shape; a
 ValueError if one is outside.
 """
 
-CLASS_COST_FUNCTIONS: Mapping[str, Callable[[npt.ArrayLike], Any]] = MappingProxyType(
-    {name: criterion.of_shares for name, criterion in CRITERIA.items()}
-)
+CLASS_COST_FUNCTIONS = _Table("of_shares")
 """`COST_FUNCTIONS` for vectors of class shares: each is concave, symmetric, 0 at a pure leaf.
 
 ``1 - max p``, `gini`, half of `entropy`, and ``sum_{j<k} sqrt(p_j p_k)``. With two classes they are

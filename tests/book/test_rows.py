@@ -5,6 +5,7 @@ In chapters 4 and 5 also on none of the second sample.
 
 from __future__ import annotations
 
+import functools
 import json
 import re
 import sys
@@ -97,6 +98,7 @@ def learns(name: str, value: object) -> bool:
 def growing_at_once(start: Callable[..., None]) -> Callable[..., None]:
     """Return how an explorer starts, with its tree grown."""
 
+    @functools.wraps(start)
     def begin(self: Any, *args: Any, **options: Any) -> None:
         start(self, *args, **options)
         self.tree()
