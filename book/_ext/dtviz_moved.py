@@ -1,6 +1,7 @@
 """Pages at the addresses of earlier editions, which lead to the new places: ``book/moved.yml``.
 
-The fragment of an address stays, with whatever it sets an explorer to, and so does its query. From
+A part whose page stays has its old id beside its new one. Else the fragment of an address stays,
+with whatever it sets an explorer to, and so does its query. From
 disk no server redirects, so each old address is a small page with a script. Of the known tools,
 sphinx-reredirects and sphinxext-rediraffe lead a page to a page: neither can lead six pages to six
 sections of one, nor the parts of a page to different ones.
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import yaml
+from docutils import nodes
 from sphinx.util import logging
 
 if TYPE_CHECKING:
@@ -53,10 +55,24 @@ def moved() -> dict[str, dict[str, str]]:
     return places
 
 
+def add_old_ids(app: Sphinx, doctree: nodes.document, docname: str) -> None:
+    """Let parts of a page that are named anew be found by their old ids, too."""
+    del app
+    page = docname.removeprefix("book/")
+    for old, new in moved().get(page, {}).items():
+        there, _, part = new.partition("#")
+        found = [node for node in doctree.findall(nodes.Element) if part in node.get("ids", ())]
+        if there == page and found:
+            found[0]["ids"].append(old.removeprefix("#"))
+        else:
+            logger.warning("moved.yml: %s%s leads to %s, which is no part of it", page, old, new)
+
+
 def check(app: Sphinx, env: BuildEnvironment) -> None:
     """Warn of an old address that is still a page, and of a new one that is none."""
+    del app
     for old, places in moved().items():
-        if f"book/{old}" in env.found_docs:
+        if f"book/{old}" in env.found_docs and "" in places:
             logger.warning("moved.yml: %s has not moved", old)
         for new in places.values():
             if f"book/{new.partition('#')[0]}" not in env.found_docs:
@@ -74,6 +90,8 @@ def write(app: Sphinx, exception: Exception | None) -> None:
     if exception or app.builder.format != "html":
         return
     for old, places in moved().items():
+        if "" not in places:
+            continue
         links = {fragment: address(old, new) for fragment, new in places.items()}
         path = Path(app.outdir, "book", f"{old}.html")
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -82,7 +100,8 @@ def write(app: Sphinx, exception: Exception | None) -> None:
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Check the table with the other references, and write the pages last."""
+    """Check the table with the other references, add old ids, and write the pages last."""
     app.connect("env-check-consistency", check)
+    app.connect("doctree-resolved", add_old_ids)
     app.connect("build-finished", write)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -38,8 +38,9 @@ def test_every_old_address_leads_to_its_new_place_from_disk(
         name, mark, part = old.partition("#")
         there, _, section = new.partition("#")
         target = site / f"book/{there}.html"
-        assert not section or target.read_text("utf-8").count(f'id="{section}"') == 1
-        if (name, mark) not in followed:
+        ids = [section, part] if there == name else [section] if section else []
+        assert all(target.read_text("utf-8").count(f'id="{each}"') == 1 for each in ids), old
+        if there != name and (name, mark) not in followed:
             followed.add((name, mark))
             address = (site / f"book/{name}.html").as_uri()
             assert landing(page, address + mark + part) == target.as_uri() + new[len(there) :]
