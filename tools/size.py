@@ -17,7 +17,7 @@ SUFFIXES = (".py", ".js", ".css")
 GENERATED = "dtviz/explorers/bundles/*"
 
 
-MOST = {"all": 124_000, "tests": 63_500}
+MOST = {"all": 122_800, "tests": 62_200}
 """The most lines there may be of everything, and of what is in ``tests/``."""
 
 
