@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http import HTTPStatus
@@ -33,17 +34,37 @@ addEventListener("unhandledrejection", (event) => wrong.push(String(event.reason
 console.error = (...all) => wrong.push(all.join(" "));
 </script>"""
 
+READY = """
+async () => {
+  const { href } = location;
+  return document.readyState === "complete" && document.querySelector(".dtviz-live") ? href : "";
+}
+"""
+"""The page that is there with its explorer, if it is.
+
+Firefox may take the end of the page before, or of its first, empty one, for that of a new one.
+"""
+
 LOOK = """
 async () => {
-  await document.fonts.ready;
   const root = document.querySelector(".dtviz-live");
   const shown = (part) => part.checkVisibility() && part.getBoundingClientRect();
   const wide = [root, ...root.querySelectorAll(".dtviz-stage svg, .dtviz-chart svg, svg")];
   const right = root.parentElement.getBoundingClientRect().right;
   const math = [...document.querySelectorAll("article math")].map(shown).filter(Boolean);
-  const ready = [...document.fonts].filter(({ status }) => status === "loaded");
-  const faces = (name) => getComputedStyle(document.querySelector(name)).fontFamily;
-  const set = (name) => ready.some(({ family }) => faces(name).includes(family.replace(/"/g, "")));
+  const rules = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules]);
+  const faces = rules.filter((rule) => rule instanceof CSSFontFaceRule);
+  // A font that comes late is left for the next page (`font-display: optional`), so whether this
+  // page shows it is a matter of time. That it is asked for by its name, and can be read, is not.
+  const set = async (part) => {
+    const { fontFamily } = getComputedStyle(document.querySelector(part));
+    const named = ({ style }) => fontFamily.includes(style.fontFamily.replace(/"/g, ""));
+    const face = faces.find(named);
+    if (!face) return false;
+    const [, path] = face.style.getPropertyValue("src").split('"');
+    const file = new URL(path, face.parentStyleSheet.href ?? document.baseURI);
+    return (await new FontFace("probe", `url("${file}")`).load()).status === "loaded";
+  };
   const css = (part) => getComputedStyle(part);
   const size = (part) => parseFloat(css(part).fontSize);
   const line = (part) => [css(part).textDecorationLine, css(part).textDecorationStyle].join();
@@ -57,8 +78,8 @@ async () => {
     cut: wide.map(shown).filter((box) => box && box.right > right + 1).length,
     scrolls: document.documentElement.scrollWidth - document.documentElement.clientWidth,
     flat: math.filter(({ width, height }) => width < 3 || height < 5).length,
-    formulas: math.length > 0 && set("article math"),
-    text: set("article p"),
+    formulas: math.length > 0 && await set("article math"),
+    text: await set("article p"),
   };
 }
 """
@@ -111,9 +132,14 @@ def test_explorers_work_in_this_engine(engine: str, browser: Browser, site: Path
         "formulas": True, "text": True, "answers": True,
     }  # fmt: skip
     with web.serve(site, kind=Collecting) as url, started(engine, browser) as window:
-        found = {}
+        bad: dict[str, object] = {}
         for name, path in shown.items():
             window.open(f"{url}/{path}")
+            patience = time.monotonic() + 120
+            while window.run(READY) != f"{url}/{path}":
+                assert time.monotonic() < patience, f"no explorer on {path}"
+                time.sleep(0.1)
             answers = window.run(ANSWERS)
-            found[name] = window.run(LOOK) | {"answers": answers}
-    assert found == dict.fromkeys(shown, good)
+            found = window.run(LOOK) | {"answers": answers}
+            bad |= {f"{name}, {what}": found[what] for what in good if found[what] != good[what]}
+    assert bad == {}
