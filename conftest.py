@@ -10,7 +10,9 @@ import ast
 import os
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
 import pytest
 
@@ -29,6 +31,21 @@ def awaits_answer(cell: Any) -> bool:
     if not (graded.get("solution") or graded.get("grade")):
         return False
     return not all(isinstance(step, SILENT) for step in ast.parse(cell["source"]).body)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Let kernels speak by files, since of two that start at once one may take the other's port."""
+    if config.getoption("nbval", default=False) and os.name != "nt":
+        from nbval import kernel  # noqa: PLC0415 -- only where notebooks run
+
+        folder = TemporaryDirectory()
+        config.add_cleanup(folder.cleanup)
+        manager = kernel.KernelManager
+
+        def start(**options: Any) -> Any:
+            return manager(transport="ipc", ip=f"{folder.name}/{uuid4()}", **options)
+
+        kernel.KernelManager = start
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
