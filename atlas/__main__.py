@@ -13,7 +13,7 @@ import dtviz as dt
 from atlas.growth import every, keys_of
 from atlas.summary import summary
 from atlas.tables import COLUMNS, Table, join_tables, rows
-from dtviz.core.exhaustive import restrictions_of
+from dtviz.core.boolean_trees.exhaustive import restrictions_of
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "dtviz" / "atlas"

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.exhaustive import restrictions_of
+from dtviz.core.boolean_trees.exhaustive import restrictions_of
 
 __all__ = ["Ties", "every", "keys_of", "orders", "sizes_by_order", "ties"]
 

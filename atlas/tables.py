@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 import dtviz as dt
 from atlas.growth import keys_of, ties
-from dtviz.core.exhaustive import restrictions_of
+from dtviz.core.boolean_trees.exhaustive import restrictions_of
 
 __all__ = ["COLUMNS", "Column", "Table", "join_tables", "rows"]
 

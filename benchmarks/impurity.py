@@ -26,7 +26,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from timing import Race, best, slope
 
 import dtviz as dt
-from dtviz.core.criteria import CLASS_COST_FUNCTIONS, squared_loss
+from dtviz.core.cart.criteria import CLASS_COST_FUNCTIONS, squared_loss
 
 Fit = Callable[[Any, Any], Any]
 

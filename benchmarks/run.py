@@ -33,7 +33,7 @@ from sklearn.tree import DecisionTreeClassifier
 from timing import Call, Race, best
 
 import dtviz as dt
-from dtviz.core import exhaustive
+from dtviz.core.boolean_trees import exhaustive
 
 ROUNDS = 25
 ROUND_SECONDS = 0.02

@@ -10,19 +10,20 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from dtviz import growing, impurity, influence, product, pruning, rank
-from dtviz.core import functions, lazy, measures
+from dtviz.core import lazy
 from dtviz.core.bases import draw_with
-from dtviz.core.boolean import BooleanFunction, ProductDistribution, cube_points
+from dtviz.core.boolean import functions, measures
+from dtviz.core.boolean.boolean_function import BooleanFunction, ProductDistribution, cube_points
+from dtviz.core.boolean.measures import influences
+from dtviz.core.boolean_trees.exhaustive import optimal_all
+from dtviz.core.boolean_trees.optimal import optimal
+from dtviz.core.boolean_trees.topdown import build_top_down
 from dtviz.core.cart.best_first import grow
-from dtviz.core.criteria import COST_FUNCTIONS
+from dtviz.core.cart.criteria import COST_FUNCTIONS
 from dtviz.core.data import datasets
-from dtviz.core.exhaustive import optimal_all
-from dtviz.core.measures import influences
-from dtviz.core.optimal import optimal
 from dtviz.core.source_listing import show_source
 from dtviz.core.table import table
-from dtviz.core.topdown import build_top_down
-from dtviz.core.tree import Tree
+from dtviz.core.tree.tree import Tree
 from dtviz.growing import grow_function, grow_predicates, grow_votes
 from dtviz.impurity import from_sklearn, id3
 from dtviz.rank import find_min

@@ -26,6 +26,15 @@ ALLOWED = {
     "atlas": {"core", "plot", "explorers", *CHAPTERS},
     "__init__.py": {"core", "plot", "explorers", "atlas", *CHAPTERS},
 } | {chapter: {"core"} for chapter in CHAPTERS}
+# Inside core: what lies at its top needs nothing else.
+FLOORS = {
+    "top": set(),
+    "boolean": {"top"},
+    "data": {"top"},
+    "tree": {"top", "boolean", "data"},
+    "boolean_trees": {"top", "boolean", "tree"},
+    "cart": {"top", "data", "tree"},
+}
 # A chapter's explorer uses the kit of explorers.
 EXTRA = {"explorer.py": {"explorers", "plot"}}
 
@@ -99,6 +108,17 @@ def test_imports_make_no_circle():
     assert set(TopologicalSorter(imports()).static_order()) == set(imports())
 
 
+def test_folders_of_the_core_import_downward():
+    def floor(module: str) -> str:
+        return module.split(".")[2] if module.count(".") > 1 + (module not in packages) else "top"
+
+    packages = {f"dtviz.core.{folder}" for folder in FLOORS}
+    core = {name: used for name, used in imports().items() if name.startswith("dtviz.core")}
+    for module, used in core.items():
+        allowed = FLOORS[floor(module)] | {floor(module)}
+        assert {floor(one) for one in used} <= allowed, (module, used)
+
+
 def test_every_room_is_known():
     assert {path.parts[0] for path in modules()} == set(ALLOWED)
 
@@ -111,10 +131,10 @@ def test_imports_run_downward(path):
 @pytest.mark.parametrize(
     ("path", "text"),
     [
-        ("core/tree.py", "from dtviz.plot import tree"),
-        ("core/tree.py", "def f():\n    import dtviz.plot"),
-        ("core/tree.py", "import dtviz"),
-        ("core/tree.py", "from ..plot import tree"),
+        ("core/tree/tree.py", "from dtviz.plot import tree"),
+        ("core/tree/tree.py", "def f():\n    import dtviz.plot"),
+        ("core/tree/tree.py", "import dtviz"),
+        ("core/tree/tree.py", "from ..plot import tree"),
         ("rank/learners.py", "from dtviz.influence import ties"),
         ("rank/learners.py", "from dtviz import influence"),
         ("rank/learners.py", "from dtviz.explorers import base"),
@@ -141,7 +161,7 @@ def test_literal_algorithms_need_the_standard_library_alone(chapter):
         "import numpy as np",
         "import math, numpy",
         "from numpy import array",
-        "from dtviz.core.tree import Tree",
+        "from dtviz.core.tree.tree import Tree",
         "from . import learners",
         "from .learners import find",
         "def find(sample):\n    import numpy",

@@ -21,7 +21,7 @@ from dtviz.guessing.coin import guess
 __all__ = ["guess"]
 ''',
     "coin.py": '''"""The learner that guesses."""
-from dtviz.core.tree import Tree
+from dtviz.core.tree.tree import Tree
 def guess() -> Tree:
     """A single leaf."""
     return Tree.leaf(0)

@@ -18,8 +18,8 @@ from pygments import highlight  # type: ignore[import-untyped]
 from pygments.formatters import HtmlFormatter  # type: ignore[import-untyped]
 from pygments.lexers import PythonLexer  # type: ignore[import-untyped]
 
-from dtviz.core.boolean import BooleanFunction
-from dtviz.core.tree import Tree
+from dtviz.core.boolean.boolean_function import BooleanFunction
+from dtviz.core.tree.tree import Tree
 from dtviz.plot.html import picture
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from dtviz.atlas.npn import npn_canonical
-from dtviz.core.boolean import BooleanFunction
-from dtviz.core.exhaustive import MAX_BATCH_VARIABLES, greedy_all, optimal_all
-from dtviz.core.measures import check_function, influences, variance
+from dtviz.core.boolean.boolean_function import BooleanFunction
+from dtviz.core.boolean.measures import check_function, influences, variance
+from dtviz.core.boolean_trees.exhaustive import MAX_BATCH_VARIABLES, greedy_all, optimal_all
 
 __all__ = ["Card", "card"]
 

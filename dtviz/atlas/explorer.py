@@ -12,11 +12,11 @@ from matplotlib.figure import Figure
 
 from dtviz import plot
 from dtviz.atlas.cards import Card, card
-from dtviz.core.exhaustive import MAX_BATCH_VARIABLES
+from dtviz.core.boolean_trees.exhaustive import MAX_BATCH_VARIABLES
+from dtviz.core.boolean_trees.optimal import optimal
+from dtviz.core.boolean_trees.topdown import build_top_down
 from dtviz.core.names import count_leaves
-from dtviz.core.optimal import optimal
-from dtviz.core.topdown import build_top_down
-from dtviz.core.tree import Tree
+from dtviz.core.tree.tree import Tree
 from dtviz.explorers.base import widget_module
 from dtviz.explorers.functions import FunctionExplorer, Functions
 from dtviz.explorers.traits import Text

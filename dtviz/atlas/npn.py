@@ -19,9 +19,9 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.bases import FrozenArrays
-from dtviz.core.boolean import cube_points
+from dtviz.core.boolean.boolean_function import cube_points
+from dtviz.core.boolean_trees.exhaustive import MAX_BATCH_VARIABLES, restrictions_of
 from dtviz.core.checks import as_codes, as_integer
-from dtviz.core.exhaustive import MAX_BATCH_VARIABLES, restrictions_of
 
 _BLOCK = 1 << 16
 """How many functions are held at once with their restrictions: some 20 MB."""

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.boolean import BooleanFunction
+from dtviz.core.boolean.boolean_function import BooleanFunction
 from dtviz.core.data.datasets import Dataset
 from dtviz.core.data.frames import names_of
-from dtviz.core.tree import Tree
+from dtviz.core.tree.tree import Tree
 
 __all__ = ["check_first", "is_table", "own_labels", "with_labels"]
 

@@ -13,10 +13,10 @@ from typing import Any, ClassVar
 
 import traitlets as t
 
-from dtviz.core import functions as zoo
-from dtviz.core.boolean import BooleanFunction
+from dtviz.core.boolean import functions as zoo
+from dtviz.core.boolean.boolean_function import BooleanFunction
+from dtviz.core.boolean.function_text import describe, find_formula
 from dtviz.core.checks import as_repr
-from dtviz.core.function_text import describe, find_formula
 from dtviz.explorers.base import Explorer
 from dtviz.explorers.columns import is_table
 from dtviz.explorers.given import offered, refuse_examples

@@ -9,11 +9,11 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from dtviz import plot
-from dtviz.core.boolean import ProductDistribution
-from dtviz.core.growth_path import GrowthPath
+from dtviz.core.boolean.boolean_function import ProductDistribution
+from dtviz.core.boolean_trees.topdown import build_top_down, tree_cost, tree_error
 from dtviz.core.names import count_leaves
-from dtviz.core.topdown import build_top_down, tree_cost, tree_error
-from dtviz.core.tree import Tree
+from dtviz.core.tree.growth_path import GrowthPath
+from dtviz.core.tree.tree import Tree
 from dtviz.explorers.beside import Beside
 from dtviz.explorers.functions import FunctionExplorer
 from dtviz.explorers.traits import HALF, Flag, Number

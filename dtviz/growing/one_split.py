@@ -4,7 +4,7 @@ After Kearns and Mansour, "On the boosting ability of top-down decision tree lea
 (Journal of Computer and System Sciences, 1999), as in lecture notes of Mansour's. A leaf that
 a fraction q of positive inputs reaches costs G(q). A predicate h divides it: ``tau = Pr[h = 1]``,
 ``p = Pr[f = 1 | h = 0]``, ``r = Pr[f = 1 | h = 1]``, so that ``q = (1 - tau) p + tau r`` (claims
-MN-SPLIT-A, MN-SPLIT-B). Costs are those of ``dtviz.core.criteria``, all with G(1/2) = 1/2.
+MN-SPLIT-A, MN-SPLIT-B). Costs are those of ``dtviz.core.cart.criteria``, all with G(1/2) = 1/2.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.bases import Floats
+from dtviz.core.cart.criteria import Cost, as_criterion
 from dtviz.core.checks import as_numbers, as_probabilities, as_repr, broadcast
-from dtviz.core.criteria import Cost, as_criterion
 from dtviz.core.tolerances import ROUNDING
 
 POINTS = 4001

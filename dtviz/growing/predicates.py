@@ -16,16 +16,16 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.bases import Floats
-from dtviz.core.boolean import BooleanFunction, ProductDistribution, cube_points
-from dtviz.core.boolean_trees import one_is_likelier
+from dtviz.core.boolean.boolean_function import BooleanFunction, ProductDistribution, cube_points
+from dtviz.core.boolean.measures import check_distribution, check_function
+from dtviz.core.cart.criteria import Cost, as_criterion
 from dtviz.core.checks import as_bits, as_integer, as_probabilities, as_repr, as_weights
-from dtviz.core.criteria import Cost, as_criterion
 from dtviz.core.data.frames import names_of
-from dtviz.core.growth_path import GrowthPath
 from dtviz.core.hints import with_hints
-from dtviz.core.measures import check_distribution, check_function
 from dtviz.core.names import Names
 from dtviz.core.tolerances import ROUNDING
+from dtviz.core.tree.growth_path import GrowthPath
+from dtviz.core.tree.on_cube import one_is_likelier
 
 MAX_ENTRIES = 1 << 25
 """The largest table of predicates that `grow_predicates` accepts, in points times predicates."""

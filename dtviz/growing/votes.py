@@ -18,8 +18,8 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.bases import Floats, FrozenArrays
+from dtviz.core.cart.criteria import Cost, Criterion, as_criterion
 from dtviz.core.checks import as_integer, as_real
-from dtviz.core.criteria import Cost, Criterion, as_criterion
 from dtviz.core.hints import with_hints
 
 MAX_VOTES = 1500

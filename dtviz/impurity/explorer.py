@@ -12,10 +12,10 @@ from matplotlib.figure import Figure
 
 from dtviz import plot
 from dtviz.core.cart.best_first import ImpurityPath, grow
+from dtviz.core.cart.criteria import COST_FUNCTIONS
 from dtviz.core.checks import as_repr
-from dtviz.core.criteria import COST_FUNCTIONS
 from dtviz.core.names import count_leaves, in_line
-from dtviz.core.tree import Tree
+from dtviz.core.tree.tree import Tree
 from dtviz.explorers.base import Explorer, widget_module
 from dtviz.explorers.columns import with_labels
 from dtviz.explorers.given import offered

@@ -18,8 +18,8 @@ from dtviz.core.data.examples import Inputs
 from dtviz.core.data.handed import read_handed
 from dtviz.core.data.labels import as_classes
 from dtviz.core.hints import with_hints
-from dtviz.core.node_sums import NodeSums
-from dtviz.core.tree import Tree
+from dtviz.core.tree.node_sums import NodeSums
+from dtviz.core.tree.tree import Tree
 
 MOST_KINDS = 8
 """There are ``2^(k-1) - 1`` ways to divide k categories."""

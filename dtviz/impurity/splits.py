@@ -10,13 +10,13 @@ import numpy.typing as npt
 
 from dtviz.core.bases import Floats
 from dtviz.core.cart.best_first import grow, read_examples
+from dtviz.core.cart.criteria import Cost
 from dtviz.core.cart.scan import midpoints
 from dtviz.core.checks import as_array, as_repr
-from dtviz.core.criteria import Cost
 from dtviz.core.data.examples import Inputs
-from dtviz.core.growth_path import Split
 from dtviz.core.hints import with_hints
-from dtviz.core.tree import Tree
+from dtviz.core.tree.growth_path import Split
+from dtviz.core.tree.tree import Tree
 
 Array = npt.NDArray[Any]
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dtviz.core import lazy
-from dtviz.core.exhaustive import AllGreedy, AllOptima, greedy_all
-from dtviz.core.growth_path import GrowthPath, Split
-from dtviz.core.optimal import OptimalTrees
-from dtviz.core.topdown import (
+from dtviz.core.boolean_trees.exhaustive import AllGreedy, AllOptima, greedy_all
+from dtviz.core.boolean_trees.optimal import OptimalTrees
+from dtviz.core.boolean_trees.topdown import (
     InfluencePath,
     LeafScores,
     build_top_down,
@@ -16,6 +15,7 @@ from dtviz.core.topdown import (
     tree_cost,
     tree_error,
 )
+from dtviz.core.tree.growth_path import GrowthPath, Split
 from dtviz.influence.bounds import (
     Phases,
     phases,

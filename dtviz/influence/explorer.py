@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import traitlets as t
 
-from dtviz.core.boolean import BooleanFunction
+from dtviz.core.boolean.boolean_function import BooleanFunction
+from dtviz.core.boolean_trees.optimal import MAX_OPTIMAL_VARIABLES, optimal
+from dtviz.core.boolean_trees.topdown import build_top_down, replay
 from dtviz.core.checks import as_repr
-from dtviz.core.optimal import MAX_OPTIMAL_VARIABLES, optimal
-from dtviz.core.topdown import build_top_down, replay
-from dtviz.core.tree import Tree
+from dtviz.core.tree.tree import Tree
 from dtviz.explorers.base import widget_module
 from dtviz.explorers.beside import lawful, read_splits
 from dtviz.explorers.functions import hexadecimal

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dtviz.core.boolean import BooleanFunction
-from dtviz.core.measures import influence_counts
-from dtviz.core.topdown import check_growable
+from dtviz.core.boolean.boolean_function import BooleanFunction
+from dtviz.core.boolean.measures import influence_counts
+from dtviz.core.boolean_trees.topdown import check_growable
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,9 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
 from dtviz.core.bases import Floats
-from dtviz.core.boolean import BooleanFunction, cube_points
+from dtviz.core.boolean.boolean_function import BooleanFunction, cube_points
+from dtviz.core.boolean.measures import check_function, influence_counts
 from dtviz.core.checks import as_index
-from dtviz.core.measures import check_function, influence_counts
 from dtviz.plot.canvas import (
     axes_size,
     check_axes,

@@ -12,10 +12,10 @@ from matplotlib import get_backend, rc_context
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 
-from dtviz.core.boolean import BooleanFunction
-from dtviz.core.bridges import as_tree
-from dtviz.core.growth_path import GrowthPath
-from dtviz.core.tree import Tree
+from dtviz.core.boolean.boolean_function import BooleanFunction
+from dtviz.core.tree.bridges import as_tree
+from dtviz.core.tree.growth_path import GrowthPath
+from dtviz.core.tree.tree import Tree
 from dtviz.plot.canvas import NO_GLYPH
 from dtviz.plot.cubes import MOST_VARIABLES, hypercube
 from dtviz.plot.paths import growth

@@ -10,11 +10,11 @@ from string import ascii_uppercase
 from types import MappingProxyType
 from typing import Any
 
-from dtviz.core.bridges import as_tree
 from dtviz.core.checks import as_integer, as_one_of
-from dtviz.core.export import Node
 from dtviz.core.names import in_line
-from dtviz.core.tree import Tree
+from dtviz.core.tree.bridges import as_tree
+from dtviz.core.tree.export import Node
+from dtviz.core.tree.tree import Tree
 from dtviz.plot.canvas import FORMULA
 from dtviz.plot.nodes import Words
 from dtviz.plot.treelayout import PAD, SMALL, Measures, Room, place_nodes

@@ -13,9 +13,9 @@ import numpy.typing as npt
 from dtviz.core.checks import as_list, as_one_of, as_repr
 from dtviz.core.data.handed import read_handed
 from dtviz.core.data.labels import as_classes
-from dtviz.core.export import Node, Notation, names_for
 from dtviz.core.names import percent
-from dtviz.core.tree import Tree
+from dtviz.core.tree.export import Node, Notation, names_for
+from dtviz.core.tree.tree import Tree
 from dtviz.plot.canvas import is_formula
 from dtviz.plot.theme import COLORS, ON_FILL, tint
 

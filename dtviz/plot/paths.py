@@ -16,9 +16,9 @@ from dtviz.core.bases import Floats, Ints
 from dtviz.core.checks import as_array, as_list, as_repr
 from dtviz.core.data.handed import read_handed
 from dtviz.core.data.labels import losses
-from dtviz.core.growth_path import GrowthPath
 from dtviz.core.hints import with_hints
 from dtviz.core.names import count_leaves
+from dtviz.core.tree.growth_path import GrowthPath
 from dtviz.plot.canvas import (
     axes_size,
     background,

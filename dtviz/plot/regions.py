@@ -15,17 +15,17 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
 from dtviz.core.bases import Floats
-from dtviz.core.bridges import as_tree
 from dtviz.core.checks import as_integer, as_repr
 from dtviz.core.data.examples import find_columns
 from dtviz.core.data.frames import as_frame
 from dtviz.core.data.handed import read_handed
 from dtviz.core.data.labels import as_real_labels
-from dtviz.core.export import without_point
 from dtviz.core.hints import with_hints
 from dtviz.core.names import decimal, in_line
-from dtviz.core.tree import Tree
-from dtviz.core.tree_arrays import read_rows, send_rows
+from dtviz.core.tree.arrays import read_rows, send_rows
+from dtviz.core.tree.bridges import as_tree
+from dtviz.core.tree.export import without_point
+from dtviz.core.tree.tree import Tree
 from dtviz.plot.canvas import (
     axes_size,
     background,

@@ -19,8 +19,8 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.bases import Floats, FrozenArrays, Ints
-from dtviz.core.export import Node, walk
-from dtviz.core.tree import Tree
+from dtviz.core.tree.export import Node, walk
+from dtviz.core.tree.tree import Tree
 from dtviz.plot.nodes import PICTURE, Words
 
 # All lengths are in points, at scale 1.

@@ -17,10 +17,10 @@ from matplotlib.text import Text
 from matplotlib.transforms import Affine2D, Transform
 
 from dtviz.core.bases import Pictured
-from dtviz.core.bridges import as_tree
 from dtviz.core.checks import as_integer, as_repr
-from dtviz.core.export import Node
 from dtviz.core.hints import with_hints
+from dtviz.core.tree.bridges import as_tree
+from dtviz.core.tree.export import Node
 from dtviz.plot.canvas import (
     axes_size,
     check_axes,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dtviz.core import lazy
-from dtviz.core.topdown import LeafScores, build_top_down, leaf_scores, replay
+from dtviz.core.boolean_trees.topdown import LeafScores, build_top_down, leaf_scores, replay
 from dtviz.product.approximate import build_top_down_approximate
 from dtviz.product.bounds import (
     examples_needed,

@@ -8,11 +8,11 @@ import math
 import numpy as np
 
 from dtviz.core.bases import Floats
-from dtviz.core.boolean import BooleanFunction, ProductDistribution
+from dtviz.core.boolean.boolean_function import BooleanFunction, ProductDistribution
+from dtviz.core.boolean_trees.topdown import InfluencePath, StepwiseGrowth
 from dtviz.core.checks import as_generator, as_real
-from dtviz.core.growth_path import GrowthPath
 from dtviz.core.tolerances import SCORE_TIE
-from dtviz.core.topdown import InfluencePath, StepwiseGrowth
+from dtviz.core.tree.growth_path import GrowthPath
 
 
 def build_top_down_approximate(

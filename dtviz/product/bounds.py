@@ -22,8 +22,8 @@ from dtviz.core.checks import (
     as_repr,
     leaves_after,
 )
-from dtviz.core.growth_path import GrowthPath
 from dtviz.core.tolerances import ROUNDING
+from dtviz.core.tree.growth_path import GrowthPath
 
 LOG2_E = math.log2(math.e)
 

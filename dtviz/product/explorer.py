@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from dtviz.core.boolean import ProductDistribution
+from dtviz.core.boolean.boolean_function import ProductDistribution
+from dtviz.core.boolean_trees.optimal import optimal
+from dtviz.core.boolean_trees.topdown import build_top_down
 from dtviz.core.checks import as_repr
-from dtviz.core.optimal import optimal
-from dtviz.core.topdown import build_top_down
-from dtviz.core.tree import Tree
+from dtviz.core.tree.tree import Tree
 from dtviz.explorers.base import widget_module
 from dtviz.explorers.functions import about
 from dtviz.explorers.growth import GrowthExplorer

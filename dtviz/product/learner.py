@@ -36,7 +36,8 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.bases import Floats, Ints
-from dtviz.core.boolean import BooleanFunction, ProductDistribution
+from dtviz.core.boolean.boolean_function import BooleanFunction, ProductDistribution
+from dtviz.core.boolean.measures import check_distribution
 from dtviz.core.checks import (
     as_array,
     as_bits,
@@ -47,7 +48,6 @@ from dtviz.core.checks import (
     as_real,
     as_repr,
 )
-from dtviz.core.measures import check_distribution
 from dtviz.core.names import Names
 from dtviz.product.bounds import examples_needed, pairs_needed
 from dtviz.product.sampled_run import SampledRun, SampledStep, Stopped

@@ -8,12 +8,12 @@ from typing import Literal
 import numpy as np
 
 from dtviz.core.bases import Floats, FrozenArrays, Ints, Pictured
-from dtviz.core.boolean import BooleanFunction, ProductDistribution
-from dtviz.core.growth_path import GrowthPath, find_step
-from dtviz.core.measures import check_function
+from dtviz.core.boolean.boolean_function import BooleanFunction, ProductDistribution
+from dtviz.core.boolean.measures import check_function
+from dtviz.core.boolean_trees.topdown import replay
 from dtviz.core.names import Names
-from dtviz.core.topdown import replay
-from dtviz.core.tree import Tree
+from dtviz.core.tree.growth_path import GrowthPath, find_step
+from dtviz.core.tree.tree import Tree
 from dtviz.product.approximate import split_shares
 
 

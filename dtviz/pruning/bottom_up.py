@@ -20,7 +20,7 @@ from dtviz.core.checks import as_confidence, as_integer
 from dtviz.core.data.examples import find_columns
 from dtviz.core.data.frames import names_of
 from dtviz.core.hints import with_hints
-from dtviz.core.tree import Tree
+from dtviz.core.tree.tree import Tree
 from dtviz.pruning.decisions import Pruning, PruningPath, bottom_up
 from dtviz.pruning.node_counts import (
     GrownOn,

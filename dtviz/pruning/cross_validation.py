@@ -15,9 +15,9 @@ from dtviz.core.checks import as_array, as_generator, as_integer, as_repr
 from dtviz.core.data.frames import rows_of
 from dtviz.core.data.handed import read_handed
 from dtviz.core.data.labels import as_real_labels, flat_labels
-from dtviz.core.growth_path import GrowthPath
 from dtviz.core.hints import with_hints
-from dtviz.core.tree import Tree
+from dtviz.core.tree.growth_path import GrowthPath
+from dtviz.core.tree.tree import Tree
 from dtviz.pruning.decisions import Pruning, cut_fields
 from dtviz.pruning.node_counts import as_counts, find_codes, read_labels
 from dtviz.pruning.smallest import SmallestPrunings, smallest_prunings

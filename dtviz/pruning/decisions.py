@@ -17,9 +17,9 @@ import numpy.typing as npt
 
 from dtviz.core.bases import Bools, Floats, FrozenArrays, Ints, Pictured, freeze_array
 from dtviz.core.checks import as_integer, as_real, as_repr
-from dtviz.core.node_sums import HasTree
 from dtviz.core.tolerances import ROUNDING
-from dtviz.core.tree import Tree
+from dtviz.core.tree.node_sums import HasTree
+from dtviz.core.tree.tree import Tree
 from dtviz.pruning.node_counts import NodeCounts, short
 
 

@@ -15,15 +15,15 @@ from matplotlib.figure import Figure
 
 from dtviz import plot
 from dtviz.core.bases import freeze_array
-from dtviz.core.boolean import BooleanFunction, cube_points
+from dtviz.core.boolean.boolean_function import BooleanFunction, cube_points
 from dtviz.core.cart.best_first import ImpurityPath, grow
 from dtviz.core.checks import as_repr
 from dtviz.core.data.datasets import titanic
 from dtviz.core.data.examples import Inputs
 from dtviz.core.data.handed import read_handed
 from dtviz.core.data.labels import as_classes
-from dtviz.core.scramble import scramble
-from dtviz.core.tree import Tree
+from dtviz.core.data.scramble import scramble
+from dtviz.core.tree.tree import Tree
 from dtviz.explorers.base import Explorer, widget_module
 from dtviz.explorers.columns import check_first, is_table, own_labels, with_labels
 from dtviz.explorers.functions import Choice, Chosen, about, book_functions

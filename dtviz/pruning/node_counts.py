@@ -18,16 +18,16 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.bases import Bools, FrozenArrays, Ints, freeze_array
-from dtviz.core.cart.weights import BITS, read_weights
 from dtviz.core.checks import as_array, as_repr
 from dtviz.core.data.datasets import Dataset
 from dtviz.core.data.frames import names_of, take_rows
 from dtviz.core.data.handed import read_handed
 from dtviz.core.data.labels import as_real_labels, flat_labels
-from dtviz.core.node_sums import as_loss, expect_losses, find_cheapest
-from dtviz.core.prunings import moments
+from dtviz.core.data.weights import BITS, read_weights
 from dtviz.core.tolerances import ROUNDING
-from dtviz.core.tree import Tree, check_tree
+from dtviz.core.tree.node_sums import as_loss, expect_losses, find_cheapest
+from dtviz.core.tree.prunings import moments
+from dtviz.core.tree.tree import Tree, check_tree
 
 GrownOn = tuple[npt.ArrayLike, npt.ArrayLike] | tuple[npt.ArrayLike, npt.ArrayLike, Any]
 """The sample (X, y) that grew a tree, or (X, y, sample_weight)."""

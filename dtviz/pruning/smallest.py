@@ -22,9 +22,9 @@ import numpy.typing as npt
 from dtviz.core.bases import Bools, Floats, Ints, Pictured, freeze_array
 from dtviz.core.checks import as_integer, as_number
 from dtviz.core.hints import with_hints
-from dtviz.core.node_sums import HasTree
 from dtviz.core.tolerances import SAME_RISK
-from dtviz.core.tree import Tree
+from dtviz.core.tree.node_sums import HasTree
+from dtviz.core.tree.tree import Tree
 from dtviz.pruning.decisions import Pruning, check_one, cut_fields, find_place
 from dtviz.pruning.node_counts import GrownOn, NodeCounts, check_counts, count_sample, node_counts
 

@@ -10,11 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.bases import Floats
+from dtviz.core.cart.criteria import CLASS_COST_FUNCTIONS
 from dtviz.core.checks import as_one_of, as_real, as_repr
-from dtviz.core.criteria import CLASS_COST_FUNCTIONS
 from dtviz.core.hints import with_hints
-from dtviz.core.prunings import cut_at, equal_prices, weakest_links
-from dtviz.core.tree import Tree
+from dtviz.core.tree.prunings import cut_at, equal_prices, weakest_links
+from dtviz.core.tree.tree import Tree
 from dtviz.pruning.decisions import Pruning, PruningPath, cut_fields
 from dtviz.pruning.node_counts import GrownOn, NodeCounts, node_counts, node_means
 

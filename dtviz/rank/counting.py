@@ -13,9 +13,9 @@ from itertools import product
 import numpy as np
 import numpy.typing as npt
 
+from dtviz.core.boolean_trees.exhaustive import optimal_all
 from dtviz.core.checks import as_flag, as_integer, as_real, as_repr, check_work
-from dtviz.core.exhaustive import optimal_all
-from dtviz.core.tree import Tree
+from dtviz.core.tree.tree import Tree
 
 MAX_VARIABLES = 10**6
 """The most variables of what is counted exactly."""

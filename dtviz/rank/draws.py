@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.checks import as_repr
-from dtviz.core.scramble import scramble
+from dtviz.core.data.scramble import scramble
 
 MAX_TARGET_VARIABLES = 6
 MAX_ROWS = 256

@@ -12,13 +12,13 @@ import traitlets as t
 from matplotlib.figure import Figure
 
 from dtviz import plot
-from dtviz.core.boolean import BooleanFunction, cube_points
+from dtviz.core.boolean.boolean_function import BooleanFunction, cube_points
+from dtviz.core.boolean_trees.optimal import optimal
 from dtviz.core.checks import as_repr
 from dtviz.core.data.frames import names_of
 from dtviz.core.data.handed import read_handed
 from dtviz.core.names import count_leaves
-from dtviz.core.optimal import optimal
-from dtviz.core.tree import Tree
+from dtviz.core.tree.tree import Tree
 from dtviz.explorers.base import Explorer, widget_module
 from dtviz.explorers.beside import Beside
 from dtviz.explorers.columns import check_first, is_table

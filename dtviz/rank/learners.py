@@ -14,10 +14,10 @@ from itertools import count
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.boolean import BooleanFunction, ProductDistribution
+from dtviz.core.boolean.boolean_function import BooleanFunction, ProductDistribution
+from dtviz.core.boolean.measures import check_distribution, check_function, mean
 from dtviz.core.checks import as_array, as_generator, as_integer, as_repr
-from dtviz.core.measures import check_distribution, check_function, mean
-from dtviz.core.tree import Tree
+from dtviz.core.tree.tree import Tree
 from dtviz.rank.recording import FindRun, record
 from dtviz.rank.sample import Sample
 from dtviz.rank.search import MEMO_BYTES, Search

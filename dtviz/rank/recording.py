@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from dtviz.core.bases import FrozenArrays, Ints
 from dtviz.core.checks import as_integer
-from dtviz.core.tree import Tree
+from dtviz.core.tree.tree import Tree
 from dtviz.rank.sample import Sample
 from dtviz.rank.search import STEPS, Answer, Request, first_request, run_find
 

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.boolean import BooleanFunction
+from dtviz.core.boolean.boolean_function import BooleanFunction
+from dtviz.core.boolean.cube import cube_points
 from dtviz.core.checks import as_array, as_bits, as_repr
-from dtviz.core.cube import cube_points
 from dtviz.core.data.frames import names_of
 from dtviz.core.names import Names
 

@@ -15,7 +15,7 @@ from itertools import count
 from typing import NamedTuple
 
 from dtviz.core.checks import as_integer
-from dtviz.core.tree import Tree
+from dtviz.core.tree.tree import Tree
 from dtviz.rank.sample import Sample
 
 MEMO_BYTES = 1 << 26

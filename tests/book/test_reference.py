@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 ROOMS = (
     "dtviz",
     *(f"dtviz.{room}" for room in (*CHAPTERS, "atlas", "plot")),
-    "dtviz.core.functions",
+    "dtviz.core.boolean.functions",
     "dtviz.core.data.datasets",
 )
 MEMBER = property | cached_property | classmethod | staticmethod | FunctionType
@@ -46,7 +46,7 @@ def public() -> dict[str, Any]:
         for name in package.__all__:
             value = getattr(package, name)
             if not inspect.ismodule(value):
-                found[f"{room}.{name}".replace(".core", "").replace(".data.", ".")] = value
+                found[re.sub(r"\.core\.\w+", "", f"{room}.{name}")] = value
     return found
 
 

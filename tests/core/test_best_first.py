@@ -14,8 +14,8 @@ from sklearn.datasets import load_iris
 import dtviz as dt
 from dtviz.core.cart import class_target, small_nodes
 from dtviz.core.cart.class_target import ClassTarget
+from dtviz.core.cart.criteria import CLASS_COST_FUNCTIONS, CRITERIA
 from dtviz.core.cart.scan import midpoints
-from dtviz.core.criteria import CLASS_COST_FUNCTIONS, CRITERIA
 from dtviz.impurity import GROWTH_COSTS, best_split
 
 # -- the definition, once more ---------------------------------------------------------------------

@@ -10,7 +10,7 @@ import pytest
 from scipy import stats
 
 import dtviz as dt
-from dtviz.core.criteria import CLASS_COST_FUNCTIONS, COST_FUNCTIONS
+from dtviz.core.cart.criteria import CLASS_COST_FUNCTIONS, COST_FUNCTIONS
 
 GRID = np.linspace(0, 1, 20_001)
 NAMES = list(COST_FUNCTIONS)

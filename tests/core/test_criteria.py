@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import dtviz as dt
-from dtviz.core.criteria import CRITERIA, Criterion, as_criterion
+from dtviz.core.cart.criteria import CRITERIA, Criterion, as_criterion
 from dtviz.explorers.traits import rule_of
 from dtviz.growing import one_split
 

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from matplotlib.figure import Figure
 
 import dtviz as dt
-from dtviz.core import export
 from dtviz.core.names import Names, decimal
-from dtviz.core.tree import Tree
+from dtviz.core.tree import export
+from dtviz.core.tree.tree import Tree
 from dtviz.plot import nodes
 
 FEATURES = ("age", 'say "hi"', "petal length (cm)", "color", "size")

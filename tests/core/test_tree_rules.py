@@ -20,8 +20,9 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import dtviz as dt
 from dtviz import Tree
-from dtviz.core import tree_rules
 from dtviz.core.names import Names
+from dtviz.core.tree import export
+from dtviz.core.tree import rules as tree_rules
 
 FEATURES = ('a "quoted" name', "it's\nbroken", "select", "größe; --", "wind")
 KINDS = {3: ("o'clock", 'say "x"', "{a, b}", ""), 4: ("1912", "2000", "7")}
@@ -84,7 +85,7 @@ def test_code_predicts_as_the_tree(case: tuple[Tree, list[list[Any]]]) -> None:
     expected = tree.predict(rows).tolist()
     assert select(tree, rows) == expected
     assert [tree.explain(row).splitlines()[-1] for row in rows] == [
-        f"prediction: {dt.core.export.TEXT.label(label, is_regression=tree.is_regression)}"
+        f"prediction: {export.TEXT.label(label, is_regression=tree.is_regression)}"
         for label in expected
     ]
 

@@ -12,9 +12,9 @@ import polars as pl
 import pytest
 
 import dtviz as dt
+from dtviz.core.cart.criteria import CLASS_COST_FUNCTIONS
 from dtviz.core.cart.scan import midpoints
-from dtviz.core.cart.weights import read_weights
-from dtviz.core.criteria import CLASS_COST_FUNCTIONS
+from dtviz.core.data.weights import read_weights
 from dtviz.impurity import GROWTH_COSTS, best_split
 
 

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 import dtviz as dt
-from dtviz.core import tree_arrays
 from dtviz.core.cart import (
     best_first,
     class_target,
@@ -18,12 +17,12 @@ from dtviz.core.cart import (
     number_target,
     scan,
     target,
-    weights,
 )
-from dtviz.core.data import labels
+from dtviz.core.data import labels, weights
+from dtviz.core.tree import arrays
 
 MODULES = (
-    best_first, columns, histograms, labels, number_target, scan, class_target, tree_arrays,
+    best_first, columns, histograms, labels, number_target, scan, class_target, arrays,
     target, weights
 )  # fmt: skip
 

@@ -12,7 +12,7 @@ from support import ties
 from support.node import evaluate
 
 import dtviz as dt
-from dtviz.core.criteria import COST_FUNCTIONS, CRITERIA, Criterion
+from dtviz.core.cart.criteria import COST_FUNCTIONS, CRITERIA, Criterion
 from dtviz.explorers.base import STATIC
 
 CART = [STATIC / "computing/cart.js"]

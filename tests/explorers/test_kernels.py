@@ -15,10 +15,10 @@ from support.node import evaluate
 from support.paths import bound_bits, hardest_restriction
 
 import dtviz as dt
-from dtviz.core.criteria import COST_FUNCTIONS
-from dtviz.core.measures import resample_influences
+from dtviz.core.boolean.measures import resample_influences
+from dtviz.core.boolean_trees.optimal import optimal
+from dtviz.core.cart.criteria import COST_FUNCTIONS
 from dtviz.core.names import percent as as_percent
-from dtviz.core.optimal import optimal
 from dtviz.explorers.base import STATIC
 from dtviz.explorers.planes import PLANES, named_plane
 from dtviz.impurity.explorer import MAX_LEAVES, plane_record

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import dtviz as dt
-from dtviz.core.tree import Tree
+from dtviz.core.tree.tree import Tree
 from dtviz.explorers.base import Explorer
 
 # The states have few leaves: no picture folds a subtree.

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import dtviz as dt
-from dtviz.core.criteria import COST_FUNCTIONS
+from dtviz.core.cart.criteria import COST_FUNCTIONS
 from dtviz.growing.votes import MAX_VOTES, grow_votes
 
 every_cost = pytest.mark.parametrize("cost", COST_FUNCTIONS)

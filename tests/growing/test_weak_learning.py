@@ -11,7 +11,7 @@ from sklearn.datasets import load_wine
 
 import dtviz as dt
 from dtviz import growing
-from dtviz.core.criteria import COST_FUNCTIONS
+from dtviz.core.cart.criteria import COST_FUNCTIONS
 from dtviz.growing import BOUNDED, drop, edge
 
 GOLD = json.loads((Path(__file__).parents[1] / "data" / "gold-sample.json").read_text("utf-8"))

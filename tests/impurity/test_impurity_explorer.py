@@ -444,7 +444,7 @@ def node_facts(plane: Plane, path: Any, cost: str, node: int) -> tuple[list[int]
     counts = np.bincount(plane.y[inside], minlength=len(plane.classes))
     split = dt.impurity.best_split(plane.X[inside], plane.y[inside], cost)
     gain = 0.0 if split is None or counts.max() == counts.sum() else split.score * inside.mean()
-    from dtviz.core.criteria import CLASS_COST_FUNCTIONS
+    from dtviz.core.cart.criteria import CLASS_COST_FUNCTIONS
 
     return counts.tolist(), float(CLASS_COST_FUNCTIONS[cost](counts / counts.sum())), gain
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import dtviz as dt
-from dtviz.core.growth_path import GrowthPath
-from dtviz.core.topdown import replay
+from dtviz.core.boolean_trees.topdown import replay
+from dtviz.core.tree.growth_path import GrowthPath
 from dtviz.product.approximate import build_top_down_approximate, split_shares
 
 F = dt.functions

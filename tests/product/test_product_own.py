@@ -127,7 +127,7 @@ def test_candidates_have_the_influences_of_what_is_left() -> None:
             part, free = restricted(f, contest["place"])
             assert contest["free"] == free
             left = dt.ProductDistribution([p[i] for i in free]) if free else None
-            exact: Any = dt.core.measures.resample_influences(part, left) if left else []
+            exact: Any = dt.core.boolean.measures.resample_influences(part, left) if left else []
             influences = np.array(contest["scores"]) / contest["share"]
             np.testing.assert_allclose(influences, exact, rtol=1e-9, atol=1e-14)
             tried += 1
@@ -173,7 +173,7 @@ def test_why_this_split(page: Page) -> None:
     page.locator("[role=treeitem]").first.click()
     rows = page.locator(".dtviz-candidate").all_inner_texts()
     explorer = ProductExplorer()
-    exact = dt.core.measures.resample_influences(explorer.chosen(), explorer.mu)
+    exact = dt.core.boolean.measures.resample_influences(explorer.chosen(), explorer.mu)
     order = np.argsort(-np.round(exact, 9), kind="stable")
     assert [row.split()[:2] for row in rows] == [[f"x{i}", f"{exact[i]:.4f}"] for i in order]
     assert "chosen" not in rows[0]

@@ -17,8 +17,8 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import dtviz as dt
 from dtviz import pruning
-from dtviz.core.criteria import CLASS_COST_FUNCTIONS
-from dtviz.core.tree import Tree
+from dtviz.core.cart.criteria import CLASS_COST_FUNCTIONS
+from dtviz.core.tree.tree import Tree
 
 # -- trees and samples -----------------------------------------------------------------------------
 

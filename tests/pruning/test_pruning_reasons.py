@@ -13,7 +13,7 @@ import pytest
 from support.node import evaluate
 
 import dtviz as dt
-from dtviz.core.prunings import weakest_links
+from dtviz.core.tree.prunings import weakest_links
 from dtviz.pruning import penalty
 from dtviz.pruning.explorer import shuffled
 

@@ -19,8 +19,8 @@ from sklearn.datasets import load_wine
 
 import dtviz as dt
 from dtviz import pruning
-from dtviz.core.criteria import CLASS_COST_FUNCTIONS
-from dtviz.core.tree import Tree
+from dtviz.core.cart.criteria import CLASS_COST_FUNCTIONS
+from dtviz.core.tree.tree import Tree
 
 
 def reduced_error(tree, X, y, **more):

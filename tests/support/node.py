@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = STATIC.parents[1]
 MODULES = [
     *(path for path in PACKAGE.rglob("*.js") if path.parent.name != "bundles"),
-    PACKAGE / "core/operators.json",  # which the page's parser reads
+    PACKAGE / "core/boolean/operators.json",  # which the page's parser reads
 ]
 TIMEOUT = 120
 

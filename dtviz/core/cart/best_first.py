@@ -20,27 +20,28 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.alternatives import Alternatives, GrowthExamples, list_alternatives
+from dtviz.core.cart.alternatives import GrowthExamples, list_alternatives
 from dtviz.core.cart.class_target import ClassTarget
 from dtviz.core.cart.columns import Columns
+from dtviz.core.cart.criteria import CRITERIA, Cost, as_criterion
 from dtviz.core.cart.number_target import NumberTarget
 from dtviz.core.cart.scan import Cuts, Level, smallest
 from dtviz.core.cart.small_nodes import is_small, split_small
 from dtviz.core.cart.target import Target
-from dtviz.core.cart.weights import Weights, read_weights
 from dtviz.core.checks import as_given, as_integer, as_real
-from dtviz.core.criteria import CRITERIA, Cost, as_criterion
 from dtviz.core.data.datasets import Dataset
 from dtviz.core.data.examples import Inputs
 from dtviz.core.data.frames import take_rows
 from dtviz.core.data.handed import read_handed
 from dtviz.core.data.labels import REGRESSION, as_classes, as_real_labels
-from dtviz.core.growth_path import GrowthPath
+from dtviz.core.data.weights import Weights, read_weights
 from dtviz.core.hints import with_hints
 from dtviz.core.names import Names
-from dtviz.core.node_sums import NodeSums
 from dtviz.core.tolerances import DROP_TIE, ROUNDING
-from dtviz.core.tree import Tree
+from dtviz.core.tree.alternatives import Alternatives
+from dtviz.core.tree.growth_path import GrowthPath
+from dtviz.core.tree.node_sums import NodeSums
+from dtviz.core.tree.tree import Tree
 
 GROWTH_COSTS = (*CRITERIA, "squared")
 """The costs that `grow` knows by name: those for classes, and squared loss for numbers."""
@@ -59,7 +60,7 @@ class ImpurityPath(GrowthPath):
 
     ``errors`` are shares of misclassified examples (mean squared errors for squared loss);
     ``costs`` the impurities of the trees, ``sum over leaves of n_leaf / m * G(leaf)``, in the
-    normalization of ``dtviz.core.criteria``; each step takes its score off the cost.
+    normalization of ``dtviz.core.cart.criteria``; each step takes its score off the cost.
 
     Attributes
     ----------
@@ -248,8 +249,8 @@ def grow(  # noqa: PLR0913 -- most are by keyword
         ``"squared"``, finite numbers. Or the name of the column of a data frame that holds them;
         a `Dataset` in the place of X needs none.
     cost : "gini", "entropy", "error", "sqrt" or "squared", criterion or function
-        See ``dtviz.core.criteria``; "squared" is regression. A function of your own takes an array
-        of shares of one class and returns G of each: finite, concave, ``G(q) = G(1-q)``,
+        See `dtviz.core.cart.criteria`; "squared" is regression. A function of your own takes an
+        array of shares of one class and returns G of each: finite, concave, ``G(q) = G(1-q)``,
         ``G(0) = 0``. With several classes the cost is half the sum of ``G(p_k)``.
     max_leaves : int >= 1, optional
         Cut the path when its tree has this many leaves.

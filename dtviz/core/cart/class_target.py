@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from dtviz.core.cart.criteria import Criterion, Leaf
 from dtviz.core.cart.histograms import Histograms
 from dtviz.core.cart.scan import (
     CLOSED,
@@ -32,8 +33,7 @@ from dtviz.core.cart.scan import (
     uses_bins,
 )
 from dtviz.core.cart.target import Target, clear_rounding
-from dtviz.core.cart.weights import Weights
-from dtviz.core.criteria import Criterion, Leaf
+from dtviz.core.data.weights import Weights
 from dtviz.core.tolerances import DROP_TIE
 
 Ints = npt.NDArray[np.intp]

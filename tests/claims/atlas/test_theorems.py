@@ -13,9 +13,9 @@ import numpy as np
 from claims.kit import Outcome, at_most, claim, equality, holds
 from claims.kit.populations import all_functions, name
 from dtviz.atlas.npn import npn_canonical, npn_classes
-from dtviz.core.boolean import BooleanFunction, cube_points
-from dtviz.core.exhaustive import greedy_all, optimal_all, restrictions_of
-from dtviz.core.optimal import optimal
+from dtviz.core.boolean.boolean_function import BooleanFunction, cube_points
+from dtviz.core.boolean_trees.exhaustive import greedy_all, optimal_all, restrictions_of
+from dtviz.core.boolean_trees.optimal import optimal
 
 PAGE = "atlas"
 FOUR = "functions of 4 variables"

@@ -17,10 +17,10 @@ import numpy.typing as npt
 from claims import kit
 from claims.kit.populations import name
 from dtviz import growing
-from dtviz.core import functions as zoo
 from dtviz.core.bases import freeze_array
-from dtviz.core.boolean import BooleanFunction, ProductDistribution, cube_points
-from dtviz.core.growth_path import GrowthPath
+from dtviz.core.boolean import functions as zoo
+from dtviz.core.boolean.boolean_function import BooleanFunction, ProductDistribution, cube_points
+from dtviz.core.tree.growth_path import GrowthPath
 from dtviz.growing.votes import grow_votes
 
 Floats = npt.NDArray[np.float64]

@@ -22,9 +22,9 @@ from claims.growing.populations import (
 from claims.kit import equality, holds, outcome
 from claims.kit.populations import ratio
 from dtviz import growing
-from dtviz.core import functions as zoo
-from dtviz.core.boolean import cube_points
-from dtviz.core.criteria import COST_FUNCTIONS
+from dtviz.core.boolean import functions as zoo
+from dtviz.core.boolean.boolean_function import cube_points
+from dtviz.core.cart.criteria import COST_FUNCTIONS
 
 STEPS = "steps of runs on functions of 3 variables"
 

@@ -10,7 +10,7 @@ import numpy as np
 from claims.growing.populations import LEAVES, SPLITS, all_splits, bounded, claim, leaf_sets, same
 from claims.kit import equality, holds, outcome
 from dtviz import growing
-from dtviz.core.criteria import COST_FUNCTIONS
+from dtviz.core.cart.criteria import COST_FUNCTIONS
 from dtviz.core.tolerances import CLOSE
 
 POINTS = "costs and points of a grid"

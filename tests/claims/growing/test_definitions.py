@@ -18,9 +18,9 @@ from claims.growing.populations import (
 from claims.kit import equality, holds, outcome
 from claims.kit.populations import name
 from dtviz import growing
-from dtviz.core.boolean import cube_points
-from dtviz.core.criteria import COST_FUNCTIONS
-from dtviz.core.exhaustive import optimal_all
+from dtviz.core.boolean.boolean_function import cube_points
+from dtviz.core.boolean_trees.exhaustive import optimal_all
+from dtviz.core.cart.criteria import COST_FUNCTIONS
 
 # -- trees, samples, errors -----------------------------------------------------------------------
 

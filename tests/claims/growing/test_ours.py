@@ -8,7 +8,7 @@ import numpy as np
 from claims.growing.falls import assert_same, enough
 from claims.growing.populations import bounded, bounds, claim, regions, runs, same, vote_runs
 from dtviz import growing
-from dtviz.core.boolean import cube_points
+from dtviz.core.boolean.boolean_function import cube_points
 
 # -- every tree of votes --------------------------------------------------------------------------
 

@@ -13,12 +13,12 @@ import numpy as np
 
 from claims.kit import at_most, claim, every, outcome, rowwise
 from dtviz import impurity as chapter
-from dtviz.core import criteria
-from dtviz.core import functions as zoo
-from dtviz.core.boolean import BooleanFunction, cube_points
-from dtviz.core.optimal import optimal
+from dtviz.core.boolean import functions as zoo
+from dtviz.core.boolean.boolean_function import BooleanFunction, cube_points
+from dtviz.core.boolean_trees.optimal import optimal
+from dtviz.core.cart import criteria
 from dtviz.core.tolerances import CLOSE
-from dtviz.core.tree import Tree
+from dtviz.core.tree.tree import Tree
 
 COUNTS = "vectors of class counts"
 CONCAVE = ("gini", "entropy", "sqrt")

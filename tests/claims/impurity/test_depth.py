@@ -11,10 +11,10 @@ from claims.impurity.populations import CONCAVE, bounds_of_trees, drawn, stated
 from claims.kit import bounds, holds, same
 from claims.kit.populations import bare_trees
 from dtviz import impurity as chapter
-from dtviz.core import functions as zoo
-from dtviz.core.boolean import cube_points
+from dtviz.core.boolean import functions as zoo
+from dtviz.core.boolean.boolean_function import cube_points
 from dtviz.core.tolerances import CLOSE
-from dtviz.core.tree import Tree
+from dtviz.core.tree.tree import Tree
 
 LENGTHS = (*range(2, 10), 16, 33, 64)
 ROWS = "rows of points and impurities"

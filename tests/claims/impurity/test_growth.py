@@ -13,11 +13,11 @@ from claims.impurity.populations import bounds_of_trees, drawn, matches, nodes, 
 from claims.kit import every, same
 from claims.kit.populations import name
 from dtviz import impurity as chapter
-from dtviz.core import criteria
-from dtviz.core import functions as zoo
-from dtviz.core.boolean import cube_points
-from dtviz.core.measures import influences
-from dtviz.core.optimal import optimal
+from dtviz.core.boolean import functions as zoo
+from dtviz.core.boolean.boolean_function import cube_points
+from dtviz.core.boolean.measures import influences
+from dtviz.core.boolean_trees.optimal import optimal
+from dtviz.core.cart import criteria
 from dtviz.core.tolerances import CLOSE
 
 # -- ID3 -------------------------------------------------------------------------------------------

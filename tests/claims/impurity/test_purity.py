@@ -9,8 +9,8 @@ import numpy as np
 from claims.impurity import populations as world
 from claims.impurity.populations import all_counts, matches, near, of_every, shares, stated
 from claims.kit import every, holds, outcome
-from dtviz.core import criteria
-from dtviz.core.criteria import entropy, gini
+from dtviz.core.cart import criteria
+from dtviz.core.cart.criteria import entropy, gini
 from dtviz.core.tolerances import CLOSE
 
 PAIRS = "pairs of shares"

@@ -10,7 +10,7 @@ import numpy as np
 from claims.impurity.populations import cost_of, grown_trees, matches, stated
 from claims.kit import bounds, same
 from dtviz import impurity as chapter
-from dtviz.core import criteria
+from dtviz.core.cart import criteria
 
 LISTS = "lists of labels"
 

@@ -12,10 +12,10 @@ from claims.impurity.populations import CONCAVE, best_by, by_id3, cubes, drawn, 
 from claims.kit import holds, same
 from claims.kit.populations import name
 from dtviz import impurity as chapter
-from dtviz.core import functions as zoo
-from dtviz.core.boolean import cube_points
-from dtviz.core.measures import influences
-from dtviz.core.optimal import optimal
+from dtviz.core.boolean import functions as zoo
+from dtviz.core.boolean.boolean_function import cube_points
+from dtviz.core.boolean.measures import influences
+from dtviz.core.boolean_trees.optimal import optimal
 from dtviz.core.tolerances import CLOSE
 
 NOT_CONCAVE = ("gini", "entropy", "error")

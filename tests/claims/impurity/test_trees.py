@@ -9,7 +9,7 @@ from claims.impurity import populations as world
 from claims.impurity.populations import by_size, grown_trees, matches, shares, stated, words
 from claims.kit import every
 from dtviz import impurity as chapter
-from dtviz.core import criteria
+from dtviz.core.cart import criteria
 from dtviz.core.tolerances import CLOSE
 
 SPLITS = "splits of class counts"

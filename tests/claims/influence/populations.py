@@ -22,9 +22,9 @@ from claims.kit.populations import (
     steps,
     trees_and_functions,
 )
-from dtviz.core import functions as zoo
-from dtviz.core.boolean import BooleanFunction, cube_points
-from dtviz.core.topdown import build_top_down
+from dtviz.core.boolean import functions as zoo
+from dtviz.core.boolean.boolean_function import BooleanFunction, cube_points
+from dtviz.core.boolean_trees.topdown import build_top_down
 
 FOUR = "functions of 4 variables"
 PAIRS = "pairs of a tree and a function"

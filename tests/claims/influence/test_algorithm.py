@@ -9,8 +9,8 @@ from claims.influence import populations as world
 from claims.influence.populations import all_runs, followed, stated
 from claims.kit import holds, same
 from claims.kit.populations import EPSILONS, by_book, grown, lowest, node_paths
-from dtviz.core import functions as zoo
-from dtviz.core import topdown
+from dtviz.core.boolean import functions as zoo
+from dtviz.core.boolean_trees import topdown
 
 COMPARED = "runs, compared step by step"
 

@@ -8,10 +8,11 @@ import numpy as np
 from claims.influence.populations import FOUR, PAIRS, at_leaf, function, sensitive, stated
 from claims.kit import equality, holds, same
 from claims.kit.populations import all_functions, bare_trees, name, shape
-from dtviz.core import functions as zoo
-from dtviz.core import measures, topdown
-from dtviz.core.boolean import BooleanFunction
-from dtviz.core.tree import Tree
+from dtviz.core.boolean import functions as zoo
+from dtviz.core.boolean import measures
+from dtviz.core.boolean.boolean_function import BooleanFunction
+from dtviz.core.boolean_trees import topdown
+from dtviz.core.tree.tree import Tree
 
 LARGER = (5, 6, 7, 8, 11, 12, 17)
 """Up to 10 variables a table is one big integer, from 17 on it is sliced."""

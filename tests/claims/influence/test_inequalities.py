@@ -10,8 +10,8 @@ from claims.influence.populations import STEP_AND_EPSILON, function, leaves, of_
 from claims.kit import at_most
 from claims.kit.populations import all_functions, labeled_trees, log2, name, trees_and_functions
 from dtviz import influence as chapter
-from dtviz.core import functions as zoo
-from dtviz.core import measures
+from dtviz.core.boolean import functions as zoo
+from dtviz.core.boolean import measures
 
 
 @stated(

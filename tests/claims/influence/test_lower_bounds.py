@@ -9,11 +9,11 @@ from claims.influence.populations import stated
 from claims.kit import equality, outcome, same
 from claims.kit.populations import monotone
 from dtviz import influence as chapter
-from dtviz.core import functions as zoo
-from dtviz.core import measures
-from dtviz.core.boolean import BooleanFunction, cube_points
-from dtviz.core.exhaustive import greedy_all, optimal_all
-from dtviz.core.optimal import optimal
+from dtviz.core.boolean import functions as zoo
+from dtviz.core.boolean import measures
+from dtviz.core.boolean.boolean_function import BooleanFunction, cube_points
+from dtviz.core.boolean_trees.exhaustive import greedy_all, optimal_all
+from dtviz.core.boolean_trees.optimal import optimal
 
 SMALLEST = 16918030114510921920
 WORST = 18368756680031792320

@@ -13,10 +13,10 @@ from claims.influence.populations import stated
 from claims.kit import holds, same
 from claims.kit.populations import monotone, name
 from dtviz import influence as chapter
-from dtviz.core import functions as zoo
-from dtviz.core.boolean import BooleanFunction, cube_points
-from dtviz.core.exhaustive import greedy_all, optimal_all
-from dtviz.core.optimal import optimal
+from dtviz.core.boolean import functions as zoo
+from dtviz.core.boolean.boolean_function import BooleanFunction, cube_points
+from dtviz.core.boolean_trees.exhaustive import greedy_all, optimal_all
+from dtviz.core.boolean_trees.optimal import optimal
 
 TERMS = [(), (4,), (1, 1, 1), (1, 2, 3), (2, 2, 2), (2, 2, 3), (1, 1, 2, 3), (3, 4), (2, 3, 3)]
 """Lengths of terms, shortest first."""

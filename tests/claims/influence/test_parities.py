@@ -15,11 +15,11 @@ from claims.influence.populations import stated, tight
 from claims.influence.selectors import by_states, by_weight, of_table, tribes
 from claims.kit import at_most, bounds, same
 from claims.kit.populations import all_functions
-from dtviz.core import functions as zoo
-from dtviz.core import topdown
-from dtviz.core.boolean import BooleanFunction, cube_points
-from dtviz.core.optimal import optimal
-from dtviz.core.tree import Tree
+from dtviz.core.boolean import functions as zoo
+from dtviz.core.boolean.boolean_function import BooleanFunction, cube_points
+from dtviz.core.boolean_trees import topdown
+from dtviz.core.boolean_trees.optimal import optimal
+from dtviz.core.tree.tree import Tree
 
 SMALL = "selectors of 2 parities, with P"
 FORMULA = r"2^{\,P\left\lceil(1-2\varepsilon)/q_{\max}\right\rceil-1}"
@@ -109,7 +109,7 @@ def grafted(tree, leaves, node=0):
 def smallest_size(f):
     """The fewest leaves of a tree of f, by a recursion that meets each restriction once.
 
-    On a symmetric function few differ: it goes beyond the 12 variables of `dtviz.core.optimal`.
+    On a symmetric function few differ: it goes beyond the 12 variables of `dtviz.optimal`.
     """
     halves = [[f.restrict(i, b) for b in (0, 1)] for i in range(f.n)]
     return 1 if f.is_constant else min(sum(map(smallest_size, both)) for both in halves)

@@ -6,8 +6,8 @@ from claims.influence import populations as world
 from claims.influence.populations import FOUR, function, leaves, of_four, sharp, stated
 from claims.kit import equality, holds, outcome, same
 from claims.kit.populations import all_functions, bare_trees, log2, name, shape, trees_and_functions
-from dtviz.core import functions as zoo
-from dtviz.core.exhaustive import restrictions_of
+from dtviz.core.boolean import functions as zoo
+from dtviz.core.boolean_trees.exhaustive import restrictions_of
 
 SPLITS = "functions of 4 variables, split on one"
 HALVES = np.array(restrictions_of(np.arange(1 << 16), 4))

@@ -15,13 +15,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core import functions as zoo
-from dtviz.core.boolean import BooleanFunction
-from dtviz.core.exhaustive import optimal_all
-from dtviz.core.growth_path import GrowthPath
-from dtviz.core.optimal import optimal
-from dtviz.core.topdown import build_top_down
-from dtviz.core.tree import Tree
+from dtviz.core.boolean import functions as zoo
+from dtviz.core.boolean.boolean_function import BooleanFunction
+from dtviz.core.boolean_trees.exhaustive import optimal_all
+from dtviz.core.boolean_trees.optimal import optimal
+from dtviz.core.boolean_trees.topdown import build_top_down
+from dtviz.core.tree.growth_path import GrowthPath
+from dtviz.core.tree.tree import Tree
 
 __all__ = [
     "EPSILONS",

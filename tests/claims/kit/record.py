@@ -10,8 +10,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from dtviz.core.boolean import BooleanFunction
-from dtviz.core.tree import Tree
+from dtviz.core.boolean.boolean_function import BooleanFunction
+from dtviz.core.tree.tree import Tree
 
 __all__ = ["as_drawing", "differences", "read", "text_of", "write"]
 

@@ -15,11 +15,11 @@ from claims import kit
 from claims.kit import equality, rowwise
 from claims.kit.populations import all_functions, name, trees_and_functions
 from dtviz import product
-from dtviz.core import functions as zoo
-from dtviz.core import topdown
-from dtviz.core.boolean import BooleanFunction, ProductDistribution
-from dtviz.core.exhaustive import optimal_all
-from dtviz.core.optimal import optimal
+from dtviz.core.boolean import functions as zoo
+from dtviz.core.boolean.boolean_function import BooleanFunction, ProductDistribution
+from dtviz.core.boolean_trees import topdown
+from dtviz.core.boolean_trees.exhaustive import optimal_all
+from dtviz.core.boolean_trees.optimal import optimal
 
 PAIRS = "pairs of a function and a measure"
 TREES = "trees with functions and measures"

@@ -22,8 +22,9 @@ from claims.product.populations import (
     stated,
     under,
 )
-from dtviz.core import measures, topdown
-from dtviz.core.boolean import BooleanFunction, ProductDistribution
+from dtviz.core.boolean import measures
+from dtviz.core.boolean.boolean_function import BooleanFunction, ProductDistribution
+from dtviz.core.boolean_trees import topdown
 
 # -- influence -------------------------------------------------------------------------------------
 

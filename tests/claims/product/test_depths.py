@@ -19,10 +19,10 @@ from claims.product.populations import (
     stated,
 )
 from dtviz import product
-from dtviz.core import functions as zoo
-from dtviz.core.boolean import BooleanFunction, ProductDistribution
-from dtviz.core.exhaustive import greedy_all, optimal_all
-from dtviz.core.optimal import optimal
+from dtviz.core.boolean import functions as zoo
+from dtviz.core.boolean.boolean_function import BooleanFunction, ProductDistribution
+from dtviz.core.boolean_trees.exhaustive import greedy_all, optimal_all
+from dtviz.core.boolean_trees.optimal import optimal
 
 LOG2_E = math.log2(math.e)
 

@@ -7,9 +7,9 @@ import numpy as np
 from claims.kit import equality
 from claims.kit.populations import monotone, name
 from claims.product.populations import MEASURES, equal, spread, stated, under
-from dtviz.core import measures
-from dtviz.core.boolean import BooleanFunction, ProductDistribution
-from dtviz.core.criteria import entropy, gini
+from dtviz.core.boolean import measures
+from dtviz.core.boolean.boolean_function import BooleanFunction, ProductDistribution
+from dtviz.core.cart.criteria import entropy, gini
 
 IMPURITIES = {
     "Gini": lambda m: gini(np.stack([1 - m, m], axis=-1)),

@@ -9,9 +9,9 @@ import numpy as np
 from claims.kit import outcome
 from claims.kit.populations import all_functions, trees_and_functions
 from claims.product.populations import MEASURES, equal, spread, stated
-from dtviz.core import functions as zoo
-from dtviz.core import topdown
-from dtviz.core.boolean import BooleanFunction, ProductDistribution
+from dtviz.core.boolean import functions as zoo
+from dtviz.core.boolean.boolean_function import BooleanFunction, ProductDistribution
+from dtviz.core.boolean_trees import topdown
 from dtviz.product import learner as sampled
 
 

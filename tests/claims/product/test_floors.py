@@ -9,9 +9,10 @@ from numpy.testing import assert_allclose
 from claims.product.own_variables import crafted
 from claims.product.populations import MORE, STEPS, bound, bounds, runs, stated, steps
 from dtviz import product
-from dtviz.core import functions as zoo
-from dtviz.core import measures, topdown
-from dtviz.core.boolean import BooleanFunction, ProductDistribution, cube_points
+from dtviz.core.boolean import functions as zoo
+from dtviz.core.boolean import measures
+from dtviz.core.boolean.boolean_function import BooleanFunction, ProductDistribution, cube_points
+from dtviz.core.boolean_trees import topdown
 
 LOG2_E = math.log2(math.e)
 

@@ -16,7 +16,7 @@ from claims.product.populations import (
     pairs,
     stated,
 )
-from dtviz.core.boolean import ProductDistribution
+from dtviz.core.boolean.boolean_function import ProductDistribution
 
 # -- Lemma 4.1: error, variation, influence --------------------------------------------------------
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from claims.kit import same
 from claims.product.populations import bounds, equal, run, stated, vote
 from dtviz import product
-from dtviz.core import functions as zoo
-from dtviz.core import topdown
-from dtviz.core.boolean import ProductDistribution
-from dtviz.core.optimal import optimal
+from dtviz.core.boolean import functions as zoo
+from dtviz.core.boolean.boolean_function import ProductDistribution
+from dtviz.core.boolean_trees import topdown
+from dtviz.core.boolean_trees.optimal import optimal
 
 # -- what cannot be grown: lower bounds by claim LB-A ----------------------------------------------
 

@@ -8,9 +8,9 @@ import numpy as np
 
 from claims.kit import chances, holds
 from claims.product.populations import STEPS, bound, bounds, stated, steps, under
-from dtviz.core import functions as zoo
-from dtviz.core import measures
-from dtviz.core.boolean import ProductDistribution
+from dtviz.core.boolean import functions as zoo
+from dtviz.core.boolean import measures
+from dtviz.core.boolean.boolean_function import ProductDistribution
 from dtviz.product import bounds as sample_sizes
 from dtviz.product import learner as sampled
 

@@ -11,8 +11,8 @@ from claims.product.own_variables import adversary, chain, complete, crafted, gr
 from claims.product.populations import bounds, larger, runs, stated
 from claims.product.test_rare import size_of_rare_parities
 from dtviz import product
-from dtviz.core import topdown
-from dtviz.core.boolean import BooleanFunction, ProductDistribution, cube_points
+from dtviz.core.boolean.boolean_function import BooleanFunction, ProductDistribution, cube_points
+from dtviz.core.boolean_trees import topdown
 from dtviz.product import approximate
 
 LOG2_E = math.log2(math.e)

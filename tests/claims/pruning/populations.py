@@ -22,9 +22,9 @@ from claims import kit
 from claims.kit import every, outcome, rowwise
 from claims.kit.populations import shape
 from dtviz import pruning
-from dtviz.core.boolean import cube_points
-from dtviz.core.functions import conjunction, decision_list, majority, multiplexer, parity
-from dtviz.core.tree import Tree
+from dtviz.core.boolean.boolean_function import cube_points
+from dtviz.core.boolean.functions import conjunction, decision_list, majority, multiplexer, parity
+from dtviz.core.tree.tree import Tree
 from dtviz.pruning.bottom_up import PenaltyRule
 from dtviz.pruning.decisions import bottom_up
 from dtviz.pruning.node_counts import NodeCounts, node_counts

@@ -15,10 +15,10 @@ import numpy as np
 from claims.kit import holds
 from claims.pruning import populations as pop
 from claims.pruning.runs import NODES, joined, over_runs, same_in_runs
-from dtviz.core.boolean import cube_points
-from dtviz.core.functions import caterpillar, parity_multiplexer
-from dtviz.core.optimal import optimal
-from dtviz.core.topdown import build_top_down as greedy
+from dtviz.core.boolean.boolean_function import cube_points
+from dtviz.core.boolean.functions import caterpillar, parity_multiplexer
+from dtviz.core.boolean_trees.optimal import optimal
+from dtviz.core.boolean_trees.topdown import build_top_down as greedy
 from dtviz.pruning.node_counts import node_counts
 from dtviz.pruning.smallest import SmallestPrunings
 

@@ -7,7 +7,7 @@ import numpy as np
 from claims.kit import holds
 from claims.pruning import populations as pop
 from dtviz import pruning
-from dtviz.core.tree import Tree
+from dtviz.core.tree.tree import Tree
 
 
 def reduced(tree, second, first):

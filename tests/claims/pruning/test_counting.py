@@ -9,7 +9,7 @@ import numpy as np
 from claims.kit import holds
 from claims.pruning import populations as pop
 from dtviz import pruning
-from dtviz.core.exhaustive import optimal_all
+from dtviz.core.boolean_trees.exhaustive import optimal_all
 
 PAIRS = [(n, depth) for n in range(1, 6) for depth in range(1, n + 1)]
 PATHS = "n and path lengths"

@@ -15,7 +15,7 @@ import numpy as np
 from claims.kit import at_most
 from claims.kit.populations import name
 from claims.rank.populations import all_samples, answers, table
-from dtviz.core.exhaustive import optimal_all
+from dtviz.core.boolean_trees.exhaustive import optimal_all
 from dtviz.core.tolerances import ROUNDING
 
 GOALS = ((0.3, 0.2), (0.2, 0.1), (0.1, 0.05))

@@ -19,10 +19,10 @@ import numpy.typing as npt
 from claims.kit import claim
 from claims.kit.populations import labeled_trees, trees_and_functions
 from dtviz import rank as chapter
-from dtviz.core import functions as zoo
-from dtviz.core.boolean import cube_points
-from dtviz.core.exhaustive import optimal_all
-from dtviz.core.tree import Tree
+from dtviz.core.boolean import functions as zoo
+from dtviz.core.boolean.boolean_function import cube_points
+from dtviz.core.boolean_trees.exhaustive import optimal_all
+from dtviz.core.tree.tree import Tree
 from dtviz.rank.recording import FindRun
 
 Ints = npt.NDArray[np.int64]

@@ -12,9 +12,9 @@ from claims.kit import at_most, bounds, equality, same
 from claims.kit.populations import bare_trees, name, shape
 from claims.rank.populations import larger, stated
 from dtviz import rank as chapter
-from dtviz.core.boolean import BooleanFunction
-from dtviz.core.exhaustive import optimal_all
-from dtviz.core.tree import Tree
+from dtviz.core.boolean.boolean_function import BooleanFunction
+from dtviz.core.boolean_trees.exhaustive import optimal_all
+from dtviz.core.tree.tree import Tree
 
 PAIRS = "pairs (n, r)"
 TREES = "reduced trees with labels, n ≤ 3"

@@ -9,11 +9,11 @@ from claims.kit import equality, holds, outcome, same
 from claims.kit.populations import all_functions, bare_trees, labeled_trees, name, shape
 from claims.rank import populations as pop
 from dtviz import rank as chapter
-from dtviz.core import functions as zoo
-from dtviz.core import measures
-from dtviz.core.boolean import BooleanFunction, ProductDistribution, cube_points
-from dtviz.core.exhaustive import optimal_all
-from dtviz.core.tree import Tree
+from dtviz.core.boolean import functions as zoo
+from dtviz.core.boolean import measures
+from dtviz.core.boolean.boolean_function import BooleanFunction, ProductDistribution, cube_points
+from dtviz.core.boolean_trees.exhaustive import optimal_all
+from dtviz.core.tree.tree import Tree
 
 
 @pop.stated(

@@ -5,9 +5,9 @@ import numpy as np
 from claims.kit import equality, outcome, same
 from claims.rank import populations as pop
 from dtviz import rank as chapter
-from dtviz.core import functions as zoo
-from dtviz.core.boolean import BooleanFunction, cube_points
-from dtviz.core.optimal import optimal
+from dtviz.core.boolean import functions as zoo
+from dtviz.core.boolean.boolean_function import BooleanFunction, cube_points
+from dtviz.core.boolean_trees.optimal import optimal
 
 # -- the pseudo-code -------------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ import numpy as np
 from claims.kit import holds, same
 from claims.rank.populations import stated
 from dtviz import rank as chapter
-from dtviz.core.exhaustive import optimal_all
+from dtviz.core.boolean_trees.exhaustive import optimal_all
 
 PAIRS = [(n, r) for n in range(1, 4) for r in range(n + 1)] + [(4, 1)]
 ELEMENTS = range(4)

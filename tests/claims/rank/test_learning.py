@@ -10,7 +10,7 @@ from claims.rank import failure
 from claims.rank.populations import stated
 from claims.rank.test_functions import functions_counted
 from dtviz import rank as chapter
-from dtviz.core.exhaustive import optimal_all
+from dtviz.core.boolean_trees.exhaustive import optimal_all
 
 FEWER = {"4% fewer examples": {"share": 0.96}, "half of ln(1/delta)": {"of_delta": 0.5}}
 """Numbers of examples that are too small."""

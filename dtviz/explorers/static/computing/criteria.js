@@ -1,4 +1,4 @@
-// The formulas of the criteria, by their names in `dtviz.core.criteria`, and what cuts gain under them. Nothing here
+// The formulas of the criteria, by their names in `dtviz.core.cart.criteria`, and what cuts gain under them. Nothing here
 // knows a page.
 
 /**

@@ -1,4 +1,4 @@
-// Boolean functions as text: formulas, bits and hex, as Python reads them (dtviz/core/expressions.py).
+// Boolean functions as text: formulas, bits and hex, as Python reads them (dtviz/core/boolean/expressions.py).
 // Nothing here knows a page.
 
 import { MOST_CHARACTERS, MOST_VARIABLES } from "./constants.js";

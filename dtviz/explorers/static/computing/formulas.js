@@ -1,4 +1,4 @@
-// A short formula of a table, as dtviz/core/formulas.py finds it. Nothing here knows a page.
+// A short formula of a table, as dtviz/core/boolean/formulas.py finds it. Nothing here knows a page.
 
 import { variableName } from "./text.js";
 

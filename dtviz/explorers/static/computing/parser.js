@@ -1,7 +1,7 @@
-// Formulas as text, read as Python reads them (dtviz/core/expressions.py), and computed: without
+// Formulas as text, read as Python reads them (dtviz/core/boolean/expressions.py), and computed: without
 // recursion, so that no nesting is too deep. Nothing here knows a page.
 
-import notation from "../../../core/operators.json" with { type: "json" };
+import notation from "../../../core/boolean/operators.json" with { type: "json" };
 
 /**
  * kind: what it stands for, "call", "name" or "other"; operator: what it is after an operand.

@@ -21,10 +21,10 @@ from dtviz.core.bases import FrozenArrays, Pictured, freeze_array
 from dtviz.core.checks import as_integer, as_real
 from dtviz.core.hints import with_hints
 from dtviz.core.names import Names
-from dtviz.core.node_sums import HasTree, NodeSums
-from dtviz.core.prunings import path_scores
-from dtviz.core.tree import Tree
-from dtviz.core.tree_arrays import preorder
+from dtviz.core.tree.arrays import preorder
+from dtviz.core.tree.node_sums import HasTree, NodeSums
+from dtviz.core.tree.prunings import path_scores
+from dtviz.core.tree.tree import Tree
 
 Ints = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]

@@ -8,11 +8,11 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.boolean import MAX_VARIABLES, BooleanFunction, ProductDistribution
+from dtviz.core.boolean.boolean_function import MAX_VARIABLES, BooleanFunction, ProductDistribution
+from dtviz.core.boolean.measures import check_distribution, check_function
 from dtviz.core.checks import as_integer, as_repr
-from dtviz.core.measures import check_distribution, check_function
 from dtviz.core.tolerances import ROUNDING
-from dtviz.core.tree_arrays import TreeNodes, descend, labels_of
+from dtviz.core.tree.arrays import TreeNodes, descend, labels_of
 
 Ints = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]

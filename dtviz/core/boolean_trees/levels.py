@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.boolean import BooleanFunction, ProductDistribution
+from dtviz.core.boolean.boolean_function import BooleanFunction, ProductDistribution
 from dtviz.core.tolerances import SCORE_TIE
 
 _LEAST_WEIGHT = 1e-290

@@ -12,20 +12,20 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.alternatives import Alternatives, rank_splits
-from dtviz.core.boolean import BooleanFunction, ProductDistribution
-from dtviz.core.boolean_trees import one_is_likelier
-from dtviz.core.checks import as_array, as_integer, as_repr
-from dtviz.core.growth_path import GrowthPath, Split
-from dtviz.core.hints import with_hints
-from dtviz.core.levels import NodeMeasures, Subcubes, grow_levels, growth_order
-from dtviz.core.measures import (
+from dtviz.core.boolean.boolean_function import BooleanFunction, ProductDistribution
+from dtviz.core.boolean.measures import (
     check_distribution,
     check_function,
 )
+from dtviz.core.boolean_trees.levels import NodeMeasures, Subcubes, grow_levels, growth_order
+from dtviz.core.checks import as_array, as_integer, as_repr
+from dtviz.core.hints import with_hints
 from dtviz.core.names import Names
 from dtviz.core.tolerances import ROUNDING, SCORE_TIE
-from dtviz.core.tree import Tree, check_tree
+from dtviz.core.tree.alternatives import Alternatives, rank_splits
+from dtviz.core.tree.growth_path import GrowthPath, Split
+from dtviz.core.tree.on_cube import one_is_likelier
+from dtviz.core.tree.tree import Tree, check_tree
 
 Ints = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]

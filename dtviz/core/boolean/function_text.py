@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from dtviz.core.cube import cube_points
+from dtviz.core.boolean.cube import cube_points
 from dtviz.core.table import ResultTable, table
 
 LONGEST_FORMULA, MOST_READ = 80, 16
@@ -34,7 +34,7 @@ def describe(f: Any) -> str:
     """How many variables a function has, where it is 1, and which variables matter.
 
     >>> import dtviz as dt
-    >>> from dtviz.core.function_text import describe
+    >>> from dtviz.core.boolean.function_text import describe
     >>> describe(dt.BooleanFunction.from_text("x0 & x2"))
     'a function of 3 variables, 1 at 2 of 8 points; only x0 and x2 matter'
     """

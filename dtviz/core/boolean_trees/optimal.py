@@ -16,17 +16,17 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.bases import Immutable, Pictured
-from dtviz.core.boolean import BooleanFunction, ProductDistribution
-from dtviz.core.checks import as_one_of
-from dtviz.core.hints import with_hints
-from dtviz.core.measures import (
+from dtviz.core.boolean.boolean_function import BooleanFunction, ProductDistribution
+from dtviz.core.boolean.measures import (
     check_distribution,
     check_function,
 )
+from dtviz.core.checks import as_one_of
+from dtviz.core.hints import with_hints
 from dtviz.core.names import Names
 from dtviz.core.tolerances import ROUNDING
-from dtviz.core.tree import Tree
-from dtviz.core.tree_arrays import preorder
+from dtviz.core.tree.arrays import preorder
+from dtviz.core.tree.tree import Tree
 
 MAX_OPTIMAL_VARIABLES = 12
 """The largest n `optimal` accepts: 3^12 = 531,441 subcubes."""

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.boolean import BooleanFunction, ProductDistribution
+from dtviz.core.boolean.boolean_function import BooleanFunction, ProductDistribution
 from dtviz.core.checks import as_repr
 
 __all__ = [

@@ -1,4 +1,4 @@
-"""The candidates at one node of a growth path: the best test of each column, side by side.
+"""The candidates at one node of a path that was grown on examples.
 
 A path keeps the examples that it grew on, not the tests that lost. So the best split of each column
 is looked for again, among the rows that come to the node, by the growth of one split.
@@ -6,61 +6,19 @@ is looked for again, among the rows that come to the node, by the growth of one 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from dtviz.core.cart.criteria import Cost
 from dtviz.core.checks import as_integer
-from dtviz.core.criteria import Cost
 from dtviz.core.data.examples import Inputs
-from dtviz.core.export import walk
-from dtviz.core.growth_path import Split
-from dtviz.core.table import ResultTable, Tabled, table
 from dtviz.core.tolerances import DROP_TIE
-from dtviz.core.tree import Tree
-from dtviz.core.tree_arrays import descend
-
-
-@dataclass(frozen=True)
-class Alternative:
-    """The best test of one column at a node.
-
-    Attributes
-    ----------
-    rank : int
-        1 for the largest gain; equal gains have the same rank.
-    column, test : str
-        The name of the column, and what holds on the low branch.
-    gain : float
-        What the split takes off the cost of the whole tree, as ``path.scores``.
-    tied : bool
-        Another column has the same gain; of those growth takes the first.
-    variable, threshold, subset, missing :
-        The test, as in a `Split`.
-    """
-
-    rank: int
-    column: str
-    test: str
-    gain: float
-    tied: bool
-    variable: int
-    threshold: float
-    subset: frozenset[int] | None = None
-    missing: bool | None = None
-
-
-class Alternatives(Tabled, tuple[Alternative, ...]):
-    """The best test of each column, the largest gain first; prints as a table."""
-
-    __slots__ = ()
-
-    def _as_table(self) -> ResultTable:
-        rows = [(a.rank, a.column, a.test, a.gain, "tie" * a.tied) for a in self]
-        return table(rows, ("rank", "column", "test", "gain", ""), formats={"gain": ".6g"})
+from dtviz.core.tree.alternatives import Alternatives, rank_splits
+from dtviz.core.tree.arrays import descend
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,38 +87,3 @@ def _as_text(column: npt.NDArray[np.float64]) -> npt.NDArray[Any]:
     """Codes as text that sorts like them, to be divided by sets."""
     texts = [None if np.isnan(code) else f"c{int(code):09d}" for code in column]
     return np.array(texts, dtype=object)[:, None]
-
-
-def rank_splits(splits: list[Split], path: Any, slack: float) -> Alternatives:
-    """The splits as alternatives, those whose gains differ by no more than a slack as they come."""
-    by_gain = sorted(splits, key=lambda split: -split.score)
-    ranks: list[int] = []
-    for k, split in enumerate(by_gain):
-        is_tie = bool(ranks) and split.score >= by_gain[ranks[-1] - 1].score - slack
-        ranks.append(ranks[-1] if is_tie else k + 1)
-    placed = sorted(
-        zip(ranks, by_gain, strict=True), key=lambda pair: (pair[0], splits.index(pair[1]))
-    )
-    return Alternatives(
-        Alternative(
-            rank,
-            path.names.feature(split.variable),
-            _text(split, path),
-            split.score,
-            ranks.count(rank) > 1,
-            split.variable,
-            split.threshold,
-            split.subset,
-            split.missing,
-        )
-        for rank, split in placed
-    )
-
-
-def _text(split: Split, path: Any) -> str:
-    """What a tree says of the test."""
-    subsets: Mapping[int, frozenset[int]] = {} if split.subset is None else {0: split.subset}
-    ways = None if split.missing is None else [split.missing, False, False]
-    variable, threshold = [split.variable, -1, -1], [split.threshold, 0.5, 0.5]
-    tree = Tree(variable, [0, 0, 0], threshold, path.names, ways, subsets)
-    return next(iter(walk(tree, tree.names))).text

@@ -12,9 +12,9 @@ import re
 from collections.abc import Iterable
 from typing import Any, NamedTuple, NoReturn
 
+from dtviz.core.boolean.cube import MAX_VARIABLES, as_dimension
+from dtviz.core.boolean.formulas import MUX, NOTATION, Step, count_operators, evaluate
 from dtviz.core.checks import as_list, as_repr, check_differ
-from dtviz.core.cube import MAX_VARIABLES, as_dimension
-from dtviz.core.formulas import MUX, NOTATION, Step, count_operators, evaluate
 
 CALLS: list[str] = NOTATION["calls"]
 """What can be called, as in ``maj(x0, x1, x2)``; ``maj`` and ``majority`` are one."""

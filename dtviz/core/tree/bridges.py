@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from dtviz.core.checks import as_repr
 from dtviz.core.names import Names
-from dtviz.core.node_sums import NodeSums
-from dtviz.core.tree import Tree
+from dtviz.core.tree.node_sums import NodeSums
+from dtviz.core.tree.tree import Tree
 
 Ints = npt.NDArray[np.intp]
 

@@ -15,17 +15,17 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.bases import Immutable, freeze_array
-from dtviz.core.checks import as_bits, as_index, as_integer, as_repr
-from dtviz.core.cube import (
+from dtviz.core.boolean.cube import (
     MAX_VARIABLES,
     ProductDistribution,
     as_dimension,
     cube_points,
     tabulate,
 )
-from dtviz.core.expressions import as_names, read_text
-from dtviz.core.formulas import counting_formula, short_formula
-from dtviz.core.function_text import as_html, as_text
+from dtviz.core.boolean.expressions import as_names, read_text
+from dtviz.core.boolean.formulas import counting_formula, short_formula
+from dtviz.core.boolean.function_text import as_html, as_text
+from dtviz.core.checks import as_bits, as_index, as_integer, as_repr
 
 __all__ = ["MAX_VARIABLES", "BooleanFunction", "ProductDistribution", "cube_points"]
 

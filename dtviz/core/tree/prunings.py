@@ -13,12 +13,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.cart.weights import read_weights
 from dtviz.core.checks import as_repr
 from dtviz.core.data.handed import read_handed
 from dtviz.core.data.labels import SPREAD, as_classes, as_real_labels, check_kind
+from dtviz.core.data.weights import read_weights
 from dtviz.core.tolerances import ROUNDING, SAME_PRICE
-from dtviz.core.tree import Tree
+from dtviz.core.tree.tree import Tree
 
 Array = npt.NDArray[Any]
 Ints = npt.NDArray[np.intp]

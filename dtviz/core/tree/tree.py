@@ -16,15 +16,15 @@ from typing import Any, SupportsIndex
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core import boolean_trees, export, node_sums, tree_rules
 from dtviz.core.bases import Immutable, Pictured, freeze_array
-from dtviz.core.boolean import BooleanFunction, ProductDistribution
+from dtviz.core.boolean.boolean_function import BooleanFunction, ProductDistribution
 from dtviz.core.checks import as_integer, as_real, as_repr
 from dtviz.core.data.handed import read_handed
 from dtviz.core.data.labels import accuracy, r_squared
 from dtviz.core.names import Names
-from dtviz.core.node_sums import NodeSums
-from dtviz.core.tree_arrays import (
+from dtviz.core.tree import export, node_sums, on_cube
+from dtviz.core.tree import rules as tree_rules
+from dtviz.core.tree.arrays import (
     MAX_INDEX,
     array_of,
     check_is_regression,
@@ -43,6 +43,7 @@ from dtviz.core.tree_arrays import (
     read_sizes,
     send_rows,
 )
+from dtviz.core.tree.node_sums import NodeSums
 
 Ints = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]
@@ -348,7 +349,7 @@ class Tree(Immutable, Pictured):
         if tree_rules.goes_by_names(self.names, x):
             x = tree_rules.read_values(self, x, "x")
         if isinstance(x, (int, np.integer)):
-            boolean_trees.check_boolean(self, "an index")
+            on_cube.check_boolean(self, "an index")
             index = as_integer("x", x, 0)
             x = [(index >> i) & 1 for i in range(width)]
         return self.predict(read_point(x, width)[None, :]).tolist()[0]
@@ -473,13 +474,13 @@ class Tree(Immutable, Pictured):
 
     # -- on the cube -----------------------------------------------------------------------------
 
-    reach = boolean_trees.reach
-    average_depth = boolean_trees.average_depth
-    paths = boolean_trees.paths
-    apply_cube = boolean_trees.apply_cube
-    apply_points = boolean_trees.apply_points
-    function = boolean_trees.function
-    leaf_masses = boolean_trees.leaf_masses
+    reach = on_cube.reach
+    average_depth = on_cube.average_depth
+    paths = on_cube.paths
+    apply_cube = on_cube.apply_cube
+    apply_points = on_cube.apply_points
+    function = on_cube.function
+    leaf_masses = on_cube.leaf_masses
 
     def complete(self, f: BooleanFunction, mu: ProductDistribution | None = None) -> Tree:
         """The f-completion: each leaf labeled by the likelier value of f there (BLT-STOP).
@@ -489,7 +490,7 @@ class Tree(Immutable, Pictured):
         """
         zeros, ones = self.leaf_masses(f, mu)
         value = np.zeros(self.n_nodes, dtype=np.intp)
-        value[self.leaves] = boolean_trees.one_is_likelier(zeros, ones)
+        value[self.leaves] = on_cube.one_is_likelier(zeros, ones)
         return self.labeled(None).labeled(value)
 
 

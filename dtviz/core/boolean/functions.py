@@ -11,9 +11,9 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.boolean import MAX_VARIABLES, BooleanFunction, cube_points
+from dtviz.core.boolean.boolean_function import MAX_VARIABLES, BooleanFunction, cube_points
+from dtviz.core.boolean.measures import check_function
 from dtviz.core.checks import as_generator, as_index, as_integer, as_list, as_odd, as_repr
-from dtviz.core.measures import check_function
 
 __all__ = [
     "caterpillar",

@@ -16,10 +16,10 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.bases import FrozenArrays
-from dtviz.core.boolean import ProductDistribution
+from dtviz.core.boolean.boolean_function import ProductDistribution
+from dtviz.core.boolean.measures import check_distribution
+from dtviz.core.boolean_trees.optimal import join_depths, join_ranks, join_sizes
 from dtviz.core.checks import as_codes, as_integer
-from dtviz.core.measures import check_distribution
-from dtviz.core.optimal import join_depths, join_ranks, join_sizes
 
 MAX_ALL_VARIABLES = 4
 """The largest n whose functions are all answered for: 2^16 of them; 2^32 would be the next."""

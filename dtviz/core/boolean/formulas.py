@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 NOTATION: dict[str, Any] = json.loads(
-    (files("dtviz.core") / "operators.json").read_text(encoding="utf-8")
+    (files("dtviz.core.boolean") / "operators.json").read_text(encoding="utf-8")
 )
 """The operators: how tightly each binds, and its value at each point of its operands, 0 first.
 

@@ -1,7 +1,7 @@
 """One walk over the nodes of a tree, and what is written from it: text, Graphviz DOT, lists.
 
 The walk says what each node is and what it says. Who draws or writes only lays it out: a drawing
-(`dtviz.plot.tree`) takes the walk in a `Notation` of its own; `dtviz.core.tree_rules` writes
+(`dtviz.plot.tree`) takes the walk in a `Notation` of its own; `dtviz.core.tree.rules` writes
 rules and programs from it. What is written is a method of `Tree`.
 """
 
@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from dtviz.core.checks import as_flag, as_integer, as_list, as_repr
 from dtviz.core.names import MOST_LISTED, MOST_NAMES, SHORT, Names, decimal, in_line
-from dtviz.core.tree_arrays import TreeNodes
+from dtviz.core.tree.arrays import TreeNodes
 
 MAX_TEXT = 20_000_000
 """The most characters of a text: a chain of 20,000 tests would take a thousand million."""

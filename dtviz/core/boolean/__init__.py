@@ -1,0 +1,1 @@
+"""Boolean functions: truth tables, formulas, families by name, influences and other measures."""
