@@ -17,7 +17,7 @@ SUFFIXES = (".py", ".js", ".css")
 GENERATED = "dtviz/explorers/bundles/*"
 
 
-MOST = {"all": 122_800, "tests": 62_200}
+MOST = {"all": 124_400, "tests": 62_900}
 """The most lines there may be of everything, and of what is in ``tests/``."""
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from dtviz.core import lazy
 from dtviz.core.cart.best_first import GROWTH_COSTS, ImpurityPath, grow
+from dtviz.core.cart.beta_costs import BetaCost, cost_at
 from dtviz.core.cart.criteria import CLASS_COST_FUNCTIONS, entropy, gini, kl, squared_loss
 from dtviz.core.tree.bridges import from_sklearn
 from dtviz.impurity.least import least_errors, optimal_tree
@@ -19,12 +20,14 @@ if TYPE_CHECKING:
 __all__ = [
     "CLASS_COST_FUNCTIONS",
     "GROWTH_COSTS",
+    "BetaCost",
     "ImpurityExplorer",
     "ImpurityPath",
     "ThresholdScan",
     "TopDownClassifier",
     "TopDownRegressor",
     "best_split",
+    "cost_at",
     "entropy",
     "from_sklearn",
     "gini",

@@ -1,7 +1,7 @@
 // The chord: what a split gains is the gap between a concave curve and one of its chords.
 
 import { Chart } from "../explorers/static/drawing/chart.js";
-import { criterionOf } from "../explorers/static/computing/criteria.js";
+import { costName, criterionOf } from "../explorers/static/computing/criteria.js";
 import { onDrag, place, put, say, svg } from "../explorers/static/hosting/kit.js";
 import { spread, through, tickText } from "../explorers/static/computing/scale.js";
 import { clamp, dropText, epsilonText } from "../explorers/static/computing/text.js";
@@ -146,13 +146,13 @@ export class ChordChart {
   draw(cost, split) {
     const { p, r } = split;
     const { q, drop } = splitDrop(cost, split);
-    say(this.view.title, cost);
+    say(this.view.title, costName(cost));
     say(this.view.note, `G(q) = ${criterionOf(cost).formula}`);
     this.drawMarks(cost, split);
     this.drawHandles({ p, q, r });
     const [from, to, at] = [p, r, q].map(epsilonText);
     this.view.describe(
-      `The curve of ${cost} and its chord from p = ${from} to r = ${to}; ` +
+      `The curve of ${costName(cost)} and its chord from p = ${from} to r = ${to}; ` +
         `at q = ${at} the chord is ${dropText(drop)} below the curve.`,
     );
   }

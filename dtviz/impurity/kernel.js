@@ -4,7 +4,7 @@
 import { candidates } from "../explorers/static/computing/candidates.js";
 import { featureCuts } from "../explorers/static/computing/cart.js";
 import { ROUNDING } from "../explorers/static/computing/constants.js";
-import { criterionOf, squaredLoss } from "../explorers/static/computing/criteria.js";
+import { costName, criterionOf, squaredLoss } from "../explorers/static/computing/criteria.js";
 import { pathShape, widthOf } from "../explorers/static/computing/path.js";
 import { categoriesOf, seenPart, shareOf, tintOf } from "../explorers/static/computing/points.js";
 import { CLASS_MARKS, apart, count, digits, percent, thresholdText } from "../explorers/static/computing/text.js";
@@ -36,7 +36,7 @@ export const splitDrop = (cost, { p, r, tau }) => {
 export const decimals = (value) => (value === 0 ? "0" : value.toFixed(3));
 
 /** @type {(cost: Cost) => string} */
-const nounOf = (cost) => ({ gini: "Gini impurity", sqrt: "square root", squared: "squared loss" })[cost] ?? cost;
+const nounOf = (cost) => ({ gini: "Gini impurity", sqrt: "square root", squared: "squared loss" })[cost] ?? costName(cost);
 
 // "lowers the entropy from 0.320 to 0.240", in as few decimals, three at least, as show the difference.
 /** @type {(cost: Cost, before: number, after: number) => string} */
@@ -235,7 +235,7 @@ export const whySplit = ({ plane, path, cost }, node, asked, ask) => {
     names: cuts.map(({ feature, threshold }) => path.ask(feature, threshold)),
     scores: cuts.map(({ drop }) => drop),
     chosen: place(),
-    head: `${cost} gain`,
+    head: `${costName(cost)} gain`,
     text: (gain) => (plane.values ? digits(gain) : gain > 0 && gain < 5e-5 ? "< 0.0001" : gain.toFixed(4)),
     tie: "the lowest feature, then the lowest threshold wins",
     slack: best > 0 ? tie / best : 0,

@@ -13,6 +13,7 @@ import { CLASS_MARKS, clamp, count, dropText } from "../explorers/static/computi
 import { TreeView } from "../explorers/static/drawing/tree.js";
 import { Dock } from "../explorers/static/drawing/why.js";
 import { ROUNDING } from "../explorers/static/computing/constants.js";
+import { costName } from "../explorers/static/computing/criteria.js";
 import { curvesOf } from "./curves.js";
 import { BENEATH, flowLayer } from "./flow.js";
 import { decimals, differing, lowersText, pointsIn, whySplit } from "./kernel.js";
@@ -70,7 +71,7 @@ const factsOf = ({ plane, path, cost }, node, state) => {
   const numbers = [["mean", path.write(path.label(node))], ["points", path.below(node)]];
   /** @type {Fact[]} */
   const lines = plane.values ? numbers : Array.from(path.counts(node), (often, k) => [`${CLASS_MARKS[k]} ${plane.classes[k]}`, String(often)]);
-  lines.push([plane.values ? "squared loss" : cost, plane.values ? path.write(path.impurity(node)) : path.impurity(node).toFixed(3)]);
+  lines.push([plane.values ? "squared loss" : costName(cost), plane.values ? path.write(path.impurity(node)) : path.impurity(node).toFixed(3)]);
   if (state === "inner") lines.push(["splits on", path.fullTest(node)]);
   lines.push(["gain of its split", plane.values ? path.write(path.score(node)) : dropText(path.score(node))]);
   return lines;

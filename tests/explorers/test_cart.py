@@ -12,10 +12,11 @@ from support import ties
 from support.node import evaluate
 
 import dtviz as dt
+from dtviz.core.cart.beta_costs import BetaCost, cost_at
 from dtviz.core.cart.criteria import COST_FUNCTIONS, CRITERIA, Criterion
 from dtviz.explorers.base import STATIC
 
-CART = [STATIC / "computing/cart.js"]
+CART = [STATIC / "computing/cart.js", STATIC / "computing/criteria.js"]
 GROWN = """
 (cases) => cases.map(({ columns, labels, classes, values, cost, most }) => {
   const path = growCart({ columns, labels, classes, values }, cost, most ?? undefined);
@@ -24,6 +25,7 @@ GROWN = """
   return { split, variable, threshold, counts, score, of: best.map((cut) => cut?.feature ?? -1) };
 })
 """
+AT = GROWN.replace("}, cost,", "}, costAt(cost),")
 REFUSED = """
 (given) => ["growCart", "featureCuts"].map((name) => {
   try {
@@ -150,6 +152,66 @@ def test_a_new_criterion_is_a_line_in_the_page(monkeypatch: pytest.MonkeyPatch) 
         assert found["variable"] == path.split_variable.tolist()
         assert found["threshold"] == path.split_threshold.tolist()
         assert found["score"] == pytest.approx(path.node_score, abs=1e-9)
+
+
+BETWEEN = """
+({ exponents, positions, shares }) => ({
+  costs: exponents.map((a) => shares.map(betaCost(a))),
+  at: positions.map((position) => shares.map(criterionOf(costAt(position)).of)),
+})
+"""
+THREE = """
+(sample) => {
+  try {
+    growCart(sample, 1.5);
+  } catch ({ message }) {
+    return message;
+  }
+}
+"""
+EXPONENTS = (-0.9, -0.5, -0.2, 1e-7, 0.3, 1, 2, 8, 100)
+POSITIONS = (0, 0.01, 0.5, 0.999, 1, 1.3, 2, 2.25, 2.7, 2.95, 2.995, 2.999999, 3)
+
+
+def test_costs_between_the_names_are_those_of_python() -> None:
+    shares = np.append(np.random.default_rng(54).random(200), [0, 0.5, 1, 1e-6, 1 - 1e-6])
+    given = {"exponents": EXPONENTS, "positions": POSITIONS, "shares": shares.tolist()}
+    modules = [STATIC / f"computing/{name}.js" for name in ("beta", "criteria")]
+    found = evaluate(modules, BETWEEN, given)
+    costs = [BetaCost(a).of_share(shares) for a in EXPONENTS]
+    assert np.array(found["costs"]) == pytest.approx(np.array(costs), abs=1e-14)
+    at = [cost_at(position).of_share(shares) for position in POSITIONS]
+    assert np.array(found["at"]) == pytest.approx(np.array(at), abs=1e-14)
+
+
+def wrong_between() -> list[str]:
+    """Where the page grows by a cost between the names what Python does not."""
+    rng, given, paths = np.random.default_rng(29), [], []
+    for k in range(260):
+        X, y, _ = sample(rng, k % 49 + 1)
+        position = float(rng.choice(POSITIONS)) if k % 4 == 0 else round(3 * rng.random(), 3)
+        case = {"columns": X.T.tolist(), "labels": (y > 0).astype(int).tolist(), "classes": 2}
+        given.append({**case, "cost": position, "most": 32})
+        paths.append(dt.grow(X, y > 0, cost_at(position), 32))
+    return [
+        f"case {k}, {path.cost_name}: {found}"
+        for k, (found, path) in enumerate(zip(evaluate(CART, AT, given), paths, strict=True))
+        if found["split"] != path.split_node.tolist()
+        or found["variable"] != path.split_variable.tolist()
+        or found["threshold"] != path.split_threshold.tolist()
+        or found["score"] != pytest.approx(path.node_score, abs=1e-12)
+    ]
+
+
+def test_the_page_grows_by_a_cost_between_the_names_what_python_grows() -> None:
+    assert wrong_between() == []
+
+
+def test_a_cost_between_the_names_is_for_two_classes() -> None:
+    given = {"columns": [[1, 2, 3]], "labels": [0, 1, 2], "classes": 3}
+    with pytest.raises(ValueError, match="more than two classes") as refused:
+        dt.grow([[1], [2], [3]], [0, 1, 2], cost_at(1.5))
+    assert evaluate(CART, THREE, given) == str(refused.value)
 
 
 OWN = """

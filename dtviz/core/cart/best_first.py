@@ -377,6 +377,7 @@ def read_examples(  # noqa: PLR0913, PLR0917 -- what `grow` is given
         numbers = as_real_labels(y, m)
     else:
         classes, codes = as_classes(y, m, hint=REGRESSION)
+        criterion.check_classes(classes.size)
         _warn_of_ids(classes.size, m)
     weights = read_weights(sample_weight, m)
     rows = np.flatnonzero(weights.whole)

@@ -89,6 +89,9 @@ class Criterion:
         """The cost of a leaf times its weight, from what its classes add."""
         raise NotImplementedError
 
+    def check_classes(self, n_classes: int) -> None:
+        """Raise a ValueError if there are more classes than the criterion is for."""
+
     def of_share(self, q: npt.ArrayLike) -> Any:
         """``G(q)``: a number or an array of the shape of q.
 
@@ -105,9 +108,12 @@ class Criterion:
         Raises
         ------
         ValueError
-            If p does not consist of probability vectors.
+            If p does not consist of probability vectors, or has more classes than the criterion
+            is for.
         """
-        terms = self.term(check_shares("p", p))
+        share = check_shares("p", p)
+        self.check_classes(share.shape[-1])
+        terms = self.term(share)
         return self.combine(self.fold.reduce(terms, axis=-1))[()]
 
     def vote_drop(self, gamma: float, s: Floats) -> Floats:

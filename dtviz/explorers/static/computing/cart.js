@@ -60,16 +60,18 @@ const countsOf = ({ labels, classes }, rows) => {
  * @type {(sample: Sample, rule: Rule, order: Int32Array, counts: Uint32Array, feature: number) => Cut[]}
  */
 const bestCut = ({ columns, labels }, rule, order, counts, feature) => {
-  const [column, gain, tie] = [columns[feature], rule.scorer(counts), DROP_TIE * rule.impurity(counts)];
+  const [column, score, tie] = [columns[feature], rule.scorer(counts), DROP_TIE * rule.impurity(counts)];
   const [low, high, last, m] = [new Uint32Array(counts.length), counts.slice(), order.length - 1, labels.length];
   let [place, most] = [-1, -Infinity];
   for (let i = 0; i < last; i += 1) {
     const label = labels[order[i]];
     low[label] += 1;
     high[label] -= 1;
-    const own = gain(low, high, i + 1, last - i, label);
+    score.add?.(label);
     // No cut is between equal values.
-    if (own > most + tie && column[order[i]] !== column[order[i + 1]]) [place, most] = [i, own];
+    if (column[order[i]] === column[order[i + 1]]) continue;
+    const own = score.gain(low, high, i + 1, last - i);
+    if (own > most + tie) [place, most] = [i, own];
   }
   if (place < 0) return [];
   const threshold = midpoint(column[order[place]], column[order[place + 1]]);

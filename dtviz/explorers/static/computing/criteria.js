@@ -1,20 +1,23 @@
 // The formulas of the criteria, by their names in `dtviz.core.cart.criteria`, and what cuts gain under them. Nothing here
 // knows a page.
 
+import { STOPS, betaCost, exponentAt } from "./beta.js";
+
 /**
  * A criterion: the cost G(q) of a leaf with a share q of one of two classes, and its cost for the counts of any
  * number of classes, times their sum n; n / 2 times the sum of their G if that is left out.
  * @typedef {{ formula: string, of: (q: number) => number, ofCounts?: OfCounts }} Criterion
  * @typedef {(counts: Uint32Array | number[], n: number) => number} OfCounts
  *
- * The name of one.
- * @typedef {string} Cost
+ * The name of one, or a position between two of STOPS, for two classes.
+ * @typedef {string | number} Cost
  *
  * A cost, worked out for a sample: the impurity of a node, times its rows, and what its cuts take off that.
  * @typedef {{ impurity: (counts: Uint32Array) => number, scorer: (all: Uint32Array) => Score }} Rule
  *
- * Of a cut after each row of an order, one after the other; `label` is that of the row.
- * @typedef {(low: Uint32Array, high: Uint32Array, nLow: number, nHigh: number, label: number) => number} Score
+ * Of cuts of an order: `add` hears the label of each row that comes to the low side, one after the other.
+ * @typedef {(low: Uint32Array, high: Uint32Array, nLow: number, nHigh: number) => number} Gain
+ * @typedef {{ add?: (label: number) => void, gain: Gain }} Score
  */
 
 /** @type {(counts: Uint32Array | number[], term: (count: number) => number) => number} */
@@ -34,7 +37,7 @@ const largest = (counts) => {
 /** @param {number} x */
 const xlog2 = (x) => (x > 0 ? x * Math.log2(x) : 0);
 
-/** @type {Record<Cost, Criterion>} */
+/** @type {Record<string, Criterion>} */
 const CRITERIA = {
   error: {
     formula: "min(q, 1 − q)",
@@ -76,8 +79,41 @@ export const squaredLoss = (counts, values) => {
   return { mean, loss: sum((value) => (value - mean) ** 2) };
 };
 
+// The cost at a position of the slider, from 0 to 3.
+/** @type {(position: number) => Cost} */
+export const costAt = (position) => STOPS[position] ?? position;
+
+/** @param {number} position */
+const exponentText = (position) => {
+  const a = exponentAt(position);
+  return Math.abs(a) < 10 ? a.toFixed(2).replace("-", "−") : a.toFixed(0);
+};
+
+// What a cost is called.
+/** @type {(cost: Cost) => string} */
+export const costName = (cost) => (typeof cost === "number" ? `cost with a = ${exponentText(cost)}` : cost);
+
+let between = { cost: NaN, criterion: /** @type {Required<Criterion> | null} */ (null) };
+
+// One between two names is worked out once for many leaves.
+/** @type {(cost: number) => Required<Criterion>} */
+const criterionBetween = (cost) => {
+  if (between.criterion && between.cost === cost) return between.criterion;
+  const a = exponentAt(cost);
+  const of = betaCost(a);
+  const formula = `−G″ ∝ (q(1 − q))^(a − 1), a = ${exponentText(cost)}`;
+  const criterion = {
+    ...{ formula, of },
+    /** @type {OfCounts} */
+    ofCounts: (counts, n) => n * of(Math.min(counts[0], counts[1]) / n),
+  };
+  between = { cost, criterion };
+  return criterion;
+};
+
 /** @type {(cost: Cost) => Required<Criterion>} */
 export const criterionOf = (cost) => {
+  if (typeof cost === "number") return criterionBetween(cost);
   if (!Object.hasOwn(CRITERIA, cost)) {
     throw new RangeError(`cost must be one of ${Object.keys(CRITERIA).join(", ")}, got ${cost}`);
   }
@@ -92,16 +128,22 @@ const squaredRule = (values) => ({
   scorer(all) {
     const [{ mean }, n] = [squaredLoss(all, values), sumOf(all)];
     let sum = 0; // of what the labels of the low side are above the mean
-    return (_low, _high, nLow, nHigh, label) => {
-      sum += values[label] - mean;
-      return sum * (sum / nLow) * (n / nHigh);
+    return {
+      add(label) {
+        sum += values[label] - mean;
+      },
+      gain: (_low, _high, nLow, nHigh) => sum * (sum / nLow) * (n / nHigh),
     };
   },
 });
 
-/** @type {(cost: Cost, sample: { values?: readonly number[] }) => Rule} */
-export const ruleOf = (cost, { values }) => {
+/** @type {(cost: Cost, sample: { values?: readonly number[], classes: number }) => Rule} */
+export const ruleOf = (cost, { values, classes }) => {
   if (values) return squaredRule(values);
+  if (typeof cost === "number" && classes > 2) {
+    const rule = `cost must be one of ${Object.keys(CRITERIA).join(", ")} where there are more than two classes`;
+    throw new RangeError(`${rule}, got beta(${Number(exponentAt(cost).toPrecision(4))}) for ${classes}`);
+  }
   const { ofCounts } = criterionOf(cost);
   /** @param {Uint32Array} counts */
   const impurity = (counts) => ofCounts(counts, sumOf(counts));
@@ -109,7 +151,7 @@ export const ruleOf = (cost, { values }) => {
     impurity,
     scorer(all) {
       const whole = impurity(all);
-      return (low, high, nLow, nHigh) => whole - ofCounts(low, nLow) - ofCounts(high, nHigh);
+      return { gain: (low, high, nLow, nHigh) => whole - ofCounts(low, nLow) - ofCounts(high, nHigh) };
     },
   };
 };
