@@ -58,13 +58,80 @@ def argv(limits: Limits, connection: Path, uid: int, data: Path | None = None) -
     Its own environment is empty, for a process of bubblewrap's stays inside, where others can read
     what it was given. It stays in the process group of its caller, too, and its command does not.
     """
-    user = (
-        # Root is above every limit of processes, so it steps down inside, to a user nobody else is.
-        ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
-        if os.geteuid() == 0
-        else ["--unshare-user"]
-    )
-    environment = {
+    # Root is above every limit of processes, so it steps down inside, to a user nobody else is.
+    user = ["--unshare-user"]
+    step_down: list[str] = []
+    if os.geteuid() == 0:
+        user = ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
+        step_down = ["setpriv", f"--reuid={uid}", f"--regid={uid}", "--clear-groups", "--"]
+    return [
+        *("env", "-i", shutil.which("bwrap") or "bwrap"),
+        *user,
+        *("--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"),
+        *("--unshare-cgroup-try", "--die-with-parent", "--clearenv"),
+        *("--seccomp", str(FILTER), "--info-fd", str(REPORT), "--hostname", "sandbox"),
+        *_show_system(),
+        *_make_folders(limits),
+        *_show_files(connection, data),
+        *("--remount-ro", "/dev", "--remount-ro", "/", "--chdir", HOME),
+        *_repeat(("--setenv", name, value) for name, value in _environment().items()),
+        *("--", "setsid", *step_down),
+        *("prlimit", f"--nproc={limits.processes}", f"--as={limits.memory + 1024 * MIB}"),
+        *(f"--fsize={limits.scratch}", "--nofile=256", "--core=0", "--"),
+    ]
+
+
+_repeat = chain.from_iterable
+"""One option many times."""
+
+
+def _bind(path: Path, place: str = "") -> tuple[str, str, str]:
+    """Let a file or folder be read inside, where it is or in another place."""
+    return "--ro-bind", str(path), place or str(path)
+
+
+def _show_system() -> list[str]:
+    """The system's programs and libraries, without what somebody has written there."""
+    parts = [Path("/", part) for part in ("bin", "sbin", "lib", "lib64")]
+    links = [part for part in parts if part.is_symlink()]
+    return [
+        *_bind(Path("/usr")),
+        *_repeat(("--tmpfs", str(path), "--remount-ro", str(path)) for path in _hidden()),
+        *_repeat(("--symlink", f"usr/{part.name}", str(part)) for part in links),
+        *_repeat(_bind(part) for part in parts if part.is_dir() and part not in links),
+        *("--ro-bind-try", "/etc/ld.so.cache", "/etc/ld.so.cache"),
+        *("--proc", "/proc", "--dev", "/dev"),
+    ]
+
+
+def _make_folders(limits: Limits) -> list[str]:
+    """Folders in memory: those that may be written to, and those on the way to readable ones."""
+    # They would be closed to all but root.
+    parents = {parent for path in _readable() for parent in path.parents[:-1]}
+    return [
+        *_repeat(
+            ("--size", str(size or limits.scratch), "--perms", "1777", "--tmpfs", path)
+            for path, size in WRITABLE.items()
+        ),
+        *_repeat(("--perms", "0755", "--dir", str(parent)) for parent in sorted(parents)),
+    ]
+
+
+def _show_files(connection: Path, data: Path | None) -> list[str]:
+    """Python and its packages, and a home with fonts, data and the connection."""
+    settings = f"{HOME}/.matplotlib"
+    return [
+        *_repeat(map(_bind, _readable())),
+        *_repeat(("--perms", "1777", "--dir", path) for path in (HOME, settings)),
+        *_repeat(_bind(fonts, f"{settings}/{fonts.name}") for fonts in _fonts()),
+        *_repeat(_bind(f, f"{HOME}/{f.name}") for f in sorted(data.iterdir() if data else ())),
+        *("--perms", "0755", "--dir", "/run/kernel", *_bind(connection, CONNECTION)),
+    ]
+
+
+def _environment() -> dict[str, str]:
+    """The variables of the kernel."""
+    return {
         "HOME": HOME,
         "PATH": "/usr/bin:/bin",
         "LANG": "C.UTF-8",
@@ -78,52 +145,6 @@ def argv(limits: Limits, connection: Path, uid: int, data: Path | None = None) -
         # The dtviz of the grader, wherever it was imported from.
         "PYTHONPATH": str(Path(dtviz.__file__).parents[1]),
     }
-    step_down = ("setpriv", f"--reuid={uid}", f"--regid={uid}", "--clear-groups", "--")
-    readable = _readable()
-    # Folders on the way to them would be closed to all but root.
-    parents = sorted({parent for path in readable for parent in path.parents[:-1]})
-    links = [part for part in ("bin", "sbin", "lib", "lib64") if Path("/", part).is_symlink()]
-    folders = [part for part in ("bin", "sbin", "lib", "lib64") if Path("/", part).is_dir()]
-    return [
-        *("env", "-i", shutil.which("bwrap") or "bwrap"),
-        *user,
-        *("--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"),
-        *("--unshare-cgroup-try", "--die-with-parent", "--clearenv"),
-        *("--seccomp", str(FILTER), "--info-fd", str(REPORT)),
-        *("--hostname", "sandbox", "--ro-bind", "/usr", "/usr"),
-        *chain.from_iterable(
-            ("--tmpfs", str(path), "--remount-ro", str(path)) for path in _hidden()
-        ),
-        *chain.from_iterable(("--symlink", f"usr/{part}", f"/{part}") for part in links),
-        *chain.from_iterable(
-            ("--ro-bind", f"/{part}", f"/{part}") for part in folders if part not in links
-        ),
-        *("--ro-bind-try", "/etc/ld.so.cache", "/etc/ld.so.cache"),
-        *("--proc", "/proc", "--dev", "/dev"),
-        *chain.from_iterable(
-            ("--size", str(size or limits.scratch), "--perms", "1777", "--tmpfs", path)
-            for path, size in WRITABLE.items()
-        ),
-        *chain.from_iterable(("--perms", "0755", "--dir", str(parent)) for parent in parents),
-        *chain.from_iterable(("--ro-bind", str(path), str(path)) for path in readable),
-        *chain.from_iterable(
-            ("--perms", "1777", "--dir", path) for path in (HOME, f"{HOME}/.matplotlib")
-        ),
-        *chain.from_iterable(
-            ("--ro-bind", str(fonts), f"{HOME}/.matplotlib/{fonts.name}") for fonts in _fonts()
-        ),
-        *chain.from_iterable(
-            ("--ro-bind", str(file), f"{HOME}/{file.name}")
-            for file in sorted(data.iterdir() if data else ())
-        ),
-        *("--perms", "0755", "--dir", "/run/kernel", "--ro-bind", str(connection), CONNECTION),
-        *("--remount-ro", "/dev", "--remount-ro", "/", "--chdir", HOME),
-        *chain.from_iterable(("--setenv", name, value) for name, value in environment.items()),
-        *("--", "setsid"),
-        *(step_down if os.geteuid() == 0 else ()),
-        *("prlimit", f"--nproc={limits.processes}", f"--as={limits.memory + 1024 * MIB}"),
-        *(f"--fsize={limits.scratch}", "--nofile=256", "--core=0", "--"),
-    ]
 
 
 def _readable() -> list[Path]:

@@ -110,6 +110,53 @@ def _level(gamma: float, cost: Criterion, d: int) -> tuple[list[float], ...]:
     return tuple(column.tolist() for column in (log_mass, s, cost.of_share(s), log_score))
 
 
+class _Frontier:
+    """The states whose leaves wait to be split, and which of them is the next.
+
+    A leaf that scores higher than some split leaf is ready: it goes before more leaves like that
+    one, the shallowest first, so that all leaves of a state are there when it is split.
+    """
+
+    def __init__(self, gamma: float, cost: Criterion) -> None:
+        self.level = cache(partial(_level, gamma, cost))
+        self.count: defaultdict[tuple[int, int], int] = defaultdict(int)
+        self.queue: list[tuple[float, int, int]] = []
+        self.ready: list[tuple[int, int]] = []
+        self.lowest = math.inf
+        self.add(0, 0, 1)
+
+    def add(self, d: int, j: int, number: int) -> None:
+        """Let so many more leaves wait that have seen d votes, j of them for 1."""
+        if not self.count[d, j]:
+            # Rounding must not decide between leaves of equal score.
+            score = round(self.level(d)[3][j], 9)
+            if score > self.lowest:
+                heapq.heappush(self.ready, (d, j))
+            elif score > -math.inf:
+                heapq.heappush(self.queue, (-score, d, j))
+        self.count[d, j] += number
+
+    def first(self) -> tuple[int, int]:
+        """The next state."""
+        return self.ready[0] if self.ready else self.queue[0][1:]
+
+    def pop(self) -> int:
+        """Take the next state away; the number of its leaves."""
+        state = self.first()
+        if self.ready:
+            heapq.heappop(self.ready)
+        else:
+            self.lowest = -heapq.heappop(self.queue)[0]
+        return self.count.pop(state)
+
+    def weigh(self, d: int, j: int, number: int) -> tuple[float, float]:
+        """What so many leaves of a state have of the tree's error and of its cost."""
+        log_mass, s, G, _ = self.level(d)
+        # The number and its inverse may be beyond all floats.
+        mass = math.exp(math.log(number) + log_mass[j])
+        return mass * s[j], mass * G[j]
+
+
 @with_hints
 def grow_votes(
     gamma: float, cost: Cost = "sqrt", epsilon: float = 0.1, max_depth: int = 1000
@@ -155,54 +202,23 @@ def grow_votes(
     criterion = as_criterion(cost)
     epsilon = as_real("epsilon", epsilon, "(0, 1/2]", lambda e: 0 < e <= 0.5)
     max_depth = as_integer("max_depth", max_depth, 1, MAX_VOTES)
-    states = cache(partial(_level, gamma, criterion))
-    count: defaultdict[tuple[int, int], int] = defaultdict(int)  # leaves of a state, not yet split
-    count[0, 0] = 1
+    waiting = _Frontier(gamma, criterion)
     leaves, error, total, depth = 1, 0.5, 0.5, 0
     found = [(0.0, error, total, depth)]
-    queue: list[tuple[float, int, int]] = []
-    ready: list[tuple[int, int]] = []
-    lowest = math.inf
-
-    def push(d: int, j: int) -> None:
-        score = states(d)[3][j]
-        if score == -math.inf:
-            return
-        # Rounding must not decide between leaves of equal score.
-        score = round(score, 9)
-        if score > lowest:
-            heapq.heappush(ready, (d, j))
-        else:
-            heapq.heappush(queue, (-score, d, j))
-
-    push(0, 0)
-    while ready or (queue and error > epsilon):
-        # A leaf that scores higher than some split leaf goes before more leaves like that one; the
-        # shallowest first, so that all leaves of a state are there when it is split.
-        d, j = ready[0] if ready else queue[0][1:]
+    while waiting.ready or (waiting.queue and error > epsilon):
+        d, j = waiting.first()
         if d >= max_depth:
             break
-        if ready:
-            heapq.heappop(ready)
-        else:
-            lowest = -heapq.heappop(queue)[0]
-        number = count.pop((d, j))
-        log_number = math.log(number)  # the number and its inverse may be beyond all floats
-        log_mass, s, G, _ = states(d)
-        below_mass, below_s, below_G, _ = states(d + 1)
+        number = waiting.pop()
         leaves += number
         depth = max(depth, d + 1)
-        mass = math.exp(log_number + log_mass[j])
-        error -= mass * s[j]
-        total -= mass * G[j]
+        wrong, cost_before = waiting.weigh(d, j, number)
+        error, total = error - wrong, total - cost_before
         for k in (j, j + 1):
-            mass = math.exp(log_number + below_mass[k])
-            error += mass * below_s[k]
-            total += mass * below_G[k]
-            if not count[d + 1, k]:
-                push(d + 1, k)
-            count[d + 1, k] += number
-        if not ready:
+            waiting.add(d + 1, k, number)
+            wrong, cost_after = waiting.weigh(d + 1, k, number)
+            error, total = error + wrong, total + cost_after
+        if not waiting.ready:
             found.append((math.log(leaves), error, total, depth))
     log_leaves, errors, costs, depths = zip(*found, strict=True)
     return VoteGrowth(
@@ -212,5 +228,5 @@ def grow_votes(
         np.array(errors),
         np.array(costs),
         np.array(depths, dtype=np.intp),
-        not queue,
+        not waiting.queue,
     )

@@ -14,10 +14,10 @@ from matplotlib.colors import Normalize
 from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
-from dtviz.core.bases import Floats
+from dtviz.core.bases import Floats, Ints
 from dtviz.core.checks import as_integer, as_repr
 from dtviz.core.data.examples import find_columns
-from dtviz.core.data.frames import as_frame
+from dtviz.core.data.frames import names_of
 from dtviz.core.data.handed import read_handed
 from dtviz.core.data.labels import as_real_labels
 from dtviz.core.hints import with_hints
@@ -128,47 +128,30 @@ def regions(  # noqa: PLR0913 - most are by keyword
         raise ValueError(msg)
     X, y, *_ = read_handed(X, y)
     rows = read_rows(tree, X, "error").astype(np.float64)
-    leaf = send_rows(tree, rows)
-    frame, n = as_frame(X, lambda titles: find_columns(titles, tree.names)), rows.shape[1]
-    titles = tree.names.features or (frame and [frame.names[i] for i in frame.places])
-    names = [in_line(titles[i]) if titles else f"x{i}" for i in range(n)]
-    if columns is None and rows.shape[1] == 2:
-        columns = (0, 1)
-    pair = _check_pair(columns, names)
+    names = _name_columns(tree, X, rows.shape[1])
+    pair = _check_pair((0, 1) if columns is None and len(names) == 2 else columns, names)
     point = _find_point(tree, rows, names, pair, {} if at is None else at)
-    labels = as_real_labels(y, leaf.size) if tree.is_regression else labels_for(tree, y, leaf.size)
+    labels = as_real_labels(y, len(rows)) if tree.is_regression else labels_for(tree, y, len(rows))
     sides = [_side(tree, rows, i, names[i]) for i in pair]
     given = check_axes(ax)
     ax = new_axes() if given is None else given
-    cells = np.tile(point, (sides[0].values.size * sides[1].values.size, 1))
-    across, up = np.meshgrid(sides[0].values, sides[1].values)
-    cells[:, pair[0]], cells[:, pair[1]] = across.ravel(), up.ravel()
-    leaves = send_rows(tree, cells).reshape(across.shape)
-    predicted = tree.value[leaves]
-    here = rows.copy()
-    others = [i for i in range(rows.shape[1]) if i not in pair]
-    here[:, others] = point[others]
-    there = ~np.isnan(rows[:, pair]).any(axis=1)
-    pale = np.zeros(leaf.size, dtype=bool)
-    pale[there] = tree.value[send_rows(tree, here[there])] != tree.value[leaf[there]]
-    places, rng = rows[:, pair], np.random.default_rng(0)
-    for k, side in enumerate(sides):
-        if side.is_spread:  # examples of one category, or of one whole number, stand side by side
-            places[:, k] += rng.uniform(-0.32, 0.32, len(places))
+    leaves = _find_leaves(tree, sides, point)
     draw = _draw_numbers if tree.is_regression else _draw_classes
-    draw(ax, sides, predicted, _Marks(places[there], labels[there], pale[there]))
-    for axis, side in zip((ax.xaxis, ax.yaxis), sides, strict=True):
-        axis.set_label_text(axis.get_label_text() or side.name, parse_math=False)
-        if side.kinds is not None:
-            axis.set_ticks(range(len(side.kinds)), [in_line(kind) for kind in side.kinds])
-        elif side.is_spread:
-            axis.set_major_locator(MaxNLocator(integer=True))
-    ax.set_xlim(*sides[0].edges[[0, -1]])
-    ax.set_ylim(*sides[1].edges[[0, -1]])
+    draw(ax, sides, tree.value[leaves], _place_marks(tree, rows, labels, sides, point))
+    _set_axes(ax, sides)
     if tree.is_regression:
         _write_numbers(ax, sides, leaves, tree.value)
-    _say_where(ax, tree, names, point, others)
+    _say_where(ax, tree, names, point, [i for i in range(len(names)) if i not in pair])
     return ax
+
+
+def _name_columns(tree: Tree, X: Any, n: int) -> list[str]:
+    """What the n features of a tree are called, by the tree or by a data frame."""
+    titles: Any = tree.names.features
+    if titles is None and (found := names_of(X)) is not None:
+        texts = [*map(str, found)]
+        titles = [texts[place] for place in find_columns(texts, tree.names)]
+    return [in_line(titles[i]) if titles else f"x{i}" for i in range(n)]
 
 
 def _check_pair(columns: Any, names: list[str]) -> list[int]:
@@ -244,6 +227,43 @@ class _Marks(NamedTuple):
     places: Floats
     labels: npt.NDArray[Any]
     pale: npt.NDArray[np.bool_]
+
+
+def _find_leaves(tree: Tree, sides: list[_Side], point: Floats) -> Ints:
+    """The leaf of each cell, a row of cells for each step up."""
+    across, up = np.meshgrid(sides[0].values, sides[1].values)
+    cells = np.tile(point, (across.size, 1))
+    cells[:, sides[0].column], cells[:, sides[1].column] = across.ravel(), up.ravel()
+    return send_rows(tree, cells).reshape(across.shape)
+
+
+def _place_marks(
+    tree: Tree, rows: Floats, labels: npt.NDArray[Any], sides: list[_Side], point: Floats
+) -> _Marks:
+    """The examples that have a value in both columns, spread out where many share one."""
+    pair = [side.column for side in sides]
+    there = ~np.isnan(rows[:, pair]).any(axis=1)
+    own, moved = rows[there], np.tile(point, (int(there.sum()), 1))
+    moved[:, pair] = own[:, pair]
+    value: Any = tree.value
+    pale = value[send_rows(tree, moved)] != value[send_rows(tree, own)]
+    places, rng = rows[:, pair], np.random.default_rng(0)
+    for k, side in enumerate(sides):
+        if side.is_spread:
+            places[:, k] += rng.uniform(-0.32, 0.32, len(places))
+    return _Marks(places[there], labels[there], pale)
+
+
+def _set_axes(ax: Axes, sides: list[_Side]) -> None:
+    """Name the axes and end them where the cells end."""
+    for axis, side in zip((ax.xaxis, ax.yaxis), sides, strict=True):
+        axis.set_label_text(axis.get_label_text() or side.name, parse_math=False)
+        if side.kinds is not None:
+            axis.set_ticks(range(len(side.kinds)), [in_line(kind) for kind in side.kinds])
+        elif side.is_spread:
+            axis.set_major_locator(MaxNLocator(integer=True))
+    ax.set_xlim(*sides[0].edges[[0, -1]])
+    ax.set_ylim(*sides[1].edges[[0, -1]])
 
 
 def _draw_classes(ax: Axes, sides: list[_Side], predicted: Any, marks: _Marks) -> None:

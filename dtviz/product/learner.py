@@ -28,7 +28,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
@@ -125,19 +125,72 @@ def as_oracle(
 # -- the learner -----------------------------------------------------------------------------------
 
 
+@dataclass(eq=False)
 class _Learner:
-    """One run: the tree so far, and what draws and counts."""
+    """One run: what it may ask, the tree so far, and the record of its steps."""
 
-    def __init__(
-        self,
-        ask: Callable[[Bits], Asked],
-        mu: ProductDistribution,
-        rng: np.random.Generator,
-    ) -> None:
-        self.ask, self.mu, self.rng = ask, mu, rng
-        self.splits: list[tuple[int, int]] = []
-        self.leaves: dict[int, dict[int, int]] = {0: {}}
-        """Each leaf, numbered as in `GrowthPath`: the answers on the way, in the order asked."""
+    ask: Callable[[Bits], Asked]
+    mu: ProductDistribution
+    epsilon: float
+    delta: float
+    rng: np.random.Generator
+    max_samples: int
+    scale: float
+    steps: list[SampledStep] = field(default_factory=list)
+    splits: list[tuple[int, int]] = field(default_factory=list)
+    leaves: dict[int, dict[int, int]] = field(default_factory=lambda: {0: {}})
+    """Each leaf, numbered as in `GrowthPath`: the answers on the way, in the order asked."""
+
+    def step(self, max_leaves: float) -> Stopped | None:
+        """Label the leaves, and split one; or say why the run stops."""
+        found = self.label_leaves()
+        self.steps.append(found)
+        if found.error <= STOP_AT * self.epsilon:
+            return "error"
+        if len(self.leaves) >= max_leaves:
+            return "max_leaves"
+        found = self.steps[-1] = self.choose_split(found)
+        if found.score == 0:
+            return "blind"
+        self.split(found.node, found.variable)
+        return None
+
+    def label_leaves(self) -> SampledStep:
+        """A step that splits nothing: the majority at each leaf, and the share of errors."""
+        m = self.scaled(examples_needed(len(self.splits), self.epsilon, self.delta))
+        self.check_affordable(m, "estimate the error of the tree")
+        nodes = np.array(list(self.leaves), dtype=np.intp)
+        labels, error = self.vote(m)
+        return SampledStep(nodes, labels, error, m, 0, np.zeros((0, self.mu.n)), -1, -1, 0.0)
+
+    def choose_split(self, step: SampledStep) -> SampledStep:
+        """The step with its estimates, and with the best split if any pair was sensitive."""
+        n = self.mu.n
+        pairs = self.scaled(pairs_needed(len(self.splits), n, self.epsilon, self.delta))
+        self.check_affordable((n + 1) * pairs, "choose the next split")
+        estimates = self.estimate(pairs)
+        row, i = self.best(estimates)
+        step, score = replace(step, n_pairs=pairs, estimates=estimates), float(estimates[row, i])
+        return replace(step, node=int(step.nodes[row]), variable=i, score=score) if score else step
+
+    def scaled(self, number: int) -> int:
+        """A sample size times ``scale``, rounded up; exactly where no float is as large."""
+        try:
+            return math.ceil(self.scale * number)
+        except OverflowError:
+            return math.ceil(Fraction(self.scale) * number)
+
+    def check_affordable(self, more: int, what: str) -> None:
+        """Refuse to ask for more values than may be."""
+        needed = more + sum(step.n_samples for step in self.steps)
+        if needed <= self.max_samples:
+            return
+        least = f"{needed:,}" if needed < 10**30 else as_repr(needed)
+        msg = (
+            f"max_samples must be at least {least} to {what} with "
+            f"{len(self.leaves)} leaves, got {self.max_samples:,}"
+        )
+        raise ValueError(msg)
 
     def draw(self, m: int) -> Iterator[tuple[Bits, Ints]]:
         """Points from mu in chunks, with the leaf (as a place in ``leaves``) that each reaches."""
@@ -253,63 +306,9 @@ def build_top_down_sampled(  # noqa: PLR0913
     epsilon, delta = as_positive_epsilon(epsilon), as_confidence(delta)
     generator = as_generator("rng", rng)
     max_samples = as_integer("max_samples", max_samples, 1)
-    limit = None if max_leaves is None else as_integer("max_leaves", max_leaves, 1)
+    limit = math.inf if max_leaves is None else as_integer("max_leaves", max_leaves, 1)
     scale = as_real("scale", scale, "(0, inf)", lambda s: 0 < s < math.inf)
-    learner = _Learner(ask, mu, generator)
-    steps: list[SampledStep] = []
-
-    def stop(reason: Stopped) -> SampledRun:
-        return SampledRun(mu, epsilon, delta, scale, tuple(steps), reason, names)
-
-    def afford(more: int, what: str) -> None:
-        needed = more + sum(step.n_samples for step in steps)
-        if needed <= max_samples:
-            return
-        least = f"{needed:,}" if needed < 10**30 else as_repr(needed)
-        msg = (
-            f"max_samples must be at least {least} to {what} with "
-            f"{len(learner.leaves)} leaves, got {max_samples:,}"
-        )
-        raise ValueError(msg)
-
-    while True:
-        j = len(learner.leaves) - 1
-        examples = _scaled(scale, examples_needed(j, epsilon, delta))
-        afford(examples, "estimate the error of the tree")
-        nodes = np.array(list(learner.leaves), dtype=np.intp)
-        labels, error = learner.vote(examples)
-        step = SampledStep(
-            nodes=nodes,
-            labels=labels,
-            error=error,
-            n_examples=examples,
-            n_pairs=0,
-            estimates=np.zeros((0, mu.n)),
-            node=-1,
-            variable=-1,
-            score=0.0,
-        )
-        steps.append(step)
-        if error <= STOP_AT * epsilon:
-            return stop("error")
-        if limit is not None and len(nodes) >= limit:
-            return stop("max_leaves")
-        pairs = _scaled(scale, pairs_needed(j, mu.n, epsilon, delta))
-        afford((mu.n + 1) * pairs, "choose the next split")
-        estimates = learner.estimate(pairs)
-        row, i = learner.best(estimates)
-        score = float(estimates[row, i])
-        step = replace(step, n_pairs=pairs, estimates=estimates)
-        if score == 0:
-            steps[-1] = step
-            return stop("blind")
-        steps[-1] = replace(step, node=int(nodes[row]), variable=i, score=score)
-        learner.split(int(nodes[row]), i)
-
-
-def _scaled(scale: float, number: int) -> int:
-    """So many times a number of samples, rounded up; exactly where no float is as large."""
-    try:
-        return math.ceil(scale * number)
-    except OverflowError:
-        return math.ceil(Fraction(scale) * number)
+    learner = _Learner(ask, mu, epsilon, delta, generator, max_samples, scale)
+    while (stopped := learner.step(limit)) is None:
+        pass
+    return SampledRun(mu, epsilon, delta, scale, tuple(learner.steps), stopped, names)

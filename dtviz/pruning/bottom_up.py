@@ -17,8 +17,6 @@ import numpy.typing as npt
 
 from dtviz.core.bases import Bools, Floats, Ints
 from dtviz.core.checks import as_confidence, as_integer
-from dtviz.core.data.examples import find_columns
-from dtviz.core.data.frames import names_of
 from dtviz.core.hints import with_hints
 from dtviz.core.tree.tree import Tree
 from dtviz.pruning.decisions import Pruning, PruningPath, bottom_up
@@ -224,9 +222,7 @@ def _read_rule(
     if n_tests is not None:
         tests = as_integer("n_tests", n_tests, 1, MAX_TESTS)
         return PenaltyRule(counts, finite_tests(tests, counts), log_delta)
-    titles, m = names_of(X), counts.m
-    known = titles and find_columns([*map(str, titles)], counts.given.names)
-    columns = len(known) if known else max(1, np.shape(X)[1])
+    m, columns = counts.m, max(1, counts.n_columns)
     tests = columns if counts.given.is_boolean else columns * (2 * m - 1)
     if tests > MAX_TESTS:
         msg = (

@@ -18,13 +18,14 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.bases import Bools, FrozenArrays, Ints, freeze_array
-from dtviz.core.checks import as_array, as_repr
+from dtviz.core.checks import as_array, as_given, as_repr
 from dtviz.core.data.datasets import Dataset
 from dtviz.core.data.frames import names_of, take_rows
 from dtviz.core.data.handed import read_handed
 from dtviz.core.data.labels import as_real_labels, flat_labels
 from dtviz.core.data.weights import BITS, read_weights
 from dtviz.core.tolerances import ROUNDING
+from dtviz.core.tree.arrays import read_rows, send_rows
 from dtviz.core.tree.node_sums import as_loss, expect_losses, find_cheapest
 from dtviz.core.tree.prunings import moments
 from dtviz.core.tree.tree import Tree, check_tree
@@ -56,6 +57,8 @@ class NodeCounts(FrozenArrays):
         whole multiples of one unit, so that sums are exact.
     loss : (k, k) array, or None
         What an error costs, see `node_counts`: then all errors here are sums of losses.
+    n_columns : int
+        The columns of the sample: of a data frame, those that the tree may ask.
 
     Examples
     --------
@@ -76,6 +79,7 @@ class NodeCounts(FrozenArrays):
     squares: npt.NDArray[np.float64] | None = None
     per_example: float = 1
     loss: npt.NDArray[Any] | None = None
+    n_columns: int = 0
 
     @property
     def m(self) -> Any:
@@ -229,7 +233,7 @@ def node_counts(  # noqa: PLR0913 - most are by keyword
         )
         raise ValueError(msg)
     counted, labeling = _read_samples(tree, X, y, sample_weight, grown_on)
-    (leaf, labels, weight, per), (voters, votes, votes_each, _) = counted, labeling
+    (leaf, labels, weight, *_), (voters, votes, votes_each, *_) = counted, labeling
     known = [] if tree.value is None else [read_labels("value", tree.value[tree.leaves])]
     if known and known[0].dtype.kind in "biuf" and np.isin(known[0], (0, 1)).all():
         known.append(np.array([0, 1]))
@@ -261,7 +265,7 @@ def node_counts(  # noqa: PLR0913 - most are by keyword
         tree = tree.labeled(np.where(tree.variable < 0, names[label], names[:1]))
     else:
         label[tree.leaves] = find_codes("value", known[0], names)
-    return NodeCounts(tree, names, counts, label, per_example=per, loss=table)
+    return NodeCounts(tree, names, counts, label, None, counted.per, table, counted.n_columns)
 
 
 def count_sample(tree: Tree, X: Any, y: Any, *, loss: Any = None, **sample: Any) -> NodeCounts:
@@ -313,11 +317,12 @@ class Sample(NamedTuple):
     labels: npt.NDArray[Any]
     counts: Ints | None
     per: float
+    n_columns: int
 
 
 def _moments(tree: Tree, sample: Sample) -> tuple[npt.NDArray[np.float64], ...]:
     """Number, mean and squared deviations of the examples at each node."""
-    leaf, y, weight, _ = sample
+    leaf, y, weight, *_ = sample
     each = None if weight is None else weight.astype(np.float64)
     return moments(tree, leaf, as_real_labels(y, leaf.size), each)
 
@@ -344,7 +349,7 @@ def _read_samples(
 def _read_sample(
     tree: Tree, which: str, X: Any, y: Any = None, sample_weight: Any = None
 ) -> Sample:
-    """The leaf that each row reaches, the labels, and the weights if there are any.
+    """Read a table and its labels once, and send the rows down.
 
     A row of weight 0 is read as one that counts, because its own values must not matter; so the
     others keep their numbers in messages.
@@ -353,8 +358,9 @@ def _read_sample(
         X, y, *_ = read_handed(X, y)
     except ValueError as error:
         raise ValueError(re.sub(r"\b([Xy])\b", rf"\1{which}", str(error), count=1)) from None
-    given: Any = X if names_of(X) is not None else as_array(X)
+    given: Any = X if names_of(X) is not None else as_given(X)
     shape: tuple[int, ...] = () if given is None else given.shape
+    table = given if len(shape) == 2 else X
     if shape and shape[0] == 0:
         msg = f"X{which} must hold at least one example, got none (shape {shape})"
         raise ValueError(msg)
@@ -365,15 +371,16 @@ def _read_sample(
         if not weight.all():
             instead = np.where(weight > 0, np.arange(weight.size), weight.argmax())
     try:
-        leaf = tree.apply(X if instead is None else take_rows(X, instead))
+        rows = read_rows(tree, table if instead is None else take_rows(table, instead), "error")
     except ValueError as error:
         raise ValueError(str(error).replace("X", f"X{which}", 1)) from None
-    labels = read_labels(f"y{which}", flat_labels(y))
+    leaf, labels = send_rows(tree, rows), read_labels(f"y{which}", flat_labels(y))
     if labels.shape != leaf.shape:
         got = f"shape {labels.shape}" if labels.ndim else as_repr(y)
         msg = f"y{which} must have one label per row of X{which}, {leaf.size}, got {got}"
         raise ValueError(msg)
-    return Sample(leaf, labels if instead is None else labels[instead], weight, per)
+    labels = labels if instead is None else labels[instead]
+    return Sample(leaf, labels, weight, per, rows.shape[1])
 
 
 MOST_WEIGHTS = 1000

@@ -580,7 +580,7 @@ def listed(demo: Assignment, code: str, *, own: bool = False) -> list[tuple[str,
 
 FORBIDDEN = {
     "dt.measures.mean": 1,
-    "import dtviz\ndtviz.core.measures.mean": 2,
+    "import dtviz\ndtviz.core.boolean.measures.mean": 2,
     "import dtviz.core.boolean.measures as m\nm.mean": 2,
     "from dtviz import core as c\nf = c.boolean.measures.mean": 2,
     "from dtviz.core.boolean.measures import mean as m": 1,

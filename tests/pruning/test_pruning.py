@@ -53,6 +53,37 @@ def test_the_sample_that_labels_cut_nodes_must_be_named():
         dt.pruning.reduced_error_prune(tree, [[0], [1]], [0, 1], grown_on=None)
 
 
+class Table:
+    """Rows that count how often they are made an array."""
+
+    def __init__(self, rows):
+        self.rows, self.readings = rows, 0
+
+    def __array__(self, dtype=None, copy=None):
+        self.readings += 1
+        return np.array(self.rows, dtype)
+
+
+@pytest.mark.parametrize("weights", [None, [1, 2, 0, 1]])
+def test_a_table_is_read_once(weights):
+    rows, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 1]
+    tree, table = dt.id3(rows, y), Table(rows)
+    found = dt.pruning.bottom_up_prune(tree, table, y, c=0.1, sample_weight=weights)
+    assert table.readings == 1
+    assert (
+        found.tree()
+        == dt.pruning.bottom_up_prune(tree, rows, y, c=0.1, sample_weight=weights).tree()
+    )
+
+
+def test_the_tests_that_are_counted_are_of_all_columns_of_a_data_set():
+    people = dt.datasets.titanic()
+    tree = dt.grow(people).tree(8)
+    found = dt.pruning.bottom_up_path(tree, people)
+    other = dt.pruning.bottom_up_path(tree, people.X, people.y)
+    assert found.breaks.tolist() == other.breaks.tolist()
+
+
 def test_ties_are_cut_and_the_current_subtree_counts():
     inner = Tree.split(1, Tree.leaf(0), Tree.leaf(1))
     tree = Tree.split(0, inner, Tree.leaf(1))
