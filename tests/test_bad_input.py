@@ -39,27 +39,18 @@ def test_comparison_with_anything_else_is_false(ours):
 
 def test_improbable_points_are_not_lost():
     """Weights below the smallest float would make an impure leaf look pure."""
-    mu = dt.ProductDistribution([1e-200, 1e-200])
+    parity = dt.functions.parity(2)
     with pytest.raises(ValueError, match=r"mu must give every point a probability >= 1e-290"):
-        dt.build_top_down(dt.functions.parity(2), mu)
-    assert (
-        dt.build_top_down(
-            dt.functions.parity(2), dt.ProductDistribution([1e-100, 1e-100])
-        ).n_leaves_for(0)
-        == 4
-    )
+        dt.build_top_down(parity, dt.ProductDistribution([1e-200, 1e-200]))
+    assert dt.build_top_down(parity, dt.ProductDistribution([1e-100, 1e-100])).n_leaves == 4
 
 
-def test_labels_that_are_no_bits_make_no_function():
-    tree = dt.Tree.split(0, dt.Tree.leaf(3), LEAF)
+def test_what_is_no_function_is_not_tabulated():
+    tree, far = dt.Tree.split(0, dt.Tree.leaf(3), LEAF), dt.Tree.split(40, LEAF, dt.Tree.leaf(1))
     with pytest.raises(ValueError, match=r"value must be 0 or 1 at every leaf, got \[3, 0\]"):
         tree.function(1)
     with pytest.raises(ValueError, match=r"value must be 0 or 1 at every leaf, got \['a'\]"):
         dt.Tree.leaf("a").function(1)
-
-
-def test_trees_of_far_variables_say_what_they_need():
-    far = dt.Tree.split(40, LEAF, dt.Tree.leaf(1))
     with pytest.raises(ValueError, match="variable must be below 24 to tabulate a tree, got x40"):
         far.function(24)
     # What does not tabulate works, whatever the index.

@@ -422,6 +422,8 @@ def test_golden_sample_sizes():
         (lambda: rk.sample_size_for_rank(10**400, 1, 0.1, 0.1), "n and r must give a bound"),
         (lambda: rk.sample_size_for_nodes(10**7, 2**10**6, 0.1, 0.05), "n and r must give"),
         (lambda: rk.most_leaves(10**400, 10**399), "n must be an integer from 0 to 1000000"),
+        (lambda: rk.count_reduced_trees(21), "n must be an integer from 0 to 20, got 21"),
+        (lambda: rk.count_trees_of_size(2, 10**5 + 1), "leaves must be an integer from 1 to 1000"),
         (lambda: rk.recurrence(10**7, 1), "n must be an integer from 0 to 1000000"),
         (lambda: rk.recurrence(10**4, 10**3), "n and r must be smaller"),
         (lambda: rk.recurrence_bound(0, 10**400), "r must be an integer from 0 to 1000000"),

@@ -35,8 +35,8 @@ from support.kinds import (
     Kind,
     are_names,
     arrays,
+    biases,
     choice,
-    class_names,
     codes,
     costs,
     counts,
@@ -55,7 +55,6 @@ from support.kinds import (
     rows,
     table,
     tree,
-    unless_objects,
     vectors,
     weights,
     whole,
@@ -95,19 +94,21 @@ OBJECTS: dict[type, Any] = {
     pruning.CrossValidatedPruning: pruning.cross_validated_prune(X, Y, dt.id3, folds=2),
     dt.datasets.Dataset: dt.datasets.titanic(numeric=True),
     dt.plot.LetteredTree: dt.plot.lettered(TREE),
-    dt.TopDownClassifier: dt.TopDownClassifier(),
-    dt.TopDownRegressor: dt.TopDownRegressor(),
 }
 
 LEAF = dt.Tree.leaf(1)
+LEARNED = DecisionTreeClassifier(random_state=0)
 PARTS = TREE.to_dict()
-
-
 THREE = holds("biuf", math.isfinite, (3,))
 
 
 def never(_: Any) -> bool:
     return False
+
+
+def is_steps(value: Any) -> bool | None:
+    """Integers in a line, of which not all make a path."""
+    return None if line("iuf", lambda step: isinstance(step, int))(value) else False
 
 
 def scalar(value: Any) -> bool:
@@ -122,6 +123,7 @@ def scalar(value: Any) -> bool:
 ANNOTATIONS = {
     "bool": FLAG,
     "BooleanFunction": function(),
+    "Cost": costs(dt.COST_FUNCTIONS),
     "GrowthPath": Kind(st.just(PATH), instance(influence.GrowthPath), clashes=True),
     "ProductDistribution": distribution(3),
     "Tree": tree(GROWN),
@@ -135,59 +137,85 @@ POSITIVE = number("(0, inf)")
 HALF = number("(0, 1/2]")
 SHARES = numbers("[0, 1]")
 
-NAMES = {
+CLASS_WEIGHT = Kind(
+    st.just({0: 1, 1: 2}),
+    # What is in a mapping is tested elsewhere.
+    lambda v: (
+        None if isinstance(v, Mapping) else v is None or (isinstance(v, str) and v == "balanced")
+    ),
+    lambda _: [{np.int64(0): 1.0, 1: np.int8(2)}],
+)
+
+KINDS = {
     "X": BITS_FOR_TREE,
-    "alpha": NATURAL,
+    "alpha ccp_alpha factor min_impurity_decrease": NATURAL,
     "ax": Kind(st.just(Axes), lambda v: v is Axes or v is None),
-    "c": POSITIVE,
-    "class_names": class_names("no yes"),
-    "classes": fixed(None),
+    "c log_functions": POSITIVE,
+    "call leaf step": whole(0, MOST),
+    "class_names": names("no yes", of_classes=True),
+    "class_weight": CLASS_WEIGHT,
+    "classes loss subset variables": fixed(None),
     "code": whole(0, 255),
     "codes": codes(15),
-    "cost": costs(dt.COST_FUNCTIONS),
+    "color": choice(*dt.plot.COLORS),
+    "cost": choice(*dt.COST_FUNCTIONS),
+    "count": whole(1, 12, drawn=[2]).clashing,
     "delta": UNIT,
-    "depth": whole(1, MOST),
+    "depth m n_tests": whole(1, MOST),
     "epsilon": number("(0, 1/2)"),
-    "error": number("[0, 1/2]"),
-    "feature_names": names("u v w"),
+    "error min_weight_fraction_leaf variation": number("[0, 1/2]"),
+    "feature_names names": names("u v w"),
     "folds": whole(2, M),
     "gamma": HALF,
     "grown_on": Kind(st.just((X, Y)), never),
     "k": whole(0, RUN.n_calls - 1),
     "l_v": counts(0, 1 << 24),
-    "leaves": whole(1),
-    "loss": fixed(None),
-    "m": whole(1, MOST),
+    "log_leaves": numbers("[0, inf)"),
     "m_v": counts(0, MOST),
     "max_calls": whole(1, drawn=[10**5]).clashing,
     "max_depth": whole(),
-    "max_leaves": whole(1),
+    "max_leaves min_samples_leaf nodes": whole(1),
     "memo_bytes": whole(drawn=[1 << 20]),
-    "min_impurity_decrease": NATURAL,
-    "min_samples_leaf": whole(1),
-    "min_weight_fraction_leaf": number("[0, 1/2]"),
-    "mu": distribution(3),
     "n": whole(0, DEEPEST, drawn=range(6)),
     "n_classes": whole(2, sure=99),
     "n_leaves": whole(1, PATH.n_leaves),
-    "n_tests": whole(1, MOST),
     "n_v": counts(1, 1 << 25),
-    "names": names("u v w"),
-    "nodes": whole(1),
-    "p": SHARES,
-    "q": SHARES,
+    "p q tau": SHARES,
+    "parity_bits": whole(1, 10, drawn=[2]).clashing,
+    "position": number("[0, 3]"),
+    "predicates": table(M, 3, st.integers(0, 1), is_bit, BITS),
     "r": whole(sure=9),
     "rank": whole(drawn=range(4)),
-    "sample_weight": weights(M),
+    "sample_weight weights": weights(M),
     "seed": SEED,
+    "selector_n": odd(DEEPEST - 1, 3).clashing,
+    "share": number("(0, 1]"),
     "size": whole(2),
-    "step": whole(0, MOST),
-    "tau": SHARES,
+    "sizes": whole(1, 644),
+    "splits": whole(1, 10**7),
+    "steps": whole(0, 10**6),
+    "target": row(M, st.sampled_from([0, 0.25, 1]), lambda q: 0 <= q <= 1).but(
+        plain=st.permutations([0, 1, 0.25, 0.5, 1, 0]).map(list), clashes=True
+    ),
     "text": TEXT,
-    "tree": tree(GROWN),
     "unknown": choice("error", "missing", "larger"),
     "value": NATURAL.but(said="alpha"),
+    "width": whole(1, DEEPEST, drawn=[2]).clashing,
     "y": LABELED.clashing,
+}
+NAMES = {name: kind for alike, kind in KINDS.items() for name in alike.split()}
+
+# What a name means to all of a chapter.
+ROOMS: dict[str, dict[str, Kind]] = {
+    "rank": {"epsilon": UNIT, "n": whole(sure=9), "leaves": whole(1, 10**5)},
+    "product": {"delta": POSITIVE, "cost": NATURAL},
+    "growing": {"cost": choice(*growing.BOUNDED), "epsilon": HALF, "r": SHARES},
+    "pruning": {
+        "d": whole(drawn=[3]).clashing,
+        "epsilon": number("[0, 1]", drawn=[0.5]).clashing,
+        "n": whole(sure=99),
+        "n_leaves": whole(1).clashing,
+    },
 }
 
 # -- what means something else to one function -----------------------------------------------------
@@ -198,42 +226,13 @@ def alike(kinds: dict[str, Kind], *functions: Any) -> dict[Any, dict[str, Kind]]
     return dict.fromkeys(functions, kinds)
 
 
-UNSURE = {"n": whole(sure=9)}
 RULE_OF_DEPTHS = {
     "delta": number("[1, 3]", 1 - 1e-6, 3 + 1e-6),
     "depth": whole(1, MOST, drawn=[3]).clashing,
 }
-STEPS = line("iuf", lambda step: isinstance(step, int))
-SPLITS = {
-    name: Kind(
-        st.just(plain), lambda v: None if STEPS(v) else False, arrays, ([], [-1], [9]), clashes=True
-    )
-    for name, plain in (
-        ("split_node", PATH.split_node.tolist()),
-        ("split_variable", PATH.split_variable.tolist()),
-    )
-}
-OF_PREDICATES = {
-    "predicates": table(M, 3, st.integers(0, 1), is_bit, BITS),
-    "target": row(M, st.sampled_from([0, 0.25, 1]), lambda q: 0 <= q <= 1).but(
-        plain=st.permutations([0, 1, 0.25, 0.5, 1, 0]).map(list), clashes=True
-    ),
-    "weights": weights(M),
-}
-BOUNDED = {"cost": choice(*growing.BOUNDED)}
 ROWS = {"X": rows(4, 3)}
-BY_N = {"n": whole(3, DEEPEST, drawn=range(3, 7))}
-EPSILON = {"epsilon": number("[0, 1/2]")}
-LARGE = number("[0, 1]", drawn=[0.5]).clashing
-
-CLASS_WEIGHT = Kind(
-    st.just({0: 1, 1: 2}),
-    # What is in a mapping is tested elsewhere.
-    lambda v: (
-        None if isinstance(v, Mapping) else v is None or (isinstance(v, str) and v == "balanced")
-    ),
-    lambda _: [{np.int64(0): 1.0, 1: np.int8(2)}],
-)
+ERROR = {"epsilon": number("[0, 1/2]")}
+TWO = {"n": whole(0, 5, drawn=[2]).clashing}
 
 OTHERS: dict[Any, dict[str, Kind]] = {
     dt.BooleanFunction.from_int: {"n": whole(0, DEEPEST, drawn=[3]).clashing},
@@ -241,15 +240,12 @@ OTHERS: dict[Any, dict[str, Kind]] = {
     dt.BooleanFunction.from_text: {
         "text": Kind(st.sampled_from(["x0", "0x2"]), never),
         "n": whole(1, DEEPEST, drawn=[2]),
-        "variables": fixed(None),
     },
     dt.BooleanFunction.restrict: {"i": whole(0, 2), "b": whole(0, 1)},
     dt.ProductDistribution.sample: {"m": whole(0, sure=10**6)},
     dt.ProductDistribution.uniform: {"n": whole(0, 10**6)},
     dt.Tree.apply: {**ROWS, "weight": fixed([1.0] * TREE.n_nodes)},
-    dt.Tree.predict: ROWS,
-    dt.Tree.apply_cube: BY_N,
-    dt.Tree.function: BY_N,
+    **alike({"n": whole(3, DEEPEST, drawn=range(3, 7))}, dt.Tree.apply_cube, dt.Tree.function),
     dt.Tree.from_dict: {"data": Kind(st.just(PARTS), never)},
     dt.Tree.leaf: {"value": Kind(st.just("a"), scalar), "is_regression": fixed(False)},
     dt.Tree.split: {
@@ -257,52 +253,29 @@ OTHERS: dict[Any, dict[str, Kind]] = {
         "low": tree(LEAF),
         "high": tree(LEAF),
         "threshold": number("(-inf, inf)", drawn=[0.5]),
-        "subset": fixed(None),
     },
-    dt.Tree.average_depth: {"mu": distribution(3, more=True)},
-    dt.Tree.reach: {"mu": distribution(3, more=True)},
-    influence.GrowthPath.n_leaves_for: EPSILON,
-    influence.GrowthPath.nodes: EPSILON,
-    influence.GrowthPath.tree: EPSILON,
-    influence.GrowthPath.predict: {**ROWS, **EPSILON},
+    **alike({"mu": distribution(3, more=True)}, dt.Tree.average_depth, dt.Tree.reach),
+    **alike(ROWS, dt.Tree.predict, pruning.CrossValidatedPruning.predict),
+    **alike(ERROR, *(getattr(influence.GrowthPath, n) for n in ("n_leaves_for", "nodes", "tree"))),
+    influence.GrowthPath.predict: {**ROWS, **ERROR},
     influence.InfluencePath.alternatives: {"node": whole(0, 2 * PATH.n_splits)},
     influence.OptimalTrees.tree: {"measure": choice("n_leaves", "depth", "rank", "average_depth")},
     influence.score_floor_by_cost: {"cost": NATURAL},
-    influence.worst_case_costs: {"steps": whole(0, 10**6)},
-    influence.greedy_all: {"n": whole(0, 5, drawn=[2]).clashing},
-    dt.optimal_all: {"n": whole(0, 5, drawn=[2]).clashing, "mu": fixed(None)},
+    dt.optimal_all: {**TWO, "mu": fixed(None)},
+    **alike(TWO, influence.greedy_all, dt.atlas.npn_canonical),
     dt.atlas.npn_classes: {"n": whole(0, 5, drawn=range(4))},
-    dt.atlas.npn_canonical: {"n": whole(0, 5, drawn=[2]).clashing},
     rank.find_run: {"rank": whole(drawn=range(4), sure=MOST)},
     rank.count_reduced_trees: {"n": whole(0, 20)},
-    rank.count_trees_of_size: {"n": whole(sure=99), "leaves": whole(1, 10**5)},
     rank.functions_by_rank: {"n": whole(0, 4)},
     rank.reduced_trees: {"n": whole(0, 3, drawn=range(3))},
-    rank.log_function_bound: UNSURE,
-    rank.most_leaves: UNSURE,
-    **alike(
-        {**UNSURE, "leaf": whole(0, MOST), "call": whole(0, MOST)},
-        rank.recurrence,
-        rank.recurrence_bound,
-    ),
     rank.pac_errors: {"m": counts(1, 10**18), "rank": whole(drawn=[3]).clashing},
     rank.random_tree: {"n": whole(sure=99, drawn=[6]).clashing, "rank": whole(0, 6)},
-    rank.sample_size: {"epsilon": UNIT, "log_functions": POSITIVE},
     rank.sample_size_for_nodes: {
-        "epsilon": UNIT,
         "n": whole(1, drawn=[9]).clashing,
         "nodes": whole(1, drawn=range(2, 10)).clashing,
     },
-    rank.sample_size_for_rank: {
-        "epsilon": UNIT,
-        "n": whole(1, sure=99, drawn=[9]).clashing,
-        "r": whole(1, 9),
-    },
-    product.SampledRun.tree: {
-        "epsilon": EPSILON["epsilon"].but(plain=st.just(0.5)).clashing,
-        "n_leaves": whole(1, SAMPLED.n_leaves),
-    },
-    product.build_top_down_approximate: {"share": number("(0, 1]")},
+    rank.sample_size_for_rank: {"n": whole(1, sure=99, drawn=[9]).clashing, "r": whole(1, 9)},
+    product.SampledRun.tree: {"epsilon": number("[0, 1/2]", drawn=[0.5]).clashing},
     product.build_top_down_sampled: {
         "f": function().but(rule=callable, plain=st.just(F.majority(3))),
         "epsilon": number("(0, 1/2)", drawn=[0.375]).clashing,
@@ -311,31 +284,25 @@ OTHERS: dict[Any, dict[str, Kind]] = {
         "max_samples": whole(1, drawn=[10**8]).clashing,
         "scale": number("(0, inf)", drawn=[0.5]).clashing,
     },
-    product.pairs_needed: {"n": whole(1, MOST)},
+    product.examples_needed: {"delta": UNIT},
+    product.pairs_needed: {"delta": UNIT, "n": whole(1, MOST)},
+    **alike(RULE_OF_DEPTHS, product.size_bound_bits, product.variation_bound_bits),
     product.proved_bound_bits: {
+        **RULE_OF_DEPTHS,
         "delta": RULE_OF_DEPTHS["delta"].clashing,
-        "depth": RULE_OF_DEPTHS["depth"],
         "largest": number("[1, 3]", 1 - 1e-6, 3 + 1e-6, drawn=[3.0]).clashing,
     },
-    product.replay: SPLITS,
-    product.score_floor_by_cost: {"cost": NATURAL, "delta": POSITIVE},
-    product.score_floor_by_error: {"delta": POSITIVE},
-    product.score_floor_by_variation: {"delta": POSITIVE, "variation": number("[0, 1/2]")},
-    product.size_bound_bits: RULE_OF_DEPTHS,
-    product.variation_bound_bits: RULE_OF_DEPTHS,
+    product.replay: {
+        name: Kind(
+            st.just(getattr(PATH, name).tolist()), is_steps, arrays, ([], [-1], [9]), clashes=True
+        )
+        for name in ("split_node", "split_variable")
+    },
     impurity.ImpurityPath.alternatives: {"node": whole(0, 2 * IMPURITY_PATH.n_splits)},
-    impurity.ImpurityPath.tree_for_gaps: {**EPSILON, "n_leaves": whole(1, IMPURITY_PATH.n_leaves)},
-    dt.grow: {"X": NUMBERS, "class_names": fixed(None)},
-    **alike(
-        {"X": NUMBERS},
-        dt.id3,
-        impurity.best_split,
-        dt.TopDownClassifier.fit,
-        dt.TopDownRegressor.fit,
-    ),
+    impurity.ImpurityPath.tree_for_gaps: ERROR,
+    **alike({"X": NUMBERS, "class_names": fixed(None)}, dt.grow, dt.id3, impurity.best_split),
     impurity.threshold_scan: {"x": fixed([0, 3, 1, 2, 2, 5])},
     impurity.optimal_tree: {"depth": whole().clashing},
-    impurity.cost_at: {"position": number("[0, 3]")},
     impurity.gini: {"p": vectors()},
     impurity.entropy: {"p": vectors(2)},
     impurity.kl: {"p": vectors(2), "q": vectors()},
@@ -344,153 +311,83 @@ OTHERS: dict[Any, dict[str, Kind]] = {
             rule=line("biuf", lambda label: abs(label) <= 1e140, 1), edges=([1e140], [-1e141])
         )
     },
-    dt.grow_predicates: OF_PREDICATES,
-    growing.edges: OF_PREDICATES,
     dt.grow_votes: {
         "gamma": number("(0, 1/2)", drawn=[0.125, 0.25, 0.375]),
         "epsilon": number("(0, 1/2]", drawn=[0.25]),
         "max_depth": whole(1, 1500),
     },
-    growing.VoteGrowth.log_leaves_for: {
-        "epsilon": number("(0, 1/2]", drawn=[0.125, 0.375]).clashing
-    },
-    growing.adversarial_leaves: {
-        "splits": whole(1, 10**7),
-        "c": number("(1, inf)"),
-        "epsilon": HALF,
-    },
+    growing.VoteGrowth.log_leaves_for: {"epsilon": number("(0, 1/2]", drawn=[0.125]).clashing},
+    growing.adversarial_leaves: {"c": number("(1, inf)")},
     growing.children: {"gamma": numbers("[-1/2, 1/2]")},
     growing.contraction: {"gamma": number("[0, 1/2]")},
-    growing.cost_bound: {"log_leaves": numbers("[0, inf)"), **BOUNDED},
     growing.cost_shape: {"G": Kind(st.sampled_from([*dt.COST_FUNCTIONS.values()]), callable)},
-    growing.drop: {"r": SHARES},
-    growing.edge: {"r": SHARES},
     growing.has_good_leaf: {
         "weights": weights(3).but(rule=holds("biuf", lambda w: 0 <= w < np.inf, (3,))).clashing,
         "errors": row(3, st.sampled_from([0, 0.25, 0.5]), lambda e: 0 <= e <= 0.5).clashing,
     },
-    growing.leaf_drop_floor: {"gamma": numbers("[0, 1/2]"), **BOUNDED},
-    growing.log_leaves_enough: {"epsilon": HALF, **BOUNDED},
+    growing.leaf_drop_floor: {"gamma": numbers("[0, 1/2]")},
     growing.tree_drop_floor: {
         "G": numbers("[0, 1/2]").but(edges=(0.0, -1e-6, 0.5 + 1e-6)),
         "leaves": numbers("[1, inf)"),
-        **BOUNDED,
     },
-    **alike(
-        {"epsilon": LARGE, "n_leaves": whole(1).clashing},
-        pruning.PruningPath.tree,
-        pruning.PruningPath.pruning,
-    ),
-    **alike(
-        {"epsilon": LARGE, "n_leaves": whole(1).clashing, "d": whole(drawn=[3]).clashing},
-        pruning.SmallestPrunings.tree,
-        pruning.SmallestPrunings.pruning,
-    ),
-    pruning.CrossValidatedPruning.predict: ROWS,
-    pruning.srm_prune: {"factor": NATURAL},
     pruning.cross_validated_prune: {"X": NUMBERS, "grow": Kind(st.just(dt.id3), callable)},
     pruning.bottom_up_penalty: {"n": whole(1, MOST)},
-    pruning.count_paths: {"n": whole(sure=99), "depth": whole(sure=99)},
-    pruning.count_trees: {
-        "n": whole(sure=99),
-        "nodes": whole(1, sure=99),
-        "n_classes": whole(1, sure=99),
-    },
+    pruning.count_paths: {"depth": whole(sure=99)},
+    pruning.count_trees: {"nodes": whole(1, sure=99), "n_classes": whole(1, sure=99)},
     pruning.log_factor: {"n": whole(1), "n_classes": whole(2)},
     dt.plot.LetteredTree.letter: {"node": pictures.leaf(TREE)},
     dt.plot.tree: pictures.of_tree(PATH),
-    dt.plot.lettered: {
-        "tree": pictures.of_tree(PATH)["tree"],
-        "among": choice("leaves", "splits"),
-    },
-    dt.plot.growth: {**pictures.of_growth(PATH), **EPSILON},
+    dt.plot.lettered: {**pictures.of_tree(PATH), "among": choice("leaves", "splits")},
+    dt.plot.growth: {**pictures.of_growth(PATH), **ERROR},
     dt.plot.hypercube: {"f": function(1, 4), "direction": whole(0, 2)},
     dt.plot.label_line: {"line": Kind(st.just(Line2D), lambda v: v is Line2D)},
-    dt.plot.level_line: {
-        "y": number("(-inf, inf)", drawn=[0.25]),
-        "color": choice(*dt.plot.COLORS),
-    },
+    dt.plot.level_line: {"y": number("(-inf, inf)", drawn=[0.25])},
     F.caterpillar: {"k": whole(0, 7, drawn=range(4))},
     F.dictator: {"n": whole(1, DEEPEST, drawn=[3]).clashing, "i": whole(0, 2)},
     F.majority: {"n": odd(DEEPEST, 3)},
     F.multiplexer: {"address_bits": whole(0, 4, drawn=range(3))},
-    F.parity_multiplexer: {
-        "selector_n": odd(DEEPEST - 1, 3).clashing,
-        "parity_bits": whole(1, 10, drawn=[2]).clashing,
-    },
-    F.tribes: {
-        "width": whole(1, DEEPEST, drawn=[2]).clashing,
-        "count": whole(1, 12, drawn=[2]).clashing,
-    },
     F.threshold: {"weights": EXACT, "threshold": EXACT},
-    dt.datasets.Dataset.split: {"sizes": whole(1, 644)},
     dt.from_sklearn: {
-        "estimator": Kind(
-            st.just(DecisionTreeClassifier(random_state=0).fit(X, Y)),
-            lambda v: isinstance(v, DecisionTreeClassifier),
-        )
+        "estimator": Kind(st.just(LEARNED.fit(X, Y)), instance(DecisionTreeClassifier))
     },
+    dt.TopDownClassifier: {"cost": costs(impurity.CLASS_COST_FUNCTIONS)},
+    dt.BooleanFunction: {
+        "n": whole(0, DEEPEST, drawn=[2]).clashing,
+        "table": row(4, st.integers(0, 1), is_bit, BITS),
+    },
+    dt.ProductDistribution: {"p": biases(3)},
+    dt.Tree: {
+        "variable": Kind(st.just([0, -1, -1]), never),
+        "value": Kind(st.just([0, 1, 2]), or_none(THREE)),
+        "threshold": row(3, st.integers(0, 3), math.isfinite).optional,
+    },
+    **alike({"q": numbers("[0, 1]").but(edges=(-1e-6, 1.1))}, *dt.COST_FUNCTIONS.values()),
 }
+
+
+def spare(function: Callable[..., Any], **instead: Any) -> Callable[..., Any]:
+    """A function that gets none of the junk that can be called, which is the reader's affair."""
+
+    def spared(**given: Any) -> Any:
+        return function(**given | {key: instead[key] for key in instead if callable(given[key])})
+
+    return spared
+
 
 WRAPPED: dict[Any, Callable[..., Any]] = {
     F.threshold: lambda weights, threshold: F.threshold([1, weights], threshold),
     dt.datasets.Dataset.split: lambda sizes, seed: OBJECTS[dt.datasets.Dataset].split(
         400, sizes, seed=seed
     ),
-    # What junk that can be called does is the reader's affair.
-    growing.cost_shape: lambda G: growing.cost_shape(
-        dt.COST_FUNCTIONS["gini"] if callable(G) else G
-    ),
-    pruning.cross_validated_prune: lambda grow, **given: pruning.cross_validated_prune(
-        grow=dt.id3 if callable(grow) else grow, **given
-    ),
-    product.build_top_down_sampled: lambda f, **given: product.build_top_down_sampled(
-        F.majority(3) if callable(f) else f, **given
-    ),
-    dt.plot.tree: pictures.of_text(pictures.on_axes(dt.plot.tree)),
-    dt.plot.label_line: pictures.on_axes(dt.plot.label_line),
-    **{
-        draw: pictures.on_axes(draw)
-        for draw in (dt.plot.growth, dt.plot.hypercube, dt.plot.level_line)
-    },
+    growing.cost_shape: spare(growing.cost_shape, G=dt.COST_FUNCTIONS["gini"]),
+    pruning.cross_validated_prune: spare(pruning.cross_validated_prune, grow=dt.id3),
+    product.build_top_down_sampled: spare(product.build_top_down_sampled, f=F.majority(3)),
+    dt.plot.tree: spare(dt.plot.tree, leaf_text=str),
 }
 
-# Makers of objects, and the cost functions, which are in no list of names.
-MORE: dict[Any, dict[str, Kind]] = {
-    dt.BooleanFunction: {
-        "n": whole(0, DEEPEST, drawn=[2]).clashing,
-        "table": row(4, st.integers(0, 1), is_bit, BITS),
-    },
-    dt.ProductDistribution: {
-        "p": row(3, dyadic(0, 1), bool).but(
-            rule=unless_objects(line("iuf", lambda q: 0 < q < 1)), edges=([], [0.0], [1.0], [[0.5]])
-        )
-    },
-    dt.Tree: {
-        "variable": Kind(st.just([0, -1, -1]), never),
-        "value": Kind(st.just([0, 1, 2]), or_none(THREE)),
-        "threshold": row(3, st.integers(0, 3), math.isfinite).optional,
-    },
-    **{
-        maker: {
-            "max_leaves": whole(1).optional,
-            "max_depth": whole().optional,
-            "min_samples_leaf": NAMES["min_samples_leaf"],
-            "min_weight_fraction_leaf": NAMES["min_weight_fraction_leaf"],
-            "min_impurity_decrease": NATURAL,
-            "ccp_alpha": NATURAL,
-            **more,
-        }
-        for maker, more in (
-            (
-                dt.TopDownClassifier,
-                {"class_weight": CLASS_WEIGHT, "cost": costs(impurity.CLASS_COST_FUNCTIONS)},
-            ),
-            (dt.TopDownRegressor, {}),
-        )
-    },
-    **alike({"q": numbers("[0, 1]").but(edges=(-1e-6, 1.1))}, *dt.COST_FUNCTIONS.values()),
-}
+
+MAKERS: tuple[Any, ...] = (dt.BooleanFunction, dt.ProductDistribution, dt.Tree)
+"""Not every argument of these is tried."""
 
 
 # -- arguments that are parts of others, or have no name -------------------------------------------
@@ -544,28 +441,21 @@ ALONE: tuple[tuple[str, Kind, Callable[[Any], Any]], ...] = (
 ONE_OF = ("n_leaves", "epsilon", "value", "d")
 
 LEFT = {
-    "show_source": "functions of the package: tests/core/test_source_listing",
-    "table": "rows, header and formats: tests/core/test_table",
-    "explain": "rows of every form: tests/core/test_tree_rules",
-    "rules": "samples that fit a tree: tests/core/test_tree_rules",
-    "Tree.score": "samples that fit a tree: tests/core/test_tree_rules",
-    "labeled": "arrays over nodes, which the package makes",
-    "cut": "masks over nodes, which the package makes",
-    "predict_proba": "samples that fit a tree: tests/core/test_node_sums",
-    "feature_importances": "which tree, as of tree(): tests/core/test_node_sums",
-    "permutation_importance": "samples that fit a tree: tests/core/test_node_sums",
-    "contributions": "rows of every form: tests/core/test_tree_rules",
-    "relabel": "matrices of losses: tests/pruning/test_losses",
-    "altered": "parts of a tree, which the package makes",
-    "totals": "arrays over nodes, which the package makes",
-    "way": "a step of the package's own loop",
-    "BetaCost": "what growth asks of a cost: tests/core/test_beta_costs",
-    "NodeCounts": "arrays over nodes, which the package makes",
-    "TopDown": "what is fitted: tests/impurity/test_estimators",
-    "regions": "samples that fit a tree: tests/plot/test_regions",
-    "plot.path": "samples that fit a tree: tests/plot/test_paths",
-    "card": "a card of the atlas: tests/atlas",
+    "functions of the package: tests/core/test_source_listing": "show_source",
+    "rows, header and formats: tests/core/test_table": "table",
+    "rows of every form: tests/core/test_tree_rules": "explain contributions",
+    "samples that fit a tree: tests/core/test_tree_rules": "rules Tree.score",
+    "samples that fit a tree: tests/core/test_node_sums": "predict_proba permutation_importance",
+    "which tree, as of tree(): tests/core/test_node_sums": "feature_importances",
+    "matrices of losses: tests/pruning/test_losses": "relabel",
+    "samples that fit a tree: tests/plot": "regions plot.path",
+    "what growth asks of a cost: tests/core/test_beta_costs": "BetaCost",
+    "what is fitted: tests/impurity/test_estimators": "TopDown",
+    "a card of the atlas: tests/atlas": "card",
+    "arrays, parts and steps that the package makes": "labeled cut altered totals way NodeCounts",
 }
+"""Where functions are driven that are not called here: parts of their names."""
+ELSEWHERE = " ".join(LEFT.values()).split()
 
 
 class Call(NamedTuple):
@@ -575,6 +465,11 @@ class Call(NamedTuple):
     public: Any
     function: Callable[..., Any]
     kinds: dict[str, Kind]
+
+    @property
+    def plain(self) -> st.SearchStrategy[dict[str, Any]]:
+        """Good arguments."""
+        return st.fixed_dictionaries({name: kind.plain for name, kind in self.kinds.items()})
 
 
 def public() -> Iterator[tuple[str, Any, Any]]:
@@ -616,38 +511,43 @@ OWN = {plain_function(function): kinds for function, kinds in OTHERS.items()}
 
 
 def kind_of(called: Any, parameter: inspect.Parameter) -> Kind:
-    """The kind of an argument, by the function, by its annotation or by its name."""
+    """The kind of an argument, by the function, by annotation, by chapter or by name."""
     name, annotation = parameter.name, str(parameter.annotation).split(" | ")[0]
-    kind = OWN.get(called, {}).get(name) or ANNOTATIONS.get(annotation) or NAMES[name]
+    of_room = ROOMS.get(called.__module__.split(".")[1], {}).get(name)
+    own = OWN.get(called, {}).get(name)
+    kind = own or ANNOTATIONS.get(annotation) or of_room or NAMES[name]
     return kind.optional if parameter.default is None else kind
 
 
 def calls() -> Iterator[Call]:
-    """Every call of what is listed in the rooms of the package, and of `MORE`."""
+    """Every call of what is listed in the rooms of the package, and of the makers of objects."""
     for name, called, of in public():
         parameters = [*inspect.signature(called).parameters.values()][of is not None :]
-        if not parameters or any(part in name for part in LEFT):
+        if not parameters or any(part in name for part in ELSEWHERE):
             continue
         kinds = {one.name: kind_of(called, one) for one in parameters}
-        bound = getattr(OBJECTS[of], called.__name__) if of else called
-        call = WRAPPED.get(called, bound)
+        call = WRAPPED.get(called) or (getattr(OBJECTS[of], called.__name__) if of else called)
+        call = pictures.on_axes(call) if "ax" in kinds else call
         either = [one.name for one in parameters if one.name in ONE_OF and one.default is None]
         for one in either if len(either) > 1 else [""]:
             given = {key: kinds[key] for key in kinds if not one or key == one or key not in either}
             label = name.removeprefix("dtviz.") + f" by {one}" * bool(one)
             yield Call(label, called, call, given)
-    for maker, kinds in MORE.items():
-        made = fitted(maker) if maker.__name__.startswith("TopDown") else maker
-        yield Call(maker.__name__, maker, made, kinds)
+    for made in (*MAKERS, *dt.COST_FUNCTIONS.values()):
+        yield Call(made.__name__, made, made, OTHERS[made])
+    for maker in (dt.TopDownClassifier, dt.TopDownRegressor):
+        parameters = [*inspect.signature(maker).parameters.values()]
+        kinds = {one.name: kind_of(maker, one) for one in parameters}
+        yield Call(maker.__name__, maker, partial(fit, maker), kinds)
     for k, (name, kind, called) in enumerate(ALONE):
-        yield Call(f"{name} {k}", None, partial(call_with, called, name), {name: kind})
+        yield Call(f"{name} {k}", None, partial(call_with, called), {name: kind})
 
 
-def call_with(function: Callable[[Any], Any], name: str, **given: Any) -> Any:
-    """A call of one argument, whatever it is called."""
-    return function(given[name])
+def call_with(function: Callable[..., Any], **given: Any) -> Any:
+    """A call, whatever its arguments are called."""
+    return function(*given.values())
 
 
-def fitted(maker: Callable[..., Any]) -> Callable[..., Any]:
+def fit(maker: Callable[..., Any], **given: Any) -> Any:
     """An estimator's parameters are looked at when it is fitted."""
-    return lambda **given: maker(**given).fit(X, Y).tree_
+    return maker(**given).fit(X, Y).tree_

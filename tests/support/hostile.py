@@ -17,7 +17,6 @@ from typing import Any
 
 import numpy as np
 from hypothesis import Phase, given, settings
-from hypothesis import strategies as st
 
 import dtviz as dt
 from support.calls import Call, calls
@@ -44,13 +43,8 @@ TEXTS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
 def arguments(call: Call) -> dict[str, Any]:
     """Arguments that work, not the simplest ones."""
     drawn: list[dict[str, Any]] = []
-
-    @settings(max_examples=2, derandomize=True, database=None, phases=[Phase.generate])
-    @given(st.fixed_dictionaries({name: kind.plain for name, kind in call.kinds.items()}))
-    def draw(plain: dict[str, Any]) -> None:
-        drawn.append(plain)
-
-    draw()
+    draw = given(call.plain)(lambda plain: drawn.append(plain))  # noqa: PLW0108 -- Hypothesis names it
+    settings(max_examples=2, derandomize=True, database=None, phases=[Phase.generate])(draw)()
     return drawn[-1]
 
 

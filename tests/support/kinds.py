@@ -113,7 +113,7 @@ def widths(v: int) -> Iterator[Any]:
 
 def integers(v: int) -> Iterator[Any]:
     """An integer in every type, and what is none."""
-    yield from (*widths(v), Index(v), float(v), np.float64(v), Fraction(v), *alone(v))
+    yield from (*widths(v), Index(v), np.float64(v), Fraction(v), *alone(v))
     if v in (0, 1):
         yield from (bool(v), np.bool_(v))
 
@@ -214,13 +214,10 @@ def choice(*known: str) -> Kind:
     return Kind(plain, lambda v: isinstance(v, str) and v in known, forms, known)
 
 
-def costs(known: Iterable[str], *plain: str) -> Kind:
+def costs(known: Iterable[str]) -> Kind:
     """The name of a cost; a function of one's own is as good, if it is concave."""
     named = choice(*known)
-    assert named.rule is not None
-    rule = named.rule
-    drawn = st.sampled_from(plain) if plain else named.plain
-    return named.but(plain=drawn, rule=lambda v: None if callable(v) else rule(v))
+    return named.but(rule=lambda v: None if callable(v) else isinstance(v, str) and v in known)
 
 
 SEED = Kind(
@@ -280,13 +277,18 @@ def are_names(given: Any) -> bool:
         return False
 
 
-def names(text: str) -> Kind:
-    """A name for each of so many features, or None; what is read only once may be refused."""
+def names(text: str, *, of_classes: bool = False) -> Kind:
+    """A name for each of so many features, or None; what is read only once may be refused.
+
+    Classes need no names: an empty list leaves them their labels.
+    """
     listed = text.split()
 
     def rule(given: Any) -> bool | None:
         if given is None or isinstance(given, Iterator):
             return given is None or None
+        if of_classes and are_names(given) and not len(given):
+            return None
         return are_names(given) and len(given) == len(listed)
 
     def forms(v: list[str]) -> list[Any]:
@@ -294,22 +296,6 @@ def names(text: str) -> Kind:
         return [*again, pd.Series(v), " ".join(v), v[:-1], list(range(len(v))), [[*v]], iter(v)]
 
     return Kind(st.just(listed), rule, forms, ([], listed[:-1]))
-
-
-def class_names(text: str) -> Kind:
-    """A name for each class, or None; or nothing, for the labels themselves."""
-    named = names(text)
-    assert named.rule is not None
-    kept = named.rule
-
-    def rule(given: Any) -> bool | None:
-        return (
-            None
-            if hasattr(given, "__len__") and are_names(given) and not len(given)
-            else kept(given)
-        )
-
-    return named.but(rule=rule, edges=(text.split()[:-1],))
 
 
 # -- arrays ----------------------------------------------------------------------------------------
@@ -345,22 +331,13 @@ def line(kinds: str, within: Callable[[Any], bool], least: int = 0) -> Judge:
     return lambda value: bool(kept(value)) and np.ndim(value) == 1 and len(value) >= least
 
 
-def unless_objects(rule: Judge) -> Judge:
-    """A rule for arrays of numbers; entries that are objects are judged one by one."""
-    objects = holds("O", lambda _: True)
-    return lambda value: None if objects(value) or isinstance(value, Iterator) else rule(value)
-
-
-def exactly(array: Any, kind: Any) -> bool:
-    return bool((np.asarray(array).astype(kind).astype(float) == array).all())
-
-
 def arrays(v: Any) -> Iterator[Any]:
     """Nested lists of numbers in every type that holds them exactly."""
     array = np.array(v)
     kinds: list[Any] = ["f2", "f4", "f8", ">f8", np.longdouble, "?", *WIDTHS]
     with np.errstate(invalid="ignore"):
-        yield from (array.astype(kind) for kind in kinds if exactly(array, kind))
+        cast = [array.astype(kind) for kind in kinds]
+        yield from (one for one in cast if (one.astype(float) == array).all())
     yield from (np.asfortranarray(array), np.repeat(array, 2, axis=-1)[..., ::2])
     yield from (array.astype(object), array.astype(complex), array.astype(str))
     yield from (np.ma.array(array), np.ma.array(array, mask=array == array.flat[0]))
@@ -368,13 +345,9 @@ def arrays(v: Any) -> Iterator[Any]:
     yield (entry for entry in v)
     yield from (list(array), dict(enumerate(v)))
     if array.ndim == 1:
-        yield [Fraction(entry) for entry in v]
-        yield [Decimal(entry) for entry in v]
-        yield [str(entry) for entry in v]
-        yield pd.Series(v, index=range(len(v), 0, -1))
-        yield pd.Series(v).astype("category")
-        yield pd.Series(v).convert_dtypes()
-        yield from (pl.Series(array), pl.Series(array).shift(1))
+        yield from ([*map(one, v)] for one in (Fraction, Decimal, str))
+        yield from (pd.Series(v, index=range(len(v), 0, -1)), pd.Series(v).astype("category"))
+        yield from (pd.Series(v).convert_dtypes(), pl.Series(array), pl.Series(array).shift(1))
     else:
         named = {f"c{j}": array[:, j].tolist() for j in range(array.shape[1])}
         yield from (pd.DataFrame(named), pl.DataFrame(named), named)
@@ -412,20 +385,22 @@ def row(m: int, entries: Plain, within: Callable[[Any], bool], kinds: str = "biu
     return Kind(plain, holds(kinds, within, (m,)), arrays, edges)
 
 
+def biases(m: int) -> Kind:
+    """Probabilities of a product distribution; those that are objects are judged one by one."""
+    numbers, objects = line("iuf", lambda q: 0 < q < 1), holds("O", lambda _: True)
+
+    def rule(value: Any) -> bool | None:
+        return None if objects(value) or isinstance(value, Iterator) else numbers(value)
+
+    return row(m, dyadic(0, 1), bool).but(rule=rule, edges=([], [0.0], [1.0], [[0.5]]))
+
+
 def table(m: int, n: int, entries: Plain, within: Callable[[Any], bool], kinds: str) -> Kind:
     """A table of so many rows and columns."""
     plain = st.lists(st.lists(entries, min_size=n, max_size=n), min_size=m, max_size=m)
-    wide = [[1] * n] * m
-    *others, last = wide
-    edges: tuple[Any, ...] = (
-        others,
-        [*others, last[1:]],
-        [*others, [*last[1:], 9]],
-        last,
-        [wide],
-        [],
-        [[]] * m,
-    )
+    wide, one = [[1] * n] * m, [1] * n
+    others, short, other = wide[1:], [1] * (n - 1), [1] * (n - 1) + [9]
+    edges: tuple[Any, ...] = (others, [*others, short], [*others, other], one, [wide], [], [[]] * m)
     return Kind(plain, holds(kinds, within, (m, n)), arrays, edges, is_shown=False)
 
 
@@ -446,16 +421,15 @@ def vectors(m: int = 0) -> Kind:
 
 def weights(m: int) -> Kind:
     """A weight for each example, not all 0; fractions, which have no array, may be taken."""
-    kept = row(m, st.integers(1, 3), lambda w: 0 <= w < math.inf)
-    assert kept.rule is not None
-    flat, objects = kept.rule, holds("O", lambda w: isinstance(w, (Number, Decimal)), (m,))
+    flat = holds("biuf", lambda w: 0 <= w < math.inf, (m,))
+    objects = holds("O", lambda w: isinstance(w, (Number, Decimal)), (m,))
 
     def rule(v: Any) -> bool | None:
         if v is None or objects(v):
             return v is None or None
         return bool(flat(v)) and sum(np.asarray(v).tolist()) > 0
 
-    return kept.but(rule=rule)
+    return row(m, st.integers(1, 3), bool).but(rule=rule)
 
 
 def rows(m: int, n: int) -> Kind:

@@ -10,7 +10,6 @@ from decimal import Decimal
 from fractions import Fraction
 from numbers import Real
 from pathlib import Path
-from types import GeneratorType
 from typing import Any
 
 import numpy as np
@@ -73,8 +72,8 @@ def real(inside: Callable[[float], bool]) -> Rule:
     return keeps
 
 
-def instance(kind: type, n: int | None = None) -> Rule:
-    return lambda value: isinstance(value, kind) and n in (None, getattr(value, "n", None))
+def instance(kind: type) -> Rule:
+    return lambda value: isinstance(value, kind)
 
 
 def or_none(rule: Judge) -> Judge:
@@ -85,28 +84,20 @@ def mentions(value: Any, message: str) -> bool:
     """Whether a message shows the value, its beginning, an entry of it, its n, sum or shape."""
     if isinstance(value, Unprintable):
         return "Unprintable" in message
-    if isinstance(value, GeneratorType):
-        return "generator" in message or "p[0]" in message
     if isinstance(value, int) and abs(value) > 10**1000:
         return "bits" in message
-    shown = {repr(value)[:20], str(value)[:20]}
+    shown = {repr(value)[:20], str(value)[:20], f"got {getattr(value, 'n', repr(value))}"}
     if isinstance(value, bytes) or (isinstance(value, np.ndarray) and value.ndim):
         shown |= {f"got {entry!r}" for entry in value}
     if isinstance(value, (Real, np.bool_)):
         shown |= {str(float(value)), f"got {float(value):g}"}
-    if isinstance(value, (dt.BooleanFunction, dt.ProductDistribution)):
-        shown.add(f"got n = {value.n}")
-        shown.add(f"got {value.n}")
     if isinstance(value, (np.ndarray, list, tuple, range, dict)):
         array = np.asarray(list(value) if isinstance(value, range) else value, dtype=object)
         entries = array.ravel().tolist()
-        shown |= {f"got {form}" for entry in entries for form in (str(entry), repr(entry))}
         numbers = [float(entry) for entry in entries if isinstance(entry, Real)]
-        shown |= {f"= {entry}" for entry in numbers} | {f"got {sum(numbers):.12g}"}
-        shown |= {repr(value)[:8], str(entries)}
-        shown |= {str(array.shape), f"got {array.size}"}
+        shown |= {f"got {entry!r}" for entry in entries} | {f"= {entry}" for entry in numbers}
+        shown |= {str(entries), str(array.shape), f"got {array.size}", f"got {sum(numbers):.12g}"}
         shown |= {"missing"} if isinstance(value, dict) else set()
-        shown |= {"NaN"} if "nan" in map(str, entries) else set()
     return any(text in message for text in shown)
 
 

@@ -12,37 +12,24 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 import dtviz as dt
-from support.kinds import Kind, arrays, choice, class_names, fixed, holds, whole
+from support.kinds import Kind, arrays, choice, fixed, holds, names, whole
 from support.nasty import instance, integer
 
 
 def on_axes(draw: Callable[..., Any]) -> Callable[..., Any]:
-    """A plot function whose axes are made when it is called, and a line with them."""
-    blank: list[Axes] = []
+    """A plot function that draws on axes of its own, which it clears, and a line with them."""
+    own = Figure().subplots()
 
     def drawn(ax: Any, **given: Any) -> Any:
-        if own := ax is Axes or ax is None:
-            ax = blank.pop() if blank else Figure().subplots()
+        if ax is Axes or ax is None:
+            ax = own
+            if ax.texts or ax.has_data():
+                ax.clear()
         if given.get("line") is Line2D:
-            given["line"] = ax.plot([0, 1], color="k")[0] if own else Line2D([0], [0])
-        try:
-            return draw(ax=ax, **given)
-        except ValueError:
-            # Where an argument is refused, nothing else has been drawn.
-            for line in [*ax.lines] if own else ():
-                line.remove()
-            if own and not ax.texts:
-                blank.append(ax)
-            raise
+            given["line"] = ax.plot([0, 1], color="k")[0] if ax is own else Line2D([0], [0])
+        return draw(ax=ax, **given)
 
     return drawn
-
-
-def of_text(draw: Callable[..., Any]) -> Callable[..., Any]:
-    """What junk that can be called says of a leaf is the reader's affair."""
-    return lambda leaf_text, **given: draw(
-        leaf_text=str if callable(leaf_text) else leaf_text, **given
-    )
 
 
 def leaf(tree: dt.Tree) -> Kind:
@@ -84,7 +71,7 @@ def of_tree(path: dt.influence.GrowthPath) -> dict[str, Kind]:
         "tree": Kind(st.just(tree), lambda v: isinstance(v, grown), lambda _: [path], clashes=True),
         "X": fixed(dt.cube_points(3)),
         "y": fixed(dt.functions.majority(3).table),
-        "class_names": class_names("no yes"),
+        "class_names": names("no yes", of_classes=True),
         "max_leaves": whole(4, drawn=[4]).but(rule=integer(1), edges=(1, 0)),
         "node_color": choice("rank", "depth"),
         "leaf_text": Kind(st.just(leaves), texts, lambda v: [tuple(v), np.array(v)]),

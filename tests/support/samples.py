@@ -37,9 +37,7 @@ INPUTS: dict[str, Callable[[list[list[int]]], Any]] = {
     "pandas": lambda X: pd.DataFrame(named(X), index=range(len(X), 0, -1)),
     "pandas, nullable": lambda X: pd.DataFrame(named(X)).astype("Int64"),
     "pandas, Arrow": lambda X: pd.DataFrame(named(X)).astype("int64[pyarrow]"),
-    "pandas, mixed": lambda X: pd.DataFrame(named(X)).astype({"u": np.float32}),
     "polars, int8": lambda X: pl.DataFrame(named(X)).cast(pl.Int8),
-    "polars, float": lambda X: pl.DataFrame(named(X)).cast(pl.Float32),
     "Arrow": lambda X: pa.table(named(X)),
     "fractions": lambda X: [[Fraction(entry) for entry in row] for row in X],
     "decimals": lambda X: [[Decimal(entry) for entry in row] for row in X],
@@ -64,12 +62,8 @@ NO_INPUTS: dict[str, Callable[[list[list[int]]], Any]] = {
     "dict": named,
     "series": lambda X: pd.Series([row[0] for row in X]),
     "pandas, missing": lambda X: pd.DataFrame(named(X)).astype("Int64").shift(1),
-    "pandas, twice": lambda X: pd.DataFrame(X, columns=["u"] * len(X[0])) if len(X[0]) > 1 else 3,
     "pandas, dates": lambda X: pd.DataFrame(named(X)).apply(pd.to_datetime),
     "polars, missing": lambda X: pl.DataFrame(named(X)).select(pl.all().shift(1)),
-    "polars, dates": lambda X: pl.DataFrame(named(X)).cast(pl.Date),
-    "lazy": lambda X: pl.DataFrame(named(X)).lazy(),
-    "polars, lists": lambda X: pl.DataFrame({"u": [[0]] * len(X)}),
     "more rows": lambda X: [*X, X[0]],
 }
 NO_LABELS: dict[str, Callable[[list[int]], Any]] = {
@@ -89,7 +83,7 @@ NO_LABELS: dict[str, Callable[[list[int]], Any]] = {
 }
 
 
-DOUBTFUL = {"fractions", "decimals", "lazy", "generator"}
+DOUBTFUL = {"fractions", "decimals", "generator"}
 """Forms that may be refused, since what they say of a sample is open to doubt."""
 
 
