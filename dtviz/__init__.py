@@ -1,7 +1,9 @@
 """dtviz: how decision trees are learned, computed and drawn.
 
-The flat facade of the book: ``import dtviz as dt``. Drawing (`dt.plot`), the claims and the
-explorers load when first used, so the import needs NumPy alone.
+``import dtviz as dt`` offers functions and distributions (`BooleanFunction`, `functions`,
+`measures`), trees and their growth (`Tree`, `build_top_down`, `grow`, `optimal`), a data set, a
+module a chapter (`influence` to `pruning`), pictures (`plot`), the atlas, and the explorers. The
+last three load when first used, so the import needs NumPy alone.
 """
 
 from __future__ import annotations

@@ -68,7 +68,7 @@ def draw_with(artist: Callable[[object], str | None]) -> None:
     _artists[:] = [artist]
 
 
-class Pictured:
+class HasPicture:
     """Base of what Jupyter shows as a picture and a terminal as text."""
 
     __slots__ = ()

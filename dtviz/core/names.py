@@ -185,7 +185,7 @@ class Names:
         names = cls(features, ones, codes, known, frozenset(missing))
         return names.with_classes(data.get("class_names"))
 
-    def renamed(self, features: Iterable[str]) -> Names:
+    def rename_features(self, features: Iterable[str]) -> Names:
         """The same with other names of the features."""
         return replace(self, features=tuple(features))
 

@@ -81,7 +81,7 @@ class ResultTable:
         )
 
 
-class Tabled:
+class HasTable:
     """Base of results that are shown as a table, which a subclass makes."""
 
     __slots__ = ()
@@ -177,13 +177,13 @@ def table(
         for column in columns
     )
     cells = tuple(
-        tuple(_written(v, name, formats.get(name)) for v, name in zip(row, names, strict=True))
+        tuple(_format_value(v, name, formats.get(name)) for v, name in zip(row, names, strict=True))
         for row in values
     )
     return ResultTable(names, cells, is_number, highlight, caption)
 
 
-def _written(value: object, name: str, spec: str | None) -> str:
+def _format_value(value: object, name: str, spec: str | None) -> str:
     if value is None:
         return ""
     if isinstance(value, Fraction) and spec:  # Python 3.11 does not format fractions

@@ -109,7 +109,7 @@ def _weigh(G: Callable[..., Any], zeros: Floats, ones: Floats) -> Floats:
     return weighed
 
 
-def _examined(domain: _Domain, rows: npt.NDArray[np.intp], G: Callable[..., Any]) -> _Leaf:
+def _examine_leaf(domain: _Domain, rows: npt.NDArray[np.intp], G: Callable[..., Any]) -> _Leaf:
     """Find the split of a leaf that takes most off the cost; the lowest predicate of the best."""
     masses = domain.masses[:, rows]
     zeros, ones = masses.sum(axis=1)
@@ -188,7 +188,7 @@ def grow_predicates(
     most = len(domain.predicates)
     if max_leaves is not None:
         most = as_integer("max_leaves", max_leaves, 1)
-    nodes = [_examined(domain, np.arange(len(domain.predicates)), G)]
+    nodes = [_examine_leaf(domain, np.arange(len(domain.predicates)), G)]
     # Entries of the queue: minus ln of the score, the depth, the place from the left, the node.
     queue: list[tuple[float, int, int, int]] = []
     if nodes[0].score > 0:
@@ -200,7 +200,7 @@ def grow_predicates(
         leaf = nodes[k]
         holds = domain.predicates[leaf.rows, leaf.variable] == 1
         for side, rows in enumerate((leaf.rows[~holds], leaf.rows[holds])):
-            child = _examined(domain, rows, G)
+            child = _examine_leaf(domain, rows, G)
             nodes.append(child)
             if child.score > 0:
                 entry = (-_comparable(child.score), depth + 1, 2 * place + side, len(nodes) - 1)

@@ -151,7 +151,7 @@ class TopDownEstimator(BaseEstimator):  # type: ignore[misc]
         tags.input_tags.allow_nan = True
         return tags
 
-    def _read(self, X: Any, y: Any) -> tuple[Any, Array]:
+    def _read_examples(self, X: Any, y: Any) -> tuple[Any, Array]:
         """A table and labels to fit to; a column of labels is welcome, with a warning."""
         X, y, self._names, _ = read_handed(X, y, needs_y=False)
         table, labels = _as_table(X), as_given(y)
@@ -285,7 +285,7 @@ class TopDownClassifier(ClassifierMixin, TopDownEstimator):  # type: ignore[misc
             msg = "cost must be one for classes, got 'squared': TopDownRegressor has that"
             raise ValueError(msg)
         as_criterion(self.cost)
-        table, labels = self._read(X, y)
+        table, labels = self._read_examples(X, y)
         if self.class_weight is not None:
             sample_weight = _class_weights(self.class_weight, labels, sample_weight)
         self._grow(table, labels, self.cost, sample_weight)
@@ -338,7 +338,7 @@ class TopDownRegressor(RegressorMixin, TopDownEstimator):  # type: ignore[misc]
         TypeError
             If X is sparse.
         """
-        return self._grow(*self._read(X, y), "squared", sample_weight)
+        return self._grow(*self._read_examples(X, y), "squared", sample_weight)
 
 
 def _prune(path: ImpurityPath, price: float) -> tuple[Tree, Ints]:
@@ -367,7 +367,7 @@ def _class_weights(class_weight: Any, labels: Array, sample_weight: Any) -> Weig
     classes, codes = as_classes(labels, labels.size, hint=REGRESSION)
     weights = read_weights(sample_weight, labels.size)
     if isinstance(class_weight, str) and class_weight == "balanced":
-        return _balanced(weights, codes)
+        return _balance_classes(weights, codes)
     if not isinstance(class_weight, Mapping):
         msg = (
             f'class_weight must be "balanced" or map labels to numbers, got {as_repr(class_weight)}'
@@ -394,7 +394,7 @@ def _class_weights(class_weight: Any, labels: Array, sample_weight: Any) -> Weig
     return product
 
 
-def _balanced(weights: Weights, codes: Ints) -> Weights | Floats:
+def _balance_classes(weights: Weights, codes: Ints) -> Weights | Floats:
     """Weights with the same sum for each class; multiples of one unit, so that ties stay ties."""
     sums = np.zeros(int(codes.max()) + 1, dtype=np.int64)
     np.add.at(sums, codes, weights.whole)

@@ -108,11 +108,11 @@ def after(low: Counts, high: Counts, impurity: Impurity) -> Number:
 def best_question(sample: Sample, impurity: Impurity) -> Question:
     """The question whose two sides are purest: the lowest feature, then the lowest threshold."""
 
-    def left(question: Question) -> Number:
+    def impurity_after(question: Question) -> Number:
         low, high = sides(sample, question)
         return comparable(after(labels_of(low), labels_of(high), impurity))
 
-    return min(questions(sample), key=left)  # min takes the first if tied
+    return min(questions(sample), key=impurity_after)  # min takes the first if tied
 
 
 def comparable(number: Number) -> Number:

@@ -53,7 +53,7 @@ def build_top_down(f: Function, n: int, epsilon: Fraction | int = 0) -> tuple[Tr
         splits[tuple(best.values())] = i
     # 3. The completion of the bare tree.
     labels = {tuple(leaf.values()): majority(f, n, leaf) for leaf in bare}
-    return assembled(splits, labels), splits
+    return assemble(splits, labels), splits
 
 
 def score(f: Function, n: int, leaf: Leaf) -> Fraction:
@@ -95,9 +95,9 @@ def points(n: int, leaf: Leaf) -> list[Point]:
     return list(product(*([leaf[i]] if i in leaf else [0, 1] for i in range(n))))
 
 
-def assembled(splits: Splits, labels: dict[Point, int], answers: Point = ()) -> Tree:
+def assemble(splits: Splits, labels: dict[Point, int], answers: Point = ()) -> Tree:
     """The tree below the given answers, from its queries and the labels of its leaves."""
     if answers not in splits:
         return labels[answers]
-    low, high = (assembled(splits, labels, (*answers, bit)) for bit in (0, 1))
+    low, high = (assemble(splits, labels, (*answers, bit)) for bit in (0, 1))
     return (splits[answers], low, high)

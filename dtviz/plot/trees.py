@@ -16,7 +16,7 @@ from matplotlib.path import Path
 from matplotlib.text import Text
 from matplotlib.transforms import Affine2D, Transform
 
-from dtviz.core.bases import Pictured
+from dtviz.core.bases import HasPicture
 from dtviz.core.checks import as_integer, as_repr
 from dtviz.core.hints import with_hints
 from dtviz.core.tree.bridges import as_tree
@@ -47,7 +47,7 @@ _WEDGE = Path([(-0.45, -0.5), (0.45, -0.5), (0, 0.5), (-0.45, -0.5)], closed=Tru
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class TreeDrawing(Pictured):
+class TreeDrawing(HasPicture):
     """The artists of a drawn tree, by node where a node has its own.
 
     ``nodes`` holds the text of each drawn node, in its box; for a folded subtree, the count under

@@ -69,7 +69,7 @@ Oracle = Callable[[npt.NDArray[np.int64]], npt.ArrayLike]
 # -- queries ---------------------------------------------------------------------------------------
 
 
-class Asked:
+class Answers:
     """Points that an oracle was asked: their values, and those of their neighbors."""
 
     def __init__(self, f: Oracle, x: Bits) -> None:
@@ -105,11 +105,11 @@ class Asked:
 
 def as_oracle(
     f: Any, mu: ProductDistribution | None
-) -> tuple[Callable[[Bits], Asked], ProductDistribution]:
+) -> tuple[Callable[[Bits], Answers], ProductDistribution]:
     """Return what queries f at points, and the distribution of the points; raise if invalid."""
     if isinstance(f, BooleanFunction):
         mu = ProductDistribution.uniform(f.n) if mu is None else check_distribution(mu, f.n)
-        return (lambda x: Asked(lambda y: f.table[y @ (1 << np.arange(f.n))], x)), mu
+        return (lambda x: Answers(lambda y: f.table[y @ (1 << np.arange(f.n))], x)), mu
     if not callable(f):
         msg = (
             "f must be a BooleanFunction or an oracle, a callable that takes an (m, n) array of "
@@ -119,7 +119,7 @@ def as_oracle(
     if not isinstance(mu, ProductDistribution):
         msg = f"mu must be a ProductDistribution when f is an oracle, got {as_repr(mu)}"
         raise ValueError(msg)
-    return (lambda x: Asked(f, x)), mu
+    return (lambda x: Answers(f, x)), mu
 
 
 # -- the learner -----------------------------------------------------------------------------------
@@ -129,7 +129,7 @@ def as_oracle(
 class _Learner:
     """One run: what it may ask, the tree so far, and the record of its steps."""
 
-    ask: Callable[[Bits], Asked]
+    ask: Callable[[Bits], Answers]
     mu: ProductDistribution
     epsilon: float
     delta: float
@@ -157,7 +157,7 @@ class _Learner:
 
     def label_leaves(self) -> SampledStep:
         """A step that splits nothing: the majority at each leaf, and the share of errors."""
-        m = self.scaled(examples_needed(len(self.splits), self.epsilon, self.delta))
+        m = self.scale_up(examples_needed(len(self.splits), self.epsilon, self.delta))
         self.check_affordable(m, "estimate the error of the tree")
         nodes = np.array(list(self.leaves), dtype=np.intp)
         labels, error = self.vote(m)
@@ -166,14 +166,14 @@ class _Learner:
     def choose_split(self, step: SampledStep) -> SampledStep:
         """The step with its estimates, and with the best split if any pair was sensitive."""
         n = self.mu.n
-        pairs = self.scaled(pairs_needed(len(self.splits), n, self.epsilon, self.delta))
+        pairs = self.scale_up(pairs_needed(len(self.splits), n, self.epsilon, self.delta))
         self.check_affordable((n + 1) * pairs, "choose the next split")
         estimates = self.estimate(pairs)
         row, i = self.best(estimates)
         step, score = replace(step, n_pairs=pairs, estimates=estimates), float(estimates[row, i])
         return replace(step, node=int(step.nodes[row]), variable=i, score=score) if score else step
 
-    def scaled(self, number: int) -> int:
+    def scale_up(self, number: int) -> int:
         """A sample size times ``scale``, rounded up; exactly where no float is as large."""
         try:
             return math.ceil(self.scale * number)

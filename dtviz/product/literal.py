@@ -60,7 +60,7 @@ def build_top_down(
         splits[tuple(best.values())] = i
     # 3. The completion.
     labels = {tuple(leaf.values()): likelier(f, p, leaf) for leaf in bare}
-    return assembled(splits, labels), splits
+    return assemble(splits, labels), splits
 
 
 def weight(p: list[Fraction], leaf: Leaf) -> Fraction:
@@ -114,11 +114,11 @@ def points(p: list[Fraction], leaf: Leaf) -> list[tuple[Point, Fraction]]:
     return [(x, weight(p, {i: x[i] for i in free})) for x in cube]
 
 
-def assembled(splits: Splits, labels: dict[Point, int], answers: Point = ()) -> Tree:
+def assemble(splits: Splits, labels: dict[Point, int], answers: Point = ()) -> Tree:
     """The tree below the given answers, from its queries and the labels of its leaves."""
     if answers not in splits:
         return labels[answers]
-    low, high = (assembled(splits, labels, (*answers, bit)) for bit in (0, 1))
+    low, high = (assemble(splits, labels, (*answers, bit)) for bit in (0, 1))
     return (splits[answers], low, high)
 
 
@@ -182,7 +182,7 @@ def build_top_down_sampled(  # noqa: PLR0913 -- the last is by keyword
                 counts[k, i] += k == place_of(y, bare) and oracle(x) != oracle(y)
         if stop or max(counts.values(), default=0) == 0:
             labels = {tuple(bare[k].values()): int(v[1] > v[0]) for k, v in enumerate(votes)}
-            return assembled(splits, labels), splits
+            return assemble(splits, labels), splits
         # Choose the largest estimate: the leaf, then the variable.
         top = [max(counts[k, i] for i in range(n)) for k in range(len(bare))]
         k = min(range(len(bare)), key=lambda k: (-top[k], len(bare[k])))

@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from dtviz.core.bases import Floats, FrozenArrays, Ints, Pictured
+from dtviz.core.bases import Floats, FrozenArrays, HasPicture, Ints
 from dtviz.core.boolean.boolean_function import BooleanFunction, ProductDistribution
 from dtviz.core.boolean.measures import check_function
 from dtviz.core.boolean_trees.topdown import replay
@@ -67,7 +67,7 @@ Stopped = Literal["error", "max_leaves", "blind"]
 
 
 @dataclass(frozen=True, eq=False)
-class SampledRun(Pictured):
+class SampledRun(HasPicture):
     """A run of `build_top_down_sampled` (claims PS-MS, PS-STOP, PS-T5.1).
 
     Attributes

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.bases import Bools, Floats, FrozenArrays, Ints, Pictured, freeze_array
+from dtviz.core.bases import Bools, Floats, FrozenArrays, HasPicture, Ints, freeze_array
 from dtviz.core.checks import as_integer, as_real, as_repr
 from dtviz.core.tolerances import ROUNDING
 from dtviz.core.tree.node_sums import HasTree
@@ -66,7 +66,7 @@ class Decision:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Pruning(HasTree, FrozenArrays, Pictured):
+class Pruning(HasTree, FrozenArrays, HasPicture):
     """What a method of pruning did: the pruned tree and every decision.
 
     All arrays are over the nodes of the tree *given*, ``counts.given``; at its leaves nothing is
@@ -212,7 +212,7 @@ def cut_fields(
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class PruningPath(HasTree, FrozenArrays, Pictured):
+class PruningPath(HasTree, FrozenArrays, HasPicture):
     """Every pruning that a method gives as one parameter grows from 0.
 
     Attributes

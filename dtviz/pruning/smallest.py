@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.bases import Bools, Floats, Ints, Pictured, freeze_array
+from dtviz.core.bases import Bools, Floats, HasPicture, Ints, freeze_array
 from dtviz.core.checks import as_integer, as_number
 from dtviz.core.hints import with_hints
 from dtviz.core.tolerances import SAME_RISK
@@ -32,7 +32,7 @@ MAX_LISTED = 1 << 26
 """The most examples for which K_d is listed, d by d: some seconds, and 2 GB on the way."""
 
 
-class SmallestPrunings(HasTree, Pictured):
+class SmallestPrunings(HasTree, HasPicture):
     """K_d for every d, and trees that attain them (MN-PRUNE). `smallest_prunings` makes it.
 
     Among the prunings with K_d leaves and at most d errors `tree` returns one with the fewest

@@ -122,7 +122,7 @@ def cost_complexity_prune(  # noqa: PLR0913 - most are by keyword
     return _cost_complexity(priced, price)
 
 
-class _Priced(NamedTuple):
+class _Prices(NamedTuple):
     """The sample on the tree; where each internal node becomes a leaf; the order of the costs."""
 
     counts: NodeCounts
@@ -130,14 +130,14 @@ class _Priced(NamedTuple):
     scale: float
 
 
-def _cost_complexity(priced: _Priced, price: float) -> Pruning:
+def _cost_complexity(priced: _Prices, price: float) -> Pruning:
     counts, falls, scale = priced
     return Pruning(*cut_fields(counts, cut_at(counts.given, falls, price, scale)))
 
 
 def _prices(
     cost: object, tree: Tree, *sample: Any, loss: Any, classes: Any, **samples: Any
-) -> _Priced:
+) -> _Prices:
     cost = as_one_of("cost", cost, (*CLASS_COST_FUNCTIONS, "squared"))
     for name, given, needed in (("loss", loss, "error"), ("classes", classes, "")):
         if given is not None and (cost == "squared" or needed not in {"", cost}):
@@ -148,11 +148,11 @@ def _prices(
     else:
         counts = node_counts(tree, *sample, classes=classes, loss=loss, **samples)
         if loss is None:
-            return _Priced(counts, _class_prices(counts, cost), 1.0)
+            return _Prices(counts, _class_prices(counts, cost), 1.0)
     # The prices of impurities are of order 1; these are of the order of the errors.
     risk = counts.errors / counts.reach[0]
     scale = float(risk.max()) or 1.0
-    return _Priced(counts, equal_prices(counts.given, risk, scale), scale)
+    return _Prices(counts, equal_prices(counts.given, risk, scale), scale)
 
 
 def _class_prices(counts: NodeCounts, cost: str) -> Floats:

@@ -120,12 +120,12 @@ class Search:
         return self._decide(first_request(self.sample, S, r))
 
     def _decide(self, request: Request) -> bool:
-        found = self._known(request)
+        found = self._recall(request)
         if found is None:
-            found = run_find(request, self.positives, self._known, self._remember)
+            found = run_find(request, self.positives, self._recall, self._remember)
         return found
 
-    def _known(self, request: Request) -> bool | None:
+    def _recall(self, request: Request) -> bool | None:
         """The answer if it is known, if few examples of one label are left, or if r is 1.
 
         A tree that tests only mixed sub-samples has, if its rank is q > 0, at least 2^(q-1) tests

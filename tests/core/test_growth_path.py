@@ -44,7 +44,7 @@ def test_splits_are_a_sequence():
 
 
 def test_a_path_says_its_splits_and_errors():
-    assert repr(PATH) == "<GrowthPath: 6 splits, error 0.4375 -> 0>"
+    assert repr(PATH) == "<InfluencePath: 6 splits, error 0.4375 -> 0>"
 
 
 CUT = dt.build_top_down(F.parity(4), max_leaves=3)

@@ -88,10 +88,10 @@ def test_histograms_count(weighted, sizes, monkeypatch):
     counts = Histograms(features, codes, c, weights if weighted else None)
     level = Level.root(features)
     counted, places = [], []
-    original = Histograms._counted
+    original = Histograms._count_bins
     monkeypatch.setattr(
         Histograms,
-        "_counted",
+        "_count_bins",
         lambda self, level, wanted: (
             counted.append(int(level.size[wanted].sum())) or original(self, level, wanted)
         ),

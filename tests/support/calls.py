@@ -452,7 +452,7 @@ LEFT = {
     "what growth asks of a cost: tests/core/test_beta_costs": "BetaCost",
     "what is fitted: tests/impurity/test_estimators": "TopDown",
     "a card of the atlas: tests/atlas": "card",
-    "arrays, parts and steps that the package makes": "labeled cut altered totals way NodeCounts",
+    "arrays, parts and steps that the package makes": "labeled cut altered totals NodeCounts",
 }
 """Where functions are driven that are not called here: parts of their names."""
 ELSEWHERE = " ".join(LEFT.values()).split()

@@ -318,12 +318,12 @@ class _Parser:
         if rule:
             _fail(self.text, rule, name, call.start)
         if name in ("maj", "majority", "atleast"):
-            needed = count // 2 + 1 if call.number is None else self.needed(call.number, count)
+            needed = count // 2 + 1 if call.number is None else self.read_least(call.number, count)
             self.push(Step("atleast", tuple(call.nodes), number=needed))
         else:
             self.push(Step(name, tuple(call.nodes)))
 
-    def needed(self, number: _Token, count: int) -> int:
+    def read_least(self, number: _Token, count: int) -> int:
         """How many of so many values ``atleast`` needs."""
         digits = number.written.lstrip("0")
         needed = int(digits) if 0 < len(digits) < 8 else 0

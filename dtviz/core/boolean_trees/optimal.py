@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.bases import Immutable, Pictured
+from dtviz.core.bases import HasPicture, Immutable
 from dtviz.core.boolean.boolean_function import BooleanFunction, ProductDistribution
 from dtviz.core.boolean.measures import (
     check_distribution,
@@ -94,7 +94,7 @@ def _cubes(n: int) -> _Cubes:
     return _Cubes(tuple(rows), tuple(lows), tuple(highs), tuple(frees), index)
 
 
-class OptimalTrees(Immutable, Pictured):
+class OptimalTrees(Immutable, HasPicture):
     """Exact optima of one function; each is computed when first asked for.
 
     Attributes
@@ -143,7 +143,7 @@ class OptimalTrees(Immutable, Pictured):
             ones[cubes.rows[k]] = ones[cubes.low[k][0]] + ones[cubes.high[k][0]]
         return ones
 
-    def _mixed(self, k: int) -> npt.NDArray[np.bool_]:
+    def _has_both(self, k: int) -> npt.NDArray[np.bool_]:
         """Which subcubes with k free variables hold both values of f."""
         ones = self._ones[_cubes(self.f.n).rows[k]]
         return (ones > 0) & (ones < 1 << k)
@@ -164,20 +164,20 @@ class OptimalTrees(Immutable, Pictured):
         }
 
     @cached_property
-    def _solved(self) -> dict[str, Array]:
+    def _values(self) -> dict[str, Array]:
         return {}
 
     def _solve(self, measure: str) -> Array:
         """The best value of every subcube, found when first asked for."""
-        if measure not in self._solved:
+        if measure not in self._values:
             cubes = _cubes(self.f.n)
             leaf, dtype, join = self._measures[measure]
             value = np.full(3**self.f.n, leaf, dtype=dtype)
             for k in range(1, self.f.n + 1):
                 options = join(value[cubes.low[k]], value[cubes.high[k]], cubes.free[k])
-                value[cubes.rows[k]] = np.where(self._mixed(k), options.min(axis=0), leaf)
-            self._solved[measure] = value
-        return self._solved[measure]
+                value[cubes.rows[k]] = np.where(self._has_both(k), options.min(axis=0), leaf)
+            self._values[measure] = value
+        return self._values[measure]
 
     @property
     def n_leaves(self) -> int:

@@ -151,7 +151,7 @@ class InfluencePath(GrowthPath):
     --------
     >>> import dtviz as dt
     >>> dt.build_top_down(dt.functions.conjunction(2))
-    <GrowthPath: 2 splits, error 0.25 -> 0>
+    <InfluencePath: 2 splits, error 0.25 -> 0>
     """
 
     f: BooleanFunction = field(kw_only=True)

@@ -105,7 +105,7 @@ class ImpurityPath(GrowthPath):
         """The same tree, with a way for missing values in any case."""
         tree = self.tree(n_leaves, epsilon=epsilon)
         step = self._split_at(tree.n_leaves - 1)[self.nodes(tree.n_leaves)]
-        return tree.altered(missing=self._ways(step))
+        return tree.altered(missing=self._missing_low(step))
 
     def alternatives(self, node: int) -> Alternatives:
         """The candidates at a node: the best test of each column, the largest gain first.
@@ -156,7 +156,7 @@ class ImpurityPath(GrowthPath):
         if self.subsets:
             steps = enumerate(step.tolist())
             subsets = {node: self.subsets[j] for node, j in steps if j in self.subsets}
-        ways = self._ways(step) if self.names.missing else None
+        ways = self._missing_low(step) if self.names.missing else None
         own = variable, value, threshold, self.names, ways, subsets
         return Tree(*own, is_regression=self._by_squares, sums=sums)
 
@@ -167,7 +167,7 @@ class ImpurityPath(GrowthPath):
             return self._count(self.node_probability[:, None], None, self.node_value)
         return self._count(self.class_counts, self.classes)
 
-    def way(self, step: int) -> dict[str, Any]:
+    def _more_of(self, step: int) -> dict[str, Any]:
         """The codes that go low, and the way of missing values, where there are some."""
         found: dict[str, Any] = {}
         if step in self.subsets:
@@ -176,7 +176,7 @@ class ImpurityPath(GrowthPath):
             found["missing"] = bool(self.split_missing[step])
         return found
 
-    def _ways(self, step: Ints) -> npt.NDArray[np.bool_]:
+    def _missing_low(self, step: Ints) -> npt.NDArray[np.bool_]:
         """Whether missing values go low at nodes that were split at these steps, -1 for a leaf."""
         ways = np.zeros(step.size, dtype=np.bool_)
         ways[step >= 0] = self.split_missing[step[step >= 0]]

@@ -43,13 +43,13 @@ class Histograms:
         if level.depth == self.depth + 1:
             larger, smaller = _pairs(level)
             counted[larger] = False
-        found[counted] = self._counted(level, counted)
+        found[counted] = self._count_bins(level, counted)
         if level.depth == self.depth + 1:
             found[larger] = self.last[level.parent[larger]] - found[smaller]
         self.depth, self.last = level.depth, found
         return found
 
-    def _counted(self, level: Level, wanted: npt.NDArray[np.bool_]) -> Array:
+    def _count_bins(self, level: Level, wanted: npt.NDArray[np.bool_]) -> Array:
         """The counts of some nodes, from their rows."""
         features, s = self.features, int(wanted.sum())
         slot = np.append(np.where(wanted, wanted.cumsum() - 1, -1), -1)

@@ -58,7 +58,7 @@ class Features:
             self.first_bin = number.cumsum() - number
         self.row = np.int32 if self.m < 1 << 31 else np.int64
 
-    def sorted(self, owner: Array, size: Ints) -> tuple[Array, Array]:
+    def sort_rows(self, owner: Array, size: Ints) -> tuple[Array, Array]:
         """Rows and ranks, ``(d, M)``, node after node, ascending within a node; ties by row.
 
         Ranks are equal where values are, and unequal for neighbors that are not.
@@ -238,7 +238,7 @@ class Level(Nodes):
         Those of the level above are lost: they make room.
         """
         if self.above is None:
-            return self.features.sorted(self.owner, self.size)
+            return self.features.sort_rows(self.owner, self.size)
         rows, ranks = self.above
         self.above = None
         n, d = self.n_places, self.features.d

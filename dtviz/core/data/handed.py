@@ -16,7 +16,7 @@ NO_LABELS = (
 )
 
 
-class Handed(NamedTuple):
+class LabeledTable(NamedTuple):
     """A table, its labels, and names that came with a Dataset or were given."""
 
     X: Any
@@ -27,7 +27,7 @@ class Handed(NamedTuple):
 
 def read_handed(
     X: Any, y: Any, feature_names: Any = None, class_names: Any = None, *, needs_y: bool = True
-) -> Handed:
+) -> LabeledTable:
     """Take a Dataset apart, and the column of the labels out of a table.
 
     y may be None for the labels of a Dataset, and where it is not needed; or the name of a column
@@ -59,7 +59,7 @@ def read_handed(
             )
             raise ValueError(msg)
         X, y, names = _take_out(X, y, [str(name) for name in names])
-    return Handed(X, y, names if feature_names is None else feature_names, class_names)
+    return LabeledTable(X, y, names if feature_names is None else feature_names, class_names)
 
 
 def _take_out(X: Any, y: str, names: list[str]) -> tuple[Any, list[Any], list[str] | None]:

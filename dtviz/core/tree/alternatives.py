@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from dtviz.core.table import ResultTable, Tabled, table
+from dtviz.core.table import HasTable, ResultTable, table
 from dtviz.core.tree.export import walk
 from dtviz.core.tree.growth_path import Split
 from dtviz.core.tree.tree import Tree
@@ -41,7 +41,7 @@ class Alternative:
     missing: bool | None = None
 
 
-class Alternatives(Tabled, tuple[Alternative, ...]):
+class Alternatives(HasTable, tuple[Alternative, ...]):
     """The best test of each column, the largest gain first; prints as a table."""
 
     __slots__ = ()

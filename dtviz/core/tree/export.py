@@ -185,7 +185,7 @@ def names_for(
     if not all(isinstance(name, str) for name in given) or len(given) <= highest:
         msg = f"names must be {rule}, got {as_repr(names)}"
         raise ValueError(msg)
-    return tree.names.renamed(given) if given else tree.names
+    return tree.names.rename_features(given) if given else tree.names
 
 
 # -- text, DOT, lists ------------------------------------------------------------------------------

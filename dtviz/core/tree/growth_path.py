@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.bases import FrozenArrays, Pictured, freeze_array
+from dtviz.core.bases import FrozenArrays, HasPicture, freeze_array
 from dtviz.core.checks import as_integer, as_real
 from dtviz.core.hints import with_hints
 from dtviz.core.names import Names
@@ -93,7 +93,7 @@ class Split:
 
 
 @dataclass(frozen=True, eq=False)
-class GrowthPath(HasTree, FrozenArrays, Pictured):
+class GrowthPath(HasTree, FrozenArrays, HasPicture):
     """Every tree of one top-down run, from the single leaf to the last split.
 
     Attributes
@@ -187,9 +187,9 @@ class GrowthPath(HasTree, FrozenArrays, Pictured):
             self.node_depth[self.split_node].tolist(),
             self.scores.tolist(),
         )
-        return tuple(Split(*row, **self.way(row[0])) for row in zip(*columns, strict=False))
+        return tuple(Split(*row, **self._more_of(row[0])) for row in zip(*columns, strict=False))
 
-    def way(self, step: int) -> dict[str, Any]:
+    def _more_of(self, step: int) -> dict[str, Any]:
         """What a `Split` has beyond a threshold: nothing, on most paths."""
         del step
         return {}
@@ -386,6 +386,5 @@ class GrowthPath(HasTree, FrozenArrays, Pictured):
             levels.append((2 * split[:, None] + (1, 2)).ravel())
 
     def __repr__(self) -> str:
-        return (
-            f"<GrowthPath: {self.n_splits} splits, error {self.errors[0]:g} -> {self.errors[-1]:g}>"
-        )
+        fall = f"{self.errors[0]:g} -> {self.errors[-1]:g}"
+        return f"<{type(self).__name__}: {self.n_splits} splits, error {fall}>"

@@ -21,7 +21,7 @@ from dtviz.core.data.handed import read_handed
 from dtviz.core.data.labels import as_real_labels, losses
 from dtviz.core.data.weights import read_weights
 from dtviz.core.names import in_line
-from dtviz.core.table import ResultTable, Tabled, table
+from dtviz.core.table import HasTable, ResultTable, table
 from dtviz.core.tolerances import ROUNDING
 from dtviz.core.tree.arrays import TreeNodes, labels_of, read_rows, read_sizes, send_rows
 from dtviz.core.tree.export import names_for, without_point
@@ -227,18 +227,18 @@ def permutation_importance(  # noqa: PLR0913 -- most are by keyword
         off = truth - np.average(truth, weights=weights)
         spread = float(np.average(off * off, weights=weights)) or 1.0
 
-    def lost() -> float:
+    def mean_loss() -> float:
         predicted = labels[send_rows(tree, rows, sizes)]
         found = losses(predicted, y, is_regression=tree.is_regression)
         return float(np.average(found, weights=weights)) / spread
 
     rises = np.zeros(rows.shape[1])
-    before = lost()
+    before = mean_loss()
     for i in np.unique(tree.variable[tree.variable >= 0]).tolist():
         column = rows[:, i].copy()
         for _ in range(times):
             rows[:, i] = generator.permutation(column)
-            rises[i] += (lost() - before) / times
+            rises[i] += (mean_loss() - before) / times
         rows[:, i] = column
     return rises
 
@@ -257,7 +257,7 @@ class Contribution:
     adds: dict[str, float]
 
 
-class Contributions(Tabled, tuple[Contribution, ...]):
+class Contributions(HasTable, tuple[Contribution, ...]):
     """What the root and each question on the path of a row add; prints as a table with the sum."""
 
     __slots__ = ()

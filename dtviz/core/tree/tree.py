@@ -16,7 +16,7 @@ from typing import Any, SupportsIndex
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.bases import Immutable, Pictured, freeze_array
+from dtviz.core.bases import HasPicture, Immutable, freeze_array
 from dtviz.core.boolean.boolean_function import BooleanFunction, ProductDistribution
 from dtviz.core.checks import as_integer, as_real, as_repr
 from dtviz.core.data.handed import read_handed
@@ -49,7 +49,7 @@ Ints = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]
 
 
-class Tree(Immutable, Pictured):
+class Tree(Immutable, HasPicture):
     """A binary decision tree. Build one with `Tree.leaf`, `Tree.split`, or let an algorithm do it.
 
     Attributes
