@@ -62,27 +62,10 @@ class NPNClasses(FrozenArrays):
 def npn_canonical(n: int, codes: npt.ArrayLike) -> Codes:
     """The least code in the NPN class of each function: its canonical representative.
 
+    ``codes`` are up to ``2^22`` functions of n <= 5 variables, as ``f.code``, in any shape.
     Two functions are in one class if one becomes the other by renaming variables, negating some
     of them, and perhaps negating the value. Fewest leaves, depth, rank and average depth under the
     uniform distribution are the same throughout a class.
-
-    Parameters
-    ----------
-    n : int
-        The number of variables, from 0 to 5.
-    codes : array-like of int
-        The functions, as ``f.code``: an array of any shape, at most ``2^22`` of them.
-
-    Returns
-    -------
-    array of int
-        Of the shape of ``codes``.
-
-    Raises
-    ------
-    ValueError
-        If ``n`` is no integer from 0 to 5, or ``codes`` no array of codes of functions of n
-        variables.
 
     Examples
     --------
@@ -111,8 +94,6 @@ def npn_classes(n: int) -> NPNClasses:
     For n = 0, ..., 5 there are 1, 2, 4, 14, 222 and 616,126 (OEIS A000370). Those of 5 variables
     take two seconds and 100 MB when first asked for, and are kept. See `npn_canonical` for what a
     class is.
-
-    A ValueError if ``n`` is no integer from 0 to 5.
 
     Examples
     --------

@@ -59,19 +59,6 @@ def grow(domain: Domain, H: list[Predicate], G: Cost, t: int) -> tuple[Tree, Spl
 
     Fewer if no split takes anything off. Ties: within a leaf the lowest predicate; among leaves the
     shallowest, then the leftmost. A leaf is labeled by the likelier value of f, 0 if tied.
-
-    Parameters
-    ----------
-    domain : list of triples (point, q, w)
-    H : list of predicates
-    G : function of a fraction
-        The cost, such as `gini`.
-    t : int >= 0
-
-    Returns
-    -------
-    tree, splits
-        The tree, and the record of its growth.
     """
     # 1. Start with a single leaf. Leaves are listed left to right: the answers that lead there, and
     # the part of the domain that reaches them.

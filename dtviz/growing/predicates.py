@@ -70,7 +70,7 @@ def edges(
     Arguments as for `grow_predicates`. Positive and negative inputs are reweighted to 1/2 each; the
     edge of h is ``Pr[h = f] - 1/2``, in [-1/2, 1/2]. The split is as good for -edge as for edge.
 
-    A ValueError if the target is constant (there is nothing to balance), or as `grow_predicates`.
+    A ValueError if the target is constant: there is nothing to balance.
 
     Examples
     --------
@@ -141,10 +141,11 @@ def grow_predicates(
 ) -> GrowthPath:
     """Top-down growth over a class of predicates, with exact probabilities (claim MN-ALG).
 
-    Each step splits the leaf l by the predicate h that take most off the cost of the tree,
+    Each step splits the leaf l by the predicate h that takes most off the cost of the tree,
     ``Prob[l] * (G(q) - [(1-tau) G(p) + tau G(r)])``. It ends when no split takes anything off. Each
     leaf is labeled by the likelier value of f there (0 when tied). Ties: within a leaf the lowest
-    predicate; among leaves the shallowest, then the leftmost (h = 0 first).
+    predicate; among leaves the shallowest, then the leftmost (h = 0 first). Trees ask predicates by
+    number, and predict from a row of ``predicates``.
 
     Parameters
     ----------
@@ -160,18 +161,6 @@ def grow_predicates(
     max_leaves : int, optional
         Cut the path when its tree has this many leaves (at least 1): t splits make t + 1.
 
-    Returns
-    -------
-    GrowthPath
-        ``costs`` are G(T), ``scores`` the drops. Its trees ask predicates by their number, so they
-        predict from a row of ``predicates``.
-
-    Raises
-    ------
-    ValueError
-        If predicates is no table of bits or too large, target or weights do not have one entry in
-        range per row, cost is none of these, or max_leaves is not an integer >= 1.
-
     Examples
     --------
     >>> import dtviz as dt
@@ -179,9 +168,6 @@ def grow_predicates(
     >>> path = dt.grow_predicates(dt.cube_points(5), f.table)
     >>> path.n_leaves, path.errors[-1].item(), path.costs[:3].round(4).tolist()
     (20, 0.0, [0.5, 0.4297, 0.3945])
-    >>> noisy = dt.grow_predicates(dt.cube_points(5), 0.1 + 0.8 * f.table)
-    >>> noisy.n_splits, round(noisy.errors[-1].item(), 4), round(noisy.costs[-1].item(), 4)
-    (19, 0.1, 0.18)
     """
     domain = _Domain.of(predicates, target, weights)
     G = as_criterion(cost).of_share
@@ -242,10 +228,7 @@ def grow_function(
 ) -> GrowthPath:
     """`grow_predicates` for a Boolean function under a product distribution (claim MN-ALG).
 
-    The predicates are the n variables, and the trees of the path trees over ``x_0 .. x_(n-1)``.
-
-    A ValueError if f is no BooleanFunction, mu is no distribution of its variables, f has none or
-    more than 20, or as `grow_predicates`.
+    The predicates are the n variables, 1 to 20 of them; the trees are over ``x_0 .. x_(n-1)``.
 
     Examples
     --------

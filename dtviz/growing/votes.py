@@ -49,8 +49,6 @@ class VoteGrowth(FrozenArrays):
     >>> growth = dt.grow_votes(0.2)
     >>> growth
     <VoteGrowth: gamma 0.2, sqrt, depth 9, error 0.5 -> 0.0988087>
-    >>> growth.errors[:3].round(4).tolist(), growth.depths[:3].tolist()
-    ([0.5, 0.3, 0.3], [0, 1, 2])
     >>> round(growth.log_leaves_for(0.1), 2)
     6.04
     """
@@ -66,14 +64,7 @@ class VoteGrowth(FrozenArrays):
     def log_leaves_for(self, epsilon: float) -> float:
         """``ln`` of the number of leaves when the error was first at most ``epsilon``.
 
-        Parameters
-        ----------
-        epsilon : float in (0, 1/2]
-
-        Raises
-        ------
-        ValueError
-            If epsilon is out of range, or growth ended at a greater error.
+        ``epsilon`` is in (0, 1/2]. A ValueError if growth ended at a greater error.
         """
         epsilon = as_real("epsilon", epsilon, "(0, 1/2]", lambda e: 0 < e <= 0.5)
         reached = self.errors <= epsilon
@@ -179,22 +170,9 @@ def grow_votes(
         Split no leaf at this depth, after this many votes; at most 1,500. If it is reached before
         the error is, growth ends there.
 
-    Returns
-    -------
-    VoteGrowth
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of its range.
-
     Examples
     --------
     >>> import dtviz as dt
-    >>> import math
-    >>> growth = dt.grow_votes(0.1, "gini")
-    >>> round(growth.errors[-1].item(), 4), round(growth.log_leaves[-1].item() / math.log(10), 1)
-    (0.0965, 11.9)
     >>> dt.grow_votes(0.1, "error").stuck
     True
     """

@@ -75,12 +75,7 @@ class TopDownEstimator(BaseEstimator):  # type: ignore[misc]
     def apply(self, X: Any) -> Ints:
         """The leaf of ``tree_`` that each row reaches, an (m,) array of its nodes.
 
-        Raises
-        ------
-        NotFittedError
-            If there was no ``fit`` before.
-        ValueError
-            If X is no such array, or has other features than ``fit`` saw.
+        A NotFittedError before ``fit``.
         """
         check_is_fitted(self)
         table = _as_table(X)
@@ -97,15 +92,12 @@ class TopDownEstimator(BaseEstimator):  # type: ignore[misc]
     def decision_path(self, X: Any) -> Any:
         """Which nodes of ``tree_`` each row passes, root and leaf included.
 
+        A NotFittedError before ``fit``.
+
         Returns
         -------
         scipy.sparse.csr_matrix
             Of shape (m, ``tree_.n_nodes``), 1 where the row passes the node.
-
-        Raises
-        ------
-        NotFittedError, ValueError
-            As `apply`.
         """
         leaf, tree = self.apply(X), self.tree_
         # Column v of this matrix has the nodes below v, which in preorder are a range.
@@ -120,12 +112,7 @@ class TopDownEstimator(BaseEstimator):  # type: ignore[misc]
 
         ``X`` is a table with the features seen in ``fit``, read as it was there.
 
-        Raises
-        ------
-        NotFittedError
-            If there was no ``fit`` before.
-        ValueError
-            If X is no such array, or has other features than ``fit`` saw.
+        A NotFittedError before ``fit``.
         """
         leaf = self.apply(X)
         return labels_of(self.tree_, "predict")[leaf]
@@ -273,13 +260,7 @@ class TopDownClassifier(ClassifierMixin, TopDownEstimator):  # type: ignore[misc
 
         ``sample_weight`` says what each example counts, as for `grow`.
 
-        Raises
-        ------
-        ValueError
-            If a label is missing, or something infinite, empty or of unequal length, the labels
-            are continuous numbers, or a parameter is out of range.
-        TypeError
-            If X is sparse.
+        A TypeError if X is sparse.
         """
         if isinstance(self.cost, str) and self.cost == "squared":
             msg = "cost must be one for classes, got 'squared': TopDownRegressor has that"
@@ -330,13 +311,7 @@ class TopDownRegressor(RegressorMixin, TopDownEstimator):  # type: ignore[misc]
 
         ``sample_weight`` says what each example counts, as for `grow`.
 
-        Raises
-        ------
-        ValueError
-            If a label is missing, or something infinite, empty or of unequal length, or a parameter
-            is out of range.
-        TypeError
-            If X is sparse.
+        A TypeError if X is sparse.
         """
         return self._grow(*self._read_examples(X, y), "squared", sample_weight)
 

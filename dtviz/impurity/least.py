@@ -50,11 +50,6 @@ def least_errors(X: Any, y: Any = None, max_leaves: int | None = None) -> tuple[
         Entry k belongs to trees of at most k + 1 leaves. It ends with ``max_leaves``, or before,
         where no tree has less errors, however many its leaves.
 
-    Raises
-    ------
-    ValueError
-        If an argument is not as above.
-
     Examples
     --------
     >>> import dtviz as dt
@@ -89,6 +84,8 @@ def optimal_tree(
     ones the choice depends on the rows alone. Greedy growth, `grow`, takes the best split for the
     moment, and ends with more errors on most data.
 
+    A ValueError if the columns have more than 4096 cuts together.
+
     Parameters
     ----------
     X, y :
@@ -105,11 +102,6 @@ def optimal_tree(
     Tree
         Thresholds lie midway between neighboring values of the rows at the node, and leaves have
         the most frequent label, the lowest if tied, as those of `grow`.
-
-    Raises
-    ------
-    ValueError
-        If an argument is not as above, or the columns have more than 4096 cuts together.
 
     Notes
     -----

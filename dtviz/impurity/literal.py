@@ -136,12 +136,6 @@ def id3(sample: Sample, impurity: Impurity = entropy) -> Tree:
 
     No rule stops it where no question lowers the impurity (CU-XOR). Ties: the lowest feature, then
     the lowest threshold; of the labels the lowest.
-
-    Parameters
-    ----------
-    sample : list of pairs (tuple of numbers, label), not empty
-        Labels are of any kind that can be sorted, numbers for the squared loss.
-    impurity : function of class counts
     """
     # 1. All labels are equal.
     if len({label for _, label in sample}) == 1:
@@ -168,17 +162,6 @@ def grow(
     A gain is ``|leaf| / |S|`` times the drop of the impurity. Growth continues where the largest
     gain is 0, so that the last tree is that of ID3. Ties: within a leaf as ID3; among leaves the
     shallowest, then the leftmost.
-
-    Parameters
-    ----------
-    sample, impurity : as for `id3`
-    max_leaves : int >= 1, optional
-        Stop at this number of leaves.
-
-    Returns
-    -------
-    tree, splits
-        The tree, and the record of its growth.
     """
 
     def gain(part: Sample) -> Number:
@@ -214,13 +197,7 @@ def assemble_tree(
 
 
 def threshold_scan(sample: Sample, feature: int, impurity: Impurity) -> list[tuple[float, Number]]:
-    """The weighted impurity at each threshold of one feature, by running counts (CU-TIME).
-
-    Returns
-    -------
-    list of pairs (threshold, impurity)
-        Thresholds ascending.
-    """
+    """The weighted impurity at each threshold of one feature, by running counts (CU-TIME)."""
     # 1. Sort. At first no example is on the left, and all are on the right.
     in_order = sorted(sample, key=lambda example: example[0][feature])
     left: Counts = Counter()

@@ -37,7 +37,6 @@ def id3(
     weighted impurity of the two sides is least, even if it is no less than before (claim CU-XOR).
     The order in which leaves are split makes no difference to the tree: it is the last tree of
     `grow`, whose arguments, ties and errors it shares.
-    Errors are those of `grow`.
 
     Examples
     --------
@@ -65,7 +64,6 @@ def best_split(
 
     None where there is nothing to split: one label, or one value of every feature. Weights are
     those of `grow`.
-    Errors are those of `grow`.
 
     Examples
     --------
@@ -118,11 +116,6 @@ def threshold_scan(
     -------
     ThresholdScan
         ``thresholds`` and ``impurities``, one for each pair of neighboring distinct values.
-
-    Raises
-    ------
-    ValueError
-        If ``x`` is not flat, or else as `grow`.
 
     Examples
     --------

@@ -25,19 +25,6 @@ def build_top_down(f: Function, n: int, epsilon: Fraction | int = 0) -> tuple[Tr
     """BuildTopDownDT: split the leaf of the highest score until the error is small (BLT-ALG).
 
     Ties: within a leaf the lowest variable; among leaves the shallowest, then the leftmost.
-
-    Parameters
-    ----------
-    f : function of a tuple of n bits
-    n : int
-        The number of variables.
-    epsilon : number in [0, 1/2)
-        The error at which to stop.
-
-    Returns
-    -------
-    tree, splits
-        The tree, and the record of its growth.
     """
     # 1. The bare tree with a single leaf. A bare tree is the list of its leaves, left to right.
     bare: list[Leaf] = [{}]

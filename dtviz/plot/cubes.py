@@ -54,11 +54,6 @@ def hypercube(f: BooleanFunction, *, ax: Axes | None = None, direction: int | No
     direction : int, optional
         Look at the edges along this variable alone.
 
-    Raises
-    ------
-    ValueError
-        If f is no such function, or ``direction`` is not one of its variables.
-
     Examples
     --------
     >>> import dtviz as dt

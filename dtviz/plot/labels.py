@@ -56,8 +56,7 @@ def label_line(ax: Axes, line: Line2D, text: str, *, from_end: bool = False) -> 
     text, a letter with an index in dollars, such as ``$x_0$``, is set as a formula, and all else as
     it stands.
 
-    A ValueError if line is no line of ax, or has no point on its scales; if text is no str, or
-    from_end not True or False.
+    A ValueError if line is no line of ax, or has no point on its scales.
 
     Examples
     --------
@@ -111,8 +110,6 @@ def level_line(ax: Axes, y: float, text: str, *, color: str = "epsilon") -> Anno
     """Draw a dashed horizontal line at height ``y`` with its ``text`` on it.
 
     ``color`` is a key of `COLORS`.
-
-    A ValueError if y is no finite number, color no such key, or as `label_line`.
 
     Examples
     --------

@@ -58,8 +58,6 @@ class LetteredTree:
     def letter(self, node: int) -> str:
         """Return the letter of a node.
 
-        A ValueError if the node carries none.
-
         Examples
         --------
         >>> import dtviz as dt
@@ -151,11 +149,6 @@ def lettered(tree: Any, *, among: str = "leaves") -> LetteredTree:
         A tree with at most 26 leaves (or splits), or a result with ``tree()``.
     among : "leaves" or "splits"
         What carries the letters. Leaves with letters have their labels under them.
-
-    Raises
-    ------
-    ValueError
-        If an argument is not as described.
 
     Examples
     --------

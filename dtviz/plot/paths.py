@@ -53,6 +53,8 @@ def growth(
 ) -> Axes:
     """Draw quantities of a growth path against the number of leaves, as labeled staircases.
 
+    A ValueError if the path was cut short of epsilon.
+
     Parameters
     ----------
     path : GrowthPath
@@ -65,11 +67,6 @@ def growth(
         Draw this level and mark the first tree whose error is at most epsilon.
     bounds : mapping from label to array of length ``path.n_splits + 1``, optional
         Further curves over the steps, drawn dashed.
-
-    Raises
-    ------
-    ValueError
-        If an argument is not as described, or the path was cut short of epsilon.
 
     Examples
     --------
@@ -192,12 +189,6 @@ def path(path: Any, X: Any = None, y: Any = None, *, ax: Axes | None = None) -> 
         Examples that did not grow the trees.
     ax : Axes, optional
         Drawn on as ``ax.plot`` would; None makes a figure.
-
-    Raises
-    ------
-    ValueError
-        If path is none of these, X or y is given alone or does not fit, or they are given with
-        cross-validation, which has its own.
 
     Examples
     --------

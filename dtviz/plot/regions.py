@@ -106,12 +106,6 @@ def regions(  # noqa: PLR0913 - most are by keyword
     ax : Axes, optional
         Drawn on; None makes a figure.
 
-    Raises
-    ------
-    ValueError
-        If the tree is bare or has more than six classes, X or y does not fit it, a column is none,
-        or a value in ``at`` cannot be one of its column.
-
     Examples
     --------
     >>> import dtviz as dt

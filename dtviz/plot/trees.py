@@ -138,11 +138,6 @@ def tree(  # noqa: PLR0913 - all but the tree are by keyword
     highlight : node indices
         These nodes and the edges between them are drawn bold.
 
-    Raises
-    ------
-    ValueError
-        If an argument is not as described, or y is given without X.
-
     Examples
     --------
     >>> import dtviz as dt

@@ -35,16 +35,6 @@ def build_top_down_approximate(
         Chooses at random among what is allowed. None: an adversary chooses the smallest score
         allowed; ties go to the leaf made first, then to the lowest variable.
 
-    Returns
-    -------
-    InfluencePath
-
-    Raises
-    ------
-    ValueError
-        If ``f`` has too many variables, ``mu`` another number of them, ``share`` is not in (0, 1],
-        or ``rng`` no generator or seed.
-
     Examples
     --------
     >>> import dtviz as dt

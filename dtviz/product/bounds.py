@@ -38,16 +38,12 @@ def path_variations(path: GrowthPath) -> Floats:
 
     Within [0, 1/2]; error <= V <= cost <= D V (claim PS-L4.2).
 
-    A ValueError if ``path`` is no GrowthPath.
-
     Examples
     --------
     >>> import dtviz as dt
     >>> path = dt.build_top_down(dt.functions.majority(3), dt.ProductDistribution.uniform(3))
     >>> dt.product.path_variations(path).tolist()
     [0.5, 0.375, 0.3125, 0.25, 0.125, 0.0]
-    >>> path.costs.tolist()
-    [0.75, 0.5, 0.375, 0.25, 0.125, 0.0]
     """
     if not isinstance(path, GrowthPath):
         msg = f"path must be a GrowthPath, got {as_repr(path)}"
@@ -73,11 +69,7 @@ def score_floor_by_error(error: Number, step: int, delta: Number) -> Number:
 
     A floor of the best score after ``step`` splits if ``delta`` bounds the average depth of every
     restriction of f: its depth D, or `OptimalTrees.max_average_depth`. In the notes ``delta`` is
-    the average depth of f alone; then it is no floor. Exact if the arguments are
-    fractions or integers.
-
-    A ValueError if ``error`` is not in [0, 1/2], ``step`` no integer >= 0, or ``delta`` not in
-    (0, inf).
+    the average depth of f alone; then it is no floor. Exact for fractions and integers.
 
     Examples
     --------
@@ -94,9 +86,6 @@ def score_floor_by_cost(cost: Number, step: int, delta: Number, depth: int) -> N
     """The large-cost phase: ``cost / ((step + 1) delta depth)`` (claim PS-L4.5).
 
     ``delta`` as in `score_floor_by_error`; ``depth`` is the depth of some tree that computes f.
-
-    A ValueError if ``cost`` is not in [0, inf), ``step`` no integer >= 0, ``delta`` not in
-    (0, inf), or ``depth`` no integer >= 1.
 
     Examples
     --------
@@ -117,17 +106,12 @@ def score_floor_by_variation(variation: Number, step: int, delta: Number) -> Num
     ``sum p^2 Vr <= score delta``, and ``V^2 <= (sum p^2 Vr) (sum Vr) <= score delta (step + 1) /
     2``. A literal at p = 1/2 attains it (claim PS-L4.4).
 
-    A ValueError if ``variation`` is not in [0, 1/2], ``step`` no integer >= 0, or ``delta`` not in
-    (0, inf).
-
     Examples
     --------
     >>> import dtviz as dt
     >>> literal = dt.functions.dictator(1, 0)
     >>> dt.product.score_floor_by_variation(dt.measures.variation(literal), 0, delta=1)
     0.5
-    >>> dt.build_top_down(literal, dt.ProductDistribution.uniform(1)).scores.tolist()
-    [0.5, 0.0]
     """
     variation = as_number("variation", variation, "[0, 1/2]", lambda v: 0 <= v <= 0.5)
     return 2 * variation**2 / (leaves_after(step) * _as_delta(delta))
@@ -147,21 +131,9 @@ def _depths(delta: Any, depth: Any, name: str = "delta") -> tuple[float, int]:
 def size_bound_bits(delta: float, depth: int, epsilon: float) -> float:
     """The bound in bits: ``log2 max((e delta / (eps D))^(delta D), e^(delta D))`` leaves.
 
-    Parameters
-    ----------
-    delta : float
-        The bound holds (claim PS-T1.1) if this is `OptimalTrees.max_average_depth`, or the depth
-        D. In the notes it is the average depth of f; then the bound is false.
-    depth : int
-        D, the depth of a tree that computes f, at least 1.
-    epsilon : float
-        The error, in (0, 1/2).
-
-    Raises
-    ------
-    ValueError
-        If ``depth`` is no integer >= 1, ``delta`` not in [1, depth], or ``epsilon`` not in
-        (0, 1/2).
+    ``depth`` is D, that of a tree that computes f, ``epsilon`` the error, in (0, 1/2). The bound
+    holds (claim PS-T1.1) if ``delta`` is `OptimalTrees.max_average_depth`, or D. In the notes it is
+    the average depth of f; then the bound is false. ``1 <= delta <= depth``.
 
     Examples
     --------
@@ -183,9 +155,6 @@ def variation_bound_bits(delta: float, depth: int, epsilon: float) -> float:
     error, above eps, step j takes off ``2 eps^2 / ((j+1) delta)``, too, so as many nats more bring
     it to eps, and ``delta^2 / (4 eps^2)`` do so from the start.
 
-    A ValueError if ``depth`` is no integer >= 1, ``delta`` not in [1, depth], or ``epsilon`` not in
-    (0, 1/2).
-
     Examples
     --------
     >>> import dtviz as dt
@@ -206,16 +175,11 @@ def proved_bound_bits(delta: float, largest: float, depth: int, epsilon: float) 
     half of it. The other arguments are those of `size_bound_bits`, which is larger (claim PS-T1.1).
     If each score is only a share of the best one, its inverse multiplies these bits (PS-T5.1).
 
-    A ValueError if ``depth`` is no integer >= 1, ``largest`` not in [1, depth], ``delta`` not in
-    [1, largest], or ``epsilon`` not in (0, 1/2).
-
     Examples
     --------
     >>> import dtviz as dt
     >>> round(dt.product.proved_bound_bits(2, 2.5, 3, 0.1), 1)
     23.8
-    >>> round(dt.product.size_bound_bits(2.5, 3, 0.1), 1)
-    33.8
     """
     largest, depth = _depths(largest, depth, "largest")
     high = largest * (1 + ROUNDING)
@@ -234,9 +198,6 @@ def pairs_needed(step: int, n: int, epsilon: float, delta: float) -> int:
     The pairs that step j draws for each of the n variables. The notes print ``4 j^2 (j+1) n``,
     which is no number for the first step, j = 0.
 
-    A ValueError if ``step`` is no integer >= 0, ``n`` none >= 1, ``epsilon`` not in (0, 1/2), or
-    ``delta`` not in (0, 1).
-
     Examples
     --------
     >>> import dtviz as dt
@@ -253,9 +214,6 @@ def examples_needed(step: int, epsilon: float, delta: float) -> int:
 
     The examples that step j draws to label the leaves and to decide whether to stop. The
     constants are new here: the notes give none.
-
-    A ValueError if ``step`` is no integer >= 0, ``epsilon`` not in (0, 1/2), or ``delta`` not in
-    (0, 1).
 
     Examples
     --------

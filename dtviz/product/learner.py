@@ -229,10 +229,7 @@ class _Learner:
         return counts / m
 
     def best(self, estimates: Floats) -> tuple[int, int]:
-        """The place of the leaf and the variable of the largest estimate, by the book's rule.
-
-        If tied: among leaves the shallowest, then the leftmost; within a leaf the lowest variable.
-        """
+        """The place of the leaf and the variable of the largest estimate, by the book's rule."""
         answers = [tuple(leaf.values()) for leaf in self.leaves.values()]
         tied = np.flatnonzero(estimates.max(axis=1) == estimates.max()).tolist()
         row = min(tied, key=lambda row: (len(answers[row]), answers[row]))
@@ -264,6 +261,8 @@ def build_top_down_sampled(  # noqa: PLR0913
     is at most ``2/3 epsilon``: so the theorem, for that error, bounds its size (claims PS-T5.1,
     PS-MS, PS-STOP).
 
+    A ValueError if the oracle gives two answers for one point, which a pair may ask for twice.
+
     Parameters
     ----------
     f : BooleanFunction, or an oracle
@@ -281,13 +280,6 @@ def build_top_down_sampled(  # noqa: PLR0913
         Stop there.
     scale : float > 0
         Multiplies every sample size. Below 1 nothing is guaranteed any more.
-
-    Raises
-    ------
-    ValueError
-        If an argument breaks its rule, or ``max_samples`` does not suffice; if the oracle gives
-        anything but one bit a row, or gives two answers for one point (a pair whose bit is drawn as
-        it was queries a point again).
 
     Examples
     --------

@@ -33,19 +33,6 @@ def build_top_down(
     """BuildTopDownDT under a product distribution, by resample influence (PS-ALG).
 
     Ties: within a leaf the lowest variable; among leaves the shallowest, then the leftmost.
-
-    Parameters
-    ----------
-    f : function of a tuple of n bits
-    p : list of n fractions
-        ``p[i] = Pr[x_i = 1]``.
-    epsilon : number in [0, 1/2)
-        The error to get down to.
-
-    Returns
-    -------
-    tree, splits
-        The tree, and the record of its growth.
     """
     # 1. A single leaf. A bare tree is the list of its leaves, left to right.
     bare: list[Leaf] = [{}]
@@ -140,21 +127,6 @@ def build_top_down_sampled(  # noqa: PLR0913 -- the last is by keyword
     split has at least a quarter of the best score. Ties: a label is 0; equal estimates are decided
     as in `build_top_down`. If no pair shows a difference, nothing is left to split on, and the tree
     is returned as it is.
-
-    Parameters
-    ----------
-    oracle : function of a tuple of n bits
-    p : list of n fractions
-        Where the points come from.
-    epsilon, delta : fractions in (0, 1/2) and (0, 1)
-    rng : random.Random
-    scale : number > 0
-        Multiplies every sample size. Below 1 nothing is guaranteed.
-
-    Returns
-    -------
-    tree, splits
-        The tree, and the record of its growth.
     """
     n = len(p)
     bare: list[Leaf] = [{}]

@@ -89,8 +89,6 @@ class SampledRun(HasPicture):
     >>> run = dt.product.build_top_down_sampled(f, None, 0.1, 0.1, rng=0)
     >>> run.n_leaves, run.stopped, run.n_samples
     (6, 'error', 219092)
-    >>> run.path(f).errors.tolist()
-    [0.5, 0.25, 0.25, 0.25, 0.125, 0.0]
     """
 
     mu: ProductDistribution
@@ -129,17 +127,8 @@ class SampledRun(HasPicture):
     def tree(self, n_leaves: int | None = None, *, epsilon: float | None = None) -> Tree:
         """One tree of the run, labeled by the votes of its own examples; by default the last.
 
-        Parameters
-        ----------
-        n_leaves : int, optional
-            The tree with so many leaves.
-        epsilon : float >= 0, optional
-            The smallest tree whose error on its own examples is at most this.
-
-        Raises
-        ------
-        ValueError
-            If both are given, or there is no such tree in the run.
+        Or the one with ``n_leaves`` leaves, or the smallest whose error on its own examples is at
+        most ``epsilon``.
         """
         step = find_step(self.errors, n_leaves, epsilon)
         value = np.zeros(2 * step + 1, dtype=np.intp)
@@ -158,10 +147,7 @@ class SampledRun(HasPicture):
         ).tree()
 
     def path(self, f: BooleanFunction) -> GrowthPath:
-        """The same splits, measured exactly on f: true errors, costs and scores.
-
-        A ValueError if ``f`` has another number of variables than ``mu``.
-        """
+        """The same splits, measured exactly on f: true errors, costs and scores."""
         if check_function(f).n != self.mu.n:
             msg = f"f must have as many variables as mu, {self.mu.n}, got {f.n}"
             raise ValueError(msg)
@@ -171,8 +157,6 @@ class SampledRun(HasPicture):
         """The true score of each split, as a share of the true best one: ``(n_leaves - 1,)``.
 
         All at least 1/4 with probability above ``1 - delta`` (claim PS-MS).
-
-        A ValueError if ``f`` has another number of variables than ``mu``.
         """
         return split_shares(self.path(f))
 

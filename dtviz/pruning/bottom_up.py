@@ -65,11 +65,6 @@ def reduced_error_prune(  # noqa: PLR0913 - most are by keyword
         See `node_counts`. A regression tree is pruned by squared errors, and has neither of the
         last two.
 
-    Raises
-    ------
-    ValueError
-        If ``grown_on`` is None, or as `node_counts`.
-
     Examples
     --------
     >>> import dtviz as dt
@@ -151,11 +146,6 @@ def bottom_up_prune(  # noqa: PLR0913 - most are by keyword
     sample_weight, grown_on, classes :
         See `node_counts`.
 
-    Raises
-    ------
-    ValueError
-        If delta is not in (0, 1), c is not positive, weights are not whole, or as `node_counts`.
-
     Examples
     --------
     >>> import dtviz as dt
@@ -194,7 +184,6 @@ def bottom_up_path(  # noqa: PLR0913 - most are by keyword
     penalty of a large one above falls, and may fall by more than the errors rise.
 
     The other arguments are those of `bottom_up_prune`.
-    Errors are those of `bottom_up_prune`.
 
     Examples
     --------

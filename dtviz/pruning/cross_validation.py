@@ -126,12 +126,6 @@ def cross_validated_prune(  # noqa: PLR0913 - most are by keyword
     loss : (k, k) array-like of numbers >= 0, optional
         What errors cost, see `node_counts`.
 
-    Raises
-    ------
-    ValueError
-        If the sample is not valid or has fewer than ``folds`` examples, ``grow`` returns no tree,
-        or an argument is out of range.
-
     Examples
     --------
     >>> import dtviz as dt

@@ -275,11 +275,6 @@ class PruningPath(HasTree, FrozenArrays, HasPicture):
             this.
         value : float >= 0, optional
             The tree at this value of the path's parameter.
-
-        Raises
-        ------
-        ValueError
-            If more than one is given, or there is no such tree on the path.
         """
         if value is None:
             place = find_place(self.n_leaves, self.errors, self.m, n_leaves, epsilon)

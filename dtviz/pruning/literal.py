@@ -66,18 +66,7 @@ def reduced_error_prune(tree: Tree, sample: Sample, grown_on: Sample, above: Tre
 
     Parameters
     ----------
-    tree : tree
-    sample : list of pairs (point, label)
-        The second sample, S_2.
-    grown_on : list of pairs (point, label), not empty
-        The sample that grew the tree, S_1: it labels the nodes that are cut.
-    above : label
-        That of the node above, for a subtree.
-
-    Returns
-    -------
-    tree
-        Of all prunings with the fewest errors on S_2 the one with the fewest leaves.
+    sample, grown_on : the second sample S_2, and S_1, which grew the tree and labels what is cut
     """
     label = commonest(grown_on, above)
     if not isinstance(tree, tuple):
@@ -101,12 +90,6 @@ def smallest_prunings(tree: Tree, sample: Sample) -> list[tuple[float, Tree]]:
     K_d is the least number of leaves, infinite (and T_d is None) where every pruning errs more
     often. Ties: of the prunings with K_d leaves T_d has the fewest errors; it cuts at a node if
     that costs no error more, and else gives the low child the fewest leaves.
-
-    Parameters
-    ----------
-    tree : tree
-    sample : list of pairs (point, label), not empty
-        The sample that grew the tree.
     """
     return table(tree, sample, len(sample), None)
 
@@ -158,17 +141,6 @@ def cost_complexity_path(tree: Tree, sample: Sample) -> list[tuple[Price, Tree]]
     A pruning costs ``err/m + price * leaves``. A link, the subtree at a node, breaks at the price
     at which cutting there costs nothing; as the price grows from 0, the weakest links are cut, one
     after the other, until a leaf is left.
-
-    Parameters
-    ----------
-    tree : tree
-    sample : list of pairs (point, label), not empty
-        The sample that grew the tree.
-
-    Returns
-    -------
-    list of pairs (price, tree)
-        Each tree from its price on, up to the next one.
     """
     m = len(sample)
     price: Price = Fraction(0)
@@ -223,18 +195,6 @@ def price_by_folds(grow: Callable[[Sample], Tree], folds: list[Sample]) -> Tree:
 
     All prices between two breaks of the path give the same tree; their geometric mean represents
     them. Each is tested on each fold with a tree grown on the others; a tie goes to the higher.
-
-    Parameters
-    ----------
-    grow : function
-        Grows a tree on a sample.
-    folds : list of samples
-        At least two, none empty; together they are the whole sample.
-
-    Returns
-    -------
-    tree
-        Of the path on the whole sample, the tree of the best price.
     """
     sample = [example for fold in folds for example in fold]
     path = cost_complexity_path(grow(sample), sample)
@@ -255,19 +215,7 @@ def price_by_folds(grow: Callable[[Sample], Tree], folds: list[Sample]) -> Tree:
 
 
 def bottom_up_prune(tree: Tree, sample: Sample, n: int, delta: Fraction, c: Fraction | int) -> Tree:
-    """Keep a subtree only if it beats a leaf by more than a penalty (MN-BU, MN-12.1, MN-12.2).
-
-    Parameters
-    ----------
-    tree : tree
-    sample : list of pairs (point, 0 or 1), not empty
-        The sample that grew the tree.
-    n : int >= 1
-        The number of tests.
-    delta : number in (0, 1)
-    c : number > 0
-        The theory requires 2.
-    """
+    """Keep a subtree only if it beats a leaf by more than a penalty (MN-BU, MN-12.1, MN-12.2)."""
     m = len(sample)
 
     def visit(tree: Tree, here: Sample, depth: int, above: Tree) -> Tree:

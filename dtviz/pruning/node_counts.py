@@ -205,13 +205,6 @@ def node_counts(  # noqa: PLR0913 - most are by keyword
         In row i and column j, what it costs to predict class j where i is true, 0 on the diagonal.
         Then every node, a leaf too, takes the label that costs the least, and errors are costs.
 
-    Raises
-    ------
-    ValueError
-        If ``tree`` is no tree or a regression tree, a sample is empty or does not fit it (see
-        `Tree.apply`), ``y`` has not one label per row, or it has a label that may not occur, or
-        weights are not as described.
-
     Examples
     --------
     >>> import dtviz as dt

@@ -46,8 +46,6 @@ def count_paths(n: int, depth: int) -> int:
 
     Claim MN-PATHS, corrected. ``n >= 0`` and ``depth >= 0`` are integers.
 
-    A ValueError if n or depth is not an integer >= 0, or the sum takes minutes.
-
     Examples
     --------
     >>> import dtviz as dt
@@ -69,9 +67,6 @@ def count_trees(n: int, nodes: int, n_classes: int = 2) -> int:
 
     The sum over i leaves, ``2 i - 1 <= nodes``, of ``k^i n^(i-1)`` times the Catalan number of i-1,
     with k = ``n_classes`` labels. A tree may repeat a test.
-
-    A ValueError if n is not an integer >= 0, or nodes or n_classes not one from 1 to 10,000, or the
-    sum takes minutes.
 
     Examples
     --------
@@ -152,11 +147,6 @@ def bottom_up_penalty(  # noqa: PLR0913 - most are by keyword
     Returns
     -------
     float or array
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of its range.
 
     Examples
     --------

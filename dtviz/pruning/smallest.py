@@ -103,11 +103,6 @@ class SmallestPrunings(HasTree, HasPicture):
             The smallest whose error rate on the sample is at most this.
         d : int >= 0, optional
             The smallest with at most d errors.
-
-        Raises
-        ------
-        ValueError
-            If more than one is given, or every pruning errs more often.
         """
         if d is None:
             front = self.front_n_leaves, self.front_errors, self.counts.m
@@ -128,10 +123,7 @@ class SmallestPrunings(HasTree, HasPicture):
         return self.pruning(n_leaves, epsilon=epsilon, d=d).tree()
 
     def cuts(self, n_leaves: int) -> Bools:
-        """The nodes that the pruning with at most ``n_leaves`` leaves makes leaves.
-
-        A ValueError if ``n_leaves`` is no integer >= 1.
-        """
+        """The nodes that the pruning with at most ``n_leaves`` leaves makes leaves."""
         tree, tables = self.counts.given, self._tables
         leaf, slack = self.counts.errors, self.counts.slack
         cut = np.zeros(tree.n_nodes, dtype=bool)
@@ -178,7 +170,6 @@ def smallest_prunings(  # noqa: PLR0913 - most are by keyword
     those of `node_counts`, ``sample_weight`` and ``loss`` included; of a regression tree the errors
     are squared. Time O(L^2) for L leaves, plus that of
     sending the sample down.
-    Errors are those of `node_counts`.
 
     Examples
     --------
@@ -284,11 +275,6 @@ def srm_prune(  # noqa: PLR0913 - most are by keyword
         See `node_counts`. The penalty is that of m independent examples, m being the sum of the
         weights, so these must be whole numbers.
 
-    Raises
-    ------
-    ValueError
-        If ``factor`` is negative, NaN or infinite, weights are not whole, or as `node_counts`.
-
     Examples
     --------
     >>> import dtviz as dt
@@ -345,11 +331,6 @@ def log_factor(n: int, n_classes: int = 2) -> float:
     n : int >= 1
         The number of tests that a node may make, the number of variables for bits.
     n_classes : int >= 2
-
-    Raises
-    ------
-    ValueError
-        If n is not an integer >= 1, or n_classes not one >= 2.
 
     Examples
     --------

@@ -53,11 +53,6 @@ def cost_complexity_path(  # noqa: PLR0913 - most are by keyword
         hits a break at 0.05000000000000002; and where a cost is no number of errors, rows of no
         more than that share of the weight may be cut at 0.
 
-    Raises
-    ------
-    ValueError
-        If cost is none of these, or as `node_counts`.
-
     Examples
     --------
     >>> import dtviz as dt
@@ -105,8 +100,6 @@ def cost_complexity_prune(  # noqa: PLR0913 - most are by keyword
     """The tree of `cost_complexity_path` for one price ``alpha >= 0`` of a leaf.
 
     The other arguments are those of `cost_complexity_path`.
-
-    A ValueError if alpha is negative, NaN or infinite, or as `cost_complexity_path`.
 
     Examples
     --------

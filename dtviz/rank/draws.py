@@ -27,11 +27,7 @@ def draw_points(n: int, seed: int, which: int, m: int) -> npt.NDArray[np.int8]:
 
 
 def check_rows(rows: Sequence[str]) -> list[str]:
-    """Return rows such as "0110", three variables and a label, or say what is wrong with them.
-
-    A ValueError if there are too many, one holds anything but 0 and 1, they differ in length, have
-    no or too many variables, or two give one example both labels.
-    """
+    """Return rows such as "0110", three variables and a label, or say what is wrong with them."""
     if len(rows) > MAX_ROWS:
         msg = f"rows must be at most {MAX_ROWS}, got {len(rows)}"
         raise ValueError(msg)

@@ -53,12 +53,6 @@ def find(
     memo_bytes : int >= 0
         Memory for remembering sub-samples, 0 for none. It changes the time, never the tree.
 
-    Raises
-    ------
-    ValueError
-        If the sample is empty, ragged, contradictory, too large or not 0/1, or an argument is out
-        of range.
-
     Examples
     --------
     >>> import dtviz as dt
@@ -84,24 +78,12 @@ def find_min(X: npt.ArrayLike | BooleanFunction, y: npt.ArrayLike | None = None)
 
     Time O(m (n+1)^(2 r)) where r is the rank of the sample (claim EH-T1). Arguments are those of
     `find`.
-    Errors are those of `find`.
 
     Examples
     --------
     >>> import dtviz as dt
-    >>> f = dt.functions.majority(3)
-    >>> print(dt.find_min(dt.cube_points(3), f.table))
-    x0
-    ├─ 0: x1
-    │  ├─ 0: 0
-    │  └─ 1: x2
-    │     ├─ 0: 0
-    │     └─ 1: 1
-    └─ 1: x1
-       ├─ 0: x2
-       │  ├─ 0: 0
-       │  └─ 1: 1
-       └─ 1: 1
+    >>> dt.find_min(dt.functions.majority(3))
+    <Tree: 6 leaves, depth 3>
     """
     search = Search(Sample.of(X, y))
     return search.tree(search.least_rank())
@@ -111,15 +93,12 @@ def sample_rank(X: npt.ArrayLike | BooleanFunction, y: npt.ArrayLike | None = No
     """r(S), the smallest rank of a tree consistent with the sample (claim EH-DEF-RS).
 
     Arguments are those of `find`.
-    Errors are those of `find`.
 
     Examples
     --------
     >>> import dtviz as dt
     >>> dt.rank.sample_rank(dt.cube_points(4), dt.functions.parity(4).table)
     4
-    >>> dt.rank.sample_rank(dt.cube_points(4), dt.functions.conjunction(4).table)
-    1
     """
     return Search(Sample.of(X, y)).least_rank()
 
@@ -136,19 +115,12 @@ def find_run(
     ``.tree()`` of the result equals what `find` returns. Arguments are those of `find`; the
     claims about the record are EH-FIND and EH-L3-REC.
 
-    Raises
-    ------
-    ValueError
-        As for `find`; if ``max_calls`` is no integer >= 1, or the run makes more calls.
-
     Examples
     --------
     >>> import dtviz as dt
     >>> run = dt.rank.find_run(dt.cube_points(2), [0, 1, 1, 0], rank=2)
     >>> run
     <FindRun: rank 2, 4 examples, 7 calls, 0 second tries, tree>
-    >>> run.tree().rank
-    2
     """
     bound = as_integer("rank", rank, 0)
     if bound > 1 << 53:
@@ -167,7 +139,6 @@ def find_min_runs(
     """Record FINDMIN(S): the runs with bounds 0, 1, ..., of which the last alone finds a tree.
 
     Arguments are those of `find_run`; ``max_calls`` limits each run (claim EH-T1).
-    Errors are those of `find_run`.
 
     Examples
     --------
@@ -175,8 +146,6 @@ def find_min_runs(
     >>> runs = dt.rank.find_min_runs(dt.cube_points(2), [0, 1, 1, 0])
     >>> [run.n_calls for run in runs]
     [1, 5, 7]
-    >>> runs[-1].tree().rank
-    2
     """
     sample = Sample.of(X, y)
     limit = as_integer("max_calls", max_calls, 1)
@@ -192,16 +161,11 @@ def find_min_runs(
 
 
 def random_tree(n: int, rank: int, rng: np.random.Generator | int) -> Tree:
-    """A random reduced tree of rank exactly ``rank`` on ``n`` variables, ``0 <= rank <= n``.
-
-    Rank and reduced trees are those of the claims EH-DEF-RANK and EH-DEF-RED.
+    """A random reduced tree of rank exactly ``rank``, at most n or 16, on n <= 10,000 variables.
 
     At each node a random unused variable is tested. With probability 3/4 (while variables remain)
     one child, at random, keeps the rank and the other gets a random smaller one; else both have
-    rank one less. Sibling leaves have different labels. ``rng`` is a NumPy generator or a seed.
-
-    A ValueError if ``n`` is no integer from 0 to 10,000, ``rank`` none from 0 to n, at most 16, or
-    ``rng`` no generator or seed.
+    rank one less. Sibling leaves have different labels (claims EH-DEF-RANK, EH-DEF-RED).
 
     Examples
     --------
@@ -242,12 +206,13 @@ def pac_errors(
     rank: int | None = None,
     mu: ProductDistribution | None = None,
 ) -> npt.NDArray[np.float64]:
-    """The true errors of trees learned from independent samples of ``f``.
+    """The true errors of trees learned from independent samples of ``f``, an array shaped as ``m``.
+
+    Claims EH-T2 and EH-L4 are about how often an entry exceeds epsilon.
 
     Parameters
     ----------
     f : BooleanFunction
-        The target.
     m : int, or array of ints >= 1
         One number of examples for each sample to be drawn: ``np.full(200, 50)`` gives 200
         samples of 50 examples.
@@ -257,18 +222,6 @@ def pac_errors(
         Learn by ``find`` with this bound, at least the rank of f; by ``find_min`` if not given.
     mu : ProductDistribution
         Draw from mu, and measure the error under it; uniform if not given.
-
-    Returns
-    -------
-    array of floats in [0, 1], of the shape of ``m``
-        Claims EH-T2 and EH-L4 are about how often an entry exceeds epsilon.
-
-    Raises
-    ------
-    ValueError
-        If ``f`` is no BooleanFunction, ``m`` holds anything but integers >= 1, ``mu`` has another
-        number of variables, ``rng`` is no generator or seed, or a sample of f has a rank above
-        ``rank``.
 
     Examples
     --------

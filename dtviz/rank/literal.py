@@ -17,11 +17,6 @@ def find(sample: Sample, r: int) -> Tree | None:
 
     Guess a variable; find the light half with the bound r - 1; the heavy half may then use r, and
     if it fails, so does S. Ties: the variables are tried in ascending order.
-
-    Parameters
-    ----------
-    sample : list of pairs (tuple of bits, label), not empty
-    r : int >= 0
     """
     labels = {label for _, label in sample}
     # 1. All examples have the same label.

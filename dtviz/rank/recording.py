@@ -74,8 +74,6 @@ class FindRun(FrozenArrays):
     (5, [False, False, False, False, False])
     >>> run.path(2)
     ((0, 1),)
-    >>> run.tree() is None
-    True
     """
 
     sample: Sample
@@ -136,10 +134,7 @@ class FindRun(FrozenArrays):
         return Tree(variable, value, names=self.sample.names)
 
     def children(self, k: int) -> list[int]:
-        """The calls that call k made itself, in order.
-
-        A ValueError if ``k`` is no call of the run.
-        """
+        """The calls that call k made itself, in order."""
         k = as_integer("k", k, 0, self.n_calls - 1)
         made = []
         child = k + 1
@@ -149,10 +144,7 @@ class FindRun(FrozenArrays):
         return made
 
     def path(self, k: int) -> tuple[tuple[int, int], ...]:
-        """The tests that lead to the sub-sample of call k, as ``(variable, branch)`` pairs.
-
-        A ValueError if ``k`` is no call of the run.
-        """
+        """The tests that lead to the sub-sample of call k, as ``(variable, branch)`` pairs."""
         k = as_integer("k", k, 0, self.n_calls - 1)
         tests = []
         while k > 0:

@@ -25,20 +25,10 @@ MAX_ENTRIES = 1 << 30
 
 @dataclass(frozen=True, repr=False)
 class Sample:
-    """A sample S of a Boolean function: distinct examples, each with one label.
+    """A sample S of a Boolean function: m distinct examples of n bits, each with one label.
 
-    Attributes
-    ----------
-    n : int
-        Number of variables.
-    m : int
-        Number of distinct examples; example k is bit k of every set.
-    columns : tuple of n ints
-        ``columns[i]`` is the set of examples with ``x_i = 1``.
-    positives : int
-        The set of examples with label 1.
-    names : Names
-        What its variables are called.
+    Example k is bit k of every set: ``columns[i]`` has the examples with ``x_i = 1``, ``positives``
+    those with label 1. ``names`` says what the variables are called.
     """
 
     n: int
@@ -49,23 +39,7 @@ class Sample:
 
     @classmethod
     def of(cls, X: npt.ArrayLike | BooleanFunction, y: npt.ArrayLike | None = None) -> Sample:
-        """Read a sample; repeated examples are kept once, in the order of first appearance.
-
-        Parameters
-        ----------
-        X : (m, n) array of 0/1 or booleans, m >= 1
-            One example a row; a data frame names the variables. Or a BooleanFunction, for all its
-            points, without ``y``.
-        y : (m,) array of 0/1 or booleans
-            The labels.
-
-        Raises
-        ------
-        ValueError
-            If there is no example, the rows differ in length, an entry is not 0 or 1, ``y`` does
-            not have one label per row, two equal rows have different labels, or there are more
-            than ``MAX_ENTRIES`` entries.
-        """
+        """Read a sample as `find` takes it; each example is kept once, where it appears first."""
         names = None
         if y is None and isinstance(X, BooleanFunction):
             names = X.variables

@@ -35,7 +35,6 @@ ROOMS = (
 )
 MEMBER = property | cached_property | classmethod | staticmethod | FunctionType
 TITLES = ".admonition-title, .rubric, .cell_output, .dtviz-explorer"
-VALIDATES = re.compile(r"raise ValueError|\b(?:as_\w+|checked_\w+)\(")
 
 
 def public() -> dict[str, Any]:
@@ -79,22 +78,6 @@ def without_example() -> set[str]:
     }
 
 
-def without_raises() -> set[str]:
-    """Functions and methods that refuse arguments and do not say so."""
-    routines = {name: value for name, value in shortest().items() if inspect.isfunction(value)}
-    for name, value in shortest().items():
-        if inspect.isclass(value):
-            for member in members(value):
-                routine = getattr(value, member)
-                if inspect.isfunction(routine) or inspect.ismethod(routine):
-                    routines[f"{name}.{member}"] = routine
-    return {
-        name
-        for name, value in routines.items()
-        if VALIDATES.search(inspect.getsource(value)) and "Error" not in (value.__doc__ or "")
-    }
-
-
 @pytest.fixture(scope="module")
 def reference(site: Path) -> list[Page]:
     return [page for page in pages(site) if page.name.startswith("book/reference/")]
@@ -130,9 +113,6 @@ class TestNames:
 class TestDocstrings:
     def test_every_public_name_has_an_example(self) -> None:
         assert without_example() == set()
-
-    def test_what_refuses_says_so(self) -> None:
-        assert without_raises() == set()
 
 
 class TestDecisionTable:
