@@ -160,10 +160,7 @@ class Names:
 
     @classmethod
     def from_dict(cls, data: Any) -> Names:
-        """Read what `to_dict` wrote.
-
-        A ValueError if it is no such dict.
-        """
+        """Read what `to_dict` wrote."""
         keys = "features, bits, categories, labels, missing"
         rule = f"names must be a dict with {keys} as to_dict makes it"
         if not isinstance(data, Mapping) or {*data, "class_names"} != {*vars(cls())}:

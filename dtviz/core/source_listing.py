@@ -95,11 +95,6 @@ def show_source(*functions: Callable[..., Any]) -> Listing:
     Listing
         Drawn by Jupyter with colors, and with a program to copy that holds all they need.
 
-    Raises
-    ------
-    ValueError
-        If anything else is given, or functions of two modules.
-
     Examples
     --------
     >>> import dtviz as dt

@@ -127,12 +127,6 @@ def table(
     caption : str, optional
         A line above the table.
 
-    Raises
-    ------
-    ValueError
-        If rows is no sequence of at most 10,000 rows, a row has another length than the header, or
-        a format is of no column or does not fit.
-
     Examples
     --------
     >>> import dtviz as dt

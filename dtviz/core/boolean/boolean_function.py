@@ -46,12 +46,6 @@ class BooleanFunction(Immutable):
         What the variables are called in formulas, trees and explorers, such as
         ``["rain", "wind"]``; ``x0, x1, ...`` if not given. They make no difference to equality.
 
-    Raises
-    ------
-    ValueError
-        If ``n`` is not such an integer, the table's length is not ``2**n``, an entry is not 0 or 1,
-        or ``variables`` are not n names that a formula can have.
-
     Examples
     --------
     >>> import dtviz as dt
@@ -85,9 +79,6 @@ class BooleanFunction(Immutable):
         """Build the function whose truth table is the binary expansion of ``code``.
 
         ``code = sum_x f(x) 2**x`` with ``x`` read as ``sum_i x_i 2**i``; ``0 <= code < 2**(2**n)``.
-
-        A ValueError if ``n`` is no integer from 0 to ``MAX_VARIABLES``, or ``code`` no integer in
-        its range.
         """
         n = as_dimension(n)
         number = as_integer("code", code, 0)
@@ -115,12 +106,6 @@ class BooleanFunction(Immutable):
             always if it has ``*args``, the n bits one by one, as integers. So a rule of one
             parameter gets an array even for n = 1. A built-in without a signature,
             such as ``max``, gets the array; a NumPy ufunc of several inputs gets the bits.
-
-        Raises
-        ------
-        ValueError
-            If ``n`` is no such integer, ``rule`` is not callable in one of these ways, or it
-            returns anything but 0 or 1.
 
         Examples
         --------
@@ -160,6 +145,8 @@ class BooleanFunction(Immutable):
         ``f.code``: there the last digit belongs to the first points. Blanks and ``_`` between the
         digits of a table are passed over.
 
+        What is no formula and no table is refused with the place in it.
+
         Parameters
         ----------
         text : str
@@ -172,13 +159,6 @@ class BooleanFunction(Immutable):
         variables : sequence of str, optional
             Names of the variables, in order: the first is ``x_0``. Left out, names other than
             ``x0, x1, ...`` are sorted, numbers within them by value: a, b, b2, b10.
-
-        Raises
-        ------
-        ValueError
-            If the text is no formula and no table, with the place in it; if it names what is no
-            variable, both kinds of names without ``variables``, or more than ``MAX_VARIABLES``; or
-            if ``n`` is no integer from 0 to ``MAX_VARIABLES``.
 
         Examples
         --------
@@ -302,10 +282,7 @@ class BooleanFunction(Immutable):
         return int(values) if bits.ndim == 1 else values
 
     def restrict(self, i: int, b: int) -> BooleanFunction:
-        """Fix ``x_i = b``: a function of the other ``n - 1`` variables, in their old order.
-
-        A ValueError if ``i`` is no variable of f, or ``b`` not 0 or 1.
-        """
+        """Fix ``x_i = b``: a function of the other ``n - 1`` variables, in their old order."""
         i = as_index("i", i, self.n)
         b = as_integer("b", b, 0, 1)
         halves = self.table.reshape(-1, 2, 1 << i)

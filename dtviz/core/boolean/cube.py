@@ -29,8 +29,6 @@ _MAX_SAMPLE = 1 << 30
 def cube_points(n: int) -> npt.NDArray[np.int8]:
     """All points of the cube: a ``(2^n, n)`` array of signed bytes, x_i in column i of row x.
 
-    A ValueError if ``n`` is no integer from 0 to ``MAX_VARIABLES``.
-
     Examples
     --------
     >>> import dtviz as dt
@@ -66,11 +64,6 @@ class ProductDistribution(Immutable):
     p : sequence of floats or fractions, length n
         Each strictly between 0 and 1.
 
-    Raises
-    ------
-    ValueError
-        If an entry is NaN, not a number, or not in the open interval (0, 1).
-
     Examples
     --------
     >>> import dtviz as dt
@@ -101,8 +94,6 @@ class ProductDistribution(Immutable):
     def uniform(cls, n: int) -> ProductDistribution:
         """Make the uniform distribution on {0,1}^n.
 
-        A ValueError if ``n`` is no integer >= 0, or too large.
-
         Examples
         --------
         >>> import dtviz as dt
@@ -120,10 +111,7 @@ class ProductDistribution(Immutable):
         return int(self.p.size)
 
     def weights(self) -> npt.NDArray[np.float64]:
-        """The probability of every point, a ``(2^n,)`` array in truth-table order.
-
-        A ValueError if there are more than ``MAX_VARIABLES`` variables.
-        """
+        """The probability of every point, a ``(2^n,)`` array in truth-table order."""
         as_dimension(self.n)
         weights = np.ones(1)
         for p in self.p:
@@ -134,8 +122,6 @@ class ProductDistribution(Immutable):
         """Draw ``m`` independent points: an ``(m, n)`` array of signed bytes.
 
         ``rng`` is a NumPy generator, or a seed for a new one.
-
-        A ValueError if ``m`` is no integer >= 0 or too large, or ``rng`` no generator or seed.
         """
         m = as_integer("m", m, 0, _MAX_SAMPLE // max(self.n, 1))
         return (as_generator("rng", rng).random((m, self.n)) < self.p).astype(np.int8)

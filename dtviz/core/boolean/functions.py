@@ -66,8 +66,6 @@ def _sums(weights: list[Fraction]) -> list[Fraction]:
 def dictator(n: int, i: int) -> BooleanFunction:
     """The value of one variable: ``f(x) = x_i``.
 
-    A ValueError if ``n`` is no integer from 1 to ``MAX_VARIABLES``, or ``i`` none from 0 to n - 1.
-
     Examples
     --------
     >>> import dtviz as dt
@@ -80,8 +78,6 @@ def dictator(n: int, i: int) -> BooleanFunction:
 
 def parity(n: int) -> BooleanFunction:
     """1 when an odd number of the ``n`` variables are 1 (exclusive or).
-
-    A ValueError if ``n`` is no integer from 0 to ``MAX_VARIABLES``.
 
     Examples
     --------
@@ -96,8 +92,6 @@ def parity(n: int) -> BooleanFunction:
 
 def majority(n: int) -> BooleanFunction:
     """1 when more than half of the ``n`` variables are 1; ``n`` odd, so that no vote is tied.
-
-    A ValueError if ``n`` is no odd integer from 1 to ``MAX_VARIABLES``.
 
     Examples
     --------
@@ -121,12 +115,6 @@ def threshold(weights: Iterable[float | Fraction], threshold: float | Fraction) 
     weights : flat sequence of integers, fractions or floats
         One for each variable; they may be negative.
     threshold : integer, fraction or float
-
-    Raises
-    ------
-    ValueError
-        If a weight or the threshold is no finite number, or there are more than
-        ``MAX_VARIABLES``.
 
     Examples
     --------
@@ -152,8 +140,6 @@ def threshold(weights: Iterable[float | Fraction], threshold: float | Fraction) 
 def conjunction(n: int) -> BooleanFunction:
     """1 when all ``n`` variables are 1 (and).
 
-    A ValueError if ``n`` is no integer from 0 to ``MAX_VARIABLES``.
-
     Examples
     --------
     >>> import dtviz as dt
@@ -166,8 +152,6 @@ def conjunction(n: int) -> BooleanFunction:
 
 def disjunction(n: int) -> BooleanFunction:
     """1 when at least one of the ``n`` variables is 1 (or).
-
-    A ValueError if ``n`` is no integer from 0 to ``MAX_VARIABLES``.
 
     Examples
     --------
@@ -183,9 +167,6 @@ def tribes(width: int, count: int) -> BooleanFunction:
     """1 when some tribe is unanimous: an or of ``count`` disjoint ands of ``width`` variables.
 
     Tribe ``t`` holds ``x_(t width) .. x_((t+1) width - 1)``, so ``n = width * count``.
-
-    A ValueError if ``width`` or ``count`` is no integer >= 1, or their product exceeds
-    ``MAX_VARIABLES``.
 
     Examples
     --------
@@ -206,8 +187,6 @@ def multiplexer(address_bits: int) -> BooleanFunction:
     ``x_0 .. x_(a-1)`` are the address, least significant bit first; the ``2^a`` data bits follow.
     ``n = a + 2^a``, and ``0 <= a <= 4``.
 
-    A ValueError if ``address_bits`` is no integer from 0 to 4.
-
     Examples
     --------
     >>> import dtviz as dt
@@ -225,8 +204,6 @@ def decision_list(n: int) -> BooleanFunction:
     """An alternating decision list: the first ``i`` with ``x_i = 1`` decides, 1 if ``i`` is even.
 
     When no variable is 1 the value goes on alternating, as if ``i = n``.
-
-    A ValueError if ``n`` is no integer from 0 to ``MAX_VARIABLES``.
 
     Examples
     --------
@@ -247,9 +224,6 @@ def parity_multiplexer(selector_n: int, parity_bits: int) -> BooleanFunction:
     follows, then block 1. The value is the parity of the block that the vote names, so
     ``n = selector_n + 2 parity_bits``. Influence-greedy growth reads both blocks before the vote.
 
-    A ValueError if ``selector_n`` is no odd integer >= 1, ``parity_bits`` none >= 1, or n would
-    exceed ``MAX_VARIABLES``.
-
     Examples
     --------
     >>> import dtviz as dt
@@ -269,8 +243,6 @@ def caterpillar(k: int) -> BooleanFunction:
 
     ``n = 3k + 1``: ``w_0`` is variable 0 and ``x_j, y_j, w_j`` are variables ``3j-2, 3j-1, 3j``.
     Its smallest tree has ``4k + 2`` leaves, the influence-greedy one ``6 * 2^k - 4``.
-
-    A ValueError if ``k`` is no integer >= 0, or n would exceed ``MAX_VARIABLES``.
 
     Examples
     --------
@@ -293,8 +265,6 @@ def guarded(f: BooleanFunction) -> BooleanFunction:
 
     When ``x_0`` is rarely 1, few queries are made on average, whatever f needs.
 
-    A ValueError if ``f`` is no BooleanFunction, or has ``MAX_VARIABLES`` variables already.
-
     Examples
     --------
     >>> import dtviz as dt
@@ -311,9 +281,6 @@ def guarded(f: BooleanFunction) -> BooleanFunction:
 
 def random(n: int, seed: int | np.random.Generator) -> BooleanFunction:
     """A uniformly random function of ``n`` variables, from a seed or a NumPy generator.
-
-    A ValueError if ``n`` is no integer from 0 to ``MAX_VARIABLES``, or ``seed`` no generator or
-    seed.
 
     Examples
     --------

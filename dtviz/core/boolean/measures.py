@@ -68,8 +68,6 @@ def check_distribution(mu: object, n: int) -> ProductDistribution:
 def mean(f: BooleanFunction, mu: ProductDistribution | None = None) -> float:
     """``Pr[f(x) = 1]``, in [0, 1].
 
-    A ValueError if ``f`` is no BooleanFunction, or ``mu`` no distribution on its n variables.
-
     Examples
     --------
     >>> import dtviz as dt
@@ -86,8 +84,6 @@ def mean(f: BooleanFunction, mu: ProductDistribution | None = None) -> float:
 def error(f: BooleanFunction, mu: ProductDistribution | None = None) -> float:
     """The error of the best constant, ``min(m, 1-m)``, in [0, 1/2] (claim BLT-DEF-ERRPM).
 
-    Errors are those of `mean`.
-
     Examples
     --------
     >>> import dtviz as dt
@@ -101,8 +97,6 @@ def error(f: BooleanFunction, mu: ProductDistribution | None = None) -> float:
 def variance(f: BooleanFunction, mu: ProductDistribution | None = None) -> float:
     """The variance of ``(-1)^f``, that is ``4m(1-m)``, in [0, 1]; pairs with flip influence.
 
-    Errors are those of `mean`.
-
     Examples
     --------
     >>> import dtviz as dt
@@ -115,8 +109,6 @@ def variance(f: BooleanFunction, mu: ProductDistribution | None = None) -> float
 
 def variation(f: BooleanFunction, mu: ProductDistribution | None = None) -> float:
     """``Pr[f(x) != f(y)]`` for independent x, y, that is ``2m(1-m)``, in [0, 1/2].
-
-    Errors are those of `mean`.
 
     Examples
     --------
@@ -211,8 +203,6 @@ def influence_counts(f: BooleanFunction) -> npt.NDArray[np.int64]:
 
     Each edge of the cube on which f changes is counted from both its ends.
 
-    A ValueError if ``f`` is no BooleanFunction.
-
     Examples
     --------
     >>> import dtviz as dt
@@ -227,8 +217,6 @@ def influences(
     f: BooleanFunction, mu: ProductDistribution | None = None
 ) -> npt.NDArray[np.float64]:
     """Flip influences ``Pr[f(x) != f(x^i)]``, an ``(n,)`` array in [0, 1] (claim BLT-DEF-INF).
-
-    Errors are those of `mean`.
 
     Examples
     --------
@@ -252,8 +240,6 @@ def influences_by_name(
 ) -> dict[str, float]:
     """Flip influences by the names of the variables, in their order.
 
-    Errors are those of `mean`.
-
     Examples
     --------
     >>> import dtviz as dt
@@ -268,8 +254,6 @@ def resample_influences(
 ) -> npt.NDArray[np.float64]:
     """Resample influences ``Pr[f(x) != f(x^(i))]``, an ``(n,)`` array in [0, 1/2] (PS-DEF-INF).
 
-    Errors are those of `mean`.
-
     Examples
     --------
     >>> import dtviz as dt
@@ -283,8 +267,6 @@ def resample_influences(
 
 def total_influence(f: BooleanFunction, mu: ProductDistribution | None = None) -> float:
     """The sum of the flip influences: the mean number of sensitive bits (BLT-DEF-TINF).
-
-    Errors are those of `mean`.
 
     Examples
     --------

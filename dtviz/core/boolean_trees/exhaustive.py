@@ -118,12 +118,6 @@ def optimal_all(
     codes : array-like of int, optional
         Which functions, by ``f.code``: an array of any shape, at most ``2^22`` of them.
 
-    Raises
-    ------
-    ValueError
-        If ``n`` is no such integer, ``mu`` no distribution on n variables, or ``codes`` no array of
-        codes of functions of n variables.
-
     Examples
     --------
     >>> import dtviz as dt
@@ -160,11 +154,6 @@ def greedy_all(n: int, codes: npt.ArrayLike | None = None) -> AllGreedy:
         The number of variables, from 0 to 4; 5 too if there are codes.
     codes : array-like of int, optional
         Which functions, by ``f.code``: an array of any shape, at most ``2^22`` of them.
-
-    Raises
-    ------
-    ValueError
-        If ``n`` is no such integer, or ``codes`` no array of codes of functions of n variables.
 
     Examples
     --------

@@ -214,11 +214,6 @@ class OptimalTrees(Immutable, HasPicture):
         ----------
         measure : "n_leaves", "depth", "rank" or "average_depth"
             What the tree has the least of.
-
-        Raises
-        ------
-        ValueError
-            If ``measure`` is none of the four.
         """
         # Follow the best choices from the whole cube down.
         value = self._solve(as_one_of("measure", measure, self._measures))

@@ -62,12 +62,6 @@ def build_top_down(
         influence left, of the same kind as the scores: half as large with ``mu = uniform(n)`` as
         without ``mu``, for the same trees.
 
-    Raises
-    ------
-    ValueError
-        If ``f`` has too many variables, ``mu`` another number of them, or ``max_leaves`` is no
-        integer >= 1.
-
     Examples
     --------
     >>> import dtviz as dt
@@ -172,11 +166,6 @@ class InfluencePath(GrowthPath):
             The gain is ``Pr[node] * influence``, which is what the split takes off the cost; it
             prints as a table. Of equal gains, marked as ties, the path takes the lowest variable.
 
-        Raises
-        ------
-        ValueError
-            If there is no such node.
-
         Examples
         --------
         >>> import dtviz as dt
@@ -276,6 +265,8 @@ def replay(
 
     For growth by any rule, such as that of claim PS-T5.1.
 
+    A ValueError if a step names no leaf of its tree, or a variable that is fixed there.
+
     Parameters
     ----------
     f : BooleanFunction
@@ -289,13 +280,6 @@ def replay(
     InfluencePath
         ``scores[j]`` is the best score of the leaf that step j splits; what the step took off the
         cost is ``costs[j] - costs[j + 1]``.
-
-    Raises
-    ------
-    ValueError
-        If a step names no leaf of its tree, or a variable that is fixed there; if the two arrays
-        are not flat, of integers and of one length; if f has too many variables, or ``mu`` another
-        number of them.
 
     Examples
     --------
@@ -353,9 +337,6 @@ def leaf_scores(
 
     Flip influence under the uniform distribution, resample influence when ``mu`` is given.
 
-    A ValueError if ``tree`` is no Tree of Boolean tests, ``f`` lacks a variable that it tests, or
-    ``mu`` is no distribution on the variables of f.
-
     Examples
     --------
     >>> import dtviz as dt
@@ -389,7 +370,6 @@ def tree_cost(tree: Tree, f: BooleanFunction, mu: ProductDistribution | None = N
     """The total influence left at the leaves: ``sum Pr[leaf] * Inf(f at the leaf)`` (BLT-DEF-COST).
 
     Flip influence under the uniform distribution, resample influence when ``mu`` is given.
-    Errors are those of `leaf_scores`.
 
     Examples
     --------
@@ -402,8 +382,6 @@ def tree_cost(tree: Tree, f: BooleanFunction, mu: ProductDistribution | None = N
 
 def tree_error(tree: Tree, f: BooleanFunction, mu: ProductDistribution | None = None) -> float:
     """The error of the best labeling of the tree's leaves (claim BLT-DEF-ERRT), in [0, 1/2].
-
-    Errors are those of `leaf_scores`.
 
     Examples
     --------

@@ -110,6 +110,8 @@ class ImpurityPath(GrowthPath):
     def alternatives(self, node: int) -> Alternatives:
         """The candidates at a node: the best test of each column, the largest gain first.
 
+        A ValueError if the path is a copy or pickle, which has no examples.
+
         Parameters
         ----------
         node : int
@@ -122,11 +124,6 @@ class ImpurityPath(GrowthPath):
             One for each column that has a test there: ``rank``, ``column``, ``test``, ``gain`` and
             ``tied``; it prints as a table. Of equal gains the path takes the first. Empty where
             nothing is left to split.
-
-        Raises
-        ------
-        ValueError
-            If there is no such node, or the path is a copy or pickle, which has no examples.
 
         Examples
         --------
@@ -276,12 +273,6 @@ def grow(  # noqa: PLR0913 -- most are by keyword
     Returns
     -------
     ImpurityPath
-
-    Raises
-    ------
-    ValueError
-        If there are no examples, values are infinite or of mixed kinds, labels are missing, lengths
-        differ, or an argument is out of range.
 
     Examples
     --------

@@ -73,12 +73,6 @@ class BetaCost(Criterion):
     name : str
         What paths and pictures call it, such as "beta(0.3)".
 
-    Raises
-    ------
-    ValueError
-        If a is not a finite number above -1; and, from what takes a cost, if there are more classes
-        than two: the named costs of more classes are no half-sums, and no family joins them.
-
     Examples
     --------
     >>> import dtviz as dt
@@ -224,11 +218,6 @@ def cost_at(position: float) -> Criterion:
     position : float in [0, 3]
         0, 1, 2 and 3 are the criteria "sqrt", "entropy", "gini" and "error". In between are those
         of `BetaCost`: ``1 / (1 + a)`` is linear from each to the next, 2, 1, 1/2 and 0.
-
-    Raises
-    ------
-    ValueError
-        If position is not a number from 0 to 3.
 
     Examples
     --------

@@ -77,11 +77,6 @@ class Dataset(FrozenArrays):
         seed : int >= 0 or numpy Generator
             What shuffles.
 
-        Raises
-        ------
-        ValueError
-            If a size is no integer >= 1, they leave nothing, or the seed is none.
-
         Examples
         --------
         >>> import dtviz as dt
@@ -116,11 +111,6 @@ def titanic(*, numeric: bool = False) -> Dataset:
     numeric : bool
         Only numbers, and only the 1,045 passengers whose age and fare are known: ``male`` (0 or 1)
         in the place of ``sex``, and no ``port``.
-
-    Raises
-    ------
-    ValueError
-        If ``numeric`` is no boolean.
 
     References
     ----------

@@ -296,8 +296,6 @@ def find_columns(titles: Sequence[str], names: Names) -> list[int]:
     A tree without names calls its features x0, x1, ...: if a column is called so, those up to it
     are found. Else nothing is known but their places, those of all columns.
 
-    A ValueError if a feature is no column.
-
     Examples
     --------
     >>> from dtviz.core.data.examples import find_columns

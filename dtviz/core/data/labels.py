@@ -144,10 +144,7 @@ def check_kind(y: Any, classes: Array, known: Array) -> None:
 
 
 def losses(predicted: Array, y: Any, *, is_regression: bool) -> Floats:
-    """What each prediction loses: 1 for a wrong class, the squared error for a number.
-
-    Errors are those of `accuracy`, or of `r_squared`.
-    """
+    """What each prediction loses: 1 for a wrong class, the squared error for a number."""
     if is_regression:
         return np.square(predicted - as_real_labels(y, predicted.size))
     classes, codes = as_classes(y, predicted.size)
@@ -156,11 +153,7 @@ def losses(predicted: Array, y: Any, *, is_regression: bool) -> Floats:
 
 
 def accuracy(predicted: Array, y: Any) -> float:
-    """The share of predictions that are the class in ``y``.
-
-    A ValueError if y has not one class a prediction, or text where numbers are predicted or numbers
-    where text is.
-    """
+    """The share of predictions that are the class in ``y``."""
     return float(np.mean(losses(predicted, y, is_regression=False) == 0))
 
 
@@ -168,8 +161,6 @@ def r_squared(predicted: Array, y: Any) -> float:
     """R squared: 1 less the squared error over that of the mean of y.
 
     Where y is constant there is nothing to explain: 1 if it is predicted, else 0.
-
-    A ValueError if y has not one finite number a prediction.
     """
     truth = as_real_labels(y, predicted.size)
     lost, whole = float(np.mean((truth - predicted) ** 2)), float(np.var(truth))

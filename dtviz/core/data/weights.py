@@ -34,13 +34,7 @@ class Weights(NamedTuple):
 
 
 def read_weights(value: Any, m: int) -> Weights:
-    """The weights of m examples, 1 each if None; what has been read before stays as it is.
-
-    Raises
-    ------
-    ValueError
-        If they are not m finite numbers >= 0, or all are 0.
-    """
+    """The weights of m examples, 1 each if None; what has been read before stays as it is."""
     if isinstance(value, Weights):
         return value
     if value is None:

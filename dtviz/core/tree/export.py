@@ -166,11 +166,7 @@ def _condition(tree: TreeNodes, node: int, names: Names, how: Notation, digits: 
 def names_for(
     tree: TreeNodes, names: Names | Iterable[str] | None, class_names: Any = None
 ) -> Names:
-    """The tree's own names, or others in their place, of its variables and of its classes.
-
-    A ValueError if ``names`` does not name every variable that the tree tests, or ``class_names``
-    not every class, see `Names.with_classes`.
-    """
+    """The tree's own names, or others in their place, of its variables and of its classes."""
     if class_names is not None:
         own = names_for(tree, names)
         if own.labels is None and tree.value is not None and not tree.is_regression:
@@ -208,9 +204,7 @@ def to_text(
     are. A test for categories lists three and counts the others, unless ``all_categories`` are
     asked for.
 
-    A ValueError if ``names`` does not name every variable that the tree tests, ``class_names`` not
-    every class, ``max_depth`` is no integer >= 0, ``all_categories`` no truth value, or the text
-    has more than 20,000,000 characters: each line is indented by its depth.
+    At most 20,000,000 characters: each line is indented by its depth.
     """
     closed = None
     if max_depth is not None:

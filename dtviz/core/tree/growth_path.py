@@ -210,16 +210,13 @@ class GrowthPath(HasTree, FrozenArrays, HasPicture):
     def n_leaves_for(self, epsilon: float) -> int:
         """The number of leaves of the smallest tree with error at most ``epsilon``.
 
+        A ValueError if none of the path is so good: it was cut short (``max_leaves``), or no test
+        is left that separates the rest.
+
         Parameters
         ----------
         epsilon : float from 0 to the largest error that there can be
             1/2 with two classes, 1 with more; squared errors have no bound.
-
-        Raises
-        ------
-        ValueError
-            If it is not, or no tree of the path is that good: the path was cut short
-            (``max_leaves``), or no test is left that separates the rest.
         """
         if epsilon is None:
             msg = "epsilon must be a number >= 0, got None"
@@ -236,11 +233,6 @@ class GrowthPath(HasTree, FrozenArrays, HasPicture):
             The tree with so many leaves, from 1 to the path's ``n_leaves``.
         epsilon : float, optional
             The smallest tree with error at most this; its range is that of `n_leaves_for`.
-
-        Raises
-        ------
-        ValueError
-            If both are given, or there is no such tree on the path.
         """
         steps = self._steps(n_leaves, epsilon)
         nodes = self._nodes(steps)
@@ -283,10 +275,7 @@ class GrowthPath(HasTree, FrozenArrays, HasPicture):
         return Tree(variable, value, threshold, self.names, sums=sums)
 
     def nodes(self, n_leaves: int | None = None, *, epsilon: float | None = None) -> Ints:
-        """For each node of ``tree(...)``, which is in preorder, its number on the path.
-
-        Errors are those of `GrowthPath.tree`.
-        """
+        """For each node of ``tree(...)``, which is in preorder, its number on the path."""
         return self._nodes(self._steps(n_leaves, epsilon))
 
     @with_hints
@@ -302,7 +291,7 @@ class GrowthPath(HasTree, FrozenArrays, HasPicture):
 
         ``X`` is an (m, d) array or a data frame, as `Tree.apply` reads it: a path of a Boolean
         function takes its points, one of predicates their table.
-        ``unknown`` is as in `Tree.apply`. Errors are those of `GrowthPath.tree` and `Tree.predict`.
+        ``unknown`` is as in `Tree.apply`.
         """
         return self.tree(n_leaves, epsilon=epsilon).predict(X, unknown=unknown)
 
@@ -333,12 +322,6 @@ class GrowthPath(HasTree, FrozenArrays, HasPicture):
         Each row walks to its leaf in the largest tree, and each node counts the rows below it that
         have its label. A split changes what is predicted in one place, so the rest are sums: the
         time does not grow with the number of trees times that of rows.
-
-        Raises
-        ------
-        ValueError
-            As for `Tree.predict`; or if X has no rows, y has not one label a row, of the right
-            kind, or ``sample_weight`` is not as described.
 
         Examples
         --------

@@ -132,7 +132,7 @@ def predict_proba(tree: TreeNodes, X: Any, *, unknown: str = "error") -> Floats:
 
     It is the share of the class, by weight, among the examples at the leaf that the tree was grown
     on; columns are in the order of ``tree.classes``. Arguments as for `predict`. A ValueError if it
-    is a regression tree or made by hand, without examples, or as for `apply`.
+    is a regression tree or made by hand, without examples.
 
     Examples
     --------
@@ -198,11 +198,6 @@ def permutation_importance(  # noqa: PLR0913 -- most are by keyword
     (d,) float array
         For each feature the mean fall of the share of right classes, or of R squared: 0 if it is
         not tested, below 0 if its values mislead on these rows.
-
-    Raises
-    ------
-    ValueError
-        If an argument is not as described, or as for `score`.
 
     Examples
     --------

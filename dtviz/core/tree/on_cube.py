@@ -30,8 +30,7 @@ def reach(tree: TreeNodes, mu: ProductDistribution | None = None) -> npt.NDArray
 
     A variable tested twice on a path is counted once. Needs a tree of Boolean tests.
 
-    A ValueError if a test is not of a bit, or ``mu`` is no distribution on every variable that the
-    tree tests.
+    A ValueError if a test is not of a bit.
     """
     check_boolean(tree, "reach")
     if mu is not None and not isinstance(mu, ProductDistribution):
@@ -64,10 +63,7 @@ def reach(tree: TreeNodes, mu: ProductDistribution | None = None) -> npt.NDArray
 
 
 def average_depth(tree: TreeNodes, mu: ProductDistribution | None = None) -> float:
-    """The mean number of tests on a random input; no mu means uniform bits.
-
-    Errors are those of `Tree.reach`.
-    """
+    """The mean number of tests on a random input; no mu means uniform bits."""
     return float(reach(tree, mu)[tree.variable >= 0].sum())
 
 
@@ -89,8 +85,7 @@ def paths(tree: TreeNodes) -> tuple[tuple[tuple[int, int], ...], ...]:
 def apply_cube(tree: TreeNodes, n: int) -> Ints:
     """The leaf (node index) that every point of {0,1}^n reaches, in truth-table order.
 
-    A ValueError if a test is not of a bit, or ``n`` no integer from the number of variables that
-    the tree needs to ``MAX_VARIABLES``.
+    A ValueError if a test is not of a bit.
     """
     check_boolean(tree, "apply_cube")
     highest = int(tree.variable.max())
@@ -104,8 +99,7 @@ def apply_cube(tree: TreeNodes, n: int) -> Ints:
 def apply_points(tree: TreeNodes, f: BooleanFunction) -> Ints:
     """The leaf that every input of f reaches; f needs every variable that the tree tests.
 
-    A ValueError if a test is not of a bit, ``f`` is no BooleanFunction, or lacks a variable that
-    the tree tests.
+    A ValueError if a test is not of a bit.
     """
     highest = int(tree.variable.max())
     if check_function(f).n <= highest:
@@ -117,7 +111,7 @@ def apply_points(tree: TreeNodes, f: BooleanFunction) -> Ints:
 def function(tree: TreeNodes, n: int) -> BooleanFunction:
     """The Boolean function of ``n`` variables that the labeled tree computes.
 
-    A ValueError if the tree is bare, a label is not 0 or 1, or as for `Tree.apply_cube`.
+    A ValueError if the tree is bare or a label is not 0 or 1.
     """
     labels = labels_of(tree, "function")
     if labels.dtype.kind not in "biuf" or not np.isin(labels, (0, 1)).all():
@@ -132,11 +126,6 @@ def leaf_masses(
     """Per leaf, left to right: the probability of the leaf with ``f = 0``, and with ``f = 1``.
 
     Both are sums of their own: a difference would lose what is improbable.
-
-    Raises
-    ------
-    ValueError
-        As for `Tree.apply_points`, or if ``mu`` is no distribution on the variables of f.
     """
     leaf = apply_points(tree, f)
     weights = np.full(1 << f.n, 0.5**f.n) if mu is None else check_distribution(mu, f.n).weights()

@@ -46,10 +46,7 @@ def path_scores(path: Any, X: Any, y: Any, sample_weight: Any, *, by_squares: bo
 
 
 def _codes_among(y: Any, m: int, labels: Array) -> tuple[Ints, Ints]:
-    """For m classes and for some labels the places of each in one list; -1 is in ``y`` alone.
-
-    A ValueError if y is no m classes, or of another kind than the labels: text or numbers.
-    """
+    """For m classes and for some labels the places of each in one list; -1 is in ``y`` alone."""
     classes, codes = as_classes(y, m)
     check_kind(y, classes, labels)
     known = labels.tolist()

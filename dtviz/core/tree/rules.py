@@ -125,8 +125,7 @@ def rules(tree: TreeNodes, X: Any = None, *, class_names: Any = None) -> str:
     All tests of a feature on the way are one condition. With examples ``X`` each rule has the
     number of those it holds for, and their share. For ``class_names`` see `to_text`.
 
-    A ValueError if `apply` refuses X, ``class_names`` does not name every class, or the text has
-    more than 20,000,000 characters.
+    At most 20,000,000 characters.
 
     Examples
     --------
@@ -172,12 +171,6 @@ def explain(tree: TreeNodes, row: Any, *, class_names: Any = None) -> str:
         mapping may lack what the tree does not test.
     class_names : sequence or mapping, optional
         See `to_text`.
-
-    Raises
-    ------
-    ValueError
-        If ``row`` lacks a feature that the tree tests, `apply` refuses it, or ``class_names`` does
-        not name every class.
 
     Examples
     --------
@@ -286,9 +279,8 @@ def to_sql(tree: TreeNodes, *, class_names: Any = None) -> str:
     for what `predict` refuses: an unknown category, or NULL where the tree has no way for it.
     Classes are text where they have names, see `to_text`; ``class_names=()`` writes the labels.
 
-    A ValueError if the tree is bare, its labels are neither text nor finite numbers,
-    ``class_names`` does not name every class, a name or a label has a null character, or the text
-    has more than 20,000,000 characters.
+    A ValueError if the tree is bare, or its labels are neither text nor finite numbers. At most
+    20,000,000 characters.
 
     Examples
     --------

@@ -147,10 +147,7 @@ class Tree(Immutable, HasPicture):
 
     @classmethod
     def leaf(cls, value: object = None, *, is_regression: bool = False) -> Tree:
-        """A single leaf; without a label the tree is bare. See `Tree` for ``is_regression``.
-
-        A ValueError if ``value`` is more than one label, or none that a regression tree may have.
-        """
+        """A single leaf; without a label the tree is bare. See `Tree` for ``is_regression``."""
         if value is not None and array_of([value]).shape != (1,):
             msg = f"value must be one label, got {as_repr(value)}"
             raise ValueError(msg)
@@ -175,9 +172,7 @@ class Tree(Immutable, HasPicture):
         a regression tree for a child it is one. It has the names of its children, if these have the
         same, or one of them none, and they name the variable.
 
-        A ValueError if ``variable`` is no integer >= 0, ``threshold`` not finite, a child no Tree,
-        just one of them bare, their labels of different kinds, numbers and others, or some tests
-        have a way for missing values and others not.
+        A ValueError if just one child is bare, or one has labels that are numbers, the other none.
         """
         variable = as_integer("variable", variable, 0, MAX_INDEX)
         children: tuple[tuple[str, object], ...] = (("low", low), ("high", high))
@@ -304,13 +299,6 @@ class Tree(Immutable, HasPicture):
         weight : (n_nodes,) array, optional
             How large each node is for "larger", such as the number of examples; its leaves if not
             given.
-
-        Raises
-        ------
-        ValueError
-            If X has another number of columns, values of another kind or not of the tree's
-            categories, missing ones where the tree has no way for them, or is a data frame without
-            a feature of the tree; or if ``unknown`` or ``weight`` is none of these.
         """
         rows = read_rows(self, X, unknown)
         return send_rows(self, rows, read_sizes(self, weight) if unknown == "larger" else None)
@@ -318,7 +306,7 @@ class Tree(Immutable, HasPicture):
     def predict(self, X: Any, *, unknown: str = "error") -> npt.NDArray[Any]:
         """The label of each row of ``X``, an ``(m,)`` array; see `apply` for both arguments.
 
-        A ValueError if the tree is bare, or as for `Tree.apply`.
+        A ValueError if the tree is bare.
         """
         return labels_of(self, "predict")[self.apply(X, unknown=unknown)]
 
@@ -326,9 +314,6 @@ class Tree(Immutable, HasPicture):
         """How well it predicts ``y``: the share of right classes, or R squared for numbers.
 
         Arguments as for `predict`, and a label for each row.
-
-        A ValueError if X has no rows, y is not one label a row of the kind predicted, or as for
-        `predict`.
         """
         X, y, *_ = read_handed(X, y)
         predicted = self.predict(X, unknown=unknown)
@@ -398,7 +383,7 @@ class Tree(Immutable, HasPicture):
 
         ``loss`` is a (c, c) array-like of numbers >= 0, 0 on the diagonal: in row i and column j,
         what it costs to predict class j of ``classes`` where i is true. The lowest label wins a
-        tie. A ValueError if it is no such matrix, or as for `predict_proba`.
+        tie.
 
         Examples
         --------
@@ -445,9 +430,6 @@ class Tree(Immutable, HasPicture):
 
         ``class_names`` are names of its classes, see `to_text`; alone they leave the others as they
         are. Without either the tree has no names.
-
-        A ValueError if ``names`` does not name every variable that the tree tests, or
-        ``class_names`` not every class.
         """
         if names is None and class_names is None:
             return self.labeled(self.value, Names())
@@ -486,7 +468,6 @@ class Tree(Immutable, HasPicture):
         """The f-completion: each leaf labeled by the likelier value of f there (BLT-STOP).
 
         A tie is labeled 0.
-        Errors are those of `Tree.leaf_masses`.
         """
         zeros, ones = self.leaf_masses(f, mu)
         value = np.zeros(self.n_nodes, dtype=np.intp)
