@@ -73,10 +73,7 @@ class TopDownEstimator(BaseEstimator):  # type: ignore[misc]
         self.unknown = unknown
 
     def apply(self, X: Any) -> Ints:
-        """The leaf of ``tree_`` that each row reaches, an (m,) array of its nodes.
-
-        A NotFittedError before ``fit``.
-        """
+        """The leaf of ``tree_`` that each row reaches: (m,) ints; NotFittedError before ``fit``."""
         check_is_fitted(self)
         table = _as_table(X)
         validate_data(self, table, reset=False, skip_check_array=True)
@@ -90,14 +87,9 @@ class TopDownEstimator(BaseEstimator):  # type: ignore[misc]
         return send_rows(self.tree_, rows, self.path_.node_probability[self.path_nodes_])
 
     def decision_path(self, X: Any) -> Any:
-        """Which nodes of ``tree_`` each row passes, root and leaf included.
+        """Which nodes of ``tree_`` each row passes, a sparse (m, ``tree_.n_nodes``) matrix of bits.
 
         A NotFittedError before ``fit``.
-
-        Returns
-        -------
-        scipy.sparse.csr_matrix
-            Of shape (m, ``tree_.n_nodes``), 1 where the row passes the node.
         """
         leaf, tree = self.apply(X), self.tree_
         # Column v of this matrix has the nodes below v, which in preorder are a range.
@@ -110,9 +102,7 @@ class TopDownEstimator(BaseEstimator):  # type: ignore[misc]
     def predict(self, X: Any) -> Array:
         """The label, or the mean, of the leaf that each row reaches.
 
-        ``X`` is a table with the features seen in ``fit``, read as it was there.
-
-        A NotFittedError before ``fit``.
+        ``X`` is read as in ``fit``, before which this is a NotFittedError.
         """
         leaf = self.apply(X)
         return labels_of(self.tree_, "predict")[leaf]
@@ -215,17 +205,6 @@ class TopDownClassifier(ClassifierMixin, TopDownEstimator):  # type: ignore[misc
     >>> model = dt.TopDownClassifier(max_leaves=2).fit([[1.0], [2.0], [3.0]], ["no", "no", "yes"])
     >>> model.predict([[2.2], [9]]).tolist()
     ['no', 'yes']
-
-    Noisy labels, a price for each leaf, and a class that counts more:
-
-    >>> X, y = [[1], [2], [3], [4], [5], [6], [7], [8]], [0, 0, 1, 0, 1, 0, 1, 1]
-    >>> print(dt.TopDownClassifier(ccp_alpha=0.1).fit(X, y).tree_)
-    x0 <= 2.5
-    ├─ yes: 0
-    └─ no: 1
-    >>> heavy = dt.TopDownClassifier(max_leaves=1, class_weight={0: 3}).fit(X, y)
-    >>> heavy.predict_proba([[4]]).tolist()
-    [[0.75, 0.25]]
     """
 
     classes_: Array
@@ -256,12 +235,7 @@ class TopDownClassifier(ClassifierMixin, TopDownEstimator):  # type: ignore[misc
         self.cost, self.class_weight = cost, class_weight
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
-        """Grow the tree on a table and m labels, handed over in any way that `grow` takes.
-
-        ``sample_weight`` says what each example counts, as for `grow`.
-
-        A TypeError if X is sparse.
-        """
+        """Grow the tree on X and y as `grow` does; a TypeError if X is sparse."""
         if isinstance(self.cost, str) and self.cost == "squared":
             msg = "cost must be one for classes, got 'squared': TopDownRegressor has that"
             raise ValueError(msg)
@@ -286,10 +260,9 @@ class TopDownRegressor(RegressorMixin, TopDownEstimator):  # type: ignore[misc]
     ----------
     max_leaves : int >= 1, optional
         The size of the tree; as large as it takes to fit every example, if not given.
-    max_depth, min_samples_leaf, min_weight_fraction_leaf, min_impurity_decrease, ccp_alpha :
+    max_depth, min_samples_leaf, min_weight_fraction_leaf, min_impurity_decrease :
+    ccp_alpha, unknown :
         As those of `TopDownClassifier`, in the unit of the squared loss.
-    unknown : "error", "missing" or "larger"
-        As that of `TopDownClassifier`.
 
     Attributes
     ----------
@@ -302,17 +275,10 @@ class TopDownRegressor(RegressorMixin, TopDownEstimator):  # type: ignore[misc]
     >>> model = dt.TopDownRegressor(max_leaves=2).fit([[1], [2], [3], [4]], [1.0, 1.0, 3.0, 5.0])
     >>> model.predict([[0], [9]]).tolist()
     [1.0, 4.0]
-    >>> round(model.score([[1], [2], [3], [4]], [1.0, 1.0, 3.0, 5.0]), 4)
-    0.8182
     """
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
-        """Grow the tree on a table and m finite numbers, handed over as `grow` takes them.
-
-        ``sample_weight`` says what each example counts, as for `grow`.
-
-        A TypeError if X is sparse.
-        """
+        """Grow the tree on X and y as `grow` does; a TypeError if X is sparse."""
         return self._grow(*self._read_examples(X, y), "squared", sample_weight)
 
 

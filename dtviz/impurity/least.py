@@ -32,23 +32,15 @@ MOST_CUTS = 4096
 def least_errors(X: Any, y: Any = None, max_leaves: int | None = None) -> tuple[float, ...]:
     """Return the least share of rows that trees of at most 1, 2, ... leaves get wrong.
 
-    Exact, by the search of `optimal_tree`, which also gives the trees.
+    Exact, by the search of `optimal_tree`, which also gives the trees. Entry k belongs to trees of
+    at most k + 1 leaves; the last to ``max_leaves``, or to fewer if no larger tree errs less.
 
     Parameters
     ----------
-    X : (m, d) array-like or data frame
-        The rows, as for `grow`, none missing. A column of text is divided in all ways, so it has at
+    X, y : (m, d) array-like or data frame, (m,) array-like
+        Examples as for `grow`, none missing. A column of text is divided in all ways, so it has at
         most 8 categories; where their order means something, by thresholds.
-    y : (m,) array-like
-        Their labels.
     max_leaves : int >= 1
-        The most leaves.
-
-    Returns
-    -------
-    tuple of float
-        Entry k belongs to trees of at most k + 1 leaves. It ends with ``max_leaves``, or before,
-        where no tree has less errors, however many its leaves.
 
     Examples
     --------
@@ -57,8 +49,6 @@ def least_errors(X: Any, y: Any = None, max_leaves: int | None = None) -> tuple[
     >>> checkerboard = [(x < 2) != (z < 2) for x, z in X]
     >>> dt.impurity.least_errors(X, checkerboard, 9)
     (0.5, 0.5, 0.25, 0.0)
-    >>> dt.grow(X, checkerboard).errors.tolist()
-    [0.5, 0.5, 0.375, 0.25, 0.125, 0.0]
     """
     X, y, *_ = read_handed(X, y)
     search = _Search(Inputs(X), y)
@@ -80,28 +70,18 @@ def optimal_tree(
 ) -> Tree:
     """Return a tree with the fewest errors of all trees within a number of leaves or a depth.
 
-    Of the trees with the fewest errors it is one with the fewest leaves. Among the remaining
-    ones the choice depends on the rows alone. Greedy growth, `grow`, takes the best split for the
-    moment, and ends with more errors on most data.
-
-    A ValueError if the columns have more than 4096 cuts together.
+    Of the trees with the fewest errors it is one with the fewest leaves. Greedy growth, `grow`,
+    takes the best split for the moment, and ends with more errors on most data. Thresholds and
+    labels are as those of `grow`.
 
     Parameters
     ----------
     X, y :
-        As for `least_errors`.
-    max_leaves : int >= 1, optional
-        The most leaves.
-    depth : int >= 0, optional
-        The largest depth. At least one of both must be given.
+        As for `least_errors`; the columns have at most 4096 cuts together.
+    max_leaves, depth : int, optional
+        The most leaves and the largest depth; at least one must be given.
     feature_names : sequence of d strings, optional
         What text and pictures call the features; by default the columns of a data frame.
-
-    Returns
-    -------
-    Tree
-        Thresholds lie midway between neighboring values of the rows at the node, and leaves have
-        the most frequent label, the lowest if tied, as those of `grow`.
 
     Notes
     -----
@@ -117,14 +97,8 @@ def optimal_tree(
     >>> import dtviz as dt
     >>> X = [[x, z] for x in range(4) for z in range(4)]
     >>> checkerboard = [(x < 2) != (z < 2) for x, z in X]
-    >>> print(dt.impurity.optimal_tree(X, checkerboard, depth=2))
-    x0 <= 1.5
-    ├─ yes: x1 <= 1.5
-    │  ├─ yes: False
-    │  └─ no: True
-    └─ no: x1 <= 1.5
-       ├─ yes: True
-       └─ no: False
+    >>> dt.impurity.optimal_tree(X, checkerboard, depth=2)
+    <Tree: 4 leaves, depth 2>
     >>> dt.grow(X, checkerboard, max_leaves=4).errors[-1].item()
     0.25
     """

@@ -36,20 +36,14 @@ def id3(
     leaf takes the most frequent label (the mean, for ``cost="squared"``). Otherwise split where the
     weighted impurity of the two sides is least, even if it is no less than before (claim CU-XOR).
     The order in which leaves are split makes no difference to the tree: it is the last tree of
-    `grow`, whose arguments, ties and errors it shares.
+    `grow`, whose arguments and ties it shares.
 
     Examples
     --------
     >>> import dtviz as dt
     >>> bottles = [[14.38, 1.2], [13.2, 1.05], [13.86, 1.36], [11.79, 0.97], [12.53, 0.82]]
-    >>> print(dt.id3(bottles, [0, 0, 1, 1, 2], "gini", feature_names=["alcohol", "hue"]))
-    hue <= 0.895
-    ├─ yes: 2
-    └─ no: alcohol <= 12.495
-       ├─ yes: 1
-       └─ no: hue <= 1.28
-          ├─ yes: 0
-          └─ no: 1
+    >>> dt.id3(bottles, [0, 0, 1, 1, 2], "gini", feature_names=["alcohol", "hue"])
+    <Tree: 4 leaves, depth 3>
     >>> dt.id3(dt.cube_points(2), dt.functions.parity(2).table).n_leaves
     4
     """
@@ -62,8 +56,7 @@ def best_split(
 ) -> Split | None:
     """The split that `grow` makes first on these examples, its drop as the score (CU-SPLIT).
 
-    None where there is nothing to split: one label, or one value of every feature. Weights are
-    those of `grow`.
+    None where there is nothing to split: one label, or one value of every feature.
 
     Examples
     --------
@@ -101,21 +94,8 @@ def threshold_scan(
     One threshold midway between each two neighboring values (claim CU-NTHRESH); running class
     counts make it O(n log n) with the sorting (claim CU-TIME).
 
-    Parameters
-    ----------
-    x : (n,) array-like
-        The values of one feature: numbers, or categories whose order means something.
-    y : (n,) array-like
-        The labels.
-    cost : str, criterion or function
-        As for `grow`.
-    sample_weight : (n,) array-like, optional
-        As for `grow`: n is then a sum of weights, and what weighs nothing has no threshold.
-
-    Returns
-    -------
-    ThresholdScan
-        ``thresholds`` and ``impurities``, one for each pair of neighboring distinct values.
+    ``x`` are the n values of one feature: numbers, or categories whose order means something. The
+    other arguments are those of `grow`; what weighs nothing has no threshold.
 
     Examples
     --------

@@ -46,8 +46,7 @@ def hypercube(f: BooleanFunction, *, ax: Axes | None = None, direction: int | No
 
     Parameters
     ----------
-    f : BooleanFunction
-        Of 1 to 4 variables.
+    f : BooleanFunction of 1 to 4 variables
     ax : Axes, optional
         Filled by the picture, placed in axes fractions: limits and contents stay as they are, and
         the frame is switched off only if it holds no data.
@@ -60,10 +59,8 @@ def hypercube(f: BooleanFunction, *, ax: Axes | None = None, direction: int | No
     >>> from matplotlib.figure import Figure
     >>> ax = Figure().subplots()
     >>> ax = dt.plot.hypercube(dt.functions.majority(3), ax=ax)
-    >>> print(ax.texts[-2].get_text())
-    6 of 12 edges change $f$
-    >>> print(ax.texts[-1].get_text())
-    total influence 2 × 6/8 = 1.5
+    >>> ax.texts[-2].get_text(), ax.texts[-1].get_text()
+    ('6 of 12 edges change $f$', 'total influence 2 × 6/8 = 1.5')
     """
     if not 1 <= check_function(f).n <= MOST_VARIABLES:
         msg = f"f must have from 1 to {MOST_VARIABLES} variables to be drawn, got {f.n}"

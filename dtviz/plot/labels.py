@@ -53,10 +53,7 @@ def label_line(ax: Axes, line: Line2D, text: str, *, from_end: bool = False) -> 
 
     It goes to the first place along the line (the last, with ``from_end``) where it stands clear of
     every line and text of the axes. Call it when all lines are drawn and the limits are set. Of the
-    text, a letter with an index in dollars, such as ``$x_0$``, is set as a formula, and all else as
-    it stands.
-
-    A ValueError if line is no line of ax, or has no point on its scales.
+    text, a letter with an index in dollars, such as ``$x_0$``, is set as a formula.
 
     Examples
     --------
@@ -86,11 +83,7 @@ def _check_label(ax: Any, text: Any) -> None:
 
 
 def label_lines(ax: Axes, labels: Iterable[tuple[Line2D, str, bool]]) -> list[Annotation]:
-    """Write several labels as `label_line` does, one after the other: (line, text, from_end).
-
-    The axes are laid out only once. That is most of the work, and labels within the frame do not
-    move it.
-    """
+    """Write several labels as `label_line` does, (line, text, from_end), after one layout."""
     settle(ax)
     written = []
     for line, text, from_end in labels:

@@ -143,12 +143,8 @@ class LetteredTree:
 def lettered(tree: Any, *, among: str = "leaves") -> LetteredTree:
     """Draw a tree with letters at its leaves, or at its splits, to ask about one of them.
 
-    Parameters
-    ----------
-    tree : Tree, or what has one
-        A tree with at most 26 leaves (or splits), or a result with ``tree()``.
-    among : "leaves" or "splits"
-        What carries the letters. Leaves with letters have their labels under them.
+    ``tree`` is one, or a result with ``tree()``, of at most 26 leaves (or splits). Leaves with
+    letters have their labels under them.
 
     Examples
     --------

@@ -53,8 +53,6 @@ def growth(
 ) -> Axes:
     """Draw quantities of a growth path against the number of leaves, as labeled staircases.
 
-    A ValueError if the path was cut short of epsilon.
-
     Parameters
     ----------
     path : GrowthPath
@@ -75,8 +73,8 @@ def growth(
     >>> ax = Figure().subplots()
     >>> path = dt.build_top_down(dt.functions.majority(3))
     >>> ax = dt.plot.growth(path, ax=ax, epsilon=0.1)
-    >>> print(ax.get_xlabel(), [text.get_text() for text in ax.texts])
-    leaves ['ε = 0.1', '6 leaves', 'error', 'cost', 'cost / 2']
+    >>> [text.get_text() for text in ax.texts]
+    ['ε = 0.1', '6 leaves', 'error', 'cost', 'cost / 2']
     """
     if not isinstance(path, GrowthPath):
         msg = f"path must be a GrowthPath, got {as_repr(path)}"
@@ -198,12 +196,8 @@ def path(path: Any, X: Any = None, y: Any = None, *, ax: Axes | None = None) -> 
     >>> y = [int(i >= 10) ^ (i in (3, 15)) for i in range(20)]
     >>> pruning = dt.pruning.cross_validated_prune(X, y, dt.grow)
     >>> ax = dt.plot.path(pruning, ax=Figure().subplots())
-    >>> for text in ax.texts:
-    ...     print(text.get_text())
-    least
-    + 1 SE
-    2 leaves: least, 1-SE rule
-    held out
+    >>> [text.get_text() for text in ax.texts]
+    ['least', '+ 1 SE', '2 leaves: least, 1-SE rule', 'held out']
     """
     curves = _read(path, X, y)
     given = check_axes(ax)

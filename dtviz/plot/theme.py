@@ -86,8 +86,7 @@ STYLE: Mapping[str, Any] = MappingProxyType(
 def use_style() -> None:
     """Give every figure drawn from now on the look of the book (changes Matplotlib's rcParams).
 
-    In a notebook figures are shown as SVG from then on: sharp at every size, and the same bytes for
-    the same picture.
+    In a notebook figures are shown as SVG from then on: sharp, the same bytes for the same picture.
 
     Examples
     --------

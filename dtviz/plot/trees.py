@@ -62,8 +62,6 @@ class TreeDrawing(HasPicture):
     >>> drawing = dt.plot.tree(dt.build_top_down(dt.functions.conjunction(2)).tree(), ax=ax)
     >>> [text.get_text() for text in drawing.nodes.values()]
     ['$x_{0}$', '0', '$x_{1}$', '0', '1']
-    >>> [text.get_text() for text in drawing.branches]
-    ['0', '1', '0', '1']
     """
 
     ax: Axes
@@ -148,13 +146,6 @@ def tree(  # noqa: PLR0913 - all but the tree are by keyword
     >>> drawing = dt.plot.tree(stump, data.X, data.y, class_names=data.class_names, ax=ax)
     >>> [text.get_text() for text in (*drawing.nodes.values(), *drawing.notes.values())]
     ['sex = male', 'died', 'survived', '81% of 843', '73% of 466']
-    >>> ax = Figure().subplots()
-    >>> tree = dt.build_top_down(dt.functions.majority(5)).tree()
-    >>> drawing = dt.plot.tree(tree, ax=ax)
-    >>> tree.n_leaves, drawing.layout.width
-    (20, 20)
-    >>> drawing
-    <TreeDrawing: 39 nodes>
     >>> drawing.figure.savefig("tree.svg")  # doctest: +SKIP
     """
     tree = as_tree("tree", tree)

@@ -58,10 +58,6 @@ class CrossValidatedPruning(Pruning):
     >>> pruning = dt.pruning.cross_validated_prune(X, y, dt.grow)
     >>> pruning.candidates.tolist(), pruning.held_out.tolist(), pruning.choice
     ([1, 2, 4, 6], [14, 3, 4, 5], 1)
-    >>> print(pruning.one_se)
-    x0 <= 9.5
-    ├─ yes: 0
-    └─ no: 1
     """
 
     candidates: Ints
@@ -111,20 +107,16 @@ def cross_validated_prune(  # noqa: PLR0913 - most are by keyword
         The sample, m >= folds.
     grow : callable
         Takes ``(X, y)``, some of the rows, and ``sample_weight=`` if there are weights; returns a
-        `Tree`, or a `GrowthPath` whose last tree is taken (on the folds, of `grow` that with a way
-        for missing values). Columns of text of a data frame (not of
-        Arrow, which has none) come as categoricals of all their values, so that a tree knows the
-        categories it did not see.
+        `Tree`, or a `GrowthPath` whose last tree is taken. Columns of text of a data frame (not of
+        Arrow) come as categoricals of all their values, so that a tree knows those it did not see.
     folds : int from 2 to m
     rng : numpy Generator, or a seed
         For the random split.
     sample_weight : (m,) array-like of numbers >= 0, optional
         How many examples each row counts as, as in `node_counts`; rows of weight 0 are in no fold,
         and ``m`` is the number of the others.
-    classes : sequence, optional
-        Labels that may occur; by default those of ``y``.
-    loss : (k, k) array-like of numbers >= 0, optional
-        What errors cost, see `node_counts`.
+    classes, loss :
+        See `node_counts`.
 
     Examples
     --------

@@ -95,10 +95,6 @@ class Pruning(HasTree, FrozenArrays, HasPicture):
     >>> pruning = dt.pruning.cost_complexity_prune(tree, X, y, 0.1)
     >>> pruning.n_leaves, pruning.errors
     (2, 1)
-    >>> print(pruning.tree())
-    x0 <= 2.5
-    ├─ yes: 0
-    └─ no: 1
     >>> [(d.node, d.cut) for d in pruning.decisions]
     [(3, False), (2, True), (0, False)]
     """
@@ -179,10 +175,7 @@ Decide = Callable[[Ints, Ints, Ints], tuple[Bools, Floats]]
 
 
 def bottom_up(counts: NodeCounts, decide: Decide) -> Pruning:
-    """Decide at every internal node, from the deepest level up, on the current subtree.
-
-    Time linear in the tree: every node is looked at once, a whole level at a time.
-    """
+    """Decide at every internal node, from the deepest level up, on the current subtree."""
     tree, leaf = counts.given, counts.errors
     size, errors = np.ones(tree.n_nodes, dtype=np.intp), leaf.copy()
     size_before, errors_before = size.copy(), leaf.copy()
@@ -238,8 +231,6 @@ class PruningPath(HasTree, FrozenArrays, HasPicture):
     >>> path = dt.pruning.cost_complexity_path(tree, X, y)
     >>> path
     <PruningPath over alpha: 3 prunings, 4 -> 1 leaves>
-    >>> path.n_leaves.tolist(), path.errors.tolist()
-    ([4, 2, 1], [0, 1, 3])
     >>> path.tree(epsilon=0.2).n_leaves, path.tree(value=0.5).n_leaves
     (2, 1)
     """
@@ -266,15 +257,9 @@ class PruningPath(HasTree, FrozenArrays, HasPicture):
     ) -> Pruning:
         """One pruning of the path, with its decisions: by default the largest tree.
 
-        Parameters
-        ----------
-        n_leaves : int, optional
-            The largest tree with at most this many leaves.
-        epsilon : float >= 0, optional
-            The smallest tree whose error rate (or mean squared error) on the sample is at most
-            this.
-        value : float >= 0, optional
-            The tree at this value of the path's parameter.
+        Or the largest with at most ``n_leaves`` leaves, the smallest whose error rate (or mean
+        squared error) on the sample is at most ``epsilon``, or that for a ``value`` of the
+        parameter.
         """
         if value is None:
             place = find_place(self.n_leaves, self.errors, self.m, n_leaves, epsilon)

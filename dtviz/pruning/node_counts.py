@@ -66,10 +66,8 @@ class NodeCounts(FrozenArrays):
     >>> X, y = [[1], [2], [3], [4], [5], [6]], [0, 0, 1, 0, 1, 1]
     >>> tree = dt.id3(X, y)
     >>> counts = dt.pruning.node_counts(tree, X, y)
-    >>> counts.m, counts.reach.tolist()
-    (6, [6, 2, 4, 2, 1, 1, 2])
-    >>> counts.errors.tolist(), counts.subtree_errors.tolist()
-    ([3, 0, 1, 1, 0, 0, 0], [0, 0, 0, 0, 0, 0, 0])
+    >>> counts.reach.tolist(), counts.errors.tolist()
+    ([6, 2, 4, 2, 1, 1, 2], [3, 0, 1, 1, 0, 0, 0])
     """
 
     given: Tree
@@ -212,11 +210,6 @@ def node_counts(  # noqa: PLR0913 - most are by keyword
     >>> tree = dt.id3(X, y)
     >>> dt.pruning.node_counts(tree, X, y).counts.tolist()
     [[3, 3], [2, 0], [1, 3], [1, 1], [0, 1], [1, 0], [0, 2]]
-
-    The first example three times, the last not at all:
-
-    >>> dt.pruning.node_counts(tree, X, y, sample_weight=[3, 1, 1, 1, 1, 0]).counts.tolist()
-    [[5, 2], [4, 0], [1, 2], [1, 1], [0, 1], [1, 0], [0, 1]]
     """
     if check_tree(tree).is_regression:
         msg = (

@@ -44,7 +44,7 @@ MAX_TABLE = 1 << 24
 def count_paths(n: int, depth: int) -> int:
     """|PATHS(H, l)|: conjunctions of at most l literals of n tests, ``sum_j 2^j C(n, j)``, exactly.
 
-    Claim MN-PATHS, corrected. ``n >= 0`` and ``depth >= 0`` are integers.
+    Claim MN-PATHS, corrected.
 
     Examples
     --------
@@ -126,27 +126,10 @@ def bottom_up_penalty(  # noqa: PLR0913 - most are by keyword
 ) -> Any:
     """The penalty of (12.2), ``c sqrt((ln |PATHS| + ln |TREES| + ln(m/delta)) / m_v)``.
 
-    Parameters
-    ----------
-    m_v : int or array of ints >= 0
-        Examples that reach the node; where there are none the penalty is infinite.
-    n_v : int or array of ints >= 1
-        *Nodes* of the subtree, as in the source.
-    l_v : int or array of ints >= 0
-        Depth of the node.
-    delta : float in (0, 1)
-    m : int >= 1
-        Size of the sample.
-    n : int >= 1
-        Number of tests.
-    c : float > 0
-        With c = 2 the penalty dominates the two deviations that matter (claim MN-12.2).
-    n_classes : int >= 2
-        Labels that a leaf may have.
-
-    Returns
-    -------
-    float or array
+    Of a node that ``m_v`` of the m examples reach, at depth ``l_v``, whose subtree has ``n_v``
+    *nodes* as in the source, all integers or arrays of them; infinite where no example comes. There
+    are n tests and ``n_classes`` labels; ``delta`` is in (0, 1), and ``c > 0``: with c = 2 the
+    penalty dominates the two deviations that matter (claim MN-12.2).
 
     Examples
     --------

@@ -57,10 +57,6 @@ class SmallestPrunings(HasTree, HasPicture):
     ([1, 2, 4], [3, 1, 0])
     >>> smallest.n_leaves.tolist()
     [4.0, 2.0, 2.0, 1.0, 1.0, 1.0, 1.0]
-    >>> print(smallest.tree(d=1))
-    x0 <= 2.5
-    ├─ yes: 0
-    └─ no: 1
     """
 
     def __init__(self, counts: NodeCounts) -> None:
@@ -95,14 +91,8 @@ class SmallestPrunings(HasTree, HasPicture):
     ) -> Pruning:
         """One of the smallest prunings: by default the one with the fewest errors.
 
-        Parameters
-        ----------
-        n_leaves : int, optional
-            The pruning with the fewest errors among those with at most this many leaves.
-        epsilon : float >= 0, optional
-            The smallest whose error rate on the sample is at most this.
-        d : int >= 0, optional
-            The smallest with at most d errors.
+        Or that of those with at most ``n_leaves`` leaves, or the smallest whose error rate on the
+        sample is at most ``epsilon``, or with at most ``d`` errors.
         """
         if d is None:
             front = self.front_n_leaves, self.front_errors, self.counts.m
@@ -167,18 +157,13 @@ def smallest_prunings(  # noqa: PLR0913 - most are by keyword
 
     ``.n_leaves[d]`` is K_d in *leaves* (the source counts nodes, ``2 K_d - 1``), ``.tree(d=d)``
     attains it. The source takes the sample on which the tree was grown. Arguments and labels are
-    those of `node_counts`, ``sample_weight`` and ``loss`` included; of a regression tree the errors
-    are squared. Time O(L^2) for L leaves, plus that of
-    sending the sample down.
+    those of `node_counts`; of a regression tree the errors are squared. Time O(L^2) for L leaves.
 
     Examples
     --------
     >>> import dtviz as dt
     >>> stump = dt.Tree.split(0, dt.Tree.leaf(0), dt.Tree.leaf(1))
     >>> dt.pruning.smallest_prunings(stump, [[0], [0], [1], [1]], [0, 0, 1, 1]).n_leaves.tolist()
-    [2.0, 2.0, 1.0, 1.0, 1.0]
-    >>> twice = dt.pruning.smallest_prunings(stump, [[0], [1]], [0, 1], sample_weight=[2, 2])
-    >>> twice.n_leaves.tolist()
     [2.0, 2.0, 1.0, 1.0, 1.0]
     """
     samples = {"sample_weight": sample_weight, "grown_on": grown_on}
@@ -203,11 +188,7 @@ def _fewest_errors(counts: NodeCounts) -> list[Ints]:
 
 
 def _join(alone: np.intp, low: Ints, high: Ints) -> Ints:
-    """The table of a node from its errors as a leaf and its children's tables.
-
-    Entry s-1 is the fewest errors with s leaves: the least sum of an entry of one child and one of
-    the other, a + b = s.
-    """
+    """The table of a node from its errors as a leaf and its children's tables: a min-plus sum."""
     long, short = (low, high) if low.size >= high.size else (high, low)
     joined = np.full(long.size + short.size, alone)
     for a, errors in enumerate(short.tolist()):
@@ -270,7 +251,6 @@ def srm_prune(  # noqa: PLR0913 - most are by keyword
     ----------
     factor : float or Fraction >= 0
         The price of a leaf. A float is taken as the fraction that it is, so 0.3 is not quite 3/10.
-
     tree, X, y, sample_weight, grown_on, classes :
         See `node_counts`. The penalty is that of m independent examples, m being the sum of the
         weights, so these must be whole numbers.
@@ -284,8 +264,6 @@ def srm_prune(  # noqa: PLR0913 - most are by keyword
     <SrmPruning: 4 -> 2 leaves, 0 -> 1 errors of 6>
     >>> dt.pruning.srm_prune(tree, X, y, factor=0.1)
     <SrmPruning: 4 -> 4 leaves, 0 -> 0 errors of 6>
-    >>> dt.pruning.srm_prune(tree, X, y, sample_weight=[9, 9, 9, 9, 9, 9])
-    <SrmPruning: 4 -> 4 leaves, 0 -> 0 errors of 54>
     """
     factor = as_number("factor", factor, "[0, inf)", lambda c: 0 <= c < math.inf)
     smallest = SmallestPrunings(
@@ -326,11 +304,7 @@ def log_factor(n: int, n_classes: int = 2) -> float:
     pruned ones included, has error at most its error rate on the sample plus
     ``sqrt(s log_factor + ln(s (s+1) / delta) / 2) / sqrt(m)``.
 
-    Parameters
-    ----------
-    n : int >= 1
-        The number of tests that a node may make, the number of variables for bits.
-    n_classes : int >= 2
+    A node may make n tests: of bits, one for each variable.
 
     Examples
     --------

@@ -49,9 +49,8 @@ def cost_complexity_path(  # noqa: PLR0913 - most are by keyword
     tree, X, y, sample_weight, grown_on, classes, loss :
         See `node_counts`; a loss matrix goes with ``"error"``. The unit of the weights does not
         matter here. Prices within 1e-12 (for squared loss and a loss matrix, within that share of
-        the largest error of a node) are one, so alpha = 0.05
-        hits a break at 0.05000000000000002; and where a cost is no number of errors, rows of no
-        more than that share of the weight may be cut at 0.
+        the largest error of a node) are one, so alpha = 0.05 hits a break at 0.05000000000000002;
+        where a cost is no number of errors, rows of that share of the weight may be cut at 0.
 
     Examples
     --------
@@ -61,16 +60,6 @@ def cost_complexity_path(  # noqa: PLR0913 - most are by keyword
     >>> path = dt.pruning.cost_complexity_path(tree, X, y)
     >>> path.n_leaves.tolist(), path.breaks.round(4).tolist()
     ([4, 2, 1], [0.0, 0.0833, 0.3333])
-    >>> path = dt.pruning.cost_complexity_path(tree, X, y, sample_weight=[1, 1, 2, 1, 1, 1])
-    >>> path.n_leaves.tolist(), path.breaks.round(4).tolist()
-    ([4, 2, 1], [0.0, 0.0714, 0.2857])
-
-    A regression tree:
-
-    >>> tree = dt.grow(X, [0, 0, 1, 3, 2, 2], "squared").tree()
-    >>> path = dt.pruning.cost_complexity_path(tree, X, [0, 0, 1, 3, 2, 2], cost="squared")
-    >>> path.n_leaves.tolist(), path.breaks.round(4).tolist()
-    ([4, 2, 1], [0.0, 0.1111, 1.0])
     """
     samples = {"sample_weight": sample_weight, "grown_on": grown_on, "classes": classes}
     priced = _prices(cost, tree, X, y, loss=loss, **samples)
