@@ -109,20 +109,12 @@ def optimal_all(
     negating them or the value, changes none of them under the uniform distribution: for all
     functions of 5 variables ask for the codes of `npn_classes`.
 
-    Parameters
-    ----------
-    n : int
-        The number of variables, from 0 to 4; 5 too if there are codes.
-    mu : ProductDistribution, optional
-        Weighs the average depth only; uniform if not given.
-    codes : array-like of int, optional
-        Which functions, by ``f.code``: an array of any shape, at most ``2^22`` of them.
+    At n = 5 there must be codes, at most ``2^22`` ints ``f.code`` in an array of any shape. ``mu``,
+    uniform if not given, weighs the average depth only.
 
     Examples
     --------
     >>> import dtviz as dt
-    >>> dt.optimal_all(2).depth.tolist()
-    [0, 2, 2, 1, 2, 1, 2, 2, 2, 2, 1, 2, 1, 2, 2, 0]
     >>> codes = [dt.functions.majority(5).code, dt.functions.parity(5).code]
     >>> dt.optimal_all(5, codes=codes).n_leaves.tolist()
     [20, 32]
@@ -137,7 +129,7 @@ def optimal_all(
 
 
 def greedy_all(n: int, codes: npt.ArrayLike | None = None) -> AllGreedy:
-    """The greedy trees of every function of ``n <= 4`` variables, or of those with given codes.
+    """The greedy trees of every function of ``n <= 4`` variables, or of ``codes`` (`optimal_all`).
 
     Each is the tree that `build_top_down` ends in (claim BLT-ALG), under the uniform distribution.
     Its root is the most influential variable and below it stand the greedy trees of the two
@@ -147,13 +139,6 @@ def greedy_all(n: int, codes: npt.ArrayLike | None = None) -> AllGreedy:
     may change the others, for it changes which of two tied variables is the lowest: 19,152
     functions of 4 variables have another ``n_leaves`` than the least code of their class
     (`npn_canonical`). So speak of a class by ``best`` and ``worst``.
-
-    Parameters
-    ----------
-    n : int
-        The number of variables, from 0 to 4; 5 too if there are codes.
-    codes : array-like of int, optional
-        Which functions, by ``f.code``: an array of any shape, at most ``2^22`` of them.
 
     Examples
     --------

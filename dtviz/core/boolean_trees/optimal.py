@@ -109,12 +109,8 @@ class OptimalTrees(Immutable, HasPicture):
     Examples
     --------
     >>> import dtviz as dt
-    >>> print(dt.optimal(dt.functions.conjunction(2)).tree("depth"))
-    x0
-    ├─ 0: 0
-    └─ 1: x1
-       ├─ 0: 0
-       └─ 1: 1
+    >>> dt.optimal(dt.functions.conjunction(2)).tree("depth")
+    <Tree: 3 leaves, depth 2>
     """
 
     f: BooleanFunction
@@ -201,19 +197,13 @@ class OptimalTrees(Immutable, HasPicture):
 
     @property
     def max_average_depth(self) -> float:
-        """The largest mean number of queries that a restriction of f needs under ``mu``.
-
-        At least `average_depth`, and sometimes more: fixing a variable may leave a harder function.
-        """
+        """The largest mean number of queries that a restriction of f needs under ``mu``."""
         return float(self._solve("average_depth").max())
 
     def tree(self, measure: str = "n_leaves") -> Tree:
-        """A tree that attains the optimum of one measure; the lowest variable among equal queries.
+        """A tree that has the least of one measure: "n_leaves", "depth", "rank", "average_depth".
 
-        Parameters
-        ----------
-        measure : "n_leaves", "depth", "rank" or "average_depth"
-            What the tree has the least of.
+        Among equal queries it takes the lowest variable.
         """
         # Follow the best choices from the whole cube down.
         value = self._solve(as_one_of("measure", measure, self._measures))

@@ -44,7 +44,8 @@ def build_top_down(
     variable, where ``score = Pr[leaf] * max_i influence_i(f at the leaf)``: flip influence under
     the uniform distribution, resample influence when ``mu`` is given. Each leaf is labeled by the
     likelier value of f there (0 when tied). Ties: within a leaf the lowest variable; among leaves
-    the shallowest, then the leftmost (0-branch first).
+    the shallowest, then the leftmost (0-branch first). The cost is the total influence left, of the
+    same kind as the scores: half as large with ``mu = uniform(n)`` as without, for the same trees.
 
     Parameters
     ----------
@@ -55,23 +56,14 @@ def build_top_down(
     max_leaves : int, optional
         Cut the path when its tree has this many leaves (at least 1).
 
-    Returns
-    -------
-    InfluencePath
-        Its ``errors``, ``costs`` and ``scores`` are those after each split. The cost is the total
-        influence left, of the same kind as the scores: half as large with ``mu = uniform(n)`` as
-        without ``mu``, for the same trees.
-
     Examples
     --------
     >>> import dtviz as dt
     >>> path = dt.build_top_down(dt.functions.majority(3))
     >>> path.errors.tolist()
     [0.5, 0.25, 0.25, 0.25, 0.125, 0.0]
-    >>> print(path.tree(epsilon=0.25))
-    x0
-    ├─ 0: 0
-    └─ 1: 1
+    >>> path.tree(epsilon=0.25)
+    <Tree: 2 leaves, depth 1>
     """
     f = check_growable(f)
     limit = 1 << f.n if max_leaves is None else as_integer("max_leaves", max_leaves, 1)
@@ -154,17 +146,9 @@ class InfluencePath(GrowthPath):
     def alternatives(self, node: int) -> Alternatives:
         """The candidates at a node: the variables on which f depends there, the best first.
 
-        Parameters
-        ----------
-        node : int
-            Its number on the path: 0 is the root, and step j splits ``path.splits[j].node`` into
-            ``2j + 1`` (low) and ``2j + 2`` (high).
-
-        Returns
-        -------
-        tuple of Alternative
-            The gain is ``Pr[node] * influence``, which is what the split takes off the cost; it
-            prints as a table. Of equal gains, marked as ties, the path takes the lowest variable.
+        ``node`` is its number on the path: 0 is the root, and step j splits ``path.splits[j].node``
+        into ``2j + 1`` (low) and ``2j + 2`` (high). Each gain is ``Pr[node] * influence``, what the
+        split takes off the cost. Of equal gains, marked as ties, the path takes the first.
 
         Examples
         --------
@@ -263,23 +247,9 @@ def replay(
 ) -> InfluencePath:
     """Make the given splits, and measure f at every node on the way, exactly.
 
-    For growth by any rule, such as that of claim PS-T5.1.
-
-    A ValueError if a step names no leaf of its tree, or a variable that is fixed there.
-
-    Parameters
-    ----------
-    f : BooleanFunction
-    mu : ProductDistribution or None
-        None: uniform, flip influence; else resample influence, as in `build_top_down`.
-    split_node, split_variable : (K,) int arrays
-        Which leaf each step splits, numbered as in `GrowthPath`, and on which variable; K may be 0.
-
-    Returns
-    -------
-    InfluencePath
-        ``scores[j]`` is the best score of the leaf that step j splits; what the step took off the
-        cost is ``costs[j] - costs[j + 1]``.
+    For growth by any rule, such as that of claim PS-T5.1. Two arrays say which leaf each step
+    splits, numbered as in `GrowthPath`, and on which variable. On the path ``scores[j]`` is the
+    best score of the leaf that step j splits.
 
     Examples
     --------

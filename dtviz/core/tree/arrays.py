@@ -187,10 +187,7 @@ def check_variables(variable: npt.ArrayLike) -> Ints:
 def check_thresholds(
     threshold: npt.ArrayLike, inner: Bools, missing: Bools | None
 ) -> npt.NDArray[np.float64]:
-    """Return thresholds as floats, or say which rule they break.
-
-    One of -inf tests whether a value is missing, one of inf whether it is not.
-    """
+    """Return thresholds as floats; -inf tests whether a value is missing, inf whether it is not."""
     array = array_of(threshold)
     if array.shape != inner.shape:
         msg = f"threshold must have one per node ({inner.size}) in preorder, got {array.shape}"

@@ -25,18 +25,8 @@ def from_sklearn(estimator: Any) -> Tree:
     ``estimator.predict(X)`` does. Without it they differ at most where a value rounds to the same
     32-bit float as a threshold. Missing values go where the estimator sends them.
 
-    A ValueError if it is not fitted, or predicts several labels a row.
-
-    Parameters
-    ----------
-    estimator : DecisionTreeClassifier, DecisionTreeRegressor or an ExtraTree of ``sklearn.tree``
-        Fitted, to one column of labels. Trees of a forest are in its ``estimators_``.
-
-    Returns
-    -------
-    Tree
-        Leaves are labeled by the class that is predicted, or by the number. It has the names of
-        the features, if the estimator was fitted to a data frame, and the classes.
+    The estimator may be an ExtraTree, too, fitted to one column of labels; the trees of a forest
+    are in its ``estimators_``. The tree has the classes, and the names of a data frame's columns.
 
     Examples
     --------

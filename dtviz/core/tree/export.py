@@ -95,15 +95,7 @@ def walk(
 ) -> Iterator[Node]:
     """Yield the nodes in preorder; a subtree at a node that is ``closed`` is passed over, counted.
 
-    Parameters
-    ----------
-    tree : Tree
-    names : Names
-        What the features are called.
-    closed : (n_nodes,) bool array, optional
-        Where not to go further; of no effect at leaves.
-    notation : Notation
-        How the words are written.
+    ``closed``, a mask of the nodes, has no effect at leaves.
     """
     above = {0: (-1, 0, "", False)}
     digits = digits_needed(tree, notation.digits, notation.short)
@@ -202,9 +194,7 @@ def to_text(
     ``max_depth`` a subtree is one line, counted. Numbers of more than 12 digits are rounded, but
     so that no two thresholds of a feature read alike; ``threshold`` and `to_dict` have them as they
     are. A test for categories lists three and counts the others, unless ``all_categories`` are
-    asked for.
-
-    At most 20,000,000 characters: each line is indented by its depth.
+    asked for. The text has at most 20,000,000 characters: each line is indented by its depth.
     """
     closed = None
     if max_depth is not None:
@@ -235,10 +225,7 @@ def to_text(
 
 
 def to_dot(tree: TreeNodes, names: Iterable[str] | None = None, *, class_names: Any = None) -> str:
-    """The tree as a Graphviz DOT digraph: as long as the tree is large, however deep.
-
-    Names are those of `to_text`, and so are the errors.
-    """
+    """The tree as a Graphviz DOT digraph, as long as the tree is large; names as in `to_text`."""
     nodes, edges = [], []
     for node in walk(tree, names_for(tree, names, class_names)):
         shape = "box" if node.is_leaf else "ellipse"

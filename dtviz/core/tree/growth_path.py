@@ -39,8 +39,7 @@ def find_step(
 ) -> int:
     """The place on a path of trees with 1, 2, .. leaves of the one with so many, or so good.
 
-    That is the first whose error is at most ``epsilon``, from 0 to ``most``, which no error is
-    above; the last place if neither is given.
+    That is the first whose error is at most ``epsilon``, from 0 to ``most``; the last by default.
     """
     if n_leaves is None and epsilon is None:
         return errors.size - 1
@@ -125,12 +124,6 @@ class GrowthPath(HasTree, FrozenArrays, HasPicture):
     >>> path = dt.build_top_down(dt.functions.conjunction(2))
     >>> path.n_splits, path.errors.tolist()
     (2, [0.25, 0.25, 0.0])
-    >>> print(path.tree(epsilon=0))
-    x0
-    ├─ 0: 0
-    └─ 1: x1
-       ├─ 0: 0
-       └─ 1: 1
     """
 
     split_node: Ints
@@ -212,11 +205,7 @@ class GrowthPath(HasTree, FrozenArrays, HasPicture):
 
         A ValueError if none of the path is so good: it was cut short (``max_leaves``), or no test
         is left that separates the rest.
-
-        Parameters
-        ----------
-        epsilon : float from 0 to the largest error that there can be
-            1/2 with two classes, 1 with more; squared errors have no bound.
+        ``epsilon`` is at most 1/2 with two classes, 1 with more; squared errors have no bound.
         """
         if epsilon is None:
             msg = "epsilon must be a number >= 0, got None"
@@ -227,12 +216,8 @@ class GrowthPath(HasTree, FrozenArrays, HasPicture):
     def tree(self, n_leaves: int | None = None, *, epsilon: float | None = None) -> Tree:
         """One tree of the path, labeled: the largest, unless a size or an error is given.
 
-        Parameters
-        ----------
-        n_leaves : int, optional
-            The tree with so many leaves, from 1 to the path's ``n_leaves``.
-        epsilon : float, optional
-            The smallest tree with error at most this; its range is that of `n_leaves_for`.
+        ``n_leaves`` is from 1 to the path's; ``epsilon`` gives the smallest tree with error at most
+        that, as in `n_leaves_for`.
         """
         steps = self._steps(n_leaves, epsilon)
         nodes = self._nodes(steps)
@@ -289,15 +274,19 @@ class GrowthPath(HasTree, FrozenArrays, HasPicture):
     ) -> npt.NDArray[Any]:
         """The label of each row of ``X`` by ``tree(n_leaves, epsilon=epsilon)``, an (m,) array.
 
-        ``X`` is an (m, d) array or a data frame, as `Tree.apply` reads it: a path of a Boolean
-        function takes its points, one of predicates their table.
-        ``unknown`` is as in `Tree.apply`.
+        ``X`` and ``unknown`` are those of `Tree.apply`: a path of a Boolean function takes its
+        points, one of predicates their table.
         """
         return self.tree(n_leaves, epsilon=epsilon).predict(X, unknown=unknown)
 
     @with_hints
     def score(self, X: Any, y: Any = None, sample_weight: npt.ArrayLike | None = None) -> Floats:
         """How good every tree of the path is on examples: a validation curve from one pass.
+
+        Entry k of a (K+1,) array is for the tree with k + 1 leaves: the share of rows whose label
+        it predicts, exact without weights. For squared loss R squared, at most 1: 1 less its
+        squared error over that of the mean of y; where y is constant, 1 if it predicts that, else
+        0.
 
         Parameters
         ----------
@@ -308,20 +297,6 @@ class GrowthPath(HasTree, FrozenArrays, HasPicture):
             not know count as wrong.
         sample_weight : (m,) array-like of numbers >= 0, optional
             How much each row counts; not all 0.
-
-        Returns
-        -------
-        (K+1,) float array
-            Entry k is for the tree with k + 1 leaves: the share of rows whose label it predicts,
-            within [0, 1], exact without weights. For squared loss R squared, at most 1: 1 less its
-            squared error over that of the mean of y; where y is constant, 1 if it predicts that,
-            else 0.
-
-        Notes
-        -----
-        Each row walks to its leaf in the largest tree, and each node counts the rows below it that
-        have its label. A split changes what is predicted in one place, so the rest are sums: the
-        time does not grow with the number of trees times that of rows.
 
         Examples
         --------

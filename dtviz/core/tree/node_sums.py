@@ -182,22 +182,10 @@ def permutation_importance(  # noqa: PLR0913 -- most are by keyword
 ) -> Floats:
     """How much worse the tree predicts when the values of a column are shuffled (Breiman 2001).
 
-    Give rows that did not grow the tree: on its own rows it has good use for the noise it learned.
-
-    Parameters
-    ----------
-    X, y, unknown :
-        As for `score`.
-    n_repeats : int >= 1
-        How often ``rng``, a numpy Generator or a seed, shuffles each column.
-    sample_weight : (m,) array-like of numbers >= 0, optional
-        How much each row counts; not all 0.
-
-    Returns
-    -------
-    (d,) float array
-        For each feature the mean fall of the share of right classes, or of R squared: 0 if it is
-        not tested, below 0 if its values mislead on these rows.
+    For each feature the mean fall of the share of right classes, or of R squared, in ``n_repeats``
+    shuffles by ``rng``, a Generator or a seed: 0 if it is not tested, below 0 if its values mislead
+    on these rows. Give rows that did not grow the tree: on its own rows it has good use for the
+    noise it learned. Other arguments are those of `score`.
 
     Examples
     --------
@@ -277,12 +265,9 @@ def contributions(tree: TreeNodes, row: Any, *, class_names: Any = None) -> Cont
 
     The root has the shares of the classes among all examples, or their mean. Each question moves on
     to those of a child, and adds the difference; the sum is the prediction (Palczewska et al. 2014;
-    the package treeinterpreter). Arguments are those of `explain`, and so are the errors, with a
-    ValueError if the tree was made by hand, without examples.
-
-    It prints as a table, and is a tuple of entries: each has ``node``, ``variable`` (-1 for the
-    root), ``text``, and ``adds``, by the name of the class (``"0"`` for a label 0) or ``"mean"``.
-    ``prediction`` has their sums.
+    the package treeinterpreter). Arguments are those of `explain`. A ValueError if the tree was
+    made by hand, without examples. It prints as a table, and is a tuple of `Contribution`; the
+    attribute ``prediction`` has their sums.
 
     Examples
     --------

@@ -28,9 +28,7 @@ def check_boolean(tree: TreeNodes, user: str) -> None:
 def reach(tree: TreeNodes, mu: ProductDistribution | None = None) -> npt.NDArray[np.float64]:
     """The probability that a random input reaches each node; no mu means uniform bits.
 
-    A variable tested twice on a path is counted once. Needs a tree of Boolean tests.
-
-    A ValueError if a test is not of a bit.
+    A variable tested twice on a path is counted once. A ValueError if a test is not of a bit.
     """
     check_boolean(tree, "reach")
     if mu is not None and not isinstance(mu, ProductDistribution):
@@ -83,10 +81,7 @@ def paths(tree: TreeNodes) -> tuple[tuple[tuple[int, int], ...], ...]:
 
 
 def apply_cube(tree: TreeNodes, n: int) -> Ints:
-    """The leaf (node index) that every point of {0,1}^n reaches, in truth-table order.
-
-    A ValueError if a test is not of a bit.
-    """
+    """The leaf (node index) that every point of {0,1}^n reaches, in truth-table order."""
     check_boolean(tree, "apply_cube")
     highest = int(tree.variable.max())
     if highest >= MAX_VARIABLES:
@@ -97,10 +92,7 @@ def apply_cube(tree: TreeNodes, n: int) -> Ints:
 
 
 def apply_points(tree: TreeNodes, f: BooleanFunction) -> Ints:
-    """The leaf that every input of f reaches; f needs every variable that the tree tests.
-
-    A ValueError if a test is not of a bit.
-    """
+    """The leaf that every input of f reaches; f needs every variable that the tree tests."""
     highest = int(tree.variable.max())
     if check_function(f).n <= highest:
         msg = f"f must have the variable x{highest} that the tree tests, got n = {f.n}"
@@ -109,10 +101,7 @@ def apply_points(tree: TreeNodes, f: BooleanFunction) -> Ints:
 
 
 def function(tree: TreeNodes, n: int) -> BooleanFunction:
-    """The Boolean function of ``n`` variables that the labeled tree computes.
-
-    A ValueError if the tree is bare or a label is not 0 or 1.
-    """
+    """The Boolean function of ``n`` variables that the tree, labeled 0 and 1, computes."""
     labels = labels_of(tree, "function")
     if labels.dtype.kind not in "biuf" or not np.isin(labels, (0, 1)).all():
         msg = f"value must be 0 or 1 at every leaf, got {as_repr(labels[tree.leaves].tolist())}"
@@ -123,10 +112,7 @@ def function(tree: TreeNodes, n: int) -> BooleanFunction:
 def leaf_masses(
     tree: TreeNodes, f: BooleanFunction, mu: ProductDistribution | None = None
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-    """Per leaf, left to right: the probability of the leaf with ``f = 0``, and with ``f = 1``.
-
-    Both are sums of their own: a difference would lose what is improbable.
-    """
+    """Per leaf, left to right: the probability of the leaf with ``f = 0``, and with ``f = 1``."""
     leaf = apply_points(tree, f)
     weights = np.full(1 << f.n, 0.5**f.n) if mu is None else check_distribution(mu, f.n).weights()
     place = 2 * leaf + f.table

@@ -125,8 +125,6 @@ def rules(tree: TreeNodes, X: Any = None, *, class_names: Any = None) -> str:
     All tests of a feature on the way are one condition. With examples ``X`` each rule has the
     number of those it holds for, and their share. For ``class_names`` see `to_text`.
 
-    At most 20,000,000 characters.
-
     Examples
     --------
     >>> import dtviz as dt
@@ -163,14 +161,9 @@ def rules(tree: TreeNodes, X: Any = None, *, class_names: Any = None) -> str:
 def explain(tree: TreeNodes, row: Any, *, class_names: Any = None) -> str:
     """The path of one row: a line for each test, with the row's value, then the prediction.
 
-    Parameters
-    ----------
-    row : mapping, sequence, or data frame of one row
-        A value for each feature: by their names (``x0``, ``x1``, ... or places where they have
-        none), as a dict, a row of a data frame or a tuple with such names, or in their order. A
-        mapping may lack what the tree does not test.
-    class_names : sequence or mapping, optional
-        See `to_text`.
+    The row has a value for each feature: by their names (``x0``, ``x1``, ... or places where they
+    have none), as a dict, a row of a data frame, a frame of one row or a tuple with such names, or
+    in their order. A mapping may lack what the tree does not test.
 
     Examples
     --------
@@ -277,10 +270,8 @@ def to_sql(tree: TreeNodes, *, class_names: Any = None) -> str:
     Columns are called as the features, ``x0``, ``x1``, ... without names; they hold numbers (0 and
     1 for truth values), or the names of categories. NULL is a missing value. The expression is NULL
     for what `predict` refuses: an unknown category, or NULL where the tree has no way for it.
-    Classes are text where they have names, see `to_text`; ``class_names=()`` writes the labels.
-
-    A ValueError if the tree is bare, or its labels are neither text nor finite numbers. At most
-    20,000,000 characters.
+    Classes are text where they have names, see `to_text`; ``class_names=()`` writes the labels,
+    which are text or finite numbers.
 
     Examples
     --------

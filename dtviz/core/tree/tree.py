@@ -304,17 +304,11 @@ class Tree(Immutable, HasPicture):
         return send_rows(self, rows, read_sizes(self, weight) if unknown == "larger" else None)
 
     def predict(self, X: Any, *, unknown: str = "error") -> npt.NDArray[Any]:
-        """The label of each row of ``X``, an ``(m,)`` array; see `apply` for both arguments.
-
-        A ValueError if the tree is bare.
-        """
+        """The label of each row of ``X``, an ``(m,)`` array; see `apply` for both arguments."""
         return labels_of(self, "predict")[self.apply(X, unknown=unknown)]
 
     def score(self, X: Any, y: Any = None, *, unknown: str = "error") -> float:
-        """How well it predicts ``y``: the share of right classes, or R squared for numbers.
-
-        Arguments as for `predict`, and a label for each row.
-        """
+        """How well it predicts the label of each row: the share of right ones, or R squared."""
         X, y, *_ = read_handed(X, y)
         predicted = self.predict(X, unknown=unknown)
         if not predicted.size:
@@ -325,11 +319,7 @@ class Tree(Immutable, HasPicture):
     def __call__(
         self, x: SupportsIndex | Sequence[Any] | Mapping[Any, Any] | npt.NDArray[Any]
     ) -> Any:
-        """The label of one input: a sequence of values, or the index of a point of the cube.
-
-        A mapping, such as a row of a data frame, has its values by the names of the features, as
-        for `explain`.
-        """
+        """The label of one input: a row as for `explain`, or the index of a point of the cube."""
         width = int(self.variable.max()) + 1
         if tree_rules.goes_by_names(self.names, x):
             x = tree_rules.read_values(self, x, "x")
@@ -382,8 +372,7 @@ class Tree(Immutable, HasPicture):
         """The same tree, each leaf with the label that loses the least there (Elkan 2001).
 
         ``loss`` is a (c, c) array-like of numbers >= 0, 0 on the diagonal: in row i and column j,
-        what it costs to predict class j of ``classes`` where i is true. The lowest label wins a
-        tie.
+        what it costs to predict class j of ``classes`` where i is true. The lowest wins a tie.
 
         Examples
         --------
@@ -465,10 +454,7 @@ class Tree(Immutable, HasPicture):
     leaf_masses = on_cube.leaf_masses
 
     def complete(self, f: BooleanFunction, mu: ProductDistribution | None = None) -> Tree:
-        """The f-completion: each leaf labeled by the likelier value of f there (BLT-STOP).
-
-        A tie is labeled 0.
-        """
+        """The f-completion: each leaf labeled by the likelier value of f, 0 if tied (BLT-STOP)."""
         zeros, ones = self.leaf_masses(f, mu)
         value = np.zeros(self.n_nodes, dtype=np.intp)
         value[self.leaves] = on_cube.one_is_likelier(zeros, ones)
