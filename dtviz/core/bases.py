@@ -15,6 +15,7 @@ Kind = TypeVar("Kind", bound=np.generic)
 Ints = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
+Array = npt.NDArray[Any]
 
 
 def freeze_array(array: npt.NDArray[Kind]) -> npt.NDArray[Kind]:

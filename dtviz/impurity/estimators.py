@@ -12,7 +12,6 @@ from numbers import Number
 from typing import Any, Self
 
 import numpy as np
-import numpy.typing as npt
 from scipy import sparse  # type: ignore[import-untyped]
 from sklearn.base import (  # type: ignore[import-untyped]
     BaseEstimator,
@@ -25,7 +24,7 @@ from sklearn.utils.validation import (  # type: ignore[import-untyped]
     validate_data,
 )
 
-from dtviz.core.bases import Floats, Ints
+from dtviz.core.bases import Array, Floats, Ints
 from dtviz.core.cart.best_first import ImpurityPath, grow
 from dtviz.core.cart.criteria import Cost, as_criterion
 from dtviz.core.checks import as_given, as_one_of, as_real, as_repr
@@ -34,15 +33,13 @@ from dtviz.core.data.handed import read_handed
 from dtviz.core.data.labels import REGRESSION, as_classes
 from dtviz.core.data.weights import BITS, Weights, read_weights
 from dtviz.core.hints import with_hints
-from dtviz.core.tree.arrays import UNKNOWN_CATEGORIES, labels_of, read_rows, send_rows
 from dtviz.core.tree.node_sums import sums_of
+from dtviz.core.tree.nodes import UNKNOWN_CATEGORIES, labels_of, read_rows, send_rows
 from dtviz.core.tree.prunings import cut_at, equal_prices
 from dtviz.core.tree.tree import Tree
 
 PLAIN = (Number, str, bytes, np.generic, type(None), date, time, timedelta)
 """What an array of objects may hold here; `grow` refuses more, with an error of its own."""
-
-Array = npt.NDArray[Any]
 
 
 class TopDownEstimator(BaseEstimator):  # type: ignore[misc]

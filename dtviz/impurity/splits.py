@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from dtviz.core.bases import Floats
 from dtviz.core.cart.best_first import grow, read_examples
@@ -15,10 +14,8 @@ from dtviz.core.cart.scan import midpoints
 from dtviz.core.checks import as_array, as_repr
 from dtviz.core.data.examples import Inputs
 from dtviz.core.hints import with_hints
-from dtviz.core.tree.growth_path import Split
+from dtviz.core.tree.alternatives import Split
 from dtviz.core.tree.tree import Tree
-
-Array = npt.NDArray[Any]
 
 
 @with_hints

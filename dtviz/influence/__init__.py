@@ -15,7 +15,8 @@ from dtviz.core.boolean_trees.topdown import (
     tree_cost,
     tree_error,
 )
-from dtviz.core.tree.growth_path import GrowthPath, Split
+from dtviz.core.tree.alternatives import Split
+from dtviz.core.tree.growth_path import GrowthPath
 from dtviz.influence.bounds import (
     Phases,
     phases,

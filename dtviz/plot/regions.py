@@ -22,9 +22,9 @@ from dtviz.core.data.handed import read_handed
 from dtviz.core.data.labels import as_real_labels
 from dtviz.core.hints import with_hints
 from dtviz.core.names import decimal, in_line
-from dtviz.core.tree.arrays import read_rows, send_rows
 from dtviz.core.tree.bridges import as_tree
 from dtviz.core.tree.export import without_point
+from dtviz.core.tree.nodes import read_rows, send_rows
 from dtviz.core.tree.tree import Tree
 from dtviz.plot.canvas import (
     axes_size,

@@ -25,8 +25,8 @@ from dtviz.core.data.handed import read_handed
 from dtviz.core.data.labels import as_real_labels, flat_labels
 from dtviz.core.data.weights import BITS, read_weights
 from dtviz.core.tolerances import ROUNDING
-from dtviz.core.tree.arrays import read_rows, send_rows
 from dtviz.core.tree.node_sums import as_loss, expect_losses, find_cheapest
+from dtviz.core.tree.nodes import read_rows, send_rows
 from dtviz.core.tree.prunings import moments
 from dtviz.core.tree.tree import Tree, check_tree
 

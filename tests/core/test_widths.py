@@ -19,10 +19,10 @@ from dtviz.core.cart import (
     target,
 )
 from dtviz.core.data import labels, weights
-from dtviz.core.tree import arrays
+from dtviz.core.tree import arrays, nodes
 
 MODULES = (
-    best_first, columns, histograms, labels, number_target, scan, class_target, arrays,
+    best_first, columns, histograms, labels, number_target, scan, class_target, arrays, nodes,
     target, weights
 )  # fmt: skip
 

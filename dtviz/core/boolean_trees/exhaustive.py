@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.bases import FrozenArrays
+from dtviz.core.bases import Array, FrozenArrays
 from dtviz.core.boolean.boolean_function import ProductDistribution
 from dtviz.core.boolean.measures import check_distribution
 from dtviz.core.boolean_trees.optimal import join_depths, join_ranks, join_sizes
@@ -30,7 +30,6 @@ MAX_BATCH_VARIABLES = 5
 _BLOCK = 1 << 16
 """How many functions are held at once with their restrictions: some 20 MB."""
 
-Array = npt.NDArray[Any]
 Codes = npt.NDArray[np.int64]
 
 

@@ -17,14 +17,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from dtviz.core.bases import Floats, Ints
 from dtviz.core.boolean.boolean_function import BooleanFunction, ProductDistribution
 from dtviz.core.tolerances import SCORE_TIE
 
 _LEAST_WEIGHT = 1e-290
 """Smaller weights would lose their digits, or vanish, when they are added up and multiplied."""
-
-Ints = npt.NDArray[np.intp]
-Floats = npt.NDArray[np.float64]
 
 
 class NodeMeasures(NamedTuple):

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.bases import HasPicture, Immutable
+from dtviz.core.bases import Array, HasPicture, Immutable
 from dtviz.core.boolean.boolean_function import BooleanFunction, ProductDistribution
 from dtviz.core.boolean.measures import (
     check_distribution,
@@ -31,7 +31,6 @@ from dtviz.core.tree.tree import Tree
 MAX_OPTIMAL_VARIABLES = 12
 """The largest n `optimal` accepts: 3^12 = 531,441 subcubes."""
 
-Array = npt.NDArray[Any]
 Join = Callable[[Array, Array, Array], Array]
 """The value of a query from its halves' values and the variable queried, elementwise."""
 

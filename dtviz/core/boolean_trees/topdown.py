@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from dtviz.core.bases import Floats, Ints
 from dtviz.core.boolean.boolean_function import BooleanFunction, ProductDistribution
 from dtviz.core.boolean.measures import (
     check_distribution,
@@ -22,13 +23,10 @@ from dtviz.core.checks import as_array, as_integer, as_repr
 from dtviz.core.hints import with_hints
 from dtviz.core.names import Names
 from dtviz.core.tolerances import ROUNDING, SCORE_TIE
-from dtviz.core.tree.alternatives import Alternatives, rank_splits
-from dtviz.core.tree.growth_path import GrowthPath, Split
+from dtviz.core.tree.alternatives import Alternatives, Split, rank_splits
+from dtviz.core.tree.growth_path import GrowthPath
 from dtviz.core.tree.on_cube import one_is_likelier
 from dtviz.core.tree.tree import Tree, check_tree
-
-Ints = npt.NDArray[np.intp]
-Floats = npt.NDArray[np.float64]
 
 MAX_GROWTH_VARIABLES = 22
 """The largest n `build_top_down` accepts: 2^n leaves at about 100 bytes each."""

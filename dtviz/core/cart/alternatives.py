@@ -18,7 +18,7 @@ from dtviz.core.checks import as_integer
 from dtviz.core.data.examples import Inputs
 from dtviz.core.tolerances import DROP_TIE
 from dtviz.core.tree.alternatives import Alternatives, rank_splits
-from dtviz.core.tree.arrays import descend
+from dtviz.core.tree.nodes import descend
 
 
 @dataclass(frozen=True, eq=False)

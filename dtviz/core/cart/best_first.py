@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from dtviz.core.bases import Array, Floats, Ints
 from dtviz.core.cart.alternatives import GrowthExamples, list_alternatives
 from dtviz.core.cart.class_target import ClassTarget
 from dtviz.core.cart.columns import Columns
@@ -48,10 +49,6 @@ GROWTH_COSTS = (*CRITERIA, "squared")
 
 MANY_LABELS = 50
 """From so many different labels on, in hardly more rows, they are taken for an id."""
-
-Ints = npt.NDArray[np.intp]
-Floats = npt.NDArray[np.float64]
-Array = npt.NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)

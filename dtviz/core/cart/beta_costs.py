@@ -14,14 +14,13 @@ from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from dtviz.core.bases import Floats
 from dtviz.core.cart.criteria import CRITERIA, Criterion
 from dtviz.core.checks import as_real
 
 __all__ = ["STOPS", "BetaCost", "cost_at", "exponent_at"]
 
-Floats = npt.NDArray[np.float64]
 
 STOPS = ("sqrt", "entropy", "gini", "error")
 """The costs at the positions 0, 1, 2 and 3: the exponents a are -1/2, 0, 1 and infinite."""

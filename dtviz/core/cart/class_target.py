@@ -14,8 +14,8 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from dtviz.core.bases import Array, Bools, Floats, Ints
 from dtviz.core.cart.criteria import Criterion, Leaf
 from dtviz.core.cart.histograms import Histograms
 from dtviz.core.cart.scan import (
@@ -35,11 +35,6 @@ from dtviz.core.cart.scan import (
 from dtviz.core.cart.target import Target, clear_rounding
 from dtviz.core.data.weights import Weights
 from dtviz.core.tolerances import DROP_TIE
-
-Ints = npt.NDArray[np.intp]
-Floats = npt.NDArray[np.float64]
-Bools = npt.NDArray[np.bool_]
-Array = npt.NDArray[Any]
 
 LARGEST_TABLE = 1 << 22
 """Up to this total weight the terms of entropy and square root are in a table."""

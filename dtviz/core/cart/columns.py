@@ -26,6 +26,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from dtviz.core.bases import Array, Bools, Floats, Ints
 from dtviz.core.cart.scan import Cuts, Features, Level
 from dtviz.core.cart.target import Target
 from dtviz.core.data.examples import Inputs
@@ -36,11 +37,6 @@ FEW_KINDS = 8
 
 SETS_AT_ONCE = 1 << 14
 """Counts of so many sets are held at a time."""
-
-Ints = npt.NDArray[np.intp]
-Floats = npt.NDArray[np.float64]
-Bools = npt.NDArray[np.bool_]
-Array = npt.NDArray[Any]
 
 
 class _Present(NamedTuple):

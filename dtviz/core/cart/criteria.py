@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from dtviz.core.bases import Floats
 from dtviz.core.checks import as_array, as_numbers, as_repr, broadcast, look_up
 from dtviz.core.tolerances import DROP_TIE, ROUNDING, SLACK
 
@@ -38,7 +39,6 @@ __all__ = [
     "squared_loss",
 ]
 
-Floats = npt.NDArray[np.float64]
 
 GRID = np.linspace(0, 1, 4001)
 """Where a reader's own cost is tried."""

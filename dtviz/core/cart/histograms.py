@@ -10,10 +10,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from dtviz.core.bases import Array, Ints
 from dtviz.core.cart.scan import Features, Level, feature_ranges, smallest
-
-Ints = npt.NDArray[np.intp]
-Array = npt.NDArray[Any]
 
 
 class Histograms:

@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
+from dtviz.core.bases import Array, Bools, Floats, Ints
 from dtviz.core.cart.scan import Block, Cuts, Level, Scores, best_cuts
 from dtviz.core.cart.target import Target, clear_rounding
 from dtviz.core.tolerances import DROP_TIE
-
-Ints = npt.NDArray[np.intp]
-Floats = npt.NDArray[np.float64]
-Bools = npt.NDArray[np.bool_]
-Array = npt.NDArray[Any]
 
 TINY = float(np.finfo(float).tiny)
 

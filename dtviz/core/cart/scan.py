@@ -21,9 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-Array = npt.NDArray[Any]
-Ints = npt.NDArray[np.intp]
-Floats = npt.NDArray[np.float64]
+from dtviz.core.bases import Array, Floats, Ints
 
 BIN_WORK = 0.6
 """The time a scan takes for one entry of a histogram, as a fraction of that for a cell."""

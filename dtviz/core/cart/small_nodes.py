@@ -9,13 +9,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from dtviz.core.bases import Array
 from dtviz.core.cart.class_target import FEW_CLASSES, ClassTarget
 from dtviz.core.cart.scan import CLOSED, Level, midpoints
 from dtviz.core.tolerances import DROP_TIE
-
-Array = npt.NDArray[Any]
 
 FEW_CELLS = 1_000
 """Up to so many cells of a level it is faster to go node by node."""

@@ -10,15 +10,10 @@ from abc import ABC, abstractmethod
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from dtviz.core.bases import Array, Bools, Floats, Ints
 from dtviz.core.cart.scan import CLOSED, Block, Cuts, Level
 from dtviz.core.tolerances import DROP_TIE
-
-Ints = npt.NDArray[np.intp]
-Floats = npt.NDArray[np.float64]
-Bools = npt.NDArray[np.bool_]
-Array = npt.NDArray[Any]
 
 
 class Target(ABC):

@@ -16,17 +16,13 @@ from numbers import Number
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from dtviz.core.bases import Array
 from dtviz.core.checks import as_given, as_repr, check_differ
 from dtviz.core.data.frames import Column, as_frame, check_table
 from dtviz.core.data.number_texts import check_text, first_no_number, reading_hint
 from dtviz.core.hints import did_you_mean
 from dtviz.core.names import Names
-
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.intp]
-Array = npt.NDArray[Any]
 
 DATES = date, time, timedelta, np.datetime64, np.timedelta64
 

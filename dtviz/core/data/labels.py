@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from dtviz.core.bases import Array, Floats, Ints
 from dtviz.core.checks import as_given, as_repr
 from dtviz.core.data.frames import is_absent
 from dtviz.core.data.number_texts import (
@@ -15,10 +15,6 @@ from dtviz.core.data.number_texts import (
     list_number_texts,
     reading_hint,
 )
-
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.intp]
-Array = npt.NDArray[Any]
 
 REGRESSION = ': regression is cost="squared"'
 """What to do with labels that are numbers to predict, where that cost is offered."""

@@ -13,11 +13,9 @@ from numbers import Number
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from dtviz.core.bases import Ints
 from dtviz.core.checks import as_array, as_repr
-
-Ints = npt.NDArray[np.intp]
 
 BITS = 52
 """A total of so many bits is exact as a float, and has room as an integer when it is doubled."""

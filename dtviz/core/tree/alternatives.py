@@ -1,4 +1,4 @@
-"""The candidates at one node of a growth path: the best test of each column, side by side."""
+"""A split, and the candidates at one node: the best test of each column, side by side."""
 
 from __future__ import annotations
 
@@ -8,8 +8,32 @@ from typing import Any
 
 from dtviz.core.table import HasTable, ResultTable, table
 from dtviz.core.tree.export import walk
-from dtviz.core.tree.growth_path import Split
-from dtviz.core.tree.tree import Tree
+from dtviz.core.tree.nodes import TreeNodes
+
+
+@dataclass(frozen=True)
+class Split:
+    """One step of a path: at ``step``, leaf ``node`` (at ``depth``) was split on ``variable``.
+
+    ``subset`` holds the codes that go low, where there is a set of them in place of a threshold;
+    ``missing`` says whether missing values go low, where some were missing in growth.
+
+    Examples
+    --------
+    >>> import dtviz as dt
+    >>> path = dt.build_top_down(dt.functions.conjunction(2))
+    >>> [(split.step, split.variable, split.score) for split in path.splits]
+    [(0, 0, 0.5), (1, 1, 0.5)]
+    """
+
+    step: int
+    node: int
+    variable: int
+    threshold: float
+    depth: int
+    score: float
+    subset: frozenset[int] | None = None
+    missing: bool | None = None
 
 
 @dataclass(frozen=True)
@@ -82,5 +106,5 @@ def _text(split: Split, path: Any) -> str:
     subsets: Mapping[int, frozenset[int]] = {} if split.subset is None else {0: split.subset}
     ways = None if split.missing is None else [split.missing, False, False]
     variable, threshold = [split.variable, -1, -1], [split.threshold, 0.5, 0.5]
-    tree = Tree(variable, [0, 0, 0], threshold, path.names, ways, subsets)
+    tree = TreeNodes(variable, [0, 0, 0], threshold, path.names, ways, subsets)
     return next(iter(walk(tree, tree.names))).text

@@ -6,14 +6,12 @@ import sys
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from dtviz.core.bases import Ints
 from dtviz.core.checks import as_repr
 from dtviz.core.names import Names
 from dtviz.core.tree.node_sums import NodeSums
 from dtviz.core.tree.tree import Tree
-
-Ints = npt.NDArray[np.intp]
 
 
 def from_sklearn(estimator: Any) -> Tree:

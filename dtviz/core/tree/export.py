@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from dtviz.core.checks import as_flag, as_integer, as_list, as_repr
 from dtviz.core.names import MOST_LISTED, MOST_NAMES, SHORT, Names, decimal, in_line
-from dtviz.core.tree.arrays import TreeNodes
+from dtviz.core.tree.nodes import TreeNodes
 
 MAX_TEXT = 20_000_000
 """The most characters of a text: a chain of 20,000 tests would take a thousand million."""

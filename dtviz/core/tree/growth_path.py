@@ -17,17 +17,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.bases import FrozenArrays, HasPicture, freeze_array
+from dtviz.core.bases import Floats, FrozenArrays, HasPicture, Ints, freeze_array
 from dtviz.core.checks import as_integer, as_real
 from dtviz.core.hints import with_hints
 from dtviz.core.names import Names
+from dtviz.core.tree.alternatives import Split
 from dtviz.core.tree.arrays import preorder
 from dtviz.core.tree.node_sums import HasTree, NodeSums
 from dtviz.core.tree.prunings import path_scores
 from dtviz.core.tree.tree import Tree
-
-Ints = npt.NDArray[np.intp]
-Floats = npt.NDArray[np.float64]
 
 
 def find_step(
@@ -64,31 +62,6 @@ def find_step(
         )
         raise ValueError(msg)
     return int(reached.argmax())
-
-
-@dataclass(frozen=True)
-class Split:
-    """One step of a path: at ``step``, leaf ``node`` (at ``depth``) was split on ``variable``.
-
-    ``subset`` holds the codes that go low, where there is a set of them in place of a threshold;
-    ``missing`` says whether missing values go low, where some were missing in growth.
-
-    Examples
-    --------
-    >>> import dtviz as dt
-    >>> path = dt.build_top_down(dt.functions.conjunction(2))
-    >>> [(split.step, split.variable, split.score) for split in path.splits]
-    [(0, 0, 0.5), (1, 1, 0.5)]
-    """
-
-    step: int
-    node: int
-    variable: int
-    threshold: float
-    depth: int
-    score: float
-    subset: frozenset[int] | None = None
-    missing: bool | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.bases import FrozenArrays
+from dtviz.core.bases import Floats, FrozenArrays
 from dtviz.core.checks import as_array, as_generator, as_integer, as_repr
 from dtviz.core.data.handed import read_handed
 from dtviz.core.data.labels import as_real_labels, losses
@@ -23,11 +23,10 @@ from dtviz.core.data.weights import read_weights
 from dtviz.core.names import in_line
 from dtviz.core.table import HasTable, ResultTable, table
 from dtviz.core.tolerances import ROUNDING
-from dtviz.core.tree.arrays import TreeNodes, labels_of, read_rows, read_sizes, send_rows
 from dtviz.core.tree.export import names_for, without_point
+from dtviz.core.tree.nodes import TreeNodes, labels_of, read_rows, read_sizes, send_rows
 from dtviz.core.tree.rules import steps_of
 
-Floats = npt.NDArray[np.float64]
 Found = TypeVar("Found")
 
 MOST_SHOWN = 8

@@ -8,14 +8,12 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from dtviz.core.bases import Floats, Ints
 from dtviz.core.boolean.boolean_function import MAX_VARIABLES, BooleanFunction, ProductDistribution
 from dtviz.core.boolean.measures import check_distribution, check_function
 from dtviz.core.checks import as_integer, as_repr
 from dtviz.core.tolerances import ROUNDING
-from dtviz.core.tree.arrays import TreeNodes, descend, labels_of
-
-Ints = npt.NDArray[np.intp]
-Floats = npt.NDArray[np.float64]
+from dtviz.core.tree.nodes import TreeNodes, descend, labels_of
 
 
 def check_boolean(tree: TreeNodes, user: str) -> None:

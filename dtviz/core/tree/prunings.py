@@ -11,19 +11,14 @@ import math
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from dtviz.core.bases import Array, Bools, Floats, Ints
 from dtviz.core.checks import as_repr
 from dtviz.core.data.handed import read_handed
 from dtviz.core.data.labels import SPREAD, as_classes, as_real_labels, check_kind
 from dtviz.core.data.weights import read_weights
 from dtviz.core.tolerances import ROUNDING, SAME_PRICE
-from dtviz.core.tree.tree import Tree
-
-Array = npt.NDArray[Any]
-Ints = npt.NDArray[np.intp]
-Floats = npt.NDArray[np.float64]
-Bools = npt.NDArray[np.bool_]
+from dtviz.core.tree.nodes import TreeNodes
 
 
 def path_scores(path: Any, X: Any, y: Any, sample_weight: Any, *, by_squares: bool) -> Floats:
@@ -63,7 +58,7 @@ def _totals(path: Any, of_node: Array) -> Array:
     return totals
 
 
-def _hits(tree: Tree, leaf: Ints, code: Ints, wanted: Ints, weight: Ints) -> Ints:
+def _hits(tree: TreeNodes, leaf: Ints, code: Ints, wanted: Ints, weight: Ints) -> Ints:
     """For each node, what the rows below it weigh that have the code it wants.
 
     The leaves below a node of a tree in preorder are neighbors. Rows in the order of their codes,
@@ -94,7 +89,7 @@ def _r_squared(path: Any, leaf: Ints, truth: Floats, label: Floats, weight: Floa
 
 
 def moments(
-    tree: Tree, leaf: Ints, y: Floats, weight: Floats | None = None
+    tree: TreeNodes, leaf: Ints, y: Floats, weight: Floats | None = None
 ) -> tuple[Floats, Floats, Floats]:
     """At each node the weight of the rows below, their mean, and their sum of squared deviations.
 
@@ -119,7 +114,7 @@ def moments(
     return size, mean + base, squares
 
 
-def equal_prices(tree: Tree, risk: Floats, scale: float = 1.0) -> Floats:
+def equal_prices(tree: TreeNodes, risk: Floats, scale: float = 1.0) -> Floats:
     """The `weakest_links`, those that are equal up to rounding made equal, to the least of them.
 
     ``scale`` is the order of the costs: prices within `SAME_PRICE` times it are equal.
@@ -129,7 +124,7 @@ def equal_prices(tree: Tree, risk: Floats, scale: float = 1.0) -> Floats:
     return np.asarray(distinct[first][np.cumsum(first) - 1][place] * scale)
 
 
-def cut_at(tree: Tree, falls: Floats, price: float, scale: float = 1.0) -> Bools:
+def cut_at(tree: TreeNodes, falls: Floats, price: float, scale: float = 1.0) -> Bools:
     """Which internal nodes are cut at a price: those that fall at it, or at a lower one.
 
     A price is the next higher one at which a node falls, if both are equal up to rounding.
@@ -139,7 +134,7 @@ def cut_at(tree: Tree, falls: Floats, price: float, scale: float = 1.0) -> Bools
     return (tree.variable >= 0) & (falls <= reached)
 
 
-def weakest_links(tree: Tree, risk: Floats) -> Floats:
+def weakest_links(tree: TreeNodes, risk: Floats) -> Floats:
     """For each internal node the price from which on its subtree, taken alone, is cut to a leaf.
 
     Below a price the best subtree at v is v with the best subtrees at its children. Undo the links

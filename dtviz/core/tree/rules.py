@@ -17,8 +17,8 @@ from dtviz.core.checks import as_repr
 from dtviz.core.data.examples import code_rows, find_columns, numbers_of
 from dtviz.core.data.frames import as_frame, names_of
 from dtviz.core.names import Names, decimal, in_line, percent
-from dtviz.core.tree.arrays import TreeNodes, labels_of
 from dtviz.core.tree.export import MAX_TEXT, TEXT, Node, digits_needed, names_for, walk
+from dtviz.core.tree.nodes import TreeNodes, labels_of
 
 
 @dataclass(frozen=True)

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property, partial
+from functools import partial
 from typing import Any, SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
 
-from dtviz.core.bases import HasPicture, Immutable, freeze_array
+from dtviz.core.bases import Bools, HasPicture
 from dtviz.core.boolean.boolean_function import BooleanFunction, ProductDistribution
 from dtviz.core.checks import as_integer, as_real, as_repr
 from dtviz.core.data.handed import read_handed
@@ -24,32 +24,11 @@ from dtviz.core.data.labels import accuracy, r_squared
 from dtviz.core.names import Names
 from dtviz.core.tree import export, node_sums, on_cube
 from dtviz.core.tree import rules as tree_rules
-from dtviz.core.tree.arrays import (
-    MAX_INDEX,
-    array_of,
-    check_is_regression,
-    check_labels,
-    check_missing,
-    check_names,
-    check_subsets,
-    check_thresholds,
-    check_variables,
-    join_labels,
-    join_missing,
-    labels_of,
-    low_and_high,
-    read_point,
-    read_rows,
-    read_sizes,
-    send_rows,
-)
-from dtviz.core.tree.node_sums import NodeSums
-
-Ints = npt.NDArray[np.intp]
-Floats = npt.NDArray[np.float64]
+from dtviz.core.tree.arrays import MAX_INDEX, array_of
+from dtviz.core.tree.nodes import TreeNodes, labels_of, read_point
 
 
-class Tree(Immutable, HasPicture):
+class Tree(TreeNodes, HasPicture):
     """A binary decision tree. Build one with `Tree.leaf`, `Tree.split`, or let an algorithm do it.
 
     Attributes
@@ -93,53 +72,6 @@ class Tree(Immutable, HasPicture):
     [1, 0]
     """
 
-    variable: Ints
-    threshold: Floats
-    low: Ints
-    high: Ints
-    value: npt.NDArray[Any] | None
-    names: Names
-    missing: npt.NDArray[np.bool_] | None
-    subsets: Mapping[int, frozenset[int]]
-    sums: NodeSums | None
-    is_regression: bool
-
-    def __init__(  # noqa: PLR0913, PLR0917 -- what it stores
-        self,
-        variable: npt.ArrayLike,
-        value: npt.ArrayLike | None = None,
-        threshold: npt.ArrayLike | None = None,
-        names: Names | None = None,
-        missing: npt.ArrayLike | None = None,
-        subsets: Mapping[int, Iterable[int]] | None = None,
-        *,
-        is_regression: bool = False,
-        sums: NodeSums | None = None,
-    ) -> None:
-        variables = check_variables(variable)
-        low, high = low_and_high(variables)
-        inner = variables >= 0
-        ways = check_missing(missing, inner)
-        codes = check_subsets({} if subsets is None else subsets, inner)
-        thresholds = np.full(variables.size, 0.5)
-        if threshold is not None:
-            # Adding 0 turns -0.0 into 0.0: equal trees must have equal hashes.
-            thresholds[inner] = check_thresholds(threshold, inner, ways)[inner] + 0.0
-            thresholds[list(codes)] = 0.5
-        labels = None if value is None else check_labels(value, inner)
-        vars(self).update(
-            variable=freeze_array(variables),
-            threshold=freeze_array(thresholds),
-            low=freeze_array(low),
-            high=freeze_array(high),
-            value=labels,
-            names=check_names(names, int(variables.max())),
-            missing=ways,
-            subsets=codes,
-            sums=sums,
-            is_regression=check_is_regression(is_regression, labels),
-        )
-
     def __reduce__(self) -> tuple[Any, ...]:
         make = partial(Tree, is_regression=self.is_regression, sums=self.sums)
         ways = self.missing, dict(self.subsets)
@@ -180,7 +112,7 @@ class Tree(Immutable, HasPicture):
             if not isinstance(child, Tree):
                 msg = f"{name} must be a Tree, got {as_repr(child)}"
                 raise ValueError(msg)
-        ways = join_missing(missing, low, high)
+        ways = _join_missing(missing, low, high)
         threshold = as_real("threshold", threshold, "(-inf, inf), finite", math.isfinite)
         subsets: dict[int, Iterable[int]] = {} if subset is None else {0: subset}
         subsets |= {node + 1: codes for node, codes in low.subsets.items()}
@@ -191,7 +123,7 @@ class Tree(Immutable, HasPicture):
             kept = None
         return cls(
             np.concatenate([[variable], low.variable, high.variable]),
-            join_labels(low, high),
+            _join_labels(low, high),
             np.concatenate([[threshold], low.threshold, high.threshold]),
             kept,
             missing=ways,
@@ -199,109 +131,7 @@ class Tree(Immutable, HasPicture):
             is_regression=low.is_regression or high.is_regression,
         )
 
-    # -- shape ---------------------------------------------------------------------------------
-
-    @property
-    def is_bare(self) -> bool:
-        """Whether the leaves carry no labels."""
-        return self.value is None
-
-    @property
-    def is_boolean(self) -> bool:
-        """Whether every test splits 0 from 1."""
-        at = self.threshold[self.variable >= 0]
-        return not self.subsets and bool(((at >= 0) & (at < 1)).all())
-
-    @property
-    def n_nodes(self) -> int:
-        """Number of nodes, leaves and internal: always ``2 n_leaves - 1``."""
-        return int(self.variable.size)
-
-    @property
-    def n_leaves(self) -> int:
-        """Number of leaves, the book's *size*."""
-        return (self.n_nodes + 1) // 2
-
-    @cached_property
-    def leaves(self) -> Ints:
-        """The node index of every leaf, left to right."""
-        return freeze_array(np.flatnonzero(self.variable < 0))
-
-    @cached_property
-    def levels(self) -> tuple[Ints, ...]:
-        """The node indices at depth 0, 1, 2, ..., each left to right."""
-        levels = [freeze_array(np.zeros(1, dtype=np.intp))]
-        while True:
-            inner = levels[-1][self.variable[levels[-1]] >= 0]
-            if inner.size == 0:
-                return tuple(levels)
-            levels.append(
-                freeze_array(np.column_stack([self.low[inner], self.high[inner]]).ravel())
-            )
-
-    @property
-    def depth(self) -> int:
-        """The number of tests on the longest path."""
-        return len(self.levels) - 1
-
-    @cached_property
-    def node_depth(self) -> Ints:
-        """The depth of every node."""
-        depth = np.empty(self.n_nodes, dtype=np.intp)
-        for d, level in enumerate(self.levels):
-            depth[level] = d
-        return freeze_array(depth)
-
-    @cached_property
-    def node_rank(self) -> Ints:
-        """The Ehrenfeucht-Haussler rank of the subtree at every node (claim EH-DEF-RANK).
-
-        0 at a leaf; the larger of the children's ranks, or one more when they are equal.
-        """
-        rank = np.zeros(self.n_nodes, dtype=np.intp)
-        for level in reversed(self.levels):
-            inner = level[self.variable[level] >= 0]
-            a, b = rank[self.low[inner]], rank[self.high[inner]]
-            rank[inner] = np.maximum(a, b) + (a == b)
-        return freeze_array(rank)
-
-    @property
-    def rank(self) -> int:
-        """The Ehrenfeucht-Haussler rank of the tree, also known as its Strahler number."""
-        return int(self.node_rank[0])
-
-    @cached_property
-    def leaves_below(self) -> Ints:
-        """The number of leaves in the subtree at every node."""
-        count = np.ones(self.n_nodes, dtype=np.intp)
-        for level in reversed(self.levels):
-            inner = level[self.variable[level] >= 0]
-            count[inner] = count[self.low[inner]] + count[self.high[inner]]
-        return freeze_array(count)
-
     # -- use -----------------------------------------------------------------------------------
-
-    def apply(self, X: Any, *, unknown: str = "error", weight: npt.ArrayLike | None = None) -> Ints:
-        """The leaf (node index) that each row of ``X`` reaches, an ``(m,)`` array.
-
-        Parameters
-        ----------
-        X : (m, d) array of numbers, or data frame
-            ``d`` is the number of features where they have names, else larger than every tested
-            variable. Where the tree was grown on text, ``X`` may have that text, or its codes. The
-            columns of an array are features by their places. Those of a data frame are so by their
-            names, in any order, and others are not looked at; if the tree has no names, they are if
-            one is called x0, x1, ..., as it calls its features, else by their places.
-        unknown : "error", "missing" or "larger"
-            What is done with a category that was not there where the tree was grown: it is refused,
-            or goes where missing values go, or at each test of its column to the larger branch (the
-            low one of two that are equal).
-        weight : (n_nodes,) array, optional
-            How large each node is for "larger", such as the number of examples; its leaves if not
-            given.
-        """
-        rows = read_rows(self, X, unknown)
-        return send_rows(self, rows, read_sizes(self, weight) if unknown == "larger" else None)
 
     def predict(self, X: Any, *, unknown: str = "error") -> npt.NDArray[Any]:
         """The label of each row of ``X``, an ``(m,)`` array; see `apply` for both arguments."""
@@ -476,3 +306,40 @@ def check_tree(tree: object) -> Tree:
         msg = f"tree must be a Tree, got {as_repr(tree)}{hint}"
         raise ValueError(msg)
     return tree
+
+
+def _join_labels(low: Tree, high: Tree) -> npt.NDArray[Any] | None:
+    """The labels of a root and two trees below it, None if these are bare."""
+    if (low.value is None) != (high.value is None):
+        msg = "low and high must both be bare trees or both be labeled"
+        raise ValueError(msg)
+    if low.value is None or high.value is None:
+        return None
+    if (low.value.dtype.kind in "biuf") != (high.value.dtype.kind in "biuf"):
+        msg = (
+            "low and high must have labels of one kind, numbers or not, "
+            f"got {low.value[-1]!r} and {high.value[-1]!r}"
+        )
+        raise ValueError(msg)
+    return np.concatenate([low.value[:1], low.value, high.value])
+
+
+def _join_missing(missing: object, low: Tree, high: Tree) -> Bools | None:
+    """The ways for missing values of a root and two trees below it: all tests have one, or none."""
+    knows = [child.missing is not None for child in (low, high) if child.variable.size > 1]
+    if missing is None and not any(knows):
+        return None
+    if missing is None or not all(knows):
+        msg = (
+            "missing must be given where the tests of low and high have a way for missing values, "
+            f"and only there, got {as_repr(missing)}"
+        )
+        raise ValueError(msg)
+    if not isinstance(missing, (bool, np.bool_)):
+        msg = f"missing must be True, where missing values go low, or False, got {as_repr(missing)}"
+        raise ValueError(msg)
+    parts = [
+        np.zeros(child.variable.size, np.bool_) if child.missing is None else child.missing
+        for child in (low, high)
+    ]
+    return np.concatenate([[missing], *parts])
