@@ -20,8 +20,8 @@ from dtviz.core.boolean.measures import influences
 from dtviz.core.boolean_trees.exhaustive import optimal_all
 from dtviz.core.boolean_trees.optimal import optimal
 from dtviz.core.boolean_trees.topdown import build_top_down
-from dtviz.core.cart.best_first import grow
 from dtviz.core.cart.criteria import COST_FUNCTIONS
+from dtviz.core.cart.growth import grow
 from dtviz.core.data import datasets
 from dtviz.core.source_listing import show_source
 from dtviz.core.table import table

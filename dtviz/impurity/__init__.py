@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dtviz.core import lazy
-from dtviz.core.cart.best_first import GROWTH_COSTS, ImpurityPath, grow
 from dtviz.core.cart.beta_costs import BetaCost, cost_at
 from dtviz.core.cart.criteria import CLASS_COST_FUNCTIONS, entropy, gini, kl, squared_loss
+from dtviz.core.cart.growth import GROWTH_COSTS, grow
+from dtviz.core.cart.impurity_path import ImpurityPath
 from dtviz.core.tree.bridges import from_sklearn
 from dtviz.impurity.least import least_errors, optimal_tree
 from dtviz.impurity.splits import ThresholdScan, best_split, id3, threshold_scan

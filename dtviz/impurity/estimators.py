@@ -25,8 +25,9 @@ from sklearn.utils.validation import (  # type: ignore[import-untyped]
 )
 
 from dtviz.core.bases import Array, Floats, Ints
-from dtviz.core.cart.best_first import ImpurityPath, grow
 from dtviz.core.cart.criteria import Cost, as_criterion
+from dtviz.core.cart.growth import grow
+from dtviz.core.cart.impurity_path import ImpurityPath
 from dtviz.core.checks import as_given, as_one_of, as_real, as_repr
 from dtviz.core.data.frames import check_table, names_of
 from dtviz.core.data.handed import read_handed

@@ -11,8 +11,9 @@ import traitlets as t
 from matplotlib.figure import Figure
 
 from dtviz import plot
-from dtviz.core.cart.best_first import ImpurityPath, grow
 from dtviz.core.cart.criteria import COST_FUNCTIONS
+from dtviz.core.cart.growth import grow
+from dtviz.core.cart.impurity_path import ImpurityPath
 from dtviz.core.checks import as_repr
 from dtviz.core.names import count_leaves, in_line
 from dtviz.core.tree.tree import Tree

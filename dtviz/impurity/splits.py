@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dtviz.core.bases import Floats
-from dtviz.core.cart.best_first import grow, read_examples
 from dtviz.core.cart.criteria import Cost
+from dtviz.core.cart.growth import grow, read_examples
 from dtviz.core.cart.scan import midpoints
 from dtviz.core.checks import as_array, as_repr
 from dtviz.core.data.examples import Inputs

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dtviz.core.bases import Floats, Ints
-from dtviz.core.cart.best_first import ImpurityPath
+from dtviz.core.cart.impurity_path import ImpurityPath
 from dtviz.core.checks import as_array, as_generator, as_integer, as_repr
 from dtviz.core.data.frames import rows_of
 from dtviz.core.data.handed import read_handed

@@ -16,7 +16,8 @@ from matplotlib.figure import Figure
 from dtviz import plot
 from dtviz.core.bases import freeze_array
 from dtviz.core.boolean.boolean_function import BooleanFunction, cube_points
-from dtviz.core.cart.best_first import ImpurityPath, grow
+from dtviz.core.cart.growth import grow
+from dtviz.core.cart.impurity_path import ImpurityPath
 from dtviz.core.checks import as_repr
 from dtviz.core.data.datasets import titanic
 from dtviz.core.data.examples import Inputs

@@ -10,10 +10,12 @@ import pytest
 
 import dtviz as dt
 from dtviz.core.cart import (
-    best_first,
     class_target,
     columns,
+    find_splits,
+    growth,
     histograms,
+    impurity_path,
     number_target,
     scan,
     target,
@@ -22,8 +24,8 @@ from dtviz.core.data import labels, weights
 from dtviz.core.tree import arrays, nodes
 
 MODULES = (
-    best_first, columns, histograms, labels, number_target, scan, class_target, arrays, nodes,
-    target, weights
+    find_splits, growth, impurity_path, columns, histograms, labels, number_target, scan,
+    class_target, arrays, nodes, target, weights
 )  # fmt: skip
 
 

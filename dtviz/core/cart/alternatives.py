@@ -34,10 +34,11 @@ class GrowthExamples:
     cost: Cost
     fewest: int
     share: float
+    grow: Callable[..., Any]
 
 
-def list_alternatives(path: Any, node: object, grow: Callable[..., Any]) -> Alternatives:
-    """The best test of each column at a node of a path of `grow`, which is handed over."""
+def list_alternatives(path: Any, node: object) -> Alternatives:
+    """The best test of each column at a node of a path of `grow`."""
     number = as_integer("node", node, 0, 2 * path.n_splits)
     given: GrowthExamples | None = path.grown_on
     if given is None:
@@ -52,7 +53,7 @@ def list_alternatives(path: Any, node: object, grow: Callable[..., Any]) -> Alte
         return Alternatives()
     found = []
     for i, column in enumerate(given.inputs.columns[:, rows]):
-        grown = grow(
+        grown = given.grow(
             _as_text(column) if i in given.inputs.nominal else column[:, None],
             y[rows],
             given.cost,

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from dtviz.core.cart.best_first import read_examples
 from dtviz.core.cart.class_target import ClassTarget
+from dtviz.core.cart.growth import read_examples
 from dtviz.core.cart.number_target import NumberTarget
 from dtviz.core.cart.scan import Features, Level
 from dtviz.core.data.examples import Inputs
