@@ -27,9 +27,6 @@ def decimal(value: float, digits: int = 6, short: int = SHORT) -> str:
 
     No digit before the point is lost. In full is short if it takes at most ``short`` digits.
 
-    A threshold lies half-way between two values of the data. Rounded, 250001.5 is 250002, and the
-    row with that value would read as one of the other branch.
-
     >>> from dtviz.core.names import decimal
     >>> decimal(250001.5, 4), decimal(0.1 + 0.2, 4), decimal(2 / 3, 4)
     ('250001.5', '0.3', '0.6667')
@@ -253,10 +250,7 @@ class Names:
     def membership(
         self, feature: int, codes: Iterable[int], listed: int | None = MOST_LISTED
     ) -> str:
-        """What holds on the low branch of a test for a set of codes, or of what is not in it.
-
-        The shorter of both is said: all but one are those that are not the one.
-        """
+        """What holds on the low branch of a test for a set of codes, or what not, if shorter."""
         kinds = self.categories.get(feature)
         inside = set(codes)
         low = sorted(inside)

@@ -68,10 +68,7 @@ class Listing:
         return f"<Listing: {', '.join(self.names)} of {self.module}>"
 
     def _repr_html_(self) -> str:
-        """Show the text, and folded below it the program.
-
-        The element carries the module and the names, for a script that lets a reader run them.
-        """
+        """Show the text and, folded below it, the program; a script lets a reader run both."""
         return (
             f'{STYLE}<div class="dtviz-literal" data-module="{escape(self.module)}" '
             f'data-functions="{escape(" ".join(self.names))}">'
@@ -83,17 +80,7 @@ class Listing:
 
 
 def show_source(*functions: Callable[..., Any]) -> Listing:
-    """Show the text of functions as it stands in their file.
-
-    Parameters
-    ----------
-    *functions : functions of one module
-        At least one, each defined at the module's top level.
-
-    Returns
-    -------
-    Listing
-        Drawn by Jupyter with colors, and with a program to copy that holds all they need.
+    """Show the text of functions of one module's top level as it stands in their file.
 
     Examples
     --------
@@ -101,8 +88,6 @@ def show_source(*functions: Callable[..., Any]) -> Listing:
     >>> from dtviz.rank import literal
     >>> dt.show_source(literal.find, literal.find_min)
     <Listing: find, find_min of dtviz.rank.literal>
-    >>> print(dt.show_source(literal.rank).text.splitlines()[0])
-    def rank(tree: Tree) -> int:
     """
     modules = {inspect.getmodule(one) if inspect.isfunction(one) else None for one in functions}
     names = tuple(str(getattr(one, "__name__", None)) for one in functions)

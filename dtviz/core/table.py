@@ -20,21 +20,7 @@ MOST_ROWS, MOST_COLUMNS = 10_000, 100
 
 @dataclass(frozen=True)
 class ResultTable:
-    """Rows of results, to be shown; made by `table`.
-
-    Attributes
-    ----------
-    header : tuple of str
-        The names of the columns.
-    cells : tuple of tuple of str
-        The rows, as they are written.
-    is_number : tuple of bool
-        Which columns hold numbers alone, and are set flush right.
-    highlight : int or None
-        The row that is emphasized.
-    caption : str
-        The line above the table.
-    """
+    """Rows of results as `table` makes them: the text of cells, and which columns are numbers."""
 
     header: tuple[str, ...]
     cells: tuple[tuple[str, ...], ...]

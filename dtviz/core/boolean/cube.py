@@ -59,10 +59,7 @@ def as_dimension(n: object) -> int:
 class ProductDistribution(Immutable):
     """A product distribution on {0,1}^n: the bits are independent and ``Pr[x_i = 1] = p[i]``.
 
-    Parameters
-    ----------
-    p : sequence of floats or fractions, length n
-        Each strictly between 0 and 1.
+    Each of the n floats or fractions in ``p`` is strictly between 0 and 1.
 
     Examples
     --------
@@ -119,10 +116,7 @@ class ProductDistribution(Immutable):
         return weights
 
     def sample(self, m: int, rng: np.random.Generator | int) -> npt.NDArray[np.int8]:
-        """Draw ``m`` independent points: an ``(m, n)`` array of signed bytes.
-
-        ``rng`` is a NumPy generator, or a seed for a new one.
-        """
+        """Draw ``m`` independent points: an ``(m, n)`` array of signed bytes."""
         m = as_integer("m", m, 0, _MAX_SAMPLE // max(self.n, 1))
         return (as_generator("rng", rng).random((m, self.n)) < self.p).astype(np.int8)
 

@@ -91,10 +91,7 @@ def _fail(text: str, rule: str, got: str, at: int) -> NoReturn:
 def read_text(
     text: object, n: int | None, variables: Iterable[str] | None
 ) -> tuple[int, int, tuple[str, ...] | None]:
-    """The number of variables, the code and the names of variables other than x0, x1, ...
-
-    `BooleanFunction.from_text` says what the text may be.
-    """
+    """The number of variables, the code and the names of variables other than x0, x1, ..."""
     if not isinstance(text, str):
         msg = f"text must be a text such as 'x0 & ~x1', got {as_repr(text)}"
         raise ValueError(msg)

@@ -116,10 +116,7 @@ def _at_least(needed: int, digits: list[int], every: int) -> int:
 
 
 def short_formula(table: npt.NDArray[np.int8], names: Sequence[str]) -> str:
-    """The shortest of what is tried: counting, an or of terms, and the negation of one.
-
-    ``names`` has one for each variable of the table.
-    """
+    """The shortest of what is tried: counting, an or of terms, and the negation of one."""
     if not names:
         return str(int(table[0]))
     code = int.from_bytes(np.packbits(table, bitorder="little").tobytes(), "little")

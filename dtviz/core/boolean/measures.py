@@ -201,8 +201,6 @@ def _weighted_influences(f: BooleanFunction, mu: ProductDistribution) -> npt.NDA
 def influence_counts(f: BooleanFunction) -> npt.NDArray[np.int64]:
     """The exact counts ``#{x : f(x) != f(x^i)}``, an ``(n,)`` array; flip influence times ``2^n``.
 
-    Each edge of the cube on which f changes is counted from both its ends.
-
     Examples
     --------
     >>> import dtviz as dt

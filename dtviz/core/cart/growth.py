@@ -115,10 +115,6 @@ def grow(  # noqa: PLR0913 -- most are by keyword
         A leaf is not split where that takes less than this off the cost of the whole tree. In the
         unit of ``path.scores``: for entropy half of scikit-learn's.
 
-    Returns
-    -------
-    ImpurityPath
-
     Examples
     --------
     >>> import dtviz as dt
@@ -128,20 +124,12 @@ def grow(  # noqa: PLR0913 -- most are by keyword
     ├─ yes: yes
     └─ no: no
 
-    An example that counts three times, and no leaf of fewer than two examples:
-
-    >>> X, y = [[1], [2], [3], [4]], [0, 1, 0, 1]
-    >>> print(dt.grow(X, y, sample_weight=[1, 3, 1, 1], min_samples_leaf=2).tree())
-    x0 <= 2.5
-    ├─ yes: 1
-    └─ no: 0
-
     A cost of your own, in five lines:
 
     >>> import numpy as np
     >>> def wave(q):
     ...     return np.sin(np.pi * q) / 2
-    >>> dt.grow(X, y, wave)
+    >>> dt.grow([[1], [2], [3], [4]], [0, 1, 0, 1], wave)
     <ImpurityPath: 3 splits, wave 0.5 -> 0>
 
     Categories and a missing value:

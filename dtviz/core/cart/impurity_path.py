@@ -81,20 +81,9 @@ class ImpurityPath(GrowthPath):
     def alternatives(self, node: int) -> Alternatives:
         """The candidates at a node: the best test of each column, the largest gain first.
 
-        A ValueError if the path is a copy or pickle, which has no examples.
-
-        Parameters
-        ----------
-        node : int
-            Its number on the path: 0 is the root, and step j splits ``path.splits[j].node`` into
-            ``2j + 1`` (low) and ``2j + 2`` (high).
-
-        Returns
-        -------
-        tuple of Alternative
-            One for each column that has a test there: ``rank``, ``column``, ``test``, ``gain`` and
-            ``tied``; it prints as a table. Of equal gains the path takes the first. Empty where
-            nothing is left to split.
+        ``node`` is its number on the path: 0 is the root, and step j splits ``path.splits[j].node``
+        into ``2j + 1`` (low) and ``2j + 2`` (high). Of equal gains the path takes the first. A
+        ValueError if the path is a copy or pickle, which has no examples.
 
         Examples
         --------
@@ -107,8 +96,6 @@ class ImpurityPath(GrowthPath):
            1  fare    fare <= 1.5  0.375
            2  age     age <= 2.5   0.125  tie
            2  male    male         0.125  tie
-        >>> path.alternatives(0)[0].threshold
-        1.5
         """
         return list_alternatives(self, node)
 

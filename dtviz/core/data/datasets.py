@@ -70,13 +70,6 @@ class Dataset(FrozenArrays):
     def split(self, *sizes: int, seed: np.random.Generator | int) -> list[Dataset]:
         """Shuffle the examples and deal them out: a data set of each size, and one of the rest.
 
-        Parameters
-        ----------
-        *sizes : int >= 1
-            How many examples each part has; at least one example is left for the last part.
-        seed : int >= 0 or numpy Generator
-            What shuffles.
-
         Examples
         --------
         >>> import dtviz as dt
@@ -106,11 +99,8 @@ def titanic(*, numeric: bool = False) -> Dataset:
     missing, the fare of one, the port of two. Families traveled together, so the rows are not
     independent.
 
-    Parameters
-    ----------
-    numeric : bool
-        Only numbers, and only the 1,045 passengers whose age and fare are known: ``male`` (0 or 1)
-        in the place of ``sex``, and no ``port``.
+    ``numeric`` gives numbers only, of the 1,045 passengers whose age and fare are known: ``male``
+    (0 or 1) in the place of ``sex``, and no ``port``.
 
     References
     ----------
@@ -122,13 +112,6 @@ def titanic(*, numeric: bool = False) -> Dataset:
     >>> everybody = dt.datasets.titanic()
     >>> everybody.feature_names
     ('class', 'sex', 'age', 'siblings', 'parents', 'fare', 'port')
-    >>> len(everybody), int(everybody.y.sum())
-    (1309, 500)
-    >>> print(dt.grow(everybody.X, everybody.y, max_leaves=2,
-    ...               feature_names=everybody.feature_names).tree())
-    sex = male
-    ├─ yes: 0
-    └─ no: 1
     """
     rows = _read()
     names = [name for name in rows[0] if name != "survived"]

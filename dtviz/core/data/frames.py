@@ -19,18 +19,10 @@ TWICE = "X must have a name of its own for each column, got {!r} twice"
 
 
 class Column(NamedTuple):
-    """A column of a table: its entries, and its categories if it has some in an order of its own.
+    """A column of a table: its ``values`` that are not missing, numbers, dates or objects.
 
-    Attributes
-    ----------
-    values : ndarray
-        The entries that are not missing: numbers, booleans, dates; or objects, such as text.
-    kinds : list, or None
-        The categories of a categorical.
-    missing : (m,) bool array, or None
-        Which of m entries are missing, if some are.
-    ordered : bool
-        Whether the order of the categories means something.
+    ``kinds`` are the categories of a categorical, in an order that means something if ``ordered``;
+    ``missing`` says which of the m entries are missing, if some are.
     """
 
     values: npt.NDArray[Any]
@@ -72,10 +64,7 @@ class Frame:
 
 
 def check_table(X: Any) -> None:
-    """Refuse what is no table here but can be made one, and say how: a TypeError or ValueError.
-
-    A sparse matrix would become dense without a word; whoever has the memory makes it so.
-    """
+    """Refuse what is no table here but can be made one, and say how: a TypeError or ValueError."""
     if hasattr(X, "toarray") and hasattr(X, "nnz"):
         msg = f"X must be a dense array, sparse data is not supported, got {as_repr(X)}"
         raise TypeError(f"{msg}: X.toarray() is dense")
@@ -108,8 +97,6 @@ def as_frame(
     Categories stand in the order of a pandas categorical or of an enumeration. Where a maker keeps
     them as they happened to come, as polars does in its Categorical, they are sorted. Only pandas
     says of a categorical whether its order means something.
-
-    A ValueError if two columns have one name, or the frame computes its rows only when asked.
     """
     frame = None if isinstance(X, Dataset) else _read_frame(X)
     if frame is None and not isinstance(X, Dataset):

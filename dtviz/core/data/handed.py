@@ -32,8 +32,7 @@ def read_handed(
 
     y may be None for the labels of a Dataset, and where it is not needed; or the name of a column
     of a data frame or Dataset. Names of columns that are no text go by their text. The names of a
-    Dataset are kept unless others are given. A ValueError if there are no labels, or no column, or
-    more than one, has the name.
+    Dataset are kept unless others are given.
 
     >>> import pandas as pd
     >>> from dtviz.core.data.handed import read_handed

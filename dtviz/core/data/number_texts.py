@@ -60,10 +60,7 @@ def reading_hint(texts: list[str]) -> str:
 
 
 def check_text(kinds: list[str], title: str) -> None:
-    """Refuse a column of text if most of its different texts are numbers.
-
-    A ValueError if so.
-    """
+    """Refuse a column of text if most of its different texts are numbers."""
     numbers = list_number_texts(kinds)
     if 2 * len(numbers) <= len(kinds):
         return
