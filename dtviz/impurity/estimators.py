@@ -349,10 +349,7 @@ def _balance_classes(weights: Weights, codes: Ints) -> Weights | Floats:
 
 
 def _as_table(X: Any) -> Any:
-    """A data frame as it is, anything else as an ``(m, d)`` array, m, d >= 1.
-
-    `grow` checks what the columns hold; here is what scikit-learn requires of an estimator.
-    """
+    """A data frame as it is, anything else as an ``(m, d)`` array, as scikit-learn requires."""
     check_table(X)
     if names_of(X) is not None:
         if 0 in X.shape:

@@ -28,10 +28,7 @@ MOST_LEAVES = 24
 
 
 def svg(figure: Figure) -> str:
-    """The figure as an SVG document: text as outlines, the same bytes for the same picture.
-
-    Where the font lacks a sign, such as an emoji, text is left to the fonts of the browser.
-    """
+    """The figure as an SVG document: text as outlines, the same bytes for the same picture."""
     with warnings.catch_warnings():
         warnings.filterwarnings("error", NO_GLYPH)
         try:

@@ -171,10 +171,7 @@ def smallest_prunings(  # noqa: PLR0913 - most are by keyword
 
 
 def _fewest_errors(counts: NodeCounts) -> list[Ints]:
-    """Per node: the fewest errors of a pruning of its subtree with at most 1, 2, .. leaves.
-
-    A table ends where the fewest errors of all are reached: more leaves do not help.
-    """
+    """Per node: the fewest errors of a pruning of its subtree with at most 1, 2, .. leaves."""
     leaf, inner = counts.errors, (counts.given.variable >= 0).tolist()
     tables = [leaf[v : v + 1] for v in range(leaf.size)]
     waiting: list[Ints] = []

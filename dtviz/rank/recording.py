@@ -161,10 +161,7 @@ class FindRun(FrozenArrays):
 
 
 def record(sample: Sample, r: int, max_calls: int) -> FindRun:
-    """Run FIND(S, r) on the whole sample and record it: a row of numbers for each call.
-
-    Raises ValueError if the run makes more than ``max_calls`` calls.
-    """
+    """Run FIND(S, r) on the sample and record it, a row for each of at most ``max_calls`` calls."""
     names = [column.name for column in fields(FindRun)[1:]]
     width = len(names)
     log = array("q")

@@ -475,14 +475,8 @@ class Call(NamedTuple):
 def public() -> Iterator[tuple[str, Any, Any]]:
     """Each public function and method once: its name, itself, and the class that it is of."""
     known: set[Any] = set()
-    rooms = (
-        *CHAPTERS,
-        "atlas",
-        "plot",
-        "core.boolean.functions",
-        "core.boolean.measures",
-        "core.data.datasets",
-    )
+    core = "core.boolean.functions core.boolean.measures core.data.datasets"
+    rooms = (*CHAPTERS, "atlas", "plot", *core.split())
     for room in ("dtviz", *[f"dtviz.{room}" for room in rooms]):
         package = importlib.import_module(room)
         for name in package.__all__:

@@ -82,7 +82,6 @@ NO_LABELS: dict[str, Callable[[list[int]], Any]] = {
     "dict": lambda y: dict(enumerate(y)),
 }
 
-
 DOUBTFUL = {"fractions", "decimals", "generator"}
 """Forms that may be refused, since what they say of a sample is open to doubt."""
 

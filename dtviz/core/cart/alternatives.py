@@ -23,10 +23,7 @@ from dtviz.core.tree.nodes import descend
 
 @dataclass(frozen=True, eq=False)
 class GrowthExamples:
-    """What a path was grown on, and what `grow` was asked for.
-
-    ``inputs`` are those of the rows that weigh something. Nothing here changes with what was given.
-    """
+    """What a path was grown on, the rows that weigh something, and what `grow` was asked for."""
 
     inputs: Inputs
     y: npt.NDArray[Any]

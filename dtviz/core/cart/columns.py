@@ -48,11 +48,7 @@ class _Present(NamedTuple):
 
 
 class Columns:
-    """The columns of inputs as `features` of the scan.
-
-    Those that are nominal are split by sets of their codes. ``of`` says of which column a feature
-    is.
-    """
+    """The columns of inputs as `features` of the scan: each is ``of`` a column."""
 
     def __init__(self, inputs: Inputs, fewest: int) -> None:
         columns, nominal = inputs.columns, inputs.nominal

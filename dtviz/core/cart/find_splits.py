@@ -113,10 +113,7 @@ def _part_rows(level: Level, columns: Columns, cuts: Cuts) -> tuple[Array, Ints,
 def _number_children(
     opened: npt.NDArray[np.bool_], number: Ints, n_nodes: int
 ) -> tuple[Ints, Ints]:
-    """The opened of n nodes from left to right, and the numbers of the children, ``(2, n)``.
-
-    The two of a node are side by side.
-    """
+    """The opened of n nodes from left to right, and the numbers of their children, ``(2, n)``."""
     order: Ints = np.flatnonzero(opened)[number[opened].argsort()]
     born = np.zeros((2, opened.size), dtype=np.intp)
     born[:, order] = n_nodes + np.arange(2 * order.size).reshape(-1, 2).T

@@ -34,17 +34,11 @@ LARGEST_INTEGER = 1 << 53
 
 
 class Inputs:
-    """The inputs of examples.
+    """The inputs of examples, (d, m) floats, NaN where a value is missing, if that is ``allowed``.
 
-    Attributes
-    ----------
-    columns : (d, m) float array
-        Finite, or NaN where a value is missing, if that is ``allowed``. A ``copy`` in 64 bits,
-        unless a view of an array of floats is enough.
-    names : Names
-        What the columns are called, and what their codes stand for.
-    nominal : tuple of int
-        The coded columns whose codes have no order: text, and categoricals without one.
+    ``columns`` is a ``copy`` in 64 bits, unless a view of an array of floats is enough; ``names``
+    says what the columns are called and what codes stand for; the codes of the ``nominal`` columns
+    have no order: text, and categoricals without one.
     """
 
     def __init__(

@@ -38,20 +38,11 @@ class Split:
 
 @dataclass(frozen=True)
 class Alternative:
-    """The best test of one column at a node.
+    """The best ``test`` of one ``column`` at a node: what holds on the low branch.
 
-    Attributes
-    ----------
-    rank : int
-        1 for the largest gain; equal gains have the same rank.
-    column, test : str
-        The name of the column, and what holds on the low branch.
-    gain : float
-        What the split takes off the cost of the whole tree, as ``path.scores``.
-    tied : bool
-        Another column has the same gain; of those growth takes the first.
-    variable, threshold, subset, missing :
-        The test, as in a `Split`.
+    Its ``gain`` is what it takes off the cost of the whole tree, as ``path.scores``, and its
+    ``rank`` is 1 for the largest; equal gains have the same. It is ``tied`` if another column has
+    the same gain; of those growth takes the first. The test itself is as in a `Split`.
     """
 
     rank: int

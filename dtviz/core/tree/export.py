@@ -58,17 +58,10 @@ def without_point(label: Any) -> Any:
 class Notation:
     """How the words of a node are written.
 
-    Attributes
-    ----------
-    at_most, digits, short
-        The sign before a threshold; the least digits of one that is rounded; the most of another.
-    nameless, folded
-        What stands for a feature without a name, given its number, and for a subtree passed over,
-        given its leaves.
-    number : callable
-        The text of a label that is a real number to predict; classes are called the same by all.
-    listed : int, or None
-        The most categories that a test lists; None lists all.
+    ``at_most`` stands before a threshold, which has at least so many ``digits`` if it is rounded,
+    and at most ``short`` if not. ``nameless`` names a feature by its number, ``folded`` a subtree
+    passed over by its leaves, ``number`` a label that is a real number to predict. A test lists so
+    many categories as ``listed`` says, or all.
     """
 
     at_most: str = "<="
@@ -93,10 +86,7 @@ def walk(
     closed: npt.NDArray[np.bool_] | None = None,
     notation: Notation = TEXT,
 ) -> Iterator[Node]:
-    """Yield the nodes in preorder; a subtree at a node that is ``closed`` is passed over, counted.
-
-    ``closed``, a mask of the nodes, has no effect at leaves.
-    """
+    """Yield the nodes in preorder; a subtree at a ``closed`` node is passed over, counted."""
     above = {0: (-1, 0, "", False)}
     digits = digits_needed(tree, notation.digits, notation.short)
     number = 0

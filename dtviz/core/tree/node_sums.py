@@ -37,18 +37,9 @@ MOST_SHOWN = 8
 class NodeSums(FrozenArrays):
     """The examples at each node of a tree, whose nodes are rows here.
 
-    Attributes
-    ----------
-    counts : (n_nodes, c) array
-        What the examples of each class weigh; of a regression tree one column, of all.
-    costs : (n_nodes,) float array
-        What each node costs as a leaf: its share of the cost that growth reduced.
-    classes : (c,) array, or None
-        The labels, sorted; None for a regression tree.
-    means : (n_nodes,) float array, or None
-        The mean of the labels, of a regression tree.
-    n_features : int
-        The number of columns of the examples.
+    ``counts`` is what those of each class weigh, sorted as ``classes``; of a regression tree one
+    column, of all, with their ``means``. ``costs`` is what each node costs as a leaf, its share of
+    the cost that growth reduced, and ``n_features`` the number of columns.
     """
 
     counts: npt.NDArray[Any]

@@ -91,10 +91,7 @@ def _r_squared(path: Any, leaf: Ints, truth: Floats, label: Floats, weight: Floa
 def moments(
     tree: TreeNodes, leaf: Ints, y: Floats, weight: Floats | None = None
 ) -> tuple[Floats, Floats, Floats]:
-    """At each node the weight of the rows below, their mean, and their sum of squared deviations.
-
-    ``leaf`` is the node that each row ends at. Means of no rows are those of any.
-    """
+    """At each node the weight of the rows that end below, their mean, and squared deviations."""
     n, base = tree.n_nodes, float(y[0])
     off = y - base
     each = np.ones(y.size) if weight is None else weight
