@@ -329,8 +329,9 @@ def uses_bins(level: Level, width: int) -> bool:
 
 
 def best_cuts(level: Level, summary: Array, scorer: Scorer) -> Cuts:
-    """The best cut of every open node: of the best, the lowest feature, then the lowest
-    threshold.""" parts = [] for a, b in feature_ranges(level.features.d, level.n_places):
+    """The best cut of every open node: the lowest feature of the best, then the lowest threshold."""
+    parts = []
+    for a, b in feature_ranges(level.features.d, level.n_places):
         block = level.block(slice(a, b))
         scores = scorer(block, summary)
         value = block.close(scores.value)
