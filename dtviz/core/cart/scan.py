@@ -329,7 +329,10 @@ def uses_bins(level: Level, width: int) -> bool:
 
 
 def best_cuts(level: Level, summary: Array, scorer: Scorer) -> Cuts:
-    """The best cut of every open node: the lowest feature of the best, then the lowest threshold."""
+    """The best cut of every open node, scored after each cell.
+
+    Of the best, the lowest feature, then the lowest threshold.
+    """
     parts = []
     for a, b in feature_ranges(level.features.d, level.n_places):
         block = level.block(slice(a, b))

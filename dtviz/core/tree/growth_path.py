@@ -35,7 +35,10 @@ def find_step(
     rounding: float = 0.0,
     most: float = 0.5,
 ) -> int:
-    """The place on a path of trees of 1, 2, .. leaves of the first so large or good, or the last."""
+    """The place of the first tree so large, or so good, on a path of trees of 1, 2, .. leaves.
+
+    The last by default.
+    """
     if n_leaves is None and epsilon is None:
         return errors.size - 1
     if epsilon is None:
