@@ -100,13 +100,20 @@ def book_functions(*texts: str) -> dict[str, BooleanFunction]:
     return {text: _made(text) for text in texts}
 
 
+def _chain_names(k: int) -> tuple[str, ...]:
+    return ("w0", *(f"{letter}{j}" for j in range(1, k + 1) for letter in "xyw"))
+
+
 @cache
 def _made(text: str) -> BooleanFunction:
     if inner := GUARDED.fullmatch(text):
         return zoo.guarded(_made(inner[1]))
     if call := CALL.fullmatch(text):
-        made: BooleanFunction = getattr(zoo, call[1])(*map(int, call[2].split(", ")))
-        return made
+        arguments = [*map(int, call[2].split(", "))]
+        made: BooleanFunction = getattr(zoo, call[1])(*arguments)
+        # The text of chapter 1 calls its bits by the offices that they belong to.
+        names = _chain_names(*arguments) if call[1] == "caterpillar" else None
+        return BooleanFunction(made.n, made.table, variables=names)
     return BooleanFunction.from_text(text)
 
 
@@ -124,6 +131,7 @@ def _of_book(name: str, f: BooleanFunction) -> tuple[str, str]:
         return "", ""
     arguments = [int(part) for part in call[2].split(", ")]
     formula = FORMULAS[call[1]](*arguments) if call[1] in FORMULAS else ""
+    formula = VARIABLE.sub(lambda found: f.names[int(found[1])], formula)
     words = WORDS[call[1]].format(*arguments)
     if call[1] == "random":
         words += f": {describe(f)}"
@@ -136,11 +144,11 @@ def _of_book(name: str, f: BooleanFunction) -> tuple[str, str]:
 
 
 def _holds(formula: str, f: BooleanFunction) -> bool:
+    names = {"variables": f.variables} if f.variables else {"n": f.n}
     try:
-        read = BooleanFunction.from_text(formula, None if f.variables else f.n)
+        return BooleanFunction.from_text(formula, **names) == f
     except ValueError:
         return False
-    return read == f and read.variables == f.variables
 
 
 def hexadecimal(f: BooleanFunction) -> str:
@@ -166,7 +174,8 @@ def _about(name: str, f: BooleanFunction, words: str, names: tuple[str, ...]) ->
 def about(name: str, f: BooleanFunction, words: str = "") -> dict[str, Any]:
     """What an explorer says of a function, which goes by a name, or else with these words.
 
-    ``n``; ``formula``, a text that `BooleanFunction.from_text` reads as f, or ``""``; ``words``, a
+    ``n``; ``formula``, a text that `BooleanFunction.from_text` reads as f, given the names of its
+    variables if it has any, or ``""``; ``words``, a
     line without a full stop: those of the book if the name is of the book, such as
     ``"tribes(2, 3)"``, and f is that function; ``names`` of the variables, empty for x0, x1, ...;
     ``table``, the code in hex, None above 6 variables.

@@ -59,9 +59,13 @@ class GrowthExplorer(Beside, FunctionExplorer):
             return None
         return self._grown(**self.settings_beside())
 
+    def _pictured(self) -> Tree:
+        """The tree of the picture: where nothing has grown, what grows, as nobody can there."""
+        return self.tree()
+
     def _draw(self, figure: Figure) -> None:
-        """Draw the tree on display beside the curves of its error and cost, or a second tree."""
-        tree, beside = self.tree(), self.tree_beside()
+        """Draw the tree grown beside the curves of its error and cost, or a second tree."""
+        tree, beside = self._pictured(), self.tree_beside()
         ratios = (3, 2) if beside is None else (1, 1)
         left, right = figure.subplots(1, 2, width_ratios=ratios)
         plot.tree(tree, ax=left, max_leaves=16)
@@ -79,7 +83,7 @@ class GrowthExplorer(Beside, FunctionExplorer):
 
     def caption(self) -> str:
         """Return a sentence that says what the picture shows."""
-        f, tree, beside = self.chosen(), self.tree(), self.tree_beside()
+        f, tree, beside = self.chosen(), self._pictured(), self.tree_beside()
         more = "the curves of its error and cost"
         if beside is not None:
             more = f"the {self._beside_text()}, {count_leaves(beside.n_leaves)}"

@@ -246,7 +246,8 @@ explorer.biases = ..., got a change in place
         super().__init__(**{"default": [], **more})
         self.item, self.most = item, most
         limits = item.within.rule if item.within else item.words
-        self.words = f"at most {most} numbers, each {limits}"
+        none = "None or " if item.allow_none else ""
+        self.words = f"at most {most} numbers, each {none}{limits}"
         if most == math.inf:
             self.words = f"a list, each item {item.words}"
 
@@ -254,18 +255,26 @@ explorer.biases = ..., got a change in place
         """Return a list whose items are of the right kind."""
         if isinstance(value, str | np.ndarray):
             value = [value] if isinstance(value, str) else value.tolist()
-        found = [*map(self.item.cast, value)] if isinstance(value, list | tuple) else [t.Undefined]
+        if not isinstance(value, list | tuple):
+            return t.Undefined
+        found = [one if self._is_none(one) else self.item.cast(one) for one in value]
         return t.Undefined if t.Undefined in found else found
+
+    def _is_none(self, one: Any) -> bool:
+        return one is None and self.item.allow_none
 
     def holds(self, value: Any, known: list[Any]) -> bool:
         """Whether a list of such items is allowed."""
-        return len(value) <= self.most and all(self.item.holds(one, known) for one in value)
+        return len(value) <= self.most and all(
+            self._is_none(one) or self.item.holds(one, known) for one in value
+        )
 
     def rule(self, explorer: Any) -> Rule:
         """Return what of `rule_of` the items are."""
         if self.most == math.inf:
             return {"type": "any"}
-        return {"type": "list", "item": self.item.rule(explorer), "most": self.most}
+        item = self.item.rule(explorer) | ({"none": True} if self.item.allow_none else {})
+        return {"type": "list", "item": item, "most": self.most}
 
 
 # -- what a link may set: read from the traits, so that nothing is declared twice ----------------

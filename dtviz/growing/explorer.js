@@ -42,7 +42,7 @@ explorers.growing = (host) => {
   const status = statusLine();
   const figure = new Figure({
     views: [{ name: "rates", root: rates.root, first: true }],
-    controls: [{ name: "log_splits", root: transport(play, power), first: true }],
+    controls: [{ name: "log_splits", root: transport(power, play), first: true }],
     status,
   });
 

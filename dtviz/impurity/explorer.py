@@ -49,6 +49,8 @@ from dtviz.plot.canvas import text_options
 __all__ = ["MAX_LEAVES", "VIEWS", "ImpurityExplorer", "plane_record"]
 
 MAX_LEAVES = 32
+PICTURED = 8
+"""Leaves of the picture of an explorer that shows one."""
 VIEWS = ("chord", "plane")
 BESIDE = ("nothing", *COST_FUNCTIONS)
 LARGEST_THRESHOLD = 1e300
@@ -321,6 +323,12 @@ class ImpurityExplorer(Explorer):
         path = self.path()
         return path.tree(self._step(path) + 1)
 
+    def _pictured(self) -> Tree:
+        """The tree of the picture: a grown one in place of a leaf, which nobody can grow there."""
+        path = self.path()
+        is_start = self.leaves == 1 and self.splits is None
+        return path.tree(min(PICTURED, path.n_splits + 1)) if is_start else self._tree()
+
     def tree_beside(self) -> Tree | None:
         """The tree of the cost beside, of as many leaves at most; None if nothing is beside."""
         if self.beside == "nothing":
@@ -344,7 +352,7 @@ class ImpurityExplorer(Explorer):
             left.set(xticks=[], yticks=[])
             return
         self._draw_plane(left)
-        plot.tree(self._tree(), ax=right, max_leaves=12)
+        plot.tree(self._pictured(), ax=right, max_leaves=12)
 
     def _draw_chord(self, ax: Any) -> None:
         g = COST_FUNCTIONS[self.cost]
@@ -367,9 +375,10 @@ class ImpurityExplorer(Explorer):
         plane = self._plane()
         if plane.classes:
             names = tuple(f"{k}: {name}" for k, name in enumerate(plane.classes))
-            plot.regions(with_labels(self._tree(), names), plane.X, np.array(names)[plane.y], ax=ax)
+            tree = with_labels(self._pictured(), names)
+            plot.regions(tree, plane.X, np.array(names)[plane.y], ax=ax)
         else:
-            plot.regions(self._tree(), plane.X, plane.y, ax=ax)
+            plot.regions(self._pictured(), plane.X, plane.y, ax=ax)
         for i, (name, axis) in enumerate(zip(plane.features, (ax.xaxis, ax.yaxis), strict=True)):
             title, kinds = categories_of(name) or (name, ())
             axis.set_label_text(in_line(title), **text_options())
@@ -396,7 +405,7 @@ class ImpurityExplorer(Explorer):
                 f"The plane of {self.data} as cut by {len(self.splits)} splits of the reader's own."
             )
         path = self.path()
-        step = self._step(path)
+        step = self._pictured().n_leaves - 1
         errors = f"impurity {path.costs[step]:.3f}, error {path.errors[step]:.3f}"
         if not plane.classes:
             errors = f"mean squared error {path.errors[step]:.4g}"

@@ -49,7 +49,7 @@ const makeControls = ({ model, names, now, stepOn, goTo }) => {
   leaves.value.style.minWidth = "8ch";
   return {
     data: data.root,
-    steps: transport(play, leaves),
+    steps: transport(leaves, play),
     play,
     // Played to the end already: start again from one leaf.
     rewind() {

@@ -4,7 +4,7 @@
 import { html, say } from "../explorers/static/hosting/kit.js";
 import { curve, leavesChart } from "../explorers/static/drawing/leaves.js";
 import { logScale, rootScale } from "../explorers/static/computing/scale.js";
-import { count, tiny, variableName } from "../explorers/static/computing/text.js";
+import { count, small, variableName } from "../explorers/static/computing/text.js";
 import { scoreBounds, scoreRange } from "./kernel.js";
 
 /** @import { Drawn, Known, State } from "./state.js" */
@@ -18,7 +18,7 @@ const isBounded = ({ model, now, racing }) =>
 /** @param {State} state */
 export const errorChart = (state) => {
   const { model, goTo, racing } = state;
-  const { view, draw } = leavesChart({
+  const { view, draw, scrubber } = leavesChart({
     title: "Error and cost",
     scaleName: "square-root scale",
     scale: rootScale,
@@ -26,19 +26,21 @@ export const errorChart = (state) => {
     name: "Curves of the error, the cost and half the cost against the number of leaves.",
     keys: ["cost", "half", "error", "least", "yours"],
     onStep: goTo,
+    onScrub: goTo,
   });
   return {
     view,
     /** @param {Drawn} drawn */
     draw({ known, path, step }) {
+      if (scrubber) scrubber.hidden = racing();
       const { steps, costs, errors } = known.greedy;
       say(view.title, racing() ? "Error: you, greedy, the best" : "Error and cost");
       if (racing()) {
         const curves = [
           ...[null, null],
-          curve("greedy", 3, (j) => errors[Math.min(j, steps)]),
-          known.best && curve("best", 3, (j) => known.least(j + 1) ?? 0),
-          curve("you", 3, (j) => path.errors[j], path.steps),
+          curve("greedy", (j) => errors[Math.min(j, steps)]),
+          known.best && curve("best", (j) => known.least(j + 1) ?? 0),
+          curve("you", (j) => path.errors[j], path.steps),
         ];
         draw({ steps: Math.max(steps, path.steps, 1), range: [0.5], step, curves });
         view.fill(null, () => 0);
@@ -46,9 +48,9 @@ export const errorChart = (state) => {
       }
       const bounded = isBounded(state);
       const [cost, half, error] = [
-        curve("cost", 2, (j) => costs[j]),
-        curve("cost/2", 2, (j) => costs[j] / 2),
-        curve("error", 3, (j) => errors[j]),
+        curve("cost", (j) => costs[j]),
+        curve("cost/2", (j) => costs[j] / 2),
+        curve("error", (j) => errors[j]),
       ];
       const remark = bounded && "error ≤ cost/2";
       draw({ steps, range: [Math.max(costs[0], 0.5)], step, curves: [cost, half, error, null, null], remark });
@@ -79,10 +81,10 @@ export const scoreChart = (state) => {
       const last = path.steps - 1;
       const useful = bounded && epsilon > 0;
       const curves = [
-        curve("score", "brief", (j) => path.scores[j], last),
-        bounded && curve("by error", "brief", sharper, last),
-        useful && curve("by ε", "brief", paper, stop - 1),
-        useful && curve("by cost", "brief", byCost, lastLarge),
+        curve("score", (j) => path.scores[j], last),
+        bounded && curve("by error", sharper, last),
+        useful && curve("by ε", paper, stop - 1),
+        useful && curve("by cost", byCost, lastLarge),
       ];
       const unknown = model.get("show_bounds") && size === null && "no bounds: the smallest tree is not known";
       const remark = bounded ? `smallest tree: s = ${size}` : unknown;
@@ -108,7 +110,7 @@ export const factsLine = () => {
       const best = size === null ? "smallest tree not known above 12 variables" : `smallest tree ${count(size, "leaf", "leaves")}`;
       say(sizes, `n = ${n}, ${best}${rank === null ? "" : `, rank ${rank}`}. Influences:`);
       const items = greedy.contest(0).scores.map((share, i) => {
-        const item = html("span", { class: "dtviz-influence" }, `${variableName(names, i)} `, html("b", {}, tiny(share)));
+        const item = html("span", { class: "dtviz-influence" }, `${variableName(names, i)} `, html("b", {}, small(share)));
         item.style.setProperty("--dtviz-share", `${(100 * share).toFixed(1)}%`);
         return item;
       });

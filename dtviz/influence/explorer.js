@@ -2,7 +2,7 @@
 // the smallest tree beside it, or split the leaves yourself.
 
 import { besideControls } from "../explorers/static/controls/beside.js";
-import { playControl, rangeControl, statusLine, transport } from "../explorers/static/controls/controls.js";
+import { playControl, statusLine, transport } from "../explorers/static/controls/controls.js";
 import { FunctionChooser } from "../explorers/static/controls/chooser.js";
 import { Figure, liveFigure } from "../explorers/static/hosting/figure.js";
 import { decimals } from "../explorers/static/computing/greedy.js";
@@ -38,13 +38,17 @@ const growing = ({ model, drawn }) => {
 
 /** @param {State} state */
 const makeControls = (state) => {
-  const { model, goTo, made, complete, racing } = state;
-  const splits = rangeControl({ name: "step", label: "Splits", min: 0, max: 0, step: 1, onInput: goTo });
+  const { model, made, complete, racing } = state;
   const play = growing(state);
-  const race = raceControls({ model, made, complete });
-  // Splits one by one: the greedy ones, or, in the same place, the reader's.
-  const steps = transport(play, splits);
+  // The smallest tree would give the race away.
+  const hide = { beside: "nothing" };
+  const race = raceControls({
+    ...{ model, made, complete },
+    onChange: (splits) => change(model, { splits, ...(splits && !racing() ? hide : {}) }),
+  });
   const slider = epsilonSlider(model);
+  // Play stands beside epsilon where that is in sight.
+  const [level, steps] = [transport(slider), html("div", {}, race.root)];
   const beside = besideControls({ model, keeps: ["function", "epsilon", "step", "splits"] });
   const which = new FunctionChooser({ model, trait: "function", label: "Function" });
   const facts = factsLine();
@@ -52,13 +56,19 @@ const makeControls = (state) => {
   return {
     /** @type {Part[]} */
     parts: [
-      { name: "step", root: html("div", {}, steps, race.root), first: true },
-      { name: "epsilon", root: slider.root },
+      { name: "epsilon", root: level, first: true },
+      { name: "step", root: steps, first: true },
       { name: "function", root: html("div", { class: "dtviz-chosen-function" }, which.root, facts.root) },
       { name: "beside", root: beside.root },
       { name: "splits", root: race.check },
     ],
     play,
+    /** @param {Figure} figure */
+    place(figure) {
+      const isBeside = figure.parts.controls.some((part) => part.root === level && figure.has(part));
+      const row = isBeside ? level : steps;
+      if (play.root.parentElement !== row) row.append(play.root);
+    },
     /** @param {Drawn} drawn */
     draw({ known, path, step }) {
       const epsilon = model.get("epsilon");
@@ -66,11 +76,9 @@ const makeControls = (state) => {
       which.draw();
       facts.draw(known);
       slider.set(epsilon, text, `${text}, ${count(step + 1, "leaf", "leaves")}`);
-      steps.hidden = racing();
+      play.root.hidden = racing();
+      slider.root.hidden = racing();
       race.draw(path.costs[step] === 0);
-      splits.value.style.minWidth = `${2 * String(path.steps).length + 4}ch`;
-      put(splits.input, "max", path.steps);
-      splits.set(step, `${step} of ${path.steps}`);
       play.draw();
       beside.draw();
     },
@@ -81,15 +89,15 @@ const makeControls = (state) => {
 /** @type {(drawn: Drawn, isBeside: boolean) => string} */
 const splitText = ({ known, path, step }, isBeside) => {
   const { costs, errors, split, test, where } = path;
-  if (!step) return `The tree is 1 leaf, which answers ${path.label(0)}: its error is ${decimals(errors[0], 3)}, its cost ${decimals(costs[0], 2)}.`;
+  if (!step) return `The tree is 1 leaf, which answers ${path.label(0)}: its error is ${decimals(errors[0])}, its cost ${decimals(costs[0])}.`;
   const node = split[step - 1];
   const place = node ? `where ${where(node)}` : "at the root";
-  const [before, error] = apart(errors[step - 1], errors[step], 3);
+  const [before, error] = apart(errors[step - 1], errors[step], 3, decimals);
   const errs = before === error ? `the error stays ${error}` : `the error falls from ${before} to ${error}`;
   // Where the smallest tree stands beside, its leaves are counted there.
   const least = isBeside && errors[step] === 0 ? null : known.leavesFor(errors[step]);
   const leaves = `${count(step + 1, "leaf", "leaves")}${least === null ? "" : `; the smallest tree with this error has ${least}`}`;
-  const [from, to] = apart(costs[step - 1], costs[step], 2);
+  const [from, to] = apart(costs[step - 1], costs[step], 3, decimals);
   return `This split asks ${test(node)} ${place}: ${errs}, the cost from ${from} to ${to}, with ${leaves}.`;
 };
 
@@ -162,17 +170,21 @@ explorers.influence = ({ model, el }) => {
     trees.draw(one, other);
     if (figure.shows("error")) errors.draw(drawn);
     if (figure.shows("score")) scores.draw(drawn);
-    status.makeRoom(210 + (model.get("beside") === "nothing" ? 0 : 160), figure.width || 1000);
+    status.makeRoom(210 + (model.get("beside") === "nothing" ? 0 : 190), figure.width || 1000);
     status.say(statusOf(state, drawn, one, other));
     controls.draw(drawn);
   };
   const layOut = () => {
-    trees.beside.hidden = model.get("beside") === "nothing";
+    const beside = model.get("beside");
+    trees.beside.hidden = beside === "nothing" || (beside === "best" && state.now().size === null);
+    controls.place(figure);
     figure.fit();
     // Hidden, nothing has a size.
     if (figure.width) {
-      trees.first.resize(figure.room("tree"), 300);
-      trees.second.resize(figure.room("beside"), 300);
+      // On a phone the slider is to stay near both.
+      const height = figure.narrow && !trees.beside.hidden ? 210 : 300;
+      trees.first.resize(figure.room("tree"), height);
+      trees.second.resize(figure.room("beside"), height);
       Object.assign(errors.view, { width: figure.room("error"), height: 190 });
       Object.assign(scores.view, { width: figure.room("score"), height: 190 });
     }
@@ -182,7 +194,7 @@ explorers.influence = ({ model, el }) => {
   const traits = ["epsilon", "step", "function", "splits", "beside", "playing"];
   const handlers = Object.fromEntries(traits.map((trait) => [trait, () => {
     changes[trait]?.();
-    if (trait === "beside") layOut();
+    if (trait === "beside" || trait === "function") layOut();
     else draw();
     if (trait === "step" || trait === "playing") play.beat();
   }]));

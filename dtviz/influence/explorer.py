@@ -15,14 +15,15 @@ from dtviz.core.boolean_trees.topdown import build_top_down, replay
 from dtviz.core.checks import as_repr
 from dtviz.core.tree.tree import Tree
 from dtviz.explorers.base import widget_module
-from dtviz.explorers.beside import lawful, read_splits
+from dtviz.explorers.beside import BESIDE, lawful, read_splits
 from dtviz.explorers.functions import hexadecimal
 from dtviz.explorers.growth import GrowthExplorer
-from dtviz.explorers.traits import NATURAL, Flag, Integer, Setting
+from dtviz.explorers.traits import HALF, NATURAL, Flag, Integer, Number, Setting, Text
 
 __all__ = ["ZOO", "InfluenceExplorer"]
 
 ZOO = (
+    "caterpillar(3)",
     "tribes(3, 3)",
     "tribes(2, 3)",
     "majority(5)",
@@ -32,7 +33,6 @@ ZOO = (
     "decision_list(6)",
     "multiplexer(2)",
     "multiplexer(3)",
-    "caterpillar(3)",
     "random(6, 0)",
     "random(8, 1)",
     "parity_multiplexer(3, 2)",
@@ -82,7 +82,7 @@ class InfluenceExplorer(GrowthExplorer):
         The name of the function shown, the first one at the start; or a text of your own, a
         formula or a truth table of at most 16 variables, which `BooleanFunction.from_text` reads.
     epsilon : float
-        The error allowed, in [0, 1/2]. At 1/2 one leaf is enough.
+        The error allowed, in [0, 1/2], 0 at the start. At 1/2 one leaf is enough.
     step : int or None
         How many splits to show: None for as many as epsilon needs (the learner's output), else at
         least 0; more than epsilon needs are never shown. Moving epsilon in the explorer resets it.
@@ -92,8 +92,9 @@ class InfluenceExplorer(GrowthExplorer):
         None for the greedy splits, else the reader's own in order, each ``[node, variable]``: node
         0 is the root, and split j makes nodes 2j + 1 (bit 0) and 2j + 2 (bit 1).
     beside : "nothing", "best" or "kept"
-        What stands beside the tree: nothing, the smallest tree for the function (of at most 12
-        variables), or the tree of the settings kept.
+        What stands beside the tree: nothing, the smallest tree for the function (at the start; of
+        at most 12 variables), or the tree of the settings kept. Beside the smallest tree, the
+        leaves that the greedy one adds after as many as that has are hatched.
     kept : dict
         Settings kept to compare: some of ``function``, ``epsilon``, ``step`` and ``splits``.
     playing : bool
@@ -110,19 +111,21 @@ class InfluenceExplorer(GrowthExplorer):
     Examples
     --------
     >>> import dtviz as dt
-    >>> explorer = dt.InfluenceExplorer(dt.functions.majority(3), epsilon=0)
+    >>> explorer = dt.InfluenceExplorer()
     >>> explorer
-    InfluenceExplorer(function='f', epsilon=0)
-    >>> explorer.path().n_leaves, explorer.tree().n_leaves
-    (6, 6)
-    >>> own = dt.InfluenceExplorer(function="x0 & (x1 | ~x2)", epsilon=0, beside="best")
+    InfluenceExplorer(function='caterpillar(3)', epsilon=0)
+    >>> explorer.tree().n_leaves, explorer.tree_beside().n_leaves
+    (44, 14)
+    >>> own = dt.InfluenceExplorer(function="x0 & (x1 | ~x2)")
     >>> own.tree().n_leaves, own.tree_beside().n_leaves
     (4, 4)
     """
 
     _esm = widget_module("influence")
     _views = ("tree", "beside", "error", "score")
-    _controls = ("step", "epsilon", "function", "beside", "splits")
+    _controls = ("epsilon", "step", "function", "beside", "splits")
+    epsilon = Number(0.0, within=HALF)
+    beside = Text("best", choices=BESIDE)
     step = Integer(None, within=NATURAL)
     show_bounds = Flag().tag(label="Bounds of the lemmas")
     splits = Setting(None, check="splits", read=partial(read_splits, most=MAX_VARIABLES))
@@ -157,6 +160,9 @@ class InfluenceExplorer(GrowthExplorer):
         path = build_top_down(f)
         n_leaves = path.n_leaves_for(epsilon)
         return path.tree(n_leaves if step is None else min(step + 1, n_leaves))
+
+    def _pictured(self) -> Tree:
+        return self._grown(**self._settings() | ({"step": None} if self.step == 0 else {}))
 
     def _best_tree(self) -> Tree | None:
         f = self.chosen()

@@ -31,10 +31,10 @@ export const wholeShown = (path, who) => {
 };
 
 /** @type {(drawn: Drawn) => string} */
-const sizeText = ({ path, step }) => `${count(step + 1, "leaf", "leaves")}, error ${path.errors[step] && decimals(path.errors[step], 3)}`;
+const sizeText = ({ path, step }) => `${count(step + 1, "leaf", "leaves")}, error ${decimals(path.errors[step])}`;
 
 /** @type {(state: State, drawn: Drawn, pick: (node: number) => void) => Shown} */
-export const firstShown = ({ model, racing, made }, drawn, pick) => {
+export const firstShown = ({ model, racing, made, second }, drawn, pick) => {
   const { path, step } = drawn;
   if (racing()) {
     /** @type {Shown["ask"]} */
@@ -45,8 +45,10 @@ export const firstShown = ({ model, racing, made }, drawn, pick) => {
     };
     return { path, step, title: `Your tree: ${count(step + 1, "leaf", "leaves")}`, who: "", ask };
   }
-  const title = model.get("beside") === "nothing" ? model.get("function") : `Greedy tree: ${sizeText(drawn)}`;
-  return { path, step, title, who: "greedy tree", next: step === path.steps ? -1 : path.split[step] };
+  const title = model.get("beside") === "nothing" ? model.get("function") : `Greedy tree for ${model.get("function")}: ${sizeText(drawn)}`;
+  const best = model.get("beside") === "best" ? second() : null;
+  const enough = best ? best.step + 1 : undefined;
+  return { path, step, title, who: "greedy tree", next: step === path.steps ? -1 : path.split[step], enough };
 };
 
 /** @type {(state: State) => Shown | null} */

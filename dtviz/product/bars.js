@@ -33,7 +33,7 @@ const biasRow = (i, name, onBias) => {
   return {
     row,
     draw(p, influence, mark) {
-      const amount = decimals(influence, 3);
+      const amount = decimals(influence);
       slider.set(p, biasText(p), `${biasText(p)}, influence ${amount}`);
       // No resample influence exceeds one half.
       fill.style.width = `${(200 * influence).toFixed(2)}%`;
@@ -93,7 +93,7 @@ export const depthTable = () => {
       const tree = path.depths(stop);
       [tree.deepest, depth, depth].forEach((value, k) => say(most[k], String(value)));
       const where = averages.at ? ` at ${averages.at}` : "";
-      const means = [tree.average, averages.least, averages.most].map((value) => decimals(value, 3));
+      const means = [tree.average, averages.least, averages.most].map((value) => decimals(value));
       means.forEach((text, k) => say(mean[k], k < 2 ? text : `${text}${where}`));
     },
   };

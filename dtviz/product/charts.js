@@ -30,9 +30,9 @@ export const errorChart = ({ model, goTo }) => {
     /** @type {(now: Now, steps: number, run: SampledRun | null) => void} */
     draw({ f, path, stop: step }, steps, run) {
       const curves = [
-        curve("cost", 2, (j) => path.costs[j], path.steps),
-        curve("error", 3, (j) => path.errors[j], path.steps),
-        run && curve("sampled", 3, (j) => run.path.errors[Math.min(j, run.path.steps)]),
+        curve("cost", (j) => path.costs[j], path.steps),
+        curve("error", (j) => path.errors[j], path.steps),
+        run && curve("sampled", (j) => run.path.errors[Math.min(j, run.path.steps)]),
       ];
       draw({ steps, range: [f.cost], step, curves });
     },
@@ -55,9 +55,9 @@ export const scoreChart = ({ goTo }) => {
     draw({ f, path, stop: step, averages }, steps) {
       const last = path.steps - 1;
       /** @type {(name: string, delta: number) => ReturnType<typeof curve>} */
-      const floor = (name, delta) => curve(name, "brief", (j) => scoreFloor(path.errors, j, delta), last);
+      const floor = (name, delta) => curve(name, (j) => scoreFloor(path.errors, j, delta), last);
       const floors = [floor("by Δmax", averages.most), floor("by D", f.depth), floor("by Δ(f)", averages.least)];
-      const curves = [curve("score", "brief", (j) => path.scores[j], last), ...floors];
+      const curves = [curve("score", (j) => path.scores[j], last), ...floors];
       draw({ steps, range: [1e-5, 0.6], step, curves, remark: "ochre: lower bounds" });
     },
   };
@@ -90,8 +90,8 @@ export const raceChart = (budgets, onPick) => {
       if (view.width !== width) drawAxes(width);
       const { least, error } = runs[chosen];
       const curves = [
-        { text: `worst choice ${decimals(least, 2)}`, values: runs.map((run) => run.least) },
-        { text: `true error ${decimals(error, 3)}`, values: runs.map((run) => run.error) },
+        { text: `worst choice ${decimals(least)}`, values: runs.map((run) => run.least) },
+        { text: `true error ${decimals(error)}`, values: runs.map((run) => run.error) },
         { text: "a quarter", values: runs.map(() => 0.25) },
         { text: `ε ${epsilonText(epsilon)}`, values: runs.map(() => epsilon) },
       ];
@@ -100,8 +100,8 @@ export const raceChart = (budgets, onPick) => {
       });
       view.read(x(chosen), curves.map(({ text, values }) => ({ text, y: view.up(values[chosen]) })));
       view.describe(
-        `At ${count(budgets[chosen], "draw")} the worst choice has ${decimals(least, 2)} of the best score, ` +
-          `and the true error is ${decimals(error, 3)}.`,
+        `At ${count(budgets[chosen], "draw")} the worst choice has ${decimals(least)} of the best score, ` +
+          `and the true error is ${decimals(error)}.`,
       );
     },
   };

@@ -10,7 +10,7 @@ import { errorChart, raceChart, scoreChart } from "./charts.js";
 import { makeControls } from "./controls.js";
 import { FAILURE, pairsNeeded } from "./kernel_samples.js";
 import { SWEEP, productState, toBias } from "./state.js";
-import { namesText, reignsText, sweepChart } from "./sweep.js";
+import { movingText, reignsText, sweepChart } from "./sweep.js";
 import { firstShown, productTrees, secondShown } from "./trees.js";
 import { scoreVerdict, sizeVerdict, statusOf } from "./words.js";
 
@@ -19,21 +19,18 @@ import { scoreVerdict, sizeVerdict, statusOf } from "./words.js";
 // Who wins the root while a bias moves.
 /** @param {State} state */
 const rootPart = (state) => {
-  const sweep = sweepChart(SWEEP, (share) => {
-    if (state.sharing().length) state.setCommon(toBias(share));
-    else state.setOne(state.axis()[0], toBias(share));
-  });
+  const sweep = sweepChart(SWEEP, (share) => state.setBias(toBias(share)));
   const note = html("p", { class: "dtviz-verdict dtviz-reigns" });
   return {
     root: html("div", {}, sweep.root, note),
     /** @type {(now: Now, width: number) => void} */
     draw(now, width) {
       const { p, path } = now;
-      const [axis, swept] = [state.axis(), state.sweep(now)];
+      const [moving, swept] = [state.moving(), state.sweep(now)];
       const reigns = reignsText(swept, path.nameOf);
       say(note, reigns);
-      const name = `p of ${axis.length === p.length ? "all variables" : namesText(axis, path.nameOf)}`;
-      const here = { t: p[axis[0]], influences: path.contest(0).scores, nameOf: path.nameOf };
+      const name = `p of ${movingText(moving, now)}`;
+      const here = { t: p[moving[0]], influences: path.contest(0).scores, nameOf: path.nameOf };
       sweep.draw({ sweep: swept, axis: name, ...here, width, reigns });
     },
   };
@@ -144,7 +141,7 @@ explorers.product = ({ model, el }) => {
     const [one, two] = [firstShown(state, now, other), secondShown(state, run, other)];
     trees.draw(one, two);
     views.draw(now, run, figure);
-    const room = (run ? 165 : 150) + (state.ownBiases() ? 6 * now.f.n : 0) + (other ? 160 : 0);
+    const room = (run ? 165 : 150) + (model.get("biases").length ? 40 + 6 * now.f.n : 0) + (other ? 160 : 0);
     status.makeRoom(room, figure.width);
     status.say(statusOf(state, now, run, [one, two]));
     controls.draw(now);
@@ -165,7 +162,7 @@ explorers.product = ({ model, el }) => {
   const handlers = {
     ...{ function: layOut, view: layOut, beside: layOut, bias: beat },
     playing() {
-      if (model.get("playing") && model.get("bias") > 0.98) state.setCommon(0.02);
+      if (model.get("playing") && state.bias() > 0.98) state.setBias(0.02);
       beat();
     },
   };

@@ -20,6 +20,7 @@ MAX_BIASED_VARIABLES = 6
 """What the page can grow, optimize and sample between two frames of a moving slider."""
 
 BIASED = (
+    "rash | cough & fever",
     "multiplexer(2)",
     "random(5, 1)",
     "guarded(majority(5))",
@@ -60,12 +61,13 @@ class ProductExplorer(GrowthExplorer):
         The name of the function shown, the first one at the start; or the text of a function of
         one's own, which `BooleanFunction.from_text` reads, of at most 6 variables.
     bias : float
-        The common probability of a 1, in (0, 1). A number for each variable of the function, or a
+        The probability of a 1 that the slider moves, in (0, 1): that of all variables, or of those
+        that ``biases`` leaves to it. A number for each variable of the function, or a
         ProductDistribution, becomes ``biases``.
-    biases : list of float
-        A probability of its own for each variable, x_0 first, in (0, 1); those that the list does
-        not reach have the common one, which the slider moves. A list that reaches all is emptied
-        when the common bias is set.
+    biases : list of float or None
+        A probability of its own for each variable, x_0 first, in (0, 1). Those that the list does
+        not reach, or for which it has None, have ``bias``. A list that leaves it no variable is
+        emptied when ``bias`` is set.
     epsilon : float
         The error allowed, in [0, 1/2]. At 1/2 one leaf is enough.
     view : str
@@ -82,7 +84,7 @@ class ProductExplorer(GrowthExplorer):
     kept : dict
         The settings kept: ``function``, ``bias``, ``biases``, ``epsilon``, or some of them.
     playing : bool
-        Whether the common bias is moving.
+        Whether ``bias`` is moving.
 
     Raises
     ------
@@ -104,13 +106,17 @@ class ProductExplorer(GrowthExplorer):
     (5, 3)
     >>> dt.ProductExplorer("rain & wind", bias=[0.2, 0.9]).biases
     [0.2, 0.9]
+    >>> one = dt.ProductExplorer("rain & wind", bias=0.2, biases=[None, 0.9])
+    >>> one.bias = 0.3  # of the rain alone
+    >>> one.mu.p.tolist()
+    [0.3, 0.9]
     """
 
     _esm = widget_module("product")
     _views = ("tree", "beside", "biases", "root", "error", "score", "bounds", "race")
     _controls = ("bias", "epsilon", "function", "view", "beside", "samples")
     bias = Number(0.3, within=BIAS)
-    biases = Items(Number(within=BIAS), MAX_BIASED_VARIABLES)
+    biases = Items(Number(None, within=BIAS), MAX_BIASED_VARIABLES)
     view = Text(VIEWS[0], choices=VIEWS).tag(label="View")
     samples = Integer(256, choices=BUDGETS).tag(label="Draws")
     seed = Integer(0, within=integers(0, 999))
@@ -141,7 +147,8 @@ class ProductExplorer(GrowthExplorer):
         n = self.chosen().n
         if not _has_several(value):
             super().__setattr__("bias", value)
-            self.biases = [] if len(self.biases) >= n else self.biases
+            own = self.biases[:n]
+            self.biases = [] if len(own) == n and None not in own else self.biases
             return
         each = [*(value.p if isinstance(value, ProductDistribution) else value)]
         if len(each) != n:
@@ -154,9 +161,12 @@ class ProductExplorer(GrowthExplorer):
         """The distribution on display."""
         return self._distribution(self.function, self.bias, self.biases)
 
-    def _distribution(self, function: str, bias: float, biases: list[float]) -> ProductDistribution:
+    def _distribution(
+        self, function: str, bias: float, biases: list[float | None]
+    ) -> ProductDistribution:
         n = self.chosen(function).n
-        return ProductDistribution([*biases, *[bias] * n][:n])
+        each = [*biases, *[None] * n][:n]
+        return ProductDistribution([bias if own is None else own for own in each])
 
     def tree_beside(self) -> Tree | None:
         """The tree beside it: one of the least average depth, or that of the settings kept.
@@ -165,7 +175,9 @@ class ProductExplorer(GrowthExplorer):
         """
         return None if self.view == "race" else super().tree_beside()
 
-    def _grown(self, function: str, bias: float, biases: list[float], epsilon: float) -> Tree:
+    def _grown(
+        self, function: str, bias: float, biases: list[float | None], epsilon: float
+    ) -> Tree:
         mu = self._distribution(function, bias, biases)
         return build_top_down(self.chosen(function), mu).tree(epsilon=epsilon)
 

@@ -19,7 +19,8 @@ import { sweepRoot } from "./kernel_sweep.js";
  *
  * A function with what all its biases share; `steps` and `cost` are room enough on the charts.
  * @typedef {Table & { depth: number, cubes: Cubes, steps: number, cost: number }} Subject
- * @typedef {{ function?: string, bias?: number, biases?: number[], epsilon?: number }} Kept
+ * @typedef {(number | null)[]} Biases
+ * @typedef {{ function?: string, bias?: number, biases?: Biases, epsilon?: number }} Kept
  * @typedef {{ path: GreedyPath, step: number, p: number[], kept: Kept | null }} Other  the tree beside
  * @typedef {{ f: Subject, p: number[], path: GreedyPath, averages: Averages, epsilon: number, stop: number }} Now
  * @typedef {ReturnType<typeof productState>} State
@@ -47,7 +48,7 @@ const makeSubject = (f) => {
   return { ...f, cubes, depth: leastDepth(cubes), steps, cost };
 };
 
-/** @type {(n: number, settings: { bias: number, biases: number[] }) => number[]} */
+/** @type {(n: number, settings: { bias: number, biases: Biases }) => number[]} */
 const biasesOf = (n, { bias, biases }) => Array.from({ length: n }, (_, i) => biases[i] ?? bias);
 
 // The tree beside that of the exact learner: of the least average depth, or of the settings kept.
@@ -73,8 +74,6 @@ export const productState = (host) => {
   const { model, recall } = recalling(host);
   /** @type {number[]} */
   const budgets = model.get("_rules").samples.choices;
-  let moved = 0; // the variable whose own bias was moved last
-  const ownBiases = () => model.get("biases").length > 0;
   const isRace = () => model.get("view") === "race";
   const subject = () => recall("subject", () => makeSubject(functionOf(model, model.get("function"))));
   /** @type {() => Now} */
@@ -85,21 +84,38 @@ export const productState = (host) => {
     const made = recall("now", () => ({ path: exactPath(f, p), averages: averageDepths(f.cubes, p, f.names) }), [f, p.join()]);
     return { f, p, ...made, epsilon, stop: made.path.stop(epsilon) };
   };
-  // The variables without a bias of their own: they share one, which the slider moves.
-  const sharing = () => Array.from({ length: subject().n }, (_, i) => i).slice(model.get("biases").length);
-  // What moves along the chart of influences.
-  const axis = () => (sharing().length ? sharing() : [Math.min(moved, subject().n - 1)]);
-  // Where each has its own, all move together from now on.
-  /** @param {number} bias */
-  const setCommon = (bias) => change(model, sharing().length ? { bias } : { biases: [], bias });
+  // The variables without a bias of their own.
+  const sharing = () => {
+    const own = model.get("biases");
+    return Array.from({ length: subject().n }, (_, i) => i).filter((i) => (own[i] ?? null) === null);
+  };
+  // Those whose bias the slider moves, and the chart of influences: where each has its own, the first.
+  const moving = () => (sharing().length ? sharing() : [0]);
+  // Let the slider move the bias of one variable, and set it.
+  /** @type {(i: number, bias?: number) => void} */
+  const setOne = (i, bias) => {
+    const { p } = now();
+    const own = p.map((one, k) => (k === i ? null : one));
+    const isIt = sharing().join() === String(i);
+    change(model, { ...(isIt ? {} : { biases: [...own, ...model.get("biases").slice(p.length)] }), bias: bias ?? p[i] });
+  };
   return {
-    ...{ model, budgets, now, subject, ownBiases, isRace, sharing, axis, setCommon },
+    ...{ model, budgets, now, subject, isRace, moving, setOne },
+    // The bias that the slider moves.
+    bias: () => now().p[moving()[0]],
+    /** @param {number} bias */
+    setBias(bias) {
+      if (sharing().length) change(model, { bias });
+      else setOne(0, bias);
+    },
+    // Let it move all biases.
+    moveAll: () => change(model, { bias: now().p[moving()[0]], biases: [] }),
     // What the chart of influences shows.
     /** @type {(shown: Now) => Sweep} */
     sweep({ f, p }) {
-      const moving = axis();
-      const others = p.filter((_, i) => !moving.includes(i));
-      return recall("sweep", () => sweepRoot(f, p, moving, SWEEP), [f, moving.join(), others.join()]);
+      const at = moving();
+      const others = p.filter((_, i) => !at.includes(i));
+      return recall("sweep", () => sweepRoot(f, p, at, SWEEP), [f, at.join(), others.join()]);
     },
     // What the sampled learner makes of its draws.
     /** @type {(shown: Now) => SampledRun[]} */
@@ -115,13 +131,6 @@ export const productState = (host) => {
       const { path } = now();
       const error = path.errors[Math.min(step, path.steps)];
       change(model, { epsilon: onEpsilonGrid(error, (value) => Math.ceil(value - 1e-9)) });
-    },
-    /** @type {(i: number, bias: number) => void} */
-    setOne(i, bias) {
-      const p = [...now().p];
-      p[i] = bias;
-      moved = i;
-      change(model, { biases: [...p, ...model.get("biases").slice(p.length)] });
     },
   };
 };

@@ -51,6 +51,10 @@ export const namesText = (group, nameOf) => {
   return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
 };
 
+// Whose bias moves, as the slider, the chart and the status say it.
+/** @type {(moving: number[], now: { p: number[], path: { nameOf: (i: number) => string } }) => string} */
+export const movingText = (moving, { p, path }) => (moving.length === p.length ? "all" : namesText(moving, path.nameOf));
+
 // Thresholds, with their numbers where these do not run into each other.
 /** @type {(view: CurveChart, reigns: Reign[]) => SVGElement[]} */
 const thresholds = (view, reigns) => {
@@ -61,7 +65,7 @@ const thresholds = (view, reigns) => {
     const line = svg("line", { class: "dtviz-threshold", ...ends });
     if (x - last < 34) return [line];
     last = x;
-    return [line, svg("text", { class: "dtviz-threshold-text", x, y: view.low + 40 }, decimals(from, 3))];
+    return [line, svg("text", { class: "dtviz-threshold-text", x, y: view.low + 40 }, decimals(from))];
   });
 };
 
@@ -137,9 +141,9 @@ export const reignsText = ({ reigns, ties }, nameOf) => {
   const name = ({ variable }) => (variable < 0 ? "nothing" : nameOf(variable));
   const parts = reigns
     .slice(0, -1)
-    .map((reign, k) => `${name(reign)} up to ${k ? "" : "p = "}${decimals(reign.to, 3)}`);
+    .map((reign, k) => `${name(reign)} up to ${k ? "" : "p = "}${decimals(reign.to)}`);
   const last = name(reigns[reigns.length - 1]);
   const main = parts.length ? `${parts.join(", ")}, then ${last}` : `${last} whatever p`;
-  const tied = ties.map((tie) => `; at p = ${decimals(tie.t, 3)} ${name(tie)} ties`);
+  const tied = ties.map((tie) => `; at p = ${decimals(tie.t)} ${name(tie)} ties`);
   return `The root tests ${main}${tied.join("")}.`;
 };

@@ -2,7 +2,7 @@
 
 import { decimals } from "../explorers/static/computing/greedy.js";
 import { keptName, treePair } from "../explorers/static/drawing/pair.js";
-import { brief, count, epsilonText } from "../explorers/static/computing/text.js";
+import { count, epsilonText } from "../explorers/static/computing/text.js";
 import { biasText } from "./bars.js";
 
 /**
@@ -14,14 +14,14 @@ import { biasText } from "./bars.js";
 export const productTrees = () =>
   treePair({
     head: "influence",
-    share: brief,
+    share: decimals,
     // On what is left of f there.
     scores: ({ scores, share }) => scores.map((score) => (share > 0 ? score / share : 0)),
   });
 
 /** @type {(shown: Pick<Shown, "path" | "step">) => string} */
 const sizeText = ({ path, step }) =>
-  `${count(step + 1, "leaf", "leaves")}, Δ ${decimals(path.depths(step).average, 3)}`;
+  `${count(step + 1, "leaf", "leaves")}, Δ ${decimals(path.depths(step).average)}`;
 
 /** @type {(state: State, now: Now, other: Other | null) => Shown} */
 export const firstShown = ({ model, isRace }, { path, stop: step }, other) => {

@@ -6,6 +6,7 @@ import { besideText } from "../explorers/static/drawing/pair.js";
 import { count, epsilonText, raised } from "../explorers/static/computing/text.js";
 import { biasText } from "./bars.js";
 import { scoreFloor } from "./kernel_depths.js";
+import { movingText } from "./sweep.js";
 
 /**
  * @import { Shown } from "../explorers/static/drawing/pair.js"
@@ -32,28 +33,37 @@ export const scoreVerdict = ({ f, path, averages: { at, least, most } }) => {
   if (below < 0) return f.depth > 0 ? "The score bound by Δ(f) happens to hold here; elsewhere it fails." : "";
   const when = below ? `after ${count(below, "split")}` : "before the first split";
   return (
-    `The score bound by Δ(f) fails ${when}: where ${at}, f needs ${decimals(most, 3)} questions ` +
-    `on average, f itself ${decimals(least, 3)}.`
+    `The score bound by Δ(f) fails ${when}: where ${at}, f needs ${decimals(most)} questions ` +
+    `on average, f itself ${decimals(least)}.`
   );
+};
+
+// The biases in words: the one that moves, and of whom, if it is not that of all.
+/** @type {(moving: number[], now: Now) => string} */
+const biasesText = (moving, now) => {
+  const others = now.p.filter((_, i) => !moving.includes(i)).map(biasText);
+  const same = others.every((text) => text === others[0]);
+  const rest = others.length ? ` of ${movingText(moving, now)} and ${same ? others[0] : `(${others.join(", ")})`} of the others` : "";
+  return `${biasText(now.p[moving[0]])}${rest}`;
 };
 
 // The state in words, with the run of the sampled learner or what stands beside.
 /** @type {(state: State, now: Now, run: SampledRun | null, shown: [Shown, Shown | null]) => string} */
 export const statusOf = (state, now, run, [one, other]) => {
-  const { f, p, path, epsilon, stop } = now;
-  const bias = state.ownBiases() ? `(${p.map(biasText).join(", ")})` : biasText(p[0] ?? state.model.get("bias"));
-  const exact = `${count(stop + 1, "leaf", "leaves")} has error ${decimals(path.errors[stop], 3)}`;
+  const { f, path, epsilon, stop } = now;
+  const bias = biasesText(state.moving(), now);
+  const exact = `${count(stop + 1, "leaf", "leaves")} has error ${decimals(path.errors[stop])}`;
   const allowed = `at most ε = ${epsilonText(epsilon)}`;
   if (run) {
-    const made = `a tree of ${count(run.stop + 1, "leaf", "leaves")} with true error ${decimals(run.error, 3)}`;
+    const made = `a tree of ${count(run.stop + 1, "leaf", "leaves")} with true error ${decimals(run.error)}`;
     const splits = run.stop ? `, ${run.good} of ${count(run.stop, "split")} a best choice` : "";
     return `With p = ${bias}, ${count(run.draws, "draw")} give ${made}${splits}; the exact tree of ${exact}, ${allowed}.`;
   }
   const root = f.depth === 0 ? "f is constant" : stop ? `the root asks ${path.nameOf(path.best[0])}` : "nothing is queried";
-  const average = decimals(now.averages.least, 2);
+  const average = decimals(now.averages.least);
   const none = state.model.get("beside") === "nothing" ? "" : " Nothing is kept yet.";
   return (
-    `With p = ${bias} ${root}: a tree of ${exact}, ${allowed}, and cost ${decimals(path.costs[stop], 2)}. ` +
+    `With p = ${bias} ${root}: a tree of ${exact}, ${allowed}, and cost ${decimals(path.costs[stop])}. ` +
     `The best tree for f asks ${average} questions on average, ${f.depth} at most.${other ? besideText(one, other) : none}`
   );
 };

@@ -79,7 +79,7 @@ export const makeControls = (state) => {
   return {
     /** @type {Part[]} */
     parts: [
-      { name: "dials", root: transport(play, { root: dialBox }), first: true },
+      { name: "dials", root: transport({ root: dialBox }, play), first: true },
       method,
       { name: "noise", root: noiseBox },
       { name: "sample", root: chosen },

@@ -99,7 +99,7 @@ export const makeControls = (state, another) => {
   const [epsilons, deltas] = [share("epsilon", "Error allowed, ε"), share("delta", "Failure allowed, δ")];
   const calls = rangeControl({ name: "call", label: "Call", min: 0, max: 0, step: 1, onInput: goTo });
   const [target, view, play] = [targetControl(model, another), viewControl(model), stepping(state)];
-  const [sizes, walk] = [transport(play, examples), transport(calls)];
+  const [sizes, walk] = [transport(examples, play), transport(calls)];
   return {
     parts: [
       { name: "m", root: sizes, first: true },

@@ -60,8 +60,8 @@ async () => {
     for (let k = 0; k < 400 && button.textContent === "Pause"; k += 1) await frames(1);
     await frames(3);
     const ranges = [...button.parentElement.querySelectorAll("input[type=range]")];
-    const { value, min, max } = ranges.find(seen);
-    plays.push({ ...show(el), isDone: button.textContent === "Play", isAtEnd: [min, max].includes(value) });
+    const ends = ({ value, min, max }) => [min, max].includes(value);
+    plays.push({ ...show(el), isDone: button.textContent === "Play", isAtEnd: ranges.filter(seen).some(ends) });
   }
   const said = [...document.querySelectorAll("article p, article li")].filter((one) =>
     /\bpress Play\b/i.test(one.textContent) && !one.querySelector("p, li") && !one.closest(".dtviz-explorer"));

@@ -46,7 +46,7 @@ FAULTS = {
     'function="nand(2)"': "function must be one of ",
     'influence2: function="parity(5)"': "function must be one of 'f', got 'parity(5)'",
     "samples=9": "samples must be one of 8",
-    "step=40, epsilon=0": "step must be at most 39, where the figure ends, got 40",
+    "step=44": "step must be at most 43, where the figure ends, got 44",
     "playing=True": "no explorer with playing",
     "../no/where: epsilon=0": "book/no/where has no explorer with epsilon; it has none",
 }
@@ -129,7 +129,7 @@ class TestMentions:
         assert page.locator("#dtviz-influence select").first.input_value() == "tribes(2, 3)"
         # All that it does not name is as at first.
         page.get_by_role("button", name="no steps").click()
-        assert page.locator("#dtviz-influence select").first.input_value() == "tribes(3, 3)"
+        assert page.locator("#dtviz-influence select").first.input_value() == "caterpillar(3)"
         page.get_by_role("button", name="the second").click()
         assert "The tree is 1 leaf" in status.last.inner_text()
         page.emulate_media(media="print")

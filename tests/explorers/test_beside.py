@@ -110,9 +110,9 @@ def test_the_first_difference_of_two_trees() -> None:
 
 def test_the_tree_beside() -> None:
     f = dt.functions.caterpillar(3)
-    explorer = dt.InfluenceExplorer(function="caterpillar(3)", epsilon=0.0)
+    explorer = dt.InfluenceExplorer(beside="nothing")
     assert explorer.tree_beside() is None
-    explorer.beside = "best"
+    explorer = dt.InfluenceExplorer()
     best = explorer.tree_beside()
     assert best == dt.optimal(f).tree()
     assert explorer.tree().n_leaves == 44

@@ -139,7 +139,7 @@ KINDS = {
     ),
     "InfluenceExplorer": Kind(
         chapter="1-influence/index",
-        answer="InfluenceExplorer(function='tribes(3, 3)', epsilon=0.1)",
+        answer="InfluenceExplorer(function='caterpillar(3)', epsilon=0)",
         states={
             "plain": {},
             "bounds": {"show_bounds": True, "epsilon": 0.25},
@@ -149,17 +149,17 @@ KINDS = {
         controls=("function", "epsilon", "step", "show_bounds", "playing", "beside", "splits"),
         stops={
             "plain": (
-                *("treeitem", "playing", "step", MORE, "epsilon"),
+                *("treeitem", "treeitem", "epsilon", "playing", MORE),
                 *("function", *RANK_HEAD[1:6]),
-                *("beside", "keep", "splits", "show_bounds"),
+                *("beside", "keep", "splits", "show_bounds", "slider", "step"),
             ),
             "own": (
-                *("treeitem", "undo", "restart", "give-up", MORE, "epsilon"),
+                *("treeitem", "treeitem", "undo", "restart", "give-up", MORE),
                 *("function", *RANK_HEAD[1:7]),
-                *("beside", "keep", "splits", "show_bounds"),
+                *("beside", "keep", "splits", "show_bounds", "slider"),
             ),
         },
-        key=("epsilon", "ArrowRight", "at most ε = 0.095"),
+        key=("epsilon", "ArrowRight", "at most ε = 0.005"),
         # Two explorers on a page stay below 150 kB together.
         size=75_000,
         given="functions",
@@ -168,7 +168,11 @@ KINDS = {
             ("epsilon", NAN, "epsilon must be a number from 0 to 1/2, got nan"),
             ("epsilon", 10**400, "epsilon must be a number from 0 to 1/2, got an integer of 1329"),
             ("epsilon", "a lot", "epsilon must be a number from 0 to 1/2, got 'a lot'"),
-            ("function", "nand(2)", r"function must be one of tribes\(3, 3\), .* got 'nand\(2\)'"),
+            (
+                "function",
+                "nand(2)",
+                r"function must be one of caterpillar\(3\), .* got 'nand\(2\)'",
+            ),
             ("function", "x0 & x16", "function must have at most 16 variables, got n = 17"),
             ("beside", "both", "beside must be one of nothing, best, kept, got 'both'"),
             ("kept", {"color": 1}, "kept must have settings among function, .*, got 'color'"),
@@ -200,13 +204,13 @@ KINDS = {
         },
         controls=("target", "m", "rank", "epsilon", "delta", "call", "view", "playing"),
         stops={
-            "one sample": ("treeitem", "playing", "m", MORE, *RANK_HEAD),
-            "no tree": ("playing", "m", MORE, *RANK_HEAD),
+            "one sample": ("treeitem", "m", "playing", MORE, *RANK_HEAD),
+            "no tree": ("m", "playing", MORE, *RANK_HEAD),
             "a long run": ("treeitem", "m", MORE, *RANK_HEAD, "playing", "call", "group"),
             "own rows": (
                 "treeitem",
-                "playing",
                 "m",
+                "playing",
                 MORE,
                 *RANK_HEAD[-5:],
                 "dtviz-flip",
@@ -250,7 +254,7 @@ KINDS = {
     ),
     "ProductExplorer": Kind(
         chapter="3-product/index",
-        answer="ProductExplorer(function='multiplexer(2)', bias=0.3, epsilon=0.1)",
+        answer="ProductExplorer(function='rash | cough & fever', bias=0.3, epsilon=0.1)",
         states={
             "exact": {},
             "fair": {"bias": 0.5},
@@ -265,12 +269,13 @@ KINDS = {
         rows=("biases",),
         stops={
             "exact": (
-                *("treeitem", "playing", "bias", MORE, "epsilon", "function"),
+                *("treeitem", "bias", "playing", "biases", "epsilon", MORE, "function"),
                 *(*RANK_HEAD[1:7], "view", "beside", "keep"),
-                *("biases",) * 6,
+                *("biases",) * 3,
+                "slider",
             ),
             "race": (
-                *("treeitem", "treeitem", "playing", "bias", MORE, "epsilon", "function"),
+                *("treeitem", "treeitem", "bias", "playing", "biases", "epsilon", MORE, "function"),
                 *(*RANK_HEAD[1:7], "view", "samples", "seed"),
             ),
         },
@@ -283,7 +288,7 @@ KINDS = {
             (
                 "biases",
                 0.5,
-                "biases must be at most 6 numbers, each from 1e-40 to below 1, got 0.5",
+                "biases must be at most 6 numbers, each None or from 1e-40 to below 1, got 0.5",
             ),
             ("epsilon", 0.51, "epsilon must be a number from 0 to 1/2, got 0.51"),
             ("view", "both", "view must be one of exact, bounds, race, got 'both'"),
@@ -308,7 +313,7 @@ KINDS = {
         stops={
             "chord": ("p", MORE, "view", "cost", "r", "tau"),
             "plane": (
-                *("application", "treeitem", "playing", "leaves", MORE, "view", "cost"),
+                *("application", "treeitem", "leaves", "playing", MORE, "view", "cost"),
                 *("data", "tool", "undo-points", "redo-points", "hold", "random", "clear"),
                 *("beside", "splits", "chord", "dtviz-table-head"),
             ),
@@ -346,7 +351,7 @@ KINDS = {
         answer="GrowingExplorer(gamma=0.2, log_splits=6)",
         states={"plain": {}, "weak": {"gamma": 0.04, "log_splits": 12.0}},
         controls=("gamma", "log_splits", "playing"),
-        stops={"plain": ("playing", "log_splits", MORE, "gamma")},
+        stops={"plain": ("log_splits", "playing", MORE, "gamma")},
         key=("log_splits", "ArrowRight", "With edge 0.20, 1.8·10⁶ splits bring the cost down to "),
         size=40_000,
         refused=(
@@ -370,11 +375,11 @@ KINDS = {
         controls=(*("sample", "method", "beside", "noise", "d", "c", "delta", "alpha"),),
         stops={
             "reduced error": (
-                *("treeitem", "playing", "noise", MORE, "method", "sample", "formula", *CUBE),
+                *("treeitem", "noise", "playing", MORE, "method", "sample", "formula", *CUBE),
                 *("beside", *FLIPS),
             ),
             "bottom up": (
-                *("treeitem", "playing", "c", "delta", MORE, "method", "noise", "sample"),
+                *("treeitem", "c", "delta", "playing", MORE, "method", "noise", "sample"),
                 *("formula", *CUBE, "beside", *FLIPS),
             ),
         },

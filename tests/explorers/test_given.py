@@ -109,7 +109,9 @@ def test_a_bias_set_later_is_heard() -> None:
     for wrong in ([0.5, 0.5], [0.5] * 4):
         with pytest.raises(ValueError, match="bias must be a number, or one for each of 3 varia"):
             explorer.bias = wrong
-    with pytest.raises(traitlets.TraitError, match="biases must be at most 6 numbers, each from"):
+    with pytest.raises(
+        traitlets.TraitError, match="biases must be at most 6 numbers, each None or from"
+    ):
         explorer.bias = [0.5, 0.5, 1.5]
     assert explorer.biases == [0.1, 0.2, 0.3]
     explorer.bias = 0.9

@@ -208,20 +208,20 @@ def test_traits_sync_both_ways_in_jupyterlab(
     seen = notebook("influence")
     page = seen.page
     output = run_cell(page, 0)
-    path = dt.build_top_down(FUNCTIONS["tribes(3, 3)"])
+    path = dt.build_top_down(FUNCTIONS["caterpillar(3)"])
     wait_for_status(output, said(dt.InfluenceExplorer()))
     # The widget, not the static page's form of it.
     assert output.locator("[data-explorer=influence]").count() == 1
     assert output.locator(".dtviz-picture").count() == 0
-    run_cell(page, 1, "epsilon 0.1 step None on tribes(3, 3)")
+    run_cell(page, 1, "epsilon 0.0 step None on caterpillar(3)")
 
     unfold(page)
     slider = output.locator("input[name=epsilon]")
     slider.focus()
     for _ in range(3):
         page.keyboard.press("ArrowRight")
-    wait_for_status(output, said(dt.InfluenceExplorer(epsilon=0.085)))
-    run_cell(page, 1, "epsilon 0.085 step None on")
+    wait_for_status(output, said(dt.InfluenceExplorer(epsilon=0.015)))
+    run_cell(page, 1, "epsilon 0.015 step None on")
     # Arrow keys walk the tree, not the notebook.
     output.locator("[role=treeitem][tabindex='0']").focus()
     before = output.locator(".dtviz-tip strong").inner_text()
@@ -229,7 +229,7 @@ def test_traits_sync_both_ways_in_jupyterlab(
     assert output.locator(".dtviz-tip strong").inner_text() != before
     output.locator("input[name=step]").focus()
     page.keyboard.press("ArrowLeft")
-    run_cell(page, 1, f"epsilon 0.085 step {path.n_leaves_for(0.085) - 1 - 1} on")
+    run_cell(page, 1, f"epsilon 0.015 step {path.n_leaves_for(0.015) - 1 - 1} on")
 
     run_cell(page, 2, "set")
     wait_for_status(output, said(dt.InfluenceExplorer(epsilon=0.25)))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from decimal import ROUND_HALF_UP, Decimal, localcontext
 from fractions import Fraction
 from functools import cache
@@ -71,7 +70,6 @@ TEXTS = """
   clamp: values.map((value) => clamp(value, 0.001, 10)),
   epsilon: shares.map(epsilonText),
   small: shares.map(small),
-  tiny: shares.map(tiny),
   brief: values.map(brief),
   digits: values.map((value) => digits(value)),
   two: values.map((value) => digits(value, 2)),
@@ -143,7 +141,6 @@ def wrong_texts() -> list[str]:
         "clamp": (values, [sorted((0.001, value, 10))[1] for value in values]),
         "epsilon": (shares, [epsilon_words(share) for share in shares]),
         "small": (shares, [small_words(share) for share in shares]),
-        "tiny": (shares, [re.sub(r"^0(?=\.)", "", small_words(share)) for share in shares]),
         "brief": (values, [brief_words(value) for value in values]),
         "digits": (values, [plain(rounded(value, 4)) for value in values]),
         "two": (values, [plain(rounded(value, 2)) for value in values]),

@@ -295,7 +295,8 @@ def test_the_formula_of_a_function_is_true(name: str) -> None:
     f = offered()[name]
     known = about(name, f)
     if known["formula"] or name != "random(8, 1)":  # of 256 points, drawn at random
-        assert dt.BooleanFunction.from_text(known["formula"], f.n) == f
+        names = {"variables": f.variables} if f.variables else {"n": f.n}
+        assert dt.BooleanFunction.from_text(known["formula"], **names) == f
     assert known["words"]
     assert "." not in known["words"]
     assert (known["table"] is None) == (f.n > MOST)

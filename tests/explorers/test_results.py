@@ -11,10 +11,11 @@ import dtviz as dt
 from dtviz.core.tree.tree import Tree
 from dtviz.explorers.base import Explorer
 
+ALONE: dict[str, Any] = {"function": "majority(5)", "beside": "nothing"}
 # The states have few leaves: no picture folds a subtree.
 SHOWN: dict[str, Callable[[], Explorer]] = {
-    "influence": lambda: dt.InfluenceExplorer(function="majority(5)", epsilon=0.2),
-    "influence, by step": lambda: dt.InfluenceExplorer(function="majority(5)", epsilon=0, step=3),
+    "influence": lambda: dt.InfluenceExplorer(**ALONE, epsilon=0.2),
+    "influence, by step": lambda: dt.InfluenceExplorer(**ALONE, step=3),
     "rank": lambda: dt.RankExplorer(target="multiplexer(2)", m=12, rank=2),
     "product": lambda: dt.ProductExplorer(biases=[0.8, 0.2], epsilon=0.05),
     "impurity": lambda: dt.ImpurityExplorer(view="plane", data="iris", leaves=5),

@@ -95,7 +95,7 @@ def _product(rng: random.Random) -> dict[str, Any]:
     }
     return {
         "function": rng.choice(FUNCTIONS[1:]),
-        "biases": rng.choice([[], [0.31, 0.62]]),
+        "biases": rng.choice([[], [0.31, 0.62], [None, 0.31]]),
         "epsilon": rng.choice([0.0, 0.2]),
         "view": rng.choice(["exact", "exact", "bounds", "race"]),
         "beside": rng.choice(["best", "kept", "kept", "nothing"]),

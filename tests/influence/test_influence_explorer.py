@@ -46,15 +46,19 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 
+def tribes() -> InfluenceExplorer:
+    return InfluenceExplorer(function="tribes(3, 3)", epsilon=0.1, beside="nothing")
+
+
 @pytest.fixture(scope="session")
 def zoo_page(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """Address of a page with the default explorer."""
-    return write_page(tmp_path_factory.mktemp("zoo"), InfluenceExplorer())
+    """Address of a page with an explorer of the functions of the book, on one tree."""
+    return write_page(tmp_path_factory.mktemp("zoo"), tribes())
 
 
 @pytest.fixture
 def zoo(tab: Open, zoo_page: str) -> Iterator[Page]:
-    """The default explorer on a page from disk; it must not complain or ask another host."""
+    """That explorer on a page from disk; it must not complain or ask another host."""
     yield from undisturbed(tab(zoo_page, reduced_motion=True))
 
 
@@ -67,7 +71,7 @@ def test_every_slider_value_of_every_function(zoo: Page) -> None:
 
 def test_a_broken_control_is_found(tab: Open, tmp_path: Path) -> None:
     """PLANTED FAULT: the handler of the sliders listens to an event that never comes."""
-    page = tab(write_page(tmp_path, InfluenceExplorer(), scripts=faulty(*DEAF))).page
+    page = tab(write_page(tmp_path, tribes(), scripts=faulty(*DEAF))).page
     assert len(misread(page, ["tribes(3, 3)"])) > 50
 
 
@@ -108,7 +112,7 @@ def test_epsilon_and_splits_stay_consistent(zoo: Page) -> None:
 
 def test_readers_own_functions(tab: Open, tmp_path: Path) -> None:
     own = {"mine <b>": dt.functions.random(7, 5), "constant": dt.BooleanFunction(3, [1] * 8)}
-    page = tab(write_page(tmp_path, InfluenceExplorer(own, epsilon=0.0))).page
+    page = tab(write_page(tmp_path, InfluenceExplorer(own, beside="nothing"))).page
     assert status_numbers(page) == growth_numbers(dt.build_top_down(own["mine <b>"]), 0.0)
     page.get_by_label("Function").select_option("constant")
     page.get_by_label("Bounds").check()
@@ -118,9 +122,14 @@ def test_readers_own_functions(tab: Open, tmp_path: Path) -> None:
 
 def test_a_tree_of_thousands_of_leaves_is_grown_in_the_page(tab: Open, tmp_path: Path) -> None:
     f = dt.functions.random(14, 0)
-    page = tab(write_page(tmp_path, InfluenceExplorer({"a": dt.functions.parity(2), "b": f}))).page
+    page = tab(
+        write_page(tmp_path, InfluenceExplorer({"a": dt.functions.parity(2), "b": f}, epsilon=0.1))
+    ).page
     page.get_by_label("Function").select_option("b")
-    assert status_numbers(page) == growth_numbers(dt.build_top_down(f), 0.1)
+    expected = growth_numbers(dt.build_top_down(f), 0.1)
+    assert status_numbers(page)[: len(expected)] == expected
+    # Nobody knows its smallest tree: the one that there is has all the room.
+    assert page.locator("[data-view=beside]").is_hidden()
 
 
 # --- keyboard, pointer, touch ---------------------------------------------------------------------
@@ -131,11 +140,11 @@ def test_arrow_keys_move_epsilon_the_way_the_thumb_moves(zoo: Page) -> None:
     slider = zoo.locator("input[name=epsilon]")
     slider.focus()
     x = slider.evaluate("e => e.valueAsNumber")
-    zoo.keyboard.press("ArrowRight")
+    zoo.keyboard.press("ArrowLeft")
     assert slider.evaluate("e => e.valueAsNumber") == pytest.approx(x - 0.005)
     assert status_numbers(zoo) == growth_numbers(path, 0.095)
-    zoo.keyboard.press("ArrowLeft")
-    zoo.keyboard.press("ArrowLeft")
+    zoo.keyboard.press("ArrowRight")
+    zoo.keyboard.press("ArrowRight")
     assert status_numbers(zoo) == growth_numbers(path, 0.105)
     text = str(slider.get_attribute("aria-valuetext"))
     assert numbers(text) == ["0.105", str(path.n_leaves_for(0.105))]
@@ -180,7 +189,7 @@ def test_leaves_tell_what_they_are(zoo: Page, name: str) -> None:
     inner = zoo.locator("[data-state=inner]").first
     inner.hover()
     result = tip_facts(zoo)
-    assert result["splits on"] == f"x{leaf_numbers(f, result['title'])[2]}"
+    assert numbers(result["splits on"]) == [leaf_numbers(f, result["title"])[2]]
 
 
 def test_the_next_split_is_at_the_leaf_of_highest_score(zoo: Page) -> None:
@@ -227,6 +236,25 @@ def test_the_charts_can_be_dragged(zoo: Page) -> None:
     epsilon = float(zoo.locator("input[name=epsilon]").input_value())
     assert 0.05 < epsilon < 0.5
     assert status_numbers(zoo) == growth_numbers(path, epsilon)
+
+
+def test_epsilon_is_a_line_that_the_whole_of_its_length_and_keys_move(zoo: Page) -> None:
+    path = dt.build_top_down(FUNCTIONS["tribes(3, 3)"])
+    line = zoo.get_by_role("slider", name="Error allowed, ε").last
+    line.scroll_into_view_if_needed()
+    box = line.locator(".dtviz-goal").bounding_box()
+    assert box is not None
+    zoo.mouse.move(box["x"] + box["width"] - 30, box["y"])
+    zoo.mouse.down()
+    zoo.mouse.move(box["x"] + box["width"] - 30, box["y"] - 25, steps=3)
+    zoo.mouse.up()
+    epsilon = float(zoo.locator("input[name=epsilon]").input_value())
+    assert 0.1 < epsilon < 0.3
+    for key, by in [("ArrowUp", 0.005), ("ArrowLeft", -0.005), ("PageUp", 0.05), ("Home", -1)]:
+        zoo.keyboard.press(key)
+        epsilon = max(round(epsilon + by, 3), 0)
+        assert float(str(line.get_attribute("aria-valuenow"))) == epsilon
+        assert status_numbers(zoo) == growth_numbers(path, epsilon)
 
 
 # --- the drawing ----------------------------------------------------------------------------------
@@ -392,12 +420,7 @@ def test_play_from_one_leaf_grows_the_whole_tree(visit: Open, zoo_page: str) -> 
     page = visit(zoo_page).page
     freeze_clock(page)
     page.locator("input[name=epsilon]").focus()
-    page.keyboard.press("Home")
     page.keyboard.press("End")
-    for key in ("Home", "End"):
-        page.keyboard.press(key)
-        if shown_leaves(page) == 1:
-            break
     assert shown_leaves(page) == 1
     page.locator("button[name=playing]").click()
     page.clock.run_for(60_000)
@@ -435,7 +458,8 @@ def test_themes_differ_and_the_books_switch_wins(visit: Open, zoo_page: str) -> 
 
 
 def test_the_caption_tells_the_tree() -> None:
-    assert "13 leaves, error 0.080 and cost 0.47" in InfluenceExplorer().caption()
+    assert "13 leaves, error 0.080 and cost 0.47" in tribes().caption()
+    assert "44 leaves, error 0.000" in InfluenceExplorer(step=0).caption(), "a grown tree"
 
 
 # --- the Python side ------------------------------------------------------------------------------

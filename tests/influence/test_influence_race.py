@@ -14,6 +14,7 @@ from support.explorers import (
     LARGEST,
     MOVE,
     Open,
+    amount,
     faulty,
     fixed,
     growth_numbers,
@@ -39,7 +40,8 @@ if TYPE_CHECKING:
 @pytest.fixture(scope="module")
 def zoo_page(tmp_path_factory: pytest.TempPathFactory) -> str:
     """Address of a page with the default explorer."""
-    return write_page(tmp_path_factory.mktemp("race"), InfluenceExplorer())
+    start = {"function": "tribes(3, 3)", "epsilon": 0.1, "beside": "nothing"}
+    return write_page(tmp_path_factory.mktemp("race"), InfluenceExplorer(**start))
 
 
 @pytest.fixture
@@ -88,16 +90,16 @@ def contest(f: dt.BooleanFunction, answers: str) -> tuple[list[dict[str, Any]], 
         return [], numbers(points)
     order = sorted(scores, key=lambda i: (-scores[i], i))
     best = scores[order[0]]
-    top = [i for i in order if scores[i] == best]
+    top = [f.names[i][1:] for i in order if scores[i] == best]
     below = max((s for s in scores.values() if s < best), default=0)
     if len(top) > 1:
         tied = [len(top)] if len(top) == len(order) > 3 else top
-        note = [*tied, fixed(best, 4)]
+        note = [*tied, amount(best)]
     else:
-        runners = [i for i in sorted(scores) if scores[i] == below]
-        note = [*top, fixed(best, 4), fixed(best - below, 4), *runners] if below else top
+        runners = [f.names[i][1:] for i in sorted(scores) if scores[i] == below]
+        note = [*top, amount(best), amount(best - below), *runners] if below else top
     rows = [
-        {"cells": [f"x{i}", fixed(scores[i], 4)], "chosen": k == 0, "second": k == 1}
+        {"cells": [f.names[i], amount(scores[i])], "chosen": k == 0, "second": k == 1}
         for k, i in enumerate(order)
     ]
     return rows, numbers(" ".join(map(str, note))) + numbers(points)
@@ -131,7 +133,7 @@ def test_a_wrong_winner_is_found(tab: Open, tmp_path: Path) -> None:
     """PLANTED FAULT: among equals the highest variable stands first."""
     sound = "scores[b] - scores[a] || a - b"
     scripts = faulty(sound, "scores[b] - scores[a] || b - a")
-    explorer = InfluenceExplorer(function="majority(5)")
+    explorer = InfluenceExplorer(function="majority(5)", epsilon=0.1)
     page = tab(write_page(tmp_path, explorer, scripts=scripts)).page
     assert misled(page, "majority(5)")
 
@@ -185,7 +187,7 @@ def test_a_fold_opens_while_it_is_reported(zoo: Page) -> None:
 
 
 def score_of(f: dt.BooleanFunction, variable: int) -> str:
-    return fixed(float(dt.influences(f)[variable]), 4)
+    return amount(float(dt.influences(f)[variable]))
 
 
 @pytest.mark.parametrize("width", [1200, 720, 360])
@@ -196,11 +198,17 @@ def test_greedy_beside_best(tab: Open, tmp_path: Path, width: int) -> None:
     page, f = seen.page, FUNCTIONS[name]
     roots = [int(tree.variable[0]) for tree in (explorer.tree(), dt.optimal(f).tree())]
     assert roots[0] != roots[1]
-    asks = [text for i in roots for text in (str(i), score_of(f, i))]
+    asks = [text for i in roots for text in (f.names[i][1:], score_of(f, i))]
     assert status_numbers(page)[-7:] == [str(greedy), "0", str(best), *asks]
     first, second = page.locator(".dtviz-tree").all()
-    assert numbers(first.inner_text())[0] == str(greedy)
+    assert numbers(first.inner_text())[1] == str(greedy)
     assert numbers(second.inner_text())[0] == str(best)
+    assert numbers(first.locator(".dtviz-key").inner_text()) == [str(greedy - best)]
+    surplus = "all => all.reduce((sum, e) => sum + Number(e.dataset.surplus), 0)"
+    assert first.locator("[role=treeitem]").evaluate_all(surplus) == greedy - best
+    assert second.locator("[role=treeitem]").evaluate_all(surplus) == 0
+    hatches = "all => all.filter((e) => e.getAttribute('d')).length"
+    assert first.locator(".dtviz-hatch").evaluate_all(hatches) > 0
     for tree in (first, second):
         ring, root = tree.locator(".dtviz-ring"), tree.locator("[data-spot='0'] rect")
         assert ring.get_attribute("visibility") == "inherit"
@@ -213,14 +221,14 @@ def test_greedy_beside_best(tab: Open, tmp_path: Path, width: int) -> None:
     drawn = leaves.evaluate_all("all => all.map(e => Number(e.dataset.leaves))")
     assert sum(drawn) == best
     leaves.first.hover()
-    assert tip_facts(page)["error"] == "0.0000"
+    assert tip_facts(page)["error"] == "0"
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert seen.complaints == []
 
 
 def test_the_second_tree_comes_and_goes_in_its_place(zoo: Page) -> None:
     zoo.get_by_label("Function").select_option("random(6, 0)")
-    slider = zoo.locator("input[name=step]")
+    slider = zoo.locator("input[name=epsilon]")
     place = slider.bounding_box()
     for beside in ("best", "kept", "nothing", "best"):
         zoo.locator("select[name=beside]").select_option(beside)

@@ -20,8 +20,8 @@ from support.explorers import (
     DEAF,
     MOVE,
     Open,
+    amount,
     faulty,
-    fixed,
     inside,
     meet,
     numbers,
@@ -54,15 +54,19 @@ GUARDED = "guarded(majority(5))"
 GUARD = [0.05, 0.5, 0.5, 0.5, 0.5, 0.5]
 
 
+def mux() -> ProductExplorer:
+    return ProductExplorer(function="multiplexer(2)")
+
+
 @pytest.fixture(scope="session")
 def product_page(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """Address of a page with the default explorer."""
-    return write_page(tmp_path_factory.mktemp("product"), ProductExplorer())
+    """Address of a page with an explorer of the functions of the book, one bias for all."""
+    return write_page(tmp_path_factory.mktemp("product"), mux())
 
 
 @pytest.fixture
 def page(tab: Open, product_page: str) -> Iterator[Page]:
-    """The default explorer on a page from disk; it must not complain or ask another host."""
+    """That explorer on a page from disk; it must not complain or ask another host."""
     seen = tab(product_page, reduced_motion=True)
     settle(seen.page)
     yield from undisturbed(seen)
@@ -70,12 +74,6 @@ def page(tab: Open, product_page: str) -> Iterator[Page]:
 
 def packed(f: dt.BooleanFunction) -> dict[str, Any]:
     return {"n": f.n, "table": f.table.tolist()}
-
-
-def shown(value: float, places: int) -> str:
-    """Round as the page does: what ends in 5 goes up, and what is not 0 never reads as 0."""
-    text = fixed(value * (1 + 1e-12), places)
-    return shown(value, places + 1) if float(text) == 0 and abs(value) > 1e-12 else text
 
 
 def bias_text(p: float) -> str:
@@ -105,17 +103,26 @@ def status_of(
     p: float | list[float],
     epsilon: float,
     functions: dict[str, dt.BooleanFunction] = FUNCTIONS,
+    moving: tuple[int, ...] = (),
 ) -> list[str]:
-    """Return the numbers that the status line must say of the exact learner."""
+    """Return the numbers that the status line must say of the exact learner.
+
+    Of biases of their own the last one was moved, unless it says which ones move.
+    """
     f = functions[name]
     biases = (p,) * f.n if isinstance(p, float) else tuple(p)
     path = path_of(f, biases)
     step = stop_of(path, epsilon)
-    said = " ".join(map(bias_text, [p] if isinstance(p, float) else p))
-    root = path.node_variable[0] if step else ""
+    said = bias_text(biases[0])
+    if not isinstance(p, float):
+        at = moving or (f.n - 1,)
+        others = [bias_text(q) for i, q in enumerate(p) if i not in at]
+        rest = others[:1] if len({*others}) == 1 else others
+        said = " ".join([bias_text(p[at[0]]), *(f.names[i] for i in at if others), *rest])
+    root = f.names[path.node_variable[0]] if step else ""
     best = dt.optimal(f, dt.ProductDistribution(biases))
-    error, cost = shown(path.errors[step], 3), shown(path.costs[step], 2)
-    asks = f"{shown(best.average_depth, 2)} {best.depth}"
+    error, cost = amount(path.errors[step]), amount(path.costs[step])
+    asks = f"{amount(best.average_depth)} {best.depth}"
     return numbers(f"{said} {root} {step + 1:,} {error} {epsilon_text(epsilon)} {cost} {asks}")
 
 
@@ -138,6 +145,8 @@ def choose(page: Page, **state: Any) -> None:
         elif name == "biases":
             page.evaluate(SET_BIASES, value)
         else:
+            if name == "bias" and page.locator("select[name=biases] [value=all]").count():
+                page.locator("select[name=biases]").select_option("all")
             page.evaluate(MOVE, [name, [BUDGETS.index(value) if name == "samples" else value]])
 
 
@@ -328,8 +337,8 @@ def race_of(name: str, p: float, epsilon: float, draws: int, seed: int) -> list[
     path = path_of(f, tuple(biases))
     step = stop_of(path, epsilon)
     good = f"{(shares >= 1 - 1e-9).sum()} {stop}" if stop else ""
-    exact = f"{step + 1:,} {shown(path.errors[step], 3)} {epsilon_text(epsilon)}"
-    return numbers(f"{bias_text(p)} {draws:,} {stop + 1:,} {shown(error, 3)} {good} {exact}")
+    exact = f"{step + 1:,} {amount(path.errors[step])} {epsilon_text(epsilon)}"
+    return numbers(f"{bias_text(p)} {draws:,} {stop + 1:,} {amount(error)} {good} {exact}")
 
 
 @pytest.mark.parametrize(
@@ -369,7 +378,7 @@ def test_the_race_is_won_with_draws(page: Page) -> None:
         "[role=treeitem]"
     ).evaluate_all(names)
     label = page.locator(".dtviz-chart:visible svg").last.get_attribute("aria-label")
-    assert numbers(str(label))[:2] == ["16,384", "1.00"]
+    assert numbers(str(label))[:2] == ["16,384", "1.000"]
     choose(page, samples=8)
     settle(page)
     assert exact.locator("[role=treeitem]").evaluate_all(names) != sampled.locator(
@@ -418,7 +427,7 @@ def test_biases_of_single_variables(page: Page) -> None:
             assert status_numbers(page) == status_of(name, p, 0.1)
             shown_p = page.locator(".dtviz-bias-row .dtviz-value").all_inner_texts()
             assert shown_p == [bias_text(q) for q in p]
-    choose(page, bias=0.6)  # the common bias puts all back on one
+    choose(page, bias=0.6)  # chosen to move all, it puts all back on one
     assert status_numbers(page) == status_of("random(6, 3)", 0.6, 0.1)
 
 
@@ -427,15 +436,17 @@ def test_the_slider_moves_the_variables_that_share_its_bias(tab: Open, tmp_path:
     f = {"f": dt.BooleanFunction.from_text("x0 & x1 | x2")}
     pages = {
         "x2": ProductExplorer(f, biases=[0.5, 0.4], bias=0.1, views=["tree", "root"]),
+        "x0": ProductExplorer(f, biases=[None, 0.4, 0.4], bias=0.1, views=["tree", "root"]),
         "x1, x2": ProductExplorer(f, biases=[0.5], bias=0.1, views=["tree", "root"]),
     }
     for names, explorer in pages.items():
         page = tab(write_page(tmp_path, explorer), reduced_motion=True).page
-        own = list(explorer.biases)
+        own = [*explorer.biases, *[None] * 3][:3]
         slider = page.get_by_label(f"Bias of {names}, p")
 
-        def read(p: float, own: list[float] = own) -> list[str]:
-            return status_of("f", own + [p] * (3 - len(own)), 0.1, f)
+        def read(p: float, own: list[float | None] = own) -> list[str]:
+            moving = tuple(i for i, one in enumerate(own) if one is None)
+            return status_of("f", [p if q is None else q for q in own], 0.1, f, moving)
 
         slider.press("ArrowRight")
         assert status_numbers(page) == read(0.11)
@@ -450,7 +461,7 @@ def test_the_slider_moves_the_variables_that_share_its_bias(tab: Open, tmp_path:
 
 def test_a_broken_control_is_found(tab: Open, tmp_path: Path) -> None:
     """PLANTED FAULT: the handler of the sliders listens to an event that never comes."""
-    broken_page = tab(write_page(tmp_path, ProductExplorer(), scripts=faulty(*DEAF))).page
+    broken_page = tab(write_page(tmp_path, mux(), scripts=faulty(*DEAF))).page
     assert len(misread(broken_page, ["multiplexer(2)"])) > 50
 
 
@@ -479,8 +490,8 @@ def test_bars_are_the_influences(page: Page, name: str) -> None:
         best = max(exact)
         rows = page.locator(".dtviz-bias-row").evaluate_all(ROWS)
         for i, (row, value) in enumerate(zip(rows, exact, strict=True)):
-            assert row["name"] == f"x{i}"
-            assert row["amount"] == shown(float(value), 3)
+            assert row["name"] == f.names[i]
+            assert row["amount"] == amount(float(value))
             assert row["share"] == pytest.approx(2 * float(value), abs=0.01)
             assert row["winner"] == (i == exact.index(best))
             assert bool(row["mark"]) == (value == best)
@@ -513,7 +524,7 @@ def test_the_bias_moved_last_is_the_axis(page: Page) -> None:
     settle(page)
     assert numbers(note.inner_text()) == ["0"]
     p = [0.21, 0.4, 0.5, 0.5, 0.5, 0.5]
-    assert status_numbers(page) == status_of("multiplexer(2)", p, 0.1)
+    assert status_numbers(page) == status_of("multiplexer(2)", p, 0.1, moving=(0,))
     cuts = [float(cut) for cut in page.locator(".dtviz-threshold-text").all_text_contents()]
     names = [name[1:] for name in page.locator(".dtviz-reign-name").all_text_contents()]
     assert len(cuts) == 4
@@ -527,7 +538,7 @@ def test_the_bias_moved_last_is_the_axis(page: Page) -> None:
     cover = sweep.bounding_box()
     assert cover is not None
     page.mouse.click(cover["x"] + cover["width"] * 0.75, cover["y"] + 20)
-    assert status_numbers(page) == status_of("multiplexer(2)", [0.75, *p[1:]], 0.1)
+    assert status_numbers(page) == status_of("multiplexer(2)", [0.75, *p[1:]], 0.1, moving=(0,))
     choose(page, function="x0 or (x1 and x2)", biases=[0.4, 0.4, 0.9])
     settle(page)
     assert numbers(note.inner_text()) == ["2"]
@@ -537,14 +548,6 @@ def test_the_bias_moved_last_is_the_axis(page: Page) -> None:
     settle(page)
     answer = page.locator(".dtviz-reigns").inner_text()
     assert numbers(answer) == ["1", "0.500", "0"]
-    choose(page, function="x0 or (x1 and x2)", bias=0.5)
-    settle(page)
-    sweep = page.locator("div:has(> .dtviz-reigns) .dtviz-cover")
-    sweep.scroll_into_view_if_needed()
-    cover = sweep.bounding_box()
-    assert cover is not None
-    page.mouse.click(cover["x"] + cover["width"] * 0.25, cover["y"] + 20)
-    assert status_numbers(page) == status_of("x0 or (x1 and x2)", 0.25, 0.1)
 
 
 def test_the_charts_can_be_dragged(page: Page) -> None:
@@ -663,7 +666,7 @@ def test_leaves_tell_what_they_are(page: Page) -> None:
         bits = dict(re.findall(r"x(\d)=(\d)", facts["title"]))
         probability = math.prod(p[int(i)] if b == "1" else 1 - p[int(i)] for i, b in bits.items())
         assert float(facts["probability"]) == pytest.approx(probability, rel=0.05)
-    assert sorted(facts["score"] for facts in answer) == sorted(shown(s, 4) for s in scores.score)
+    assert sorted(facts["score"] for facts in answer) == sorted(amount(s) for s in scores.score)
     assert sum(float(facts["error"]) for facts in answer) == pytest.approx(
         path.errors[path.n_leaves_for(0.15) - 1], abs=1e-3
     )
@@ -690,18 +693,18 @@ def test_depths_and_bounds(page: Page, name: str, p: list[float]) -> None:
         tree = path.tree(epsilon=epsilon)
         cells = page.locator(".dtviz-depths td").all_inner_texts()
         at = ", ".join(f"x{i}={b}" for i, b in sorted(hardest_restriction(best).items()))
-        hardest = shown(best.max_average_depth, 3) + (f" at {at}" if at else "")
+        hardest = amount(best.max_average_depth) + (f" at {at}" if at else "")
         assert cells == [
             str(tree.depth),
             str(best.depth),
             str(best.depth),
-            shown(tree.average_depth(mu), 3),
-            shown(best.average_depth, 3),
+            amount(tree.average_depth(mu)),
+            amount(best.average_depth),
             hardest,
         ]
         bits = [float(f.n), *bound_bits(f, mu, epsilon)]
         sizes = page.locator(".dtviz-size-row .dtviz-amount").all_inner_texts()
-        expected = [f"{tree.n_leaves:,}", *(shown(b, 1) for b in bits)]
+        expected = [f"{tree.n_leaves:,}", *(amount(b, 1) for b in bits)]
         assert numbers(" ".join(sizes)) == expected
         widths = page.locator(".dtviz-sizes .dtviz-fill").evaluate_all(
             "all => all.map((e) => parseFloat(e.style.width))"
@@ -719,7 +722,7 @@ def test_depths_and_bounds(page: Page, name: str, p: list[float]) -> None:
         if path.scores[j]
         < dt.product.score_floor_by_error(path.errors[j], j, best.average_depth) * (1 - 1e-9)
     ]
-    average = f"{shown(best.max_average_depth, 3)} {shown(best.average_depth, 3)}"
+    average = f"{amount(best.max_average_depth)} {amount(best.average_depth)}"
     fails = numbers(f"{below[0] or ''} {at} {average}") if below else []
     assert numbers(verdict)[1:] == fails
 
@@ -752,7 +755,7 @@ def test_score_floors_are_drawn(page: Page) -> None:
                 .replace("·10⁻", "e-")
                 .translate(str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789"))
             )
-            assert float(text) == pytest.approx(value, rel=0.5)
+            assert float(text) == pytest.approx(value, rel=0.6)
 
 
 # --- the drawing ----------------------------------------------------------------------------------
@@ -867,7 +870,7 @@ def test_the_caption_tells_the_tree() -> None:
     path = path_of(FUNCTIONS["multiplexer(2)"], (0.3,) * 6)
     step = path.n_leaves_for(0.1) - 1
     expected = f"{step + 1} {path.errors[step]:.3f} {path.costs[step]:.2f}"
-    assert numbers(ProductExplorer().caption())[-3:] == numbers(expected)
+    assert numbers(mux().caption())[-3:] == numbers(expected)
     own = ProductExplorer(function=GUARDED, biases=GUARD, epsilon=0.5)
     assert numbers(own.caption())[-10:-2] == [*map(str, GUARD), "0.5", "1"]
     assert own.picture().axes
@@ -894,7 +897,7 @@ USE = """
   const own = state.biases;
   move("bias", 0.6);
   texts.push(text());
-  const after = [state.bias, state.biases.length, saved > 0];
+  const after = [state.bias, state.biases, saved > 0];
   return { texts, own, after };
 """
 
@@ -903,10 +906,10 @@ def test_a_bias_of_its_own_is_reported_to_python(tab: Open, product_page: str) -
     page = tab(product_page).page
     name = "x0 or (x1 and x2)"
     result = run_as_widget(page, ProductExplorer(function=name, bias=0.3), USE)
-    states: list[float | list[float]] = [0.3, [0.2, 0.9, 0.3], [0.2, 0.9, 0.4], 0.6]
+    states: list[float | list[float]] = [0.3, [0.2, 0.9, 0.3], [0.2, 0.9, 0.4], [0.2, 0.9, 0.6]]
     assert list(map(numbers, result["texts"])) == [status_of(name, p, 0.1) for p in states]
-    assert result["own"] == [0.2, 0.9, 0.4]
-    assert result["after"] == [0.6, 0, True]
+    assert result["own"] == result["after"][1] == [0.2, 0.9]
+    assert result["after"] == [0.6, [0.2, 0.9], True]
 
 
 # --- the Python side ------------------------------------------------------------------------------
@@ -942,7 +945,9 @@ def test_a_bias_for_each_variable(kind: Any) -> None:
     for wrong in ([0.2], [0.2, 0.9, 0.5, 0.1]):
         with pytest.raises(ValueError, match=r"bias must be a number, or one for each of 3 varia"):
             ProductExplorer("a & b | c", bias=wrong)
-    with pytest.raises(traitlets.TraitError, match=r"each from 1e-40 to below 1, got \[0.2, 1.5"):
+    with pytest.raises(
+        traitlets.TraitError, match=r"each None or from 1e-40 to below 1, got \[0.2, 1.5"
+    ):
         ProductExplorer("a & b | c", bias=[0.2, 1.5, 0.5])
     with pytest.raises(ValueError, match="biases must not be given beside"):
         ProductExplorer("a & b | c", bias=p, biases=p)

@@ -139,7 +139,7 @@ def test_candidates_have_the_influences_of_what_is_left() -> None:
 
 @pytest.fixture(scope="session")
 def own_page(tmp_path_factory: pytest.TempPathFactory) -> str:
-    return write_page(tmp_path_factory.mktemp("own"), ProductExplorer())
+    return write_page(tmp_path_factory.mktemp("own"), ProductExplorer(function="multiplexer(2)"))
 
 
 @pytest.fixture
@@ -154,7 +154,7 @@ def check_status(page: Page, **traits: Any) -> None:
     root = [str(explorer.path().node_variable[0]), str(explorer.tree().n_leaves)]
     said = status_numbers(page)
     assert said[1:3] == root
-    assert said[-2:] == [f"{best.average_depth:.2f}", str(best.depth)]
+    assert said[-2:] == [f"{best.average_depth:.3f}", str(best.depth)]
 
 
 def test_a_typed_function_is_grown(page: Page) -> None:
@@ -172,10 +172,10 @@ def test_a_typed_function_is_grown(page: Page) -> None:
 def test_why_this_split(page: Page) -> None:
     page.locator("[role=treeitem]").first.click()
     rows = page.locator(".dtviz-candidate").all_inner_texts()
-    explorer = ProductExplorer()
+    explorer = ProductExplorer(function="multiplexer(2)")
     exact = dt.core.boolean.measures.resample_influences(explorer.chosen(), explorer.mu)
     order = np.argsort(-np.round(exact, 9), kind="stable")
-    assert [row.split()[:2] for row in rows] == [[f"x{i}", f"{exact[i]:.4f}"] for i in order]
+    assert [row.split()[:2] for row in rows] == [[f"x{i}", f"{exact[i]:.3f}"] for i in order]
     assert "chosen" not in rows[0]
     assert page.locator(".dtviz-candidate.dtviz-winner").inner_text().startswith("x2")
 
@@ -195,7 +195,7 @@ def test_the_best_tree_stands_beside(page: Page) -> None:
 
 def test_two_biases_stand_side_by_side(page: Page) -> None:
     page.locator("input[name=bias]").fill("0.7")
-    kept = ProductExplorer(bias=0.7).tree().n_leaves
+    kept = ProductExplorer(function="multiplexer(2)", bias=0.7).tree().n_leaves
     page.get_by_label("Keep these settings to compare").click()
     page.locator("input[name=bias]").fill("0.2")
     settle(page)

@@ -137,12 +137,20 @@ def fixed(value: float, digits: int) -> str:
     return f"{exact:f}"
 
 
+def amount(value: float, digits: int = 3) -> str:
+    """Write a number as the page does: 0 alone reads as 0, others in as many digits as it takes."""
+    text = fixed(value * (1 + 1e-12), digits)
+    if abs(value) <= 1e-12:
+        return "0"
+    return text if float(text) else amount(value, digits + 1)
+
+
 def place_text(path: dt.influence.InfluencePath, node: int) -> str:
     """Return the answers on the way to a node, such as "x1=0, x3=1"."""
     answers: list[str] = []
     while node:
         split, bit = divmod(node - 1, 2)
-        answers.insert(0, f"x{path.split_variable[split]}={bit}")
+        answers.insert(0, f"{path.f.names[path.split_variable[split]]}={bit}")
         node = int(path.split_node[split])
     return ", ".join(answers)
 
@@ -185,7 +193,7 @@ def smallest_size(f: dt.BooleanFunction, error: float) -> int | str:
 
 def apart(before: float, after: float, digits: int) -> str:
     """Write two numbers in so many decimals, or in more if it takes these to tell them apart."""
-    texts = fixed(before, digits), fixed(after, digits)
+    texts = amount(before, digits), amount(after, digits)
     same = texts[0] == texts[1] and abs(before - after) > 1e-12
     return apart(before, after, digits + 1) if same else " ".join(texts)
 
@@ -196,12 +204,12 @@ def split_numbers(
     """Return the numbers that the status line must say of the last of ``step`` splits."""
     if step == 0:
         label = np.asarray(path.tree(1).value)[0]
-        return numbers(f"1 {label} {fixed(path.errors[0], 3)} {fixed(path.costs[0], 2)}")
-    node, variable = path.split_node[step - 1], path.split_variable[step - 1]
+        return numbers(f"1 {label} {amount(path.errors[0])} {amount(path.costs[0])}")
+    node, variable = path.split_node[step - 1], path.f.names[path.split_variable[step - 1]]
     before, error = path.errors[step - 1 : step + 1].tolist()
     errors = apart(before, error, 3)
-    errors = fixed(error, 3) if len(set(errors.split())) == 1 else errors
-    costs = apart(path.costs[step - 1], path.costs[step], 2)
+    errors = amount(error) if len(set(errors.split())) == 1 else errors
+    costs = apart(path.costs[step - 1], path.costs[step], 3)
     least = "" if beside and error == 0 else smallest_size(path.f, error)
     place = place_text(path, int(node))
     return numbers(f"{variable} {place} {errors} {costs} {step + 1:,} {least}")
@@ -314,8 +322,9 @@ def shown_leaves(page: Page) -> int:
 def restricted(f: dt.BooleanFunction, answers: str) -> tuple[dt.BooleanFunction, list[int]]:
     """Return f where e.g. "x1=0, x3=1", and the old numbers of its variables."""
     left = list(range(f.n))
-    for variable, bit in re.findall(r"x(\d+)=([01])", answers):
-        position = left.index(int(variable))
+    names = f.names
+    for name, bit in re.findall(r"(\w+)=([01])", answers):
+        position = left.index(names.index(name))
         f = f.restrict(position, int(bit))
         del left[position]
     return f, left
@@ -331,10 +340,10 @@ def leaf_numbers(f: dt.BooleanFunction, answers: str) -> list[str]:
     score = 0.0 if constant else probability * float(influences[strongest])
     return [
         f"{probability:g}" if probability > 1e-4 else repr(probability),
-        fixed(score, 4),
-        *([] if constant else [str(left[strongest])]),
+        amount(score),
+        *([] if constant else numbers(f.names[left[strongest]])),
         str(int(dt.measures.mean(part) > 0.5)),
-        fixed(probability * dt.measures.error(part), 4),
+        amount(probability * dt.measures.error(part)),
     ]
 
 

@@ -24,11 +24,12 @@ import { pathShape } from "./path.js";
  * @typedef {ReturnType<typeof greedyPath>} GreedyPath
  */
 
-// The last digit must not hang on rounding where the exact value ends in 5; what is not 0 never reads as 0.
-/** @type {(value: number, places: number) => string} */
-export const decimals = (value, places) => {
+// The last digit must not hang on rounding where the exact value ends in 5; 0 alone reads as 0.
+/** @type {(value: number, places?: number) => string} */
+export const decimals = (value, places = 3) => {
+  if (Math.abs(value) <= ROUNDING) return "0";
   const text = (value * (1 + ROUNDING)).toFixed(places);
-  return Number(text) === 0 && Math.abs(value) > ROUNDING ? decimals(value, places + 1) : text;
+  return Number(text) === 0 ? decimals(value, places + 1) : text;
 };
 
 // The probability of every point; bit i of a point is 1 with probability p[i].

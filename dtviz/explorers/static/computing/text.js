@@ -16,13 +16,12 @@ export const count = (number, noun, plural = `${noun}s`) =>
 /** @type {(epsilon: number) => string} */
 export const epsilonText = (epsilon) => epsilon.toFixed(4).replace(/0{1,2}$/, "");
 
+// Three decimals where there is little room.
 /** @type {(value: number) => string} */
 export const small = (value) => {
   if (value === 0) return "0";
   return value < 0.001 ? "<.001" : value.toFixed(3);
 };
-/** @type {(value: number) => string} */
-export const tiny = (value) => small(value).replace(/^0\./, ".");
 
 // A natural number as an exponent.
 /** @type {(power: number | string) => string} */

@@ -14,6 +14,7 @@ import { tableText } from "../computing/tables.js";
  * @typedef {object} ChooserOptions
  * @property {Model} model
  * @property {string} trait  holds the name of the function, or its text
+ * @property {Record<string, unknown>} [also]  what is set with it
  * @property {string} label
  */
 
@@ -40,9 +41,10 @@ const tool = (name, text, label, onClick) => {
 
 export class FunctionChooser {
   /** @param {ChooserOptions} options */
-  constructor({ model, trait, label }) {
+  constructor({ model, trait, label, also = {} }) {
     this.model = model;
     this.trait = trait;
+    this.also = also;
     // How many variables a function of the reader's own may have.
     /** @type {[number, number]} */
     const [least, most] = model.get("_own");
@@ -143,7 +145,7 @@ export class FunctionChooser {
   set(text, typed = false) {
     this.now = text;
     this.typing = typed;
-    change(this.model, { [this.trait]: text });
+    change(this.model, { [this.trait]: text, ...this.also });
     this.show(typed);
   }
 

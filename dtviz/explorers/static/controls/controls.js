@@ -33,22 +33,13 @@ export const selectControl = ({ name, label, options, onChange }) => {
  * @param {number} options.min
  * @param {number} options.max
  * @param {number} options.step
- * @param {[string, string]} [options.ends]  what is written left and right of the slider
- * @param {boolean} [options.reversed]  large values on the left
  * @param {(value: number) => void} options.onInput
  */
-export const rangeControl = ({ name, label, min, max, step, ends, reversed, onInput }) => {
+export const rangeControl = ({ name, label, min, max, step, onInput }) => {
   const input = html("input", { type: "range", name, min, max, step, ...OWN_KEYS });
-  // Arrow keys follow the picture.
-  if (reversed) input.dir = "rtl";
   const value = html("span", { class: "dtviz-value" });
   input.addEventListener("input", () => onInput(input.valueAsNumber));
   const root = labeled("range", label, input, value);
-  if (ends) {
-    const [left, right] = ends.map((end) => html("span", { class: "dtviz-end" }, end));
-    input.before(left);
-    input.after(right);
-  }
   return {
     input,
     value,

@@ -1,11 +1,10 @@
 // Charts of curves over the leaves of a growing tree, each with a name and what it is at the tree on display;
-// with the error allowed as a level to drag, if wanted.
+// with the error allowed as a level to drag, and a thin slider over the splits, if wanted.
 
 import { StepChart } from "./chart.js";
 import { decimals } from "../computing/greedy.js";
-import { change, memory } from "../hosting/kit.js";
+import { OWN_KEYS, change, html, memory, put, say } from "../hosting/kit.js";
 import { epsilonLevel } from "../controls/level.js";
-import { brief } from "../computing/text.js";
 
 /**
  * @import { Model } from "../hosting/kit.js"
@@ -15,25 +14,44 @@ import { brief } from "../computing/text.js";
  * @typedef {{ at: (step: number) => number, last?: number, text: (value: number) => string }} Named
  */
 
-// A curve with its name, read with so many decimals, or in brief.
-/** @type {(name: string, places: number | "brief", at: (step: number) => number, last?: number) => Named} */
-export const curve = (name, places, at, last) => ({
-  ...{ at, last },
-  text: (value) => `${name} ${places === "brief" ? brief(value) : decimals(value, places)}`,
-});
+// A curve with its name.
+/** @type {(name: string, at: (step: number) => number, last?: number) => Named} */
+export const curve = (name, at, last) => ({ at, last, text: (value) => `${name} ${decimals(value)}` });
+
+// A slider as thin as can be hit, below the axis of a chart.
+/** @type {(view: StepChart, onStep: (step: number) => void) => { root: HTMLElement, draw: (step: number, steps: number) => void }} */
+const scrubberOf = (view, onStep) => {
+  const input = html("input", { type: "range", name: "step", "aria-label": "Splits", min: 0, step: 1, ...OWN_KEYS });
+  const value = html("span", { class: "dtviz-value" });
+  const root = html("div", { class: "dtviz-scrubber" }, input, value);
+  input.addEventListener("input", () => onStep(input.valueAsNumber));
+  return {
+    root,
+    draw(step, steps) {
+      put(input, "max", steps);
+      input.value = String(step);
+      // Its thumb, 16 pixels wide, stands below the cursor of the chart.
+      input.style.width = `${Math.max(view.inner, 0) + 16}px`;
+      say(value, `${step} of ${steps}`);
+      put(input, "aria-valuetext", `${step} of ${steps}`);
+    },
+  };
+};
 
 /**
- * @param {ConstructorParameters<typeof StepChart>[0] & { scale: (...range: number[]) => Scale, leveled?: Model }} options
+ * @param {ConstructorParameters<typeof StepChart>[0] & { scale: (...range: number[]) => Scale, leveled?: Model, onScrub?: (step: number) => void }} options
  *   leveled: the model whose epsilon is drawn; then the scale is rootScale
  */
-export const leavesChart = ({ scale, leveled, ...options }) => {
+export const leavesChart = ({ scale, leveled, onScrub, ...options }) => {
   const view = new StepChart(options);
+  const scrubber = onScrub && scrubberOf(view, onScrub);
+  if (scrubber) view.root.append(scrubber.root);
   const fresh = memory();
   let top = 1;
   const drawLevel =
     leveled && epsilonLevel(view, { top: () => top, onMove: (epsilon) => change(leveled, { epsilon }) });
   return {
-    view,
+    ...{ view, scrubber: scrubber?.root },
     /** @param {{ steps: number, range: number[], step: number, curves: (Named | null | false)[], remark?: string | false }} shown */
     draw({ steps, range, step, curves, remark = false }) {
       [top] = range;
@@ -47,6 +65,7 @@ export const leavesChart = ({ scale, leveled, ...options }) => {
       view.point(step, readings);
       view.remark(remark);
       drawLevel?.(leveled?.get("epsilon"));
+      scrubber?.draw(step, steps);
     },
   };
 };

@@ -10,6 +10,7 @@ import { OWN_KEYS, put, putAll, say, svg } from "../hosting/kit.js";
  *
  * @typedef {object} Marks
  * @property {SVGRectElement} box
+ * @property {SVGPathElement} hatch
  * @property {SVGTextElement} text
  * @property {SVGTextElement} note
  *
@@ -31,6 +32,7 @@ export const blankNode = (reach, ...more) => {
     { role: "treeitem", tabindex: -1, ...OWN_KEYS },
     svg("path", { d: `M0 ${-h / 2}L${reach} ${h / 2 + 12}H${-reach}Z` }),
     svg("rect", { x: -w / 2, y: -h / 2, width: w, height: h }),
+    svg("path", { class: "dtviz-hatch" }),
     svg("text", { class: "dtviz-name", y: 4 }),
     svg("text", { class: "dtviz-note", y: h / 2 + 13 }),
     ...more,
@@ -39,8 +41,25 @@ export const blankNode = (reach, ...more) => {
 
 /** @type {(group: SVGGElement) => Marks} */
 export const marksOf = (group) => {
-  const [, box, text, note] = /** @type {any[]} */ ([...group.children]);
-  return { box, text, note };
+  const [, box, hatch, text, note] = /** @type {any[]} */ ([...group.children]);
+  return { box, hatch, text, note };
+};
+
+// Slanted lines over a share of a node: over all of a leaf, over the base of a fold that reaches so far.
+/** @type {(share: number, state: Shown, wide?: number, reach?: number) => string} */
+export const hatching = (share, state, wide = BOX.width, reach = 17) => {
+  if (!share) return "";
+  const [top, rise] = [-BOX.height / 2, BOX.height + 12];
+  // Half as wide as this at height y: side + slope * y.
+  const slope = state === "folded" ? reach / rise : 0;
+  const side = state === "folded" ? -slope * top : wide / 2;
+  const [from, to] = state === "folded" ? [top + rise * Math.sqrt(1 - share), top + rise] : [top, -top];
+  let lines = "";
+  for (let c = -60; c <= 60; c += 5) {
+    const [high, low] = [Math.max(from, (c - side) / (1 + slope)), Math.min(to, (c + side) / (1 - slope))];
+    if (high < low) lines += `M${(c - high).toFixed(1)} ${high.toFixed(1)}L${(c - low).toFixed(1)} ${low.toFixed(1)}`;
+  }
+  return lines;
 };
 
 /** @type {(marks: Marks, said: { state: Shown, name: string, below: string, wide?: number }) => void} */

@@ -21,6 +21,7 @@ import { Dock } from "./why.js";
  * @property {string} title
  * @property {string} [who]  what it is called, "" for the reader's own; one without is not compared
  * @property {number} [next]  the leaf to be split next, -1 for none
+ * @property {number} [enough]  leaves beyond so many are hatched
  * @property {boolean} [sampled]  whether growth saw draws only
  * @property {((node: number, variable: number) => void) | false} [ask]  split a leaf
  *
@@ -39,13 +40,13 @@ const factsOf = ({ path, sampled }, node, state, { share }) => {
   const lines = [["probability", share(path.probability(node))]];
   if (state === "inner") lines.push(["splits on", path.test(node)]);
   const score = state === "inner" ? path.asked(node) : path.score(node);
-  lines.push([sampled ? "estimated score" : "score", decimals(score, 4)]);
-  if (sampled) lines.push(["true score", decimals(path.worth(node).score, 4)]);
+  lines.push([sampled ? "estimated score" : "score", decimals(score)]);
+  if (sampled) lines.push(["true score", decimals(path.worth(node).score)]);
   if (state === "leaf") {
     const none = sampled ? "none seen" : "none, f is constant here";
     lines.push(["most influential", best < 0 ? none : path.nameOf(best)], ["label", path.label(node)]);
   }
-  lines.push(["error", decimals(path.error(node), 4)]);
+  lines.push(["error", decimals(path.error(node))]);
   return lines;
 };
 
@@ -61,7 +62,7 @@ const whyOf = ({ path, sampled, ask }, node, state, { head, scores, strip }) => 
       scores: scores(contest).map((score) => Number(score.toPrecision(12))),
       chosen: free.indexOf(asked),
       head: sampled ? `${head} seen` : head,
-      text: (score) => decimals(score, 4),
+      text: (score) => decimals(score),
       none: sampled ? "The draws here show no change of f" : "f is constant here: no variable matters",
       slack: SCORE_TIE,
       split: ask && state === "leaf" && path.best[node] >= 0 ? (k) => ask(node, free[k]) : undefined,
@@ -78,7 +79,7 @@ export const differenceText = (one, other) => {
   const place = at.one ? `at ${one.path.where(at.one)}` : "at the root";
   /** @type {(shown: Shown, node: number) => string} */
   const asks = ({ path, step, who }, node) => {
-    const what = path.splitAt[node] < step ? `${path.test(node)}, which scores ${decimals(path.asked(node), 4)}` : "no more";
+    const what = path.splitAt[node] < step ? `${path.test(node)}, which scores ${decimals(path.asked(node))}` : "no more";
     return `${who ? `the ${who} asks` : "you ask"} ${what}`;
   };
   return `First difference, ringed in both: ${place} ${asks(one, at.one)}; ${asks(other, at.other)}.`;
@@ -111,12 +112,12 @@ export const treePair = (words) => {
     /** @param {Shown} now */
     const draw = (now) => {
       const before = shown?.path;
-      const { path, step, title, next = -1 } = now;
+      const { path, step, title, next = -1, enough } = now;
       shown = now;
       // Nodes stand where they stood if the splits are those of before.
       if (!before || !sameSplits(path, before)) view.show(path);
       else if (before !== path) view.update(path);
-      view.draw(step, next);
+      view.draw(step, next, enough);
       say(view.title, title);
     };
     return { view, draw };

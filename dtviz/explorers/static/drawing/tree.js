@@ -1,10 +1,10 @@
 // The drawing of a tree that grows in place along a path.
 
 import { OWN_KEYS, html, put, putAll, say, setBox, svg } from "../hosting/kit.js";
-import { answerOn, blankNode, edgeBetween, marksOf, spoken, writeNode } from "./marks.js";
+import { answerOn, blankNode, edgeBetween, hatching, marksOf, spoken, writeNode } from "./marks.js";
 import { NodesView } from "./nodes.js";
 import { drawnPart, foldAt, nextSpot, widthOf } from "../computing/path.js";
-import { small, tiny } from "../computing/text.js";
+import { count, small } from "../computing/text.js";
 import { Dock } from "./why.js";
 
 /**
@@ -20,6 +20,7 @@ import { Dock } from "./why.js";
  * @property {State} state
  * @property {number} leaves  of the subtree that it stands for
  * @property {number} error  of it
+ * @property {number} surplus  how many of its leaves are hatched
  * @property {string} key  what it was last drawn for
  * @property {number} px
  * @property {number} py
@@ -40,7 +41,7 @@ const THICKEST = 7;
 const BETWEEN = 6;
 // Pixels: the narrowest columns, the widest one, the lowest and highest row, the margins.
 const TREE = {
-  slot: 30,
+  slot: 34,
   foldedSlot: 40,
   widest: 84,
   row: 32,
@@ -104,7 +105,8 @@ export class TreeView {
     this.ring = svg("rect", { class: "dtviz-ring", visibility: "hidden" });
     this.nodes.canvas.append(this.ring);
     this.ringed = -1;
-    this.root = html("div", { class: "dtviz-tree" }, heading, this.nodes.stage, ...(dock ? [] : [box.root]));
+    this.key = html("p", { class: "dtviz-key" });
+    this.root = html("div", { class: "dtviz-tree" }, heading, this.nodes.stage, this.key, ...(dock ? [] : [box.root]));
     // Copied for each node: far quicker than to make one piece by piece.
     this.blank = blankNode(17, svg("text", { class: "dtviz-note dtviz-error", y: 49 }));
 
@@ -114,7 +116,7 @@ export class TreeView {
     this.part = null;
     this.size = { width: 0, height: 0 }; // what there is room for
     this.height = 0; // what the tree takes of it
-    this.shown = { step: 0, next: -1 };
+    this.shown = { step: 0, next: -1, enough: Infinity };
     this.zoomed = 0;
   }
 
@@ -157,7 +159,7 @@ export class TreeView {
   zoom(node) {
     this.zoomed = node;
     this.layOut();
-    this.draw(this.shown.step, this.shown.next);
+    this.draw(this.shown.step, this.shown.next, this.shown.enough);
     this.nodes.enter(0);
     this.nodes.focus(0);
     // Its name stands in the heading.
@@ -188,7 +190,7 @@ export class TreeView {
     const [birth, home] = [from, to].map(({ px: x, py: y }) => `translate(${x}px,${y}px)`);
     const place = { ...to, home, birth };
     const drawing = { group, ...marksOf(group), lower, bit, edge };
-    return { ...spot, ...place, ...drawing, state: "absent", leaves: 0, error: 0, key: "" };
+    return { ...spot, ...place, ...drawing, state: "absent", leaves: 0, error: 0, surplus: 0, key: "" };
   }
 
   layOut() {
@@ -224,22 +226,23 @@ export class TreeView {
   // Write what a node that is there says.
   /** @type {(spot: DrawnSpot, state: Shown) => void} */
   write(spot, state) {
-    const { leaves, node, error, lower } = spot;
+    const { leaves, node, error, lower, surplus, hatch } = spot;
     const slot = this.part?.slot ?? 0;
-    const shorten = slot < 40 ? tiny : small;
     const { test, testWidth, mark, label, score, leafWidth = Infinity, className, below } = this.onPath;
     const named = className && leafWidth + BETWEEN <= slot;
+    /** @type {{ name: string, below: string, wide?: number }} */
     const said = {
       inner: () => ({ name: test(node), below: "", wide: testWidth && widthOf([test(node)]) }),
       leaf: () => ({
         name: named ? className(label(node)) : mark(label(node)),
-        below: below ? below(node) : shorten(score(node)),
+        below: below ? below(node) : small(score(node)),
         wide: named ? leafWidth : undefined,
       }),
       folded: () => ({ name: String(leaves), below: "leaves" }),
     }[state]();
     writeNode(spot, { state, ...said });
-    say(lower, state === "folded" ? tiny(error) : "");
+    put(hatch, "d", hatching(surplus / leaves, state, said.wide));
+    say(lower, state === "folded" ? small(error) : "");
   }
 
   // Dress one node for its state; `last` marks the split just made, `next` the one to come.
@@ -248,7 +251,7 @@ export class TreeView {
     const { group, node, state, box } = spot;
     const absent = state === "absent";
     group.style.transform = absent ? spot.birth : spot.home;
-    const marks = { "data-state": state, "data-leaves": spot.leaves };
+    const marks = { "data-state": state, "data-leaves": spot.leaves, "data-surplus": spot.surplus };
     putAll(group, { ...marks, "aria-level": spot.level + 1, "aria-hidden": absent });
     if (spot.edge) put(spot.edge, "class", absent ? "dtviz-absent" : "");
     if (absent) {
@@ -266,24 +269,47 @@ export class TreeView {
     put(group, "aria-label", spoken(state, this.summary(spot)));
   }
 
-  /** @type {(made: number, coming: number, step: number) => void} */
-  dressAll(made, coming, step) {
+  // A split puts one of its leaves into the place of the leaf that it splits, and adds the other, 1: that is leaf
+  // j + 2 of the tree after split j. How many leaves of a spot came after as many as are enough.
+  /** @type {(spot: DrawnSpot, step: number, enough: number) => number} */
+  surplusOf({ node, folded }, step, enough) {
+    let first = node;
+    while (first % 2) first = this.onPath.split[first >> 1];
+    const late = folded.filter((j) => j < step && j + 2 > enough).length;
+    return late + (first / 2 + 1 > enough ? 1 : 0);
+  }
+
+  /** @type {(made: number, coming: number, step: number, enough: number) => void} */
+  dressAll(made, coming, step, enough) {
     this.spots.forEach((spot, index) => {
       const state = this.stateOf(spot, step);
       const { leaves, error } = isEnd(state) ? foldAt(this.onPath, spot, step) : { leaves: 0, error: 0 };
+      const surplus = leaves ? this.surplusOf(spot, step, enough) : 0;
       const [last, next] = [index === made, index === coming];
-      const key = `${state} ${leaves} ${last} ${next}`;
+      const key = `${state} ${leaves} ${surplus} ${last} ${next}`;
       if (spot.key === key) return;
-      Object.assign(spot, { key, state, leaves, error });
+      Object.assign(spot, { key, state, leaves, error, surplus });
       this.dress(spot, last, next);
       if (index === this.nodes.active) this.nodes.activate(index);
     });
   }
 
-  // Show the tree after `step` splits, and mark the leaf `next`, -1 for none.
-  /** @type {(step: number, next: number) => void} */
-  draw(step, next) {
-    this.shown = { step, next };
+  // What the marks below its leaves and folds are, and which leaves are hatched.
+  /** @type {(step: number, enough: number) => void} */
+  explain(step, enough) {
+    const [scored, folds] = [!this.still && !this.path?.below, this.spots.some(({ folded }) => folded.length)];
+    const parts = [
+      scored && "Below leaves: scores.",
+      folds && "Red: errors of folds.",
+      enough < Infinity && `Hatched: ${count(Math.max(step + 1 - enough, 0), "surplus leaf", "surplus leaves")}.`,
+    ];
+    say(this.key, parts.filter(Boolean).join(" "));
+  }
+
+  // Show the tree after `step` splits, mark the leaf `next`, -1 for none, and hatch leaves beyond those that are enough.
+  /** @type {(step: number, next: number, enough?: number) => void} */
+  draw(step, next, enough = Infinity) {
+    this.shown = { step, next, enough };
     // Sliding back before the node we look into was made leads out again.
     if (this.zoomed && (this.zoomed - 1) >> 1 >= step) {
       this.zoomed = 0;
@@ -292,7 +318,8 @@ export class TreeView {
     const { part } = this;
     if (!part) return;
     const made = step > 0 && !this.still ? part.owner[this.onPath.split[step - 1]] : -1;
-    this.dressAll(made, next >= 0 ? part.owner[next] : -1, step);
+    this.dressAll(made, next >= 0 ? part.owner[next] : -1, step, enough);
+    this.explain(step, enough);
     this.freshen(made, part.spots);
     this.encircle(this.ringed);
     this.keepPlace(part.spots);
@@ -354,7 +381,7 @@ export class TreeView {
     this.size = { width, height };
     if (!this.path) return;
     if (!stays) this.layOut();
-    this.draw(this.shown.step, this.shown.next);
+    this.draw(this.shown.step, this.shown.next, this.shown.enough);
   }
 
   /** @param {TreePath} path */

@@ -61,7 +61,7 @@ const wrongNumber = ({ type, low = 1, high = 0 }, value) => {
 const wrongList = ({ item, most = 0 }, value) => {
   if (!Array.isArray(value) || !item) return `${shown(value)} is not a list of numbers`;
   if (value.length > most) return `${value.length} numbers are more than ${most}`;
-  return value.map((each) => wrongNumber(item, each)).find(Boolean) ?? "";
+  return value.map((each) => wrong(item, each)).find(Boolean) ?? "";
 };
 
 /** @type {Record<string, (rule: Rule, value: any) => string>} */
@@ -97,16 +97,16 @@ const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/;
 
 /** @type {(value: unknown) => boolean} */
 const areNumbers = (value) =>
-  Array.isArray(value) && value.length > 0 && value.every((each) => Number.isFinite(each));
+  Array.isArray(value) && value.length > 0 && value.every((each) => each === null || Number.isFinite(each));
 
 /** @param {string} text */
 const numbers = (text) => {
   const parts = text.split(",");
-  if (!parts.every((part) => NUMBER.test(part))) throw new SyntaxError("no list of numbers");
-  return parts.map(Number);
+  if (!parts.every((part) => part === "" || NUMBER.test(part))) throw new SyntaxError("no list of numbers");
+  return parts.map((part) => (part === "" ? null : Number(part)));
 };
 
-// Numbers as 1,2,3, rows of them as ;1,2;3,4: JSON would take twice the room.
+// Numbers as 1,2,3, none as nothing, rows of them as ;1,2;3,4: JSON would take twice the room.
 /** @type {(rule: Rule, value: any) => string} */
 const compact = (rule, value) => {
   if (rule.type === "list" && areNumbers(value)) return value.join(",");
