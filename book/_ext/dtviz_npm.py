@@ -51,7 +51,7 @@ def fetch() -> None:
     npm = find_program("npm")
     if npm is None or all(map(is_installed, WANTED)):
         return
-    logger.info("Fetching what sets formulas and programs, once: npm ci --omit=dev")
+    logger.info("Fetching what sets formulas and programs, and searches, once: npm ci --omit=dev")
     # npm starts `node` by its name.
     path = os.pathsep.join((str(Path(npm).parent), os.environ.get("PATH", os.defpath)))
     options = ("--omit=dev", "--no-audit", "--no-fund", "--fetch-retries=1", "--loglevel=error")

@@ -1,273 +1,207 @@
-// The book's search. `dtviz_search.py` writes what can be found; it is loaded when a reader begins
-// to search. 1,100 rows are few: each is read through at each key, and no search engine is needed.
-//
-// A word is found where a word of the text begins with it, or is another form of it (prune, pruning).
-// First comes what has just these words for its name or for a reader's name of it, then definitions,
-// pages and sections called by them, then terms, functions and statements, then what has them in its
-// text. A word that occurs nowhere is taken for the nearest that does.
+// The book's search, by MiniSearch, in what `dtviz_search.py` found; both load when somebody begins to
+// search. Forms of a word are one (prune, pruning), and so are words that mean the same; those of
+// grammar do not count (`search-words.yml`). A word that occurs nowhere stands for those spelled nearly
+// so. A row counts by where it has the words, by what it is, and by its page, which shows its best row.
 "use strict";
 
 {
   const root = document.documentElement.dataset.content_root ?? "";
-  const INDEX = `${root}_static/dtviz-search-index.js`;
   const SHOWN = { dialog: 12, page: 60 };
-  const EXCERPT = 170;
-  const ASKED = 200; // characters of what is searched for; a pattern has its limits
-  const WORD = /\p{N}+(?:\.\p{N}+)+|[\p{L}\p{N}]+/gu; // the number of a statement is one word
+  const EXCERPT = 220;
+  const WORD = /[\p{L}\p{N}]+(?:[._][\p{L}\p{N}]+)*/gu; // also a name, max_depth, and a number, 5.3
 
-  // What a word in a title is worth, by what has the title.
+  // How much a word counts by where it stands; how much a row counts by what it is.
+  const BOOST = { title: 4, names: 6, label: 1, text: 1 };
   const WORTH = {
-    definition: 1.7, page: 1.5, section: 1.4, term: 1.4, algorithm: 1.15, theorem: 1.15,
-    proposition: 1.1, lemma: 1.1, corollary: 1.1, function: 1, example: 0.9, exercise: 0.8,
-    source: 0.5, property: 0.5, attribute: 0.5, claim: 0.4,
+    page: 1.25, section: 1.15, example: 0.8, corollary: 0.8, term: 0.8, exercise: 0.5,
+    function: 0.5, property: 0.3, attribute: 0.3, source: 0.25, claim: 0.2,
   };
-
-  // -- words ---------------------------------------------------------------------------------------
+  const ASIDE = /\/(reference|homework)\/|\/(sources|references|claims|class|glossary)\.|-exercises\./;
+  const OF_PAGE = 0.5; // what the other rows of its page add to a row
 
   /** Small letters without accents: as many characters as before, so that places stay. */
-  function fold(text) {
-    return text.toLowerCase().replace(/[\u00c0-\u024f]/g, (letter) => letter.normalize("NFD")[0]);
-  }
+  const fold = (text) =>
+    text.toLowerCase().replace(/[\u00c0-\u024f]/g, (letter) => letter.normalize("NFD")[0]);
 
-  /** What forms of a word have in common. */
+  const ENDING =
+    /^(.{3,}?)(i[sz](e|es|ed|ing|ation)|ations?|at(e|es|ed|ing)|ions?|ings?|ic|ical(ly)?|ies|ed|es|ly|e|y|(?<![isu])s)$/;
+
+  const stems = new Map(); // of all words met
+
+  /** What the forms of a word have in common. */
   function stem(word) {
-    const found = /^(.{4,}?)(?:ies|ing|ed|es|e|y)$|^(.{3,})(?<!s)s$/.exec(word);
-    return found ? found[1] ?? found[2] : word;
+    if (!stems.has(word)) {
+      const base = /^[a-z]{4,}$/.test(word) && ENDING.exec(word)?.[1].replace(/([bdgmnprt])\1$/, "$1");
+      stems.set(word, (base || word).replace(/f$/, "v"));
+    }
+    return stems.get(word);
   }
 
-  /** A word to look for: where in a folded text it stands, and how well each place fits. */
-  function seeker(word) {
-    const base = stem(word);
-    const letters = "[\\p{L}\\p{N}]";
-    const start = new RegExp(`(?<!${letters})${base.replaceAll(".", "\\.")}${letters}*`, "gu");
-    const fit = (token) => {
-      if (token === word) return 3;
-      if (stem(token) === base) return 2;
-      return token.startsWith(word) ? 1 : 0;
-    };
-    return (text) => {
-      const places = [];
-      for (const found of text.matchAll(start)) {
-        const level = fit(found[0]);
-        if (level) places.push({ at: found.index, length: found[0].length, level });
-      }
-      return places;
-    };
+  /** The words of a text; a name with dots or underscores is one, and its parts are others. */
+  function wordsOf(text) {
+    return (fold(text).match(WORD) ?? []).flatMap((word) =>
+      (/[._]/.test(word) ? [word, ...word.split(/[._]/).filter((part) => /\p{L}{2}/u.test(part))] : word));
   }
 
-  const PACKAGE = /\b(?:dt|dtviz)\./g; // before the name of a function
+  let ignored; // words of grammar, and those of the whole book, which tell no page from another
+  const tells = (word) => !ignored.grammar.has(word);
+  const termsOf = (text) => wordsOf(text).filter(tells).map(stem);
 
-  function wordsOf(query) {
-    return [...new Set(fold(query.slice(0, ASKED)).replace(PACKAGE, "").match(WORD) ?? [])];
-  }
+  const load = (name) => new Promise((done, fail) => {
+    const script = document.createElement("script");
+    Object.assign(script, { src: `${root}_static/${name}`, onload: done, onerror: fail });
+    document.head.append(script);
+  });
 
-  /** A text as the words that one would type for it. */
-  const spelled = (text) => (fold(text).match(WORD) ?? []).join(" ");
+  let ready;
+  const book = () => (ready ??= prepared());
 
-  const best = (places) => places.reduce((most, place) => Math.max(most, place.level), 0);
-
-  // -- the index -----------------------------------------------------------------------------------
-
-  let loading;
-
-  function loaded() {
-    loading ??= new Promise((done, fail) => {
-      const script = document.createElement("script");
-      script.src = INDEX;
-      script.onload = () => done(prepared(globalThis.dtvizSearchIndex));
-      script.onerror = fail;
-      document.head.append(script);
-    });
-    return loading;
-  }
-
-  function prepared({ pages, rows }) {
-    return rows.map(([page, kind, label, title, anchor, text, names]) => {
+  async function prepared() {
+    await Promise.all(["minisearch.js", "dtviz-search-index.js"].map(load));
+    const { pages, rows, same, grammar, subject } = globalThis.dtvizSearchIndex;
+    ignored = { grammar: new Set(grammar.split(" ")), subject: new Set(subject.split(" ")) };
+    const processTerm = (word) => tells(word) && stem(word);
+    const options = { fields: Object.keys(BOOST), tokenize: wordsOf, processTerm };
+    const index = new globalThis.MiniSearch(options);
+    const all = rows.map(([page, kind, label, full, anchor, text, names], id) => {
       const [address, name, above] = pages[page];
-      const own = kind === "page" ? [] : [name];
-      const place = [...above, ...own];
-      const short = title.replace(/^dtviz\./, "");
-      return {
-        kind, label, title: kind === "function" ? short : title, text, address, anchor, place,
-        called: fold(short), body: fold(text), names: fold(names.join(" ")), number: fold(label),
-        where: fold(place.join(" ")), known: names.map(spelled),
-      };
+      const title = kind === "function" ? full.replace(/^dtviz\./, "") : full;
+      const called = [label, title, ...names].map((each) => wordsOf(each).join(" "));
+      const place = [...above, ...(kind === "page" ? [] : [name])];
+      const worth = (WORTH[kind] ?? 0.9) * (ASIDE.test(address) ? 0.6 : 1);
+      const own = { kind, label, title, text, anchor, address, place, called, worth };
+      return { id, ...own, names: names.join("; ") };
     });
-  }
-
-  // -- ranking -------------------------------------------------------------------------------------
-
-  /** How much one word speaks for a row; 0 if it is not there. */
-  function value(row, seek) {
-    const title = best(seek(row.called));
-    const name = best(seek(row.names));
-    const text = seek(row.body);
-    const worth = WORTH[row.kind] ?? 1;
-    const called = Math.max(title ? 10 + 2 * title : 0, name ? 6 + 2 * name : 0) * worth;
-    const mentioned = text.length ? 1 + best(text) / 3 + Math.min(text.length, 5) / 5 : 0;
-    const number = best(seek(row.number)) === 3 ? 8 : 0; // it is sought as "Lemma 5.3"
-    return called + mentioned + number || (best(seek(row.where)) ? 0.5 : 0);
-  }
-
-  /** How much of a title the words are: at most 6, more if they are all of it, or its number. */
-  function coverage(row, words, seekers) {
-    const whole = words.join(" ");
-    if (row.number === whole) return 40;
-    const all = row.called.match(WORD) ?? [];
-    if (row.kind !== "term" && row.known.includes(whole)) return 20;
-    if (all.join(" ") === whole) return 12;
-    const said = all.filter((word) => seekers.some((seek) => seek(word).length));
-    return (6 * said.length) / all.length || 0;
-  }
-
-  /** The rows that have the most of the words, best first. */
-  function ranked(index, words, code) {
-    const seekers = words.map(seeker);
-    const whole = words.join(" ");
-    const together = (text) => words.length > 1 && (text.match(WORD) ?? []).join(" ").includes(whole);
-    const found = [];
-    let most = 1;
-    for (const row of index) {
-      const values = seekers.map((seek) => value(row, seek)).filter(Boolean);
-      if (values.length < most) continue;
-      most = values.length;
-      const phrase = together(row.called) ? 8 : 3 * Number(together(row.body));
-      const sum = values.reduce((total, each) => total + each, 0) / words.length;
-      const title = coverage(row, words, seekers) * (WORTH[row.kind] ?? 1);
-      const wanted = code && row.kind === "function" ? 20 : 0;
-      found.push({ row, words: values.length, score: sum + title + phrase + wanted });
+    await index.addAllAsync(all, { chunkSize: 50 });
+    const groups = new Map(); // from words to those that mean the same
+    for (const group of same.map((words) => words.map(termsOf))) {
+      for (const terms of group) groups.set(terms.join(" "), group);
     }
-    const kept = found.filter((each) => each.words === most);
-    return { most, rows: kept.sort((a, b) => b.score - a.score).map((each) => each.row) };
+    return { index, all, groups, bases: new Set(stems.values()) };
   }
 
-  // -- words that occur nowhere --------------------------------------------------------------------
-
-  /** How many letters must be changed, added, left out or swapped, up to `limit`. */
-  function distance(a, b, limit) {
-    if (Math.abs(a.length - b.length) > limit) return limit + 1;
-    let [before, last] = [[], [...Array(b.length + 1).keys()]];
-    for (let i = 1; i <= a.length; i += 1) {
-      const next = [i];
-      for (let j = 1; j <= b.length; j += 1) {
-        const other = Number(a[i - 1] !== b[j - 1]);
-        next[j] = Math.min(last[j] + 1, next[j - 1] + 1, last[j - 1] + other);
-        const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-        if (swapped) next[j] = Math.min(next[j], before[j - 2] + 1);
+  /** What is asked for: for each word or known phrase, the ways in which a text may have it. */
+  function wanted({ groups, bases }, query) {
+    const said = wordsOf(query);
+    const telling = said.filter(tells);
+    const special = telling.filter((word) => !ignored.subject.has(word));
+    const choices = [special.filter((word) => !/^\d$/.test(word)), special, telling, said];
+    const words = choices.find((some) => some.length) ?? [];
+    const last = said.at(-1);
+    const isBegun = last === words.at(-1) && last.length > 2 && !/\s$/.test(query);
+    const things = [];
+    while (words.length) {
+      const group = (count) => groups.get(words.slice(0, count).map(stem).join(" "));
+      const terms = words.splice(0, [3, 2].find(group) ?? 1).map(stem);
+      const others = groups.get(terms.join(" ")) ?? [];
+      const ways = [{ terms, weight: 1 }, ...others.map((other) => ({ terms: other, weight: 0.8 }))];
+      if (isBegun && !words.length) {
+        const ending = (term) => [...terms.slice(0, -1), term];
+        let known = stem(last); // or as much of it as begins a word
+        while (known.length > 3 && !bases.has(known)) known = known.slice(0, -1);
+        ways.push({ terms: ending(last), weight: 1, begun: last }, { terms: ending(known), weight: 0.6 });
       }
-      [before, last] = [last, next];
+      things.push(ways);
     }
-    return last[b.length];
+    return things;
   }
 
-  let vocabulary;
+  const had = new Map();
 
-  /** All words of the book, and how often each occurs; one in a title counts more. */
-  function counted(index) {
-    if (vocabulary) return vocabulary;
-    vocabulary = new Map();
-    for (const row of index) {
-      for (const [text, weight] of [[row.body, 1], [row.called, 9]]) {
-        for (const word of text.match(WORD) ?? []) {
-          vocabulary.set(word, (vocabulary.get(word) ?? 0) + weight);
-        }
+  /** How much each row has of one thing that is wanted, by the row, and the words it has of it. */
+  function having(index, ways, fuzzy = false) {
+    const key = JSON.stringify(ways);
+    if (had.has(key) && !fuzzy) return had.get(key);
+    const scores = new Map();
+    const words = new Set();
+    const plain = { tokenize: (text) => text.split(" "), processTerm: (term) => term, boost: BOOST };
+    for (const { terms, weight, begun } of ways) {
+      const options = { ...plain, combineWith: "AND", fuzzy, prefix: (term) => term === begun };
+      for (const { id, score, terms: there } of index.search(terms.join(" "), options)) {
+        const value = (weight * score) / terms.length ** 2; // a score is a sum, times their number
+        scores.set(id, Math.max(value, scores.get(id) ?? 0));
+        there.forEach((term) => words.add(term));
       }
     }
-    return vocabulary;
+    had.set(key, scores.size || fuzzy ? { scores, words } : having(index, ways, 0.15));
+    return had.get(key);
   }
 
-  /** The word itself if it occurs, else the nearest that does. */
-  function nearest(index, word) {
-    const seek = seeker(word);
-    const occurs = ({ called, names, body }) => [called, names, body].some((t) => seek(t).length);
-    if (word.length < 4 || index.some(occurs)) return word;
-    const limit = word.length < 8 ? 1 : 2;
-    let [chosen, least, often] = [word, limit + 1, 0];
-    for (const [other, times] of counted(index)) {
-      const far = distance(word, other, limit);
-      if (far < least || (far === least && far <= limit && times > often)) {
-        [chosen, least, often] = [other, far, times];
-      }
+  /** The rows found, best first: one for each page, and each entry of a list for itself. */
+  function answer(found, typed) {
+    const query = typed.slice(0, 200).replace(/\bdt(?:viz)?\./g, "");
+    const things = wanted(found, query).map((ways) => having(found.index, ways));
+    const ids = new Set(things.flatMap(({ scores }) => [...scores.keys()]));
+    const rows = [...ids].map((id) => [found.all[id], things.map(({ scores }) => scores.get(id) ?? 0)]);
+    const pages = new Map();
+    for (const [{ address }, scores] of rows) {
+      const rest = pages.get(address) ?? scores;
+      pages.set(address, scores.map((score, k) => Math.max(score, rest[k])));
     }
-    return chosen;
+    const sum = (scores) =>
+      (scores.reduce((a, b) => a + b) * scores.filter(Boolean).length) / scores.length;
+    const whole = wordsOf(query).join(" ");
+    const scored = rows.map(([row, scores]) => {
+      const exact = row.called.includes(whole) ? 1000 * (row.kind === "definition" ? 2 : 1) : 0;
+      const score = exact + sum(scores) + OF_PAGE * sum(pages.get(row.address));
+      return { row, score: score * row.worth, own: row.worth < 0.7 ? row.id : row.address };
+    });
+    scored.sort((a, b) => b.score - a.score);
+    const seen = new Set();
+    const best = scored.filter(({ own }) => !seen.has(own) && seen.add(own));
+    const terms = new Set(things.flatMap(({ words }) => [...words]));
+    return { rows: best.map(({ row }) => row), terms };
   }
-
-  function answer(index, query) {
-    const asked = wordsOf(query);
-    const words = asked.map((word) => nearest(index, word));
-    return { asked, words, ...ranked(index, words, query.match(PACKAGE)) };
-  }
-
-  // -- showing -------------------------------------------------------------------------------------
 
   function element(name, className, ...children) {
-    const made = document.createElement(name);
-    made.className = className;
+    const made = Object.assign(document.createElement(name), { className });
     made.append(...children);
     return made;
   }
 
-  /** Where the words stand in a text, in order, none inside another. */
-  function placesIn(text, seekers) {
-    const folded = fold(text);
-    const all = seekers.flatMap((seek, word) => seek(folded).map((place) => ({ ...place, word })));
-    all.sort((a, b) => a.at - b.at || b.length - a.length);
-    let end = 0;
-    return all.filter((place) => {
-      if (place.at < end) return false;
-      end = place.at + place.length;
-      return true;
-    });
+  function linkTo(address, ...children) {
+    return Object.assign(element("a", "", ...children), { href: root + address });
   }
 
   /** A text with the words marked, as nodes: what a page says is never read as HTML. */
-  function marked(text, seekers) {
+  function marked(text, terms) {
     const nodes = [];
     let end = 0;
-    for (const { at, length } of placesIn(text, seekers)) {
-      nodes.push(text.slice(end, at), element("mark", "", text.slice(at, at + length)));
-      end = at + length;
+    for (const { 0: word, index } of fold(text).matchAll(WORD)) {
+      if (!termsOf(word).some((term) => terms.has(term))) continue;
+      const stop = index + word.length;
+      nodes.push(text.slice(end, index), element("mark", "", text.slice(index, stop)));
+      end = stop;
     }
     return [...nodes, text.slice(end)];
   }
 
-  /** The piece of a text that has the most of the words. */
-  function excerpt(text, seekers) {
-    const places = placesIn(text, seekers);
-    const inReach = ({ at }) =>
-      new Set(places.filter((p) => p.at >= at && p.at < at + EXCERPT - 50).map((p) => p.word)).size;
-    const chosen = places.slice(0, 60).reduce(
-      (most, place) => (inReach(place) > inReach(most) ? place : most), places[0]);
-    const late = chosen && chosen.at > 60 && text.length > EXCERPT;
-    const from = late ? text.indexOf(" ", chosen.at - 45) + 1 : 0;
-    const cut = text.length > from + EXCERPT ? text.lastIndexOf(" ", from + EXCERPT) : text.length;
-    return `${from ? "… " : ""}${text.slice(from, cut)}${cut < text.length ? " …" : ""}`;
+  /** The sentence of a row's text that has the most of the words. */
+  function excerpt(row, terms) {
+    row.sentences ??= row.text.split(/(?<=[.?!]\)?)\s+(?=[\p{Lu}(])|\n/u)
+      .map((sentence) => ({ sentence, has: [...new Set(termsOf(sentence))] }));
+    const scored = row.sentences.map(({ sentence, has }) =>
+      ({ sentence, count: sentence.length > 40 ? has.filter((term) => terms.has(term)).length : -1 }));
+    const { sentence } = scored.reduce((most, each) => (each.count > most.count ? each : most));
+    if (sentence.length <= EXCERPT) return sentence;
+    return `${sentence.slice(0, sentence.lastIndexOf(" ", EXCERPT))} …`;
   }
 
-  function item(row, seekers) {
-    const link = element("a", "dtviz-hit", ...marked(row.title, seekers));
-    link.href = `${root}${row.address}${row.anchor ? `#${encodeURIComponent(row.anchor)}` : ""}`;
-    if (row.kind === "function") link.classList.add("dtviz-hit-code");
-    const kind = row.label === row.title ? "" : row.label;
-    const where = [kind, row.place.join(" › ")].filter(Boolean).join(" · ");
-    const parts = [link, element("span", "dtviz-hit-place", where)];
-    if (row.text) {
-      parts.push(element("span", "dtviz-hit-text", ...marked(excerpt(row.text, seekers), seekers)));
-    }
-    return element("li", "", ...parts);
+  function item(row, terms) {
+    const { kind, label, title, address, anchor, place } = row;
+    const fragment = anchor && `#${encodeURIComponent(anchor)}`;
+    const link = linkTo(address + fragment, ...marked(title, terms));
+    link.classList.toggle("dtviz-hit-code", kind === "function");
+    const where = [label === title ? "" : label, place.join(" › ")].filter(Boolean).join(" · ");
+    const said = element("span", "dtviz-hit-text", ...marked(excerpt(row, terms), terms));
+    return element("li", "", link, element("span", "dtviz-hit-place", where), said);
   }
 
-  function summary({ asked, words, most, rows }) {
-    const used = words.join(" ");
-    if (!rows.length) {
-      return `Nothing found for “${asked.join(" ")}”. Try one word, or only its beginning.`;
-    }
-    const count = rows.length === 1 ? "1 place" : `${rows.length} places`;
-    const instead = asked.join(" ") === used ? "" : ` for “${used}”`;
-    return most < words.length ? `No place has all the words; ${count} have some` : `${count}${instead}`;
-  }
-
-  // -- the field -----------------------------------------------------------------------------------
+  /** Where to look when search has no answer. */
+  const elsewhere = (said) => [
+    `${said} Look into the `, linkTo("book/glossary.html", "glossary"), " or the ",
+    linkTo("book/reference/index.html", "list of functions"), ".",
+  ];
 
   /** Answer below a field while the reader types. */
   function serve(form, limit) {
@@ -277,22 +211,26 @@
     const found = element("div", "dtviz-found", status, list);
     status.setAttribute("role", "status");
     form.after(found);
-
-    const show = (index) => {
-      const got = answer(index, input.value);
-      const seekers = got.words.map(seeker);
-      found.hidden = !got.asked.length;
-      status.textContent = got.asked.length ? summary(got) : "";
-      list.replaceChildren(...got.rows.slice(0, limit).map((row) => item(row, seekers)));
-      if (got.rows.length > limit && limit === SHOWN.dialog) list.append(more(input.value));
-    };
-    const update = () =>
-      loaded().then(show, () => {
-        found.hidden = false;
-        status.textContent = "The index of the book could not be loaded.";
-      });
     found.hidden = true;
-    input.addEventListener("focus", () => loaded().catch(() => {}));
+
+    const show = (filled) => {
+      const query = input.value.trim();
+      const { rows, terms } = query ? answer(filled, input.value) : { rows: [] };
+      found.hidden = !query;
+      const count = [`${rows.length} place${rows.length > 1 ? "s" : ""}`];
+      status.replaceChildren(...(rows.length ? count : elsewhere(`Nothing found for “${query}”.`)));
+      list.replaceChildren(...rows.slice(0, limit).map((row) => item(row, terms)));
+      if (rows.length > limit && limit === SHOWN.dialog) {
+        const all = linkTo(`search.html?${new URLSearchParams({ q: query })}`, "All places");
+        list.append(element("li", "", all));
+      }
+    };
+    const fail = () => {
+      found.hidden = false;
+      status.replaceChildren(...elsewhere("This copy of the book was built without its search."));
+    };
+    const update = () => book().then(show, fail);
+    input.addEventListener("focus", () => book().catch(() => {}));
     input.addEventListener("input", update);
     form.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -302,25 +240,23 @@
     return update;
   }
 
-  function more(query) {
-    const link = element("a", "", "All places");
-    link.href = `${root}search.html?${new URLSearchParams({ q: query })}`;
-    return element("li", "dtviz-found-more", link);
-  }
-
   /** Up and down go through the field and what is found below it. */
   function move(event, input, list) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (!step || event.ctrlKey || event.altKey || event.metaKey) return;
     const stops = [input, ...list.querySelectorAll("a")];
     const here = stops.indexOf(document.activeElement);
-    if (here < 0) return;
+    if (!step || here < 0 || event.ctrlKey || event.altKey || event.metaKey) return;
     event.preventDefault();
     stops[Math.max(0, Math.min(stops.length - 1, here + step))].focus();
   }
 
-  /** The page of search: its address has what is searched for, to come back to. */
-  function servePage(form) {
+  const dialog = document.getElementById("pst-search-dialog");
+  if (dialog) serve(dialog.querySelector("form"), SHOWN.dialog);
+  dialog?.addEventListener("click", (event) => event.target.closest("a") && dialog.close());
+
+  // The address of the page of search has what is searched for, to come back to.
+  const form = document.querySelector(".bd-search-container form");
+  if (form) {
     const input = form.querySelector("input");
     input.value = new URLSearchParams(location.search).get("q") ?? "";
     const update = serve(form, SHOWN.page);
@@ -330,14 +266,4 @@
     if (input.value) update();
     input.focus();
   }
-
-  const dialog = document.getElementById("pst-search-dialog");
-  if (dialog) {
-    serve(dialog.querySelector("form"), SHOWN.dialog);
-    dialog.addEventListener("click", (event) => {
-      if (event.target.closest("a")) dialog.close();
-    });
-  }
-  const field = document.querySelector(".bd-search-container form");
-  if (field) servePage(field);
 }
