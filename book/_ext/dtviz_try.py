@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import ast
 import json
+import math
 import posixpath
 import re
 from collections import Counter
@@ -211,7 +212,13 @@ def reach(kind: str, state: dict[str, Any]) -> dict[str, int]:
     if kind == "impurity":
         plane = state["_paths"][state["data"]]
         points = np.column_stack(plane["points"])
-        grown = dt.grow(points, plane["labels"], state["cost"], state["leaves"])
+        labels, cost = np.array(plane["labels"]), None
+        if "values" in plane:
+            labels = np.array(plane["values"])[labels]
+        else:
+            between, position = len(plane["classes"]) == 2, state["cost_position"]
+            cost = dt.impurity.cost_at(position if between else math.floor(position + 0.5))
+        grown = dt.grow(points, labels, cost or "squared", state["leaves"])
         return {"leaves": grown.n_splits + 1}
     if kind == "rank":
         target = {"f": function_of(state, state["target"])}

@@ -1,6 +1,6 @@
-"""Labeled points in the plane for the explorers: four data sets of the field, four made up.
+"""Labeled points in the plane for the explorers: five data sets of the field, four made up.
 
-Three of the real ones are two columns each of data sets that scikit-learn holds, too; they are
+Four of the real ones are two columns each of data sets that scikit-learn holds, too; they are
 stored here in ``data/``, with their sources, so that the explorers work without it. Readers bring
 their own: a table, of which two columns are seen, or points that they set by hand.
 """
@@ -171,6 +171,8 @@ PLANES: Mapping[str, Callable[[], Plane]] = MappingProxyType(
         "diagonal": lambda: _square(2, lambda x, y: x + 2 * y > 1.5),
         # A disc, a ring around it, and the rest of the square.
         "rings": lambda: _square(3, lambda x, y: np.abs(np.hypot(x - 0.5, y - 0.5) - 0.3) < 0.1),
+        # The first question moves with the cost.
+        "tumor size": lambda: _stored("tumor_size"),
     }
 )
 """The data sets offered if none is given."""

@@ -2,7 +2,9 @@
 
 A reader's link must never show what Python would refuse: `rule_of` reads the rules for the page,
 which also makes a plain control of each trait with a label:
-``gamma = Number(0.2, within=HALF).tag(label="Edge, γ", step=0.01)``.
+``gamma = Number(0.2, within=HALF).tag(label="Edge, γ", step=0.01)``. A trait that took the place of
+another says what a link may still call it, ``once={"cost": ["sqrt", "entropy"]}``: old texts, of
+which the new value is the place.
 """
 
 from __future__ import annotations
@@ -296,7 +298,7 @@ def rule_of(explorer: Any, name: str) -> Rule:
     rule: Rule = trait.rule(explorer) if isinstance(trait, Setting) else {"type": "any"}
     if trait.allow_none:
         rule["none"] = True
-    told = ("check", "label", "step")
+    told = ("check", "label", "step", "once")
     return rule | {key: trait.metadata[key] for key in told if trait.metadata.get(key)}
 
 

@@ -147,7 +147,8 @@ export class ChordChart {
     const { p, r } = split;
     const { q, drop } = splitDrop(cost, split);
     say(this.view.title, costName(cost));
-    say(this.view.note, `G(q) = ${criterionOf(cost).formula}`);
+    const { formula } = criterionOf(cost);
+    say(this.view.note, typeof cost === "number" ? formula : `G(q) = ${formula}`);
     this.drawMarks(cost, split);
     this.drawHandles({ p, q, r });
     const [from, to, at] = [p, r, q].map(epsilonText);

@@ -1,9 +1,11 @@
 // Chapter 4: impurity. A split is a chord under a concave curve, and a tree cuts the plane.
 
+import { costControl } from "../explorers/static/controls/costs.js";
 import { statusLine } from "../explorers/static/controls/controls.js";
 import { Figure, liveFigure } from "../explorers/static/hosting/figure.js";
 import { change, explorers, html } from "../explorers/static/hosting/kit.js";
 import { plainControl } from "../explorers/static/controls/settings.js";
+import { costAt } from "../explorers/static/computing/criteria.js";
 import { ChordChart } from "./chord.js";
 import { splitText } from "./kernel.js";
 import { planePart } from "./regions.js";
@@ -11,7 +13,6 @@ import { planePart } from "./regions.js";
 /**
  * @import { Part } from "../explorers/static/hosting/figure.js"
  * @import { Model } from "../explorers/static/hosting/kit.js"
- * @import { Cost } from "./kernel.js"
  */
 
 /** @param {Model} model */
@@ -28,8 +29,7 @@ const chordPart = (model) => {
     // Draws, and returns the state in words.
     draw() {
       const split = { p: model.get("p"), r: model.get("r"), tau: model.get("tau") };
-      /** @type {Cost} */
-      const cost = model.get("cost");
+      const cost = costAt(model.get("cost_position"));
       chart.draw(cost, split);
       for (const slider of sliders) slider.draw();
       return splitText(cost, split);
@@ -38,22 +38,24 @@ const chordPart = (model) => {
 };
 
 // What is about classes alone: with numbers for labels there is one view, one cost and one plane.
-const OF_CLASSES = new Set(["chord", "p", "r", "tau", "table", "view", "cost", "data", "points", "beside"]);
+const OF_CLASSES = new Set(["chord", "p", "r", "tau", "table", "view", "cost_position", "data", "points", "beside"]);
 /** @type {(model: Model, parts: Part[]) => Part[]} */
 const offered = (model, parts) =>
-  model.get("_rules").cost.choices[0] === "squared" ? parts.filter(({ name }) => !OF_CLASSES.has(name)) : parts;
+  model.get("_rules").view.choices.length < 2 ? parts.filter(({ name }) => !OF_CLASSES.has(name)) : parts;
 
 explorers.impurity = (host) => {
   const { model } = host;
   const plane = planePart(model, () => draw());
   const parts = { chord: chordPart(model), plane };
-  const choices = ["view", "cost"].map((name) => plainControl(model, name));
+  const cost = costControl(model);
+  const choice = plainControl(model, "view");
   const status = statusLine();
   const both = Object.values(parts);
   const figure = new Figure({
     views: offered(model, both.flatMap((one) => one.views)),
     controls: offered(model, [
-      ...choices,
+      cost,
+      choice,
       ...both.flatMap((one) => one.controls),
     ]),
     status,
@@ -75,7 +77,8 @@ explorers.impurity = (host) => {
   };
   const draw = () => {
     if (shown !== part()) turn();
-    for (const choice of choices) choice.draw();
+    choice.draw();
+    cost.draw(part() === plane && plane.stopsOnly());
     if (figure.width) status.say(part().draw());
   };
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any
@@ -11,10 +12,12 @@ import traitlets as t
 from matplotlib.figure import Figure
 
 from dtviz import plot
-from dtviz.core.cart.criteria import COST_FUNCTIONS
+from dtviz.core.cart.beta_costs import STOPS, BetaCost, cost_at
+from dtviz.core.cart.criteria import COST_FUNCTIONS, Cost, Criterion
 from dtviz.core.cart.growth import grow
 from dtviz.core.cart.impurity_path import ImpurityPath
 from dtviz.core.checks import as_repr
+from dtviz.core.hints import did_you_mean
 from dtviz.core.names import count_leaves, in_line
 from dtviz.core.tree.tree import Tree
 from dtviz.explorers.base import Explorer, widget_module
@@ -38,6 +41,7 @@ from dtviz.explorers.traits import (
     Flag,
     Integer,
     Items,
+    Limits,
     Number,
     Setting,
     Text,
@@ -52,14 +56,16 @@ MAX_LEAVES = 32
 PICTURED = 8
 """Leaves of the picture of an explorer that shows one."""
 VIEWS = ("chord", "plane")
-BESIDE = ("nothing", *COST_FUNCTIONS)
 LARGEST_THRESHOLD = 1e300
 SHARE_STEP = 0.01
 """Of the sliders of shares."""
 
+POSITIONS = Limits(0.0, 3.0, "a number from 0 to 3")
+"""Those of `cost_at`."""
+
 
 @lru_cache(maxsize=128)
-def _grow(plane: Plane, cost: str) -> ImpurityPath:
+def _grow(plane: Plane, cost: Cost) -> ImpurityPath:
     X, y = plane.seen
     if not y.size:
         msg = "points must have one that is not held out for a tree to grow on, got none"
@@ -150,9 +156,13 @@ class ImpurityExplorer(Explorer):
     view : str
         "chord" for one split under the curve of a cost, "plane" for a tree on two features; at the
         start "chord", or "plane" with points of your own.
-    cost : str
-        The cost G of a leaf, one of `dtviz.COST_FUNCTIONS`: "error", "gini", "entropy" or "sqrt";
-        "squared" for numbers.
+    cost_position : float
+        Where on the line through the costs the cost G of a leaf is, in [0, 3]: 0 is the square
+        root, 1 entropy, 2 Gini and 3 the error, and in between are the costs of
+        `dtviz.impurity.cost_at`. With three classes the plane takes the nearest of the four.
+    cost : str or BetaCost
+        The same by name: "sqrt", "entropy", "gini" or "error" can be set, here and as an argument;
+        between two of them it is a criterion. "squared" for numbers.
     p, r : float
         The shares of class 1 in the two children, in [0, 1].
     tau : float
@@ -160,7 +170,8 @@ class ImpurityExplorer(Explorer):
         parent has share ``q = (1 - tau) p + tau r``.
     data : str
         The name of the points in the plane, "breast cancer", "iris", "wine", "titanic", "corner",
-        "xor", "diagonal", "rings", or "data" for your own; or "yours" for those of ``points``.
+        "xor", "diagonal", "rings", "tumor size", or "data" for your own; or "yours" for those of
+        ``points``. On "tumor size" the first question moves with the cost.
         "titanic" has the 450 passengers on which the trees of the book grow. ``planes`` are those
         that can be chosen, by name.
     axes : list of str
@@ -226,12 +237,12 @@ class ImpurityExplorer(Explorer):
     _esm = widget_module("impurity")
     _views = ("chord", "plane", "tree", "table", "curves")
     _controls = (
-        "p", "r", "tau", "leaves", "view", "cost", "data", "points", "beside", "splits", "chord",
+        "cost_position", "p", "r", "tau", "leaves", "view", "data", "points", "beside", "splits",
+        "chord",
     )  # fmt: skip
     view = Text(VIEWS[0], choices=lambda self: self._for_classes(VIEWS, VIEWS[1]))
     view.tag(label="View")
-    cost = Text("gini", choices=lambda self: self._for_classes(COST_FUNCTIONS, REGRESSION))
-    cost.tag(label="Cost, G")
+    cost_position = Number(2.0, within=POSITIONS).tag(label="Cost, G", once={"cost": list(STOPS)})
     p = Number(0.6, within=UNIT).tag(label="First child, p", step=SHARE_STEP)
     r = Number(1.0, within=UNIT).tag(label="Second child, r", step=SHARE_STEP)
     tau = Number(0.5, within=OPEN_UNIT).tag(label="Weight of r, τ", step=SHARE_STEP)
@@ -241,7 +252,10 @@ class ImpurityExplorer(Explorer):
     points = Setting([], read=read_points, check="points")
     names = Setting([], read=read_names, check="names")
     leaves = Integer(4, within=integers(1, MAX_LEAVES))
-    beside = Text("nothing", choices=lambda self: self._for_classes(BESIDE, "nothing"))
+    beside = Text(
+        "nothing",
+        choices=lambda self: self._for_classes(("nothing", *COST_FUNCTIONS), "nothing"),
+    )
     splits = Setting(None, read=read_cuts, check="cuts")
     playing = Flag()
     _argument = "X"
@@ -255,13 +269,15 @@ class ImpurityExplorer(Explorer):
         **traits: Any,
     ) -> None:
         is_own = X is not None or y is not None
+        cost = traits.pop("cost", None)
         if is_own:
-            cost = traits.get("cost")
             found = {"data": as_planes(X, y, feature_names, class_names, cost)}
-            traits.setdefault("cost", "gini" if found["data"].classes else REGRESSION)
         else:
             found = {name: named_plane(name) for name in PLANES}
         self.planes = offered(self, "planes", found)
+        if cost is not None and (position := self._position_of(cost)) is not None:
+            # Whoever repeats the call says it by the trait.
+            traits["cost_position"] = self._made_with[1]["cost_position"] = position
         if is_own or {"plane", "tree", "curves"} & {*(traits.get("views") or ())}:
             traits.setdefault("view", "plane")  # the chord shows no points
         traits.setdefault("data", next(iter(self.planes)))
@@ -282,6 +298,31 @@ class ImpurityExplorer(Explorer):
         self._paths = {name: plane_record(self._plane_of(name)) for name in self.planes}
 
     @property
+    def cost(self) -> str | Criterion:
+        """The cost in force, by its name, or between two of them a `BetaCost`."""
+        if not self._has_classes:
+            return REGRESSION
+        position = self.cost_position
+        if self.view == "plane" and len(self._plane().classes) > 2:
+            position = math.floor(position + 0.5)
+        found = cost_at(position)
+        return found if isinstance(found, BetaCost) else found.name
+
+    @cost.setter
+    def cost(self, name: str) -> None:
+        if (position := self._position_of(name)) is not None:
+            self.cost_position = position
+
+    def _position_of(self, name: object) -> float | None:
+        """The position of a named cost; None where the labels are numbers and there is one cost."""
+        known = [cost for cost in COST_FUNCTIONS if cost in STOPS]
+        names = known if self._has_classes else [REGRESSION]
+        if not isinstance(name, str) or name not in names:
+            msg = f"cost must be one of {', '.join(names)}, got {as_repr(name)}"
+            raise t.TraitError(msg + did_you_mean(name, names))
+        return float(STOPS.index(name)) if self._has_classes else None
+
+    @property
     def q(self) -> float:
         """The share of class 1 before the split of the chord."""
         q: float = (1 - self.tau) * self.p + self.tau * self.r
@@ -290,7 +331,7 @@ class ImpurityExplorer(Explorer):
     @property
     def drop(self) -> float:
         """What the split of the chord gains: ``G(q) - (1 - tau) G(p) - tau G(r)``."""
-        g = COST_FUNCTIONS[self.cost]
+        g = cost_at(self.cost_position).of_share
         # Concavity makes it at least 0.
         return max(0.0, float(g(self.q) - (1 - self.tau) * g(self.p) - self.tau * g(self.r)))
 
@@ -355,7 +396,8 @@ class ImpurityExplorer(Explorer):
         plot.tree(self._pictured(), ax=right, max_leaves=12)
 
     def _draw_chord(self, ax: Any) -> None:
-        g = COST_FUNCTIONS[self.cost]
+        cost = cost_at(self.cost_position)
+        g = cost.of_share
         # Closer together at the ends, where the root is steep.
         grid = (1 - np.cos(np.linspace(0, np.pi, 401))) / 2
         ax.plot(grid, g(grid), color=plot.COLORS["cost"])
@@ -367,7 +409,7 @@ class ImpurityExplorer(Explorer):
             # On the outer side of the curve, where nothing else is.
             side = "left" if share >= 0.5 else "right"
             ax.text(share, g(share) + 0.01, f"  {name} = {share:.2f}  ", ha=side)
-        ax.set(xlabel="share of class 1", ylabel="impurity", title=self.cost)
+        ax.set(xlabel="share of class 1", ylabel="impurity", title=cost.name)
         ax.set(xlim=(-0.16, 1.16), ylim=(-0.03, 0.55))
 
     def _draw_plane(self, ax: Any) -> None:
@@ -391,10 +433,11 @@ class ImpurityExplorer(Explorer):
     def caption(self) -> str:
         """Return a sentence that says what the picture shows."""
         if self.view == "chord":
-            before = float(COST_FUNCTIONS[self.cost](self.q))
+            cost = cost_at(self.cost_position)
+            before = float(cost.of_share(self.q))
             return (
                 f"A split of q = {self.q:.2f} into p = {self.p:.2f} and r = {self.r:.2f}, tau "
-                f"{self.tau:.2f}, as a chord under the curve of {self.cost}: impurity "
+                f"{self.tau:.2f}, as a chord under the curve of {cost.name}: impurity "
                 f"{before:.3f} to {before - self.drop:.3f}, drop {self.drop:.3f}."
             )
         plane = self._plane()
@@ -410,8 +453,8 @@ class ImpurityExplorer(Explorer):
         if not plane.classes:
             errors = f"mean squared error {path.errors[step]:.4g}"
         return (
-            f"The plane of {self.data} as the {self.cost} tree of {count_leaves(step + 1)} cuts it "
-            f"up, and the tree: {errors}."
+            f"The plane of {self.data} as the {path.cost_name} tree of {count_leaves(step + 1)} "
+            f"cuts it up, and the tree: {errors}."
             + (f" Rows without a value left out: {plane.left_out}." if plane.left_out else "")
         )
 

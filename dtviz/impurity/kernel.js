@@ -50,7 +50,8 @@ export const splitText = (cost, split) => {
   const { before, after, drop } = splitDrop(cost, split);
   if (split.p === split.r) return "This split gains nothing: both children are as mixed as their parent.";
   if (drop > 0) return `This split ${lowersText(cost, before, after)}.`;
-  const why = cost === "error" ? ": p and r are on the same side of 1/2" : "";
+  const straight = typeof cost === "number" ? `, where the ${costName(cost)} is straight but for less than can be seen` : "";
+  const why = cost === "error" || straight ? `: p and r are on the same side of 1/2${straight}` : "";
   return `This split leaves the ${nounOf(cost)} at ${decimals(before)}${why}.`;
 };
 

@@ -24,6 +24,7 @@ import { MOST_LEAVES, planeState } from "./state.js";
  * @import { Fact, Details } from "../explorers/static/controls/controls.js"
  * @import { Figure, Part } from "../explorers/static/hosting/figure.js"
  * @import { Model } from "../explorers/static/hosting/kit.js"
+ * @import { Cost } from "./kernel.js"
  * @import { Least } from "./optimum.js"
  * @import { Now, State } from "./state.js"
  */
@@ -83,7 +84,7 @@ const besidePart = ({ model, pathOf, stepOn }, map) => {
   const control = selectControl({
     name: "beside",
     label: "Compare with",
-    options: ["nothing", ...model.get("_rules").cost.choices],
+    options: model.get("_rules").beside.choices,
     onChange: (beside) => change(model, { beside }),
   });
   put(control.root, "data-no-picture", "");
@@ -258,7 +259,15 @@ const outlook = ({ path: { steps, costs, errors }, cost }, step) => {
   if (step === steps && errors[step] === 0) return "every leaf is pure";
   if (step === steps) return step + 1 < MOST_LEAVES ? "the tree is complete" : "no larger tree is grown here";
   const gains = costs[step] - costs[step + 1] > ROUNDING * costs[0];
-  return gains ? `the next split ${lowersText(cost, costs[step], costs[step + 1])}` : "the next split gains nothing";
+  if (gains) return `the next split ${lowersText(cost, costs[step], costs[step + 1])}`;
+  return `the next split gains nothing${straightWhere(cost)}`;
+};
+
+// Why nothing gains where the curve of a cost is straight, or all but straight.
+/** @type {(cost: Cost) => string} */
+const straightWhere = (cost) => {
+  if (cost === "error") return ": every cut leaves the larger classes as they are";
+  return typeof cost === "number" ? `: so far from 1/2 the ${costName(cost)} is straight, but for less than can be seen` : "";
 };
 
 /** @type {(state: State, step: number, least: Least | null) => string} */
@@ -279,7 +288,7 @@ const planeText = ({ now, pathOf }, step, least) => {
   return `With ${count(step + 1, "leaf", "leaves")} the ${error}${onHeld}; ${outlook(now(), step)}.`;
 };
 
-/** @type {(model: Model, redraw: () => void) => { views: Part[], controls: Part[], dock: HTMLElement, play: ReturnType<typeof makeControls>["play"], rewind: () => void, stop: () => void, resize: (figure: Figure) => void, draw: () => string }} */
+/** @type {(model: Model, redraw: () => void) => { views: Part[], controls: Part[], dock: HTMLElement, play: ReturnType<typeof makeControls>["play"], stopsOnly: () => boolean, rewind: () => void, stop: () => void, resize: (figure: Figure) => void, draw: () => string }} */
 export const planePart = (model, redraw) => {
   const state = planeState(model);
   const controls = makeControls(state);
@@ -297,6 +306,7 @@ export const planePart = (model, redraw) => {
     dock: pictures.dock,
     play: controls.play,
     rewind: controls.rewind,
+    stopsOnly: state.stopsOnly,
     stop() {
       later.stop();
       optimum.stop();

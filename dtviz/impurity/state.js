@@ -1,6 +1,8 @@
 // What the view of the plane shows: data of Python's or the reader's own points, and the paths of the costs.
 
 import { growCart } from "../explorers/static/computing/cart.js";
+import { costAt } from "../explorers/static/computing/criteria.js";
+import { nearestStop } from "../explorers/static/computing/beta.js";
 import { change, checks, recalling, setter } from "../explorers/static/hosting/kit.js";
 import {
   History,
@@ -69,16 +71,24 @@ const pictured = (host) => {
   /** @type {(cost: Cost, leaves: number, splits?: number[][]) => PlanePath} */
   const grown = (cost, leaves, splits) =>
     planePath(growCart(seenPart(plane()), cost, leaves, undefined, splits), cost, plane());
+  // Of the costs between the names, the last one alone is kept.
   /** @type {(cost: Cost) => PlanePath} */
-  const pathOf = (cost) => recall(`path of ${cost}`, () => grown(cost, MOST_LEAVES));
+  const pathOf = (cost) =>
+    recall(typeof cost === "number" ? "path between" : `path of ${cost}`, () => grown(cost, MOST_LEAVES), [cost]);
+  // Where there are more classes than two, there is nothing between the named costs.
+  const stopsOnly = () => plane().classes.length > 2;
+  /** @type {() => Cost} */
+  const costNow = () => {
+    const position = model.get("cost_position");
+    return plane().values ? "squared" : costAt(stopsOnly() ? nearestStop(position) : position);
+  };
   return {
-    ...{ plane, grown, pathOf },
+    ...{ plane, grown, pathOf, stopsOnly },
     forget() {
       ranges = null;
     },
     now() {
-      /** @type {Cost} */
-      const cost = model.get("cost");
+      const cost = costNow();
       /** @type {number[][] | null} */
       const splits = model.get("splits");
       const path = splits
@@ -95,7 +105,7 @@ const KEPT = ["data", "points", "names", "leaves", "splits"];
 
 /** @param {Model} model */
 export const planeState = (model) => {
-  const { now, plane, grown, pathOf, forget } = pictured(model);
+  const { now, plane, grown, pathOf, stopsOnly, forget } = pictured(model);
   /** @type {History<Kept>} */
   const history = new History();
   // The table of the reader's whose columns became the points.
@@ -105,7 +115,7 @@ export const planeState = (model) => {
   const state = {
     model,
     names: /** @type {string[]} */ (model.get("_rules").data.choices),
-    ...{ now, pathOf },
+    ...{ now, pathOf, stopsOnly },
     goTo: setter(model, "leaves"),
     // How many splits of a path are drawn.
     stepOn: ({ steps } = now().path) => Math.min(model.get("leaves") - 1, steps),

@@ -83,9 +83,9 @@ def test_a_new_criterion_appears_everywhere():
     assert CLASSIFIER("wave").fit(X, Y).path_.cost_name == "wave"
     assert dt.grow_function(dt.functions.majority(3), cost="wave").errors[-1] == 0
     assert dt.grow_votes(0.2, "wave").errors[-1] <= 0.1
-    explorer = EXPLORER(cost="wave")
-    assert explorer.path().cost_name == rule_of(explorer, "cost")["choices"][-1] == "wave"
-    assert explorer.drop > 0
+    explorer = EXPLORER(view="plane", beside="wave")
+    assert rule_of(explorer, "beside")["choices"][-1] == "wave"
+    assert explorer.tree_beside().n_leaves == 4
 
 
 @pytest.mark.parametrize("weighted", [False, True])

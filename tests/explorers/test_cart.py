@@ -156,7 +156,7 @@ def test_a_new_criterion_is_a_line_in_the_page(monkeypatch: pytest.MonkeyPatch) 
 
 BETWEEN = """
 ({ exponents, positions, shares }) => ({
-  costs: exponents.map((a) => shares.map(betaCost(a))),
+  costs: exponents.map((a) => shares.map(betaCost(a).of)),
   at: positions.map((position) => shares.map(criterionOf(costAt(position)).of)),
 })
 """

@@ -307,13 +307,17 @@ KINDS = {
             "chord": {},
             "plane": {"view": "plane"},
             "iris": {"view": "plane", "data": "iris", "leaves": 5},
+            "between": {"view": "plane", "data": "titanic", "leaves": 5, "cost_position": 2.9},
             "yours": {"view": "plane", "data": "yours", "points": POINTS, "leaves": 5},
         },
-        controls=("view", "cost", "p", "r", "tau", "data", "leaves", "playing", "splits", "beside"),
+        controls=(
+            *("view", "cost_position", "p", "r", "tau", "data", "leaves", "playing", "splits"),
+            "beside",
+        ),
         stops={
-            "chord": ("p", MORE, "view", "cost", "r", "tau"),
+            "chord": ("cost_position", "p", MORE, "view", "r", "tau"),
             "plane": (
-                *("application", "treeitem", "leaves", "playing", MORE, "view", "cost"),
+                *("application", "treeitem", "cost_position", "leaves", "playing", MORE, "view"),
                 *("data", "tool", "undo-points", "redo-points", "hold", "random", "clear"),
                 *("beside", "splits", "chord", "dtviz-table-head"),
             ),
@@ -323,6 +327,7 @@ KINDS = {
         refused=(
             ("view", "both", "view must be one of chord, plane, got 'both'"),
             ("cost", "Gini", f"cost must be one of {COSTS}, got 'Gini'"),
+            ("cost_position", 3.01, "cost_position must be a number from 0 to 3, got 3.01"),
             ("p", -0.01, "p must be a number from 0 to 1, got -0.01"),
             ("r", 1.01, "r must be a number from 0 to 1, got 1.01"),
             ("tau", 0.0, r"tau must be in the open interval \(0, 1\), got 0.0"),

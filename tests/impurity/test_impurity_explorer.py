@@ -33,6 +33,7 @@ from support.explorers import (
 )
 
 import dtviz as dt
+from dtviz.core.cart.beta_costs import STOPS
 from dtviz.explorers.planes import MAX_POINTS, PLANES, Plane, named_plane
 from dtviz.impurity.explorer import MAX_LEAVES, VIEWS, ImpurityExplorer
 
@@ -102,7 +103,10 @@ def said_of_split(page: Page) -> str:
 def choose(page: Page, **state: Any) -> None:
     """Set controls by their names."""
     for name, value in state.items():
-        if isinstance(value, str):
+        if name == "cost":
+            page.evaluate(MOVE, ["cost_position", [STOPS.index(value)]])
+            settle(page)
+        elif isinstance(value, str):
             page.locator(f"select[name={name}]").first.select_option(value)
             # Another tree is drawn in a turn of its own, and that of many points grows before.
             settle(page)
@@ -1005,10 +1009,11 @@ def test_the_callers_points_stay_the_callers() -> None:
         explorer.planes["data"].X[0] = 1
 
 
-@pytest.mark.parametrize("name", ["breast cancer", "iris", "wine"])
+@pytest.mark.parametrize("name", ["breast cancer", "iris", "wine", "tumor size"])
 def test_stored_data_is_that_of_scikit_learn(name: str) -> None:
     plane = DATA[name]
-    loaded = getattr(datasets, f"load_{name.replace(' ', '_')}")()
+    of = name.replace("tumor size", "breast cancer").replace(" ", "_")
+    loaded = getattr(datasets, f"load_{of}")()
     columns = [list(loaded.feature_names).index(feature) for feature in plane.features]
     np.testing.assert_array_equal(plane.X, loaded.data[:, columns])
     np.testing.assert_array_equal(

@@ -84,7 +84,7 @@ export const squaredLoss = (counts, values) => {
 export const costAt = (position) => STOPS[position] ?? position;
 
 /** @param {number} position */
-const exponentText = (position) => {
+export const exponentText = (position) => {
   const a = exponentAt(position);
   return Math.abs(a) < 10 ? a.toFixed(2).replace("-", "−") : a.toFixed(0);
 };
@@ -100,10 +100,9 @@ let between = { cost: NaN, criterion: /** @type {Required<Criterion> | null} */ 
 const criterionBetween = (cost) => {
   if (between.criterion && between.cost === cost) return between.criterion;
   const a = exponentAt(cost);
-  const of = betaCost(a);
-  const formula = `−G″ ∝ (q(1 − q))^(a − 1), a = ${exponentText(cost)}`;
+  const { of } = betaCost(a);
   const criterion = {
-    ...{ formula, of },
+    ...{ formula: "−G″ ∝ (q(1 − q))^(a − 1)", of },
     /** @type {OfCounts} */
     ofCounts: (counts, n) => n * of(Math.min(counts[0], counts[1]) / n),
   };

@@ -16,6 +16,7 @@
  * @property {number} [most]
  * @property {boolean} [none]
  * @property {string} [check]  the name of a function that judges, "" or what is wrong
+ * @property {Record<string, string[]>} [once]  what older links say in its place: a text, of which the value is the place
  *
  * @typedef {Record<string, Rule>} Rules
  * @typedef {Record<string, unknown>} Values
@@ -164,6 +165,16 @@ export const splitHash = (hash) => {
   return { anchor, settings };
 };
 
+// A part of an address of an earlier edition, as this one writes it.
+/** @type {(rules: Rules, trait: string, text: string) => [string, string]} */
+const renewed = (rules, trait, text) => {
+  for (const [now, { once }] of Object.entries(rules)) {
+    const place = once?.[trait]?.indexOf(text) ?? -1;
+    if (place >= 0) return [now, String(place)];
+  }
+  return [trait, text];
+};
+
 /** @type {(judged: Judged, values: Values) => string} */
 const refusal = ({ rules, check }, values) => {
   for (const [trait, value] of Object.entries(values)) {
@@ -185,9 +196,10 @@ export const readSettings = (settings, find) => {
   const no = (/** @type {string} */ trouble) => ({ wanted: new Map(), trouble });
   if (settings.length > TOO_LONG) return no(`it has ${settings.length} letters`);
   for (const part of settings.split("&").filter(Boolean)) {
-    const [, name, trait, text] = /^([\w-]+)\.(\w+)=(.*)$/s.exec(part) ?? [];
+    const [, name, said, written] = /^([\w-]+)\.(\w+)=(.*)$/s.exec(part) ?? [];
     if (!name) return no(`it says “${short(part)}”`);
     const rules = find(name)?.rules;
+    const [trait, text] = renewed(rules ?? {}, said, written);
     if (!rules || !Object.hasOwn(rules, trait)) return no(`nothing here is called ${short(`${name}.${trait}`)}`);
     let value;
     try {
