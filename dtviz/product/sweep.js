@@ -76,9 +76,10 @@ const stripOf = (view, reigns, nameOf) => {
     const [x, x2] = [view.across(from), view.across(to)];
     const box = { x, y: view.low + STRIP.down, width: x2 - x, height: STRIP.height };
     const rect = svg("rect", { class: `dtviz-reign${k % 2 ? " dtviz-odd" : ""}`, ...box });
-    if (x2 - x < 18) return [rect];
+    const name = variable < 0 ? "none" : nameOf(variable);
+    if (x2 - x < Math.max(18, 8 * name.length)) return [rect];
     const at = { x: (x + x2) / 2, y: view.low + 19 };
-    return [rect, svg("text", { class: "dtviz-reign-name", ...at }, variable < 0 ? "none" : nameOf(variable))];
+    return [rect, svg("text", { class: "dtviz-reign-name", ...at }, name)];
   });
   const side = svg("text", { class: "dtviz-side", x: view.edge + 8, y: view.low + 19 }, "tested");
   return [...parts, ...thresholds(view, reigns), side];
