@@ -59,7 +59,9 @@ def as_dimension(n: object) -> int:
 class ProductDistribution(Immutable):
     """A product distribution on {0,1}^n: the bits are independent and ``Pr[x_i = 1] = p[i]``.
 
-    Each of the n floats or fractions in ``p`` is strictly between 0 and 1.
+    Parameters
+    ----------
+    p : sequence of n floats or fractions, each strictly between 0 and 1
 
     Examples
     --------
