@@ -33,20 +33,20 @@ from homework import (
     gradebook,
     ledger,
     marking,
-    packs,
     rehearsal,
     release,
     roster,
     sandbox,
     shards,
     table,
+    zips,
 )
 from homework.assignments import COURSE, Assignment, marking_guide, names
+from homework.bubblewrap import MIB, USUAL
 from homework.gradebook import Desk
 from homework.ledger import Entry
 from homework.options import parser, processors
 from homework.sandbox import SandboxUnavailable
-from homework.walls import MIB, USUAL
 
 LOG = logging.getLogger("homework")
 
@@ -102,7 +102,7 @@ def _release(args: argparse.Namespace) -> int:
             _say(release.TARGET / copy.name)
     if course != COURSE:
         known = [marking.assignment(name, course) for name in texts]
-        _say(packs.student_zip(course, known))
+        _say(zips.student_zip(course, known))
     for path in release.outdated(course):
         _say(f"{path}: removed, because its source is gone")
     return 0
@@ -189,7 +189,7 @@ def _grade(args: argparse.Namespace) -> int:
         records = {whose: record for whose, record in records.items() if whose not in changed}
         trouble = _enter(desk, known, todo, records, how)
         failed = _status(args)
-        packed = [packs.hand_back(course, name) for name in known]
+        packed = [zips.hand_back(course, name) for name in known]
         also = "".join(f", handback/{path.name}" for path in packed if path)
         _say(
             f"Written, in {_near(course)}: feedback/STUDENT/ASSIGNMENT, grades.csv, questions.csv, "

@@ -23,7 +23,7 @@ from nbgrader.plugins import FileNameCollectorPlugin  # type: ignore[import-unty
 
 from homework import ledger, marking, roster
 from homework.marking import LARGEST, write_whole
-from homework.packs import COLLECTED
+from homework.zips import COLLECTED
 
 NAMES = (
     r"(?P<name>[^/]+)_(?P<participant>\d+)_assignsubmission_[a-z]+(?:_?/(?:.*/)?|_)",

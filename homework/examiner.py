@@ -25,7 +25,7 @@ from typing import Any
 
 from IPython.core.inputtransformer2 import TransformerManager
 
-from homework import apart
+from homework import child_process
 from homework.values import LINE, Post, read
 
 _IPYTHON: Any = TransformerManager()  # type: ignore[no-untyped-call]
@@ -51,16 +51,16 @@ class Verdict:
 
 
 @contextmanager
-def office(memory: int = apart.MEMORY) -> Iterator[Connection]:
+def office(memory: int = child_process.MEMORY) -> Iterator[Connection]:
     """Give a pipe, by which an `Examiner` of so much memory is had whenever one is wanted.
 
     Who marks may have threads, and cannot fork; so another process does it.
     """
-    process, pipe = apart.start(_office, memory=memory)
+    process, pipe = child_process.start(_office, memory=memory)
     try:
         yield pipe
     finally:
-        apart.end(process)
+        child_process.end(process)
         pipe.close()
 
 
@@ -73,7 +73,7 @@ class Examiner:
             self.process = office.recv()
             self._pipe = Connection(recv_handle(office))
         except (EOFError, OSError) as error:
-            raise apart.EndedError("there is nobody to examine", killed=True) from error
+            raise child_process.EndedError("there is nobody to examine", killed=True) from error
 
     def stop(self) -> None:
         """End the process, whatever it does."""
@@ -121,7 +121,7 @@ class Examiner:
         try:
             return self._pipe.recv()
         except (EOFError, OSError) as error:
-            raise apart.EndedError("the tests ended their process") from error
+            raise child_process.EndedError("the tests ended their process") from error
 
 
 _NAMELESS = json.dumps({"names": {}})

@@ -33,15 +33,15 @@ from nbgrader.preprocessors import GetGrades  # type: ignore[import-untyped]
 from nbgrader.utils import determine_grade  # type: ignore[import-untyped]
 from traitlets.config import Config
 
-from homework import apart, ledger, marking, shards
+from homework import child_process, ledger, marking, shards
 from homework.assignments import Assignment
 from homework.findings import Finding
 from homework.gradebook import FOR_MARKER, Desk, carry, place
-from homework.inert import InertExporter
 from homework.ledger import Entry, opened
 from homework.marking import sha, write_whole
 from homework.restore import OWN
 from homework.run import RAISED, STOPPED
+from homework.sanitize import InertExporter
 
 LOG = logging.getLogger("homework")
 
@@ -375,8 +375,8 @@ def make(config: Mapping[str, Any], pages: list[Page]) -> tuple[list[str], str]:
 
     while left := pages[len(texts) :]:
         try:
-            apart.call(_make, config, left, silence=PATIENCE, heard=heard)
-        except apart.EndedError as error:
+            child_process.call(_make, config, left, silence=PATIENCE, heard=heard)
+        except child_process.EndedError as error:
             if error.killed or error.trace or len(texts) == len(pages):
                 LOG.error("%s", error.trace)  # noqa: TRY400 - the trace is that of another process
                 return texts, str(error)
@@ -454,6 +454,6 @@ def _page(title: str, body: str) -> str:
 def _code() -> str:
     """A hash of what makes the pages."""
     digest = hashlib.sha256()
-    for name in ("feedback.py", "inert.py"):
+    for name in ("feedback.py", "sanitize.py"):
         digest.update(Path(__file__).with_name(name).read_bytes())
     return digest.hexdigest()

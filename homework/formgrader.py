@@ -2,8 +2,8 @@
 
 Its pages have the instructor's rights on the Jupyter server. So they run the scripts of nbgrader's
 own templates alone, each of which carries a number that the answer's header repeats; a submission
-is shown by `homework.inert`; and MathJax comes from the server itself. nbgrader has no setting for
-any of this: `guard` changes handlers of nbgrader 0.9.6, as soon as a server reads a course's
+is shown by `homework.sanitize`; and MathJax comes from the server itself. nbgrader has no setting
+for any of this: `guard` changes handlers of nbgrader 0.9.6, as soon as a server reads a course's
 ``nbgrader_config.py``. It also keeps formgrader from running settings that a student handed in.
 """
 
@@ -30,8 +30,8 @@ from nbgrader.coursedir import CourseDirectory  # type: ignore[import-untyped]
 from nbgrader.server_extensions.formgrader import base, handlers  # type: ignore[import-untyped]
 from tornado.web import HTTPError, StaticFileHandler
 
-from homework.inert import InertExporter
 from homework.ledger import parsed_timestamp
+from homework.sanitize import InertExporter
 
 POLICY = (
     "default-src 'none'; script-src 'nonce-{nonce}' {buttons}; style-src 'self' 'unsafe-inline'; "

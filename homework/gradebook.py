@@ -37,7 +37,6 @@ from traitlets.config import Config
 from traitlets.config.loader import PyFileConfigLoader
 
 from homework import deadlines, formgrader, marking, roster
-from homework.inert import Inert
 from homework.ledger import (
     COURSE_ID,
     SEEN,
@@ -53,6 +52,7 @@ from homework.ledger import (
 )
 from homework.marking import Record, sha, write_whole
 from homework.run import Executed
+from homework.sanitize import Inert
 
 LOG = logging.getLogger("homework.nbgrader")
 

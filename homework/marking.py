@@ -22,14 +22,14 @@ from types import MappingProxyType
 from typing import Any, Literal, NotRequired, TypedDict
 
 import dtviz
-from homework import apart, examiner, sandbox
+from homework import child_process, examiner, sandbox
 from homework.assignments import Assignment, load, names, source_path
+from homework.bubblewrap import USUAL, Limits
 from homework.findings import Finding
 from homework.forbidden import calls
 from homework.restore import Unreadable, restore
 from homework.run import Executed, run
 from homework.session import START
-from homework.walls import USUAL, Limits
 
 Status = Literal["marked", "unreadable", "failed"]
 
@@ -44,8 +44,8 @@ TRIES = 4
 
 # They only read what was marked: a change to them makes no mark another.
 _READERS = re.compile(
-    r"(__main__|changes|collect|deadlines|feedback|formgrader|gradebook|inert|ledger"
-    r"|nbgrader_config|options|packs|preload|rehearsal|release|roster|shards|table)\.py"
+    r"(__main__|changes|collect|deadlines|feedback|formgrader|gradebook|sanitize|ledger"
+    r"|nbgrader_config|options|zips|forked_imports|rehearsal|release|roster|shards|table)\.py"
 )
 
 
@@ -219,7 +219,7 @@ def mark_apart(submitted: Submission, assignment: Assignment, limits: Limits = U
         cells: list[str] = []
         try:
             with examiner.office(limits.memory + 2**30) as office:
-                record: Record = apart.call(
+                record: Record = child_process.call(
                     partial(mark, left_out=left_out),
                     submitted,
                     assignment,
@@ -227,10 +227,10 @@ def mark_apart(submitted: Submission, assignment: Assignment, limits: Limits = U
                     office,
                     silence=START + 4 * limits.cell_seconds,
                     # Without a sandbox the kernel has the limit of the process that starts it.
-                    memory=max(apart.MEMORY, limits.memory + 2**30),
+                    memory=max(child_process.MEMORY, limits.memory + 2**30),
                     heard=cells.append,
                 )
-        except apart.EndedError as error:
+        except child_process.EndedError as error:
             reason = f"it could not be marked: {error}"
             if error.killed:
                 return failed(submitted, assignment, limits, reason)

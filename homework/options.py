@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 from homework.assignments import COURSE
-from homework.walls import MIB, USUAL
+from homework.bubblewrap import MIB, USUAL
 
 EXAMPLES = """\
   python -m homework collect FILE.zip --assignment 1-influence

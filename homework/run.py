@@ -26,11 +26,11 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_output
 
 from homework import examiner, sandbox
-from homework.apart import EndedError
+from homework.bubblewrap import USUAL, Limits
+from homework.child_process import EndedError
 from homework.examiner import Examiner, Verdict
 from homework.findings import Finding
 from homework.session import Ask, Session, StoppedError, time_is_up
-from homework.walls import USUAL, Limits
 
 RAISED = "Raised by the answer: "
 """Begins the last line of a traceback that ends in the student's code; that line of it follows."""

@@ -29,14 +29,14 @@ import psutil
 from jupyter_client.kernelspec import KernelSpec
 from jupyter_client.manager import AsyncKernelManager
 
-from homework import seccomp, walls
+from homework import bubblewrap, seccomp
+from homework.bubblewrap import MIB, USUAL, Limits
 from homework.seccomp import MACHINES
-from homework.walls import MIB, USUAL, Limits
 
 POLL = 0.1
 TOOLS = ("bwrap", "prlimit", "setpriv", "setsid")
 CONNECTION, FILTER, REPORT = "k.json", "filter", "sandbox.json"
-OPENED = f'{walls.FILTER}<"$0/{FILTER}" {walls.REPORT}>"$0/{REPORT}"'
+OPENED = f'{bubblewrap.FILTER}<"$0/{FILTER}" {bubblewrap.REPORT}>"$0/{REPORT}"'
 """For the shell: the files that bubblewrap reads and writes."""
 
 CHANNELS = ("shell", "iopub", "stdin", "control", "hb")
@@ -102,7 +102,7 @@ def check() -> None:
         (place / CONNECTION).touch()
         (place / FILTER).write_bytes(seccomp.program())
         probe = (sys.executable, "-c", "import dtviz")
-        argv = (*walls.argv(USUAL, place / CONNECTION, uid), *probe)
+        argv = (*bubblewrap.argv(USUAL, place / CONNECTION, uid), *probe)
         done = subprocess.run(  # noqa: S603 - our own command
             ["/bin/sh", "-c", f'exec "$@" {OPENED}', str(place), *argv],
             capture_output=True,
@@ -174,8 +174,8 @@ def kernel(limits: Limits, data: Path | None = None) -> Iterator[tuple[Sandboxed
             manager.report = place / REPORT
             script += OPENED
             command = [
-                *walls.argv(limits, connection, uid, data),
-                *(*python, "-f", walls.CONNECTION),
+                *bubblewrap.argv(limits, connection, uid, data),
+                *(*python, "-f", bubblewrap.CONNECTION),
             ]
         manager.argv = ("/bin/sh", "-c", script, str(place), *command)
         manager.write_connection_file()
@@ -307,7 +307,7 @@ def _open_folders(init: int) -> list[int]:
     """Open the folders that a sandbox, by its first process, can write to."""
     root = f"/proc/{init}/root"
     try:
-        return [os.open(root + place, os.O_PATH | os.O_DIRECTORY) for place in walls.WRITABLE]
+        return [os.open(root + place, os.O_PATH | os.O_DIRECTORY) for place in bubblewrap.WRITABLE]
     except PermissionError as error:
         raise SandboxUnavailable(
             f"A sandbox was started, but this machine does not allow access to it ({root}). "

@@ -19,9 +19,9 @@ from nbformat.v4 import new_output
 from zmq import ZMQError
 
 from homework import sandbox
+from homework.bubblewrap import Limits
 from homework.respondent import SIGN
 from homework.sandbox import SandboxUnavailable
-from homework.walls import Limits
 
 POLL = 0.1
 START = 60.0

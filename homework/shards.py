@@ -20,8 +20,8 @@ from tqdm import tqdm
 
 from homework import marking, sandbox
 from homework.assignments import Assignment
+from homework.bubblewrap import USUAL, Limits
 from homework.marking import REMARKED, Record, Submission
-from homework.walls import USUAL, Limits
 
 LOG = logging.getLogger("homework")
 

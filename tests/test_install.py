@@ -19,8 +19,8 @@ from support.site import ROOT
 
 import dtviz
 from homework.assignments import load, names
-from homework.packs import student_zip
 from homework.release import TARGET, copies, index_lines
+from homework.zips import student_zip
 
 OURS = [f"dtviz_book-{dtviz.__version__}"]
 # IPython comes from here; the processes that it starts do not see it.

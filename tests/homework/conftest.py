@@ -29,12 +29,12 @@ def machine(monkeypatch: pytest.MonkeyPatch) -> Machine:
     """Answers run in this process."""
     from support.grading import Machine
 
-    from homework import apart, marking, sandbox
+    from homework import child_process, marking, sandbox
 
     machine = Machine()
     monkeypatch.setattr(marking, "run", machine.run)
     monkeypatch.setattr(sandbox, "check", lambda: None)
-    monkeypatch.setattr(apart, "call", in_this_process)
+    monkeypatch.setattr(child_process, "call", in_this_process)
     return machine
 
 

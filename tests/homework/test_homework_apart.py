@@ -27,13 +27,13 @@ from support import course as demo
 from support import endings
 from support.grading import NOISE, Course, Patch
 
-from homework import apart, feedback, gradebook, marking, sandbox, shards
+from homework import child_process, feedback, gradebook, marking, sandbox, shards
 from homework.assignments import Assignment, load
+from homework.bubblewrap import Limits
 from homework.marking import Record, Submission
 from homework.run import CellResult, Executed
 from homework.session import join_streams
 from homework.shards import How
-from homework.walls import Limits
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -156,7 +156,7 @@ def mortal(monkeypatch: Patch) -> Callable[[Submission, Assignment], Record]:
     monkeypatch.setattr(marking, "mark", endings.mark)
     monkeypatch.setattr(marking, "START", 1.0)
     # All is imported once; that takes its time, of which no student's is.
-    apart.call(endings.ports, silence=60)
+    child_process.call(endings.ports, silence=60)
     return partial(marking.mark_apart, limits=Limits(cell_seconds=0.25, sandboxed=False))
 
 
@@ -218,16 +218,16 @@ def test_who_stops_the_marker_stops_no_neighbor(assignment: Assignment, tmp_path
 
 def test_a_process_opens_no_port() -> None:
     heard: list[list[str]] = []
-    apart.call(endings.ports, silence=60, heard=heard.append)
+    child_process.call(endings.ports, silence=60, heard=heard.append)
     assert heard == [[], []]
 
 
 WAITER = """
 import sys
-from homework import apart
+from homework import child_process
 from support import endings
 if __name__ == "__main__":
-    apart.call(endings.wait, silence=600, heard=lambda process: print(process, flush=True))
+    child_process.call(endings.wait, silence=600, heard=lambda process: print(process, flush=True))
 """
 
 
@@ -378,7 +378,7 @@ def test_a_page_that_cannot_be_rendered_gives_way_to_one_of_the_marks(
         raise RecursionError
 
     monkeypatch.setattr(feedback.FeedbackExporter, "markdown2html", render)
-    monkeypatch.setattr(apart, "call", demo.in_this_process)
+    monkeypatch.setattr(child_process, "call", demo.in_this_process)
     course.hand_in("ada", **demo.answers())
     course.grade()
     assert "Question 1: 4 of 4 points." in course.page("ada").read_text("utf-8")

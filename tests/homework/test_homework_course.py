@@ -33,11 +33,11 @@ from support.course import (
 )
 from support.grading import NOISE, Patch, Printed
 
-from homework import collect, deadlines, feedback, ledger, marking, packs
+from homework import collect, deadlines, feedback, ledger, marking, zips
 from homework.__main__ import main
 from homework.assignments import load
 from homework.gradebook import Desk
-from homework.packs import COLLECTED
+from homework.zips import COLLECTED
 
 pytestmark = NOISE
 
@@ -169,7 +169,7 @@ def test_what_goes_back_is_called_as_what_came(course: Path) -> None:
     assert _collect(course, files) == 0
     for student in ("ada", "obrien", "kurt"):
         _write(course / "feedback" / student / "demo" / "demo.html", student)
-    path = packs.hand_back(course, "demo")
+    path = zips.hand_back(course, "demo")
     assert path is not None
     with zipfile.ZipFile(path) as archive:
         assert {name: archive.read(name).decode() for name in archive.namelist()} == {
@@ -182,7 +182,7 @@ def test_the_zip_for_students_holds_notebooks_data_and_the_library_and_nothing_e
     course: Path,
 ) -> None:
     _write(course / "source" / "demo" / "table.csv", "x\n1\n")
-    path = packs.student_zip(course, [load("demo", course)])
+    path = zips.student_zip(course, [load("demo", course)])
     with zipfile.ZipFile(path) as archive:
         names = archive.namelist()
         texts = "".join(archive.read(name).decode() for name in names if name[-4:] != ".whl")

@@ -44,7 +44,7 @@ from support.grading import NOISE, Course, Machine, Patch, Printed
 from support.leaks import Secrets
 
 from homework import (
-    apart,
+    child_process,
     feedback,
     gradebook,
     ledger,
@@ -56,11 +56,11 @@ from homework import (
 )
 from homework.__main__ import main
 from homework.assignments import load, names, source_path
+from homework.bubblewrap import Limits
 from homework.findings import Finding
 from homework.gradebook import Desk
 from homework.run import Executed
 from homework.shards import How
-from homework.walls import Limits
 
 ROOT = Path(__file__).resolve().parents[2]
 ENDLESS = """def average(values):
@@ -910,7 +910,7 @@ def test_without_a_sandbox_nothing_runs_unless_asked_to(
 
     monkeypatch.setattr(sandbox, "check", unavailable)
     monkeypatch.setattr(marking, "run", run)
-    monkeypatch.setattr(apart, "call", in_this_process)
+    monkeypatch.setattr(child_process, "call", in_this_process)
     course.hand_in("ada", **answers())
     course.grade(code=2)
     assert ran == []

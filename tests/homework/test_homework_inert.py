@@ -35,7 +35,7 @@ from support.course import RIGHT, answers, in_this_process, submission, write_co
 from support.grading import NOISE
 from support.web import Visit, reader
 
-from homework import apart, feedback, inert, ledger, marking, rehearsal, sandbox
+from homework import child_process, feedback, ledger, marking, rehearsal, sandbox, sanitize
 from homework.__main__ import main
 from homework.assignments import load
 from homework.gradebook import Desk
@@ -262,7 +262,7 @@ def _course(folder: Path, host: str) -> Path:
         path.write_text(text, encoding="utf-8")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(marking, "run", _run)
-        patch.setattr(apart, "call", in_this_process)
+        patch.setattr(child_process, "call", in_this_process)
         patch.setattr(sandbox, "check", lambda: None)
         patch.setattr(rehearsal, "rehearse", lambda *_: [])
         assert main(["grade", "--course", str(course), "--shards", "1"]) == 0
@@ -596,17 +596,17 @@ def test_points_stand_in_their_heading_on_a_phone(
 
 
 def test_a_text_without_end_is_shown_as_it_is() -> None:
-    text = "<b>" * inert.RENDERED
-    assert inert.markdown(text) == inert.written(text)
-    assert "<b" not in inert.markdown(text)
-    assert "onerror=" not in inert.markdown("> " * 900 + "<b onerror=1>")
+    text = "<b>" * sanitize.RENDERED
+    assert sanitize.markdown(text) == sanitize.written(text)
+    assert "<b" not in sanitize.markdown(text)
+    assert "onerror=" not in sanitize.markdown("> " * 900 + "<b onerror=1>")
 
 
 def test_what_is_placed_is_not_moved() -> None:
     """A style could lay a text over the page's own, or hide a mark."""
     over = "position:fixed;top:0;text-align:right"
-    assert inert.clean(f'<p style="{over}">a</p>') == "<p>a</p>"
-    table = inert.clean(f'<table><tr><td style="{over}">a</td></tr></table>')
+    assert sanitize.clean(f'<p style="{over}">a</p>') == "<p>a</p>"
+    table = sanitize.clean(f'<table><tr><td style="{over}">a</td></tr></table>')
     assert "position" not in table
     assert "text-align:right" in table
 
@@ -619,5 +619,5 @@ def test_a_link_leads_nowhere_that_acts() -> None:
         "file:///etc",
         "x.html",
     ):
-        assert "href" not in inert.clean(f'<a href="{address}">a</a>')
-    assert 'href="https://example.org"' in inert.clean('<a href="https://example.org">a</a>')
+        assert "href" not in sanitize.clean(f'<a href="{address}">a</a>')
+    assert 'href="https://example.org"' in sanitize.clean('<a href="https://example.org">a</a>')

@@ -16,7 +16,7 @@ from support.grading import NOISE, Printed
 from homework import rehearsal, shards
 from homework.__main__ import main
 from homework.assignments import load
-from homework.walls import MIB, Limits
+from homework.bubblewrap import MIB, Limits
 
 pytestmark = [pytest.mark.homework, pytest.mark.slow, *NOISE]
 

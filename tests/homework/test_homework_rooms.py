@@ -35,11 +35,11 @@ import dtviz as dt
 from homework import examiner
 from homework import run as runner
 from homework.assignments import Assignment, load, make
+from homework.bubblewrap import MIB, Limits
 from homework.examiner import Examiner, Verdict
 from homework.restore import restore
 from homework.run import Executed
 from homework.values import LONGEST, Opaque, Post, read, written
-from homework.walls import MIB, Limits
 
 sandboxed = [pytest.mark.homework, pytest.mark.slow]
 

@@ -23,15 +23,15 @@ from nbformat.v4 import new_code_cell
 from support import course
 from support.cases import sweep
 
+from homework import bubblewrap, sandbox, session
 from homework import run as runner
-from homework import sandbox, session, walls
+from homework.bubblewrap import Limits
 from homework.run import Executed
 from homework.sandbox import SandboxUnavailable
-from homework.walls import Limits
 
 pytestmark = [pytest.mark.homework, pytest.mark.slow]
 
-LIMITS = Limits(cell_seconds=20, notebook_seconds=90, memory=512 * walls.MIB)
+LIMITS = Limits(cell_seconds=20, notebook_seconds=90, memory=512 * bubblewrap.MIB)
 SHORT = replace(LIMITS, cell_seconds=3)
 
 
@@ -185,7 +185,7 @@ def test_a_hostile_answer_costs_its_question_and_says_why(name):
     answer, where, reason = HOSTILE[name]
     limits = SHORT if "longer" in reason else LIMITS
     if "200 MiB" in reason:
-        limits = replace(limits, memory=200 * walls.MIB)
+        limits = replace(limits, memory=200 * bubblewrap.MIB)
     done = run(limits, q1=answer)
     assert done.results[where].status == "stopped"
     assert done.results[where].reason == reason
@@ -260,7 +260,7 @@ def test_an_answer_that_fills_the_process_that_tests_it_is_held_at_the_same_limi
     done = runner.run(notebook, LIMITS)
     # A burst between two looks meets the limit of its addresses.
     said = done.results["q1-hidden"].reason
-    assert said.startswith((f"used more than {LIMITS.memory // walls.MIB} MiB", "MemoryError"))
+    assert said.startswith((f"used more than {LIMITS.memory // bubblewrap.MIB} MiB", "MemoryError"))
     assert {name: status(done)[name] for name in OTHERS} == dict.fromkeys(OTHERS, "ok")
 
 
@@ -376,7 +376,7 @@ import asyncio, subprocess
 from homework import sandbox
 
 async def start():
-    with sandbox.kernel(sandbox.walls.USUAL) as (manager, folder):
+    with sandbox.kernel(sandbox.bubblewrap.USUAL) as (manager, folder):
         quiet = subprocess.DEVNULL
         print(folder, flush=True)
         await manager.start_kernel(stdin=manager.lifeline, stdout=quiet, stderr=quiet)
@@ -774,7 +774,7 @@ def test_without_bubblewrap_grading_stops_and_says_what_to_do(monkeypatch):
 
 
 def test_a_kernel_that_ends_before_it_answers_is_no_fault_of_the_student(monkeypatch):
-    monkeypatch.setattr(walls, "argv", lambda *_: ["/usr/bin/false"])
+    monkeypatch.setattr(bubblewrap, "argv", lambda *_: ["/usr/bin/false"])
     with pytest.raises(SandboxUnavailable, match="No kernel answers: Kernel died"):
         runner.run(submission(), LIMITS)
 

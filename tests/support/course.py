@@ -75,7 +75,7 @@ def write_course(folder: Path) -> Path:
 def in_this_process(
     function: Callable[..., Any], *arguments: Any, heard: Callable[[Any], object] = id, **_: Any
 ) -> Any:
-    """In the place of `homework.apart.call`: without a process, so that what is patched holds."""
+    """In the place of `child_process.call`: without a process, so that what is patched holds."""
     return function(*arguments, report=heard)
 
 

@@ -13,8 +13,8 @@ import psutil
 
 from homework import marking
 from homework.assignments import Assignment
+from homework.bubblewrap import Limits
 from homework.marking import Record, Submission
-from homework.walls import Limits
 
 
 def hang() -> None:

@@ -1,4 +1,4 @@
-"""What every process of `homework.apart` has from the start: imported here once, then forked."""
+"""What processes of `homework.child_process` have from the start: imported once, then forked."""
 
 import gc
 import os

@@ -36,7 +36,7 @@ except ImportError:  # not on Windows, for which the sandbox raises
 MEMORY = 4 * 2**30
 """Bytes of address space: some times what marking takes, and it holds what a cell sends."""
 
-PRELOADED = ["homework.preload"]
+PRELOADED = ["homework.forked_imports"]
 
 # Of a process that has ended, one thread only may ask how.
 _LOCK = Lock()
