@@ -1,4 +1,8 @@
-"""The ground floor: what two chapters share."""
+"""The ground floor: what two chapters share.
+
+Checks and names lie at its top, functions in ``boolean``, examples in ``data``. `Tree` is in
+``tree``, above both, and what grows one in ``boolean_trees`` and ``cart``.
+"""
 
 from __future__ import annotations
 
