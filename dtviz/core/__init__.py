@@ -1,6 +1,6 @@
 """The ground floor: what two chapters share.
 
-Checks and names lie at its top, functions in ``boolean``, examples in ``data``. `Tree` is in
+Checks and names lie at its top, functions in ``boolean``, examples in ``data``. ``Tree`` is in
 ``tree``, above both, and what grows one in ``boolean_trees`` and ``cart``.
 """
 
