@@ -223,7 +223,7 @@ def test_traits_sync_both_ways_in_jupyterlab(
     wait_for_status(output, said(dt.InfluenceExplorer(epsilon=0.015)))
     run_cell(page, 1, "epsilon 0.015 step None on")
     # Arrow keys walk the tree, not the notebook.
-    output.locator("[role=treeitem][tabindex='0']").focus()
+    output.locator("[role=treeitem][tabindex='0']").first.focus()
     before = output.locator(".dtviz-tip strong").inner_text()
     page.keyboard.press("ArrowRight")
     assert output.locator(".dtviz-tip strong").inner_text() != before
