@@ -91,7 +91,7 @@ def grow(  # noqa: PLR0913 -- most are by keyword
         ``"squared"``, finite numbers. Or the name of the column of a data frame that holds them;
         a `Dataset` in the place of X needs none.
     cost : "gini", "entropy", "error", "sqrt" or "squared", criterion or function
-        See `dtviz.core.cart.criteria`; "squared" is regression. A function of your own takes an
+        See ``dtviz.core.cart.criteria``; "squared" is regression. A function of your own takes an
         array of shares of one class and returns G of each: finite, concave, ``G(q) = G(1-q)``,
         ``G(0) = 0``. With several classes the cost is half the sum of ``G(p_k)``.
     max_leaves : int >= 1, optional

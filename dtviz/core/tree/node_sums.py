@@ -256,7 +256,7 @@ def contributions(tree: TreeNodes, row: Any, *, class_names: Any = None) -> Cont
     The root has the shares of the classes among all examples, or their mean. Each question moves on
     to those of a child, and adds the difference; the sum is the prediction (Palczewska et al. 2014;
     the package treeinterpreter). Arguments are those of `explain`. A ValueError if the tree was
-    made by hand, without examples. It prints as a table, and is a tuple of `Contribution`; the
+    made by hand, without examples. It prints as a table, and is a tuple of ``Contribution``; the
     attribute ``prediction`` has their sums.
 
     Examples
