@@ -40,6 +40,8 @@ HALF = Limits(0.0, 0.5, "a number from 0 to 1/2")
 OPEN_UNIT = Limits(math.ulp(0.0), BELOW_ONE, "in the open interval (0, 1)")
 # Of less, points of six variables would have a probability that is lost in rounding.
 BIAS = Limits(1e-40, BELOW_ONE, "from 1e-40 to below 1")
+# Those of `dtviz.impurity.cost_at`.
+POSITIONS = Limits(0.0, 3.0, "a number from 0 to 3")
 NATURAL = Limits(0, math.inf, "an integer >= 0")
 
 

@@ -2,26 +2,31 @@
 
 import { gridControl, playControl, statusLine, transport } from "../explorers/static/controls/controls.js";
 import { Figure, liveFigure } from "../explorers/static/hosting/figure.js";
-import { change, explorers, setter } from "../explorers/static/hosting/kit.js";
-import { listed } from "../explorers/static/computing/text.js";
+import { costControl } from "../explorers/static/controls/costs.js";
+import { costAt, costName } from "../explorers/static/computing/criteria.js";
+import { change, explorers, memory, setter } from "../explorers/static/hosting/kit.js";
 import { costText, floorOf, growthAt, powerText } from "./kernel.js";
 import { ratesChart } from "./rates.js";
 
-/** @import { GrowthRecord, Rate } from "./kernel.js" */
+/** @import { Cost } from "../explorers/static/computing/criteria.js" */
+/** @import { Growth, GrowthRecord } from "./kernel.js" */
 
 // Milliseconds for a step of the slider.
 const PACE = 250;
 
-/** @type {(rates: Rate[], edge: number, splits: number, floor: number) => string} */
-const statusText = (rates, edge, splits, floor) => {
-  const reached = listed(rates.map(({ cost, reached: value }) => `${costText(value)} by ${cost}`));
-  const bounds = listed(rates.map(({ bound }) => costText(bound)));
+/** @type {(growth: Growth, cost: Cost, edge: number, splits: number) => string} */
+const statusText = (growth, cost, edge, splits) => {
+  const { costs, bounds, at } = growth;
+  const floor = floorOf(growth);
   const noun = splits ? "splits bring" : "split brings";
-  const below = rates.filter(({ reached: value }) => value < floor).map(({ cost }) => cost);
-  const remark = below.length ? ` Below the scale, which ends at ${costText(floor)}: ${listed(below)}.` : "";
+  const below = costs[at] < floor ? ` That is below the scale, which ends at ${costText(floor)}.` : "";
+  const bound = bounds[cost]?.[at];
+  const certain = bound === undefined ? "nothing is guaranteed of this one" : `at most ${costText(bound)} is guaranteed`;
+  const stuck = cost === "error" ? ", where growth is stuck: no further vote changes a majority" : "";
+  const by = costName(cost).replace("cost with", "with");
   return (
-    `With edge ${edge.toFixed(2)}, ${powerText(splits)} ${noun} the cost down to ${reached}; ` +
-    `at most ${bounds} are guaranteed.${remark}`
+    `With edge ${edge.toFixed(2)}, ${powerText(splits)} ${noun} the cost down to ` +
+    `${costText(costs[at])} ${by === costName(cost) ? `by ${by}` : by}${stuck}; ${certain}.${below}`
   );
 };
 
@@ -38,22 +43,26 @@ explorers.growing = (host) => {
     wait: () => PACE,
     advance: () => (place() < last ? { log_splits: record.powers[place() + 1] } : { playing: false }),
   });
+  const cost = costControl(model);
+  const recall = memory();
   const rates = ratesChart({ record, onPick: setter(model, "log_splits") });
   const status = statusLine();
   const figure = new Figure({
     views: [{ name: "rates", root: rates.root, first: true }],
-    controls: [{ name: "log_splits", root: transport(power, play), first: true }],
+    controls: [cost, { name: "log_splits", root: transport(power, play), first: true }],
     status,
   });
 
   const draw = () => {
-    /** @type {[number, number]} */
-    const [edge, splits] = [model.get("gamma"), model.get("log_splits")];
-    const now = growthAt(record, edge, splits);
-    rates.draw(record.curves[now.g], now.at);
+    /** @type {[number, number, number]} */
+    const [edge, splits, position] = [model.get("gamma"), model.get("log_splits"), model.get("cost_position")];
+    const now = recall("growth", [edge, splits, position], () => growthAt(record, edge, position, splits));
+    const chosen = costAt(position);
+    rates.draw(now, costName(chosen));
+    cost.draw(false);
     power.set(splits, powerText(splits), `10 to the power ${splits}`);
     play.draw();
-    status.say(statusText(now.rates, edge, splits, floorOf(record.curves[now.g])));
+    status.say(statusText(now, chosen, edge, splits));
   };
   const move = () => {
     draw();

@@ -1,36 +1,27 @@
 // Chapter 5, growing: what the page reads off the rates of growth and where it puts them, without the page.
 
 import { brief, digits, raised } from "../explorers/static/computing/text.js";
+import { votesCosts } from "./kernel_votes.js";
 
 /**
- * The rates of growth, as `dtviz.growing.explorer.growth_record` packs them.
+ * The bounds on growth, as `dtviz.growing.explorer.growth_record` packs them.
  * @typedef {object} GrowthRecord
- * @property {string[]} costs names of the costs
  * @property {number[]} gammas edges, ascending
  * @property {number[]} powers log10 of the numbers of splits, ascending from 0
- * @property {Record<string, number[]>[]} curves for each edge, over the powers: the cost of the tree, by name of
- *   the cost, and the bound on it, by the name and "-bound"
+ * @property {Record<string, number[]>[]} bounds for each edge, over the powers, by name of the cost
+ * @property {number} deepest no leaf sees more votes
  */
 
 /**
- * What a cost has fallen to after so many splits, and what is promised of it.
- * @typedef {object} Rate
- * @property {string} cost
- * @property {number} reached
- * @property {number} bound
+ * The cost of the tree and the bounds, over the powers, and a place among these.
+ * @typedef {{ costs: number[], bounds: Record<string, number[]>, at: number }} Growth
  */
 
-/**
- * The rates at a point of the grid.
- * @param {GrowthRecord} record
- * @param {number} gamma one of the edges
- * @param {number} power one of the powers
- * @returns {{ g: number, at: number, rates: Rate[] }} the places of gamma and power in their grids, and the rates
- */
-export const growthAt = ({ costs, gammas, powers, curves }, gamma, power) => {
-  const [g, at] = [gammas.indexOf(gamma), powers.indexOf(power)];
-  const rates = costs.map((cost) => ({ cost, reached: curves[g][cost][at], bound: curves[g][`${cost}-bound`][at] }));
-  return { g, at, rates };
+/** @type {(record: GrowthRecord, gamma: number, position: number, power: number) => Growth} */
+export const growthAt = ({ gammas, powers, bounds, deepest }, gamma, position, power) => {
+  const splits = powers.map((each) => Math.round(10 ** each));
+  const costs = votesCosts(gamma, position, splits, deepest);
+  return { costs, bounds: bounds[gammas.indexOf(gamma)], at: powers.indexOf(power) };
 };
 
 /**
@@ -60,11 +51,11 @@ const FLOORS = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0
 
 /**
  * Where the scale of some curves ends: below all of them, if they do not fall too deep.
- * @param {Record<string, number[]>} curves  each falls
+ * @param {Growth} growth
  * @returns {number}
  */
-export const floorOf = (curves) => {
-  const least = Math.min(...Object.values(curves).map((values) => values[values.length - 1]));
+export const floorOf = ({ costs, bounds }) => {
+  const least = Math.min(...[costs, ...Object.values(bounds)].map((values) => values[values.length - 1]));
   return FLOORS.filter((floor) => floor <= least).at(-1) ?? FLOORS[0];
 };
 

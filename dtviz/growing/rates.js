@@ -8,7 +8,7 @@ import { costText, costTicks, floorOf, shownPart } from "./kernel.js";
 
 /**
  * @import { Point } from "../explorers/static/computing/scale.js"
- * @import { GrowthRecord } from "./kernel.js"
+ * @import { Growth, GrowthRecord } from "./kernel.js"
  */
 
 const MARGINS = { left: 52, right: 150, top: 12, bottom: 40 };
@@ -20,14 +20,13 @@ const exit = (x, y) => `M${(x - 4).toFixed(1)} ${y - 7}L${x.toFixed(1)} ${y}L${(
 /** @param {{ record: GrowthRecord, onPick: (power: number) => void }} options */
 export const ratesChart = ({ record, onPick }) => {
   const { powers } = record;
-  // Each cost is followed by its bound.
-  const keys = Object.keys(record.curves[0]);
+  const names = Object.keys(record.bounds[0]);
   const last = powers.length - 1;
   const view = new CurveChart({
-    name: "Cost of the tree against the number of splits for each cost, with its bound.",
+    name: "Cost of the tree against the number of splits, and what is guaranteed of three costs.",
     title: "Cost of the tree against its splits",
     margins: MARGINS,
-    keys: keys.map((key) => `rate-${key}`),
+    keys: ["cost", ...names.map((name) => `rate-${name}-bound`)],
     onPick: (share) => onPick(powers[Math.round(share * last)]),
   });
   say(view.note, "solid: grown on independent votes; dashed: guaranteed by weak learning");
@@ -55,24 +54,26 @@ export const ratesChart = ({ record, onPick }) => {
     root: view.root,
     /** @param {number} width */
     resize: (width) => view.setSize(width, RATES.height),
-    // The curves, and at a place of the grid of powers what they have come to.
-    /** @type {(curves: Record<string, number[]>, at: number) => void} */
-    draw(curves, at) {
-      const floor = floorOf(curves);
+    // The curve of a cost and the bounds, and at a place of the grid of powers what they have come to.
+    /** @type {(growth: Growth, cost: string) => void} */
+    draw(growth, cost) {
+      const { costs, bounds, at } = growth;
+      const floor = floorOf(growth);
       const scale = logScale(floor, RATES.ceiling);
-      /** @param {number} cost */
-      const y = (cost) => view.up(scale.at(cost));
+      /** @param {number} value */
+      const y = (value) => view.up(scale.at(value));
       drawAxes(floor, y);
-      keys.forEach((key, k) => {
-        const { points, leaves } = shownPart(powers, curves[key], floor);
+      const curves = [costs, ...names.map((name) => bounds[name])];
+      curves.forEach((curve, k) => {
+        const { points, leaves } = shownPart(powers, curve, floor);
         const corners = points.map(([power, value]) => /** @type {Point} */ ([x(power), y(value)]));
         const end = corners[corners.length - 1];
         put(view.curves[k].line, "d", through(corners) + (leaves && end ? exit(end[0], view.low) : ""));
       });
-      const values = keys.map((key) => curves[key][at]);
-      const texts = keys.map((key, k) => {
-        const [cost, bound] = key.split("-");
-        return `${cost}${bound ? " ≤" : ""} ${costText(values[k])}${values[k] < floor ? " ↓" : ""}`;
+      const values = curves.map((curve) => curve[at]);
+      const texts = values.map((value, k) => {
+        const name = k ? `${names[k - 1]} ≤` : cost.replace("cost with ", "");
+        return `${name} ${costText(value)}${value < floor ? " ↓" : ""}`;
       });
       view.read(x(powers[at]), values.map((value, k) => ({ y: y(value), text: texts[k] })));
       // What has left the scale has no mark.

@@ -37,11 +37,11 @@ from dtviz.explorers.planes import (
 )
 from dtviz.explorers.traits import (
     OPEN_UNIT,
+    POSITIONS,
     UNIT,
     Flag,
     Integer,
     Items,
-    Limits,
     Number,
     Setting,
     Text,
@@ -59,9 +59,6 @@ VIEWS = ("chord", "plane")
 LARGEST_THRESHOLD = 1e300
 SHARE_STEP = 0.01
 """Of the sliders of shares."""
-
-POSITIONS = Limits(0.0, 3.0, "a number from 0 to 3")
-"""Those of `cost_at`."""
 
 
 @lru_cache(maxsize=128)

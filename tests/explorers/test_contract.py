@@ -353,10 +353,10 @@ KINDS = {
     ),
     "GrowingExplorer": Kind(
         chapter="5-growing/index",
-        answer="GrowingExplorer(gamma=0.2, log_splits=6)",
+        answer="GrowingExplorer(cost_position=2, gamma=0.2, log_splits=6)",
         states={"plain": {}, "weak": {"gamma": 0.04, "log_splits": 12.0}},
-        controls=("gamma", "log_splits", "playing"),
-        stops={"plain": ("log_splits", "playing", MORE, "gamma")},
+        controls=("cost_position", "gamma", "log_splits", "playing"),
+        stops={"plain": ("cost_position", "log_splits", "playing", MORE, "gamma")},
         key=("log_splits", "ArrowRight", "With edge 0.20, 1.8·10⁶ splits bring the cost down to "),
         size=40_000,
         refused=(

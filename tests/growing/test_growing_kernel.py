@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -10,48 +9,49 @@ import pytest
 from support.node import evaluate
 
 import dtviz
+from dtviz.core.cart.beta_costs import cost_at
 from dtviz.growing import cost_bound, grow_votes
-from dtviz.growing.explorer import GAMMAS, POWERS, growth_record
+from dtviz.growing.explorer import GAMMAS, POWERS, growth_costs, growth_record
 
 # What Python says is found once, by one process.
 pytestmark = pytest.mark.xdist_group("kernel of growing")
 
 KERNEL = [Path(dtviz.__file__).parent / "growing" / "kernel.js"]
 RATES = """
-({ record, points }) => points.map(([gamma, power]) => growthAt(record, gamma, power))
+({ record, points }) =>
+  points.map(([gamma, position, power]) => growthAt(record, gamma, position, power))
 """
 SHOWN = "({ falling, floor }) => falling.map((one) => shownPart([...one.keys()], one, floor))"
 
 
-def points() -> list[tuple[float, float]]:
-    """Forty points of the grid, and its corners."""
+POSITIONS = (0, 0.4, 1, 1.5, 2, 2.6, 2.9, 3)
+
+
+def points() -> list[tuple[float, float, float]]:
+    """Points of the grid, and its corners, each with a cost."""
     rng = np.random.default_rng(0)
-    drawn = zip(rng.choice(GAMMAS, 40).tolist(), rng.choice(POWERS, 40).tolist(), strict=True)
-    return [*drawn, *((gamma, power) for gamma in GAMMAS[::13] for power in POWERS[::48])]
-
-
-@cache
-def rates(gamma: float, power: float, cost: str) -> tuple[float, float]:
-    """The cost after 10^power splits, rounded, and the bound on it, as Python has them."""
-    splits = round(10**power)
-    run = grow_votes(gamma, cost, epsilon=1e-6, max_depth=46)
-    reached = float(np.interp(splits + 1, np.exp(run.log_leaves), run.costs))
-    return reached, min(float(cost_bound(np.log1p(float(splits)), gamma, cost)), 0.5)
+    drawn = zip(rng.choice(GAMMAS, 10).tolist(), rng.choice(POWERS, 10).tolist(), strict=True)
+    places = [*drawn, *((gamma, power) for gamma in GAMMAS[::13] for power in POWERS[::48])]
+    return [(g, POSITIONS[k % len(POSITIONS)], power) for k, (g, power) in enumerate(places)]
 
 
 def wrong_rates() -> list[str]:
-    """Return where the rates that the kernel reads are not those of growth and of the bounds."""
+    """Return where the costs that the kernel grows to are not those of Python, nor its bounds."""
     asked = points()
     result = evaluate(KERNEL, RATES, {"record": growth_record(), "points": asked})
+    splits = np.round(10.0 ** np.array(POWERS))
     wrong = []
-    for (gamma, power), found in zip(asked, result, strict=True):
-        if (GAMMAS[found["g"]], POWERS[found["at"]]) != (gamma, power):
-            wrong.append(f"{gamma}, {power}: places {found['g']}, {found['at']}")
-        assert [rate["cost"] for rate in found["rates"]] == ["gini", "entropy", "sqrt"]
-        for rate in found["rates"]:
-            expected = rates(gamma, power, rate["cost"])
-            if (rate["reached"], rate["bound"]) != pytest.approx(expected, rel=6e-4):
-                wrong.append(f"{gamma}, {power}, {rate}: not {expected}")
+    for (gamma, position, power), found in zip(asked, result, strict=True):
+        if POWERS[found["at"]] != power:
+            wrong.append(f"{gamma}, {power}: place {found['at']}")
+        run = grow_votes(gamma, cost_at(position), epsilon=1e-6, max_depth=120)
+        grown = np.interp(splits + 1, np.exp(run.log_leaves), run.costs)
+        if found["costs"] != pytest.approx(grown, rel=1e-9):
+            wrong.append(f"{gamma}, {position}: {found['costs']}")
+        for name in ("gini", "entropy", "sqrt"):
+            expected = np.minimum(cost_bound(np.log1p(splits), gamma, name), 0.5)
+            if found["bounds"][name] != pytest.approx(expected, rel=6e-4):
+                wrong.append(f"{gamma}, {name}: not {expected}")
     return wrong
 
 
@@ -97,10 +97,14 @@ SCALES = """
 
 
 def test_scales_end_below_the_curves() -> None:
-    curves = growth_record()["curves"]
+    bounds = growth_record()["bounds"]
+    curves = [
+        {"bounds": one, "costs": growth_costs(gamma, k % 3)}
+        for k, (gamma, one) in enumerate(zip(GAMMAS, bounds, strict=True))
+    ]
     result = evaluate(KERNEL, SCALES, curves)
     for one, floor, ticks in zip(curves, result["floors"], result["ticks"], strict=True):
-        least = min(min(values) for values in one.values())
+        least = min(min(values) for values in (one["costs"], *one["bounds"].values()))
         assert floor == 0.0005 or least / 2.1 < floor <= least
         assert (ticks[0], ticks[-1]) == (floor, 0.5)
         assert ticks == sorted(ticks)
