@@ -17,7 +17,7 @@ SUFFIXES = (".py", ".js", ".css")
 GENERATED = "dtviz/explorers/bundles/*"
 
 
-MOST = {"all": 124_400, "tests": 62_900}
+MOST = {"all": 123_400, "tests": 62_600}
 """The most lines there may be of everything, and of what is in ``tests/``."""
 
 
