@@ -7,6 +7,7 @@ import { FunctionChooser } from "../explorers/static/controls/chooser.js";
 import { Figure, liveFigure } from "../explorers/static/hosting/figure.js";
 import { decimals } from "../explorers/static/computing/greedy.js";
 import { calm, change, explorers, html, put } from "../explorers/static/hosting/kit.js";
+import { landscape } from "../explorers/static/controls/landscape.js";
 import { epsilonSlider } from "../explorers/static/controls/level.js";
 import { besideText } from "../explorers/static/drawing/pair.js";
 import { raceControls, raceText } from "../explorers/static/controls/race.js";
@@ -47,6 +48,7 @@ const makeControls = (state) => {
     onChange: (splits) => change(model, { splits, ...(splits && !racing() ? hide : {}) }),
   });
   const slider = epsilonSlider(model);
+  const land = landscape(slider, { text: epsilonText, onPick: (epsilon) => change(model, { epsilon }) });
   // Play stands beside epsilon where that is in sight.
   const [level, steps] = [transport(slider), html("div", {}, race.root)];
   const beside = besideControls({ model, keeps: ["function", "epsilon", "step", "splits"] });
@@ -76,6 +78,7 @@ const makeControls = (state) => {
       which.draw();
       facts.draw(known);
       slider.set(epsilon, text, `${text}, ${count(step + 1, "leaf", "leaves")}`);
+      land.draw({ key: model.get("function"), band: null, size: (value) => known.greedy.stop(value) + 1 });
       play.root.hidden = racing();
       slider.root.hidden = racing();
       race.draw(path.costs[step] === 0);

@@ -5,10 +5,12 @@ import { FunctionChooser } from "../explorers/static/controls/chooser.js";
 import { SHARE_STEP } from "../explorers/static/computing/constants.js";
 import { buttonControl, playControl, rangeControl, transport } from "../explorers/static/controls/controls.js";
 import { OWN_KEYS, calm, change, html } from "../explorers/static/hosting/kit.js";
+import { landscape } from "../explorers/static/controls/landscape.js";
 import { epsilonSlider } from "../explorers/static/controls/level.js";
 import { plainControl } from "../explorers/static/controls/settings.js";
 import { epsilonText } from "../explorers/static/computing/text.js";
 import { biasText } from "./bars.js";
+import { alongBias, alongEpsilon } from "./lands.js";
 import { movingText } from "./sweep.js";
 
 /**
@@ -64,7 +66,9 @@ export const makeControls = (state) => {
   const bias = rangeControl({ name: "bias", label: "Bias of all, p", ...ends, onInput: state.setBias });
   const whose = whoseBias(state);
   const play = sweeping(state);
+  const lands = landscape(bias, { text: biasText, what: "Tested at the root", onPick: state.setBias });
   const epsilons = epsilonSlider(model);
+  const errors = landscape(epsilons, { text: epsilonText, onPick: (epsilon) => change(model, { epsilon }) });
   const redraw = () => change(model, { seed: (model.get("seed") + 1) % 1000 });
   const again = buttonControl({ name: "seed", text: "Draw again", onClick: redraw });
   const racing = transport(samples, again);
@@ -88,6 +92,8 @@ export const makeControls = (state) => {
       view.draw();
       bias.rename(`Bias of ${movingText(state.moving(), now)}, p`);
       bias.set(state.bias(), biasText(state.bias()));
+      lands.draw(alongBias(state, now));
+      errors.draw(alongEpsilon(state, now));
       whose.draw(now);
       play.draw();
       epsilons.set(now.epsilon, epsilonText(now.epsilon));

@@ -36,7 +36,7 @@ const functionOf = (model, name) => {
 };
 
 /** @type {(f: Table, p: number[]) => GreedyPath} */
-const exactPath = (f, p) => greedyPath(grow(f, truthOf(f, p)));
+export const exactPath = (f, p) => greedyPath(grow(f, truthOf(f, p)));
 
 // What nine common biases need is room enough on the charts for most others.
 /** @type {(f: Table) => Subject} */

@@ -152,20 +152,21 @@ export const onWidth = (element, draw) => {
 };
 
 // Dragging on an element: move(x, y) in pixels of the frame, while a finger or the button is down.
-/** @type {(element: SVGElement, frame: Element, move: (x: number, y: number) => void) => void} */
+/** @type {(element: SVGElement | HTMLElement, frame: Element, move: (x: number, y: number) => void) => void} */
 export const onDrag = (element, frame, move) => {
+  const part = /** @type {HTMLElement} */ (element);
   /** @param {PointerEvent} event */
   const at = (event) => {
     const box = frame.getBoundingClientRect();
     move(event.clientX - box.left, event.clientY - box.top);
   };
-  element.addEventListener("pointerdown", (event) => {
+  part.addEventListener("pointerdown", (event) => {
     if (event.button !== 0) return;
-    element.setPointerCapture(event.pointerId);
+    part.setPointerCapture(event.pointerId);
     at(event);
   });
-  element.addEventListener("pointermove", (event) => {
-    if (element.hasPointerCapture(event.pointerId)) at(event);
+  part.addEventListener("pointermove", (event) => {
+    if (part.hasPointerCapture(event.pointerId)) at(event);
   });
 };
 

@@ -1,0 +1,34 @@
+// What lies under the sliders of chapter 3: who is tested at the root and how large the tree is, along a bias;
+// how large it is, along epsilon.
+
+import { exactPath } from "./state.js";
+
+/**
+ * @import { Land } from "../explorers/static/controls/landscape.js"
+ * @import { Now, State } from "./state.js"
+ */
+
+// With more variables, trees along the slider take too long to grow.
+const MOST_SIZED = 8;
+
+/** @type {(state: State, now: Now) => Land} */
+export const alongBias = (state, now) => {
+  const { f, p, epsilon, path } = now;
+  const at = state.moving();
+  /** @param {number} t */
+  const biases = (t) => p.map((one, i) => (at.includes(i) ? t : one));
+  /** @param {number} t */
+  const root = (t) => state.sweep(now).reigns.find(({ to }) => t <= to)?.variable ?? -1;
+  return {
+    key: JSON.stringify([state.model.get("function"), at, biases(0), epsilon]),
+    band: (t) => (root(t) < 0 ? "none" : path.nameOf(root(t))),
+    size: f.n > MOST_SIZED ? null : (t) => exactPath(f, biases(t)).stop(epsilon) + 1,
+  };
+};
+
+/** @type {(state: State, now: Now) => Land} */
+export const alongEpsilon = ({ model }, { p, path }) => ({
+  key: JSON.stringify([model.get("function"), p]),
+  band: null,
+  size: (epsilon) => path.stop(epsilon) + 1,
+});
