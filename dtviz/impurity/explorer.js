@@ -78,7 +78,8 @@ explorers.impurity = (host) => {
   const draw = () => {
     if (shown !== part()) turn();
     choice.draw();
-    cost.draw(part() === plane && plane.stopsOnly());
+    const isPlane = part() === plane;
+    cost.draw(isPlane && plane.stopsOnly(), isPlane ? plane.alongCost() : { key: "chord", band: null, size: null });
     if (figure.width) status.say(part().draw());
   };
 

@@ -14,6 +14,7 @@ import { TreeView } from "../explorers/static/drawing/tree.js";
 import { Dock } from "../explorers/static/drawing/why.js";
 import { ROUNDING } from "../explorers/static/computing/constants.js";
 import { costName } from "../explorers/static/computing/criteria.js";
+import { alongCost } from "./lands.js";
 import { curvesOf } from "./curves.js";
 import { BENEATH, flowLayer } from "./flow.js";
 import { decimals, differing, lowersText, pointsIn, whySplit } from "./kernel.js";
@@ -23,6 +24,7 @@ import { MOST_LEAVES, planeState } from "./state.js";
 /**
  * @import { Fact, Details } from "../explorers/static/controls/controls.js"
  * @import { Figure, Part } from "../explorers/static/hosting/figure.js"
+ * @import { Land } from "../explorers/static/controls/landscape.js"
  * @import { Model } from "../explorers/static/hosting/kit.js"
  * @import { Cost } from "./kernel.js"
  * @import { Least } from "./optimum.js"
@@ -288,7 +290,7 @@ const planeText = ({ now, pathOf }, step, least) => {
   return `With ${count(step + 1, "leaf", "leaves")} the ${error}${onHeld}; ${outlook(now(), step)}.`;
 };
 
-/** @type {(model: Model, redraw: () => void) => { views: Part[], controls: Part[], dock: HTMLElement, play: ReturnType<typeof makeControls>["play"], stopsOnly: () => boolean, rewind: () => void, stop: () => void, resize: (figure: Figure) => void, draw: () => string }} */
+/** @type {(model: Model, redraw: () => void) => { views: Part[], controls: Part[], dock: HTMLElement, play: ReturnType<typeof makeControls>["play"], stopsOnly: () => boolean, alongCost: () => Land, rewind: () => void, stop: () => void, resize: (figure: Figure) => void, draw: () => string }} */
 export const planePart = (model, redraw) => {
   const state = planeState(model);
   const controls = makeControls(state);
@@ -307,6 +309,7 @@ export const planePart = (model, redraw) => {
     play: controls.play,
     rewind: controls.rewind,
     stopsOnly: state.stopsOnly,
+    alongCost: () => alongCost(state),
     stop() {
       later.stop();
       optimum.stop();

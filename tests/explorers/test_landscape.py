@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
 from support.explorers import settle, write_page
 
@@ -20,11 +21,11 @@ if TYPE_CHECKING:
 
 READ = """
 (name) => {
-  const strip = document.querySelector(`input[name=${name}] + .dtviz-landscape`);
+  const strip = document.querySelector(`input[name=${name}] ~ .dtviz-landscape`);
   const [, ...corners] = strip.querySelector("path").getAttribute("d").slice(1).split("L");
   const bands = [...strip.querySelectorAll(".dtviz-bands > span")];
   return {
-    bands: bands.map((band) => [band.textContent, Number(band.style.flexGrow)]),
+    bands: bands.map((band) => [band.textContent, Number(band.style.flexGrow), band.title]),
     heights: corners.slice(1, -1).filter((_, k) => k % 2 === 0).map((at) => +at.split(" ")[1]),
     said: strip.getAttribute("aria-label"),
     stale: strip.classList.contains("dtviz-stale"),
@@ -79,12 +80,12 @@ def test_along_a_bias_stand_the_root_and_the_leaves(tab: Open, tmp_path: Path) -
         sizes.append(path.tree(epsilon=0.02).n_leaves)
     found = read(page, "bias")
     assert order([-y for y in found["heights"]]) == order(sizes)
-    shown = [name for name, _ in found["bands"]]
+    shown = [name for name, _, _ in found["bands"]]
     assert len(shown) > 1
     changes = [k for k in range(1, LAST + 1) if roots[k] != roots[k - 1]]
     assert shown == [f"x{roots[k]}" for k in [0, *changes]]
     ends = [0, *(k - 0.5 for k in changes), LAST]
-    assert [wide for _, wide in found["bands"]] == [b - a for a, b in pairwise(ends)]
+    assert [wide for _, wide, _ in found["bands"]] == [b - a for a, b in pairwise(ends)]
 
 
 @pytest.mark.slow
@@ -107,3 +108,20 @@ def test_a_press_goes_there_and_nothing_is_sought_while_something_is_dragged(
     page.mouse.up()
     page.wait_for_function(f"() => !({READ})('bias').stale")
     assert read(page, "bias")["heights"] != before["heights"]
+
+
+@pytest.mark.slow
+def test_along_the_cost_stand_the_first_question_and_the_leaves_to_purity(
+    tab: Open, tmp_path: Path
+) -> None:
+    rng = np.random.default_rng(9)
+    X = rng.integers(0, 12, (60, 2)).astype(float)
+    y = (X.sum(axis=1) + rng.normal(0, 4, 60) > 11).astype(int)
+    page = open_page(tab, tmp_path, dt.ImpurityExplorer(X, y, view="plane"))
+    trees = [dt.grow(X, y, dt.impurity.cost_at(s)).tree() for s in places(0, 0.005, 600)]
+    first = [f"x{tree.variable[0]} ≤ {tree.threshold[0]:g}" for tree in trees]
+    found = read(page, "cost_position")
+    assert order([-y for y in found["heights"]]) == order([tree.n_leaves for tree in trees])
+    changes = [k for k in range(1, LAST + 1) if first[k] != first[k - 1]]
+    assert [title for _, _, title in found["bands"]] == [first[k] for k in [0, *changes]]
+    assert len(changes) > 0

@@ -5,8 +5,10 @@ import { costAt, criterionOf, exponentText } from "../computing/criteria.js";
 import { through } from "../computing/scale.js";
 import { html, put, setter, svg } from "../hosting/kit.js";
 import { rangeControl } from "./controls.js";
+import { landscape } from "./landscape.js";
 
 /**
+ * @import { Land } from "./landscape.js"
  * @import { Model } from "../hosting/kit.js"
  * @import { Point } from "../computing/scale.js"
  */
@@ -41,6 +43,10 @@ const sketch = () => {
   };
 };
 
+// A position of the slider in short: the name of a stop, or the exponent there.
+/** @param {number} position */
+const costText = (position) => STOPS[position] ?? `a = ${exponentText(position)}`;
+
 /** @param {Model} model */
 export const costControl = (model) => {
   const name = "cost_position";
@@ -58,6 +64,7 @@ export const costControl = (model) => {
   const track = html("div", { class: "dtviz-track" });
   slider.input.replaceWith(track);
   track.append(slider.input, html("div", { class: "dtviz-stops", "aria-hidden": "true" }, ...stops));
+  const land = landscape(slider, { text: costText, what: "First question", which: ", all pure", onPick: set });
   const curve = sketch();
   slider.value.before(curve.root);
   slider.input.addEventListener("keydown", () => (byKey = true));
@@ -68,16 +75,15 @@ export const costControl = (model) => {
     root: slider.root,
     first: true,
     // Where there are more classes than two, there is nothing between the stops.
-    /** @param {boolean} stopsOnly */
-    draw(stopsOnly) {
+    /** @type {(stopsOnly: boolean, found: Land) => void} */
+    draw(stopsOnly, found) {
       const position = stopsOnly ? nearestStop(model.get(name)) : model.get(name);
       put(slider.input, "step", stopsOnly ? 1 : STEP);
       stops.forEach((text, k) => text.classList.toggle("dtviz-at", k === position));
       const between = `between ${STOPS[Math.floor(position)]} and ${STOPS[Math.ceil(position)]}`;
-      const [text, spoken] = STOPS[position]
-        ? [STOPS[position], STOPS[position]]
-        : [`a = ${exponentText(position)}`, `${between}, a = ${exponentText(position)}`];
-      slider.set(position, text, spoken);
+      const text = costText(position);
+      slider.set(position, text, STOPS[position] ?? `${between}, ${text}`);
+      land.draw(found);
       curve.draw(position);
     },
   };

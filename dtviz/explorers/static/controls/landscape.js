@@ -60,8 +60,8 @@ export const stairsOf = (sizes, places) => {
 };
 
 // The strip itself, over the places of a slider.
-/** @type {(places: number[], text: (value: number) => string, what: string) => { root: HTMLElement, draw: (land: Land, found: Found) => void }} */
-const stripOf = (places, text, what) => {
+/** @type {(places: number[], text: (value: number) => string, what: string, which: string) => { root: HTMLElement, draw: (land: Land, found: Found) => void }} */
+const stripOf = (places, text, what, which) => {
   const bands = html("div", { class: "dtviz-bands" });
   const stairs = svg("path", { class: "dtviz-stairs" });
   const canvas = svg("svg", { viewBox: `0 0 100 ${HEIGHT}`, preserveAspectRatio: "none" }, stairs);
@@ -83,6 +83,8 @@ const stripOf = (places, text, what) => {
         band.style.flexGrow = String(Math.min(to + 0.5, places.length - 1) - Math.max(from - 0.5, 0));
         return band;
       }));
+      // No name that its band cannot hold.
+      for (const band of bands.children) if (band.scrollWidth > band.clientWidth) say(band, "");
       put(stairs, "d", stairsOf(counts, places.length));
       const held = named.map(({ name, from, to }) => `${name} from ${text(places[from])} to ${text(places[to])}`);
       const words = held.length ? [`${what}: ${held.join(", ")}`] : [];
@@ -90,10 +92,10 @@ const stripOf = (places, text, what) => {
         const most = Math.max(...counts);
         const share = counts.indexOf(most) / places.length;
         say(first, String(counts[0]));
-        say(last, count(counts[places.length - 1], "leaf", "leaves"));
+        say(last, `${count(counts[places.length - 1], "leaf", "leaves")}${which}`);
         say(top, share > 0.08 && share < 0.8 ? String(most) : "");
         top.style.left = `${100 * share}%`;
-        words.push(`from ${Math.min(...counts)} to ${count(most, "leaf", "leaves")}`);
+        words.push(`from ${Math.min(...counts)} to ${count(most, "leaf", "leaves")}${which}`);
       }
       put(root, "aria-label", words.join("; "));
     },
@@ -105,15 +107,19 @@ const stripOf = (places, text, what) => {
  * @param {object} options
  * @param {(value: number) => string} options.text  a value of the slider in words
  * @param {string} [options.what]  what a band names
+ * @param {string} [options.which]  of which tree the leaves are, if not of that on display
  * @param {(value: number) => void} options.onPick
  */
-export const landscape = ({ input, root }, { text, what = "", onPick }) => {
+export const landscape = ({ input, root }, { text, what = "", which = "", onPick }) => {
   const [min, max, step] = [input.min, input.max, input.step].map(Number);
   const places = placesOf({ min, max, step });
-  const strip = stripOf(places, text, what);
-  const track = html("div", { class: "dtviz-track" });
-  input.replaceWith(track);
-  track.append(input, strip.root);
+  const strip = stripOf(places, text, what, which);
+  const track = input.closest(".dtviz-track") ?? html("div", { class: "dtviz-track" });
+  if (!track.contains(input)) {
+    input.replaceWith(track);
+    track.append(input);
+  }
+  track.append(strip.root);
   root.classList.add("dtviz-over");
   onDrag(strip.root, strip.root, (px) => {
     const share = clamp(px / strip.root.clientWidth, 0, 1);
