@@ -185,7 +185,7 @@ explorers.influence = ({ model, el }) => {
     // Hidden, nothing has a size.
     if (figure.width) {
       // On a phone the slider is to stay near both.
-      const height = figure.narrow && !trees.beside.hidden ? 210 : 300;
+      const height = figure.narrow && !trees.beside.hidden ? 196 : 300;
       trees.first.resize(figure.room("tree"), height);
       trees.second.resize(figure.room("beside"), height);
       Object.assign(errors.view, { width: figure.room("error"), height: 190 });

@@ -150,7 +150,7 @@ explorers.product = ({ model, el }) => {
     views.choose();
     trees.beside.hidden = !state.isRace() && model.get("beside") === "nothing";
     figure.fit();
-    const height = Math.min(76 + 62 * state.subject().n, 300);
+    const height = Math.min(76 + 62 * state.subject().n, figure.narrow ? 220 : 300);
     trees.first.resize(figure.room("tree"), height);
     trees.second.resize(figure.room("beside"), height);
     draw();

@@ -20,7 +20,7 @@ FIGURES = sorted(
     name for name in dt.__all__ if name.endswith("Explorer") and getattr(dt, name)._views
 )
 every_figure = pytest.mark.parametrize("name", FIGURES)
-MOST_AT_FIRST = {"ProductExplorer": 5}
+MOST_AT_FIRST = {"ImpurityExplorer": 4, "ProductExplorer": 5}
 """Controls of the first screen besides those of the row that shares, if there are more than Play, a
 slider and "More": there are two sliders, and whose bias the first one moves."""
 TWO_PICTURES = ("InfluenceExplorer", "PruningExplorer")

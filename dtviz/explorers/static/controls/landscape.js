@@ -67,10 +67,11 @@ const stripOf = (places, text, what, which) => {
   const canvas = svg("svg", { viewBox: `0 0 100 ${HEIGHT}`, preserveAspectRatio: "none" }, stairs);
   const [first, top, last] = [html("span"), html("span"), html("span")];
   const sizes = html("div", { class: "dtviz-sizes" }, canvas, first, top, last);
-  const root = html("div", { class: "dtviz-landscape", role: "img" }, bands, sizes);
+  const root = html("div", { class: "dtviz-landscape", role: "img", "aria-label": "What lies along it" }, bands, sizes);
   return {
     root,
     draw(land, { names, sizes: counts }) {
+      root.hidden = !land.band && !land.size;
       bands.hidden = !land.band;
       sizes.hidden = !land.size;
       // Old bands stay, dimmed, until all new ones are known.
@@ -97,7 +98,7 @@ const stripOf = (places, text, what, which) => {
         top.style.left = `${100 * share}%`;
         words.push(`from ${Math.min(...counts)} to ${count(most, "leaf", "leaves")}${which}`);
       }
-      put(root, "aria-label", words.join("; "));
+      if (words.length) put(root, "aria-label", words.join("; "));
     },
   };
 };
