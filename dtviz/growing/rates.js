@@ -12,7 +12,7 @@ import { costText, costTicks, floorOf, shownPart } from "./kernel.js";
  */
 
 const MARGINS = { left: 52, right: 150, top: 12, bottom: 40 };
-const RATES = { height: 360, ceiling: 0.5, tickGap: 18 };
+const RATES = { height: 360, low: 300, narrow: 560, ceiling: 0.5, tickGap: 18 };
 // An arrow head at a place of the floor, in the path of the curve that leaves there.
 /** @type {(x: number, y: number) => string} */
 const exit = (x, y) => `M${(x - 4).toFixed(1)} ${y - 7}L${x.toFixed(1)} ${y}L${(x + 4).toFixed(1)} ${y - 7}`;
@@ -53,7 +53,7 @@ export const ratesChart = ({ record, onPick }) => {
   return {
     root: view.root,
     /** @param {number} width */
-    resize: (width) => view.setSize(width, RATES.height),
+    resize: (width) => view.setSize(width, width < RATES.narrow ? RATES.low : RATES.height),
     // The curve of a cost and the bounds, and at a place of the grid of powers what they have come to.
     /** @type {(growth: Growth, cost: string) => void} */
     draw(growth, cost) {

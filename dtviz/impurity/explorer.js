@@ -79,7 +79,7 @@ explorers.impurity = (host) => {
     if (shown !== part()) turn();
     choice.draw();
     const isPlane = part() === plane;
-    cost.draw(isPlane && plane.stopsOnly(), isPlane ? plane.alongCost() : { key: "chord", band: null, size: null });
+    cost.draw(isPlane && plane.stopsOnly(), isPlane ? plane.alongCost() : undefined);
     if (figure.width) status.say(part().draw());
   };
 

@@ -20,9 +20,9 @@ FIGURES = sorted(
     name for name in dt.__all__ if name.endswith("Explorer") and getattr(dt, name)._views
 )
 every_figure = pytest.mark.parametrize("name", FIGURES)
-MOST_AT_FIRST = {"ImpurityExplorer": 4, "ProductExplorer": 5}
+MOST_AT_FIRST = {"GrowingExplorer": 4, "ImpurityExplorer": 4, "ProductExplorer": 5}
 """Controls of the first screen besides those of the row that shares, if there are more than Play, a
-slider and "More": there are two sliders, and whose bias the first one moves."""
+slider and "More": there are two sliders, and in chapter 3 whose bias the first one moves."""
 TWO_PICTURES = ("InfluenceExplorer", "PruningExplorer")
 """The smallest tree stands beside the greedy one; the errors are the point of a pruning."""
 
@@ -197,7 +197,8 @@ class Labeled(dt.GrowingExplorer):
 
 def test_a_trait_with_a_label_has_its_control(tab: Open, tmp_path: Path) -> None:
     page = tab(write_page(tmp_path, Labeled(_explorer="growing")), reduced_motion=True).page
-    assert Labeled._controls == ("log_splits", "gamma", "share", "tau", "draws", "kind", "loud")
+    own = ("share", "tau", "draws", "kind", "loud")
+    assert Labeled._controls == ("cost_position", "log_splits", "gamma", *own)
     assert page.evaluate(NAMES, "control") == list(Labeled._controls)
     share, tau, draws = (page.get_by_label(name) for name in ("Part", "Weight", "Draws"))
     ends = [[each.get_attribute(end) for end in ("min", "max", "step")] for each in (share, tau)]

@@ -5,7 +5,7 @@ import { costAt, criterionOf, exponentText } from "../computing/criteria.js";
 import { through } from "../computing/scale.js";
 import { html, put, setter, svg } from "../hosting/kit.js";
 import { rangeControl } from "./controls.js";
-import { landscape } from "./landscape.js";
+import { NOTHING, landscape } from "./landscape.js";
 
 /**
  * @import { Land } from "./landscape.js"
@@ -75,8 +75,8 @@ export const costControl = (model) => {
     root: slider.root,
     first: true,
     // Where there are more classes than two, there is nothing between the stops.
-    /** @type {(stopsOnly: boolean, found: Land) => void} */
-    draw(stopsOnly, found) {
+    /** @type {(stopsOnly: boolean, found?: Land) => void} */
+    draw(stopsOnly, found = NOTHING) {
       const position = stopsOnly ? nearestStop(model.get(name)) : model.get(name);
       put(slider.input, "step", stopsOnly ? 1 : STEP);
       stops.forEach((text, k) => text.classList.toggle("dtviz-at", k === position));

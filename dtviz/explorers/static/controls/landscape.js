@@ -13,6 +13,9 @@ import { html, onDrag, put, say, svg } from "../hosting/kit.js";
  * @typedef {{ names: string[], sizes: number[] }} Found  at the first of all places, as far as it is known
  */
 
+/** @type {Land} */
+export const NOTHING = { key: "nothing", band: null, size: null };
+
 const MOST_PLACES = 61;
 // Milliseconds of idle time that are taken at once, and landscapes that a slider keeps.
 const SLICE = 8;
@@ -87,7 +90,7 @@ const stripOf = (places, text, what, which) => {
       // No name that its band cannot hold.
       for (const band of bands.children) if (band.scrollWidth > band.clientWidth) say(band, "");
       put(stairs, "d", stairsOf(counts, places.length));
-      const held = named.map(({ name, from, to }) => `${name} from ${text(places[from])} to ${text(places[to])}`);
+      const held = named.map(({ name, from, to }) => `${name} ${from === to ? "at" : `from ${text(places[from])} to`} ${text(places[to])}`);
       const words = held.length ? [`${what}: ${held.join(", ")}`] : [];
       if (counts.length === places.length) {
         const most = Math.max(...counts);
@@ -129,7 +132,7 @@ export const landscape = ({ input, root }, { text, what = "", which = "", onPick
   /** @type {Map<string, Found>} */
   const kept = new Map();
   /** @type {Land} */
-  let land = { key: "", band: null, size: null };
+  let land = { ...NOTHING, key: "" };
   let found = /** @type {Found} */ ({ names: [], sizes: [] });
   let isAsked = false;
   // Bands first, then sizes, for a moment; whether anything is left to do.
