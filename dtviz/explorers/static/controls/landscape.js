@@ -66,10 +66,10 @@ export const stairsOf = (sizes, places) => {
 /** @type {(places: number[], text: (value: number) => string, what: string, which: string) => { root: HTMLElement, draw: (land: Land, found: Found) => void }} */
 const stripOf = (places, text, what, which) => {
   const bands = html("div", { class: "dtviz-bands" });
-  const stairs = svg("path", { class: "dtviz-stairs" });
-  const canvas = svg("svg", { viewBox: `0 0 100 ${HEIGHT}`, preserveAspectRatio: "none" }, stairs);
+  const stairs = svg("path", { class: "dtviz-stairs", d: "" });
+  const canvas = svg("svg", { class: "dtviz-along", viewBox: `0 0 100 ${HEIGHT}`, preserveAspectRatio: "none" }, stairs);
   const [first, top, last] = [html("span"), html("span"), html("span")];
-  const sizes = html("div", { class: "dtviz-sizes" }, canvas, first, top, last);
+  const sizes = html("div", { class: "dtviz-counts" }, canvas, first, top, last);
   const root = html("div", { class: "dtviz-landscape", role: "img", "aria-label": "What lies along it" }, bands, sizes);
   return {
     root,

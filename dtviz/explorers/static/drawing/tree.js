@@ -301,7 +301,7 @@ export class TreeView {
     const parts = [
       scored && "Below leaves: scores.",
       folds && "Red: errors of folds.",
-      enough < Infinity && `Hatched: ${count(Math.max(step + 1 - enough, 0), "surplus leaf", "surplus leaves")}.`,
+      step + 1 > enough && `Hatched: ${count(step + 1 - enough, "surplus leaf", "surplus leaves")}.`,
     ];
     say(this.key, parts.filter(Boolean).join(" "));
   }
