@@ -297,7 +297,7 @@ export class TreeView {
   // What the marks below its leaves and folds are, and which leaves are hatched.
   /** @type {(step: number, enough: number) => void} */
   explain(step, enough) {
-    const [scored, folds] = [!this.still && !this.path?.below, this.spots.some(({ folded }) => folded.length)];
+    const [scored, folds] = [!this.still && !this.path?.below, this.spots.some(({ leaves }) => leaves > 1)];
     const parts = [
       scored && "Below leaves: scores.",
       folds && "Red: errors of folds.",
