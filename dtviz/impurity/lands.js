@@ -8,28 +8,38 @@ import { seenPart } from "../explorers/static/computing/points.js";
 
 /**
  * @import { Land } from "../explorers/static/controls/landscape.js"
+ * @import { Plane } from "../explorers/static/drawing/plane.js"
  * @import { State } from "./state.js"
  */
 
 // Of more points trees along the slider take too long to grow.
 const MOST_SIZED = 1500;
 
-/** @type {WeakMap<object, string>} */
-const keys = new WeakMap();
-let given = 0;
+let known = 0;
+/** @type {WeakMap<Plane, { key: string, sample: ReturnType<typeof seenPart>, orders: Int32Array[] }>} */
+const read = new WeakMap();
+
+// The points of a plane in the order of each feature, once for each plane.
+/** @param {Plane} plane */
+const pointsOf = (plane) => {
+  const old = read.get(plane);
+  if (old) return old;
+  const sample = seenPart(plane);
+  const found = { key: String((known += 1)), sample, orders: sortedRows(sample) };
+  read.set(plane, found);
+  return found;
+};
 
 /** @param {State} state @returns {Land} */
 export const alongCost = ({ now, stopsOnly }) => {
   const { plane, path } = now();
-  if (!keys.has(plane)) keys.set(plane, String((given += 1)));
-  const sample = seenPart(plane);
-  const orders = sortedRows(sample);
+  const { key, sample, orders } = pointsOf(plane);
   /** @param {number} position */
   const cost = (position) => costAt(stopsOnly() ? nearestStop(position) : position);
   return {
-    key: keys.get(plane) ?? "",
+    key,
     band(position) {
-      const cuts = featureCuts(sample, cost(position), Int32Array.from(sample.labels, (_, row) => row));
+      const cuts = featureCuts(sample, cost(position), orders[0]);
       const most = Math.max(...cuts.map(({ drop }) => drop));
       const first = cuts.find(({ drop, tie }) => drop > 0 && drop >= most - tie);
       return first ? path.ask(first.feature, first.threshold) : "none";

@@ -118,3 +118,39 @@ def test_every_program_of_the_page_works(
         check_programs(seen.page, folder)
         assert seen.foreign(jupyterlab.split("/")[2]) == []
         assert ours(seen.complaints) == []
+
+
+LINKED = """\
+import dtviz as dt
+from ipywidgets import FloatSlider, VBox, jslink
+
+explorer = dt.{kind}({given})
+slider = FloatSlider(min={low}, max={high}, step=0.005, value={low})
+jslink((explorer, "{trait}"), (slider, "value"))
+VBox([slider, explorer])
+"""
+SLIDERS = [
+    {"kind": "InfluenceExplorer", "given": "", "trait": "epsilon", "low": 0, "high": 0.5},
+    {"kind": "ProductExplorer", "given": "", "trait": "bias", "low": 0.05, "high": 0.95},
+    {"kind": "ImpurityExplorer", "given": "", "trait": "cost_position", "low": 0, "high": 3},
+]
+
+
+@pytest.mark.slow
+def test_a_linked_slider_moves_epsilon_the_bias_and_the_cost(
+    browser: Browser, tmp_path: Path
+) -> None:
+    cells = [LINKED.format(**slider) for slider in SLIDERS]
+    with (
+        serve_notebooks(tmp_path, {"three": cells}) as url,
+        web.opened(browser, f"{url}doc/tree/three.ipynb", {"height": 4000}) as seen,
+    ):
+        seen.page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]").first.wait_for()
+        for slider, output in zip(SLIDERS, run_all(seen.page), strict=True):
+            own = output.locator(f"input[name={slider['trait']}]")
+            own.wait_for(timeout=90_000)
+            press(output.locator(".noUi-handle"), "End")
+            seen.page.wait_for_function(
+                "([input, value]) => Number(input.value) === value",
+                arg=[own.element_handle(), slider["high"]],
+            )
