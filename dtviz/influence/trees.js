@@ -56,7 +56,8 @@ export const secondShown = ({ model, second }) => {
   const other = second();
   if (!other) return null;
   const { path, step } = other;
-  if (model.get("beside") === "best") return wholeShown(path, "smallest tree");
+  // Beside a tree that may err, it is said that this one does not.
+  if (model.get("beside") === "best") return wholeShown(path, `smallest tree${model.get("epsilon") ? " without error" : ""}`);
   const kept = model.get("kept");
   const what = kept.splits ? "your tree" : `ε ${epsilonText(kept.epsilon ?? model.get("epsilon"))}`;
   const title = `${keptName(kept, model.get("function"))}${what}: ${sizeText(other)}`;
