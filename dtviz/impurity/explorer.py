@@ -267,6 +267,9 @@ class ImpurityExplorer(Explorer):
     ) -> None:
         is_own = X is not None or y is not None
         cost = traits.pop("cost", None)
+        if cost is not None and "cost_position" in traits:
+            msg = f"cost and cost_position say the same, so give one, got cost={as_repr(cost)}, too"
+            raise t.TraitError(msg)
         if is_own:
             found = {"data": as_planes(X, y, feature_names, class_names, cost)}
         else:

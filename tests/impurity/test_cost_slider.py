@@ -50,6 +50,8 @@ def test_the_name_of_a_cost_is_a_position() -> None:
             explorer.cost = wrong
     line = dt.ImpurityExplorer(cost="sqrt")._call
     assert line["defaults"]["cost_position"] == 2
+    with pytest.raises(traitlets.TraitError, match="cost and cost_position say the same"):
+        dt.ImpurityExplorer(cost="gini", cost_position=2.0)
 
 
 def test_with_three_classes_the_nearest_named_cost_is_taken() -> None:

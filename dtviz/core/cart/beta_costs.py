@@ -63,7 +63,7 @@ class BetaCost(Criterion):
 
     Parameters
     ----------
-    a : float > -1
+    a : float, at least -0.9
         -1/2 is the square root, 0 entropy, 1 Gini; the larger, the nearer to the error. G is right
         to 1e-13 for a from -0.9 to 300, which tests hold against 60 digits.
 
@@ -91,7 +91,7 @@ classes, got beta(0.3) for 3
     a: float
 
     def __post_init__(self) -> None:
-        a = as_real("a", self.a, "(-1, inf)", lambda a: -1 < a < math.inf)
+        a = as_real("a", self.a, "[-0.9, inf)", lambda a: -0.9 <= a < math.inf)
         object.__setattr__(self, "a", a)
         object.__setattr__(self, "name", f"beta({a:.4g})")
 
@@ -209,6 +209,11 @@ def exponent_at(position: float) -> float:
 
 
 @lru_cache(maxsize=256)
+def _between(position: float) -> BetaCost:
+    """Keep the tables of a cost while a slider stays near."""
+    return BetaCost(exponent_at(position))
+
+
 def cost_at(position: float) -> Criterion:
     """The cost at a place of the line through the square root, entropy, Gini and the error.
 
@@ -227,4 +232,4 @@ def cost_at(position: float) -> Criterion:
     position = as_real("position", position, "[0, 3]", lambda s: 0 <= s <= 3)
     if position.is_integer():
         return CRITERIA[STOPS[int(position)]]
-    return BetaCost(exponent_at(position))
+    return _between(position)

@@ -6,7 +6,7 @@ import { html, onDrag, put, say, svg } from "../hosting/kit.js";
 
 /**
  * @typedef {object} Land
- * @property {string} key  what all of it hangs on: while this stays, nothing is found anew
+ * @property {string} key  what all of it hangs on: while this stays, nothing is looked for
  * @property {((value: number) => string) | null} band  the name of what is found at a value of the slider
  * @property {((value: number) => number) | null} size  how many leaves the tree has there
  *
