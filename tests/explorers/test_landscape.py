@@ -80,6 +80,7 @@ def test_along_a_bias_stand_the_root_and_the_leaves(tab: Open, tmp_path: Path) -
         sizes.append(path.tree(epsilon=0.02).n_leaves)
     found = read(page, "bias")
     assert order([-y for y in found["heights"]]) == order(sizes)
+    assert f"from {min(sizes)} to {max(sizes)} leaves" in found["said"]
     shown = [name for name, _, _ in found["bands"]]
     assert len(shown) > 1
     changes = [k for k in range(1, LAST + 1) if roots[k] != roots[k - 1]]
@@ -114,14 +115,16 @@ def test_a_press_goes_there_and_nothing_is_sought_while_something_is_dragged(
 def test_along_the_cost_stand_the_first_question_and_the_leaves_to_purity(
     tab: Open, tmp_path: Path
 ) -> None:
-    rng = np.random.default_rng(9)
+    rng = np.random.default_rng(6)
     X = rng.integers(0, 12, (60, 2)).astype(float)
     y = (X.sum(axis=1) + rng.normal(0, 4, 60) > 11).astype(int)
     page = open_page(tab, tmp_path, dt.ImpurityExplorer(X, y, view="plane"))
     trees = [dt.grow(X, y, dt.impurity.cost_at(s)).tree() for s in places(0, 0.005, 600)]
     first = [f"x{tree.variable[0]} ≤ {tree.threshold[0]:g}" for tree in trees]
     found = read(page, "cost_position")
-    assert order([-y for y in found["heights"]]) == order([tree.n_leaves for tree in trees])
+    sizes = [tree.n_leaves for tree in trees]
+    assert order([-y for y in found["heights"]]) == order(sizes)
+    assert f"from {min(sizes)} to {max(sizes)} leaves" in found["said"]
     changes = [k for k in range(1, LAST + 1) if first[k] != first[k - 1]]
     assert [title for _, _, title in found["bands"]] == [first[k] for k in [0, *changes]]
     assert len(changes) > 0
