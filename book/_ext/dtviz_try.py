@@ -8,6 +8,10 @@ page that has these traits, or the one named, ``<influence2: epsilon=0.1>`` (the
 
 All that a mention does not name is as the page shows it at first.
 
+``{now}`44 <leaves>` `` is a text that follows what the explorer shows, from the 44 of its opening;
+``{now}`44 <influence2: leaves>` `` that of another one. ``numbersOf`` in the chapter's JavaScript
+lists the names.
+
 Every mention is checked: that the page has such an explorer, the explorer such traits, that Python
 accepts the values, and that the figure can show them: no step after growth has stopped. A slip is a
 warning, and so stops the strict build.
@@ -25,6 +29,9 @@ import re
 from collections import Counter
 from functools import cache
 from html import escape
+from importlib.resources import files
+from itertools import chain
+from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from urllib.parse import quote
@@ -48,6 +55,8 @@ if TYPE_CHECKING:
 
 WORDS = re.compile(r"(?P<words>.*?)\s*<(?P<inside>[^<>]*)>", re.DOTALL)
 INSIDE = re.compile(r"(?:(?P<where>[\w./-]*(?:#[\w-]+)?):\s+)?(?P<settings>.*)", re.DOTALL)
+NOW = re.compile(r"(.*?)\s*<(?:([\w-]+):\s+)?(\w+)>", re.DOTALL)
+NUMBERS = re.compile(r"^const numbersOf = .*?\n}\);$", re.DOTALL | re.MULTILINE)
 DATA = re.compile(r'<script type="application/json" class="dtviz-data">(.*?)</script>', re.DOTALL)
 
 logger = logging.getLogger(__name__)
@@ -63,11 +72,12 @@ class Shown(NamedTuple):
 
 
 class Wish(NamedTuple):
-    """What a mention sets: an explorer ("" for the first that fits) of a page."""
+    """What a mention sets, or follows: an explorer ("" for the first that fits) of a page."""
 
     page: str
     name: str
     values: dict[str, Any]
+    follows: str = ""
 
 
 class mention(nodes.reference):  # noqa: N801  (as docutils spells its nodes)
@@ -127,6 +137,18 @@ class TryRole(SphinxRole):
         ) if page else here, name
 
 
+class NowRole(SphinxRole):
+    """A text that follows what an explorer shows."""
+
+    def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
+        found = NOW.fullmatch(self.text.strip())
+        words, name, follows = found.groups("") if found else (self.text, "", "nothing")
+        wish = Wish(self.env.docname, name, {}, follows)
+        mark = mention("", "", nodes.Text(words), wish=wish)
+        self.set_source_info(mark)
+        return [mark], []
+
+
 # --- the explorers of all pages ------------------------------------------------------------------
 
 
@@ -177,6 +199,14 @@ def kinds() -> dict[str, Explorer]:
     return {
         explorer.get_state()["_explorer"]: explorer for explorer in (each() for each in classes)
     }
+
+
+@cache
+def numbers(kind: str) -> list[str]:
+    """Return the names of what a text can follow of an explorer."""
+    folder = Path(str(files(f"dtviz.{kind}")))
+    found = [NUMBERS.findall(path.read_text("utf-8")) for path in sorted(folder.glob("*.js"))]
+    return re.findall(r"^  (\w+):", "\n".join(chain.from_iterable(found)), re.MULTILINE)
 
 
 def refusal(shown: Shown, trait: str, value: object) -> str:
@@ -243,6 +273,12 @@ def sought(env: BuildEnvironment, wish: Wish) -> tuple[Shown | None, str]:
     """Return the explorer that a mention sets, and what is wrong with it."""
     here = explorers(env).get(wish.page, [])
     named = [shown for shown in here if wish.name in ("", shown.name)]
+    if wish.follows:
+        fit = [shown for shown in named if wish.follows in numbers(shown.kind)]
+        offered = "; ".join(f"{shown.name} has {', '.join(numbers(shown.kind))}" for shown in named)
+        what = f"{wish.name} {wish.follows}".strip()
+        trouble = f"no explorer here shows {what}; {offered or 'there is none'}"
+        return (fit[0], "") if fit else (None, trouble)
     fit = [shown for shown in named if set(wish.values) <= set(shown.rules)]
     if not fit:
         there = ", ".join(f"{shown.name} ({', '.join(shown.rules)})" for shown in named or here)
@@ -287,6 +323,10 @@ def write(app: Sphinx, document: nodes.document, docname: str) -> None:
         words = mark.children
         if shown is None or trouble or app.builder.format != "html":
             mark.replace_self(words)
+        elif wish.follows:
+            start = f'<span class="dtviz-now" data-explorer="{shown.name}" '
+            start += f'data-now="{wish.follows}">'
+            mark.replace_self([html(start), *words, html("</span>")])
         elif wish.page == docname:
             values = escape(json.dumps(wish.values), quote=True)
             start = f'<span class="dtviz-try" data-explorer="{shown.name}" data-set="{values}">'
@@ -307,6 +347,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     """Add the role."""
     app.add_node(mention)
     app.add_role("try", TryRole())
+    app.add_role("now", NowRole())
     app.connect("doctree-read", collect)
     app.connect("env-purge-doc", forget)
     app.connect("env-check-consistency", check)

@@ -30,6 +30,16 @@ const statusText = (growth, cost, edge, splits) => {
   );
 };
 
+// What words of a page can follow.
+/** @type {(growth: Growth, cost: Cost, edge: number, splits: number) => Record<string, string>} */
+const numbersOf = ({ costs, bounds, at }, cost, edge, splits) => ({
+  splits: powerText(splits),
+  edge: edge.toFixed(2),
+  cost: costText(costs[at]),
+  // What is guaranteed.
+  bound: bounds[cost] ? costText(bounds[cost][at]) : "unknown",
+});
+
 explorers.growing = (host) => {
   const { model } = host;
   /** @type {GrowthRecord} */
@@ -63,6 +73,7 @@ explorers.growing = (host) => {
     power.set(splits, powerText(splits), `10 to the power ${splits}`);
     play.draw();
     status.say(statusText(now, chosen, edge, splits));
+    host.numbers?.(numbersOf(now, chosen, edge, splits));
   };
   const move = () => {
     draw();

@@ -34,6 +34,8 @@ const chordPart = (model) => {
       for (const slider of sliders) slider.draw();
       return splitText(cost, split);
     },
+    // There is no tree.
+    numbers: () => ({}),
   };
 };
 
@@ -80,7 +82,9 @@ explorers.impurity = (host) => {
     choice.draw();
     const isPlane = part() === plane;
     cost.draw(isPlane && plane.stopsOnly(), isPlane ? plane.alongCost() : undefined);
-    if (figure.width) status.say(part().draw());
+    if (!figure.width) return;
+    status.say(part().draw());
+    host.numbers?.(part().numbers());
   };
 
   const handlers = {

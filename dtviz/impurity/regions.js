@@ -290,7 +290,18 @@ const planeText = ({ now, pathOf }, step, least) => {
   return `With ${count(step + 1, "leaf", "leaves")} the ${error}${onHeld}; ${outlook(now(), step)}.`;
 };
 
-/** @type {(model: Model, redraw: () => void) => { views: Part[], controls: Part[], dock: HTMLElement, play: ReturnType<typeof makeControls>["play"], stopsOnly: () => boolean, alongCost: () => Land, rewind: () => void, stop: () => void, resize: (figure: Figure) => void, draw: () => string }} */
+// What words of a page can follow.
+/** @type {(now: Now, step: number) => Record<string, string>} */
+const numbersOf = ({ path }, step) => ({
+  leaves: String(step + 1),
+  root: step ? path.fullTest(0) : "nothing",
+  // How many points the tree is wrong about, their share, and what the next split gains.
+  wrong: String(Math.round(path.errors[step] * path.size(0))),
+  error: path.write(path.errors[step]),
+  gain: path.steps > step ? dropText(path.costs[step] - path.costs[step + 1]) : "0",
+});
+
+/** @type {(model: Model, redraw: () => void) => { numbers: () => Record<string, string>, views: Part[], controls: Part[], dock: HTMLElement, play: ReturnType<typeof makeControls>["play"], stopsOnly: () => boolean, alongCost: () => Land, rewind: () => void, stop: () => void, resize: (figure: Figure) => void, draw: () => string }} */
 export const planePart = (model, redraw) => {
   const state = planeState(model);
   const controls = makeControls(state);
@@ -321,6 +332,7 @@ export const planePart = (model, redraw) => {
       tree.resize(figure.room("tree"), height);
       drawTree();
     },
+    numbers: () => numbersOf(state.now(), state.stepOn()),
     // Draws, and returns the state in words.
     draw() {
       const [now, step] = [state.now(), state.stepOn()];

@@ -11,7 +11,7 @@ import { landscape } from "../explorers/static/controls/landscape.js";
 import { epsilonSlider } from "../explorers/static/controls/level.js";
 import { besideText } from "../explorers/static/drawing/pair.js";
 import { raceControls, raceText } from "../explorers/static/controls/race.js";
-import { apart, clamp, count, epsilonText } from "../explorers/static/computing/text.js";
+import { apart, clamp, count, epsilonText, grouped } from "../explorers/static/computing/text.js";
 import { errorChart, factsLine, scoreChart } from "./charts.js";
 import { pathState } from "./state.js";
 import { firstShown, influenceTrees, secondShown } from "./trees.js";
@@ -149,7 +149,20 @@ const handlersOf = ({ model, drawn }) => ({
   },
 });
 
-explorers.influence = ({ model, el }) => {
+// What words of a page can follow.
+/** @type {(state: State, drawn: Drawn) => Record<string, string>} */
+const numbersOf = ({ model }, { known, path, step }) => ({
+  leaves: grouped(step + 1),
+  splits: grouped(step),
+  error: decimals(path.errors[step]),
+  cost: decimals(path.costs[step]),
+  epsilon: epsilonText(model.get("epsilon")),
+  // The leaves of the smallest tree with no more error.
+  smallest: String(known.leavesFor(path.errors[step]) ?? "unknown"),
+  root: step ? path.test(0) : "nothing",
+});
+
+explorers.influence = ({ model, el, numbers }) => {
   const state = pathState(model);
   const controls = makeControls(state);
   const { play } = controls;
@@ -175,6 +188,7 @@ explorers.influence = ({ model, el }) => {
     if (figure.shows("score")) scores.draw(drawn);
     status.makeRoom(210 + (model.get("beside") === "nothing" ? 0 : 190), figure.width || 1000);
     status.say(statusOf(state, drawn, one, other));
+    numbers?.(numbersOf(state, drawn));
     controls.draw(drawn);
   };
   const layOut = () => {

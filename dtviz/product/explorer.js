@@ -4,7 +4,8 @@
 import { statusLine } from "../explorers/static/controls/controls.js";
 import { Figure, liveFigure } from "../explorers/static/hosting/figure.js";
 import { change, explorers, html, keyText, say } from "../explorers/static/hosting/kit.js";
-import { grouped } from "../explorers/static/computing/text.js";
+import { decimals } from "../explorers/static/computing/greedy.js";
+import { epsilonText, grouped } from "../explorers/static/computing/text.js";
 import { biasRows, depthTable, sizeBars } from "./bars.js";
 import { errorChart, raceChart, scoreChart } from "./charts.js";
 import { makeControls } from "./controls.js";
@@ -117,7 +118,19 @@ const makeViews = (state) => {
   };
 };
 
-explorers.product = ({ model, el }) => {
+// What words of a page can follow.
+/** @type {(now: Now) => Record<string, string>} */
+const numbersOf = ({ path, stop, epsilon }) => ({
+  root: stop ? path.test(0) : "nothing",
+  leaves: grouped(stop + 1),
+  error: decimals(path.errors[stop]),
+  cost: decimals(path.costs[stop]),
+  // The number of questions on average.
+  depth: decimals(path.depths(stop).average),
+  epsilon: epsilonText(epsilon),
+});
+
+explorers.product = ({ model, el, numbers }) => {
   const state = productState(model);
   const controls = makeControls(state);
   const { play } = controls;
@@ -144,6 +157,7 @@ explorers.product = ({ model, el }) => {
     const room = (run ? 165 : 150) + (model.get("biases").length ? 40 + 6 * now.f.n : 0) + (other ? 160 : 0);
     status.makeRoom(room, figure.width);
     status.say(statusOf(state, now, run, [one, two]));
+    numbers?.(numbersOf(now));
     controls.draw(now);
   };
   const layOut = () => {

@@ -87,6 +87,18 @@ const statusText = (state) => {
   );
 };
 
+// What words of a page can follow.
+/** @type {(state: State) => Record<string, string>} */
+const numbersOf = ({ tree, outcome, dials }) => ({
+  grown: grouped(tree().leaves[0]),
+  leaves: grouped(outcome().leaves),
+  // Error rates: in training, on the second sample, and on the test set or in truth.
+  training: outcome().rates.training.toFixed(3),
+  second: outcome().rates.pruning.toFixed(3),
+  test: outcome().rates.truth.toFixed(3),
+  alpha: Number(dials().alpha.toFixed(4)).toString(),
+});
+
 explorers.pruning = (host) => {
   const { model } = host;
   const state = pruningState(model);
@@ -117,6 +129,7 @@ explorers.pruning = (host) => {
     errors.draw(tree(), outcome());
     front.draw(tree(), outcome());
     status.say(statusText(state));
+    host.numbers?.(numbersOf(state));
     controls.play.beat();
   };
   // Another tree, or another room for it.

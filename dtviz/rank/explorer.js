@@ -4,7 +4,7 @@
 import { statusLine } from "../explorers/static/controls/controls.js";
 import { Figure, liveFigure } from "../explorers/static/hosting/figure.js";
 import { change, explorers, html, memory, say } from "../explorers/static/hosting/kit.js";
-import { count, epsilonText } from "../explorers/static/computing/text.js";
+import { count, epsilonText, grouped } from "../explorers/static/computing/text.js";
 import { Dock } from "../explorers/static/drawing/why.js";
 import { callsView } from "./calls.js";
 import { VIEWS, inCalls, makeControls } from "./controls.js";
@@ -83,7 +83,19 @@ const makePictures = (state, kept, another, walk, redraw) => {
   };
 };
 
-explorers.rank = ({ model, el }) => {
+// What words of a page can follow.
+/** @type {(now: Now) => Record<string, string>} */
+const numbersOf = ({ m, bound, run: { calls, tree }, error }) => ({
+  examples: grouped(m),
+  bound: String(bound),
+  calls: grouped(calls.length),
+  leaves: tree ? grouped(tree.leaves) : "no",
+  rank: String(tree?.rank ?? "none"),
+  // The true error of the tree found.
+  error: error?.toFixed(3) ?? "unknown",
+});
+
+explorers.rank = ({ model, el, numbers = () => undefined }) => {
   const state = runState(model);
   const kept = keptState(model);
   const { grid, now } = state;
@@ -118,6 +130,7 @@ explorers.rank = ({ model, el }) => {
     // Of samples that are folded away nothing is computed.
     const many = model.get("view") === MANY && figure.shows(MANY) ? state.many() : null;
     status.say(`${many ? manyWords(many, shown) : runWords(shown)}${keptWords(kept, shown, other)}`);
+    numbers(numbersOf(shown));
     controls.draw(shown);
   };
   // The views that the state asks for; where an author has chosen some, all of these.

@@ -1,6 +1,7 @@
 """Every mention and every Play, driven: the figure shows the numbers that their sentence prints.
 
-Both are read off the page: the sentence, and what the figure says once it is set.
+Both are read off the page: the sentence, and what the figure says once it is set. Words that follow
+the figure are at its opening as they are written.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import unicodedata
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from bs4 import BeautifulSoup
 from support import web
 
 if TYPE_CHECKING:
@@ -35,11 +37,13 @@ async () => {
   const textOf = (block) => {
     const copy = block.cloneNode(true);
     copy.querySelectorAll("[data-set]").forEach((one, k) => one.prepend(`{${k}}`));
+    copy.querySelectorAll("[data-now]").forEach((one) => one.replaceWith("⟨⟩"));
     for (const part of copy.querySelectorAll("math, code, a:not(.dtviz-term)")) {
       part.replaceWith(`⟨${part.textContent.replace(/\s/g, "")}⟩`);
     }
     return copy.textContent.replace(/\s+/g, " ");
   };
+  const now = [...document.querySelectorAll("[data-now]")].map((one) => one.textContent);
   const blocks = new Set();
   for (const one of document.querySelectorAll("[data-set]")) blocks.add(one.closest("p, li, td"));
   const mentions = [];
@@ -65,7 +69,7 @@ async () => {
   }
   const said = [...document.querySelectorAll("article p, article li")].filter((one) =>
     /\bpress Play\b/i.test(one.textContent) && !one.querySelector("p, li") && !one.closest(".dtviz-explorer"));
-  return { mentions, plays, said: said.map(textOf) };
+  return { now, mentions, plays, said: said.map(textOf) };
 }
 """  # noqa: E501
 # Beats of Play last a second for who wants little motion.
@@ -160,11 +164,15 @@ def driven(browser: Browser, address: str) -> dict[str, Any]:
 def test_figures_show_what_their_sentences_say(site: Path, browser: Browser) -> None:
     found, count = [], 0
     for path in sorted(site.glob("book/**/*.html")):
-        if 'class="dtviz-explorer"' not in path.read_text("utf-8"):
+        source = path.read_text("utf-8")
+        if 'class="dtviz-explorer"' not in source:
             continue
         seen = driven(browser, path.as_uri())
         count += sum(len(block["states"]) for block in seen["mentions"])
         wrong = mistakes(seen["mentions"])
+        written = BeautifulSoup(source, "html.parser").select("[data-now]")
+        pairs = zip(written, seen["now"], strict=True)
+        wrong += [f"{one} opens as {text}" for one, text in pairs if one.get_text() != text]
         plays = seen["plays"]
         for play in plays:
             ends = play["isAtEnd"] or "Growth stops" in play["text"]

@@ -29,12 +29,16 @@ MENTIONS = """
 {try}`` `tribes(2, 3)` at $\\varepsilon=0$ <function="tribes(2, 3)", epsilon=0> `` or
 {try}`the race <view="race", samples=8>` or {try}`the second <influence2: epsilon=0.5>` or
 {try}`no steps <step=None, show_bounds=True>`.
+
+The first has {now}`as many as you like <leaves>` leaves, the second {now}`4 <influence2: leaves>`.
 """
 ELSEWHERE = """
 See {try}`` the *second* <../one/playing#influence2: function="f", epsilon=0.25> `` or
 {try}`the first <../one/playing: function="parity(5)", step=None>`.
 """
 FAULTS = {
+    "now leaf": "no explorer here shows leaf; influence has leaves, splits,",
+    "now rank: leaves": "no explorer here shows rank leaves; there is none",
     "epsilon": "settings must be name=value, separated by commas, got 'epsilon'",
     "epsilon=x": "settings must be plain values, got 'epsilon=x'",
     "a=1, a=2": "settings must be name=value",
@@ -69,7 +73,8 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
         shown(dt.ProductExplorer()),
         shown(dt.InfluenceExplorer(dt.functions.majority(3))),
     ]
-    faulty = "\n\n".join("{try}`` words <" + text + "> ``" for text in FAULTS)
+    roles = [("now", text[4:]) if text.startswith("now ") else ("try", text) for text in FAULTS]
+    faulty = "\n\n".join(f"{{{role}}}`` words <{text}> ``" for role, text in roles)
     pages = {
         "index": [],
         "one/playing": [*explorers, "Long.\n\n" * 60 + MENTIONS],
@@ -108,6 +113,19 @@ class TestMentions:
         assert marks[1].select("code")
         assert marks[1].select("math")
         assert not page.select(".dtviz-try a")
+        assert [one.get_text() for one in page.select(".dtviz-now")] == ["as many as you like", "4"]
+
+    def test_words_follow_what_an_explorer_shows(self, built: tuple[Path, str], tab: Open) -> None:
+        page = tab((built[0] / "one/playing.html").as_uri()).page
+        first, second = page.locator(".dtviz-now").all()
+        slider = page.locator("#dtviz-influence input[name=epsilon]").first
+        sizes = []
+        for epsilon in ("0", "0.1"):
+            slider.fill(epsilon)
+            sizes.append(first.inner_text())
+        assert sizes == ["44", "7"]
+        assert second.inner_text() == "4"
+        assert page.locator(".dtviz-now[aria-live], [aria-live] .dtviz-now").count() == 0
 
     def test_a_button_sets_its_explorer_and_shows_it(
         self, built: tuple[Path, str], tab: Open

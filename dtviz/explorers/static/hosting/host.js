@@ -5,7 +5,7 @@ import { fitFrame, framed } from "./frame.js";
 import { calm, change, say } from "./kit.js";
 import { asPython, fitted, hashOf, partsOf, readSettings, same, shared, splitHash } from "./link.js";
 
-/** @import { Link, Model, checks, render } from "./kit.js" */
+/** @import { Host, Link, Model, checks, render } from "./kit.js" */
 /** @import { Values } from "./link.js" */
 
 /** @typedef {{ checks: typeof checks, render: typeof render }} Front */
@@ -71,6 +71,16 @@ const setAll = (model, values) => {
   };
   once();
   once();
+};
+
+// Words of the text that follow what an explorer shows; those of a name that it does not give stay as written.
+/** @type {(name: string) => Host["numbers"]} */
+const followed = (name) => {
+  const words = [...document.querySelectorAll(`.dtviz-now[data-explorer="${name}"]`)];
+  const draw = (/** @type {Record<string, string>} */ texts) => {
+    for (const word of words) say(word, texts[word.getAttribute("data-now") ?? ""] ?? word.textContent);
+  };
+  return words.length ? draw : undefined;
 };
 
 // Say beside the row that shares what a link or a mention did.
@@ -228,7 +238,7 @@ const mount = () => {
   for (const [name, values] of wanted) setAll(/** @type {Shown} */ (page.get(name)).model, values);
   for (const shown of page.values()) {
     const { el, front, model } = shown;
-    front.render({ model, el, link: framed ? undefined : () => linkTo(shown) });
+    front.render({ model, el, link: framed ? undefined : () => linkTo(shown), numbers: followed(shown.name) });
     reveal(el, wanted.get(shown.name) ?? {});
   }
   if (trouble) refuse(trouble);

@@ -12,7 +12,8 @@
  *
  * A host that has an address of its own gives the link to what is on display.
  * @typedef {{ text: string, left: string[] }} Link
- * @typedef {{ model: Model, el: HTMLElement, link?: () => Link }} Host
+ * It may want to know what is shown, too, for words of its text that follow: texts by name.
+ * @typedef {{ model: Model, el: HTMLElement, link?: () => Link, numbers?: (texts: Record<string, string>) => void }} Host
  * @typedef {(host: Host) => () => void} Explorer
  * @typedef {Record<string, string | number | boolean | null | undefined>} Attributes
  * @typedef {"wide" | "medium" | "narrow"} Kind
