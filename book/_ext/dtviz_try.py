@@ -43,7 +43,7 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxRole
 
 import dtviz as dt
-from dtviz.explorers.traits import rule_of, validated
+from dtviz.explorers.traits import rule_of, validate_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -221,7 +221,7 @@ def refusal(shown: Shown, trait: str, value: object) -> str:
         if "check" not in rule or value in offered:
             return f"{trait} must be one of {', '.join(map(repr, choices))}, got {value!r}"
     try:
-        validated(kinds()[shown.kind], trait, value)
+        validate_value(kinds()[shown.kind], trait, value)
     except (traitlets.TraitError, ValueError, TypeError) as error:
         return str(error)
     return ""

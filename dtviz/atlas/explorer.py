@@ -117,15 +117,15 @@ class AtlasExplorer(FunctionExplorer):
 
     def card(self) -> Card:
         """The card of the function on display."""
-        return card(self.chosen())
+        return card(self.named_function())
 
     def tree(self) -> Tree:
         """The greedy tree on display, ties to the lowest variable."""
-        return build_top_down(self.chosen()).tree(epsilon=0)
+        return build_top_down(self.named_function()).tree(epsilon=0)
 
     def tree_beside(self) -> Tree:
         """The smallest tree beside it."""
-        return optimal(self.chosen()).tree()
+        return optimal(self.named_function()).tree()
 
     def _draw(self, figure: Figure) -> None:
         """Draw the greedy tree beside a smallest one."""

@@ -18,15 +18,15 @@ import traitlets as t
 from matplotlib.figure import Figure
 
 from dtviz import plot
-from dtviz.explorers.exports import Exported
+from dtviz.explorers.exports import Exports
 from dtviz.explorers.front_end import BUNDLES, STATIC, style_sheet, widget_module
 from dtviz.explorers.given import check_given, how_made, name_traits
-from dtviz.explorers.traits import Items, Text, accepted, rule_of
+from dtviz.explorers.traits import Items, Text, check_proposal, rule_of
 
 __all__ = ["BUNDLES", "STATIC", "Explorer", "style_sheet", "widget_module"]
 
 
-class Explorer(Exported, anywidget.AnyWidget):
+class Explorer(Exports, anywidget.AnyWidget):
     """A widget whose whole state is its synced traits; subclasses add traits, bounds and data.
 
     In Jupyter it is an ipywidget. Its ``text/html`` form, for the built book, holds the same state
@@ -101,7 +101,7 @@ class Explorer(Exported, anywidget.AnyWidget):
         offered, names = getattr(self, f"_{proposal['trait'].name}"), proposal["value"]
         holds = names is None or (len({*names} & {*offered}) == len(names))
         rule = f"None or different names among {', '.join(map(repr, offered))}"
-        return accepted(proposal, rule, holds=holds)
+        return check_proposal(proposal, rule, holds=holds)
 
     def __setattr__(self, name: str, value: Any) -> None:
         """Refuse what is no trait: a slip of the pen would set nothing, and say nothing."""

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import traitlets as t
 
 from dtviz.core.checks import as_repr
-from dtviz.explorers.traits import Setting, Text, accepted, validated
+from dtviz.explorers.traits import Setting, Text, check_proposal, validate_value
 
 __all__ = ["BESIDE", "Beside", "lawful", "read_splits"]
 
@@ -48,18 +48,18 @@ class Beside(t.HasTraits):
     @t.validate("kept")
     def _check_kept(self, proposal: dict[str, Any]) -> Any:
         kept = proposal["value"]
-        accepted(proposal, "a dictionary of settings", holds=isinstance(kept, dict))
+        check_proposal(proposal, "a dictionary of settings", holds=isinstance(kept, dict))
         unknown = [name for name in kept if name not in self._keeps]
         if unknown:
             rule = f"kept must have settings among {', '.join(self._keeps)}"
             raise t.TraitError(f"{rule}, got {as_repr(unknown[0])}")
-        held = {name: self._accepted(name, value) for name, value in kept.items()}
+        held = {name: self._check_kept_value(name, value) for name, value in kept.items()}
         return proposal["trait"].whole(held)
 
-    def _accepted(self, name: str, value: object) -> object:
+    def _check_kept_value(self, name: str, value: object) -> object:
         """Return a value as its trait takes it, or say that and why it does not."""
         try:
-            return validated(self, name, value)
+            return validate_value(self, name, value)
         except t.TraitError as error:
             msg = f"kept must have settings that the explorer accepts: {error}"
             raise t.TraitError(msg) from None

@@ -17,13 +17,13 @@ from dtviz.explorers.front_end import frame, is_unattended, page, writable
 from dtviz.plot.canvas import without_glyph_warnings
 from dtviz.plot.html import svg
 
-__all__ = ["Exported"]
+__all__ = ["Exports"]
 
 PNG_DPI = 80
 """An explorer's picture is then 800 pixels wide."""
 
 
-class Exported:
+class Exports:
     """What makes files and pages of an explorer: a base beside the widget."""
 
     _explorer: Any

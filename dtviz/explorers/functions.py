@@ -19,14 +19,14 @@ from dtviz.core.boolean.function_text import describe, find_formula
 from dtviz.core.checks import as_repr
 from dtviz.explorers.base import Explorer
 from dtviz.explorers.columns import is_table
-from dtviz.explorers.given import offered, refuse_examples
+from dtviz.explorers.given import freeze_offer, refuse_examples
 from dtviz.explorers.traits import Rule, Text
 
 __all__ = [
     "Choice",
-    "Chosen",
     "FunctionExplorer",
     "Functions",
+    "OffersFunctions",
     "about",
     "book_functions",
     "hexadecimal",
@@ -97,7 +97,7 @@ VARIABLE = re.compile(r"x(\d+)")
 
 def book_functions(*texts: str) -> dict[str, BooleanFunction]:
     """Functions to choose from, by the texts that make them: a call of the book, or a formula."""
-    return {text: _made(text) for text in texts}
+    return {text: _function_of(text) for text in texts}
 
 
 def _chain_names(k: int) -> tuple[str, ...]:
@@ -105,9 +105,9 @@ def _chain_names(k: int) -> tuple[str, ...]:
 
 
 @cache
-def _made(text: str) -> BooleanFunction:
+def _function_of(text: str) -> BooleanFunction:
     if inner := GUARDED.fullmatch(text):
-        return zoo.guarded(_made(inner[1]))
+        return zoo.guarded(_function_of(inner[1]))
     if call := CALL.fullmatch(text):
         arguments = [*map(int, call[2].split(", "))]
         made: BooleanFunction = getattr(zoo, call[1])(*arguments)
@@ -124,7 +124,7 @@ def _of_book(name: str, f: BooleanFunction) -> tuple[str, str]:
     if not call or call[1] not in WORDS:
         return "", ""
     try:
-        same = _made(name) == f
+        same = _function_of(name) == f
     except (TypeError, ValueError):  # other arguments than it takes
         same = False
     if not same:
@@ -136,7 +136,7 @@ def _of_book(name: str, f: BooleanFunction) -> tuple[str, str]:
     if call[1] == "random":
         words += f": {describe(f)}"
     if inner != name:
-        formula = formula or find_formula(_made(inner))
+        formula = formula or find_formula(_function_of(inner))
         moved = VARIABLE.sub(lambda found: f"x{int(found[1]) + 1}", formula)
         formula = f"x0 & {moved}" if moved.startswith("maj") else f"x0 & ({moved})"
         words = f"the guard x0 must be 1; then it is {words}"
@@ -210,7 +210,7 @@ class Choice(Text):
         return super().rule(explorer) | {"choices": names}
 
 
-class Chosen(t.HasTraits):
+class OffersFunctions(t.HasTraits):
     """What makes an explorer take functions of the reader's own: a base beside `Explorer`.
 
     A subclass says which trait, a `Choice`, names the function, which attribute has those offered,
@@ -262,7 +262,7 @@ class Chosen(t.HasTraits):
             found[name] = f
         return found
 
-    def chosen(self, name: str | None = None) -> BooleanFunction:
+    def named_function(self, name: str | None = None) -> BooleanFunction:
         """The function of a name, on display if none is given: one offered, or the reader's own."""
         name = getattr(self, self._choice) if name is None else name
         f = getattr(self, self._offers).get(name)
@@ -296,7 +296,7 @@ class Chosen(t.HasTraits):
         return value
 
 
-class FunctionExplorer(Chosen, Explorer):
+class FunctionExplorer(OffersFunctions, Explorer):
     """An explorer of a function, one of those in ``_book`` if it is given none."""
 
     functions: dict[str, BooleanFunction]
@@ -308,7 +308,7 @@ class FunctionExplorer(Chosen, Explorer):
         if is_table(functions):
             refuse_examples(type(self))
         found = self._read_functions(functions, self._book)
-        self.functions = offered(self, "functions", found)
+        self.functions = freeze_offer(self, "functions", found)
         traits.setdefault("function", next(iter(self.functions)))
         known = {name: about(name, f) for name, f in self.functions.items()}
         super().__init__(**{"_about": known} | traits)

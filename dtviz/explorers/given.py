@@ -11,7 +11,7 @@ from dtviz.core.hints import did_you_mean
 from dtviz.explorers.columns import is_table
 from dtviz.explorers.traits import as_whole
 
-__all__ = ["check_given", "how_made", "name_traits", "offered", "refuse_examples"]
+__all__ = ["check_given", "freeze_offer", "how_made", "name_traits", "refuse_examples"]
 
 
 def check_given(kind: Any, given: tuple[object, ...]) -> None:
@@ -39,7 +39,7 @@ def name_traits(explorer: Any, wrong: str) -> str:
     return f"{rule}; got {as_repr(wrong)[1:-1]}{did_you_mean(wrong, own)}"
 
 
-def offered(explorer: Any, name: str, value: dict[str, Any]) -> Any:
+def freeze_offer(explorer: Any, name: str, value: dict[str, Any]) -> Any:
     """Return what an explorer offers as something that cannot be changed: its page has it, too."""
     rule = (
         f"{name} of an explorer stay as they were when it was made, since its page has them too: "

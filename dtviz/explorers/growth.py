@@ -25,7 +25,7 @@ __all__ = ["GrowthExplorer"]
 class GrowthExplorer(Beside, FunctionExplorer):
     """An explorer of the greedy tree for a function.
 
-    A subclass makes the tree of the settings ``_keeps`` in `_grown`, and that of ``beside="best"``,
+    A subclass makes the tree of the settings ``_keeps`` in `_grow`, and that of ``beside="best"``,
     by the name ``_best``, in `_best_tree`; `_tree_text` says whose tree is on display. It may have
     a distribution ``mu``.
     """
@@ -34,7 +34,7 @@ class GrowthExplorer(Beside, FunctionExplorer):
     playing = Flag()
     _best: ClassVar[str] = ""
     _curves: ClassVar[tuple[str, ...]] = ("error", "cost")
-    _grown: Callable[..., Tree]
+    _grow: Callable[..., Tree]
     _best_tree: Callable[[], Tree | None]
     _tree_text: Callable[[], str]
 
@@ -45,11 +45,11 @@ class GrowthExplorer(Beside, FunctionExplorer):
 
     def path(self) -> GrowthPath:
         """The growth path on display; ``path().tree(epsilon=explorer.epsilon)`` is learned."""
-        return build_top_down(self.chosen(), self.mu)
+        return build_top_down(self.named_function(), self.mu)
 
     def tree(self) -> Tree:
         """The tree on display."""
-        return self._grown(**self._settings())
+        return self._grow(**self._settings())
 
     def tree_beside(self) -> Tree | None:
         """The tree beside it, or None: nothing stands there, is kept, or is known."""
@@ -57,15 +57,15 @@ class GrowthExplorer(Beside, FunctionExplorer):
             return self._best_tree()
         if self.beside == "nothing" or not self.kept:
             return None
-        return self._grown(**self.settings_beside())
+        return self._grow(**self.settings_beside())
 
-    def _pictured(self) -> Tree:
+    def _pictured_tree(self) -> Tree:
         """The tree of the picture: where nothing has grown, what grows, as nobody can there."""
         return self.tree()
 
     def _draw(self, figure: Figure) -> None:
         """Draw the tree grown beside the curves of its error and cost, or a second tree."""
-        tree, beside = self._pictured(), self.tree_beside()
+        tree, beside = self._pictured_tree(), self.tree_beside()
         ratios = (3, 2) if beside is None else (1, 1)
         left, right = figure.subplots(1, 2, width_ratios=ratios)
         plot.tree(tree, ax=left, max_leaves=16)
@@ -83,7 +83,7 @@ class GrowthExplorer(Beside, FunctionExplorer):
 
     def caption(self) -> str:
         """Return a sentence that says what the picture shows."""
-        f, tree, beside = self.chosen(), self._pictured(), self.tree_beside()
+        f, tree, beside = self.named_function(), self._pictured_tree(), self.tree_beside()
         more = "the curves of its error and cost"
         if beside is not None:
             more = f"the {self._beside_text()}, {count_leaves(beside.n_leaves)}"

@@ -108,11 +108,11 @@ class Table:
     def plane(self, axes: Sequence[str] = ()) -> Plane:
         """Two columns, the first two if none are named, and the rows that have a value in both."""
         places = tuple(self.columns.index(name) for name in axes) or (0, 1)
-        return _seen(self, *places)
+        return _two_columns(self, *places)
 
 
 @lru_cache(maxsize=128)
-def _seen(table: Table, i: int, j: int) -> Plane:
+def _two_columns(table: Table, i: int, j: int) -> Plane:
     X = table.values[[i, j]].T
     there = ~np.isnan(X).any(axis=1)
     names = table.features[i], table.features[j]
@@ -122,7 +122,7 @@ def _seen(table: Table, i: int, j: int) -> Plane:
     )
 
 
-def _stored(name: str) -> Plane:
+def _read_stored(name: str) -> Plane:
     """Read a data set of the package: a line of source, a header, a row for each example."""
     text = (files("dtviz.explorers") / "data" / f"{name}.csv").read_text(encoding="utf-8")
     header, *rows = (line.split(",") for line in text.splitlines() if not line.startswith("#"))
@@ -132,14 +132,14 @@ def _stored(name: str) -> Plane:
     return Plane(np.array([row[:2] for row in rows], float), y, tuple(header[:2]), classes)
 
 
-def _made(X: Floats, inside: Any) -> Plane:
+def _make_plane(X: Floats, inside: Any) -> Plane:
     return Plane(X, np.asarray(inside, np.intp), ("x0", "x1"), ("class 0", "class 1"))
 
 
 def _square(seed: int, inside: Callable[[Floats, Floats], Any]) -> Plane:
     """Points of the unit square, to three digits, of class 1 where a rule says so."""
     X = np.round(np.random.default_rng(seed).random((160, 2)), 3)
-    return _made(X, inside(*X.T))
+    return _make_plane(X, inside(*X.T))
 
 
 def _corner() -> Plane:
@@ -148,7 +148,7 @@ def _corner() -> Plane:
     On both sides of every split the larger class remains the larger; two splits tell the corner.
     """
     X = np.array([[x, y] for x in range(10) for y in range(10)]) / 10 + 0.05
-    return _made(np.round(X, 2), (X > 0.4).any(axis=1))
+    return _make_plane(np.round(X, 2), (X > 0.4).any(axis=1))
 
 
 def _titanic() -> Plane:
@@ -160,9 +160,9 @@ def _titanic() -> Plane:
 
 PLANES: Mapping[str, Callable[[], Plane]] = MappingProxyType(
     {
-        "breast cancer": lambda: _stored("breast_cancer"),
-        "iris": lambda: _stored("iris"),
-        "wine": lambda: _stored("wine"),
+        "breast cancer": lambda: _read_stored("breast_cancer"),
+        "iris": lambda: _read_stored("iris"),
+        "wine": lambda: _read_stored("wine"),
         "titanic": _titanic,
         "corner": _corner,
         # The checkerboard of four fields: no first split helps, except by chance.
@@ -172,7 +172,7 @@ PLANES: Mapping[str, Callable[[], Plane]] = MappingProxyType(
         # A disc, a ring around it, and the rest of the square.
         "rings": lambda: _square(3, lambda x, y: np.abs(np.hypot(x - 0.5, y - 0.5) - 0.3) < 0.1),
         # The first question moves with the cost.
-        "tumor size": lambda: _stored("tumor_size"),
+        "tumor size": lambda: _read_stored("tumor_size"),
     }
 )
 """The data sets offered if none is given."""

@@ -50,7 +50,7 @@ def integers(low: int, high: int) -> Limits:
     return Limits(low, high, f"an integer from {low} to {high}")
 
 
-def accepted(
+def check_proposal(
     proposal: dict[str, Any], rule: str, *, holds: bool, known: Iterable[object] = ()
 ) -> Any:
     """Return the value proposed for a trait if its rule holds, else say what the rule is."""
@@ -157,7 +157,7 @@ class Setting(t.TraitType[Any, Any]):
             found = next((one for one in known if abs(one - found) < 1e-9), found)
         holds = found is not t.Undefined and self.holds(found, known)
         proposal = {"trait": self, "value": value}
-        accepted(proposal, self.rule_in_words(obj), holds=holds, known=known)
+        check_proposal(proposal, self.rule_in_words(obj), holds=holds, known=known)
         try:
             found = self.read(found) if self.read else found
         except ValueError as wrong:
@@ -304,7 +304,7 @@ def rule_of(explorer: Any, name: str) -> Rule:
     return rule | {key: trait.metadata[key] for key in told if trait.metadata.get(key)}
 
 
-def validated(explorer: t.HasTraits, name: str, value: object) -> object:
+def validate_value(explorer: t.HasTraits, name: str, value: object) -> object:
     """Return what a trait would hold if it were set, or raise its TraitError; set nothing."""
     trait: Any = explorer.traits()[name]
     # The second is skipped by the first while a trait is being set.

@@ -22,7 +22,7 @@ from dtviz.core.names import count_leaves, in_line
 from dtviz.core.tree.tree import Tree
 from dtviz.explorers.base import Explorer, widget_module
 from dtviz.explorers.columns import with_labels
-from dtviz.explorers.given import offered
+from dtviz.explorers.given import freeze_offer
 from dtviz.explorers.planes import (
     OWN,
     PLANES,
@@ -45,7 +45,7 @@ from dtviz.explorers.traits import (
     Number,
     Setting,
     Text,
-    accepted,
+    check_proposal,
     integers,
 )
 from dtviz.plot.canvas import text_options
@@ -274,7 +274,7 @@ class ImpurityExplorer(Explorer):
             found = {"data": as_planes(X, y, feature_names, class_names, cost)}
         else:
             found = {name: named_plane(name) for name in PLANES}
-        self.planes = offered(self, "planes", found)
+        self.planes = freeze_offer(self, "planes", found)
         if cost is not None and (position := self._position_of(cost)) is not None:
             # Whoever repeats the call says it by the trait.
             traits["cost_position"] = self._made_with[1]["cost_position"] = position
@@ -364,7 +364,7 @@ class ImpurityExplorer(Explorer):
         path = self.path()
         return path.tree(self._step(path) + 1)
 
-    def _pictured(self) -> Tree:
+    def _pictured_tree(self) -> Tree:
         """The tree of the picture: a grown one in place of a leaf, which nobody can grow there."""
         path = self.path()
         is_start = self.leaves == 1 and self.splits is None
@@ -393,7 +393,7 @@ class ImpurityExplorer(Explorer):
             left.set(xticks=[], yticks=[])
             return
         self._draw_plane(left)
-        plot.tree(self._pictured(), ax=right, max_leaves=12)
+        plot.tree(self._pictured_tree(), ax=right, max_leaves=12)
 
     def _draw_chord(self, ax: Any) -> None:
         cost = cost_at(self.cost_position)
@@ -417,10 +417,10 @@ class ImpurityExplorer(Explorer):
         plane = self._plane()
         if plane.classes:
             names = tuple(f"{k}: {name}" for k, name in enumerate(plane.classes))
-            tree = with_labels(self._pictured(), names)
+            tree = with_labels(self._pictured_tree(), names)
             plot.regions(tree, plane.X, np.array(names)[plane.y], ax=ax)
         else:
-            plot.regions(self._pictured(), plane.X, plane.y, ax=ax)
+            plot.regions(self._pictured_tree(), plane.X, plane.y, ax=ax)
         for i, (name, axis) in enumerate(zip(plane.features, (ax.xaxis, ax.yaxis), strict=True)):
             title, kinds = categories_of(name) or (name, ())
             axis.set_label_text(in_line(title), **text_options())
@@ -448,7 +448,7 @@ class ImpurityExplorer(Explorer):
                 f"The plane of {self.data} as cut by {len(self.splits)} splits of the reader's own."
             )
         path = self.path()
-        step = self._pictured().n_leaves - 1
+        step = self._pictured_tree().n_leaves - 1
         errors = f"impurity {path.costs[step]:.3f}, error {path.errors[step]:.3f}"
         if not plane.classes:
             errors = f"mean squared error {path.errors[step]:.4g}"
@@ -465,7 +465,7 @@ class ImpurityExplorer(Explorer):
         axes = proposal["value"]
         rule = f"none or two of {', '.join(known)}" if known else "none, for there is no choice"
         holds = len(axes) in (0, 2) and len(set(axes)) == len(axes) and set(axes) <= set(known)
-        return accepted(proposal, rule, holds=holds)
+        return check_proposal(proposal, rule, holds=holds)
 
     def _summary(self) -> dict[str, Any]:
         shown = ("p", "r", "tau") if self.view == "chord" else ("data", "leaves")

@@ -143,16 +143,16 @@ class InfluenceExplorer(GrowthExplorer):
     @t.observe("function", "splits")
     def _judge_splits(self, _: object) -> None:
         """Say which of the reader's splits the function on display cannot make."""
-        splits, n = self.splits or [], self.chosen().n
+        splits, n = self.splits or [], self.named_function().n
         j = len(lawful(splits, n))
         if j < len(splits):
             rule = f"splits must be of variables of {self.function}, which has {n} of them"
             left = f"{rule}, got {as_repr(list(splits[j]))} as split {j}: left out from there on"
             warnings.warn(left, UserWarning, stacklevel=2)
 
-    def _grown(self, function: str, epsilon: float, step: int | None, splits: Any) -> Tree:
+    def _grow(self, function: str, epsilon: float, step: int | None, splits: Any) -> Tree:
         """Return the tree learned, or after ``step`` splits, or of ``splits``."""
-        f = self.chosen(function)
+        f = self.named_function(function)
         if splits is not None:
             made = lawful(splits, f.n)
             nodes, variables = [node for node, _ in made], [variable for _, variable in made]
@@ -161,11 +161,11 @@ class InfluenceExplorer(GrowthExplorer):
         n_leaves = path.n_leaves_for(epsilon)
         return path.tree(n_leaves if step is None else min(step + 1, n_leaves))
 
-    def _pictured(self) -> Tree:
-        return self._grown(**self._settings() | ({"step": None} if self.step == 0 else {}))
+    def _pictured_tree(self) -> Tree:
+        return self._grow(**self._settings() | ({"step": None} if self.step == 0 else {}))
 
     def _best_tree(self) -> Tree | None:
-        f = self.chosen()
+        f = self.named_function()
         return optimal(f).tree() if f.n <= MAX_OPTIMAL_VARIABLES else None
 
     def _tree_text(self) -> str:
@@ -176,7 +176,7 @@ class InfluenceExplorer(GrowthExplorer):
     @t.validate("function")
     def _check_choice(self, proposal: dict[str, Any]) -> Any:
         name: str = super()._check_choice(proposal)
-        f = self.chosen(name)
+        f = self.named_function(name)
         if name not in self._paths and f.n > PAGE_VARIABLES:
             # The page gets its record before it hears of the name.
             stay = {*self.functions, self.function, self.kept.get("function")}

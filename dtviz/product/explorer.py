@@ -144,7 +144,7 @@ class ProductExplorer(GrowthExplorer):
         if name != "bias" or "_whole" not in vars(self):
             super().__setattr__(name, value)
             return
-        n = self.chosen().n
+        n = self.named_function().n
         if not _has_several(value):
             super().__setattr__("bias", value)
             own = self.biases[:n]
@@ -164,7 +164,7 @@ class ProductExplorer(GrowthExplorer):
     def _distribution(
         self, function: str, bias: float, biases: list[float | None]
     ) -> ProductDistribution:
-        n = self.chosen(function).n
+        n = self.named_function(function).n
         each = [*biases, *[None] * n][:n]
         return ProductDistribution([bias if own is None else own for own in each])
 
@@ -175,19 +175,17 @@ class ProductExplorer(GrowthExplorer):
         """
         return None if self.view == "race" else super().tree_beside()
 
-    def _grown(
-        self, function: str, bias: float, biases: list[float | None], epsilon: float
-    ) -> Tree:
+    def _grow(self, function: str, bias: float, biases: list[float | None], epsilon: float) -> Tree:
         mu = self._distribution(function, bias, biases)
-        return build_top_down(self.chosen(function), mu).tree(epsilon=epsilon)
+        return build_top_down(self.named_function(function), mu).tree(epsilon=epsilon)
 
     def _best_tree(self) -> Tree:
-        return optimal(self.chosen(), self.mu).tree("average_depth")
+        return optimal(self.named_function(), self.mu).tree("average_depth")
 
     def _tree_text(self) -> str:
         every = ", ".join(f"{p:g}" for p in self.mu.p)
         bias = f"({every})" if self.biases else f"{self.bias:g}"
-        known = about(self.function, self.chosen())
+        known = about(self.function, self.named_function())
         what = f"{self.function} ({known['formula']}: {known['words']})"
         return f"The greedy tree for {what} at bias {bias} and epsilon {self.epsilon:g}"
 

@@ -27,8 +27,8 @@ from dtviz.core.data.scramble import scramble
 from dtviz.core.tree.tree import Tree
 from dtviz.explorers.base import Explorer, widget_module
 from dtviz.explorers.columns import check_first, is_table, own_labels, with_labels
-from dtviz.explorers.functions import Choice, Chosen, about, book_functions
-from dtviz.explorers.given import offered
+from dtviz.explorers.functions import Choice, OffersFunctions, about, book_functions
+from dtviz.explorers.given import freeze_offer
 from dtviz.explorers.planes import named_plane
 from dtviz.explorers.traits import (
     NATURAL,
@@ -98,7 +98,7 @@ def shuffled(m: int, stream: int) -> npt.NDArray[np.intp]:
     return np.argsort(keys, kind="stable")
 
 
-def _rounded(share: float, m: int) -> int:
+def _round(share: float, m: int) -> int:
     """A share of m in whole numbers, rounded up from a half on, as the page does."""
     return math.floor(share * m + 0.5)
 
@@ -146,7 +146,7 @@ class Examples:
         """
         points, codes = np.asarray(X, dtype=float), np.asarray(y, dtype=np.intp)
         if not sizes:
-            order, quarter = shuffled(len(codes), ORDER), _rounded(0.25, len(codes))
+            order, quarter = shuffled(len(codes), ORDER), _round(0.25, len(codes))
             points, codes = points[order], codes[order]
             sizes = len(codes) - 2 * quarter, quarter, quarter
         ends = np.cumsum(sizes)[:2]
@@ -166,7 +166,7 @@ class Examples:
         found = []
         for labels, order in zip(self.y, self.orders, strict=False):
             flipped = labels.copy()
-            flipped[order[: _rounded(noise, len(labels))]] ^= 1
+            flipped[order[: _round(noise, len(labels))]] ^= 1
             found.append(flipped)
         for row in set(flips):
             if row < len(found[0]):
@@ -221,7 +221,7 @@ def _describe(name: str, examples: Examples) -> dict[str, Any]:
 
 
 @cache
-def _offered() -> dict[str, Examples]:
+def _book_samples() -> dict[str, Examples]:
     """The samples of the book, by name."""
     functions = book_functions(*TARGETS).items()
     found = {f"{name} of {BITS} bits": Examples.of_function(f) for name, f in functions}
@@ -247,7 +247,7 @@ def _of_table(X: Any, y: Any) -> Examples:
     if len(kinds) != 2:
         msg = f"y must have two classes, got {as_repr(kinds.tolist())}"
         raise ValueError(msg)
-    columns, features = _tested(inputs)
+    columns, features = _numeric_columns(inputs)
     if len(features) > MOST_COLUMNS:
         msg = f"X must have at most {MOST_COLUMNS} columns, got {len(features)}"
         raise ValueError(msg)
@@ -265,7 +265,7 @@ def _of_rows(rows: list[list[float]], names: list[str]) -> Examples:
     return Examples.of_rows(table[:, :n], table[:, n], tuple(features), classes=classes)
 
 
-def _tested(inputs: Inputs) -> tuple[npt.NDArray[np.float64], tuple[str, ...]]:
+def _numeric_columns(inputs: Inputs) -> tuple[npt.NDArray[np.float64], tuple[str, ...]]:
     """Columns of numbers: one of two categories is a bit, one of more a bit for each of them."""
     columns, features = [], []
     for i, column in enumerate(inputs.columns):
@@ -295,7 +295,7 @@ def read_rows(rows: list[list[float]]) -> list[list[float]]:
     return rows
 
 
-class PruningExplorer(Chosen, Explorer):
+class PruningExplorer(OffersFunctions, Explorer):
     """Pruning at your fingertips: overgrow a tree on noisy labels, then cut it back five ways.
 
     Parameters
@@ -393,7 +393,7 @@ class PruningExplorer(Chosen, Explorer):
         if is_own:
             named = {"f": _of_table(samples, y)}
         elif samples is None:
-            named = _offered().copy()
+            named = _book_samples().copy()
         else:
             functions = self._read_functions(samples, (), 0, BITS)
             named = {name: Examples.of_function(f) for name, f in functions.items()}
@@ -401,7 +401,7 @@ class PruningExplorer(Chosen, Explorer):
         # Those of the trait, if the reader gives none by that name.
         records.setdefault(YOURS, None)
         named.setdefault(YOURS, next(iter(named.values())))
-        self.examples = offered(self, "examples", named)
+        self.examples = freeze_offer(self, "examples", named)
         known = {name: _describe(name, found) for name, found in named.items()}
         fixed = {"_paths": records, "_draws": _draws(), "_about": known}
         traits.setdefault("sample", next(iter(records)))
@@ -415,7 +415,7 @@ class PruningExplorer(Chosen, Explorer):
         if self.sample == YOURS and self.rows:
             return _of_rows(self.rows, self.names)
         offered = self.examples.get(self.sample)
-        return _of_function(self.chosen()) if offered is None else offered
+        return _of_function(self.named_function()) if offered is None else offered
 
     @property
     def training(self) -> tuple[npt.NDArray[Any], npt.NDArray[np.intp]]:
@@ -440,10 +440,10 @@ class PruningExplorer(Chosen, Explorer):
         """The tree beside it: the overgrown one, or what another method leaves of it; or None."""
         if self.beside == "nothing":
             return None
-        tree = self.path().tree() if self.beside == FULL else self._pruned(self.beside).tree()
+        tree = self.path().tree() if self.beside == FULL else self._prune(self.beside).tree()
         return with_labels(tree, self.shown.labels)
 
-    def _pruned(self, method: str) -> Pruning:
+    def _prune(self, method: str) -> Pruning:
         X, y = self.training
         tree = self.path().tree()
         if method == "reduced error":
@@ -459,7 +459,7 @@ class PruningExplorer(Chosen, Explorer):
 
     def pruning(self) -> Pruning:
         """What the method on display makes of the overgrown tree, its ``counts.given``."""
-        return self._pruned(self.method)
+        return self._prune(self.method)
 
     def _errors(self, tree: Tree) -> tuple[float, float, float]:
         """The errors of a tree: training, pruning sample, fresh examples."""

@@ -22,8 +22,8 @@ from dtviz.core.tree.tree import Tree
 from dtviz.explorers.base import Explorer, widget_module
 from dtviz.explorers.beside import Beside
 from dtviz.explorers.columns import check_first, is_table
-from dtviz.explorers.functions import Choice, Chosen, about
-from dtviz.explorers.given import offered
+from dtviz.explorers.functions import Choice, OffersFunctions, about
+from dtviz.explorers.given import freeze_offer
 from dtviz.explorers.traits import (
     NATURAL,
     OPEN_UNIT,
@@ -32,7 +32,7 @@ from dtviz.explorers.traits import (
     Items,
     Number,
     Text,
-    accepted,
+    check_proposal,
     integers,
 )
 from dtviz.plot.canvas import text_options
@@ -98,7 +98,7 @@ def sampled_errors(f: BooleanFunction, seed: int, rank: int) -> tuple[tuple[floa
     return tuple(found)
 
 
-class RankExplorer(Chosen, Beside, Explorer):
+class RankExplorer(OffersFunctions, Beside, Explorer):
     """FIND at your fingertips: slide the examples and the rank bound, step through the calls.
 
     Parameters
@@ -214,7 +214,7 @@ class RankExplorer(Chosen, Beside, Explorer):
             traits["_names"] = [str(name) for name in features or names_of(X) or ()]
             # All of them, unless fewer are asked for.
             traits.setdefault("m", next(m for m in GRID if m >= len(traits["rows"])))
-        self.targets = offered(self, "targets", found)
+        self.targets = freeze_offer(self, "targets", found)
         traits.setdefault("target", next(iter(found), ""))
         known = {name: about(name, f) for name, f in self.targets.items()}
         super().__init__(**{"_about": known} | traits)
@@ -222,7 +222,7 @@ class RankExplorer(Chosen, Beside, Explorer):
     @property
     def n(self) -> int:
         """The number of variables."""
-        return len(self.rows[0]) - 1 if self.rows else self.chosen().n
+        return len(self.rows[0]) - 1 if self.rows else self.named_function().n
 
     def _first(self, m: int) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int8]]:
         """The first m examples."""
@@ -231,7 +231,7 @@ class RankExplorer(Chosen, Beside, Explorer):
             return bits[:, :-1], bits[:, -1]
         X = draw_points(self.n, self.seed, 0, m)
         wrong = np.isin(X @ (1 << np.arange(self.n)), self.flipped)
-        return X, (self.chosen()(X) ^ wrong).astype(np.int8)
+        return X, (self.named_function()(X) ^ wrong).astype(np.int8)
 
     @property
     def sample(self) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int8]]:
@@ -322,11 +322,11 @@ class RankExplorer(Chosen, Beside, Explorer):
             beside = f"; beside it that of {_run_text(other)}: {_found_text(other)}"
         return f"FIND on {examples} {of} with rank bound {self.bound}: {_found_text(self)}{beside}."
 
-    def _accepted(self, name: str, value: object) -> Any:
+    def _check_kept_value(self, name: str, value: object) -> Any:
         """Return a setting to keep: target and rows may be empty, each for the other's sake."""
         if (name, value) in (("target", ""), ("rows", [])):
             return value
-        return super()._accepted(name, value)
+        return super()._check_kept_value(name, value)
 
     @t.validate("target")
     def _check_choice(self, proposal: dict[str, Any]) -> Any:
@@ -337,7 +337,7 @@ class RankExplorer(Chosen, Beside, Explorer):
     def _check_rows(self, proposal: dict[str, Any]) -> Any:
         if not proposal["value"] and self.target == "":
             rule = "at least one row where there is no target"
-            accepted(proposal, rule, holds=not vars(self).get("_whole"))
+            check_proposal(proposal, rule, holds=not vars(self).get("_whole"))
         return proposal["value"]
 
 
@@ -372,7 +372,7 @@ def _check_columns(X: Any) -> None:
 
 def _judge(explorer: RankExplorer) -> BooleanFunction | None:
     """The target that the tree is held against, if there is one."""
-    f = explorer.chosen() if explorer.target else None
+    f = explorer.named_function() if explorer.target else None
     return None if f is None or (explorer.rows and f.n != len(explorer.rows[0]) - 1) else f
 
 

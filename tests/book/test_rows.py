@@ -37,7 +37,7 @@ DECLARED = {
 }
 """Cells that grow trees on all passengers, and what their page says of that."""
 JUDGES = {"accuracy", "path_scores", "r_squared", "read_handed", "squared_loss"}
-CACHES = planes.named_plane, pruning_explorer._offered, impurity_explorer._grow
+CACHES = planes.named_plane, pruning_explorer._book_samples, impurity_explorer._grow
 titanic = dt.datasets.titanic
 
 

@@ -136,7 +136,9 @@ def test_functions_by_text_wherever_a_text_is_one() -> None:
     for kind in (dt.InfluenceExplorer, dt.ProductExplorer, dt.RankExplorer, dt.PruningExplorer):
         explorer: Any = kind({"mine": "a & b | c", "other": f})
         pruned = kind is dt.PruningExplorer
-        assert (explorer.examples["mine"].function if pruned else explorer.chosen("mine")) == f
+        assert (
+            explorer.examples["mine"].function if pruned else explorer.named_function("mine")
+        ) == f
         with pytest.raises(
             ValueError, match=r"or the text of a function, which must .* near 'a &'"
         ):

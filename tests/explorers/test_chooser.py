@@ -285,15 +285,15 @@ def test_where_there_is_no_room_the_picture_is_folded(tab: Open, choosing: str) 
 def test_python_takes_and_refuses_texts() -> None:
     explorer = Choosing(OFFERED)
     explorer.function = "x0 ^ x8"
-    assert explorer.chosen() == dt.BooleanFunction.from_text("x0 ^ x8")
+    assert explorer.named_function() == dt.BooleanFunction.from_text("x0 ^ x8")
     known = explorer._about["x0 ^ x8"]
     assert known["own"]
     assert known["table"] is None
     explorer.function = "0x96"
-    assert explorer.chosen() == F.parity(3)
+    assert explorer.named_function() == F.parity(3)
     explorer.function = "x8"
     assert [name for name, one in explorer._about.items() if one.get("own")] == ["x8"]
-    assert Choosing(OFFERED, function="x0 & x7").chosen().n == 8
+    assert Choosing(OFFERED, function="x0 & x7").named_function().n == 8
     for text, rule in (
         (
             "nand(2)",

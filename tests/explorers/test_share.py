@@ -19,7 +19,7 @@ from support.node import evaluate
 
 import dtviz as dt
 from dtviz.explorers.base import STATIC, Explorer, style_sheet
-from dtviz.explorers.traits import Flag, Integer, Setting, Text, rule_of, validated
+from dtviz.explorers.traits import Flag, Integer, Setting, Text, rule_of, validate_value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -84,7 +84,7 @@ def cases() -> list[tuple[str, str, Any]]:
 
 def accepts(name: str, trait: str, value: object) -> bool:
     try:
-        validated(made(name), trait, value)
+        validate_value(made(name), trait, value)
     except (traitlets.TraitError, ValueError, TypeError):
         return False
     return True

@@ -150,7 +150,7 @@ def page(tab: Open, own_page: str) -> Iterator[Page]:
 def check_status(page: Page, **traits: Any) -> None:
     """Look for the root, the leaves and depths that the package finds."""
     explorer = ProductExplorer(**traits)
-    best = dt.optimal(explorer.chosen(), explorer.mu)
+    best = dt.optimal(explorer.named_function(), explorer.mu)
     root = [str(explorer.path().node_variable[0]), str(explorer.tree().n_leaves)]
     said = status_numbers(page)
     assert said[1:3] == root
@@ -173,7 +173,7 @@ def test_why_this_split(page: Page) -> None:
     page.locator("[role=treeitem]").first.click()
     rows = page.locator(".dtviz-candidate").all_inner_texts()
     explorer = ProductExplorer(function="multiplexer(2)")
-    exact = dt.core.boolean.measures.resample_influences(explorer.chosen(), explorer.mu)
+    exact = dt.core.boolean.measures.resample_influences(explorer.named_function(), explorer.mu)
     order = np.argsort(-np.round(exact, 9), kind="stable")
     assert [row.split()[:2] for row in rows] == [[f"x{i}", f"{exact[i]:.3f}"] for i in order]
     assert "chosen" not in rows[0]
