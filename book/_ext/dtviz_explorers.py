@@ -1,7 +1,8 @@
 """Ship the explorers to the built book: a page loads the scripts of those that it shows.
 
 A browser refuses ES modules on a page opened from disk, so these are classic scripts, and one more,
-the host, finds the explorers of the page.
+the host, finds the explorers of the page. Where the metadata of a notebook say ``"sticky": true``,
+its first explorer stays beside the text in a wide window (`book.css`).
 """
 
 from __future__ import annotations
@@ -10,7 +11,10 @@ import hashlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dtviz.explorers.front_end import BUNDLES, script_names, style_sheet
+from docutils import nodes
+from sphinx.util import logging
+
+from dtviz.explorers.front_end import BUNDLES, MOUNT, script_names, style_sheet
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -21,6 +25,8 @@ STYLED = ("dtviz-explorer", "dtviz-try", "dtviz-run")
 SCRIPTS = {path.stem: f"dtviz-explorer-{path.name}" for path in sorted(BUNDLES.glob("*.js"))}
 ASSETS = {file: (BUNDLES / f"{name}.js").read_text("utf-8") for name, file in SCRIPTS.items()}
 ASSETS[STYLE] = style_sheet()
+
+logger = logging.getLogger(__name__)
 
 
 def write_assets(app: Sphinx) -> None:
@@ -41,6 +47,19 @@ def add_assets(app: Sphinx, page: str, _: str, context: dict[str, Any], *__: obj
         app.add_css_file(STYLE)
 
 
+def mark_sticky(app: Sphinx, document: nodes.document) -> None:
+    """Mark the cell of the explorer that stays beside the text of a page."""
+    page = app.env.docname
+    if app.env.metadata[page].get("sticky") != "True":
+        return
+    for cell in document.findall(nodes.container):
+        shown = (raw.astext() for raw in cell.findall(nodes.raw))
+        if cell.parent.parent is document and any(map(MOUNT.search, shown)):
+            cell["classes"].append("dtviz-sticky")
+            return
+    logger.warning("a sticky page has an explorer before its first ##", location=page)
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
     """Add the assets to the pages, and write every page again when they change."""
     # Sphinx puts a checksum into the address of an asset, so the pages must follow the asset.
@@ -48,4 +67,5 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_config_value("dtviz_assets", value, "html")
     app.connect("builder-inited", write_assets)
     app.connect("html-page-context", add_assets)
+    app.connect("doctree-read", mark_sticky)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -86,6 +86,19 @@
     };
   }
 
+  /** A figure that would stay beside the text goes by with it where the window is too low for it. */
+  function fitFigure() {
+    const cell = document.querySelector(".dtviz-sticky");
+    if (!cell) return;
+    const check = () => {
+      // What the reader has unfolded scrolls in its place.
+      if (cell.querySelector(".dtviz-more[open]")) return;
+      cell.classList.toggle("dtviz-tall", cell.scrollHeight > innerHeight - 64);
+    };
+    new ResizeObserver(check).observe(cell.querySelector(".dtviz-explorer"));
+    addEventListener("resize", check);
+  }
+
   let closeFolds = null;
   addEventListener("beforeprint", () => {
     closeFolds ??= openFolds();
@@ -97,5 +110,6 @@
 
   followReader();
   scrollTables();
+  fitFigure();
   addEventListener("click", closeContents);
 }
