@@ -31,8 +31,9 @@ METADATA = {
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
 }
-# What an author may say about a cell; everything else is some editor's state.
+# What an author may say about a cell, and about a page; everything else is some editor's state.
 KEPT_METADATA = {"tags", "mystnb"}
+OF_PAGES = {"sticky", "figure_later"}
 
 Cell = dict[str, Any]
 
@@ -71,7 +72,8 @@ def pictures(cell: Cell) -> set[str]:
 
 def normalize(notebook: NotebookNode) -> None:
     """Drop from ``notebook``, in place, all that differs between two runs of the same cells."""
-    notebook["metadata"] = nbformat.from_dict(METADATA)
+    kept = {k: v for k, v in notebook["metadata"].items() if k in OF_PAGES and v}
+    notebook["metadata"] = nbformat.from_dict(METADATA | kept)
     notebook["nbformat"], notebook["nbformat_minor"] = 4, 5
     seen: set[str] = set()
     for place, cell in enumerate(notebook["cells"]):
