@@ -252,7 +252,7 @@ def reach(kind: str, state: dict[str, Any]) -> dict[str, int]:
         return {"leaves": grown.n_splits + 1}
     if kind == "rank":
         target = {"f": function_of(state, state["target"])}
-        settings = {name: state[name] for name in ("m", "rank", "seed", "flipped")}
+        settings = {name: state[name] for name in ("m", "rank", "seed", "flipped", "rows")}
         explorer = dt.RankExplorer(target, **settings)
         return {"rank": explorer.bound, "call": explorer.run().n_calls - 1}
     return {}

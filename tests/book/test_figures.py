@@ -1,4 +1,4 @@
-"""The figures of the built book: SVG, in a file for the light and one for the dark, both legible.
+"""The figures of the book: SVG, in a file for the light and one for the dark, and spoken of.
 
 What is legible is computed here once more from the files, by what Matplotlib says of colors.
 """
@@ -22,6 +22,7 @@ from support.site import ROOT, Page, content, pages
 import dtviz as dt
 from dtviz.explorers.base import style_sheet
 from dtviz.plot.html import svg
+from tools.notebooks import load
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -191,6 +192,48 @@ def test_without_scripts_there_is_one(site: Path, visit: Callable[..., web.Visit
     page = visit(address, theme="dark", javascript=False).page
     assert page.locator("figure .only-light:visible").count() > 3
     assert page.locator("figure .only-dark:visible").count() == 0
+
+
+# --- in the text ---------------------------------------------------------------------------------
+
+SOURCES = sorted((ROOT / "book").glob("[12]-*/*.ipynb"))
+CITED = re.compile(r"\{numref\}`(?:[^`<]*<)?([\w-]+)>?`")
+
+
+def lonely(cells: list[Any]) -> list[str]:
+    """Name the numbered figures that the last paragraph of text before them does not mention."""
+    found, last = [], ""
+    for cell in cells:
+        if cell.cell_type == "markdown":
+            last = cell.source.strip().rpartition("\n\n")[2]
+        name = cell.metadata.get("mystnb", {}).get("figure", {}).get("name")
+        if name and name not in CITED.findall(last):
+            found.append(name)
+    return found
+
+
+def begins_with_its_explorer(cells: list[Any]) -> bool:
+    """Whether an explorer, if there is one, stands before the first box and the first section."""
+    for cell in cells:
+        if cell.cell_type == "code" and "Explorer(" in cell.source:
+            return True
+        if cell.cell_type == "markdown" and re.search(r"^(##|:::)", cell.source, re.MULTILINE):
+            break
+    return not any(cell.cell_type == "code" and "Explorer(" in cell.source for cell in cells)
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_a_page_speaks_of_its_figures(path: Path) -> None:
+    assert lonely(load(path).cells) == []
+
+
+def test_a_page_begins_with_its_explorer() -> None:
+    """But for a few that give a reason; and on some the figure stays beside the text."""
+    notebooks = {path: load(path) for path in SOURCES}
+    late = [path for path in SOURCES if not begins_with_its_explorer(notebooks[path].cells)]
+    assert late == [path for path in SOURCES if "figure_later" in notebooks[path].metadata]
+    assert len(late) <= 6
+    assert 4 <= sum("sticky" in notebook.metadata for notebook in notebooks.values()) <= 20
 
 
 # --- the colors ---------------------------------------------------------------------------------
