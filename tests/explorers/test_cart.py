@@ -155,8 +155,9 @@ def test_a_new_criterion_is_a_line_in_the_page(monkeypatch: pytest.MonkeyPatch) 
 
 
 BETWEEN = """
-({ exponents, positions, shares }) => ({
+({ exponents, positions, shares, gamma }) => ({
   costs: exponents.map((a) => shares.map(betaCost(a).of)),
+  drops: exponents.map((a) => shares.slice(0, 200).map(betaVoteDrop(a, gamma))),
   at: positions.map((position) => shares.map(criterionOf(costAt(position)).of)),
 })
 """
@@ -176,10 +177,13 @@ POSITIONS = (0, 0.01, 0.5, 0.999, 1, 1.3, 2, 2.25, 2.7, 2.95, 2.995, 2.999999, 3
 def test_costs_between_the_names_are_those_of_python() -> None:
     shares = np.append(np.random.default_rng(54).random(200), [0, 0.5, 1, 1e-6, 1 - 1e-6])
     given = {"exponents": EXPONENTS, "positions": POSITIONS, "shares": shares.tolist()}
+    given["gamma"] = gamma = 0.02
     modules = [STATIC / f"computing/{name}.js" for name in ("beta", "criteria")]
     found = evaluate(modules, BETWEEN, given)
     costs = [BetaCost(a).of_share(shares) for a in EXPONENTS]
     assert np.array(found["costs"]) == pytest.approx(np.array(costs), abs=1e-14)
+    drops = [BetaCost(a).vote_drop(gamma, shares[:200]) for a in EXPONENTS]
+    assert np.array(found["drops"]) == pytest.approx(np.array(drops), rel=1e-9, abs=0)
     at = [cost_at(position).of_share(shares) for position in POSITIONS]
     assert np.array(found["at"]) == pytest.approx(np.array(at), abs=1e-14)
 
