@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -36,6 +37,8 @@ ELSEWHERE = """
 See {try}`` the *second* <../one/playing#influence2: function="f", epsilon=0.25> `` or
 {try}`the first <../one/playing: function="parity(5)", step=None>`.
 """
+LONG = "Long.\n\n" * 25
+BESIDE = f"{LONG}{{try}}`wide <epsilon=0.25>`\n\n{LONG}{{try}}`narrow <epsilon=0.05>`\n\n{LONG}"
 FAULTS = {
     "now leaf": "no explorer here shows leaf; influence has leaves, splits,",
     "now rank: leaves": "no explorer here shows rank leaves; there is none",
@@ -80,8 +83,13 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
         "one/playing": [*explorers, "Long.\n\n" * 60 + MENTIONS],
         "two/reading": [ELSEWHERE],
         "one/faulty": [*explorers, faulty],
+        "one/sticky": [explorers[0], BESIDE],
     }
     write_book(root, pages, EXTENSIONS)
+    sticky = root / "book/one/sticky.ipynb"
+    notebook = json.loads(sticky.read_text("utf-8"))
+    notebook["metadata"]["sticky"] = True
+    sticky.write_text(json.dumps(notebook), "utf-8")
     with pytest.raises(checks.BuildError) as caught:
         checks.jupyter_book(root, root)
     return root / "_build/html/book", str(caught.value)
@@ -156,6 +164,72 @@ class TestMentions:
         )
         assert button.evaluate(style) == "nonenone"
         assert seen.complaints == []
+
+    def test_a_button_leads_back_to_the_mention(self, built: tuple[Path, str], tab: Open) -> None:
+        page = tab((built[0] / "one/playing.html").as_uri(), reduced_motion=True).page
+        back = page.get_by_role("button", name="Back to the sentence")
+        mention = page.get_by_role("button", name="the race")
+        pages = page.evaluate("history.length")
+        for ways in ("Escape", "click", "scroll"):
+            mention.press("Enter")
+            back.wait_for()
+            assert top(page, "#dtviz-product") < 400
+            if ways == "Escape":
+                page.keyboard.press("Escape")
+            elif ways == "click":
+                back.click()
+            else:
+                mention.scroll_into_view_if_needed()
+            back.wait_for(state="hidden")
+            assert 0 < mention.evaluate("e => e.getBoundingClientRect().top") < 800
+            assert mention.evaluate("e => e === document.activeElement")
+        assert mention.get_attribute("aria-current") == "true"
+        page.locator("#dtviz-product input[type=range]").first.press("ArrowRight")
+        assert mention.get_attribute("aria-current") is None
+        # Where the figure is in view, nothing moves.
+        page.locator("#dtviz-product").scroll_into_view_if_needed()
+        place = page.evaluate("scrollY")
+        mention.evaluate("e => e.click()")
+        assert page.evaluate("scrollY") == place
+        assert back.is_hidden()
+        assert page.evaluate("history.length") == pages
+
+    def test_a_mention_in_the_middle_sets_the_figure_beside_it(
+        self, built: tuple[Path, str], tab: Open
+    ) -> None:
+        url = (built[0] / "one/sticky.html").as_uri()
+        wide: Any = {"width": 1440, "height": 900}
+
+        def read(page: Page, words: str) -> str | None:
+            mention = page.get_by_role("button", name=words)
+            mention.evaluate("e => e.scrollIntoView({ block: 'center', behavior: 'instant' })")
+            page.wait_for_timeout(300)
+            figure = page.locator(".dtviz-sticky").bounding_box()
+            assert figure is not None
+            assert figure["x"] > 600
+            assert figure["width"] > 640
+            assert 50 < figure["y"] < 100
+            return mention.get_attribute("aria-current")
+
+        page = tab(url, **wide).page
+        status = page.get_by_role("status")
+        assert read(page, "wide") == "true"
+        assert "ε = 0.25" in status.inner_text()
+        assert status.get_attribute("aria-live") == "off"
+        assert read(page, "narrow") == "true"
+        page.locator(".dtviz-sticky svg").first.click()
+        assert status.get_attribute("aria-live") == "polite"
+        assert read(page, "wide") is None
+        page.get_by_role("button", name="wide").click()
+        assert read(page, "narrow") == "true"
+        page.evaluate(
+            "document.querySelector('h1').insertAdjacentHTML('afterend', '<p class=dtviz-predict>')"
+        )
+        assert read(page, "wide") is None
+        assert read(tab(url, reduced_motion=True, **wide).page, "wide") is None
+        page = tab(url, width=1024, height=800).page
+        cell = page.locator(".dtviz-sticky")
+        assert cell.evaluate("e => getComputedStyle(e).position") != "sticky"
 
     def test_from_another_page_it_is_a_link(self, built: tuple[Path, str], tab: Open) -> None:
         seen = tab((built[0] / "two/reading.html").as_uri(), reduced_motion=True)

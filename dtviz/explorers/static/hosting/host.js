@@ -2,22 +2,17 @@
 // keeps what readers set in the address, sets what an address or a button of the text says.
 
 import { fitFrame, framed } from "./frame.js";
-import { calm, change, say } from "./kit.js";
-import { asPython, fitted, hashOf, partsOf, readSettings, same, shared, splitHash } from "./link.js";
+import { change, say } from "./kit.js";
+import { fitted, hashOf, partsOf, readSettings, same, shared, splitHash } from "./link.js";
+import { makeMentions } from "./mentions.js";
 
-/** @import { Host, Link, Model, checks, render } from "./kit.js" */
+/** @import { Host, Link, Model } from "./kit.js" */
 /** @import { Values } from "./link.js" */
-
-/** @typedef {{ checks: typeof checks, render: typeof render }} Front */
+/** @import { Front, Shown } from "./mentions.js" */
 
 // What the scripts of explorers make: see tools/bundles.js.
 /** @type {Record<string, Front | undefined>} */
 const fronts = /** @type {any} */ (globalThis).dtviz ?? {};
-
-/**
- * An explorer of the page: its name in addresses, and its traits as they were on the page.
- * @typedef {{ name: string, el: HTMLElement, model: Model, start: Values, front: Front }} Shown
- */
 
 /** @type {(state: Record<string, unknown>, changed: () => void) => Model} */
 const pageModel = (state, changed) => {
@@ -134,9 +129,11 @@ const write = () => {
   known = location.hash;
 };
 
+let hearMentions = () => {};
 let timer = 0;
 // Browsers allow a hundred changes of the address in half a minute.
 const changed = () => {
+  hearMentions();
   clearTimeout(timer);
   timer = setTimeout(write, 400);
 };
@@ -163,12 +160,6 @@ const hear = () => {
 
 // --- mentions of settings in the text ----------------------------------------------------------
 
-/** @type {(el: Element) => boolean} */
-const inSight = (el) => {
-  const { top, bottom } = el.getBoundingClientRect();
-  return top < innerHeight * 0.6 && bottom > innerHeight * 0.4;
-};
-
 // A mention sets all else as it was at first, so that what it shows depends on nothing clicked before.
 // A table of the reader's own, and settings kept, stay to be chosen again.
 /** @type {(shown: Shown, values: Values) => void} */
@@ -177,33 +168,6 @@ const setFromStart = ({ model, start }, values) => {
   const stays = ["points", "names", "rows", "columns", "kept"];
   const others = Object.entries(start).filter(([trait]) => !stays.includes(rules[trait].check ?? ""));
   setAll(model, { playing: false, ...Object.fromEntries(others), ...values });
-};
-
-// An element of the kind "button" would wrap as a box, not as the text that it is.
-/** @type {(mention: HTMLElement) => void} */
-const makeButton = (mention) => {
-  const shown = page.get(mention.dataset.explorer ?? "");
-  if (!shown) return;
-  /** @type {Values} */
-  const values = JSON.parse(mention.dataset.set ?? "{}");
-  const settings = Object.entries(values).map(([trait, value]) => `${trait} = ${asPython(value)}`);
-  mention.role = "button";
-  mention.tabIndex = 0;
-  mention.title = `Set the explorer: ${settings.join(", ")}`;
-  const set = () => {
-    setFromStart(shown, values);
-    reveal(shown.el, values);
-    if (!inSight(shown.el)) {
-      shown.el.scrollIntoView({ behavior: calm() ? "instant" : "smooth", block: "start" });
-    }
-    report(shown, `Set: ${settings.join(", ")}; all else as at first.`);
-  };
-  mention.addEventListener("click", set);
-  mention.addEventListener("keydown", (event) => {
-    if (!["Enter", " "].includes(event.key)) return;
-    event.preventDefault();
-    set();
-  });
 };
 
 // --- the page ----------------------------------------------------------------------------------
@@ -242,9 +206,8 @@ const mount = () => {
     reveal(el, wanted.get(shown.name) ?? {});
   }
   if (trouble) refuse(trouble);
-  for (const mention of document.querySelectorAll(".dtviz-try[data-set]")) {
-    if (mention instanceof HTMLElement) makeButton(mention);
-  }
+  const isSet = wanted.size > 0 && !history.state?.dtviz;
+  hearMentions = makeMentions(page, { set: setFromStart, reveal, report, isSet });
   addEventListener("hashchange", hear);
   if (!settings || history.state?.dtviz) return;
   goToPlace();
