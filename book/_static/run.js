@@ -99,10 +99,13 @@
       this.box.append(this.editor.dom, buttons, this.status, this.out, this.tree, this.size, hint);
     }
 
-    /** Show the program as it was, and run it. */
+    /** Show the program as it was, at the example below the functions that it calls, and run it. */
     reset() {
-      const changes = { from: 0, to: this.editor.state.doc.length, insert: this.data.program };
-      this.editor.dispatch({ changes, selection: { anchor: 0 }, scrollIntoView: true });
+      const { program } = this.data;
+      const changes = { from: 0, to: this.editor.state.doc.length, insert: program };
+      const anchor = Math.max(program.indexOf("# -- what runs "), 0);
+      const effects = this.editor.constructor.scrollIntoView(anchor, { y: "start" });
+      this.editor.dispatch({ changes, selection: { anchor }, effects });
       this.run();
     }
 

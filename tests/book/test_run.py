@@ -264,7 +264,7 @@ def bare(tmp_path_factory: pytest.TempPathFactory) -> str:
     for name in ("run.js", "run.css"):
         (folder / name).write_bytes((ROOT / "book/_static" / name).read_bytes())
     functions = run.functions("rank.literal", ["rank"])
-    program = f"{functions}\n\n\ntree = (0, 0, (1, 0, 1))\nprint(rank(tree))"
+    program = f"{functions}\n\n\n{run.DIVIDER}\ntree = (0, 0, (1, 0, 1))\nprint(rank(tree))"
     data = run.editor_data(program, "rank", "run-0", "Edit and run").astext()
     page = folder / "page.html"
     page.write_text(
@@ -428,6 +428,9 @@ def test_the_program_comes_back_and_its_tree_is_drawn(page: Page) -> None:
     page.get_by_role("button", name="Reset").click()
     assert wait(page).startswith("It ran in")
     assert "return a + 1 if" in program_of(page)
+    # It opens at the example, not at the functions above.
+    assert page.locator(".cm-activeLine").inner_text() == run.DIVIDER
+    assert page.locator(".cm-line", has_text="print(rank(tree))").is_visible()
     assert page.locator(".dtviz-run").get_by_text("The tree has 3 leaves").is_visible()
 
 
