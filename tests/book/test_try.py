@@ -31,7 +31,7 @@ MENTIONS = """
 {try}`the race <view="race", samples=8>` or {try}`the second <influence2: epsilon=0.5>` or
 {try}`no steps <step=None, show_bounds=True>`.
 
-The first has {now}`as many as you like <leaves>` leaves, the second {now}`4 <influence2: leaves>`.
+The first has {now}`as many as you like <leaves>` leaves, the second {now}`6 <influence2: leaves>`.
 """
 ELSEWHERE = """
 See {try}`` the *second* <../one/playing#influence2: function="f", epsilon=0.25> `` or
@@ -121,7 +121,7 @@ class TestMentions:
         assert marks[1].select("code")
         assert marks[1].select("math")
         assert not page.select(".dtviz-try a")
-        assert [one.get_text() for one in page.select(".dtviz-now")] == ["as many as you like", "4"]
+        assert [one.get_text() for one in page.select(".dtviz-now")] == ["as many as you like", "6"]
 
     def test_words_follow_what_an_explorer_shows(self, built: tuple[Path, str], tab: Open) -> None:
         page = tab((built[0] / "one/playing.html").as_uri()).page
@@ -132,7 +132,7 @@ class TestMentions:
             slider.fill(epsilon)
             sizes.append(first.inner_text())
         assert sizes == ["44", "7"]
-        assert second.inner_text() == "4"
+        assert second.inner_text() == "6"
         assert page.locator(".dtviz-now[aria-live], [aria-live] .dtviz-now").count() == 0
 
     def test_a_button_sets_its_explorer_and_shows_it(
@@ -217,14 +217,13 @@ class TestMentions:
         assert "ε = 0.25" in status.inner_text()
         assert status.get_attribute("aria-live") == "off"
         assert read(page, "narrow") == "true"
-        page.locator(".dtviz-sticky svg").first.click()
+        page.locator(".dtviz-explorer svg").first.click()
         assert status.get_attribute("aria-live") == "polite"
         assert read(page, "wide") is None
         page.get_by_role("button", name="wide").click()
         assert read(page, "narrow") == "true"
-        page.evaluate(
-            "document.querySelector('h1').insertAdjacentHTML('afterend', '<p class=dtviz-predict>')"
-        )
+        title = page.locator(".bd-article h1")
+        title.evaluate("e => e.insertAdjacentHTML('afterend', '<p class=dtviz-predict>')")
         assert read(page, "wide") is None
         assert read(tab(url, reduced_motion=True, **wide).page, "wide") is None
         page = tab(url, width=1024, height=800).page
