@@ -99,8 +99,8 @@ export class NodesView {
     for (const view of this.dock.views) view.pinned = -1;
     this.pinned = index;
     this.activate(index);
-    // Whoever asks about a node is to see the answer: on a phone it may begin below the screen.
-    if (index >= 0) this.dock.root.scrollIntoView({ block: "nearest" });
+    const group = this.items.group(index);
+    if (group) this.dock.reveal(group.getBoundingClientRect());
   }
 
   // The reader points nowhere: describe what the keyboard points at, or what is held.

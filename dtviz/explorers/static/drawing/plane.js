@@ -184,6 +184,7 @@ export class PlaneView {
       this.pinned = this.nodeAt(event);
       // After a tap the finger has left.
       this.over(event);
+      if (this.pinned >= 0) dock.reveal({ bottom: event.clientY + 24 });
     });
   }
 
@@ -198,6 +199,7 @@ export class PlaneView {
   // Describe a node.
   /** @param {number} node */
   activate(node) {
+    if (node < 0) return this.forget();
     this.pointed = true;
     this.point(node);
     this.onActivate(node);

@@ -74,9 +74,13 @@ export class Dock {
     // Without candidates it says what the label of the node says already.
     this.box = html("div", { class: "dtviz-tip", "aria-hidden": why ? null : "true", hidden: "" });
     const size = why ? "dtviz-dock dtviz-dock-why" : "dtviz-dock";
-    this.root = html("div", { class: size, role: "group", "aria-label": "About the tree" }, this.box);
+    const close = html("button", { type: "button", name: "close", "aria-label": "Close", ...OWN_KEYS }, "×");
+    close.addEventListener("click", () => this.close());
+    this.root = html("div", { class: size, role: "group", "aria-label": "About the tree" }, this.box, close);
     /** @type {DockView[]} */
     this.views = [];
+    // Wherever the focus is: a tap on a region leaves it nowhere.
+    this.onKey = (/** @type {KeyboardEvent} */ { key }) => key === "Escape" && this.close();
   }
 
   get isOpen() {
@@ -94,7 +98,26 @@ export class Dock {
     const heading = html("div", { class: "dtviz-dock-title" }, html("strong", {}, title), ...(strip ? [stripOf(strip)] : []));
     this.box.replaceChildren(heading, facts, ...(why.firstChild ? [why] : []));
     this.box.hidden = false;
-    put(this.root, "data-held", this.views.some(({ pinned }) => pinned >= 0));
+    const held = this.views.some(({ pinned }) => pinned >= 0);
+    put(this.root, "data-held", held);
+    if (held) document.addEventListener("keydown", this.onKey);
+  }
+
+  // Let go of what is held.
+  close() {
+    for (const view of this.views) {
+      view.pinned = -1;
+      view.activate(-1);
+    }
+  }
+
+  // Whoever asks about a place is to see the answer: it may begin below the screen, and the sheet of a phone may
+  // lie over that place.
+  /** @param {{ bottom: number }} place */
+  reveal({ bottom }) {
+    this.root.scrollIntoView({ block: "nearest" });
+    const { top, height } = this.root.getBoundingClientRect();
+    if (getComputedStyle(this.root).position === "fixed" && height && bottom > top) scrollBy(0, bottom - top);
   }
 
   clear() {
@@ -104,5 +127,6 @@ export class Dock {
       return;
     }
     this.box.hidden = true;
+    document.removeEventListener("keydown", this.onKey);
   }
 }
