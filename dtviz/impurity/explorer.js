@@ -40,7 +40,7 @@ const chordPart = (model) => {
 };
 
 // What is about classes alone: with numbers for labels there is one view, one cost and one plane.
-const OF_CLASSES = new Set(["chord", "p", "r", "tau", "table", "view", "cost_position", "data", "points", "beside"]);
+const OF_CLASSES = new Set(["chord", "p", "r", "tau", "view", "cost_position", "data", "points", "beside"]);
 /** @type {(model: Model, parts: Part[]) => Part[]} */
 const offered = (model, parts) =>
   model.get("_rules").view.choices.length < 2 ? parts.filter(({ name }) => !OF_CLASSES.has(name)) : parts;

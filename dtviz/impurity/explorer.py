@@ -232,7 +232,7 @@ class ImpurityExplorer(Explorer):
     """
 
     _esm = widget_module("impurity")
-    _views = ("chord", "plane", "tree", "table", "curves")
+    _views = ("chord", "plane", "tree", "curves")
     _controls = (
         "cost_position", "p", "r", "tau", "leaves", "view", "data", "points", "beside", "splits",
         "chord",

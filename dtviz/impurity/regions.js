@@ -211,6 +211,7 @@ const makePictures = (state) => {
   // Points set by hand have classes.
   const editor = state.plane().values ? null : new PointsEditor(map, state);
   const table = tablePart(state);
+  table.dropOn(map.root);
   const curves = curvesOf(state);
   const beside = besidePart(state, map);
   const asChord = chordButton(state);
@@ -220,7 +221,6 @@ const makePictures = (state) => {
       view("plane", true, map.root),
       view("tree", true, tree.root),
       view("curves", false, curves.view.root),
-      { ...view("table", false, table.root), broad: true },
     ],
     controls: [
       ...(editor ? [{ name: "points", root: editor.root }] : []),
@@ -229,6 +229,9 @@ const makePictures = (state) => {
       { name: "chord", root: html("div", {}, asChord.root) },
     ],
     race: race.root,
+    // Beside the data that can be chosen: how to bring others.
+    own: html("div", { class: "dtviz-edit-tools", "data-no-picture": "" }, ...(editor ? [editor.pen] : []), table.paste.root, table.file.root),
+    panel: table.panel,
     dock,
     /** @type {(shown: Now, step: number) => void} */
     draw(shown, step) {
@@ -275,7 +278,7 @@ const straightWhere = (cost) => {
 /** @type {(state: State, step: number, least: Least | null) => string} */
 const planeText = ({ now, pathOf }, step, least) => {
   const { cost, path, held, plane } = now();
-  if (!plane.labels.length) return "No points yet: add some, take a random set, or bring a table.";
+  if (!plane.labels.length) return "No points yet: click in the plane to add some, or drop a file on it.";
   if (least) {
     const greed = pathOf(cost).errors.map((error) => Math.round(error * least.size));
     return raceWords(step + 1, path.errors[step], greed, least);
@@ -313,7 +316,7 @@ export const planePart = (model, redraw) => {
     views: pictures.views,
     controls: [
       { name: "leaves", root: html("div", {}, controls.steps, pictures.race), first: true },
-      { name: "data", root: controls.data },
+      { name: "data", root: html("div", {}, html("div", { class: "dtviz-choice-row" }, controls.data, pictures.own), pictures.panel), first: true },
       ...pictures.controls,
     ],
     dock: pictures.dock,
@@ -329,7 +332,8 @@ export const planePart = (model, redraw) => {
       const height = figure.narrow ? 250 : 360;
       map.resize(figure.room("plane"), height);
       Object.assign(curves.view, { width: figure.room("curves"), height: 190 });
-      tree.resize(figure.room("tree"), height);
+      // As high as the plane, with what is drawn and written beneath it.
+      tree.resize(figure.room("tree"), height - BENEATH - 20);
       drawTree();
     },
     numbers: () => numbersOf(state.now(), state.stepOn()),

@@ -149,6 +149,12 @@ export const planeState = (model) => {
       forget();
       change(model, { points, names, data: OWN, splits: null, playing: false });
     },
+    // An empty plane, whose tree is to be seen to follow.
+    blank() {
+      if (isOwn()) return;
+      state.replace([]);
+      change(model, { leaves: Math.max(model.get("leaves"), 4) });
+    },
     /** @param {boolean} forward */
     step(forward) {
       const step = history.step(kept(), forward);

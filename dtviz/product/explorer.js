@@ -89,8 +89,8 @@ const makeViews = (state) => {
     { name: "root", root: root.root },
     { name: "error", root: errors.view.root },
     { name: "score", root: scores.view.root },
-    { name: "bounds", root: bounds.root },
-    { name: "race", root: race.root },
+    { name: "bounds", root: bounds.root, broad: true },
+    { name: "race", root: race.root, broad: true },
   ];
   return {
     parts: [{ name: "biases", root: rows.root }, ...chosen],

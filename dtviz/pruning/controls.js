@@ -6,6 +6,7 @@ import { playControl, rangeControl, transport } from "../explorers/static/contro
 import { change, html, put } from "../explorers/static/hosting/kit.js";
 import { plainControl } from "../explorers/static/controls/settings.js";
 import { clamp } from "../explorers/static/computing/text.js";
+import { ownTablePanel } from "./examples.js";
 import { PRUNERS } from "./kernel.js";
 
 /**
@@ -75,7 +76,10 @@ export const makeControls = (state) => {
   const dialBox = html("div", { class: "dtviz-dials" }, ...dials.map(({ root }) => root));
   const noiseBox = html("div");
   const play = playFirst(model, () => /** @type {HTMLInputElement} */ (dialBox.querySelector(":scope > :not([hidden]) input")));
-  const chosen = html("div", { class: "dtviz-chosen-function" }, sample.root);
+  const table = ownTablePanel(model);
+  const bring = html("div", { class: "dtviz-edit-tools", "data-no-picture": "" }, "Your own table:", table.paste.root, table.file.root);
+  const chosen = html("div", { class: "dtviz-chosen-function" }, sample.root, bring, table.panel);
+  table.dropOn(chosen);
   return {
     /** @type {Part[]} */
     parts: [

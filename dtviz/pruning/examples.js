@@ -52,7 +52,7 @@ const drawMosaic = (canvas, width, { examples, labels: [labels] }, byHand, at) =
 
 // The reader's own table, and which of its columns is the label.
 /** @param {State["model"]} model */
-const ownTablePanel = (model) =>
+export const ownTablePanel = (model) =>
   new TablePanel({
     choices: [{ name: "target", label: "Label" }],
     offer(table) {
@@ -88,7 +88,7 @@ export const examplesPanel = ({ model, flips, grown }) => {
   const canvas = svg("svg", { class: "dtviz-canvas dtviz-mosaic", role: "img" });
   const title = html("div", { class: "dtviz-heading" });
   const message = html("p", { class: "dtviz-example" });
-  const root = html("div", {}, title, controls, message, canvas, keyText(KEY), ownTablePanel(model).root);
+  const root = html("div", {}, title, controls, message, canvas, keyText(KEY));
   canvas.addEventListener("click", ({ clientX, clientY }) => {
     const box = canvas.getBoundingClientRect();
     const [column, line] = [clientX - box.left, clientY - box.top].map((px) => Math.floor(px / grid.side));

@@ -75,7 +75,7 @@ const statusText = (state) => {
   const other = besideOf(state);
   const turned = state.flips().length;
   const byHand = turned ? ` ${count(turned, "label is", "labels are")} flipped by hand.` : "";
-  const instead = state.isEmpty() ? "No table yet: bring one below; until then the first sample is shown. " : "";
+  const instead = state.isEmpty() ? "No table yet: paste one, or choose a file; until then the first sample is shown. " : "";
   const parted = other?.apart.length ? `decides ${count(other.apart.length, "node")} differently` : "leaves the same tree";
   const apart = other
     ? ` Beside it, ${beside} ${parted}: ${other.rates.pruning.toFixed(3)} on the pruning sample, ${other.rates.truth.toFixed(3)} ${judge}.`

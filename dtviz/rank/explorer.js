@@ -76,7 +76,7 @@ const makePictures = (state, kept, another, walk, redraw) => {
     ],
     others: [
       { name: VIEWS[1], root: html("div", {}, walk, calls.root), draw: calls.draw },
-      { name: VIEWS[2], ...samplePane(state, another) },
+      { name: VIEWS[2], first: true, ...samplePane(state, another) },
       { name: MANY, ...draws },
       { name: VIEWS[4], ...promiseTable() },
     ],

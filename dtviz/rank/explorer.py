@@ -141,9 +141,9 @@ class RankExplorer(OffersFunctions, Beside, Explorer):
         The call shown, from 0; beyond the last, the last. None for the first second try (step 3.3)
         of the run, or call 0 if there is none. A reader who changes the run resets it.
     view : str
-        What is shown besides the tree: ``"tree"`` for nothing, the ``"calls"`` of the run, the
-        ``"sample"``, ``"many samples"`` for the errors of 200 samples of each size, or the
-        ``"guarantee"``.
+        What is shown besides the tree: the ``"sample"`` at the start, ``"tree"`` for nothing, the
+        ``"calls"`` of the run, ``"many samples"`` for the errors of 200 samples of each size, or
+        the ``"guarantee"``.
     beside : "nothing" or "kept"
         What stands in the place of the view: nothing else, or the tree of the settings kept.
     kept : dict
@@ -189,7 +189,7 @@ class RankExplorer(OffersFunctions, Beside, Explorer):
     flipped = Items(Integer(within=integers(0, MAX_POINTS - 1)), MAX_POINTS)
     rows = Items(Text(), check="bits", read=check_rows)
     call = Integer(None, within=NATURAL)
-    view = Text(VIEWS[0], choices=VIEWS)
+    view = Text(VIEWS[2], choices=VIEWS)
     playing = Flag()
     _names = t.List(t.Unicode(), help="of the columns of the reader's table").tag(sync=True)
     _draws = Integer(DRAWS)

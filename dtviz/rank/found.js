@@ -4,8 +4,9 @@ import { html, place, put, putAll, setBox, svg } from "../explorers/static/hosti
 import { answerOn, blankNode, edgeBetween, marksOf, spoken, writeNode } from "../explorers/static/drawing/marks.js";
 import { NodesView } from "../explorers/static/drawing/nodes.js";
 import { drawnPart, nextSpot } from "../explorers/static/computing/path.js";
-import { count } from "../explorers/static/computing/text.js";
+import { clamp, count } from "../explorers/static/computing/text.js";
 import { foundPath } from "./kernel.js";
+import { bitsOf } from "./kernel_samples.js";
 import { whyAt } from "./why.js";
 
 /**
@@ -21,7 +22,9 @@ import { whyAt } from "./why.js";
  */
 
 // Pixels: half a fold, the narrowest and the widest column, a row, the margins.
-const FOUND = { reach: 15, slot: 30, widest: 64, row: 46, top: 22, foot: 40 };
+const FOUND = { reach: 15, slot: 30, widest: 64, row: 42, top: 22, foot: 34 };
+// Rows that conflict: the first one, how far apart they stand, a letter of theirs.
+const ROWS = { top: 88, apart: 18, letter: 7.4 };
 
 // A rank comes of the ranks of both halves. What the dock says besides: the bound of the call, what it tried,
 // and the labels that came to it.
@@ -121,14 +124,26 @@ export const foundTree = (name, dock) => {
   const heading = html("div", { class: "dtviz-heading" }, title);
   const root = html("div", { class: "dtviz-tree dtviz-rank-tree" }, heading, nodes.stage);
 
-  // What stands where FIND returns none.
-  /** @type {(now: Now, x: number, y: number) => void} */
-  const drawNothing = ({ m, bound }, x, y) => {
-    const examples = m === 1 ? "the example" : `all ${m} examples`;
-    const why = `no tree of rank ≤ ${bound} agrees with ${examples}`;
-    put(nothing, "aria-label", `none: ${why}`);
-    const none = svg("text", { class: "dtviz-none", x, y }, "none");
-    nothing.replaceChildren(none, svg("text", { x, y: y + 24 }, why));
+  // What stands where FIND returns none: the rows that are to blame, as many as there is room for.
+  /** @type {(now: Now, width: number, height: number) => void} */
+  const drawNothing = ({ n, m, bound, conflict, examples: { labels } }, width, height) => {
+    const [some, middle] = [conflict.length, width / 2];
+    const why = `no tree of rank ≤ ${bound} agrees with ${m === 1 ? "the example" : `all ${m} examples`},`;
+    const few = `nor with these ${some}; with any ${some - 1} of them, one does:`;
+    put(nothing, "aria-label", `none: ${why} ${few} ${conflict.map((x) => bitsOf(n, x)).join(", ")}`);
+    const wide = (2 * n + 5) * ROWS.letter;
+    const most = Math.max(1, Math.floor((height - ROWS.top) / ROWS.apart) + 1);
+    const across = clamp(Math.ceil(some / most), 1, Math.max(1, Math.floor(width / wide)));
+    const down = Math.min(most, Math.ceil(some / across));
+    const rows = conflict.slice(0, down * across).map((x, k) => {
+      const cut = k === down * across - 1 && some > k + 1;
+      const at = { x: middle + (Math.floor(k / down) - (across - 1) / 2) * wide, y: ROWS.top + (k % down) * ROWS.apart };
+      if (cut) return svg("text", at, `and ${some - k} more`);
+      const label = svg("tspan", { class: `dtviz-label${labels[x]}` }, ` ${labels[x]}`);
+      return svg("text", at, `${[...bitsOf(n, x)].join(" ")} →`, label);
+    });
+    const lines = [why, few].map((text, k) => svg("text", { x: middle, y: 44 + 18 * k }, text));
+    nothing.replaceChildren(svg("text", { class: "dtviz-none", x: middle, y: 20 }, "none"), ...lines, ...rows);
   };
 
   // Room for a row for each variable, whatever the tree.
@@ -143,7 +158,7 @@ export const foundTree = (name, dock) => {
     nodes.replace(drawn.map(({ group }) => group), drawn.flatMap(({ edge }) => edge ?? []));
     nodes.enter(0);
     if (path) put(nodes.groups, "aria-label", `${name}: ${path.words}.`);
-    else drawNothing(now, width / 2, height / 2 - 12);
+    else drawNothing(now, width, height);
     // A tree without items would be announced as an empty one.
     nodes.groups.toggleAttribute("hidden", !path);
     nothing.toggleAttribute("hidden", Boolean(path));

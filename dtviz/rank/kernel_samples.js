@@ -48,6 +48,18 @@ export const examplesOf = (n, drawn, labelOf) => {
   return { points: [...often.keys()], times: [...often.values()], labels, facts: factsOf(plan, labels), plan };
 };
 
+// A few of the examples that no tree of rank at most the bound agrees with, though one does with all but any one
+// of them: whatever can be spared goes, the last drawn first.
+/** @type {(examples: Examples, bound: number) => number[]} */
+export const conflictOf = ({ points, labels, plan }, bound) => {
+  const left = labels.slice();
+  for (const x of points.slice().reverse()) {
+    left[x] = -1;
+    if (factsOf(plan, left).rank[plan.whole] <= bound) left[x] = labels[x];
+  }
+  return points.filter((x) => left[x] >= 0);
+};
+
 // Many samples of a target: column(k) is what those of grid[k] examples give, for every bound. To compute one
 // takes milliseconds.
 /** @type {(truth: Truth, draws: { seed: number, times: number, grid: number[] }) => { ready: (k: number) => boolean, column: (k: number) => Column[], grid: number[], all: number }} */

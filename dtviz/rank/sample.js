@@ -2,6 +2,7 @@
 // labels, rows of one's own.
 
 import { buttonControl } from "../explorers/static/controls/controls.js";
+import { fileSource } from "../explorers/static/controls/table.js";
 import { offered } from "../explorers/static/hosting/functions.js";
 import { OWN_KEYS, checks, html, put, say, uniqueId } from "../explorers/static/hosting/kit.js";
 import { count, variableName } from "../explorers/static/computing/text.js";
@@ -46,18 +47,19 @@ const sampleTable = (flip) => {
   });
   return {
     root: html("div", { class: "dtviz-rows-room" }, table),
-    draw({ n, examples: { points, times, labels }, run, wrong }) {
+    draw({ n, examples: { points, times, labels }, run, wrong, conflict }) {
       const names = Array.from({ length: n }, (_, i) => variableName(run.names, i));
       head.replaceChildren(...[...names, "label", "drawn"].map(headCell));
       const held = all().find((label) => label === document.activeElement)?.dataset.point;
       const rows = points.map((x, k) => {
         const [bits, flipped] = [bitsOf(n, x), wrong.includes(x)];
         const state = { "data-point": x, "data-label": labels[x], "data-flipped": flipped };
-        const spoken = `${bits}: label ${labels[x]}${flipped ? ", flipped" : ""}`;
+        const blamed = conflict.includes(x);
+        const spoken = `${bits}: label ${labels[x]}${flipped ? ", flipped" : ""}${blamed ? ", in conflict" : ""}`;
         const looks = { type: "button", class: "dtviz-flip", "aria-label": spoken, ...OWN_KEYS };
         const label = html("button", { ...looks, ...state }, `${labels[x]}${flipped ? " ≠" : ""}`);
         const cells = [...bits, label, times[k] > 1 ? `×${times[k]}` : ""].map((cell) => html("td", {}, cell));
-        return html("tr", {}, ...cells);
+        return html("tr", { "data-conflict": blamed || null }, ...cells);
       });
       body.replaceChildren(...rows);
       const again = all().find(({ dataset }) => dataset.point === held);
@@ -67,10 +69,11 @@ const sampleTable = (flip) => {
   };
 };
 
-// The field for rows of one's own, which holds those on display until the reader writes; and other draws.
-/** @type {(state: State, another: (changes: Record<string, unknown>) => void) => { root: HTMLElement, draw: (now: Now) => void }} */
-const rowControls = ({ model, grid, names }, another) => {
-  const field = html("textarea", { id: uniqueId("rows"), rows: 4, spellcheck: "false", ...OWN_KEYS });
+// The field for rows of one's own, in the place of the table, with those on display until the reader writes; a file
+// of them; and other draws.
+/** @type {(state: State, table: HTMLElement, another: (changes: Record<string, unknown>) => void) => { root: HTMLElement, draw: (now: Now) => void }} */
+const rowControls = ({ model, grid, names }, table, another) => {
+  const field = html("textarea", { id: uniqueId("rows"), spellcheck: "false", ...OWN_KEYS });
   const label = html("label", { for: field.id });
   const wrong = html("p", { class: "dtviz-wrong", role: "alert" });
   let written = false;
@@ -78,39 +81,54 @@ const rowControls = ({ model, grid, names }, another) => {
     written = true;
     say(wrong, "");
   });
-  /** @type {(name: string, text: string, changes: () => Record<string, unknown>) => ReturnType<typeof buttonControl>} */
-  const button = (name, text, changes) => {
-    const onClick = () => {
-      try {
-        const made = changes();
-        written = false;
-        say(wrong, "");
-        another(made);
-      } catch (error) {
-        say(wrong, error instanceof Error ? error.message : String(error));
-        field.focus();
-      }
-    };
-    return buttonControl({ name, text, onClick });
+  /** @param {boolean} on */
+  const write = (on) => {
+    table.hidden = on;
+    form.hidden = !on;
+    put(type.input, "aria-expanded", on);
+    use.input.hidden = !on;
+    if (on) field.focus({ preventScroll: true });
   };
-  const use = button("rows", "Use these rows", () => {
-    const rows = readRows(field.value);
-    return { rows, flipped: [], m: grid.find((size) => size >= rows.length) };
+  /** @param {Record<string, unknown>} changes */
+  const show = (changes) => {
+    written = false;
+    write(false);
+    another(changes);
+  };
+  /** @param {string} text */
+  const take = (text) => {
+    try {
+      const rows = readRows(text);
+      show({ rows, flipped: [], m: grid.find((size) => size >= rows.length) });
+    } catch (error) {
+      field.value = text;
+      written = true;
+      write(true);
+      say(wrong, error instanceof Error ? error.message : String(error));
+    }
+  };
+  const type = buttonControl({ name: "write", text: "Type or paste", label: "Type or paste rows", onClick: () => write(!table.hidden) });
+  const use = buttonControl({ name: "rows", text: "Use these rows", onClick: () => take(field.value) });
+  const redraw = buttonControl({ name: "redraw", text: "Draw again", onClick: () => show({ seed: (model.get("seed") + 1) % SEEDS }) });
+  const back = buttonControl({
+    ...{ name: "drawn", text: "Back to draws" },
+    onClick: () => show({ rows: [], flipped: [], target: model.get("target") || names[0] }),
   });
-  const redraw = button("redraw", "Draw again", () => ({ seed: (model.get("seed") + 1) % SEEDS }));
-  const back = button("drawn", "Back to draws", () => {
-    const target = model.get("target") || names[0];
-    return { rows: [], flipped: [], target };
-  });
-  const buttons = html("div", { class: "dtviz-row-buttons" }, use.root, redraw.root, back.root);
+  const file = fileSource(take, (text) => say(wrong, text));
+  const form = html("div", { class: "dtviz-rows-room dtviz-own-rows" }, label, field, wrong);
+  const buttons = html("div", { class: "dtviz-row-buttons" }, use.root, redraw.root, type.root, file.root, back.root);
+  const root = html("div", { "data-no-picture": "" }, form, buttons);
+  file.dropOn(root);
+  file.dropOn(table);
+  write(false);
   return {
-    root: html("div", { class: "dtviz-own-rows", "data-no-picture": "" }, label, field, buttons, wrong),
+    root,
     draw({ n, own, wrong: flipped, examples: { points, labels }, run }) {
       const order = Array.from({ length: n }, (_, i) => variableName(run.names, i)).join(" ");
       say(label, `Rows of your own, one a line: ${order} label`);
       if (!written) field.value = points.map((x) => `${bitsOf(n, x)}${labels[x]}`).join("\n");
-      redraw.input.disabled = own;
-      back.input.disabled = !names.length || !(own || flipped.length);
+      redraw.input.hidden = own;
+      back.input.hidden = !names.length || !(own || flipped.length);
     },
   };
 };
@@ -140,7 +158,7 @@ export const samplePane = (state, another) => {
     if (own) another({ rows: rows.map((row) => (row.startsWith(bits) ? `${bits}${1 - Number(row[n])}` : row)) });
     else another({ flipped: flipped.includes(x) ? flipped.filter((old) => old !== x) : [...flipped, x] });
   });
-  const own = rowControls(state, another);
+  const own = rowControls(state, table.root, another);
   const title = html("span", {});
   return {
     root: html("div", { class: "dtviz-sample" }, html("div", { class: "dtviz-heading" }, title), table.root, own.root),

@@ -3,7 +3,7 @@
 import { namesOf, offered, tableNamed } from "../explorers/static/hosting/functions.js";
 import { recalling, setter } from "../explorers/static/hosting/kit.js";
 import { cubePlan, errorOf, factsOf, findRun } from "./kernel_find.js";
-import { drawPoints, examplesOf, manySamples, pointOf } from "./kernel_samples.js";
+import { conflictOf, drawPoints, examplesOf, manySamples, pointOf } from "./kernel_samples.js";
 
 /**
  * @import { Model } from "../explorers/static/hosting/kit.js"
@@ -68,6 +68,8 @@ export const runState = (host) => {
     return {
       ...{ n, named, target, own, examples, k, m: Math.min(grid[k], drawn.length), highest, bound, run },
       wrong: own ? [] : examples.points.filter((x) => flipped.has(x)),
+      // Where FIND finds no tree, rows that are to blame.
+      conflict: run.tree ? [] : conflictOf(examples, bound),
       // The true error of the tree found; null where none is, or no truth is known.
       error: run.tree && target && errorOf(examples.plan, target.facts, run.tree),
     };

@@ -211,7 +211,7 @@ def test_nothing_moves_and_nothing_is_cut_off(
     tab: Open, choosing: str, width: int, theme: web.Theme
 ) -> None:
     page = tab(choosing, width=width, theme=theme).page
-    if width < 700:
+    if width < 800:
         page.get_by_role("button", name="Change").click()
     status, field = page.get_by_role("status"), page.get_by_label("f =")
     place = status.evaluate("e => e.getBoundingClientRect().top")

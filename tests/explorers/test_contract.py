@@ -92,6 +92,7 @@ NAN = float("nan")
 COSTS = ", ".join(dt.COST_FUNCTIONS)
 LONGEST = {"target": "parity(5)", "m": 128, "rank": 4}
 SIX = {"target": "x0 ^ x1 ^ x2 ^ x3 ^ x4 ^ x5", "m": 256, "rank": 5}
+RANK_ROWS = ("dtviz-flip", "redraw", "write", "open")
 RANK_HEAD = (
     *("target", "formula", "undo", "redo", "random", "variables", "switch"),
     *("rank", "epsilon", "delta", "view", "keep"),
@@ -204,16 +205,12 @@ KINDS = {
         },
         controls=("target", "m", "rank", "epsilon", "delta", "call", "view", "playing"),
         stops={
-            "one sample": ("treeitem", "m", "playing", MORE, *RANK_HEAD),
-            "no tree": ("m", "playing", MORE, *RANK_HEAD),
+            "one sample": ("treeitem", *RANK_ROWS, "m", "playing", MORE, *RANK_HEAD),
+            "no tree": (*RANK_ROWS, "m", "playing", MORE, *RANK_HEAD),
             "a long run": ("treeitem", "m", MORE, *RANK_HEAD, "playing", "call", "group"),
             "own rows": (
-                "treeitem",
-                "m",
-                "playing",
-                MORE,
-                *RANK_HEAD[-5:],
-                "dtviz-flip",
+                *("treeitem", "dtviz-flip", *RANK_ROWS[-2:]),
+                *("m", "playing", MORE, *RANK_HEAD[-5:]),
             ),
         },
         key=("m", "ArrowRight", "From 32 examples of majority(5), FIND with rank bound 2 "),
@@ -317,9 +314,9 @@ KINDS = {
         stops={
             "chord": ("cost_position", "p", MORE, "view", "r", "tau"),
             "plane": (
-                *("application", "treeitem", "cost_position", "leaves", "playing", MORE, "view"),
-                *("data", "tool", "undo-points", "redo-points", "hold", "random", "clear"),
-                *("beside", "splits", "chord", "dtviz-table-head"),
+                *("application", "treeitem", "cost_position", "leaves", "playing", "data"),
+                *("draw", "paste", "open", MORE, "view", "tool", "undo-points", "redo-points"),
+                *("hold", "random", "clear", "beside", "splits", "chord"),
             ),
         },
         key=("p", "ArrowRight", "This split lowers the Gini impurity from 0.314 to 0.238."),

@@ -473,14 +473,14 @@ def test_pointing_at_a_region_points_at_its_leaf(page: Page, name: str, cost: st
     plane, path = DATA[name], PATHS[name, cost]
     choose(page, view="plane", data=name, cost=cost, leaves=6)
     page.locator(".dtviz-plane").scroll_into_view_if_needed()
-    frame = page.locator(".dtviz-plane svg").bounding_box()
-    assert frame is not None
     regions = page.evaluate(REGIONS)["regions"]
     assert sorted(region["node"] for region in regions) == leaf_nodes(path, 5)
     for region in regions:
         x, y, width, height = region["box"]
         if min(width, height) < 2:
             continue
+        frame = page.locator(".dtviz-plane svg").bounding_box()
+        assert frame is not None
         page.mouse.move(frame["x"] + x + width / 2, frame["y"] + y + height / 2)
         result = tip_facts(page)
         assert facts_right(plane, result, node_facts(plane, path, cost, region["node"]), cost)

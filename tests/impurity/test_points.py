@@ -200,7 +200,7 @@ TABLE = "age;fare;class;late\n" + "".join(
 
 def test_a_pasted_table_becomes_points(tab: Open, tmp_path: Path) -> None:
     page = opened(tab, tmp_path, data="iris")
-    page.locator(".dtviz-table-head").click()
+    page.get_by_role("button", name="Paste a table").click()
     page.locator("textarea[name=csv]").fill(TABLE)
     page.locator("button[name=read]").click()
     said = page.locator(".dtviz-table-message")
@@ -223,7 +223,7 @@ def test_a_pasted_table_becomes_points(tab: Open, tmp_path: Path) -> None:
 
 def test_undo_shows_the_columns_that_are_on_display(tab: Open, tmp_path: Path) -> None:
     page = opened(tab, tmp_path, data="iris")
-    page.locator(".dtviz-table-head").click()
+    page.get_by_role("button", name="Paste a table").click()
     page.locator("textarea[name=csv]").fill(TABLE)
     page.locator("button[name=read]").click()
     up, said = page.locator("select[name=up]"), page.locator(".dtviz-table-message")
@@ -245,7 +245,7 @@ def test_undo_shows_the_columns_that_are_on_display(tab: Open, tmp_path: Path) -
 def test_the_same_file_is_read_again(tab: Open, tmp_path: Path) -> None:
     """As Chromium does it: Playwright's own call tells of each file, chosen before or not."""
     page = opened(tab, tmp_path, data="iris")
-    page.locator(".dtviz-table-head").click()
+    page.get_by_role("button", name="Paste a table").click()
     session = page.context.new_cdp_session(page)
     file = tmp_path / "own.csv"
 

@@ -545,7 +545,7 @@ def passengers() -> pd.DataFrame:
 
 def test_an_own_table_is_pasted(page: Page) -> None:
     frame = passengers()
-    page.locator(".dtviz-table > summary").click()
+    page.get_by_role("button", name="Paste a table").click()
     field, button = page.get_by_label("Your table as text"), page.locator("button[name=read]")
     field.fill(frame.to_csv(index=False))
     button.click()
@@ -565,7 +565,7 @@ def test_an_own_table_is_pasted(page: Page) -> None:
 def test_readings_follow_the_sample(page: Page) -> None:
     """A table of few rows and without noise comes and goes."""
     choose(page, noise=0.13, method="fewest leaves", d=30)
-    page.locator(".dtviz-table > summary").click()
+    page.get_by_role("button", name="Paste a table").click()
     rows = "".join(f"{k},{k * 7 % 41},{'yn'[k % 3 == 0]}\n" for k in range(40))
     page.get_by_label("Your table as text").fill("a,b,label\n" + rows)
     page.locator("button[name=read]").click()
@@ -589,7 +589,7 @@ def test_a_column_of_names_is_left_out(page: Page) -> None:
     page.locator("select[name=sample]").select_option("yours")
     frame = passengers().dropna()
     named = frame.assign(name=[f"person {k}" for k in range(len(frame))])
-    page.locator(".dtviz-table > summary").click()
+    page.get_by_role("button", name="Paste a table").click()
     page.get_by_label("Your table as text").fill(named.to_csv(index=False))
     page.locator("button[name=read]").click()
     page.locator("select[name=target]").select_option("survived")

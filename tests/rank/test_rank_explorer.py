@@ -432,7 +432,7 @@ def test_the_tree_is_the_one_find_returns(page: Page, name: str) -> None:
             label = page.locator(PICTURE).get_attribute("aria-label")
             nodes = page.evaluate(DRAWN)["nodes"]
             if tree is None:
-                assert numbers(str(label)) == [str(bound), str(m)]
+                assert numbers(str(label))[:2] == [str(bound), str(m)]
                 assert nodes == []
                 continue
             assert numbers(str(label)) == tree_numbers(tree)

@@ -151,7 +151,7 @@ export const statusLine = () => {
     // Room for the longest text, so that nothing below it moves.
     /** @type {(letters: number, width: number) => void} */
     makeRoom(letters, width) {
-      root.style.minHeight = `${14 + 21 * Math.ceil((7.7 * letters) / width)}px`;
+      root.style.minHeight = `${8 + 21 * Math.ceil((7.7 * letters) / width)}px`;
     },
     stop: () => clearTimeout(timer),
   };

@@ -15,12 +15,15 @@ import { CLASS_MARKS, clamp, digits } from "../computing/text.js";
  * @property {() => Row[]} rows
  * @property {(rows: Row[], live?: boolean) => void} commit
  * @property {(rows: Row[]) => void} replace  all of them by others
+ * @property {() => void} blank  an empty plane, unless the points are the reader's own already
  * @property {(forward: boolean) => void} step  undo or redo
  * @property {() => { undo: boolean, redo: boolean }} can
  */
 
 const TOOLS = ["look at regions", "move", "add ●", "add ▲", "add ■", "change class", "delete"];
 const [LOOK, MOVE, , , , CLASS, DELETE] = TOOLS;
+const PENS = TOOLS.slice(2, 5);
+const DIGITS = ["1", "2", "3"];
 const KEYS = "Arrow keys move the point (finer with Shift), Page Up and Page Down go to another, Enter adds one, 1, 2, 3 set its class, Delete removes it.";
 const RANDOM = 60;
 const SHARE = 0.3;
@@ -52,6 +55,11 @@ export class PointsEditor {
     const buttons = [this.undo, this.redo, this.hold, random, clear].map(({ root }) => root);
     const row = html("div", { class: "dtviz-edit-tools", role: "group", "aria-label": "Points" }, this.tool.root, ...buttons);
     this.root = html("div", { "data-no-picture": "" }, row, this.message);
+    const draw = button("draw", "Draw points of your own", "Draw", () => this.start());
+    const pens = PENS.map((pen, k) => button(`pen-${k}`, `Draw class ${CLASS_MARKS[k]}, key ${k + 1}`, CLASS_MARKS[k], () => this.take(pen)));
+    this.pens = pens.map(({ input }) => input);
+    this.pencil = draw.input;
+    this.pen = html("span", { class: "dtviz-edit-tools", role: "group", "aria-label": "Draw" }, draw.root, ...this.pens);
     const look = { class: "dtviz-at-point", role: "application", tabindex: 0, "aria-roledescription": "points", ...OWN_KEYS };
     this.cursor = html("div", look);
     view.stage.append(this.cursor);
@@ -65,11 +73,29 @@ export class PointsEditor {
 
   /** @param {string} tool */
   take(tool) {
+    this.tool.input.value = tool;
     this.view.busy = tool !== LOOK;
     this.view.forget();
     put(this.view.stage, "data-busy", this.view.busy);
     this.chosen = -1;
     this.draw();
+    return true;
+  }
+
+  // The class of the points that a click adds, -1 if it adds none.
+  get adds() {
+    return PENS.indexOf(this.tool.input.value);
+  }
+
+  // Draw in an empty plane, or stop to draw.
+  start() {
+    if (this.adds >= 0) {
+      this.take(LOOK);
+      return;
+    }
+    this.keeper.blank();
+    this.take(PENS[0]);
+    this.cursor.focus({ preventScroll: true });
   }
 
   // --- what is done -------------------------------------------------------------------------------
@@ -136,7 +162,7 @@ export class PointsEditor {
     const { px, py, inside } = view.at(event);
     if (tool === LOOK || event.button !== 0 || !inside || !view.shown) return;
     event.preventDefault();
-    const label = TOOLS.slice(2, 5).indexOf(tool);
+    const label = this.adds;
     const near = nearestPoint(view.shown.places, [px, py], event.pointerType === "touch" ? 24 : 14);
     if (label >= 0) this.add(px, py, label);
     else if (near >= 0) this.use(tool, near);
@@ -179,21 +205,29 @@ export class PointsEditor {
     say(this.message, this.words());
   }
 
+  // Whether a key did anything.
   /** @param {KeyboardEvent} event */
   act({ key, shiftKey, ctrlKey, metaKey }) {
     if (ctrlKey || metaKey) return this.back(key.toLowerCase(), shiftKey);
+    if (key === "Enter") return this.addHere();
+    if (this.adds >= 0 && DIGITS.includes(key)) return this.take(PENS[DIGITS.indexOf(key)]);
+    const rows = this.keeper.rows();
+    const step = { PageDown: 1, PageUp: -1 }[key];
+    if (step && rows.length) return this.choose((Math.max(this.chosen, 0) + step + rows.length) % rows.length);
+    return Boolean(rows[this.chosen]) && this.change(key, shiftKey);
+  }
+
+  // What a key does to the chosen point.
+  /** @type {(key: string, fine: boolean) => boolean} */
+  change(key, fine) {
     const rows = this.keeper.rows();
     const at = this.chosen;
-    if (key === "Enter") return this.addHere();
-    const step = { PageDown: 1, PageUp: -1 }[key];
-    if (step && rows.length) return this.choose((Math.max(at, 0) + step + rows.length) % rows.length);
-    if (!rows[at]) return false;
     if (ARROWS[key]) {
       const { ranges } = this.keeper.plane();
-      const part = shiftKey ? 1 / 300 : 1 / 60;
+      const part = fine ? 1 / 300 : 1 / 60;
       const place = ARROWS[key].map((by, k) => rows[at][k] + by * part * (ranges[k][1] - ranges[k][0]));
       this.move(at, [place[0], place[1]], false);
-    } else if ("123".includes(key)) this.relabel(at, Number(key) - 1);
+    } else if (DIGITS.includes(key)) this.relabel(at, DIGITS.indexOf(key));
     else if (key === "Delete" || key === "Backspace") this.remove(at);
     else return false;
     return true;
@@ -211,7 +245,7 @@ export class PointsEditor {
   addHere() {
     const { width, height } = this.view.size;
     const place = this.view.shown?.places[this.chosen] ?? [width / 2, height / 2];
-    const label = this.keeper.rows()[this.chosen]?.[2] ?? 0;
+    const label = this.adds < 0 ? (this.keeper.rows()[this.chosen]?.[2] ?? 0) : this.adds;
     this.add(place[0] + (this.chosen < 0 ? 0 : place[0] > width - 40 ? -14 : 14), place[1], label);
     return true;
   }
@@ -242,6 +276,11 @@ export class PointsEditor {
     const [x, y] = place ?? [view.size.width / 2, view.size.height / 2];
     Object.assign(this.cursor.style, { left: `${x - 12}px`, top: `${y - 12}px` });
     put(this.cursor, "aria-label", `${this.words()} ${KEYS}`);
+    put(this.pencil, "aria-pressed", this.adds >= 0);
+    this.pens.forEach((pen, k) => {
+      pen.hidden = this.adds < 0;
+      put(pen, "aria-pressed", k === this.adds);
+    });
     const { undo, redo } = this.keeper.can();
     // A button that is off loses the focus: these say so, and keep it.
     put(this.undo.input, "aria-disabled", !undo);

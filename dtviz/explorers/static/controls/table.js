@@ -2,8 +2,8 @@
 // what, and takes them.
 
 import { TableError, readTable } from "../computing/csv.js";
-import { selectControl } from "./controls.js";
-import { OWN_KEYS, html, put, say, uniqueId } from "../hosting/kit.js";
+import { buttonControl, selectControl } from "./controls.js";
+import { OWN_KEYS, html, put, say } from "../hosting/kit.js";
 
 /**
  * @import { CsvTable } from "../computing/csv.js"
@@ -26,43 +26,83 @@ const LONGEST_SHOWN = 50_000;
 const PROMPT =
   "Paste a table with a line for each row: columns separated by commas, semicolons or tabs. It stays in this page.";
 
+/**
+ * Files of the reader's: a button that asks for one, and places on which one may be dropped.
+ * @param {(text: string, name: string) => void} take
+ * @param {(text: string) => void} refuse  says what is wrong with one
+ */
+export const fileSource = (take, refuse) => {
+  const input = html("input", { type: "file", name: "file", accept: ".csv,.tsv,.txt,text/*", hidden: "" });
+  /** @param {File} [file] */
+  const open = async (file) => {
+    if (!file) return;
+    // The same file can be chosen again: a browser reports only of another value.
+    input.value = "";
+    if (file.size > LARGEST_FILE) refuse(`The file has ${(file.size / 1e6).toFixed(1)} MB: ${LARGEST_FILE / 1e6} MB at most.`);
+    else take(await file.text(), file.name);
+  };
+  input.addEventListener("change", () => open(input.files?.[0]));
+  const button = buttonControl({ name: "open", text: "File", label: "Choose a file", onClick: () => input.click() });
+  return {
+    root: html("span", {}, button.root, input),
+    /** @param {HTMLElement} place */
+    dropOn(place) {
+      /** @param {boolean} on */
+      const over = (on) => put(place, "data-drop", on);
+      place.addEventListener("dragover", (event) => {
+        event.preventDefault();
+        over(true);
+      });
+      place.addEventListener("dragleave", () => over(false));
+      place.addEventListener("drop", (event) => {
+        event.preventDefault();
+        over(false);
+        open(event.dataTransfer?.files[0]);
+      });
+    },
+  };
+};
+
 export class TablePanel {
   /** @param {Wanted} wanted */
   constructor(wanted) {
     this.wanted = wanted;
     /** @type {OwnTable | null} */
     this.table = null;
+    /** @type {HTMLElement | null} */
+    this.home = null;
     this.field = html("textarea", { rows: 5, spellcheck: "false", name: "csv", placeholder: PROMPT, ...OWN_KEYS });
     this.field.setAttribute("aria-label", "Your table as text");
-    this.file = html("input", { type: "file", name: "file", accept: ".csv,.tsv,.txt,text/*", id: uniqueId("file"), ...OWN_KEYS });
-    const read = html("button", { type: "button", name: "read", ...OWN_KEYS }, "Read the table");
-    read.addEventListener("click", () => this.read(this.field.value));
-    this.file.addEventListener("change", () => this.open(this.file.files?.[0]));
+    this.file = fileSource((text, name) => this.read(text, name), (text) => this.report(text, true));
+    const read = buttonControl({ name: "read", text: "Read the table", onClick: () => this.read(this.field.value) });
     this.message = html("p", { class: "dtviz-table-message", "aria-live": "polite" });
     const onChange = () => this.attempt(() => this.make());
     this.choices = wanted.choices.map((choice) => selectControl({ ...choice, options: [], onChange }));
     for (const { input } of this.choices) input.disabled = true;
-    const pick = html("label", { for: this.file.id, class: "dtviz-file" }, "or a file: ", this.file);
-    const row = html("div", { class: "dtviz-edit-tools" }, read, pick);
-    const choices = html("div", { class: "dtviz-edit-tools" }, ...this.choices.map(({ root }) => root));
-    const head = html("summary", { class: "dtviz-table-head", ...OWN_KEYS }, "Your own table (CSV)");
-    this.root = html("details", { class: "dtviz-table", "data-no-picture": "" }, head, this.field, row, choices, this.message);
+    const row = html("div", { class: "dtviz-edit-tools" }, read.root, ...this.choices.map(({ root }) => root));
+    this.panel = html("div", { class: "dtviz-table", hidden: "" }, this.field, row, this.message);
+    this.paste = buttonControl({ name: "paste", text: "Paste", label: "Paste a table", onClick: () => this.fold(!this.panel.hidden) });
+    this.fold(true);
   }
 
-  /** @param {File} [file] */
-  async open(file) {
-    if (!file) return;
-    // The same file can be chosen again: a browser reports only of another value.
-    this.file.value = "";
-    if (file.size > LARGEST_FILE) {
-      this.report(`The file has ${(file.size / 1e6).toFixed(1)} MB: ${LARGEST_FILE / 1e6} MB at most.`, true);
-      return;
-    }
-    this.read(await file.text(), file.name);
+  // Where an author shows no choice of data, it opens below the place of the drop.
+  /** @param {HTMLElement} place */
+  dropOn(place) {
+    this.home = place;
+    this.file.dropOn(place);
+  }
+
+  /** @param {boolean} isFolded */
+  fold(isFolded) {
+    if (!isFolded && !this.panel.isConnected) this.home?.append(this.panel);
+    this.panel.hidden = isFolded;
+    put(this.paste.input, "aria-expanded", !isFolded);
+    if (!isFolded) this.field.focus({ preventScroll: true });
   }
 
   /** @type {(text: string, isFault?: boolean) => void} */
   report(text, isFault = false) {
+    if (this.panel.hidden) this.fold(false);
     say(this.message, text);
     put(this.message, "data-fault", isFault);
   }
