@@ -152,7 +152,7 @@ def test_a_link_unfolds_what_it_sets(
 def test_pointing_at_a_node_moves_nothing(
     tab: Open, tmp_path: Path, width: int, height: int
 ) -> None:
-    """What is said of it lies below the explorer, until a click holds it: in sight, on a phone in a sheet."""
+    """What is said of it lies below the explorer, until a click holds it in sight."""
     large = {"step": 3, "function": "parity_multiplexer(3, 4)", "beside": "nothing"}
     page = screen(tab, tmp_path, width, height, **large)
     more, tip = page.locator("summary").first, page.locator(".dtviz-tip").first
