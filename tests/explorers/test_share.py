@@ -255,6 +255,9 @@ ROUND = """
   return { found: { ...start, ...wanted.get("it2") }, trouble, left, anchor, text };
 })
 """
+RENEWED = """
+(rules) => readSettings("it.cost=error", () => ({ rules, check: () => undefined })).wanted.get("it")
+"""
 
 
 def test_an_address_brings_the_state_back() -> None:
@@ -290,6 +293,8 @@ def test_odd_texts_come_back_and_long_ones_stay_out() -> None:
         rows,
         "it2.points=;0.12,1e-7,1;-3,2.5e+21,0",
     )
+    # What was called otherwise in an earlier edition is said here once more.
+    assert evaluate(LINK, RENEWED, made("ImpurityExplorer")._rules) == {"cost_position": 3}
     both = {"a": {"type": "text", "free": True}, "b": {"type": "text", "free": True}}
     state = {"a": texts[-2], "b": texts[-1]}
     (long,) = evaluate(LINK, ROUND, [[both, {"a": "", "b": ""}, state]])

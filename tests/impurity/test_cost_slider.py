@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -14,8 +15,6 @@ from dtviz.core.cart.beta_costs import STOPS, BetaCost
 from dtviz.explorers.base import STATIC
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from playwright.sync_api import Page
 
 SNAPPED = "(moves) => moves.map((move) => snapped(...move))"
@@ -54,8 +53,14 @@ def test_the_name_of_a_cost_is_a_position() -> None:
         dt.ImpurityExplorer(cost="gini", cost_position=2.0)
 
 
+IN_FORCE = "(state) => planeState({ get: (name) => state[name] }).now().cost"
+
+
 def test_with_three_classes_the_nearest_named_cost_is_taken() -> None:
     explorer = dt.ImpurityExplorer(view="plane", data="iris", cost_position=1.5)
+    page = [Path(dt.__file__).parent / "impurity/state.js"]
+    for name, cost in (("iris", "gini"), ("titanic", 1.5)):
+        assert evaluate(page, IN_FORCE, explorer._state() | {"data": name}) == cost
     assert explorer.cost == explorer.path().cost_name == "gini"
     explorer.cost_position = 1.49
     assert explorer.cost == "entropy"
