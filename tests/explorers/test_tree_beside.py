@@ -284,3 +284,23 @@ def test_settings_kept_may_be_of_rows_alone() -> None:
     assert alone.tree_beside() is None
     alone.kept = {"target": "x0 & x1", "rows": [], "m": 256}
     assert alone.tree_beside() == dt.optimal(dt.functions.conjunction(2)).tree()
+
+
+SURPLUS = """
+({ split, shown }) => shown.map(({ leaves, step, enough }) => {
+  const { surplusOf } = TreeView.prototype;
+  const of = (node) => surplusOf.call({ onPath: { split } }, { node, folded: [] }, step, enough);
+  return leaves.map(of).reduce((all, own) => all + own);
+})
+"""
+
+
+def test_as_many_leaves_are_hatched_as_are_more_than_enough() -> None:
+    split = dt.build_top_down(dt.functions.caterpillar(3)).split_node.tolist()
+    shown = []
+    for step in (1, 5, len(split)):
+        leaves = sorted({*range(2 * step + 1)} - {*split[:step]})
+        shown += [{"leaves": leaves, "step": step, "enough": k} for k in range(1, step + 2)]
+    page = [ROOT / "explorers/static/drawing/tree.js"]
+    surplus = evaluate(page, SURPLUS, {"split": split, "shown": shown})
+    assert surplus == [len(each["leaves"]) - each["enough"] for each in shown]
