@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
 STYLE = "dtviz-explorers.css"
-STYLED = ("dtviz-explorer", "dtviz-try", "dtviz-run")
-"""What the style sheet is for: explorers, mentions that set them, trees of programs."""
 SCRIPTS = {path.stem: f"dtviz-explorer-{path.name}" for path in sorted(BUNDLES.glob("*.js"))}
 ASSETS = {file: (BUNDLES / f"{name}.js").read_text("utf-8") for name, file in SCRIPTS.items()}
 ASSETS[STYLE] = style_sheet()
@@ -40,11 +38,8 @@ def write_assets(app: Sphinx) -> None:
 
 def add_assets(app: Sphinx, page: str, _: str, context: dict[str, Any], *__: object) -> None:
     """Load what the page needs; the host last, since it draws with the others."""
-    body = context.get("body", "")
-    for name in script_names(body):
+    for name in script_names(context.get("body", "")):
         app.add_js_file(SCRIPTS[name], loading_method="defer")
-    if any(name in body for name in STYLED):
-        app.add_css_file(STYLE)
 
 
 def mark_sticky(app: Sphinx, document: nodes.document) -> None:
@@ -67,5 +62,6 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_config_value("dtviz_assets", value, "html")
     app.connect("builder-inited", write_assets)
     app.connect("html-page-context", add_assets)
+    app.add_css_file(STYLE)
     app.connect("doctree-read", mark_sticky)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -77,14 +77,14 @@ class FrontTree(SphinxDirective):
 
 
 def add_assets(app: Sphinx, page: str, _: str, context: dict[str, Any], *__: object) -> None:
-    """Load script and style where the tree is."""
+    """Load the script where the tree is."""
     if MARKER in context.get("body", ""):
         app.add_js_file("front.js", loading_method="defer")
-        app.add_css_file("front.css")
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Add the directive and what its page loads."""
     app.add_directive("front-tree", FrontTree)
+    app.add_css_file("front.css")
     app.connect("html-page-context", add_assets)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

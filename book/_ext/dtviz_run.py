@@ -166,12 +166,12 @@ def add_scripts(app: Sphinx, page: str, _: str, context: dict[str, Any], *__: ob
     """Load the small script where there is something to run, and nowhere else."""
     if IS_WHOLE and MARKER in context.get("body", ""):
         app.add_js_file("run.js", loading_method="defer")
-        app.add_css_file("run.css")
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Add the editors to the pages, and the scripts to the site."""
     app.add_directive("run", Run)
+    app.add_css_file("run.css")
     app.connect("builder-inited", write_assets)
     app.connect("html-page-context", add_scripts)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -146,10 +146,9 @@ def depend(app: Sphinx, env: Any) -> list[str]:
 
 
 def add_assets(app: Sphinx, page: str, _: str, context: dict[str, Any], *__: object) -> None:
-    """Load script and style where figures are shown."""
+    """Load the script where figures are shown."""
     if MARKER in context.get("body", ""):
         app.add_js_file("slides.js", loading_method="defer")
-        app.add_css_file("slides.css")
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
@@ -159,6 +158,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("figure-of", FigureOf)
     app.add_directive("slides", Slides)
     app.add_post_transform(Fill)
+    app.add_css_file("slides.css")
     app.connect("env-updated", depend)
     app.connect("html-page-context", add_assets)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -91,9 +91,9 @@
     const cell = document.querySelector(".dtviz-sticky");
     if (!cell) return;
     const check = () => {
-      // What the reader has unfolded scrolls in its place.
+      // What the reader has unfolded scrolls in its place, and so may the last lines.
       if (cell.querySelector(".dtviz-more[open]")) return;
-      cell.classList.toggle("dtviz-tall", cell.scrollHeight > innerHeight - 64);
+      cell.classList.toggle("dtviz-tall", cell.scrollHeight > 1.15 * (innerHeight - 72));
     };
     new ResizeObserver(check).observe(cell.querySelector(".dtviz-explorer"));
     addEventListener("resize", check);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -9,7 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 from support import web
 from support.cases import sweep
-from support.site import contents
+from support.site import ROOT, contents
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -63,6 +64,7 @@ COVERED = """
 }).map((summary) => summary.closest(".cell").textContent.slice(0, 80))
 """
 
+SHOWN = 'class="dtviz-explorer"'
 PHONE: web.Look = {"theme": "dark", "width": 360, "height": 640, "reduced_motion": True}
 DESK: web.Look = {"theme": "light", "reduced_motion": True}
 
@@ -77,6 +79,7 @@ SHIFTS = """
 })
 """
 MOST_SHIFT = 0.1
+MOST_FILES = 30
 # The narrowest windows with one, two and three columns, the one most read in, and a wide one. To
 # lay out a page again costs as much as to load it: those between are for a page of each kind.
 WIDTHS = (320, 993, 1201, 1280, 2560)
@@ -143,6 +146,7 @@ class TestEveryPage:
     def test_it_needs_nobody(self, on_disk: web.Visit) -> None:
         on_disk.settle()
         assert on_disk.foreign() == []
+        assert len([url for url in on_disk.requests if url.startswith("file:")]) <= MOST_FILES
         assert on_disk.complaints == []
 
 
@@ -213,6 +217,26 @@ def test_no_page_with_an_explorer_is_wider_than_its_window(
         box = explorer.bounding_box()
         assert box is not None
         assert box["x"] + box["width"] <= width, width
+
+
+def test_the_figure_comes_first(site: Path, desk: web.Tab) -> None:
+    """Its top is on the first screen, but for a few pages whose words it needs."""
+    pages = {path: json.loads(path.read_text("utf-8")) for path in (ROOT / "book").rglob("*.ipynb")}
+    later = {path for path, page in pages.items() if "figure_later" in page["metadata"]}
+    assert len(later) <= 6
+    found = []
+    for name in contents():
+        page = site / f"{name}.html"
+        if ROOT / f"{name}.ipynb" in later or SHOWN not in page.read_text("utf-8"):
+            continue
+        for width, height, most in ((1440, 900, 500), (390, 844, 900)):
+            look: web.Look = {**DESK, "width": width, "height": height}
+            tab = desk.load(page.as_uri(), **look).page
+            top = tab.evaluate(
+                "document.querySelector('.dtviz-explorer').getBoundingClientRect().top"
+            )
+            found += [f"{name}, {width} px wide: {top:.0f}"] if top >= most else []
+    assert found == []
 
 
 def test_the_folder_opens_at_the_first_page(site: Path, visit: Callable[..., web.Visit]) -> None:
