@@ -9,12 +9,16 @@ from __future__ import annotations
 
 import argparse
 import html
+import io
 import os
 import posixpath
 import re
 import shutil
+import struct
 import subprocess
 import sys
+import zlib
+from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from urllib.parse import urlsplit
@@ -23,7 +27,7 @@ import matplotlib as mpl
 import yaml
 from bs4 import BeautifulSoup, Tag
 from pypdf import PdfReader, PdfWriter
-from pypdf.generic import NameObject, TextStringObject
+from pypdf.generic import NameObject, StreamObject, TextStringObject
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -211,6 +215,53 @@ def name_bookmarks(writer: PdfWriter, text: str) -> None:
         mark[NameObject("/Title")] = TextStringObject(" ".join(plain.split()))
 
 
+def pack(path: Path, together: int = 200) -> None:
+    """Compress what Chromium writes in the open: two thirds of a file are its tags, one by one."""
+    reader = PdfReader(path)
+    size = cast("int", reader.trailer["/Size"])
+    out, place, small = bytearray(b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n"), {}, []
+
+    def add(number: int, text: bytes) -> None:
+        place[number] = (1, len(out), 0)
+        out.extend(b"%d 0 obj\n%b\nendobj\n" % (number, text))
+
+    def stream(head: str, text: bytes) -> bytes:
+        data = zlib.compress(text, 9)
+        start = f"<< {head} /Filter /FlateDecode /Length {len(data)} >>\nstream\n"
+        return start.encode() + data + b"\nendstream"
+
+    for number in range(1, size):
+        found = reader.get_object(number)
+        if found is None:
+            continue
+        part = io.BytesIO()
+        found.write_to_stream(part)
+        if isinstance(found, StreamObject):
+            add(number, part.getvalue())
+        else:
+            small.append((number, part.getvalue()))
+    for k in range(0, len(small), together):
+        group = small[k : k + together]
+        ends = list(accumulate((len(text) + 1 for _, text in group), initial=0))
+        head = " ".join(f"{number} {end}" for (number, _), end in zip(group, ends, strict=False))
+        for index, (number, _) in enumerate(group):
+            place[number] = (2, size, index)
+        body = f"{head} ".encode() + b" ".join(text for _, text in group)
+        about = f"/Type /ObjStm /N {len(group)} /First {len(head) + 1}"
+        add(size, stream(about, body))
+        size += 1
+    start = len(out)
+    place[size] = (1, start, 0)
+    rows = (place.get(number, (0, 0, 0)) for number in range(size + 1))
+    table = b"".join(struct.pack(">BIH", *row) for row in rows)
+    ends_at = " ".join(
+        f"{key} {reader.trailer.raw_get(key).idnum} 0 R" for key in ("/Root", "/Info")
+    )
+    about = f"/Type /XRef /W [1 4 2] /Size {size + 1} {ends_at}"
+    add(size, stream(about, table))
+    path.write_bytes(out + f"startxref\n{start}\n%%EOF\n".encode())
+
+
 def write_book(site: Path, output: Path, paper: str, names: Iterable[tuple[str, int]]) -> Path:
     """Print the pages ``names`` of a built site on one paper; returns the PDF in ``output``."""
     output.mkdir(parents=True, exist_ok=True)
@@ -246,6 +297,7 @@ def write_book(site: Path, output: Path, paper: str, names: Iterable[tuple[str, 
     name_bookmarks(writer, text)
     whole = output / f"{PAPERS[paper]}.pdf"
     writer.write(whole)
+    pack(whole)
     draft.unlink()
     return whole
 
