@@ -13,6 +13,8 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from dtviz_search import REPLACED
+
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
@@ -28,9 +30,9 @@ WORD = re.compile(r"[\w-]+")
 RULE = re.compile(r"([^{}@;/]+)\{[^{}]*\}")
 SELECTORS = re.compile(r",(?![^(]*\))")
 CHOICE = re.compile(r":(?:not|is|where|has)\((?:[^()]|\([^()]*\))*\)")
-CLASS = re.compile(r"\.(-?[a-zA-Z_][\w-]*)")
-LARGE = 30_000
-"""Letters of a style sheet that is worth it; ours are smaller."""
+CLASS = re.compile(r"\.(?!bs-)(-?[a-zA-Z_][\w-]*)")
+LARGE = re.compile(r"/pydata-sphinx-theme|sphinx-design|mystnb")
+"""Style sheets of others. Names that begin with "bs-" are put together by Bootstrap's script."""
 
 
 def used(css: str, words: set[str]) -> str:
@@ -46,7 +48,8 @@ def used(css: str, words: set[str]) -> str:
 def everywhere(app: Sphinx, kind: str) -> list[Any]:
     """Return the style sheets or scripts of all pages, in their order."""
     files = getattr(app.builder, f"_orig_{kind}_files", [])
-    return sorted((file for file in files if file.filename), key=lambda file: file.priority)
+    found = [file for file in files if file.filename and Path(file.filename).name not in REPLACED]
+    return sorted(found, key=lambda file: file.priority)
 
 
 def shorten(app: Sphinx, page: str, _: str, context: dict[str, Any], *__: object) -> None:
@@ -78,10 +81,10 @@ def merge(app: Sphinx, error: Exception | None) -> None:
     }
     spoken = chain(pages.values(), (path.read_text("utf-8") for path in static.rglob("*.js")))
     words = {word for text in spoken for word in WORD.findall(text)}
-    sheets = (texts[name] for name in (*FIRST, *styles))
+    sheets = [(name, texts[name]) for name in (*FIRST, *styles)]
     own = {Path(OPTIONS).name}
     texts = {
-        STYLES: "\n".join(used(css, words) if len(css) > LARGE else css for css in sheets),
+        STYLES: "\n".join(used(css, words) if LARGE.search(name) else css for name, css in sheets),
         # What is strict in a file of its own must not make all strict.
         SCRIPTS: ";" + "\n;\n".join(texts[name] for name in (*scripts, *LAST) if name not in own),
     }

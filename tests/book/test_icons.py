@@ -10,6 +10,7 @@ import pytest
 from support.site import contents
 
 from book._ext import dtviz_icons as icons
+from book._ext.dtviz_merge import used
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -88,6 +89,13 @@ class TestShip:
         assert css.count("@font-face") == 1
 
 
+def test_rules_for_classes_that_nobody_names_are_left_out() -> None:
+    css = "a,.x{b:c}.x .y{d:e}.x:not(.y){d:e}@media print{.y{f:g}}.bs-auto .x{h:i}"
+    kept = "a,.x{b:c}.x:not(.y){d:e}.bs-auto .x{h:i}"
+    assert used(css, {"x"}) == kept
+    assert used(css, {"x", "y"}) == css
+
+
 def missing(page: str, css: str) -> set[str]:
     """The icons of a page that its style sheet does not draw, or not from the solid family."""
     found = set()
@@ -103,7 +111,7 @@ MANNER = {"fa-lg", "fa-fw", "fa-sm", "fa-spin"}
 
 
 def test_every_icon_of_every_page_is_shipped(site: Path) -> None:
-    css = (site / "_static" / "styles" / "pydata-sphinx-theme.css").read_text("utf-8")
+    css = (site / "_static" / "book-styles.css").read_text("utf-8")
     for name in [*contents(), "search"]:
         assert missing((site / f"{name}.html").read_text("utf-8"), css) == set(), name
     for words in ("fa-solid fa-no-such-icon", "fa-brands fa-github", "btn far fa-heart"):
