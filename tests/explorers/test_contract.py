@@ -209,7 +209,7 @@ KINDS = {
             "no tree": (*RANK_ROWS, "m", "playing", MORE, *RANK_HEAD),
             "a long run": ("treeitem", "m", MORE, *RANK_HEAD, "playing", "call", "group"),
             "own rows": (
-                *("treeitem", "dtviz-flip", *RANK_ROWS[-2:]),
+                *("treeitem", "dtviz-flip", *RANK_ROWS[-2:], "drawn"),
                 *("m", "playing", MORE, *RANK_HEAD[-5:]),
             ),
         },
@@ -378,11 +378,11 @@ KINDS = {
         stops={
             "reduced error": (
                 *("treeitem", "noise", "playing", MORE, "method", "sample", "formula", *CUBE),
-                *("beside", *FLIPS),
+                *("paste", "open", "beside", *FLIPS),
             ),
             "bottom up": (
                 *("treeitem", "c", "delta", "playing", MORE, "method", "noise", "sample"),
-                *("formula", *CUBE, "beside", *FLIPS),
+                *("formula", *CUBE, "paste", "open", "beside", *FLIPS),
             ),
         },
         key=("noise", "ArrowRight", "Reduced error keeps 13 of 43 leaves: "),
