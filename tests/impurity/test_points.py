@@ -122,7 +122,16 @@ def test_a_tree_of_many_points_follows_at_once(tab: Open, tmp_path: Path) -> Non
 
 
 def test_keys_alone_make_and_move_points(tab: Open, tmp_path: Path) -> None:
-    page = opened(tab, tmp_path, data=OWN)
+    page = opened(tab, tmp_path, data="titanic")
+    draw = page.get_by_role("button", name="Draw points of your own")
+    draw.press("Enter")
+    for key in ("Enter", "2", "Enter"):
+        page.keyboard.press(key)
+    page.mouse.click(*place(page, 0.75, 0.25))
+    assert counts(page) == [1, 2]
+    assert {"0", "1", "x0", "x1"} <= {*page.locator(".dtviz-plane text").all_text_contents()}
+    draw.click()
+    page.get_by_role("button", name="Delete all points").click()
     page.locator(".dtviz-at-point").focus()
     for key in ("Enter", "Enter", "2", "ArrowRight", "Shift+ArrowUp", "Enter", "3"):
         page.keyboard.press(key)
@@ -198,6 +207,16 @@ TABLE = "age;fare;class;late\n" + "".join(
 )
 
 
+DROP = """
+(text) => {
+  const dataTransfer = new DataTransfer();
+  dataTransfer.items.add(new File([text], "t.csv"));
+  const event = new DragEvent("drop", { bubbles: true, cancelable: true, dataTransfer });
+  document.querySelector(".dtviz-plane svg").dispatchEvent(event);
+}
+"""
+
+
 def test_a_pasted_table_becomes_points(tab: Open, tmp_path: Path) -> None:
     page = opened(tab, tmp_path, data="iris")
     page.get_by_role("button", name="Paste a table").click()
@@ -215,8 +234,7 @@ def test_a_pasted_table_becomes_points(tab: Open, tmp_path: Path) -> None:
     page.locator("button[name=read]").click()
     assert numbers(said.inner_text()) == ["42", "2", "4", "1"]
     assert counts(page) == [22, 18], "the old picture stays"
-    file = {"name": "t.csv", "mimeType": "text/csv", "buffer": b"a,b,c\n1,2,x\n3,4,y\n5,6,y\n"}
-    page.locator("input[name=file]").set_input_files(file)  # type: ignore[arg-type]
+    page.evaluate(DROP, "a,b,c\n1,2,x\n3,4,y\n5,6,y\n")
     page.get_by_text("by a and b").wait_for()
     assert counts(page) == [1, 2]
 
