@@ -22,7 +22,7 @@ import { whyAt } from "./why.js";
  */
 
 // Pixels: half a fold, the narrowest and the widest column, a row, the margins.
-const FOUND = { reach: 15, slot: 30, widest: 64, row: 42, top: 22, foot: 34 };
+const FOUND = { reach: 15, slot: 30, widest: 64, row: 46, top: 22, foot: 34 };
 // Rows that conflict: the first one, how far apart they stand, a letter of theirs.
 const ROWS = { top: 88, apart: 18, letter: 7.4 };
 

@@ -466,22 +466,28 @@ def facts_right(
     )
 
 
+def on_plane(page: Page, x: float, y: float) -> tuple[float, float]:
+    """Scroll to the plane, and return where a place of its drawing is in the window."""
+    plane = page.locator(".dtviz-plane svg")
+    plane.scroll_into_view_if_needed()
+    frame = plane.bounding_box()
+    assert frame is not None
+    return frame["x"] + x, frame["y"] + y
+
+
 @pytest.mark.parametrize(
     ("name", "cost"), [("iris", "entropy"), ("breast cancer", "gini"), ("corner", "error")]
 )
 def test_pointing_at_a_region_points_at_its_leaf(page: Page, name: str, cost: str) -> None:
     plane, path = DATA[name], PATHS[name, cost]
     choose(page, view="plane", data=name, cost=cost, leaves=6)
-    page.locator(".dtviz-plane").scroll_into_view_if_needed()
     regions = page.evaluate(REGIONS)["regions"]
     assert sorted(region["node"] for region in regions) == leaf_nodes(path, 5)
     for region in regions:
         x, y, width, height = region["box"]
         if min(width, height) < 2:
             continue
-        frame = page.locator(".dtviz-plane svg").bounding_box()
-        assert frame is not None
-        page.mouse.move(frame["x"] + x + width / 2, frame["y"] + y + height / 2)
+        page.mouse.move(*on_plane(page, x + width / 2, y + height / 2))
         result = tip_facts(page)
         assert facts_right(plane, result, node_facts(plane, path, cost, region["node"]), cost)
         assert page.evaluate(REGIONS)["active"] == region["box"]
@@ -502,8 +508,8 @@ def test_pointing_at_a_region_points_at_its_leaf(page: Page, name: str, cost: st
     choose(page, leaves=1)
     assert page.locator(".dtviz-active").count() == 0, "the leaf that was held is gone"
     choose(page, leaves=6)
-    page.mouse.click(frame["x"] + x + width / 2, frame["y"] + y + height / 2)
-    page.mouse.click(frame["x"] + 2, frame["y"] + 2)
+    page.mouse.click(*on_plane(page, x + width / 2, y + height / 2))
+    page.mouse.click(*on_plane(page, 2, 2))
     assert page.locator(".dtviz-active").count() == 0
     assert page.evaluate(REGIONS)["active"] is None
     assert page.locator(".dtviz-tip:not([hidden])").count() == 0

@@ -100,7 +100,7 @@ export class NodesView {
     this.pinned = index;
     this.activate(index);
     const group = this.items.group(index);
-    if (group) this.dock.reveal(group.getBoundingClientRect());
+    if (group) this.dock.reveal(group);
   }
 
   // The reader points nowhere: describe what the keyboard points at, or what is held.

@@ -184,7 +184,7 @@ export class PlaneView {
       this.pinned = this.nodeAt(event);
       // After a tap the finger has left.
       this.over(event);
-      if (this.pinned >= 0) dock.reveal({ bottom: event.clientY + 24 });
+      if (this.pinned >= 0) dock.reveal(this.activeRegion);
     });
   }
 

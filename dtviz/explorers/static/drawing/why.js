@@ -111,13 +111,13 @@ export class Dock {
     }
   }
 
-  // Whoever asks about a place is to see the answer: it may begin below the screen, and the sheet of a phone may
-  // lie over that place.
-  /** @param {{ bottom: number }} place */
-  reveal({ bottom }) {
-    this.root.scrollIntoView({ block: "nearest" });
-    const { top, height } = this.root.getBoundingClientRect();
-    if (getComputedStyle(this.root).position === "fixed" && height && bottom > top) scrollBy(0, bottom - top);
+  // Whoever asks about a place is to see the answer, which may begin below the screen, and the place, which the sheet
+  // of a phone may cover.
+  /** @param {Element} place */
+  reveal(place) {
+    for (const part of [this.root, place]) part.scrollIntoView({ block: "nearest" });
+    const over = place.getBoundingClientRect().bottom - this.root.getBoundingClientRect().top;
+    if (over > 0 && getComputedStyle(this.root).position === "fixed") scrollBy(0, over);
   }
 
   clear() {
