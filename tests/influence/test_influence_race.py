@@ -138,27 +138,6 @@ def test_a_wrong_winner_is_found(tab: Open, tmp_path: Path) -> None:
     assert misled(page, "majority(5)")
 
 
-@pytest.mark.parametrize("width", [1200, 720, 360])
-def test_the_dock_covers_nothing_and_moves_nothing(tab: Open, zoo_page: str, width: int) -> None:
-    page = tab(zoo_page, width=width, reduced_motion=True).page
-    page.get_by_label("Function").select_option("caterpillar(3)")
-    dock = page.locator(".dtviz-dock")
-    tree = page.locator(".dtviz-stage svg").first
-    line = page.get_by_role("status")
-    before = (tree.bounding_box(), line.bounding_box())
-    assert before[1] is not None
-    assert not dock.is_visible()
-    for leaf in page.locator("[data-state=leaf]:visible").all()[:4]:
-        leaf.hover()
-        assert tip_facts(page)["label"]
-        box = dock.bounding_box()
-        assert box is not None
-        assert box["y"] >= before[1]["y"] + before[1]["height"]
-        assert (tree.bounding_box(), line.bounding_box()) == before
-    page.locator("h1").hover()
-    assert not dock.is_visible()
-
-
 def test_a_click_holds_what_is_reported(zoo: Page) -> None:
     leaves = zoo.locator("[data-state=leaf]")
     leaves.nth(2).click()
