@@ -41,7 +41,7 @@ const wayBack = () => {
   };
   button.addEventListener("click", goBack);
   addEventListener("keydown", (event) => {
-    if (event.key === "Escape" && !button.hidden) goBack();
+    if (event.key === "Escape" && !button.hidden && !document.querySelector("dialog[open]")) goBack();
   });
   return (/** @type {HTMLElement} */ mention) => {
     watcher.disconnect();
