@@ -106,7 +106,7 @@ def test_a_long_table_begins_below_its_heading(site: Path, visit: Callable[..., 
 def test_an_explorer_is_its_picture(site: Path, visit: Callable[..., Visit]) -> None:
     seen = visit((site / "book/2-rank/index.html").as_uri())
     text = " ".join(text_of(seen))
-    assert "From 1 example of majority(5), FIND with rank bound 2" in text
+    assert "From 24 examples of majority(5), FIND with rank bound 2" in text
     assert "Copy link" not in text
     seen.page.emulate_media(media="print")
     shown = ".dtviz-explorer :is(input, select, textarea, button)"

@@ -475,7 +475,7 @@ def node_numbers(tree: dt.Tree, where: str) -> list[str]:
 @pytest.mark.parametrize("width", [1200, 360])
 def test_every_node_tells_what_it_is(tab: Open, rank_page: str, width: int) -> None:
     page = tab(rank_page, width=width, reduced_motion=True).page
-    choose(page, target="parity(5)", rank=5, m=256)
+    choose(page, target="parity(5)", rank=5, m=256, view="tree")
     tree = dt.rank.find(*sample("parity(5)", 256), rank=5)
     assert tree is not None
     answer = set()
