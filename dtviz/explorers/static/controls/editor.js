@@ -210,7 +210,11 @@ export class PointsEditor {
   act({ key, shiftKey, ctrlKey, metaKey }) {
     if (ctrlKey || metaKey) return this.back(key.toLowerCase(), shiftKey);
     if (key === "Enter") return this.addHere();
-    if (this.adds >= 0 && DIGITS.includes(key)) return this.take(PENS[DIGITS.indexOf(key)]);
+    if (this.adds >= 0 && DIGITS.includes(key)) {
+      const { chosen } = this;
+      this.take(PENS[DIGITS.indexOf(key)]);
+      return this.choose(chosen);
+    }
     const rows = this.keeper.rows();
     const step = { PageDown: 1, PageUp: -1 }[key];
     if (step && rows.length) return this.choose((Math.max(this.chosen, 0) + step + rows.length) % rows.length);
@@ -261,7 +265,7 @@ export class PointsEditor {
   words() {
     const rows = this.keeper.rows();
     const row = rows[this.chosen];
-    if (!row) return "No points: Enter adds one.";
+    if (!row) return `${rows.length ? "No point is chosen" : "No points"}: Enter adds one.`;
     const { features, classes } = this.keeper.plane();
     const where = [0, 1].map((k) => `${features[k]} ${digits(row[k])}`).join(", ");
     return `Point ${this.chosen + 1} of ${rows.length}: ${where}, ${CLASS_MARKS[row[2]]} ${classes[row[2]]}${isHeld(row) ? ", held out" : ""}.`;
@@ -275,7 +279,7 @@ export class PointsEditor {
     put(this.cursor, "data-on", Boolean(place));
     const [x, y] = place ?? [view.size.width / 2, view.size.height / 2];
     Object.assign(this.cursor.style, { left: `${x - 12}px`, top: `${y - 12}px` });
-    put(this.cursor, "aria-label", `${this.words()} ${KEYS}`);
+    put(this.cursor, "aria-label", `${this.words()} ${this.adds < 0 ? KEYS : KEYS.replace("its class", "the class of the next")}`);
     put(this.pencil, "aria-pressed", this.adds >= 0);
     this.pens.forEach((pen, k) => {
       pen.hidden = this.adds < 0;

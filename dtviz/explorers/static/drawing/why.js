@@ -79,6 +79,7 @@ export class Dock {
     this.root = html("div", { class: size, role: "group", "aria-label": "About the tree" }, this.box, close);
     /** @type {DockView[]} */
     this.views = [];
+    this.asked = /** @type {Element | null} */ (null);
     // Wherever the focus is: a tap on a region leaves it nowhere.
     this.onKey = (/** @type {KeyboardEvent} */ { key }) => key === "Escape" && this.close();
   }
@@ -100,11 +101,14 @@ export class Dock {
     this.box.hidden = false;
     const held = this.views.some(({ pinned }) => pinned >= 0);
     put(this.root, "data-held", held);
-    if (held) document.addEventListener("keydown", this.onKey);
+    if (!held) return;
+    document.addEventListener("keydown", this.onKey);
+    if (!this.root.contains(document.activeElement)) this.asked = document.activeElement;
   }
 
-  // Let go of what is held.
+  // Let go of what is held; the focus goes back to what was asked about.
   close() {
+    if (this.root.contains(document.activeElement) && this.asked instanceof SVGElement) this.asked.focus();
     for (const view of this.views) {
       view.pinned = -1;
       view.activate(-1);
