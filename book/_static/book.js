@@ -92,10 +92,10 @@
     if (!cell) return;
     const check = () => {
       // What the reader has unfolded scrolls in its place, and so may the last lines.
+      if (cell.querySelector(".dtviz-more[open]")) return;
       const room = innerHeight - 72;
-      const unfolded = Boolean(cell.querySelector(".dtviz-more[open]"));
-      cell.classList.toggle("dtviz-fits", !unfolded && cell.scrollHeight <= room);
-      if (!unfolded) cell.classList.toggle("dtviz-tall", cell.scrollHeight > 1.15 * room);
+      cell.classList.toggle("dtviz-fits", cell.scrollHeight <= room);
+      cell.classList.toggle("dtviz-tall", cell.scrollHeight > 1.15 * room);
     };
     new ResizeObserver(check).observe(cell.querySelector(".dtviz-explorer"));
     addEventListener("resize", check);
