@@ -62,6 +62,7 @@ const makeControls = ({ model, names, now, stepOn, goTo }) => {
       const [at, most] = [stepOn() + 1, now().path.steps + 1];
       data.input.value = model.get("data");
       put(leaves.input, "max", most);
+      leaves.input.disabled = most === 1;
       leaves.set(at, `${at} of ${most}`);
       play.draw();
     },
