@@ -84,6 +84,17 @@ async () => {
 }
 """
 
+SAVE = """
+async () => {
+  document.querySelector("button[name=png]").click();
+  const message = document.querySelector(".dtviz-share-message");
+  for (let k = 0; k < 600 && !message.textContent; k += 1) {
+    await new Promise((then) => setTimeout(then, 100));
+  }
+  return message.textContent;
+}
+"""
+
 
 class Collecting(web.Quiet):
     """Serve pages with `COLLECT` at their beginning."""
@@ -142,4 +153,6 @@ def test_explorers_work_in_this_engine(engine: str, browser: Browser, site: Path
             answers = window.run(ANSWERS)
             found = window.run(LOOK) | {"answers": answers}
             bad |= {f"{name}, {what}": found[what] for what in good if found[what] != good[what]}
+        # A picture made of HTML may not be read everywhere.
+        assert window.run(SAVE).startswith("Saved as ")
     assert bad == {}

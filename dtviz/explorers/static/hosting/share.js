@@ -1,8 +1,8 @@
-// The row below every explorer: a link to what is on display, a line of Python, the picture as a file.
+// The row below every explorer: a link to what is on display, a line of Python, the picture as a PNG.
 
 import { OWN_KEYS, extras, html, listen, say } from "./kit.js";
 import { fileName, pythonLine, shared } from "./link.js";
-import { savePng, saveSvg } from "./save.js";
+import { savePng } from "./save.js";
 
 /** @import { Model } from "./kit.js" */
 
@@ -57,23 +57,19 @@ extras.push(({ model, el, link }) => {
     summary.focus();
   });
 
-  /** @type {(kind: "SVG" | "PNG", save: typeof saveSvg) => HTMLButtonElement} */
-  const saveButton = (kind, save) => {
-    const onClick = async () => {
-      const title = fileName(model.get("_explorer"), shared(model).values);
-      try {
-        await save(el, { title, about: programOf(model) });
-        report(`Saved as ${title}.${kind.toLowerCase()}.`);
-      } catch (error) {
-        report(`No ${kind}: ${error instanceof Error ? error.message : error}.`);
-      }
-    };
-    return button(kind, kind.toLowerCase(), onClick, `Save the picture as ${kind}`);
+  const saveFile = async () => {
+    const title = fileName(model.get("_explorer"), shared(model).values);
+    try {
+      await savePng(el, title);
+      report(`Saved as ${title}.png.`);
+    } catch (error) {
+      report(`No PNG: ${error instanceof Error ? error.message : error}.`);
+    }
   };
 
   const links = link ? [button("Copy link", "link", copyLink)] : [];
-  const files = [saveButton("SVG", saveSvg), saveButton("PNG", savePng)];
-  const row = html("div", { class: "dtviz-share-row", role: "group", "aria-label": "Share" }, "Share:", ...links, python, ...files);
+  const file = button("PNG", "png", saveFile, "Save the picture as PNG");
+  const row = html("div", { class: "dtviz-share-row", role: "group", "aria-label": "Share" }, "Share:", ...links, python, file);
   const root = html("div", { class: "dtviz-share" }, row, message);
   el.append(root);
   // The reader went on: what was said is of the state before.
