@@ -99,6 +99,10 @@
     };
     new ResizeObserver(check).observe(cell.querySelector(".dtviz-explorer"));
     addEventListener("resize", check);
+    // The class of the theme's button means the opposite there (`book.css`): it is not taken across.
+    const folds = matchMedia("(min-width: 1400px) and (max-width: 1719.98px)");
+    const contents = document.querySelector(".bd-sidebar-primary");
+    folds.addEventListener("change", () => contents.classList.remove("pst-sidebar-hidden"));
   }
 
   let closeFolds = null;

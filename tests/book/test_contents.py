@@ -57,6 +57,26 @@ def test_the_section_that_is_read_is_marked(site: Path, visit: Callable[..., web
     assert seen.complaints == []
 
 
+def test_a_folded_field_of_search_leaves_its_button(
+    site: Path, visit: Callable[..., web.Visit]
+) -> None:
+    """Where the figure stays beside the text; and what the button unfolds does so at each width."""
+    address = (site / "book/1-influence/2-greedy-tree.html").as_uri()
+    page = visit(address, width=1440, height=900, reduced_motion=True).page
+    page.locator("button.search-button").click()
+    page.locator("#pst-search-dialog").wait_for()
+    page.keyboard.press("Escape")
+    found = []
+    for width in (1440, 1800, 1440, 1300):
+        page.set_viewport_size({"width": width, "height": 900})
+        bar = page.locator(".bd-sidebar-primary")
+        bar.evaluate("e => Promise.all(e.getAnimations().map((each) => each.finished))")
+        found.append(bar.evaluate("e => e.getBoundingClientRect().right > 0"))
+        if found == [False]:
+            page.locator("button.primary-toggle").click()
+    assert found == [False, True, False, True]
+
+
 def test_the_contents_close_behind_a_choice(site: Path, visit: Callable[..., web.Visit]) -> None:
     """On a small window they lie over the page, and over the way to the next one."""
     seen = visit(chapter(site).as_uri(), width=900, reduced_motion=True)

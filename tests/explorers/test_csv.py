@@ -253,7 +253,7 @@ def test_what_is_missing_for_the_page_is_missing_for_pandas() -> None:
 def test_a_table_of_mixed_columns_alone_is_refused() -> None:
     (result,) = evaluate(SOURCES, READ, ["a,b\n1,2\nno,3\n3,4\n4,5\n"])
     hint = "leave it empty where a value is missing"
-    assert result["fault"] == f"Column a left out: “no” stands beside “1”; {hint}."
+    assert result["fault"] == f"Column a left out: “no” in line 3 stands beside “1”; {hint}."
 
 
 def test_rows_without_a_value_and_too_many_rows_are_reported() -> None:

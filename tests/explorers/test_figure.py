@@ -12,6 +12,7 @@ import dtviz as dt
 from dtviz.explorers.traits import HALF, OPEN_UNIT, Flag, Integer, Number, Text
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from playwright.sync_api import Page
@@ -175,6 +176,23 @@ def test_pointing_at_a_node_moves_nothing(
     page.get_by_role("button", name="Close").click()
     assert not tip.is_visible()
     assert more.bounding_box() == before
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+def test_what_is_held_closes_at_one_tap(tab: Open, tmp_path: Path, width: int) -> None:
+    """On the same node again, by Escape; on a phone on its head or outside; the focus is back."""
+    page = screen(tab, tmp_path, width, 900, step=3)
+    leaf = page.locator("[role=treeitem][data-state=leaf]").first
+    held = page.locator(".dtviz-dock[data-held=true]")
+    ways: list[Callable[[], object]] = [leaf.click, lambda: page.keyboard.press("Escape")]
+    if width == 390:
+        ways += [page.locator(".dtviz-dock-title").click, page.locator(".dtviz-key").first.click]
+    for close in ways:
+        leaf.click()
+        assert held.is_visible()
+        close()
+        assert held.is_hidden()
+        assert leaf.evaluate("e => e === document.activeElement")
 
 
 BLACK = """

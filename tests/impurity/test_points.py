@@ -232,10 +232,15 @@ def test_a_pasted_table_becomes_points(tab: Open, tmp_path: Path) -> None:
     page.locator("select[name=up]").select_option("class")
     words = page.locator(".dtviz-plane svg text").all_text_contents()
     assert {"class", "a", "b", "c"} <= set(words)
-    page.locator("textarea[name=csv]").fill(TABLE + "1;2\n")
+    field = page.locator("textarea[name=csv]")
+    assert field.is_hidden(), "it closes when a table is taken"
+    page.get_by_role("button", name="Paste a table").click()
+    field.fill(TABLE + "1;2\n")
     page.locator("button[name=read]").click()
     assert numbers(said.inner_text()) == ["42", "2", "4", "1"]
     assert counts(page) == [22, 18], "the old picture stays"
+    assert field.get_attribute("aria-invalid") == "true"
+    assert field.get_attribute("aria-describedby") == said.get_attribute("id")
     page.evaluate(DROP, "a,b,c\n1,2,x\n3,4,y\n5,6,y\n")
     page.get_by_text("by a and b").wait_for()
     assert counts(page) == [1, 2]

@@ -555,6 +555,7 @@ def test_an_own_table_is_pasted(page: Page) -> None:
     assert str(left_out) in numbers(page.locator(".dtviz-table-message").inner_text())
     # What is wrong is reported, and the table before stays.
     before = status(page)
+    page.get_by_role("button", name="Paste a table").click()
     for bad in ("", "a,b\n1,2\n3", "a,b\n" + "1,2\n" * 30, "x" * 300, "a,b\n1,0\n2,1\n"):
         field.fill(bad)
         button.click()

@@ -72,9 +72,9 @@ const separatorOf = (text) => {
 };
 
 // What is wrong with a column of text most of whose different texts are numbers, "" if they are not.
-/** @param {string[]} there */
-const mixtureOf = (there) => {
-  const kinds = [...new Set(there)].sort();
+/** @type {(fields: string[], lines: number[]) => string} */
+const mixtureOf = (fields, lines) => {
+  const kinds = [...new Set(fields)].filter((text) => !MISSING.has(text)).sort();
   const units = kinds.map((text) => NUMBER.exec(text)?.[1]);
   /** @type {Map<string | undefined, number>} */
   const often = new Map();
@@ -85,7 +85,10 @@ const mixtureOf = (there) => {
   if (2 * numbers.length <= kinds.length) return "";
   const short = (/** @type {string} */ text) => `“${text.slice(0, 20)}”`;
   const rest = kinds.find((_, k) => !isNumeric(units[k]));
-  if (rest) return `${short(rest)} stands beside ${short(numbers[0])}; leave it empty where a value is missing`;
+  if (rest) {
+    const line = lines[fields.indexOf(rest)];
+    return `${short(rest)} in line ${line} stands beside ${short(numbers[0])}; leave it empty where a value is missing`;
+  }
   const odd = numbers.find((text) => !POINT.test(text)) ?? numbers[0];
   return `${short(odd)} is a number written as text; leave out what is no digit`;
 };
@@ -103,7 +106,7 @@ const columnOf = (name, fields, lines, commas) => {
     if (Math.abs(value) <= FARTHEST) return value;
     return fail(lines[k], `${text.slice(0, 20)} in column ${name} is too large, more than 10^12`);
   });
-  return { name, numbers, values, mixture: numbers ? "" : mixtureOf(there) };
+  return { name, numbers, values, mixture: numbers ? "" : mixtureOf(fields, lines) };
 };
 
 // Names that differ; those that are not there are numbered.

@@ -42,7 +42,7 @@ export const epsilonLevel = (view, { top, onMove }) => {
   const text = svg("text", { x: (left - 5) / 2, y: 4 });
   const reach = svg("rect", { class: "dtviz-reach", x: 0, y: -12, height: 24 });
   const arrow = svg("path", { d: `M2 -10H${left - 8}L${left} 0L${left - 8} 10H2Z` });
-  const spoken = { role: "slider", "aria-label": "Error allowed, ε", "aria-valuemin": 0, "aria-valuemax": 0.5 };
+  const spoken = { role: "slider", "aria-label": "Error allowed, ε, on the chart", "aria-valuemin": 0, "aria-valuemax": 0.5 };
   const grip = svg("g", { class: "dtviz-grip", tabindex: 0, ...spoken, ...OWN_KEYS }, reach, goal, arrow, text);
   view.over.append(grip);
   // What is within an image nobody hears of.

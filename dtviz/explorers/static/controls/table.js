@@ -3,7 +3,7 @@
 
 import { TableError, readTable } from "../computing/csv.js";
 import { buttonControl, selectControl } from "./controls.js";
-import { OWN_KEYS, html, put, say } from "../hosting/kit.js";
+import { OWN_KEYS, html, put, putAll, say, uniqueId } from "../hosting/kit.js";
 
 /**
  * @import { CsvTable } from "../computing/csv.js"
@@ -72,17 +72,23 @@ export class TablePanel {
     /** @type {HTMLElement | null} */
     this.home = null;
     this.field = html("textarea", { rows: 5, spellcheck: "false", name: "csv", placeholder: PROMPT, ...OWN_KEYS });
-    this.field.setAttribute("aria-label", "Your table as text");
-    this.file = fileSource((text, name) => this.read(text, name), (text) => this.report(text, true));
+    const id = uniqueId("table");
+    putAll(this.field, { "aria-label": "Your table as text", "aria-describedby": id });
+    const refuse = (/** @type {string} */ text) => {
+      this.open(true);
+      this.report(text, true);
+    };
+    this.file = fileSource((text, name) => this.read(text, name), refuse);
     const read = buttonControl({ name: "read", text: "Read the table", onClick: () => this.read(this.field.value) });
-    this.message = html("p", { class: "dtviz-table-message", "aria-live": "polite" });
+    this.message = html("p", { id, class: "dtviz-table-message", "aria-live": "polite" });
     const onChange = () => this.attempt(() => this.make());
     this.choices = wanted.choices.map((choice) => selectControl({ ...choice, options: [], onChange }));
     for (const { input } of this.choices) input.disabled = true;
     const row = html("div", { class: "dtviz-edit-tools" }, read.root, ...this.choices.map(({ root }) => root));
     this.panel = html("div", { class: "dtviz-table", hidden: "" }, this.field, row, this.message);
-    this.paste = buttonControl({ name: "paste", text: "Paste", label: "Paste a table", onClick: () => this.fold(!this.panel.hidden) });
-    this.fold(true);
+    this.entry = [this.field, read.root];
+    this.paste = buttonControl({ name: "paste", text: "Paste", label: "Paste a table", onClick: () => this.open(!this.isOpen) });
+    this.open(false);
   }
 
   // Where an author shows no choice of data, it opens below the place of the drop.
@@ -92,26 +98,34 @@ export class TablePanel {
     this.file.dropOn(place);
   }
 
-  /** @param {boolean} isFolded */
-  fold(isFolded) {
-    if (!isFolded && !this.panel.isConnected) this.home?.append(this.panel);
-    this.panel.hidden = isFolded;
-    put(this.paste.input, "aria-expanded", !isFolded);
-    if (!isFolded) this.field.focus({ preventScroll: true });
+  get isOpen() {
+    return !this.panel.hidden && !this.field.hidden;
+  }
+
+  // Open or close the field; the columns of a table that was taken stay to be chosen.
+  /** @param {boolean} isOpen */
+  open(isOpen) {
+    const hadFocus = this.panel.contains(document.activeElement);
+    this.panel.hidden = !isOpen && !this.table;
+    if (!this.panel.hidden && !this.panel.isConnected) this.home?.append(this.panel);
+    for (const part of this.entry) part.hidden = !isOpen;
+    put(this.paste.input, "aria-expanded", isOpen);
+    if (isOpen) this.field.focus({ preventScroll: true });
+    else if (hadFocus) this.paste.input.focus({ preventScroll: true });
   }
 
   /** @type {(text: string, isFault?: boolean) => void} */
   report(text, isFault = false) {
-    if (this.panel.hidden) this.fold(false);
     say(this.message, text);
     put(this.message, "data-fault", isFault);
+    put(this.field, "aria-invalid", isFault);
   }
 
   // The table stays as it was if something is wrong with the new one.
   /** @type {(text: string, file?: string) => void} */
   read(text, file) {
     this.field.value = text.length > LONGEST_SHOWN ? "" : text;
-    this.attempt(() => {
+    const isTaken = this.attempt(() => {
       const table = readTable(text);
       this.wanted.offer(table).forEach(({ options, chosen }, k) => {
         const { input } = this.choices[k];
@@ -122,15 +136,19 @@ export class TablePanel {
       this.table = { ...table, title: file ?? "own table", note: file ? `${file}: ${table.note}` : table.note };
       this.make();
     });
+    this.open(!isTaken);
   }
 
+  // Whether it was done, and not refused.
   /** @param {() => void} act */
   attempt(act) {
     try {
       act();
+      return true;
     } catch (error) {
       if (!(error instanceof TableError)) throw error;
       this.report(error.message, true);
+      return false;
     }
   }
 

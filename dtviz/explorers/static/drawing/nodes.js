@@ -93,7 +93,7 @@ export class NodesView {
     else this.dock.say(this.items.details(index));
   }
 
-  // Describe an item until another is held; -1 lets go.
+  // Describe an item until another is held, or the same one is asked for again; -1 lets go.
   /** @param {number} index */
   pin(index) {
     for (const view of this.dock.views) view.pinned = -1;
@@ -131,7 +131,7 @@ export class NodesView {
 
   /** @param {number} index */
   open(index) {
-    if (!this.items.open?.(index)) this.pin(index);
+    if (!this.items.open?.(index)) this.pin(index === this.pinned ? -1 : index);
   }
 
   /** @param {KeyboardEvent} event */

@@ -180,10 +180,11 @@ export class PlaneView {
     stage.addEventListener("pointermove", (event) => this.over(event));
     stage.addEventListener("pointerleave", () => this.forget());
     stage.addEventListener("click", (event) => {
+      const node = this.nodeAt(event);
+      const isAgain = node === this.pinned;
       for (const view of dock.views) view.pinned = -1;
-      this.pinned = this.nodeAt(event);
-      // After a tap the finger has left.
-      this.over(event);
+      this.pinned = isAgain ? -1 : node;
+      this.activate(this.pinned);
       if (this.pinned >= 0) dock.reveal(this.activeRegion);
     });
   }

@@ -7,7 +7,7 @@ import { OWN_KEYS, html, put, svg } from "../hosting/kit.js";
  * @import { Candidate, Candidates, Strip, Details } from "../controls/controls.js"
  *
  * What writes into a dock; several drawings may share one.
- * @typedef {{ pinned: number, activate: (index: number) => void }} DockView
+ * @typedef {{ pinned: number, stage: HTMLElement, activate: (index: number) => void }} DockView
  */
 
 /** @param {Candidate} row */
@@ -81,7 +81,23 @@ export class Dock {
     this.views = [];
     this.asked = /** @type {Element | null} */ (null);
     // Wherever the focus is: a tap on a region leaves it nowhere.
-    this.onKey = (/** @type {KeyboardEvent} */ { key }) => key === "Escape" && this.close();
+    this.onKey = (/** @type {KeyboardEvent} */ event) => {
+      if (event.key !== "Escape") return;
+      event.stopPropagation(); // one key closes one thing
+      this.close();
+    };
+    // A tap on the head of a sheet or outside of it; the drawings answer for themselves.
+    this.onTap = (/** @type {MouseEvent} */ event) => {
+      const path = event.composedPath();
+      const isElsewhere = ![this.root, ...this.views.map(({ stage }) => stage)].some((part) => path.includes(part));
+      const isHead = path.some((part) => part instanceof Element && part.matches(".dtviz-dock-title"));
+      if (this.isSheet && (isElsewhere || isHead)) this.close(isHead || document.activeElement === document.body);
+    };
+  }
+
+  // Whether it lies over the page, as on a phone.
+  get isSheet() {
+    return getComputedStyle(this.root).position === "fixed";
   }
 
   get isOpen() {
@@ -103,12 +119,13 @@ export class Dock {
     put(this.root, "data-held", held);
     if (!held) return;
     document.addEventListener("keydown", this.onKey);
+    document.addEventListener("click", this.onTap);
     if (!this.root.contains(document.activeElement)) this.asked = document.activeElement;
   }
 
   // Let go of what is held; the focus goes back to what was asked about.
-  close() {
-    if (this.root.contains(document.activeElement) && this.asked instanceof SVGElement) this.asked.focus();
+  close(isBack = this.root.contains(document.activeElement)) {
+    if (isBack && this.asked instanceof SVGElement) this.asked.focus({ preventScroll: true });
     for (const view of this.views) {
       view.pinned = -1;
       view.activate(-1);
@@ -121,7 +138,7 @@ export class Dock {
   reveal(place) {
     for (const part of [this.root, place]) part.scrollIntoView({ block: "nearest" });
     const over = place.getBoundingClientRect().bottom - this.root.getBoundingClientRect().top;
-    if (over > 0 && getComputedStyle(this.root).position === "fixed") scrollBy(0, over);
+    if (over > 0 && this.isSheet) scrollBy(0, over);
   }
 
   clear() {
@@ -132,5 +149,6 @@ export class Dock {
     }
     this.box.hidden = true;
     document.removeEventListener("keydown", this.onKey);
+    document.removeEventListener("click", this.onTap);
   }
 }

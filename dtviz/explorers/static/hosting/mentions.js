@@ -1,7 +1,6 @@
 // Mentions of settings in the text: buttons that set an explorer, and never cost the reader the place.
 
 import { calm, html } from "./kit.js";
-import { asPython } from "./link.js";
 
 /**
  * @import { Model, checks, render } from "./kit.js"
@@ -68,6 +67,17 @@ const watchMiddle = (reach) => {
     if (last && !isFirst) reach(last.target);
     isFirst = false;
   }, { rootMargin: "-45% 0px" });
+};
+
+// A setting in the words of its control, of a label with a sign the sign: "ε = 0".
+/** @type {(el: Element, trait: string, value: unknown) => string} */
+const settingText = (el, trait, value) => {
+  const isPlain = !Array.isArray(value);
+  /** @type {HTMLInputElement | null} */
+  const control = isPlain ? el.querySelector(`:is(input, select)[name="${trait}"]`) : null;
+  const label = control?.getAttribute("aria-label") ?? control?.labels?.[0]?.textContent ?? trait;
+  const words = { true: "on", false: "off", null: "none" }[String(value)] ?? String(value);
+  return `${label.split(", ").at(-1)} = ${isPlain ? words : value.join(", ")}`;
 };
 
 // What the reader did not ask for is not read out.
@@ -139,8 +149,8 @@ export const makeMentions = (page, { set, reveal, report, isSet }) => {
     const { shown, values } = wish(mention);
     if (!shown) continue;
     const { el } = shown;
-    const settings = Object.entries(values).map(([trait, value]) => `${trait} = ${asPython(value)}`).join(", ");
-    makeButton(mention, `Set the explorer: ${settings}`, () => {
+    const settings = Object.entries(values).map(([trait, value]) => settingText(el, trait, value)).join(", ");
+    makeButton(mention, `Set the figure: ${settings}`, () => {
       isTouched = false;
       show(mention, "polite");
       reveal(el, values);
