@@ -1,14 +1,14 @@
-"""Figures as SVG, each in two files: for the light, as drawn, and for the dark (`dtviz_dark`).
+"""Figures as files of SVG, which the style sheet turns to the dark (`figures.css`).
 
-The theme shows that of the two which fits. What a cell draws, what a tree shows of itself in an
-output, and the picture that stands for an explorer where there are no scripts leave the pages this
-way: a page is its text, and a figure is loaded when its reader comes to it. Code that draws goes
-below its picture, folded.
+What a cell draws, what a tree shows of itself in an output, and the picture that stands for an
+explorer where there are no scripts leave the pages this way: a page is its text, and a figure is
+loaded when its reader comes to it. Code that draws goes below its picture, folded.
 """
 
 from __future__ import annotations
 
 import hashlib
+import math
 import re
 from html import escape
 from pathlib import Path
@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from docutils import nodes
-from dtviz_dark import darkened, smallest_type
 from dtviz_slim import slim
 from myst_nb.sphinx_ import HideCodeCellNode  # type: ignore[import-untyped]
 from sphinx.transforms.post_transforms import SphinxPostTransform
@@ -24,7 +23,6 @@ from sphinx.util.osutil import relative_uri
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
-    from sphinx.builders import Builder
 
 SCALE = 1.2 * 96 / 72
 """Pixels a point where there is room: type of 12 points is as large as the text around it."""
@@ -36,6 +34,7 @@ and 10.8 points just fit a phone."""
 NARROWEST = 328
 """Pixels that a phone leaves to a figure."""
 
+TYPE = re.compile(r"scale\((\d*\.?\d+) -\1\)")  # as Matplotlib sets a text of 100 times the size
 SIZE = re.compile(r'<svg\b[^>]*?\bwidth="([\d.]+)pt"[^>]*?\bheight="([\d.]+)pt"|<svg\b', re.DOTALL)
 
 # As dtviz/plot/html.py and dtviz/explorers/base.py write them.
@@ -50,7 +49,7 @@ STILL = re.compile(
 
 
 class Figures(SphinxPostTransform):
-    """Give every picture its two files, its size and its time to load."""
+    """Give every picture its file, its size and its time to load."""
 
     default_priority = 800
     formats = ("html",)
@@ -59,10 +58,10 @@ class Figures(SphinxPostTransform):
         for image in list(self.document.findall(nodes.image)):
             path = Path(self.env.srcdir, image["uri"])
             if path.suffix == ".svg" and path.is_file():
-                text = self.pair(path.read_text("utf-8"), escape(image.get("alt", "")))
-                pair = nodes.raw("", text, format="html")
-                pair["classes"] = image["classes"]
-                image.replace_self(pair)
+                text = self.shown(path.read_text("utf-8"), escape(image.get("alt", "")))
+                shown = nodes.raw("", text, format="html")
+                shown["classes"] = image["classes"]
+                image.replace_self(shown)
         for raw in list(self.document.findall(nodes.raw)):
             if "dtviz-picture" in raw.astext() and "html" in raw["format"].split():
                 text = DRAWN.sub(self._drawn, raw.astext())
@@ -70,47 +69,33 @@ class Figures(SphinxPostTransform):
                 raw.replace_self(nodes.raw("", text, format="html"))
 
     def _drawn(self, found: re.Match[str]) -> str:
-        return found["caption"] + self.pair(found["svg"], found["alt"])
+        return found["caption"] + self.shown(found["svg"], found["alt"])
 
     def _still(self, found: re.Match[str]) -> str:
-        """An explorer's, for the light only: without scripts the theme is light."""
-        svg = slim(unquote(found["svg"]))
-        return self._tag("dtviz-picture", self._file(svg, ""), found["alt"], _size(svg))
+        return self._tag("dtviz-picture", slim(unquote(found["svg"])), found["alt"])
 
-    def pair(self, svg: str, alt: str) -> str:
-        """Write the picture for the light and for the dark; returns what shows the one or other."""
+    def shown(self, svg: str, alt: str) -> str:
+        """Return what shows a picture, and scrolls it where its text would be too small."""
         svg = slim(svg)
-        size = _size(svg)
-        least = round(size[0] * LEAST_TYPE / (SCALE * smallest_type(svg)))
+        smallest = min((100 * float(size) for size in TYPE.findall(svg)), default=math.inf)
+        least = round(_size(svg)[0] * LEAST_TYPE / (SCALE * smallest))
         # A part that scrolls must be within reach of the keyboard.
         wide = f' style="--dtviz-least: {least}px" tabindex="0"' if least > NARROWEST else ""
-        light = self._tag("only-light", self._file(svg, ""), alt, size)
-        dark = self._tag("only-dark", self._file(svg, "-dark"), alt, size)
-        # In one element of their own: the theme hides a caption beside the one it hides.
-        return f'<span class="dtviz-figure"{wide}>{light}{dark}</span>'
+        # The theme leaves the colors of this class alone.
+        return f'<span class="dtviz-figure"{wide}>{self._tag("dark-light", svg, alt)}</span>'
 
-    def _file(self, svg: str, kind: str) -> str:
-        """Write a picture beside those of Sphinx, once; returns its address on this page."""
-        builder = self.app.builder
-        address = address_of(builder, self.env.docname, svg, kind)
-        path = Path(builder.outdir, builder.imagedir, address.rpartition("/")[2])
+    def _tag(self, kind: str, svg: str, alt: str) -> str:
+        """Write a picture beside those of Sphinx, once; returns the image on this page."""
+        name = f"{self.app.builder.imagedir}/{hashlib.sha256(svg.encode()).hexdigest()[:16]}.svg"
+        path = Path(self.app.builder.outdir, name)
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(darkened(svg) if kind else svg, "utf-8")
-        return address
-
-    @staticmethod
-    def _tag(kind: str, address: str, alt: str, size: tuple[int, int]) -> str:
-        across, down = size
+        path.write_text(svg, "utf-8")
+        address = relative_uri(self.app.builder.get_target_uri(self.env.docname), name)
+        across, down = _size(svg)
         return (
             f'<img class="{kind}" src="{address}" alt="{alt}" width="{across}" height="{down}" '
             'loading="lazy">'
         )
-
-
-def address_of(builder: Builder, page: str, svg: str, kind: str) -> str:
-    """Return where the file of a picture is, as seen from a page."""
-    name = f"{hashlib.sha256(svg.encode()).hexdigest()[:16]}{kind}.svg"
-    return relative_uri(builder.get_target_uri(page), f"{builder.imagedir}/{name}")
 
 
 def _size(svg: str) -> tuple[int, int]:

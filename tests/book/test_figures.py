@@ -1,4 +1,4 @@
-"""The figures of the book: SVG, in a file for the light and one for the dark, and spoken of.
+"""The figures of the book: SVG, legible in the light and the dark, and spoken of.
 
 What is legible is computed here once more from the files, by what Matplotlib says of colors.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -31,10 +31,7 @@ if TYPE_CHECKING:
     from support import web
 
 GROUND = {"light": "#ffffff", "dark": "#121212"}
-MEANT = {
-    "light": {"#c9ced6", "#1b0c00", "#ffffff", "#d55e00"},
-    "dark": {"#3d444d", "#1b0c00", "#121212"},
-}
+MEANT = {"#c9ced6", "#1b0c00", "#ffffff", "#d55e00"}
 """What is faint on purpose, what stands on a fill, the ground within a drawing; and the vermillion
 of label 1, which as a word beside its marks has 3.9 on white."""
 
@@ -43,12 +40,18 @@ SMALLEST_TYPE = 9.6
 """Pixels, in a figure of 5 inches on a phone."""
 
 
-def contrast(one: str, other: str) -> float:
+def contrast(one: Any, other: Any) -> float:
     """The contrast of two colors as WCAG defines it."""
     channels = np.array([to_rgb(one), to_rgb(other)])
     linear = np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
     low, high = sorted(linear @ [0.2126, 0.7152, 0.0722])
     return float((high + 0.05) / (low + 0.05))
+
+
+def turned(color: str) -> tuple[float, ...]:
+    """What a color is in the dark: ``invert(0.93) hue-rotate(180deg)``, as CSS defines them."""
+    rgb = 0.93 - 0.86 * np.array(to_rgb(color))
+    return tuple(np.clip(2 * (rgb @ [0.213, 0.715, 0.072]) - rgb, 0, 1))
 
 
 def paints(picture: str) -> set[tuple[float, str]]:
@@ -70,48 +73,37 @@ def illegible(picture: str, theme: str) -> list[str]:
     return [
         f"{color}: {value:.1f}, not {least}"
         for least, color in sorted(paints(picture))
-        if color not in MEANT[theme]
+        if color not in MEANT
         and not color.startswith("url")
-        and (value := contrast(color, GROUND[theme])) < least
+        and (value := contrast(turned(color) if theme == "dark" else color, GROUND[theme])) < least
     ]
 
 
 # --- the built book ------------------------------------------------------------------------------
 
 
-class Pair(NamedTuple):
-    """A figure of a page: what shows it, the two images, and their two files."""
-
-    page: Page
-    light: Path
-    dark: Path
-
-
 @pytest.fixture(scope="module")
-def pairs(site: Path) -> list[Pair]:
-    found = []
-    for page in pages(site):
-        folder = (site / page.name).parent
-        for figure in content(page).select(".dtviz-figure"):
-            light, dark = figure.select("img")
-            files = [(folder / str(image["src"])).resolve() for image in (light, dark)]
-            found.append(Pair(page, *files))
-    return found
+def figures(site: Path) -> dict[Path, str]:
+    """The files of the figures, each with a page that shows it."""
+    return {
+        (site / page.name).parent.joinpath(str(image["src"])).resolve(): page.name
+        for page in pages(site)
+        for image in content(page).select(".dtviz-figure img")
+    }
 
 
 def faults_of_images(page: Page) -> list[str]:
-    """What is wrong with the images of a page: those of figures come in pairs of SVG."""
+    """What is wrong with the images of a page: a figure is one of SVG, which the dark turns."""
     found = []
     for image in content(page).select("img:not(.dtviz-picture)"):
         figure = image.find_parent(class_="dtviz-figure")
         if not figure or not str(image["src"]).endswith(".svg"):
-            found.append(f"{page.name}: {image['src']} is not drawn for light and dark")
-    for figure in content(page).select(".dtviz-figure"):
-        images = figure.select("img")
-        if [image.get("class") for image in images] != [["only-light"], ["only-dark"]]:
-            found.append(f"{page.name}: {figure} is no pair")
-        if len({tuple(image.get(k) for k in ("alt", "width", "height")) for image in images}) != 1:
-            found.append(f"{page.name}: {figure} says or measures two things")
+            found.append(f"{page.name}: {image['src']} is no figure")
+    found += [
+        f"{page.name}: {figure} is not turned to the dark by us alone"
+        for figure in content(page).select(".dtviz-figure")
+        if [image.get("class") for image in figure.select("img")] != [["dark-light"]]
+    ]
     for image in content(page).select("img"):
         sized = all(str(image.get(name, "")).isdecimal() for name in ("width", "height"))
         if not sized or image.get("loading") != "lazy" or str(image["src"]).startswith("data:"):
@@ -119,60 +111,43 @@ def faults_of_images(page: Page) -> list[str]:
     return found
 
 
-def test_every_figure_is_drawn_for_light_and_dark(site: Path, pairs: list[Pair]) -> None:
+def test_every_figure_is_a_small_file(site: Path, figures: dict[Path, str]) -> None:
     assert [fault for page in pages(site) for fault in faults_of_images(page)] == []
-    assert len(pairs) > 80
-    for pair in pairs:
-        for file in (pair.light, pair.dark):
-            assert 0 < file.stat().st_size < MOST_BYTES, (pair.page.name, file.name)
+    assert len(figures) > 80
+    for file, page in figures.items():
+        assert 0 < file.stat().st_size < MOST_BYTES, (page, file.name)
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_every_figure_is_legible(pairs: list[Pair], theme: str) -> None:
-    files = {pair.light if theme == "light" else pair.dark: pair.page.name for pair in pairs}
-    faults = {(page, *illegible(file.read_text("utf-8"), theme)) for file, page in files.items()}
+def test_every_figure_is_legible(figures: dict[Path, str], theme: str) -> None:
+    faults = {(page, *illegible(file.read_text("utf-8"), theme)) for file, page in figures.items()}
     assert [fault for fault in faults if len(fault) > 1] == []
 
 
-def test_no_color_of_the_light_is_left_in_the_dark(pairs: list[Pair]) -> None:
-    """But type on a fill, which has the same in both."""
-    light = {color.lower() for color in dt.plot.COLORS.values()} | {"#ffffff", "#000000"}
-    for file in {pair.dark for pair in pairs}:
-        left = light & set(re.findall(r"#[0-9a-f]{6}", file.read_text("utf-8")))
-        assert not left, file.name
-
-
-def test_both_files_are_the_same_drawing(pairs: list[Pair]) -> None:
-    for light, dark in {(pair.light, pair.dark) for pair in pairs}:
-        outlines = [re.findall(r' d="[^"]+"', file.read_text("utf-8")) for file in (light, dark)]
-        assert outlines[0] == outlines[1]
-        assert outlines[0]
-
-
-def test_a_reader_sees_the_one_that_fits(site: Path, visit: Callable[..., web.Visit]) -> None:
-    """On a phone in the dark, then on paper."""
+def test_a_figure_stands_on_the_page_in_the_dark(
+    site: Path, visit: Callable[..., web.Visit]
+) -> None:
+    """On a phone; and on paper it is light."""
     address = (site / "book" / "4-impurity" / "3-impurity.html").as_uri()
     page = visit(address, theme="dark", width=360).page
     page.evaluate("document.querySelectorAll('details').forEach((x) => { x.open = true; })")
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(18, 18, 18)"
     images = page.locator("figure .dtviz-figure img")
-    assert images.count() > 6
-    seen = "all => all.filter((x) => x.checkVisibility()).map((x) => x.className)"
-    assert set(images.evaluate_all(seen)) == {"only-dark"}
-    assert len(images.evaluate_all(seen)) == images.count() / 2, "one is seen, and announced"
+    assert images.count() > 3
+    filters = "all => [...new Set(all.map((x) => getComputedStyle(x).filter))]"
+    assert images.evaluate_all(filters) == ["invert(0.93) hue-rotate(180deg)"]
     card = images.nth(1).evaluate("(x) => getComputedStyle(x).backgroundColor")
     assert card == "rgba(0, 0, 0, 0)", "it stands on the page itself"
     assert page.locator("figcaption:visible").count() == page.locator("figcaption").count()
     assert_readable(site, page)
     page.emulate_media(media="print")
-    assert set(images.evaluate_all(seen)) == {"only-light"}
-    assert images.nth(0).evaluate("(x) => getComputedStyle(x).filter") == "none"
+    assert images.evaluate_all(filters) == ["none"]
     assert page.locator(".dtviz-code:visible").count() == 0
 
 
 def assert_readable(site: Path, page: Any) -> None:
     """A figure shrinks so far only; beyond, it scrolls within the page, for the keyboard too."""
-    shown = page.locator("figure .only-dark:visible").evaluate_all(
+    shown = page.locator("figure .dtviz-figure img:visible").evaluate_all(
         "all => all.map((x) => [x.getAttribute('src'), x.getBoundingClientRect().width,"
         " x.parentElement.scrollWidth > x.parentElement.clientWidth, x.parentElement.tabIndex])"
     )
@@ -184,14 +159,6 @@ def assert_readable(site: Path, page: Any) -> None:
         # A text of 10 points is scaled by 0.1.
         assert 100 * min(sizes) * width / float(whole[1]) > SMALLEST_TYPE, source
         assert not scrolls or tab_index == 0, source
-
-
-def test_without_scripts_there_is_one(site: Path, visit: Callable[..., web.Visit]) -> None:
-    """The theme then does not know whether it is light or dark, and is light."""
-    address = (site / "book" / "5-growing" / "1-costs.html").as_uri()
-    page = visit(address, theme="dark", javascript=False).page
-    assert page.locator("figure .only-light:visible").count() > 3
-    assert page.locator("figure .only-dark:visible").count() == 0
 
 
 # --- in the text ---------------------------------------------------------------------------------
@@ -316,26 +283,11 @@ class TestPlanted:
         assert (code, said) == (0, "")
         page = BeautifulSoup((site / "index.html").read_text("utf-8"), "html.parser")
         for name, n_faults in {"sound": 0, "black": 0, "pale": 1, "word": 1}.items():
-            images = page.find_all("img", alt=f"The figure that is called {name}.")
-            for image, theme in zip(images, ("light", "dark"), strict=True):
-                text = (site / str(image["src"])).read_text("utf-8")
+            image = page.find("img", alt=f"The figure that is called {name}.")
+            assert image
+            text = (site / str(image["src"])).read_text("utf-8")
+            for theme in GROUND:
                 assert len(illegible(text, theme)) == n_faults, (name, theme)
-
-    def test_black_is_light_in_the_dark(self, planted: tuple[int, str, Path]) -> None:
-        page = BeautifulSoup((planted[2] / "index.html").read_text("utf-8"), "html.parser")
-        for name in ("sound", "black"):
-            alt = f"The figure that is called {name}."
-            light, dark = page.find_all("img", alt=alt)
-            text = (planted[2] / str(dark["src"])).read_text("utf-8")
-            assert illegible(text, "dark") == []
-            assert illegible((planted[2] / str(light["src"])).read_text("utf-8"), "light") == []
-            # Without a color of its own a text has that of the whole.
-            whole = BeautifulSoup(text, "html.parser").find("svg")
-            assert whole
-            assert contrast(str(whole["fill"]), GROUND["dark"]) > 15
-            ground = BeautifulSoup(text, "html.parser").find(id="patch_1")
-            assert ground
-            assert 'style="fill: none"' in str(ground)
 
     def test_code_stands_folded_below_its_picture(self, planted: tuple[int, str, Path]) -> None:
         html = (planted[2] / "drawn.html").read_text("utf-8")
@@ -344,7 +296,7 @@ class TestPlanted:
         assert fold
         assert "draw()" in fold.get_text()
         assert not fold.has_attr("open")
-        assert html.index("only-dark") < html.index("dtviz-code")
+        assert html.index("dark-light") < html.index("dtviz-code")
         assert len(page.select("details")) == 1
 
     def test_fewer_bytes_draw_the_same(self, planted: tuple[int, str, Path]) -> None:
@@ -375,8 +327,7 @@ class TestPlanted:
 
 SOUND = (
     '<span class="dtviz-figure">'
-    '<img class="only-light" src="a.svg" alt="x" width="1" height="1" loading="lazy">'
-    '<img class="only-dark" src="b.svg" alt="x" width="1" height="1" loading="lazy"></span>'
+    '<img class="dark-light" src="a.svg" alt="x" width="1" height="1" loading="lazy"></span>'
 )
 
 
@@ -385,10 +336,8 @@ SOUND = (
     [
         ('class="dtviz-figure"', ""),
         ("a.svg", "a.png"),
-        ("only-dark", "only-light"),
-        ('alt="x" width="1" height="1" loading="lazy"></span>', "></span>"),
-        ('height="1" loading="lazy"><img', 'height="2" loading="lazy"><img'),
-        (' loading="lazy"></span>', "></span>"),
+        ("dark-light", ""),
+        (' loading="lazy"', ""),
         (' width="1"', ""),
         ("a.svg", "data:image/svg+xml,.svg"),
     ],

@@ -146,7 +146,10 @@ class TestMentions:
         found = status.all_inner_texts()
         assert [a == b for a, b in zip(before, found, strict=True)] == [True, False, True]
         assert top(page, "#dtviz-product") < 400
-        assert "Set: View = race, Draws = 8;" in page.locator("#dtviz-product .dtviz-share-message").inner_text()
+        assert (
+            "Set: View = race, Draws = 8;"
+            in page.locator("#dtviz-product .dtviz-share-message").inner_text()
+        )
         button = page.locator(".dtviz-try[role=button]", has_text="tribes")
         assert button.evaluate("e => getComputedStyle(e).display") == "inline"  # wraps as text
         button.press("Enter")
