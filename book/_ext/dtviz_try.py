@@ -229,8 +229,7 @@ def refusal(shown: Shown, trait: str, value: object) -> str:
 
 def function_of(state: dict[str, Any], name: str) -> dt.BooleanFunction:
     """Return the function that a state calls so, or that the text is."""
-    record = state["_paths"].get(name) or state["_about"].get(name)
-    table = record and record["table"]
+    table = state["_paths"].get(name) or state["_about"].get(name, {}).get("table")
     return dt.BooleanFunction.from_text(f"0x{table.removeprefix('0x')}" if table else name)
 
 

@@ -1,5 +1,5 @@
-// The curves of chapter 1: error and cost of the greedy tree, or the errors of the three that race; and
-// the score of each split with its bounds. And what f is in numbers.
+// The curves of chapter 1: error and cost of the greedy tree, or its error beside those of a reader's tree and of
+// the best ones; and the score of each split with its bounds. And what f is in numbers.
 
 import { html, say } from "../explorers/static/hosting/kit.js";
 import { curve, leavesChart } from "../explorers/static/drawing/leaves.js";
@@ -9,16 +9,16 @@ import { scoreBounds, scoreRange } from "./kernel.js";
 
 /** @import { Drawn, Known, State } from "./state.js" */
 
-// Whether the bounds are drawn: in a race they say nothing.
+// Whether the bounds are drawn: of a reader's tree they say nothing.
 /** @type {(state: State) => boolean} */
-const isBounded = ({ model, now, racing }) =>
-  !racing() && model.get("show_bounds") && now().greedy.steps > 0 && now().size !== null;
+const isBounded = ({ model, now, isOwn }) =>
+  !isOwn() && model.get("show_bounds") && now().greedy.steps > 0 && now().size !== null;
 
-// Error, cost and half the cost, or in a race the errors of the greedy tree, of the best ones and of the reader's.
+// Error, cost and half the cost, or the errors of the greedy tree, of the best ones and of the reader's.
 /** @param {State} state */
 export const errorChart = (state) => {
-  const { model, goTo, racing } = state;
-  const { view, draw, scrubber } = leavesChart({
+  const { model, goTo, isOwn } = state;
+  const { view, draw } = leavesChart({
     title: "Error and cost",
     scaleName: "square-root scale",
     scale: rootScale,
@@ -32,14 +32,13 @@ export const errorChart = (state) => {
     view,
     /** @param {Drawn} drawn */
     draw({ known, path, step }) {
-      if (scrubber) scrubber.hidden = racing();
       const { steps, costs, errors } = known.greedy;
-      say(view.title, racing() ? "Error: you, greedy, the best" : "Error and cost");
-      if (racing()) {
+      say(view.title, isOwn() ? "Error: you, greedy, the best" : "Error and cost");
+      if (isOwn()) {
         const curves = [
           ...[null, null],
           curve("greedy", (j) => errors[Math.min(j, steps)]),
-          known.best && curve("best", (j) => known.least(j + 1) ?? 0),
+          known.least(1) === null ? null : curve("best", (j) => known.least(j + 1) ?? 0),
           curve("you", (j) => path.errors[j], path.steps),
         ];
         draw({ steps: Math.max(steps, path.steps, 1), range: [0.5], step, curves });

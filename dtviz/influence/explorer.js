@@ -1,5 +1,5 @@
 // Chapter 1: influence-greedy growth. Slide epsilon, and the tree BuildTopDownDT outputs follows; set
-// the smallest tree beside it, or split the leaves yourself.
+// the smallest tree beside it, or ask at a node what you want.
 
 import { besideControls } from "../explorers/static/controls/beside.js";
 import { playControl, statusLine, transport } from "../explorers/static/controls/controls.js";
@@ -9,8 +9,8 @@ import { decimals } from "../explorers/static/computing/greedy.js";
 import { calm, change, explorers, html, put } from "../explorers/static/hosting/kit.js";
 import { landscape } from "../explorers/static/controls/landscape.js";
 import { epsilonSlider } from "../explorers/static/controls/level.js";
+import { ownSplits, surplusText } from "../explorers/static/controls/own.js";
 import { besideText } from "../explorers/static/drawing/pair.js";
-import { raceControls, raceText } from "../explorers/static/controls/race.js";
 import { apart, clamp, count, epsilonText, grouped } from "../explorers/static/computing/text.js";
 import { errorChart, factsLine, scoreChart } from "./charts.js";
 import { pathState } from "./state.js";
@@ -24,7 +24,7 @@ import { firstShown, influenceTrees, secondShown } from "./trees.js";
 
 // About twenty seconds for a large tree, an unhurried pace for a small one.
 /** @param {State} state */
-const growing = ({ model, drawn }) => {
+const growing = ({ model, drawn, isOwn, complete }) => {
   const stride = () => Math.max(1, Math.ceil(drawn().stop / (calm() ? 20 : 200)));
   return playControl({
     model,
@@ -32,6 +32,10 @@ const growing = ({ model, drawn }) => {
     advance() {
       const { step, stop } = drawn();
       const next = step + stride();
+      if (isOwn()) {
+        const all = complete();
+        return { splits: all.slice(0, next), playing: next < all.length };
+      }
       return next < stop ? { step: next } : { step: null, playing: false };
     },
   });
@@ -39,20 +43,14 @@ const growing = ({ model, drawn }) => {
 
 /** @param {State} state */
 const makeControls = (state) => {
-  const { model, made, complete, racing } = state;
+  const { model } = state;
   const play = growing(state);
-  // The smallest tree would give the race away.
-  const hide = { beside: "nothing" };
-  const race = raceControls({
-    ...{ model, made, complete },
-    onChange: (splits) => change(model, { splits, ...(splits && !racing() ? hide : {}) }),
-  });
   const slider = epsilonSlider(model);
   const land = landscape(slider, { text: epsilonText, onPick: (epsilon) => change(model, { epsilon }) });
   // Play stands beside epsilon where that is in sight.
-  const [level, steps] = [transport(slider), html("div", {}, race.root)];
+  const [level, steps] = [transport(slider), html("div")];
   const beside = besideControls({ model, keeps: ["function", "epsilon", "step", "splits"] });
-  const which = new FunctionChooser({ model, trait: "function", label: "Function" });
+  const which = new FunctionChooser({ model, trait: "function", label: "Function", also: { splits: null } });
   const facts = factsLine();
   put(which.root, "data-no-picture", "");
   return {
@@ -62,7 +60,6 @@ const makeControls = (state) => {
       { name: "step", root: steps, first: true },
       { name: "function", root: html("div", { class: "dtviz-chosen-function" }, which.root, facts.root) },
       { name: "beside", root: beside.root },
-      { name: "splits", root: race.check },
     ],
     play,
     /** @param {Figure} figure */
@@ -72,16 +69,13 @@ const makeControls = (state) => {
       if (play.root.parentElement !== row) row.append(play.root);
     },
     /** @param {Drawn} drawn */
-    draw({ known, path, step }) {
+    draw({ known, step }) {
       const epsilon = model.get("epsilon");
       const text = epsilonText(epsilon);
       which.draw();
       facts.draw(known);
       slider.set(epsilon, text, `${text}, ${count(step + 1, "leaf", "leaves")}`);
       land.draw({ key: model.get("function"), band: null, size: (value) => known.greedy.stop(value) + 1 });
-      play.root.hidden = racing();
-      slider.root.hidden = racing();
-      race.draw(path.costs[step] === 0);
       play.draw();
       beside.draw();
     },
@@ -107,9 +101,13 @@ const splitText = ({ known, path, step }, isBeside) => {
 // How the reader's tree stands; splits that another function cannot make are left out.
 /** @type {(state: State, drawn: Drawn) => string} */
 const ownText = ({ model, made }, { known, path, step }) => {
-  const { greedy, size } = known;
-  const greed = { error: greedy.errors[Math.min(step, greedy.steps)], leaves: greedy.steps + 1 };
-  const text = raceText(step + 1, path.errors[step], greed, { error: known.least(step + 1), leaves: size });
+  const { greedy } = known;
+  const [leaves, complete] = [count(step + 1, "leaf", "leaves"), path.costs[step] === 0];
+  const surplus = surplusText(known.surplus(path, step), complete);
+  const error = decimals(greedy.errors[Math.min(step, greedy.steps)]);
+  const text = complete
+    ? `Your tree is f, with ${leaves}${surplus}; the greedy tree has ${greedy.steps + 1}.`
+    : `Your tree: ${leaves}, error ${decimals(path.errors[step])}; with as many the greedy tree has error ${error}.${surplus}`;
   const dropped = model.get("splits").length - made().length;
   return dropped ? `${text} ${count(dropped, "split")} left out: this function lacks the variable.` : text;
 };
@@ -117,33 +115,33 @@ const ownText = ({ model, made }, { known, path, step }) => {
 // The tree on display in words, and what it is held against.
 /** @type {(state: State, drawn: Drawn, one: Shown, other: Shown | null) => string} */
 const statusOf = (state, drawn, one, other) => {
-  const { model, racing } = state;
-  if (racing()) return ownText(state, drawn);
+  const { model, isOwn } = state;
+  /** @type {Record<string, string>} */
+  const none = { nothing: "", best: " The smallest tree is not known above 12 variables.", kept: " Nothing is kept yet." };
+  const beside = other ? besideText(one, other) : none[model.get("beside")];
+  if (isOwn()) return `${ownText(state, drawn)}${beside}`;
   const { path, step, stop } = drawn;
   const reached = path.errors[step] ? `at most ε = ${epsilonText(model.get("epsilon"))}` : "0";
   // Whoever sets the splits asked for no error.
   const isEnd = step >= stop && (model.get("step") === null || path.errors[step] === 0);
   const end = isEnd ? ` Growth stops: the error is ${reached}.` : "";
-  /** @type {Record<string, string>} */
-  const none = { nothing: "", best: " The smallest tree is not known above 12 variables.", kept: " Nothing is kept yet." };
-  return `${splitText(drawn, model.get("beside") === "best")}${end}${other ? besideText(one, other) : none[model.get("beside")]}`;
+  return `${splitText(drawn, model.get("beside") === "best")}${end}${beside}`;
 };
 
 // What traits change besides the picture.
 /** @type {(state: State) => Record<string, () => void>} */
-const handlersOf = ({ model, drawn }) => ({
+const handlersOf = ({ model, drawn, isOwn }) => ({
   epsilon() {
-    if (model.get("step") !== null) change(model, { step: null });
+    if (model.get("step") !== null || isOwn()) change(model, { step: null, splits: null });
   },
   function: () => change(model, { step: null, playing: false }),
-  splits() {
-    if (model.get("playing")) change(model, { playing: false });
-  },
   playing() {
-    const { step, stop } = drawn();
-    if (!model.get("playing") || step < stop) return;
+    const { path, step, stop } = drawn();
+    // Greedy splits go on from the reader's.
+    if (!model.get("playing") || (isOwn() ? path.costs[step] > 0 : step < stop)) return;
+    change(model, { splits: null });
     // Nothing to grow at this epsilon: ask for no error, and watch the whole growth.
-    if (stop === 0) change(model, { epsilon: 0 });
+    if (drawn().stop === 0) change(model, { epsilon: 0 });
     // Played to the end already: start again from one leaf.
     change(model, { step: 0 });
   },
@@ -159,6 +157,8 @@ const numbersOf = ({ model }, { known, path, step }) => ({
   epsilon: epsilonText(model.get("epsilon")),
   // The leaves of the smallest tree with no more error.
   smallest: String(known.leavesFor(path.errors[step]) ?? "unknown"),
+  // The leaves that every tree with these splits has more than the smallest one.
+  surplus: String(known.surplus(path, step) ?? "unknown"),
   root: step ? path.test(0) : "nothing",
 });
 
@@ -167,6 +167,8 @@ explorers.influence = ({ model, el, numbers }) => {
   const controls = makeControls(state);
   const { play } = controls;
   const trees = influenceTrees();
+  const own = ownSplits(model, state.drawn);
+  trees.first.title.after(own.root);
   const [errors, scores] = [errorChart(state), scoreChart(state)];
   const status = statusLine();
   const figure = new Figure({
@@ -182,8 +184,10 @@ explorers.influence = ({ model, el, numbers }) => {
   });
   const draw = () => {
     const drawn = state.drawn();
-    const [one, other] = [firstShown(state, drawn, (node) => trees.first.pick(node)), secondShown(state)];
+    const one = firstShown(state, drawn, (node, variable) => trees.first.pick(own.ask(node, variable)));
+    const other = secondShown(state);
     trees.draw(one, other);
+    own.draw();
     if (figure.shows("error")) errors.draw(drawn);
     if (figure.shows("score")) scores.draw(drawn);
     status.makeRoom(210 + (model.get("beside") === "nothing" ? 0 : 190), figure.width || 1000);
@@ -213,7 +217,7 @@ explorers.influence = ({ model, el, numbers }) => {
     changes[trait]?.();
     if (trait === "beside" || trait === "function") layOut();
     else draw();
-    if (trait === "step" || trait === "playing") play.beat();
+    if (["step", "splits", "playing"].includes(trait)) play.beat();
   }]));
   return liveFigure({ model, el }, { figure, draw, handlers, resize: layOut, status, play });
 };

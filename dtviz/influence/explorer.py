@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import warnings
-from functools import cache, partial
+from functools import partial
 from typing import Any
 
-import numpy as np
 import traitlets as t
 
-from dtviz.core.boolean.boolean_function import BooleanFunction
 from dtviz.core.boolean_trees.optimal import MAX_OPTIMAL_VARIABLES, optimal
 from dtviz.core.boolean_trees.topdown import build_top_down, replay
 from dtviz.core.checks import as_repr
@@ -44,23 +42,8 @@ ZOO = (
 MAX_VARIABLES = 16
 """The most variables of a function that the explorer shows."""
 
-PAGE_VARIABLES = 6
-"""Up to so many variables the page itself finds the smallest tree."""
-
-
-@cache
-def _record(f: BooleanFunction) -> dict[str, Any]:
-    """What the page cannot find of a large function: the smallest tree, up to 12 variables."""
-    best = optimal(f) if f.n <= MAX_OPTIMAL_VARIABLES else None
-    tree = best and best.tree()
-    return {
-        "n": f.n,
-        "table": hexadecimal(f),
-        "size": best and int(best.n_leaves),
-        "rank": best and int(best.rank),
-        "smallest": tree
-        and {"variable": tree.variable.tolist(), "label": np.asarray(tree.value).tolist()},
-    }
+DRAWN_VARIABLES = 6
+"""Up to so many variables the page has the table of a function from the choice of functions."""
 
 
 class InfluenceExplorer(GrowthExplorer):
@@ -90,7 +73,8 @@ class InfluenceExplorer(GrowthExplorer):
         Whether to draw half the cost above the error, and the floors under the score.
     splits : list of [int, int] or None
         None for the greedy splits, else the reader's own in order, each ``[node, variable]``: node
-        0 is the root, and split j makes nodes 2j + 1 (bit 0) and 2j + 2 (bit 1).
+        0 is the root, and split j makes nodes 2j + 1 (bit 0) and 2j + 2 (bit 1). Moving epsilon in
+        the explorer resets it.
     beside : "nothing", "best" or "kept"
         What stands beside the tree: nothing, the smallest tree for the function (at the start; of
         at most 12 variables), or the tree of the settings kept. Beside the smallest tree, the
@@ -123,7 +107,7 @@ class InfluenceExplorer(GrowthExplorer):
 
     _esm = widget_module("influence")
     _views = ("tree", "beside", "error", "score")
-    _controls = ("epsilon", "step", "function", "beside", "splits")
+    _controls = ("epsilon", "step", "function", "beside")
     epsilon = Number(0.0, within=HALF)
     beside = Text("best", choices=BESIDE)
     step = Integer(None, within=NATURAL)
@@ -138,7 +122,8 @@ class InfluenceExplorer(GrowthExplorer):
 
     @t.default("_paths")
     def _default_paths(self) -> dict[str, Any]:
-        return {name: _record(f) for name, f in self.functions.items() if f.n > PAGE_VARIABLES}
+        large = ((name, f) for name, f in self.functions.items() if f.n > DRAWN_VARIABLES)
+        return {name: hexadecimal(f) for name, f in large}
 
     @t.observe("function", "splits")
     def _judge_splits(self, _: object) -> None:
@@ -177,9 +162,9 @@ class InfluenceExplorer(GrowthExplorer):
     def _check_choice(self, proposal: dict[str, Any]) -> Any:
         name: str = super()._check_choice(proposal)
         f = self.named_function(name)
-        if name not in self._paths and f.n > PAGE_VARIABLES:
-            # The page gets its record before it hears of the name.
+        if name not in self._paths and f.n > DRAWN_VARIABLES:
+            # The page gets its table before it hears of the name.
             stay = {*self.functions, self.function, self.kept.get("function")}
             kept = {key: path for key, path in self._paths.items() if key in stay}
-            self._paths = kept | {name: _record(f)}
+            self._paths = kept | {name: hexadecimal(f)}
         return name

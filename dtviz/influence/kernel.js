@@ -1,10 +1,10 @@
-// What the page of chapter 1 computes: bounds of the lemmas along a growth path, the epsilon that a number
-// of splits asks for, and which of a reader's splits can be made. Nothing here knows a page.
+// What the page of chapter 1 computes: bounds of the lemmas along a growth path, and the epsilon that a number
+// of splits asks for. Nothing here knows a page.
 
 import { EPSILON_STEP } from "../explorers/static/computing/constants.js";
 
 /**
- * @import { GreedyPath, Splits } from "../explorers/static/computing/greedy.js"
+ * @import { GreedyPath } from "../explorers/static/computing/greedy.js"
  *
  * Lower bounds on the score of the split after step j.
  * @typedef {object} ScoreBounds
@@ -42,20 +42,4 @@ export const scoreRange = ({ steps, scores, errors }, size) => {
   if (size === null) return [steps ? scores[steps - 1] : 0.5, top];
   const perError = 1 / (steps * Math.log2(size));
   return [Math.min(2 * errors[steps - 1], EPSILON_STEP) * perError, top];
-};
-
-// The first splits that can be made one after the other: each of a leaf there is, on a variable free.
-/** @type {(n: number, splits: Splits) => Splits} */
-export const lawful = (n, splits) => {
-  /** @type {Map<number, number>} */
-  const leaves = new Map([[0, 0]]);
-  const wrong = splits.findIndex(([node, variable], j) => {
-    const fixed = leaves.get(node);
-    const known = Number.isInteger(variable) && variable >= 0 && variable < n;
-    if (fixed === undefined || !known || fixed & (2 ** variable)) return true;
-    leaves.delete(node);
-    for (const child of [2 * j + 1, 2 * j + 2]) leaves.set(child, fixed | (2 ** variable));
-    return false;
-  });
-  return wrong < 0 ? splits : splits.slice(0, wrong);
 };

@@ -1,21 +1,19 @@
 // The functions on display with all that is known of them, and which of their trees is drawn.
 
-import { BEST_VARIABLES, bestTrees } from "../explorers/static/computing/best.js";
-import { fromPreorder, splitsOf } from "../explorers/static/controls/beside.js";
-import { namesOf, tableNamed } from "../explorers/static/hosting/functions.js";
+import { BEST_VARIABLES, ERROR_VARIABLES, bestTrees } from "../explorers/static/computing/best.js";
+import { splitsOf } from "../explorers/static/controls/beside.js";
+import { aboutOf, tableNamed } from "../explorers/static/hosting/functions.js";
 import { greedyPath, grow, truthOf } from "../explorers/static/computing/greedy.js";
-import { change, checks, entryOf, memory } from "../explorers/static/hosting/kit.js";
+import { change, entryOf, memory } from "../explorers/static/hosting/kit.js";
+import { lawful } from "../explorers/static/computing/splits.js";
 import { fromHex } from "../explorers/static/computing/tables.js";
-import { epsilonBelow, lawful } from "./kernel.js";
+import { epsilonBelow } from "./kernel.js";
 
 /**
  * @import { BestTrees } from "../explorers/static/computing/best.js"
  * @import { GreedyPath, Splits, Table } from "../explorers/static/computing/greedy.js"
  * @import { Model } from "../explorers/static/hosting/kit.js"
  *
- * What Python knows of a function too large for the page: the smallest tree and its rank, up to 12 variables.
- * @typedef {{ variable: number[], label: number[] }} Preorder
- * @typedef {{ n: number, table: string, size: number | null, rank: number | null, smallest: Preorder | null }} Packed
  * @typedef {{ function: string, epsilon: number, step: number | null, splits: Splits | null }} Settings
  *
  * A tree on display: the first `step` splits of a path, which stops after `stop`.
@@ -23,21 +21,15 @@ import { epsilonBelow, lawful } from "./kernel.js";
  * @typedef {ReturnType<typeof pathState>} State
  */
 
-const MOST_VARIABLES = 16;
-
 // What is known of a function; what takes work is found when asked for.
 export class Known {
-  /**
-   * @param {Table} f
-   * @param {Packed} [packed]
-   */
-  constructor(f, packed) {
+  /** @param {Table} f */
+  constructor(f) {
     this.f = f;
-    this.packed = packed;
     /** @type {BestTrees | null} */
     this.best = f.n <= BEST_VARIABLES ? bestTrees(f.n, f.table) : null;
-    this.size = this.best?.size ?? packed?.size ?? null;
-    this.rank = this.best?.rank ?? packed?.rank ?? null;
+    this.size = this.best?.size ?? null;
+    this.rank = this.best?.rank ?? null;
     this.greedy = this.grown([]);
     this.fresh = memory();
   }
@@ -60,8 +52,7 @@ export class Known {
   /** @returns {GreedyPath | null} */
   get smallest() {
     return this.fresh("smallest", [], () => {
-      const packed = this.packed?.smallest;
-      const tree = this.best?.tree() ?? (packed && fromPreorder(packed));
+      const tree = this.best?.tree();
       return tree ? this.grown(splitsOf(tree), 1) : null;
     });
   }
@@ -69,32 +60,37 @@ export class Known {
   // The leaves of the smallest tree of at most this error, null where nobody knows it.
   /** @param {number} error */
   leavesFor(error) {
-    if (!this.best) return error === 0 ? this.size : null;
+    if (error === 0) return this.size;
+    if (!this.best || this.f.n > ERROR_VARIABLES) return null;
     return 1 + Array.from(this.best.errors()).findIndex((least) => least <= error);
   }
 
   // The least error of a tree of so many leaves, null where nobody knows it.
   /** @param {number} leaves */
   least(leaves) {
-    if (!this.best) return this.size !== null && leaves >= this.size ? 0 : null;
-    return this.best.errors()[Math.min(leaves, this.best.size) - 1];
+    if (this.size === null) return null;
+    if (leaves >= this.size) return 0;
+    return this.best && this.f.n <= ERROR_VARIABLES ? this.best.errors()[leaves - 1] : null;
+  }
+
+  // How many leaves more than the smallest tree every tree for f has that begins with the first `step` splits of a
+  // path, null where nobody knows.
+  /** @type {(path: GreedyPath, step: number) => number | null} */
+  surplus(path, step) {
+    const { best, fresh } = this;
+    if (!best) return null;
+    return fresh("sizes", [path], () => path.totals((node) => best.sizeWhere(path.restriction(node))))[step] - best.size;
   }
 }
 
-checks.splits = (value) => {
-  const pairs = Array.isArray(value) && value.every((pair) => Array.isArray(pair) && pair.length === 2);
-  if (value !== null && !pairs) return "splits are pairs of a node and a variable";
-  return value === null || lawful(MOST_VARIABLES, value).length === value.length ? "" : "no tree has these splits";
-};
-
 /** @type {(model: Model, name: string) => Known} */
 const makeKnown = (model, name) => {
-  /** @type {Packed | undefined} */
-  const packed = entryOf(model.get("_paths"), name);
-  const names = namesOf(model, name);
-  if (packed) return new Known({ n: packed.n, table: fromHex(packed.n, packed.table), names }, packed);
+  const { n, names } = aboutOf(model, name);
+  /** @type {string | undefined} */
+  const large = entryOf(model.get("_paths"), name);
+  const f = large === undefined ? tableNamed(model, name) : { n, table: fromHex(n, large) };
   // The traits refuse what is no function.
-  return new Known({ ...(tableNamed(model, name) ?? { n: 0, table: [0] }), names });
+  return new Known({ ...(f ?? { n: 0, table: [0] }), names });
 };
 
 /** @param {Model} model */
@@ -106,7 +102,7 @@ export const pathState = (model) => {
     return fresh(slot, [name], () => makeKnown(model, name));
   };
   const now = () => known(model.get("function"));
-  const racing = () => model.get("splits") !== null;
+  const isOwn = () => model.get("splits") !== null;
   /** @returns {Settings} */
   const settings = () => ({
     function: model.get("function"),
@@ -132,14 +128,15 @@ export const pathState = (model) => {
     const path = beside === "best" ? now().smallest : null;
     return path && whole(now(), path);
   };
-  // Show `step` splits; beyond what epsilon asks for, ask for less error.
+  // Show `step` greedy splits; beyond what epsilon asks for, ask for less error.
   /** @param {number} step */
   const goTo = (step) => {
-    const { path, stop } = drawn();
-    if (step < 0 || step > path.steps || racing()) return;
-    const epsilon = step <= stop ? model.get("epsilon") : epsilonBelow(path.errors[step - 1]);
+    const { greedy } = now();
+    if (step < 0 || step > greedy.steps) return;
+    const asked = model.get("epsilon");
+    const epsilon = step <= greedy.stop(asked) ? asked : epsilonBelow(greedy.errors[step - 1]);
     // epsilon first: its handler forgets the step.
-    change(model, { epsilon, step: step === path.stop(epsilon) ? null : step });
+    change(model, { epsilon, step: step === greedy.stop(epsilon) ? null : step, splits: null });
   };
   // The reader's splits that stand, and with all greedy ones after them.
   const made = () => lawful(now().f.n, model.get("splits") ?? []);
@@ -147,5 +144,5 @@ export const pathState = (model) => {
     const { split, variable } = now().grown(made());
     return split.map((node, j) => [node, variable[j]]);
   };
-  return { model, now, drawn, second, goTo, racing, made, complete };
+  return { model, now, drawn, second, goTo, isOwn, made, complete };
 };

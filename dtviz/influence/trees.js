@@ -1,7 +1,6 @@
 // The trees of chapter 1: the greedy one or the reader's, and the one beside it, with their titles.
 
 import { decimals } from "../explorers/static/computing/greedy.js";
-import { change } from "../explorers/static/hosting/kit.js";
 import { keptName, treePair } from "../explorers/static/drawing/pair.js";
 import { count, epsilonText } from "../explorers/static/computing/text.js";
 
@@ -33,22 +32,24 @@ export const wholeShown = (path, who) => {
 /** @type {(drawn: Drawn) => string} */
 const sizeText = ({ path, step }) => `${count(step + 1, "leaf", "leaves")}, error ${decimals(path.errors[step])}`;
 
-/** @type {(state: State, drawn: Drawn, pick: (node: number) => void) => Shown} */
-export const firstShown = ({ model, racing, made, second }, drawn, pick) => {
+// How many leaves its splits cost for sure.
+/** @type {(drawn: Drawn) => string} */
+const manyText = ({ known, path, step }) => {
+  const surplus = known.surplus(path, step);
+  if (surplus === null) return "";
+  const least = path.costs[step] ? "at least " : "";
+  return surplus ? `, ${least}${surplus} too many` : ", none too many";
+};
+
+/** @type {(state: State, drawn: Drawn, ask: NonNullable<Shown["ask"]>) => Shown} */
+export const firstShown = ({ model, isOwn, second }, drawn, ask) => {
   const { path, step } = drawn;
-  if (racing()) {
-    /** @type {Shown["ask"]} */
-    const ask = (node, variable) => {
-      const splits = made();
-      change(model, { splits: [...splits, [node, variable]] });
-      pick(2 * splits.length + 1);
-    };
-    return { path, step, title: `Your tree: ${count(step + 1, "leaf", "leaves")}`, who: "", ask };
-  }
-  const title = model.get("beside") === "nothing" ? model.get("function") : `Greedy tree for ${model.get("function")}: ${sizeText(drawn)}`;
+  const [name, own] = [model.get("function"), isOwn()];
+  const whose = own ? "Your tree" : `Greedy tree for ${name}`;
+  const title = model.get("beside") === "nothing" && !own ? name : `${whose}: ${sizeText(drawn)}${manyText(drawn)}`;
   const best = model.get("beside") === "best" ? second() : null;
   const enough = best ? best.step + 1 : undefined;
-  return { path, step, title, who: "greedy tree", next: step === path.steps ? -1 : path.split[step], enough };
+  return { path, step, title, who: own ? "" : "greedy tree", next: step === path.steps ? -1 : path.split[step], enough, ask };
 };
 
 /** @type {(state: State) => Shown | null} */

@@ -18,8 +18,10 @@ BESIDE = [STATIC / "controls/beside.js", STATIC / "computing/best.js"]
 
 DIFFERENCE = """
 (cases) => cases.map(({ one, other }) => {
-  const drawn = (packed) => {
-    const splits = splitsOf(fromPreorder(packed));
+  const below = ([variable, low, high]) =>
+    low ? { variable, low: below(low), high: below(high) } : {};
+  const drawn = (tree) => {
+    const splits = splitsOf(below(tree));
     const splitAt = new Int32Array(2 * splits.length + 1).fill(splits.length);
     splits.forEach(([node], j) => { splitAt[node] = j; });
     return { path: { splitAt, test: (k) => `x${splits[splitAt[k]][1]}` }, step: splits.length };
@@ -43,18 +45,13 @@ def pairs() -> list[tuple[dt.Tree, dt.Tree]]:
     return found
 
 
-def packed(tree: dt.Tree) -> dict[str, list[int]]:
-    value = np.asarray(tree.value)
-    return {"variable": tree.variable.tolist(), "label": value.tolist()}
-
-
 def nested(tree: dt.Tree) -> Any:
-    """A tree as (variable, low, high), or None for a leaf."""
+    """A tree as (variable, low, high), or () for a leaf."""
     variables = iter(tree.variable.tolist())
 
     def below() -> Any:
         variable = next(variables)
-        return None if variable < 0 else (variable, below(), below())
+        return () if variable < 0 else (variable, below(), below())
 
     return below()
 
@@ -71,7 +68,7 @@ def first_difference(one: Any, other: Any) -> tuple[str, Any, Any] | None:
                     return way, a[0], b[0]
                 deeper += [(f"{way}0", a[1], b[1]), (f"{way}1", a[2], b[2])]
             elif a or b:
-                ended = ended or (way, a and a[0], b and b[0])
+                ended = ended or (way, a[0] if a else None, b[0] if b else None)
         level = deeper
     return ended
 
@@ -84,11 +81,11 @@ def walked(tree: Any, node: int) -> tuple[str, Any]:
             queue += [(f"{way}0", one[1]), (f"{way}1", one[2])]
             made += 1
     way, one = queue[node]
-    return way, one and one[0]
+    return way, one[0] if one else None
 
 
 def wrong_differences() -> int:
-    given = [{"one": packed(one), "other": packed(other)} for one, other in pairs()]
+    given = [{"one": nested(one), "other": nested(other)} for one, other in pairs()]
     wrong = 0
     for (one, other), result in zip(pairs(), evaluate(BESIDE, DIFFERENCE, given), strict=True):
         a, b = nested(one), nested(other)
@@ -143,7 +140,6 @@ def test_what_is_kept_is_whole() -> None:
 def test_the_smallest_tree_of_many_variables_is_not_known() -> None:
     explorer = dt.InfluenceExplorer(dt.functions.conjunction(14), beside="best")
     assert explorer.tree_beside() is None
-    assert explorer._paths["f"]["size"] is None
     assert "beside the curves" in explorer.caption()
 
 

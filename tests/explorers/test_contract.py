@@ -147,17 +147,17 @@ KINDS = {
             "beside": {"function": "caterpillar(3)", "epsilon": 0.0, "beside": "best"},
             "own": {"function": "x0 & (x1 | ~x2)", "splits": [[0, 2], [1, 0]]},
         },
-        controls=("function", "epsilon", "step", "show_bounds", "playing", "beside", "splits"),
+        controls=("function", "epsilon", "step", "show_bounds", "playing", "beside"),
         stops={
             "plain": (
                 *("treeitem", "treeitem", "epsilon", "playing", MORE),
                 *("function", *RANK_HEAD[1:6]),
-                *("beside", "keep", "splits", "show_bounds", "slider", "step"),
+                *("beside", "keep", "show_bounds", "slider", "step"),
             ),
             "own": (
-                *("treeitem", "treeitem", "undo", "restart", "give-up", MORE),
+                *("undo", "back", "treeitem", "treeitem", "epsilon", "playing", MORE),
                 *("function", *RANK_HEAD[1:7]),
-                *("beside", "keep", "splits", "show_bounds", "slider"),
+                *("beside", "keep", "show_bounds", "slider", "step"),
             ),
         },
         key=("epsilon", "ArrowRight", "at most ε = 0.005"),

@@ -7,11 +7,15 @@
  * @typedef {object} BestTrees
  * @property {number} size  leaves of the smallest tree without error
  * @property {number} rank  the least rank of such a tree
- * @property {() => ArrayLike<number>} errors  entry k: the least error of a tree of at most k + 1 leaves, to `size`
+ * @property {() => ArrayLike<number>} errors  entry k: the least error of a tree of at most k + 1 leaves, to `size`; of few
+ *   variables alone
+ * @property {(answers: readonly (readonly number[])[]) => number} sizeWhere  that of what is left of f after answers
  * @property {() => BestTree} tree  the smallest tree without error; among equals the lowest variable
  */
 
-export const BEST_VARIABLES = 6;
+export const BEST_VARIABLES = 12;
+// The most variables for which the least errors can be had between two frames.
+export const ERROR_VARIABLES = 6;
 
 /** @typedef {{ free: number[], point: number }} Subcube */
 
@@ -51,20 +55,37 @@ const descend = (errors) => {
   for (let k = 1; k < errors.length; k += 1) errors[k] = Math.min(errors[k], errors[k - 1]);
 };
 
-// The least errors of trees of each number of leaves, for f and before it for every subcube: what only
-// a race asks for, and takes longer than all the rest.
-/** @type {(cubes: Subcube[], sizes: Int32Array, mass: Float64Array[]) => Float64Array} */
-const leastErrors = (cubes, sizes, [zeros, ones]) => {
+// The least errors of trees of each number of leaves, for f and before it for every subcube.
+/** @type {(n: number, table: ArrayLike<number>, sizes: ArrayLike<number>) => Float64Array} */
+const leastErrors = (n, table, sizes) => {
+  /** @type {number[]} */
+  const ones = [];
   /** @type {Float64Array[]} */
   const errors = [];
-  cubes.forEach(({ free }, code) => {
+  subcubes(n).forEach(({ free, point }, code) => {
+    const [first] = free;
+    ones[code] = free.length ? ones[code - 2 * 3 ** first] + ones[code - 3 ** first] : table[point];
     errors[code] = new Float64Array(sizes[code]).fill(Infinity);
-    errors[code][0] = Math.min(zeros[code], ones[code]);
+    errors[code][0] = Math.min(ones[code], 2 ** free.length - ones[code]) / 2 ** n;
     if (sizes[code] === 1) return;
     for (const i of free) merge(errors[code], errors[code - 2 * 3 ** i], errors[code - 3 ** i]);
     descend(errors[code]);
   });
-  return errors[cubes.length - 1];
+  return errors[errors.length - 1];
+};
+
+// The free variables of every subcube, as masks, and its point where these are 0: objects would take too much room.
+/** @param {number} n */
+const packedCubes = (n) => {
+  const [free, point] = [new Uint16Array(3 ** n), new Uint16Array(3 ** n)];
+  for (let i = 0; i < n; i += 1) {
+    const side = 3 ** i;
+    for (let code = 0; code < side; code += 1) {
+      [free[code + side], point[code + side]] = [free[code], point[code] | (1 << i)];
+      [free[code + 2 * side], point[code + 2 * side]] = [free[code] | (1 << i), point[code]];
+    }
+  }
+  return { free, point };
 };
 
 /**
@@ -73,42 +94,42 @@ const leastErrors = (cubes, sizes, [zeros, ones]) => {
  * @returns {BestTrees}
  */
 export const bestTrees = (n, table) => {
-  const cubes = subcubes(n);
-  const sizes = new Int32Array(cubes.length).fill(1);
-  const ranks = new Uint8Array(cubes.length);
-  const query = new Int8Array(cubes.length).fill(-1);
-  const mass = [0, 1].map(() => new Float64Array(cubes.length));
-  cubes.forEach(({ free, point }, code) => {
-    if (free.length === 0) {
-      mass[table[point]][code] = 2 ** -n;
-      return;
-    }
-    const step = 3 ** free[0];
-    for (const side of mass) side[code] = side[code - 2 * step] + side[code - step];
-    if (mass[0][code] === 0 || mass[1][code] === 0) return;
+  const { free, point } = packedCubes(n);
+  const whole = free.length - 1;
+  const steps = Array.from({ length: n }, (_, i) => 3 ** i);
+  const sizes = new Uint16Array(free.length).fill(1);
+  const ranks = new Uint8Array(free.length);
+  const query = new Int8Array(free.length).fill(-1);
+  // What f is in a subcube: 0, 1, or 2 where it is both.
+  const kinds = new Uint8Array(free.length);
+  for (let code = 0; code <= whole; code += 1) {
+    const first = steps[31 - Math.clz32(free[code] & -free[code])];
+    if (free[code] === 0) kinds[code] = table[point[code]];
+    else kinds[code] = kinds[code - first] === kinds[code - 2 * first] ? kinds[code - first] : 2;
+    if (kinds[code] < 2) continue;
     [sizes[code], ranks[code]] = [2 ** n + 1, n];
-    for (const i of free) {
-      const [low, high] = [code - 2 * 3 ** i, code - 3 ** i];
+    for (let i = 0; i < n; i += 1) {
+      if (!((free[code] >> i) & 1)) continue;
+      const [low, high] = [code - 2 * steps[i], code - steps[i]];
       const rank = Math.max(ranks[low], ranks[high]) + (ranks[low] === ranks[high] ? 1 : 0);
       ranks[code] = Math.min(ranks[code], rank);
       const size = sizes[low] + sizes[high];
       if (size < sizes[code]) [sizes[code], query[code]] = [size, i];
     }
-  });
+  }
   /** @type {(code: number) => BestTree} */
   const below = (code) => {
     const variable = query[code];
-    if (variable < 0) return { label: mass[1][code] > 0 ? 1 : 0 };
-    const step = 3 ** variable;
-    return { variable, low: below(code - 2 * step), high: below(code - step) };
+    if (variable < 0) return { label: kinds[code] };
+    return { variable, low: below(code - 2 * steps[variable]), high: below(code - steps[variable]) };
   };
-  const whole = cubes.length - 1;
   /** @type {Float64Array | undefined} */
   let errors;
   return {
     size: sizes[whole],
     rank: ranks[whole],
-    errors: () => (errors ??= leastErrors(cubes, sizes, mass)),
+    errors: () => (errors ??= leastErrors(n, table, sizes)),
     tree: () => below(whole),
+    sizeWhere: (answers) => sizes[answers.reduce((code, [i, bit]) => code - (2 - bit) * steps[i], whole)],
   };
 };

@@ -17,6 +17,7 @@ import { listed } from "./text.js";
  * @property {string} [none]  what is said where no test scores
  * @property {number} [slack]  shares of the best score that are no difference
  * @property {(k: number) => void} [split]  ask test k there instead
+ * @property {boolean} [isAsked]  whether the one chosen is asked there already
  */
 
 /** @type {(contest: Contest) => string} */
@@ -44,7 +45,7 @@ const verdict = ({ names, scores, chosen, text, tie = "the lowest variable wins"
 // The table of a contest: the runner-up is the best of those not asked.
 /** @type {(contest: Contest) => Candidates} */
 export const candidates = (contest) => {
-  const { names, scores, chosen, head, text, split } = contest;
+  const { names, scores, chosen, head, text, split, isAsked } = contest;
   const best = Math.max(0, ...scores);
   // Where nothing scores there is nothing to compare.
   const order = (best === 0 ? [] : names.map((_, k) => k)).sort((a, b) => scores[b] - scores[a] || a - b);
@@ -53,8 +54,9 @@ export const candidates = (contest) => {
     cells: [names[k], text(scores[k])],
     share: best > 0 ? scores[k] / best : 0,
     chosen: k === chosen,
-    runnerUp: k === runner,
-    split: split && (() => split(k)),
+    // What scores more than a choice of the reader's is not second to it.
+    runnerUp: k === runner && scores[k] <= scores[chosen],
+    split: split && !(isAsked && k === chosen) ? () => split(k) : undefined,
   }));
   return { heads: ["asks", head], rows, note: verdict(contest) };
 };

@@ -28,19 +28,6 @@ export const splitsOf = (tree) => {
   return splits;
 };
 
-// A tree that comes in preorder, variables and labels, -1 for the variable of a leaf.
-/** @type {(packed: { variable: number[], label: number[] }) => BestTree} */
-export const fromPreorder = ({ variable, label }) => {
-  let at = -1;
-  /** @type {() => BestTree} */
-  const next = () => {
-    at += 1;
-    const k = at;
-    return variable[k] < 0 ? { label: label[k] } : { variable: variable[k], low: next(), high: next() };
-  };
-  return next();
-};
-
 // The first nodes, level by level, where two trees ask different things, or null. One that asks where
 // the other has ended counts only if no two ask differently.
 /** @type {(one: Drawn, other: Drawn) => { one: number, other: number } | null} */

@@ -23,7 +23,7 @@ import { Dock } from "./why.js";
  * @property {number} [next]  the leaf to be split next, -1 for none
  * @property {number} [enough]  leaves beyond so many are hatched
  * @property {boolean} [sampled]  whether growth saw draws only
- * @property {((node: number, variable: number) => void) | false} [ask]  split a leaf
+ * @property {(node: number, variable: number) => void} [ask]  ask a variable at a node
  *
  * What a chapter says of a node.
  * @typedef {object} Words
@@ -65,7 +65,8 @@ const whyOf = ({ path, sampled, ask }, node, state, { head, scores, strip }) => 
       text: (score) => decimals(score),
       none: sampled ? "The draws here show no change of f" : "f is constant here: no variable matters",
       slack: SCORE_TIE,
-      split: ask && state === "leaf" && path.best[node] >= 0 ? (k) => ask(node, free[k]) : undefined,
+      split: ask && path.best[node] >= 0 ? (k) => ask(node, free[k]) : undefined,
+      isAsked: state === "inner",
     }),
     strip: strip?.(path, node),
   };

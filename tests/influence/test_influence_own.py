@@ -1,12 +1,10 @@
-"""Chapter 1's explorer: why a split, greedy beside best, and the reader's own splits."""
+"""Chapter 1's explorer: why a split, greedy beside best, and a tree of the reader's own."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import pytest
 from support.explorers import (
     DRAWN,
@@ -17,8 +15,8 @@ from support.explorers import (
     amount,
     faulty,
     fixed,
+    freeze_clock,
     growth_numbers,
-    inside,
     numbers,
     restricted,
     status,
@@ -263,87 +261,111 @@ def test_a_function_of_sixteen_variables(tab: Open, tmp_path: Path) -> None:
     assert seen.complaints == []
 
 
-# --- split it yourself ----------------------------------------------------------------------------
+# --- a tree of one's own --------------------------------------------------------------------------
 
 
-def race_numbers(f: dt.BooleanFunction, explorer: InfluenceExplorer, least: float) -> list[str]:
-    """Return the numbers that the status must say of the reader's tree, while it errs."""
-    tree, path = explorer.tree(), dt.build_top_down(f)
-    greed = path.errors[min(tree.n_leaves - 1, path.n_splits)]
-    errors = dt.influence.tree_error(tree, f), greed, least
-    return [str(tree.n_leaves), *(fixed(error, 3) for error in errors)]
+def counted(f: dt.BooleanFunction, page: Page) -> int:
+    """How many leaves more than the smallest tree the one on display needs, leaf by leaf."""
+    titles = []
+    for node in page.evaluate(DRAWN)["nodes"]:
+        if node["state"] == "leaf":
+            page.evaluate(POINT, node["spot"])
+            titles.append(page.evaluate(RACE)["title"])
+    parts = [restricted(f, title)[0] for title in titles]
+    return sum(dt.optimal(part).n_leaves for part in parts) - dt.optimal(f).n_leaves
 
 
-def test_a_race_by_keyboard_alone(zoo: Page) -> None:
-    zoo.get_by_label("Function").select_option("multiplexer(2)")
-    f = FUNCTIONS["multiplexer(2)"]
-    box = zoo.locator("input[name=splits]")
-    box.focus()
-    zoo.keyboard.press("Space")
-    start = InfluenceExplorer(function="multiplexer(2)", splits=[])
-    assert status_numbers(zoo) == race_numbers(f, start, 0.5)
-    zoo.keyboard.press("Tab")
-    splits: list[list[int]] = []
-    # The address first, as the smallest tree does, and then the data that it names.
-    for node, variable in ([0, 1], [1, 0], [2, 0]):
-        zoo.locator(f"[role=treeitem]:visible >> nth={node}").focus()
-        zoo.keyboard.press("Enter")
-        button = zoo.locator(f"button[data-asks=x{variable}]")
-        button.focus()
-        zoo.keyboard.press("Enter")
-        splits.append([node, variable])
-        assert zoo.locator("[role=treeitem]:focus").count() == 1, "the focus is not lost"
-    own = InfluenceExplorer(function="multiplexer(2)", splits=splits)
-    assert zoo.evaluate(DRAWN)["nodes"][0]["name"].startswith("Split")
-    assert status_numbers(zoo)[:3] == race_numbers(f, own, 0)[:3]
-    zoo.get_by_role("button", name="Give up").focus()
-    zoo.keyboard.press("Enter")
-    size = dt.optimal(f).n_leaves
-    assert status_numbers(zoo) == numbers(f"{size} {dt.build_top_down(f).n_leaves} {size}")
-    # There is nothing left to give up: the focus goes to its neighbor.
-    assert zoo.evaluate("document.activeElement.name") == "undo"
-    zoo.keyboard.press("Enter")
-    assert status_numbers(zoo)[0] == str(size - 1)
-    zoo.get_by_role("button", name="Start again").click()
-    assert status_numbers(zoo) == race_numbers(f, start, 0.5)
-    box.focus()
-    zoo.keyboard.press("Space")
-    assert status_numbers(zoo) == growth_numbers(dt.build_top_down(f), 0.1)
+def tree_title(page: Page) -> str:
+    return page.locator(".dtviz-title").first.inner_text()
 
 
-def test_a_race_by_pointer_or_finger(visit: Open, zoo_page: str) -> None:
-    page = visit(zoo_page, width=360, height=740, touch=True).page
-    page.get_by_label("Function").select_option("random(6, 0)")
-    f = FUNCTIONS["random(6, 0)"]
-    page.get_by_label("Split it yourself").tap()
-    rng = np.random.default_rng(1)
-    splits: list[list[int]] = []
-    for j in range(5):
-        spots = [node["spot"] for node in page.evaluate(DRAWN)["nodes"] if node["state"] == "leaf"]
-        spot = rng.choice(spots)
-        page.locator(f"[data-spot='{spot}']").first.tap()
-        asks = page.locator("button[data-asks]").all()
-        if not asks:
-            continue
-        button = asks[int(rng.integers(len(asks)))]
+HANDS = {
+    "mouse": (lambda part: part.click(), 1200),
+    "touch": (lambda part: part.tap(), 390),
+    "key": (lambda part: part.press("Enter"), 1200),
+}
+
+
+@pytest.mark.parametrize("hand", HANDS)
+def test_three_questions_of_ones_own(visit: Open, zoo_page: str, hand: str) -> None:
+    """From the greedy tree's root to a bad one, and back again, by one kind of hand alone."""
+    press, width = HANDS[hand]
+    seen = visit(zoo_page, width=width, height=844, touch=hand == "touch", reduced_motion=True)
+    page, name = seen.page, "multiplexer(2)"
+    page.get_by_label("Function").select_option(name)
+    page.locator("select[name=beside]").select_option("best")
+    page.evaluate(MOVE, ["epsilon", [0]])
+    f, size = FUNCTIONS[name], dt.optimal(FUNCTIONS[name]).n_leaves
+    greedy = status(page)
+    assert f"{dt.build_top_down(f).n_leaves} leaves" in tree_title(page)
+    counts = []
+    # A datum before its address at the root, then again below; and a good question.
+    for title, variable in (("no variable fixed", 5), ("x5=0", 4), ("x5=0, x4=1", 0)):
+        spots = page.locator(".dtviz-tree").first.locator("[role=treeitem][aria-hidden=false]")
+        said = [str(label) for label in spots.evaluate_all("all => all.map((e) => e.ariaLabel)")]
+        press(spots.nth(next(k for k, label in enumerate(said) if f", {title}:" in label)))
+        button = page.locator(f"button[data-asks=x{variable}]")
         box = button.bounding_box()
         assert box is not None
         assert box["height"] >= 24
-        title = tip_facts(page)["title"]
-        variable = int(str(button.get_attribute("data-asks"))[1:])
-        button.tap()
-        splits.append([node_at(splits, title), variable])
-        assert len(splits) >= j // 2
-    own = InfluenceExplorer(function="random(6, 0)", splits=splits)
-    assert status_numbers(page)[:3] == race_numbers(f, own, 0)[:3]
-    nodes = page.evaluate(DRAWN)
-    assert all(inside(node, nodes["frame"]) for node in nodes["nodes"])
+        press(button)
+        asked = page.locator("[role=treeitem]:focus").get_attribute("aria-label")
+        assert f", {title}: " in str(asked), "the focus stays at the node that was split"
+        assert f"splits on x{variable}" in str(asked)
+        page.keyboard.press("Escape")
+        counts.append(counted(f, page))
+        few = tree_title(page).split(", ")[-1]
+        assert numbers(few) == ([str(counts[-1])] if counts[-1] else [])
+    assert counts == sorted(counts)
+    assert counts[-1] > 0
+    assert f"at least {counts[-1]} leaves more than the smallest tree" in status(page)
+    undo, back = (page.locator(f"button[name={way}]:visible") for way in ("undo", "back"))
+    for count in counts[-2::-1]:
+        press(undo.first)
+        assert counted(f, page) == count
+    press(undo.first)
+    assert status(page) == greedy, "what the first question replaced is there again"
+    if hand == "key":
+        assert page.locator("[role=treeitem]:focus").count() == 1
+    press(page.locator("[data-spot='0']").first)
+    press(page.locator("button[data-asks=x3]"))
+    press(back)
+    assert status(page) == greedy
+    assert back.count() == 0
+    assert size == 8
+    assert seen.complaints == []
 
 
-def node_at(splits: list[list[int]], title: str) -> int:
-    """The number of the node where answers lead, e.g. "x1=0, x3=1"."""
-    node = 0
-    for bit in re.findall(r"=([01])", title):
-        j = next(k for k, (split, _) in enumerate(splits) if split == node)
-        node = 2 * j + 1 + int(bit)
-    return node
+def test_greedy_growth_goes_on_from_ones_own_tree(visit: Open, tmp_path: Path) -> None:
+    """As old links show it; Play completes it, and epsilon or another function is greedy again."""
+    own = {"function": "multiplexer(2)", "splits": [[0, 5], [1, 4]]}
+    page = visit(write_page(tmp_path, InfluenceExplorer(**own)), reduced_motion=True).page
+    freeze_clock(page)
+    f = FUNCTIONS["multiplexer(2)"]
+    explorer = InfluenceExplorer(**own)
+    errors = dt.influence.tree_error(explorer.tree(), f), dt.build_top_down(f).errors[2]
+    assert status_numbers(page)[:3] == ["3", *(fixed(error, 3) for error in errors)]
+    page.locator("button[name=playing]").click()
+    page.clock.run_for(60_000)
+    leaves, surplus, greedy = map(int, status_numbers(page)[:3])
+    assert (leaves - surplus, greedy) == (dt.optimal(f).n_leaves, dt.build_top_down(f).n_leaves)
+    assert page.locator("button[name=playing]").inner_text() == "Play"
+    page.evaluate(MOVE, ["epsilon", [0.1]])
+    expected = growth_numbers(dt.build_top_down(f), 0.1, beside=True)
+    assert status_numbers(page)[: len(expected)] == expected
+    page.locator("[data-spot='0']").first.click()
+    page.locator("button[data-asks=x3]").click()
+    assert tree_title(page).startswith("Your tree")
+    page.get_by_label("Function").select_option("majority(5)")
+    assert tree_title(page).startswith("Greedy tree")
+
+
+def test_greedy_pays_on_a_function_of_ones_own(zoo: Page) -> None:
+    """Typed, and the surplus stands above the tree at once."""
+    zoo.locator("select[name=beside]").select_option("best")
+    zoo.evaluate(MOVE, ["epsilon", [0]])
+    zoo.locator("[name=formula]").fill("ite(x0 & x1, x2, x3)")
+    f = dt.BooleanFunction.from_text("ite(x0 & x1, x2, x3)")
+    surplus = dt.build_top_down(f).n_leaves - dt.optimal(f).n_leaves
+    assert surplus == 2
+    assert tree_title(zoo).endswith(f", {surplus} too many")

@@ -1,0 +1,79 @@
+// A tree of the reader's own: what is asked at a node by choice, and the way back from there.
+
+import { buttonControl } from "./controls.js";
+import { change, checks, html } from "../hosting/kit.js";
+import { same } from "../hosting/link.js";
+import { askedAt, lawful } from "../computing/splits.js";
+import { count } from "../computing/text.js";
+
+/**
+ * @import { GreedyPath, Splits } from "../computing/greedy.js"
+ * @import { Model } from "../hosting/kit.js"
+ */
+
+// What Python takes, whatever the function; those that it lacks a variable for are left out.
+const MOST_VARIABLES = 16;
+
+checks.splits = (value) => {
+  const pairs = Array.isArray(value) && value.every((pair) => Array.isArray(pair) && pair.length === 2);
+  if (value !== null && !pairs) return "splits are pairs of a node and a variable";
+  return value === null || lawful(MOST_VARIABLES, value).length === value.length ? "" : "no tree has these splits";
+};
+
+/**
+ * The trait "splits" by hand: null is the greedy tree.
+ * @param {Model} model
+ * @param {() => { path: GreedyPath, step: number }} drawn  the tree on display
+ */
+export const ownSplits = (model, drawn) => {
+  /** @type {{ before: Splits | null, after: Splits }[]} */
+  const past = [];
+  const shown = () => {
+    const { path: { split, variable }, step } = drawn();
+    return split.slice(0, step).map((node, j) => /** @type {const} */ ([node, variable[j]]));
+  };
+  /** @param {Splits | null} splits */
+  const set = (splits) => change(model, { splits, playing: false });
+  /** @type {(name: string, text: string, label: string, next: () => Splits | null) => ReturnType<typeof buttonControl>} */
+  const button = (name, text, label, next) => {
+    const control = buttonControl({ name, text, label, onClick: () => set(next()) });
+    control.input.addEventListener("click", ({ detail }) => {
+      // Pressed by a key, it takes the focus with it.
+      if (detail || control.input.checkVisibility()) return;
+      /** @type {SVGElement | null | undefined} */ (root.closest(".dtviz-tree")?.querySelector("[role=treeitem][tabindex='0']"))?.focus();
+    });
+    return control;
+  };
+  const undo = button("undo", "Undo", "Take your last question back", () => {
+    const last = past.pop();
+    return last && same(last.after, model.get("splits")) ? last.before : shown().slice(0, -1);
+  });
+  const back = button("back", "Back to greedy", "Back to the greedy tree", () => null);
+  const root = html("span", { class: "dtviz-own", hidden: "", "data-no-picture": "" }, undo.root, back.root);
+  return {
+    root,
+    // Ask a variable at a node of the tree on display; returns the number that the node has then.
+    /** @type {(node: number, variable: number) => number} */
+    ask(node, variable) {
+      const [before, after] = [model.get("splits"), askedAt(shown(), node, variable)];
+      past.push({ before, after });
+      set(after);
+      return after[after.length - 1][0];
+    },
+    draw() {
+      const splits = model.get("splits");
+      root.hidden = splits === null;
+      undo.input.disabled = !splits?.length;
+    },
+  };
+};
+
+// How many leaves too many a tree has for sure, if `surplus` is known; it is complete if it does not err.
+/** @type {(surplus: number | null, complete: boolean) => string} */
+export const surplusText = (surplus, complete) => {
+  if (surplus === null) return "";
+  if (complete) return surplus ? `, ${surplus} more than the smallest tree has` : ", as few as can be";
+  return surplus
+    ? ` However it goes on, it ends with at least ${count(surplus, "leaf", "leaves")} more than the smallest tree has.`
+    : " It can still become a smallest tree.";
+};
