@@ -5,7 +5,7 @@ import { costName, criterionOf } from "../explorers/static/computing/criteria.js
 import { onDrag, place, put, say, svg } from "../explorers/static/hosting/kit.js";
 import { spread, through, tickText } from "../explorers/static/computing/scale.js";
 import { clamp, dropText, epsilonText } from "../explorers/static/computing/text.js";
-import { splitDrop } from "./kernel.js";
+import { draggedTo, splitDrop } from "./kernel.js";
 
 /**
  * @import { Point } from "../explorers/static/computing/scale.js"
@@ -27,16 +27,24 @@ const costCurve = (cost, x, y) => {
   return through(shares.map((q) => /** @type {Point} */ ([x(q), y(of(q))])));
 };
 
-// A share below the axis; the two that a reader sets can be dragged.
+// A share below the axis.
 /** @param {Share} name */
 const makeHandle = (name) => {
   const stem = svg("path", { class: "dtviz-stem" });
   const text = svg("text", { y: 25, "text-anchor": "middle" });
-  const reach = svg("rect", { class: "dtviz-reach", x: -17, y: -20, width: 34, height: 52 });
-  const knob = name === "q" ? [] : [reach, svg("circle", { r: 7 })];
-  const kind = name === "q" ? "dtviz-foot" : `dtviz-handle dtviz-handle-${name}`;
-  return { name, stem, text, group: svg("g", { class: kind }, stem, ...knob, text) };
+  const reach = svg("rect", { class: "dtviz-reach", x: -22, y: -12, width: 44, height: 44 });
+  const knob = svg("circle", { r: 7 });
+  return { name, stem, text, group: svg("g", { class: `dtviz-handle dtviz-handle-${name}` }, stem, reach, knob, text) };
 };
+
+// Pixels from a dot within which it is taken hold of, half the way to another one at the most.
+const REACH = { least: 9, most: 22 };
+/** @type {(spots: { name: Share, x: number, y: number }[]) => number[]} */
+const reachOf = (spots) =>
+  spots.map(({ name, x, y }) => {
+    const gaps = spots.filter((one) => one.name !== name).map((one) => Math.hypot(one.x - x, one.y - y));
+    return clamp(Math.min(...gaps) / 2, REACH.least, REACH.most);
+  });
 
 const makeMarks = () => {
   /** @type {(kind: string, r?: number) => SVGCircleElement} */
@@ -59,16 +67,20 @@ export class ChordChart {
   /** @param {{ onMove: (changes: Partial<Split>) => void }} options  hears what the reader drags */
   constructor({ onMove }) {
     this.marks = makeMarks();
+    this.split = /** @type {Split} */ ({ p: 0, r: 1, tau: 0.5 });
     this.handles = /** @type {Share[]} */ (["p", "q", "r"]).map(makeHandle);
+    // Over the dots, of q those on the curve and on the chord, and below those of the children.
+    this.grips = /** @type {Share[]} */ (["q", "q", "p", "r"]).map((name) => ({
+      name,
+      group: svg("circle", { class: `dtviz-take dtviz-take-${name}` }),
+    }));
     const marks = Object.values(this.marks).flat();
-    const over = this.handles.map(({ group }) => group);
-    this.view = new Chart({ margins: MARGINS, marks, over });
+    const dragged = [...this.handles, ...this.grips];
+    this.view = new Chart({ margins: MARGINS, marks, over: dragged.map(({ group }) => group) });
     this.root = this.view.root;
-    for (const { name, group } of this.handles) {
-      if (name === "q") continue;
+    for (const { name, group } of dragged) {
       onDrag(group, this.view.canvas, (px) => {
-        const share = clamp((px - MARGINS.left) / this.view.inner, 0, 1);
-        onMove({ [name]: Number(share.toFixed(2)) });
+        onMove(draggedTo(this.split, name, clamp((px - MARGINS.left) / this.view.inner, 0, 1)));
       });
     }
   }
@@ -110,6 +122,10 @@ export class ChordChart {
     place(second, { cx: x(r), cy: y(of(r)), r: 3 + 5 * Math.sqrt(tau) });
     place(marks.above, { cx: x(q), cy: y(before) });
     place(marks.below, { cx: x(q), cy: y(after) });
+    const spots = [[q, before], [q, after], [p, of(p)], [r, of(r)]].map(
+      ([share, value], k) => ({ name: this.grips[k].name, x: x(share), y: y(value) }),
+    );
+    reachOf(spots).forEach((reach, k) => place(this.grips[k].group, { cx: spots[k].x, cy: spots[k].y, r: reach }));
     const feet = [[p, of(p)], [q, after], [r, of(r)]].map(
       ([share, value]) => `M${x(share).toFixed(1)} ${y(value).toFixed(1)}V${view.low}`,
     );
@@ -146,6 +162,7 @@ export class ChordChart {
   draw(cost, split) {
     const { p, r } = split;
     const { q, drop } = splitDrop(cost, split);
+    this.split = split;
     say(this.view.title, costName(cost));
     const { formula } = criterionOf(cost);
     say(this.view.note, typeof cost === "number" ? formula : `G(q) = ${formula}`);

@@ -7,7 +7,7 @@ import { ROUNDING } from "../explorers/static/computing/constants.js";
 import { costName, criterionOf, squaredLoss } from "../explorers/static/computing/criteria.js";
 import { pathShape, widthOf } from "../explorers/static/computing/path.js";
 import { categoriesOf, seenPart, shareOf, tintOf } from "../explorers/static/computing/points.js";
-import { CLASS_MARKS, apart, count, digits, percent, thresholdText } from "../explorers/static/computing/text.js";
+import { CLASS_MARKS, apart, clamp, count, digits, percent, thresholdText } from "../explorers/static/computing/text.js";
 
 /**
  * @import { CartPath } from "../explorers/static/computing/cart.js"
@@ -30,6 +30,16 @@ export const splitDrop = (cost, { p, r, tau }) => {
   // Concavity makes it at least 0; what is left of a difference of equal numbers is rounding.
   const drop = before - after > ROUNDING ? before - after : 0;
   return { q, before, after, drop };
+};
+
+// What a share that a reader drags sets, in hundredths: q moves along the chord, or takes one of no length along.
+/** @type {(split: Split, name: "p" | "q" | "r", share: number) => Partial<Split>} */
+export const draggedTo = ({ p, r }, name, share) => {
+  /** @param {number} value */
+  const rounded = (value) => Number(value.toFixed(2));
+  if (name !== "q") return { [name]: rounded(share) };
+  if (p === r) return { p: rounded(share), r: rounded(share) };
+  return { tau: clamp(rounded((share - p) / (r - p)), 0.01, 0.99) };
 };
 
 /** @type {(value: number) => string} */

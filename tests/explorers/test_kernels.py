@@ -371,6 +371,21 @@ def wrong_impurity() -> Iterator[str]:
                 yield f"{name}, {cost}"
 
 
+def test_where_a_dragged_dot_leads() -> None:
+    """To hundredths; q stays within the chord, and takes one of no length along."""
+    cases = [
+        ((0.6, 1, 0.5), "p", 0.444, {"p": 0.44}),
+        ((0.6, 1, 0.5), "r", 0.2, {"r": 0.2}),
+        ((0.6, 1, 0.5), "q", 0.7, {"tau": 0.25}),
+        ((0.8, 0.2, 0.5), "q", 0.35, {"tau": 0.75}),
+        ((0.6, 1, 0.5), "q", 0.1, {"tau": 0.01}),
+        ((0.3, 0.3, 0.5), "q", 0.5, {"p": 0.5, "r": 0.5}),
+    ]
+    use = "(all) => all.map(([[p, r, tau], name, to]) => draggedTo({ p, r, tau }, name, to))"
+    found = evaluate(kernels("impurity"), use, [case[:3] for case in cases])
+    assert found == [expected for *_, expected in cases]
+
+
 # --- all agree ------------------------------------------------------------------------------------
 
 CHECKS = {

@@ -67,7 +67,7 @@ def page(tab: Open, impurity_page: str) -> Iterator[Page]:
 MARKS = """
   const marks = () => {
     const root = document.querySelector(".dtviz-explorer");
-    const texts = root.querySelectorAll(".dtviz-chord-view .dtviz-tag, .dtviz-handle text, .dtviz-foot text");
+    const texts = root.querySelectorAll(".dtviz-chord-view .dtviz-tag, .dtviz-handle text");
     return [
       root.querySelector("[role=status]"), ...texts, root.querySelector("[data-control=tau] .dtviz-value"),
     ].map((part) => part.textContent).join("|");
@@ -285,15 +285,26 @@ def drag(page: Page, mark: Locator, dx: float) -> None:
     page.mouse.up()
 
 
-def test_handles_can_be_dragged(page: Page) -> None:
+@pytest.mark.parametrize("dots", [".dtviz-handle-{} > circle", ".dtviz-take-{}"])
+def test_every_dot_can_be_dragged(page: Page, dots: str) -> None:
+    """Those below the axis, and those on the curve and on the chord."""
     left, right, _ = page.evaluate(CHORD)["low"]
     unit = right - left
-    drag(page, page.locator(".dtviz-handle-p circle"), -0.2 * unit)
+
+    def dot(name: str, k: int = 0) -> Locator:
+        return page.locator(dots.format(name)).nth(k)
+
+    drag(page, dot("p"), -0.2 * unit)
     assert "|p 0.40|q 0.70|r 1.00|0.50" in said_of_split(page)
-    drag(page, page.locator(".dtviz-handle-r circle"), -0.5 * unit)
+    drag(page, dot("r"), -0.5 * unit)
     assert "|p 0.40|q 0.45|r 0.50|0.50" in said_of_split(page)
-    drag(page, page.locator(".dtviz-handle-r circle"), 3 * unit)
+    drag(page, dot("r"), 3 * unit)
     assert "|p 0.40|q 0.70|r 1.00|0.50" in said_of_split(page)
+    # Of q, on the curve and below it.
+    drag(page, dot("q"), -0.12 * unit)
+    assert "|p 0.40|q 0.58|r 1.00|0.30" in said_of_split(page)
+    drag(page, dot("q", -1), 3 * unit)
+    assert "|p 0.40|q 0.994|r 1.00|0.99" in said_of_split(page)
 
 
 # --- the plane tells the truth --------------------------------------------------------------------
