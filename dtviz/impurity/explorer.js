@@ -55,11 +55,7 @@ explorers.impurity = (host) => {
   const both = Object.values(parts);
   const figure = new Figure({
     views: offered(model, both.flatMap((one) => one.views)),
-    controls: offered(model, [
-      cost,
-      choice,
-      ...both.flatMap((one) => one.controls),
-    ]),
+    controls: offered(model, [cost, choice, ...both.flatMap((one) => one.controls)]),
     status,
     dock: plane.dock,
   });
@@ -83,6 +79,7 @@ explorers.impurity = (host) => {
     const isPlane = part() === plane;
     cost.draw(isPlane && plane.stopsOnly(), isPlane ? plane.alongCost() : undefined);
     if (!figure.width) return;
+    status.makeRoom(135, figure.width);
     status.say(part().draw());
     host.numbers?.(part().numbers());
   };

@@ -10,9 +10,7 @@ import numpy as np
 import pytest
 from support.explorers import (
     Open,
-    faulty,
     numbers,
-    overhang,
     settle,
     status,
     status_numbers,
@@ -25,8 +23,6 @@ from dtviz.atlas import Card, card
 from dtviz.atlas.explorer import CHARTS, AtlasExplorer
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from playwright.sync_api import Page
 
 WORST = "0x01ebeb01"
@@ -124,12 +120,6 @@ def test_the_card_says_what_the_package_finds(page: Page) -> None:
     assert [wrong for text in FUNCTIONS for wrong in misread(page, text)] == []
 
 
-def test_a_wrong_card_is_found(tab: Open, tmp_path: Path) -> None:
-    scripts = faulty("cellsOfShape(least, n)", "cellsOfShape(greedy, n)")
-    seen = tab(write_page(tmp_path, AtlasExplorer(function=WORST), scripts=scripts))
-    assert misread(seen.page, WORST)
-
-
 # -- the map of all functions ----------------------------------------------------------------------
 
 
@@ -184,14 +174,6 @@ def test_an_extreme_function_is_shown(page: Page) -> None:
         assert formula(page) == text
         assert button.get_attribute("aria-current") == "true"
         assert card(read(text)).n_leaves == 32
-
-
-@pytest.mark.parametrize("width", [1200, 720, 360])
-def test_nothing_is_wider_than_the_screen(tab: Open, address: str, width: int) -> None:
-    page = tab(address, width=width, reduced_motion=True).page
-    for text in (WORST, "x0", "0x96"):
-        show(page, text)
-        assert overhang(page, width) <= 0
 
 
 DRAWN_AT_ONCE = """

@@ -21,14 +21,20 @@ import pytest
 from support import web
 from support.cases import sweep
 from support.explorers import (
+    DEAF,
     NO_FUNCTIONS,
     Open,
     all_ids,
     barriers,
     body,
     check_refused,
+    faulty,
+    freeze_clock,
+    inside,
+    meet,
     misnamed,
     run_as_widget,
+    settle,
     status,
     too_small,
     transitions,
@@ -682,6 +688,182 @@ def test_what_is_hidden_can_be_set(tab: Open, address: Callable[..., str], name:
     use = USE.replace("STATES", states).replace("CONTROL", kind.key[0])
     assert run_as_widget(seen.page, start, use)["saved"]
     assert seen.complaints == []
+
+
+# --- drawings -------------------------------------------------------------------------------------
+
+
+PLACES = """
+async () => {
+  const root = document.querySelector(".dtviz-explorer");
+  const box = (node) => {
+    const { left, right, top, bottom } = node.getBoundingClientRect();
+    return { left, right, top, bottom };
+  };
+  const seen = (node) =>
+    node.getClientRects().length > 0 && getComputedStyle(node).visibility === "visible";
+  const named = (node) => ({ ...box(node), text: node.textContent });
+  const within = "[role=treeitem], .dtviz-edges";
+  const look = () => ({
+    charts: [...root.querySelectorAll("svg")].filter(seen).map((svg) => ({
+      frame: box(svg),
+      nodes: [...svg.querySelectorAll("[role=treeitem]:not([data-state=absent])")]
+        .filter(seen).map(named),
+      texts: [...svg.querySelectorAll("text")]
+        .filter((text) => text.textContent && !text.closest(within) && seen(text)).map(named),
+    })),
+    smallest: Math.min(...[...root.querySelectorAll("text, label, button, p, span, td, option")]
+      .filter((node) => node.textContent && seen(node))
+      .map((node) => parseFloat(getComputedStyle(node).fontSize))),
+    wide: document.documentElement.scrollWidth,
+    tops: [...root.querySelectorAll(".dtviz-status, .dtviz-more, .dtviz-share")]
+      .map((part) => Math.round(box(part).top)),
+  });
+  const found = { "": [look()] };
+  for (const slider of root.querySelectorAll("input[type=range]:enabled")) {
+    if (!seen(slider) || slider.min === slider.max) continue;
+    const move = async (value) => {
+      slider.value = value;
+      slider.dispatchEvent(new Event("input", { bubbles: true }));
+      for (let k = 0; k < 4; k += 1) await new Promise(requestAnimationFrame);
+    };
+    const [start, min, max] = [slider.value, slider.min, slider.max].map(Number);
+    found[slider.name] = [];
+    for (const share of [0, 0.3, 0.7, 1]) {
+      await move(min + share * (max - min));
+      found[slider.name].push(look());
+    }
+    await move(start);
+  }
+  return found;
+}
+"""
+"""What is drawn at first, and at four places of each slider."""
+
+
+MOVING = {("InfluenceExplorer", "epsilon"), ("InfluenceExplorer", "step")}
+"""What is said below its trees takes a second line in some windows."""
+
+
+def misdrawn(seen: Any, width: int) -> list[str]:
+    """Return what is cropped, on top of something else, or too small to read."""
+    found = [] if seen["smallest"] >= 11 else [f"text of {seen['smallest']} px"]
+    found += [] if seen["wide"] <= width else [f"wider than the screen: {seen['wide']}"]
+    for chart in seen["charts"]:
+        for group, slack in ((chart["texts"], 2), (chart["nodes"], 1)):
+            for k, a in enumerate(group):
+                if not inside(a, chart["frame"], slack=4):
+                    found.append(f"cropped: {a['text']}")
+                found += [
+                    f"overlap: {a['text']} and {b['text']}"
+                    for b in group[:k]
+                    if meet(a, b, slack=slack)
+                ]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("name", "state", "width"),
+    sweep(((*state, width) for state in STATES for width in (360, 720, 1200)), 4),
+)
+def test_sliders_move_nothing_and_crop_nothing(
+    tab: Open, address: Callable[..., str], name: str, state: str, width: int
+) -> None:
+    page = tab(address(name, state), width=width, reduced_motion=True).page
+    settle(page)
+    for slider, places in page.evaluate(PLACES).items():
+        wrong = [problem for seen in places for problem in misdrawn(seen, width)]
+        assert wrong == [], slider
+        # Else the browser goes through all that stands below, which is a whole chapter.
+        if (name, slider) not in MOVING:
+            assert len({tuple(seen["tops"]) for seen in places}) == 1, slider
+
+
+def first_state(name: str, stop: str) -> str:
+    """The first state in which the key Tab comes to something."""
+    return next(state for state, stops in KINDS[name].stops.items() if stop in stops)
+
+
+def with_stop(stop: str) -> list[str]:
+    """The explorers in which the key Tab comes to something."""
+    return [name for name, kind in KINDS.items() if any(stop in s for s in kind.stops.values())]
+
+
+AT = """
+() => {
+  const node = document.activeElement.closest("[role=treeitem]");
+  const stops = node.closest("[role=tree]").querySelectorAll("[tabindex='0']");
+  return stops.length === 1 ? ["aria-level", "aria-label"].map((a) => node.getAttribute(a)) : [];
+}
+"""
+
+
+@pytest.mark.parametrize("name", with_stop("treeitem"))
+def test_a_tree_is_walked_by_keyboard(tab: Open, address: Callable[..., str], name: str) -> None:
+    page = tab(address(name, first_state(name, "treeitem")), reduced_motion=True).page
+    page.locator("[role=treeitem][tabindex='0']:visible").first.focus()
+    said = page.locator(".dtviz-tip:visible strong").first
+
+    def press(key: str) -> tuple[int, str]:
+        page.keyboard.press(key)
+        level, label = page.evaluate(AT)
+        assert said.is_visible()
+        return int(level), label
+
+    last, above, first = map(press, ("End", "ArrowUp", "Home"))
+    assert above[0] == last[0] - 1
+    assert press("ArrowRight") != first
+    assert press("ArrowLeft") == first
+    up = [press("ArrowUp")[0] for _ in range(first[0] - 1)]
+    assert up == [*range(first[0] - 1, 0, -1)]
+    assert press("ArrowDown")[0] == 2
+    page.keyboard.press("Escape")
+    assert page.locator(".dtviz-tip:visible").count() == 0
+
+
+@pytest.mark.parametrize("name", with_stop("treeitem"))
+def test_a_tap_on_a_node_is_answered_in_sight(
+    finger: Open, address: Callable[..., str], name: str
+) -> None:
+    state = first_state(name, "treeitem")
+    page = finger(address(name, state), width=360, height=700, reduced_motion=True).page
+    ends = "[role=treeitem]:not([data-state=folded], [data-state=absent])"
+    page.locator(f"{ends}:visible").last.tap()
+    tip = page.locator(".dtviz-tip:visible").first.bounding_box()
+    assert tip is not None
+    assert tip["x"] >= 0
+    assert tip["x"] + tip["width"] <= 360
+
+
+@pytest.mark.parametrize("name", with_stop("playing"))
+def test_play_goes_to_its_end_and_pause_stops(
+    visit: Open, address: Callable[..., str], name: str
+) -> None:
+    page = visit(address(name, first_state(name, "playing"))).page
+    freeze_clock(page)
+    explorer, play = page.locator(root(name)), page.locator("button[name=playing]:visible").first
+    seen = []
+    play.click()
+    for _ in range(3):
+        page.clock.run_for(1050)
+        seen.append(explorer.evaluate(SHOWN))
+    assert seen[0] != seen[1] != seen[2]
+    assert play.inner_text() == "Pause"
+    play.click()
+    page.clock.run_for(20_000)
+    assert (explorer.evaluate(SHOWN), play.inner_text()) == (seen[2], "Play")
+    play.click()
+    page.clock.run_for(120_000)
+    assert explorer.evaluate(SHOWN) != seen[2]
+    assert play.inner_text() == "Play"
+
+
+def test_a_broken_control_is_found(tab: Open, tmp_path: Path) -> None:
+    """PLANTED FAULT: the handler of the sliders listens to an event that never comes."""
+    page = tab(write_page(tmp_path, dt.InfluenceExplorer(), scripts=faulty(*DEAF))).page
+    before = status(page)
+    page.locator("[name=epsilon]").press("ArrowRight")
+    assert status(page) == before
 
 
 # --- the Python side ------------------------------------------------------------------------------

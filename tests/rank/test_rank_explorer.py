@@ -7,21 +7,15 @@ import math
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
-from itertools import pairwise, product
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
-from support.cases import sweep
 from support.explorers import (
-    DEAF,
     MOVE,
     Open,
-    faulty,
     fixed,
-    freeze_clock,
-    inside,
-    meet,
     numbers,
     run_as_widget,
     settle,
@@ -152,12 +146,6 @@ def test_every_sample_and_every_bound_of_every_target(page: Page) -> None:
     assert misread(page, list(OFFERED)) == []
 
 
-def test_a_broken_control_is_found(tab: Open, tmp_path: Path) -> None:
-    """PLANTED FAULT: the handler of the sliders listens to an event that never comes."""
-    broken_page = tab(write_page(tmp_path, RankExplorer(), scripts=faulty(*DEAF))).page
-    assert len(misread(broken_page, ["decision_list(5)"])) > 30
-
-
 @pytest.mark.parametrize(
     ("name", "bound", "sizes"),
     [
@@ -284,20 +272,6 @@ def test_the_call_shown_stays_in_sight(tab: Open, rank_page: str) -> None:
         assert line["y"] + line["height"] <= frame["y"] + frame["height"]
 
 
-def test_keys_walk_the_calls(page: Page) -> None:
-    choose(page, target="parity(4)", rank=2, m=12, view="calls", call=0)
-    slider = page.locator("input[name=call]")
-    slider.focus()
-    last = dt.rank.find_run(*sample("parity(4)", 12), rank=2).n_calls - 1
-    for k in range(1, last + 1):
-        page.keyboard.press("ArrowRight")
-        assert slider.input_value() == str(k)
-        text = str(slider.get_attribute("aria-valuetext"))
-        assert numbers(text) == [str(k + 1), str(last + 1)]
-    page.keyboard.press("ArrowLeft")
-    assert slider.input_value() == str(last - 1)
-
-
 def test_long_runs_stay_legible(page: Page) -> None:
     choose(page, **LONGEST, view="calls")
     run = dt.rank.find_run(*sample("parity(5)", 128), rank=4)
@@ -344,76 +318,19 @@ def test_bars_and_columns_can_be_dragged(page: Page) -> None:
     assert status_numbers(page)[:4] == [str(DRAWS), "256", "4", "2"]
 
 
-def test_play_steps_to_the_end_and_pause_stops(visit: Open, rank_page: str) -> None:
-    page = visit(rank_page).page
-    freeze_clock(page)
-    choose(page, target="parity(4)", rank=1, m=12, view="calls")
-    play, slider = page.locator("button[name=playing]"), page.locator("input[name=call]")
-    play.click()
-    seen = []
-    for _ in range(3):
-        seen.append(slider.input_value())
-        page.clock.run_for(1050)
-    assert seen == ["0", "1", "2"]
-    play.click()
-    page.clock.run_for(10_000)
-    assert slider.input_value() == "3"
-    play.click()
-    page.clock.run_for(60_000)
-    assert slider.input_value() == "8"
-    assert play.inner_text() == "Play"
-
-
-def test_play_takes_one_sample_after_the_other(visit: Open, rank_page: str) -> None:
-    page = visit(rank_page).page
-    freeze_clock(page)
-    choose(page, target="parity(4)", rank=2, m=1)
-    page.locator("button[name=playing]").click()
-    seen = []
-    for _ in range(4):
-        seen.append(status_numbers(page))
-        page.clock.run_for(950)
-    assert seen == [sample_numbers("parity(4)", m, 2) for m in GRID[:4]]
-    page.clock.run_for(60_000)
-    assert status_numbers(page) == sample_numbers("parity(4)", GRID[-1], 2)
-    assert page.locator("button[name=playing]").inner_text() == "Play"
-
-
 # --- the tree and the guarantee -------------------------------------------------------------------
 
 
 DRAWN = """
-() => {
-  const box = (node) => {
-    const { left, right, top, bottom } = node.getBoundingClientRect();
-    return { left, right, top, bottom };
+() => [...document.querySelectorAll(".dtviz-rank-tree .dtviz-node")].map((node) => {
+  const mark = node.querySelector(node.classList.contains("dtviz-folded") ? "path" : "rect");
+  return {
+    kind: node.getAttribute("class").split(" ")[1],
+    name: node.querySelector(".dtviz-name").textContent,
+    rank: node.querySelector(".dtviz-rank-number")?.textContent ?? "0",
+    fill: getComputedStyle(mark).fill,
   };
-  const root = document.querySelector(".dtviz-explorer");
-  const tree = root.querySelector(".dtviz-rank-tree svg");
-  const nodes = [...tree.querySelectorAll(".dtviz-node")].map((node) => {
-    const mark = node.querySelector(node.classList.contains("dtviz-folded") ? "path" : "rect");
-    return {
-      ...box(mark),
-      kind: node.getAttribute("class").split(" ")[1],
-      name: node.querySelector(".dtviz-name").textContent,
-      rank: node.querySelector(".dtviz-rank-number")?.textContent ?? "0",
-      fill: getComputedStyle(mark).fill,
-    };
-  });
-  const texts = [...root.querySelectorAll("svg:not([hidden]) text")]
-    .filter((text) => text.textContent && text.getClientRects().length)
-    .filter((text) => getComputedStyle(text).visibility === "visible")
-    .map((text) => ({
-      ...box(text),
-      text: text.textContent,
-      mark: text.getAttribute("class"),
-      frame: box(text.closest("svg")),
-    }));
-  const sizes = [...root.querySelectorAll("text, label, button, p, span, li, td, th, option")]
-    .filter((node) => node.textContent)
-    .map((node) => parseFloat(getComputedStyle(node).fontSize));
-  return { nodes, texts, sizes, frame: box(tree), wide: document.documentElement.scrollWidth };
-}
+})
 """
 
 
@@ -430,7 +347,7 @@ def test_the_tree_is_the_one_find_returns(page: Page, name: str) -> None:
             choose(page, m=m)
             tree = dt.rank.find(*sample(name, m), rank=bound)
             label = page.locator(PICTURE).get_attribute("aria-label")
-            nodes = page.evaluate(DRAWN)["nodes"]
+            nodes = page.evaluate(DRAWN)
             if tree is None:
                 assert numbers(str(label))[:2] == [str(bound), str(m)]
                 assert nodes == []
@@ -568,115 +485,6 @@ def test_why_a_variable_was_kept(page: Page, name: str, bound: int) -> None:
         assert shown_outcomes(call_dock) == outcomes(run, k)
 
 
-def test_the_arrow_keys_walk_the_tree(page: Page) -> None:
-    choose(page, target="random_tree(5, 3, 0)", m=48, rank=3)
-    tree = dt.rank.find(*sample("random_tree(5, 3, 0)", 48), rank=3)
-    assert tree is not None
-    page.locator("h1").click()
-    page.keyboard.press("Tab")
-    assert tip_numbers(page) == node_numbers(tree, "")
-    page.keyboard.press("ArrowDown")
-    assert tip_numbers(page) == node_numbers(tree, f"x{tree.variable[0]}=0")
-    page.keyboard.press("Home")
-    leaves = [tip_title(page)]
-    while True:
-        assert tip_numbers(page) == node_numbers(tree, leaves[-1])
-        page.keyboard.press("ArrowRight")
-        if tip_title(page) == leaves[-1]:
-            break
-        leaves.append(tip_title(page))
-        assert page.locator(".dtviz-rank-tree [tabindex='0']").count() == 1
-    assert len(set(leaves)) == len(leaves) == tree.n_leaves > 4
-    for _ in range(leaves[-1].count("=")):
-        page.keyboard.press("ArrowUp")
-    assert numbers(tip_title(page)) == []
-    page.keyboard.press("Escape")
-    assert page.locator(f"{TIP}:not([hidden])").count() == 0
-    # Another tree takes the tip of the old one away, and begins at its root.
-    page.keyboard.press("ArrowDown")
-    assert page.locator(f"{TIP}:not([hidden])").count() == 1
-    choose(page, m=8)
-    assert page.locator(f"{TIP}:not([hidden])").count() == 0
-    page.locator("h1").click()
-    page.keyboard.press("Tab")
-    assert numbers(tip_title(page)) == []
-    choose(page, target="parity(4)", m=64, rank=1)
-    assert page.locator("[role=treeitem]").count() == 0
-
-
-def test_a_finger_can_ask(visit: Open, rank_page: str) -> None:
-    page = visit(rank_page, width=360, height=700, touch=True).page
-    tree = dt.rank.find(*sample("majority(5)", 24), rank=2)
-    assert tree is not None
-    for state in ("leaf", "inner"):
-        page.locator(f".dtviz-rank-tree [data-state={state}]").last.tap()
-        assert tip_numbers(page) == node_numbers(tree, tip_title(page))
-
-
-@pytest.mark.parametrize(("name", "width"), sweep(product(OFFERED, (360, 720, 1200)), 7))
-def test_nothing_is_cropped_or_overlaps(tab: Open, rank_page: str, name: str, width: int) -> None:
-    page = tab(rank_page, width=width, reduced_motion=True).page
-    choose(page, target=name)
-    for m in (8, 32, 256):
-        for view in ("calls", "many samples"):
-            choose(page, m=m, rank=highest(name), view=view)
-            seen = page.evaluate(DRAWN)
-            where = f"{name}, m = {m}, {view}"
-            assert seen["wide"] <= width, where
-            assert min(seen["sizes"]) >= 11, where
-            nodes, texts = seen["nodes"], seen["texts"]
-            assert all(inside(node, seen["frame"]) for node in nodes), where
-            for k, a in enumerate(nodes):
-                assert not any(meet(a, b) for b in nodes[:k]), where
-            for k, a in enumerate(texts):
-                assert inside(a, a["frame"], slack=2), f"{where}: {a['text']}"
-                clash = [b["text"] for b in texts[:k] if meet(a, b, slack=2)]
-                assert clash == [], f"{where}: {a['text']} and {clash}"
-            tree = dt.rank.find(*sample(name, m), rank=highest(name))
-            assert tree is not None
-            drawn = sum(
-                {"dtviz-inner": 0, "dtviz-folded": int(node["name"])}.get(node["kind"], 1)
-                if node["name"][0] != "x"
-                else 0
-                for node in nodes
-            )
-            assert drawn == tree.n_leaves, where
-
-
-PLACES = """
-() => {
-  const root = document.querySelector(".dtviz-explorer");
-  const find = (name) => root.querySelector(`input[name=${name}]`);
-  const move = (input, value) => {
-    input.value = value;
-    input.dispatchEvent(new Event("input", { bubbles: true }));
-  };
-  const parts = ["status", "more", "calls", "dock", "rows-room", "share"];
-  const marks = parts.map((part) => `.dtviz-${part}`).join();
-  const found = new Set();
-  const [rank, m] = ["rank", "m"].map(find);
-  for (let bound = 0; bound <= Number(rank.max); bound += 1) {
-    move(rank, bound);
-    for (let k = 0; k <= Number(m.max); k += 1) {
-      move(m, k);
-      const tops = [...root.querySelectorAll(marks)].map((e) => e.getBoundingClientRect().top);
-      found.add([...tops, root.getBoundingClientRect().bottom].map(Math.round).join(" "));
-    }
-  }
-  return [...found];
-}
-"""
-
-
-@pytest.mark.parametrize(("view", "width"), sweep(product(VIEWS[1:], (360, 720, 1200)), 5))
-def test_nothing_moves_with_a_slider(tab: Open, rank_page: str, view: str, width: int) -> None:
-    """Else the browser goes through all that stands below, which is a whole chapter."""
-    page = tab(rank_page, reduced_motion=True, width=width, height=700).page
-    for name in ("parity(4)", "caterpillar(1)", "multiplexer(2)"):
-        choose(page, target=name, view=view)
-        assert len(page.evaluate(PLACES)) == 1, name
-
-
 def table(page: Page) -> dict[str, tuple[str, str]]:
     rows = page.locator(".dtviz-promise tbody tr").all()
     cells = [(row.locator("th").inner_text(), row.locator("td").all_inner_texts()) for row in rows]
@@ -795,12 +603,6 @@ def test_the_call_shown_is_kept_or_forgotten_in_jupyter(tab: Open, rank_page: st
 
 
 # --- the Python side ------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("n", [0, 7])
-def test_targets_of_other_sizes_are_refused(n: int) -> None:
-    with pytest.raises(ValueError, match=f"from 1 to 6 variables, got n = {n} for 'f'"):
-        RankExplorer(dt.functions.parity(n))
 
 
 def test_data_is_small_and_says_what_the_targets_are() -> None:
