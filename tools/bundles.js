@@ -4,7 +4,7 @@
 // node tools/bundles.js [PACKAGE [FOLDER]] writes into FOLDER, for each PACKAGE/*/explorer.js, a
 // classic script that makes `dtviz.<name>`: { checks, render }. In a notebook a line of
 // Python makes it a module. Beside these it writes `host`, which draws the explorers of a built page
-// with them, and `tree`, which draws the trees of a reader's programs.
+// with them, `tree`, which draws the trees of a reader's programs, and `falling`, the dots of the first page.
 
 import { existsSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -26,6 +26,7 @@ const entries = {
   ...Object.fromEntries(names.map((name) => [name, explorer(name)])),
   host: 'import "./explorers/static/hosting/host.js";',
   tree: 'export { drawTree } from "./explorers/static/drawing/plain.js";',
+  falling: 'export * from "./explorers/static/computing/falls.js"; export * from "./explorers/static/drawing/falling.js";',
 };
 
 await Promise.all(

@@ -1,15 +1,17 @@
 """The tree of the first page: who survived the Titanic, one more question at each step of a slider.
 
-``:::{front-tree} 6`` writes the tree of so many leaves as nested lists, with a verdict at each node
-too; `front.js` shows the questions asked so far. Without scripts it stands there whole.
+``:::{front-tree} 5`` grows the tree of so many questions on the 450 passengers of the chapters, and
+writes it as nested lists, whole. `front.js` shows the questions asked so far, and lets people fall.
 """
 
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
 from docutils import nodes
+from dtviz_explorers import SCRIPTS
 from sphinx.util.docutils import SphinxDirective
 
 import dtviz as dt
@@ -18,17 +20,58 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
 MARKER = 'class="dtviz-front-tree"'
-ASKED = 2
-"""The questions asked at first: as many are open in the page, so that nothing moves."""
+DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+"""A passenger is one: twice the number of its leaf, and one more for a survivor."""
 
 QUESTIONS = {
     "sex": ("A man?",),
     "class": ("", "First class?", "First or second class?"),
-    "age": "Up to {:g} years old?",
+    "age": "Up to {:.0f} years old?",
     "siblings": "Up to {:.0f} siblings?",
     "fare": "Ticket up to £{:.2f}?",
 }
 """The test of a column in words; several go by the whole number that it allows at most."""
+
+
+ROW, WORDS = 70, 22
+"""Pixels: from one level to the next, and from its top to the middle of its words."""
+
+
+class Node(NamedTuple):
+    """A node of the tree on the page."""
+
+    up: int
+    born: int
+    """After how many questions it is there."""
+    asked: int
+    """Which question it is, from 0 on; -1 at a leaf."""
+    label: int
+    words: str
+    """Its question."""
+    rows: np.ndarray
+    """Which of the passengers come to it."""
+
+
+class Front(NamedTuple):
+    """The tree in preorder, and the passengers, those it grew on first."""
+
+    nodes: list[Node]
+    survived: np.ndarray
+    n_grown: int
+
+    def ends(self, asked: int) -> np.ndarray:
+        """Return the leaf of each passenger after so many questions."""
+        found = np.zeros(len(self.survived), int)
+        for k, node in enumerate(self.nodes):
+            if node.born <= asked:
+                found[node.rows] = k
+        return found
+
+    def right(self, asked: int) -> list[int]:
+        """Return how many of those it grew on, and how many others, the tree is right about."""
+        labels = np.array([node.label for node in self.nodes])
+        right = labels[self.ends(asked)] == self.survived
+        return [int(right[: self.n_grown].sum()), int(right[self.n_grown :].sum())]
 
 
 def question(path: dt.impurity.ImpurityPath, split: int) -> str:
@@ -38,37 +81,139 @@ def question(path: dt.impurity.ImpurityPath, split: int) -> str:
     return words.format(threshold) if isinstance(words, str) else words[int(threshold)]
 
 
-def node_html(path: dt.impurity.ImpurityPath, node: int, answer: str = "") -> str:
-    """Return the list item of a node: its verdict, and below its question what follows."""
-    label, n_examples = int(path.node_value[node]), int(path.node_examples[node])
-    verdict = f'<b class="label{label}">{("died", "survived")[label]}</b>'
-    n_right = int(path.class_counts[node][label])
-    text = f'<span class="verdict">{answer}{verdict} {n_right} of {n_examples}</span>'
-    split = next((j for j, k in enumerate(path.split_node) if k == node), None)
-    if split is None:
-        return f"<li>{text}</li>"
-    low, high = (node_html(path, 2 * split + k, f"{('yes', 'no')[k - 1]}: ") for k in (1, 2))
-    text += f'<span class="question">{answer}{question(path, split)}</span>'
-    state = ' class="open"' if split < ASKED else ""
-    return f'<li data-split="{split}"{state}>{text}<ul>{low}{high}</ul></li>'
-
-
-def tree_html(n_leaves: int) -> str:
-    """Return the whole tree with its slider."""
+def grow_front(n_questions: int) -> Front:
+    """Grow on the 450, less a question of the last tree with the same verdict on both sides."""
     people = dt.datasets.titanic()
-    path = dt.grow(people.X, people.y, max_leaves=n_leaves, feature_names=people.feature_names)
-    right = [round(100 * (1 - error)) for error in path.errors]
+    parts = people.split(450, 200, seed=0)
+    grown = parts[0]
+    path = dt.grow(grown.X, grown.y, max_leaves=n_questions + 2, feature_names=people.feature_names)
+    tree, splits = path.tree_for_gaps(), path.split_node.tolist()
+    ends = tree.apply(np.concatenate([part.X for part in parts]))
+    idle = {
+        node
+        for j, node in enumerate(splits)
+        if path.node_value[2 * j + 1] == path.node_value[2 * j + 2]
+        and not {2 * j + 1, 2 * j + 2} & {*splits}
+    }
+    order = [node for node in splits if node not in idle]
+    found: list[Node] = []
+
+    def comers(place: int) -> np.ndarray:
+        """Return which rows come to a node of the tree."""
+        below = tree.low[place], tree.high[place]
+        return np.isin(ends, place) if below[0] < 0 else comers(below[0]) | comers(below[1])
+
+    def add(node: int, place: int, up: int, born: int) -> None:
+        """Add a node of the path, which stands at a place of the tree."""
+        asked = order.index(node) if node in order else -1
+        words = question(path, splits.index(node)) if asked >= 0 else ""
+        label, rows = int(path.node_value[node]), comers(place)
+        k, j = len(found), splits.index(node) if asked >= 0 else 0
+        found.append(Node(up, born, asked, label, words, rows))
+        if asked >= 0:
+            add(2 * j + 1, tree.low[place], k, asked + 1)
+            add(2 * j + 2, tree.high[place], k, asked + 1)
+
+    add(0, 0, -1, 0)
+    return Front(found, np.concatenate([part.y for part in parts]), len(grown))
+
+
+def middles(tree: list[Node]) -> list[tuple[float, float]]:
+    """Return for each node the middle and the width of the columns of its leaves, in percent."""
+    below = [[k for k, node in enumerate(tree) if node.up == at] for at in range(len(tree))]
+    leaves = [k for k, children in enumerate(below) if not children]
+
+    def ends_of(k: int) -> list[int]:
+        return [leaves.index(k)] if k in leaves else [*ends_of(below[k][0]), *ends_of(below[k][1])]
+
+    spans = [(min(ends), max(ends) + 1) for ends in map(ends_of, range(len(tree)))]
+    unit = 100 / len(leaves)
+    return [(unit * (low + high) / 2, unit * (high - low)) for low, high in spans]
+
+
+def absence(node: Node) -> str:
+    """Return the attributes of what comes with a node: at first no question is asked."""
+    return f'data-born="{node.born}"' + (' class="absent"' if node.born else "")
+
+
+class Drawing:
+    """The tree as HTML: nested lists, whose parts stand at their places, and lines between them."""
+
+    def __init__(self, front: Front) -> None:
+        self.front = front
+        self.middles = middles(front.nodes)
+        self.levels = [0]
+        for node in front.nodes[1:]:
+            self.levels.append(self.levels[node.up] + 1)
+
+    def item(self, k: int, answer: str = "") -> str:
+        """Return the list item of a node: its verdict, its question, and what follows."""
+        node = self.front.nodes[k]
+        (x, wide), comers = self.middles[k], node.rows[: self.front.n_grown]
+        right = (self.front.survived[: self.front.n_grown] == node.label)[comers]
+        words = ("died", "survived")[node.label]
+        answer = f"<i>{answer}</i> " if answer else ""
+        style = f"--x: {x:.2f}%; --wide: {wide:.2f}%; --level: {self.levels[k]}"
+        html = f'<li {absence(node)} data-asked="{node.asked}"><p style="{style}">{answer}'
+        html += f'<span class="verdict"><b class="label{node.label}">{words}</b> '
+        html += f"{right.sum()} of {comers.sum()}</span>"
+        if node.asked < 0:
+            return f"{html}</p></li>"
+        low, high = (j for j, child in enumerate(self.front.nodes) if child.up == k)
+        below = self.item(low, "yes") + self.item(high, "no")
+        return f'{html}<span class="question">{node.words}</span></p><ul>{below}</ul></li>'
+
+    def edges(self) -> str:
+        """Return the lines between the nodes."""
+        return "".join(
+            f'<line {absence(node)} x1="{self.middles[node.up][0]:.2f}%" '
+            f'x2="{self.middles[k][0]:.2f}%" y1="{(self.levels[k] - 1) * ROW + WORDS}" '
+            f'y2="{self.levels[k] * ROW + WORDS}"/>'
+            for k, node in enumerate(self.front.nodes)
+            if k
+        )
+
+
+def tree_html(n_questions: int) -> str:
+    """Return the tree with its slider, and the counts of its last step."""
+    front = grow_front(n_questions)
+    ends = front.ends(n_questions)
+    codes = 2 * ends + front.survived
+    # Those of a leaf who died lie above those who survived.
+    order = np.lexsort([codes, front.survived, np.arange(len(codes)) >= front.n_grown])
+    drawing = Drawing(front)
+    data = {
+        "grown": front.n_grown,
+        "people": "".join(DIGITS[code] for code in codes[order]),
+        "row": ROW,
+        "words": WORDS,
+        "nodes": [
+            [node.up, node.born, node.label, round(x, 2), round(wide, 2), level]
+            for node, (x, wide), level in zip(
+                front.nodes, drawing.middles, drawing.levels, strict=True
+            )
+        ],
+        "right": [front.right(asked) for asked in range(n_questions + 1)],
+    }
+    right, sizes = front.right(n_questions), (front.n_grown, len(codes) - front.n_grown)
+    shares = [f"{100 * one / size:.0f}%" for one, size in zip(right, sizes, strict=True)]
     return (
-        f'<div {MARKER} data-right="{json.dumps(right)}"><p class="pst-js-only">'
-        f'<input type="range" min="0" max="{n_leaves - 1}" value="{ASKED}" '
-        'aria-label="Questions"> '
-        "<output></output></p>\n"
-        f"<ul>{node_html(path, 0)}</ul></div>"
+        f'<div {MARKER} style="--row: {ROW}px; --levels: {max(drawing.levels)}" '
+        f"data-tree='{json.dumps(data, separators=(',', ':'))}'>"
+        f'<p class="pst-js-only"><input type="range" min="0" max="{n_questions}" value="0" '
+        'aria-label="Questions"> <button type="button"></button></p>'
+        f'<div class="drawing"><svg aria-hidden="true">{drawing.edges()}</svg>'
+        f"<ul>{drawing.item(0)}</ul></div>"
+        '<p class="counts">'
+        f"<span>Right: <b>{right[0]}</b> of the {sizes[0]} it learned from, "
+        f"<em>{shares[0]}</em></span> "
+        f"<span>Right: <b>{right[1]}</b> of the other {sizes[1]}, <em>{shares[1]}</em></span></p>"
+        '<p class="visually-hidden" aria-live="polite"></p></div>'
     )
 
 
 class FrontTree(SphinxDirective):
-    """A tree of so many leaves for the passengers of the Titanic."""
+    """A tree of so many questions for the passengers of the Titanic."""
 
     required_arguments = 1
 
@@ -77,8 +222,9 @@ class FrontTree(SphinxDirective):
 
 
 def add_assets(app: Sphinx, page: str, _: str, context: dict[str, Any], *__: object) -> None:
-    """Load the script where the tree is."""
+    """Load the scripts where the tree is."""
     if MARKER in context.get("body", ""):
+        app.add_js_file(SCRIPTS["falling"], loading_method="defer")
         app.add_js_file("front.js", loading_method="defer")
 
 

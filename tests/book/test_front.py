@@ -3,73 +3,90 @@
 from __future__ import annotations
 
 import gzip
+import json
 import re
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 from bs4 import BeautifulSoup, Tag
 from dtviz_front import tree_html
+from support.node import evaluate
 from support.site import contents
 
 import dtviz as dt
+from dtviz.explorers.base import STATIC
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
+    from playwright.sync_api import Locator
     from support import web
 
 LANDING_BYTES = 22_000  # gzipped: half of what it was with an explorer
-PEOPLE = dt.datasets.titanic()
 READ = {
     "A man?": lambda row: row["sex"] == "male",
     "First or second class?": lambda row: row["class"] <= 2,
-    "Up to 9.5 years old?": lambda row: row["age"] is not None and row["age"] <= 9.5,
+    "Up to 11 years old?": lambda row: row["age"] is not None and row["age"] <= 11,
     "Up to 2 siblings?": lambda row: row["siblings"] <= 2,
-    "Ticket up to £23.35?": lambda row: row["fare"] is None or row["fare"] <= 23.35,
+    "Ticket up to £24.81?": lambda row: row["fare"] is None or row["fare"] <= 24.81,
 }
 """The questions, as their words say."""
+RIGHT = [[287, 522], [354, 667], [354, 667], [360, 665], [366, 676], [377, 689]]
+"""Of the 450, and of the other 859, after so many questions."""
 
 
-def read_tree(item: Tag, rows: list[dict[str, Any]]) -> tuple[int, list[int]]:
-    """Check a node's verdict on its passengers; return how many of its leaves' are right."""
-    verdict, asked = item.find(class_="verdict"), item.find(class_="question", recursive=False)
-    found = re.fullmatch(r"(?:(?:yes|no): )?(died|survived) (\d+) of (\d+)", verdict.text)
-    lived = int(sum(row["y"] for row in rows))
-    right = max(lived, len(rows) - lived)
-    assert found is not None
-    assert (found[1] == "survived") == (lived > len(rows) - lived)
-    assert (int(found[2]), int(found[3])) == (right, len(rows))
-    if asked is None:
-        return right, []
-    yes = READ[re.sub("^(?:yes|no): ", "", asked.text)]
-    parts = [row for row in rows if yes(row)], [row for row in rows if not yes(row)]
-    both = [
-        read_tree(child, part)
-        for child, part in zip(item.ul.find_all("li", recursive=False), parts, strict=True)
-    ]
-    splits = [int(item["data-split"]), *both[0][1], *both[1][1]]
-    return both[0][0] + both[1][0], splits
+def walk(items: list[Tag], row: dict[str, Any], n_questions: int) -> int:
+    """Return the item at which a passenger stands who is asked the first questions."""
+    item = items[0]
+    while 0 <= int(item["data-asked"]) < n_questions:
+        yes, no = item.ul.find_all("li", recursive=False)
+        item = yes if READ[item.p.find(class_="question").text](row) else no
+    return next(k for k, other in enumerate(items) if other is item)
 
 
-def test_the_words_of_the_tree_are_true() -> None:
-    """Each verdict is counted again, by the questions as a reader takes them."""
-    html = BeautifulSoup(tree_html(6), "html.parser")
+def test_everybody_falls_as_the_words_of_the_questions_say() -> None:
+    """Each passenger is asked again; the page's own program has the same leaves and counts."""
+    people = dt.datasets.titanic()
+    parts = people.split(450, 200, seed=0)
     rows = [
-        dict(zip((*PEOPLE.feature_names, "y"), (*row, y), strict=True))
-        for row, y in zip(np.asarray(PEOPLE.X).tolist(), PEOPLE.y.tolist(), strict=True)
+        dict(zip((*people.feature_names, "y"), (*row, y), strict=True))
+        for part in parts
+        for row, y in zip(np.asarray(part.X).tolist(), part.y.tolist(), strict=True)
     ]
-    assert html.li is not None
-    assert html.div is not None
-    right, splits = read_tree(html.li, rows)
-    assert sorted(splits) == [0, 1, 2, 3, 4]
-    shares = [int(share) for share in re.findall(r"\d+", html.div["data-right"])]
-    assert len(shares) == 6
-    assert shares[-1] == round(100 * right / len(rows))
-    assert shares == sorted(shares)
-    page = Path(__file__).resolve().parents[2] / "book" / "index.md"
-    assert f"has grown on all {len(rows):,} passengers" in page.read_text("utf-8")
+    html = BeautifulSoup(tree_html(5), "html.parser")
+    items, tree = html.find_all("li"), json.loads(html.div["data-tree"])
+    code = """({people, nodes, grown}) => [0, 1, 2, 3, 4, 5].map((asked) => {
+      const codes = [...people].map((digit) => parseInt(digit, 36));
+      const [up, born] = [0, 1].map((k) => nodes.map((node) => node[k]));
+      const leaf = codes.map((code) => leafAt(up, born, code >> 1, asked));
+      const right = codes.map((code, k) => Number(nodes[leaf[k]][2] === code % 2));
+      const group = codes.map((_, k) => (k < grown ? 0 : 1));
+      const fall = { before: [], landed: codes.map(() => 1) };
+      return [leaf, codes.map((code) => code % 2), rightSoFar(group, 2, right, fall)];
+    })"""
+    found = evaluate([STATIC / "computing/falls.js"], code, tree)
+    for n_questions, (leaves, survived, right) in enumerate(found):
+        ends = [walk(items, row, n_questions) for row in rows]
+        for part in (slice(450), slice(450, None)):
+            mine = [(end, row["y"]) for end, row in zip(ends[part], rows[part], strict=True)]
+            assert sorted(mine) == sorted(zip(leaves[part], survived[part], strict=True))
+        assert right == RIGHT[n_questions] == tree["right"][n_questions]
+    for k, item in enumerate(items):
+        words = item.p.find(class_="verdict").text.split()
+        mine = [row["y"] for row in rows[:450] if any(items[j] is item for j in way(items, row))]
+        assert words == [
+            ("died", "survived")[tree["nodes"][k][2]],
+            str(mine.count(tree["nodes"][k][2])),
+            "of",
+            str(len(mine)),
+        ]
+
+
+def way(items: list[Tag], row: dict[str, Any]) -> set[int]:
+    """Return all items that a passenger comes to."""
+    return {walk(items, row, n_questions) for n_questions in range(6)}
 
 
 def landing(site: Path) -> str:
@@ -134,33 +151,66 @@ def test_the_theme_shows_the_mark(site: Path) -> None:
     assert icons == {"../../_static/favicon.svg"}
 
 
+COUNTS = re.compile(r"Right: (\d+) of the (?:450 it learned from|other 859), (\d+)%")
+
+
+def counts(box: Locator) -> list[int]:
+    """Return what stands below the tree: how many it is right about, if their share is true."""
+    found = [
+        (int(right), int(share))
+        for right, share in COUNTS.findall(box.locator(".counts").inner_text())
+    ]
+    for (right, share), size in zip(found, (450, 859), strict=False):
+        assert share == round(100 * right / size)
+    return [right for right, _ in found]
+
+
 @pytest.mark.parametrize(("width", "height"), [(360, 780), (1024, 768), (1440, 900)])
-def test_the_tree_grows_on_the_first_screen(
+def test_people_stand_where_they_end_on_the_first_screen(
     site: Path, tab: Callable[..., web.Visit], width: int, height: int
 ) -> None:
-    seen = tab(landing(site), width=width, height=height)
-    page = seen.page
-    box = page.locator(".dtviz-front-tree")
-    ends = "part => [part.getBoundingClientRect().top, part.getBoundingClientRect().bottom]"
-    start = box.evaluate(ends)
-    assert start[1] - box.locator("ul").first.evaluate(ends)[1] < 2  # no white place below it
-    slider, output = box.locator("input"), box.locator("output")
-    slider.press("Home")
-    assert output.inner_text() == "0 questions, right for 62%"
-    assert box.locator("b:visible").all_inner_texts() == ["died"]
-    for n_questions in range(1, 6):
-        slider.press("ArrowRight")
-        assert box.locator("b:visible").count() == n_questions + 1
+    seen = tab(landing(site), width=width, height=height, reduced_motion=True)
+    box = seen.page.locator(".dtviz-front-tree")
+    place = box.bounding_box()
+    slider, button = box.locator("input"), box.locator("button")
+    for n_questions, right in enumerate(RIGHT):
+        if n_questions:
+            button.click()
+        assert counts(box) == right[:1]
+        assert box.locator("b.label0:visible, b.label1:visible").count() == n_questions + 1
         assert box.locator(".question:visible").count() == n_questions
     assert slider.get_attribute("aria-valuetext") == "5 questions"
-    grown = box.evaluate(ends)
-    assert start[0] == grown[0]  # the slider stays under the finger
-    assert start[1] < grown[1] <= height
+    button.click()
+    assert counts(box) == RIGHT[-1]
+    slider.press("ArrowLeft")
+    assert counts(box) == RIGHT[-2]
+    assert str(RIGHT[-2][1]) in box.locator("[aria-live]").inner_text()
+    assert place == box.bounding_box()
+    assert place["y"] + place["height"] <= height
     assert seen.complaints == []
 
 
+def test_people_fall_and_are_counted_as_they_land(
+    site: Path, tab: Callable[..., web.Visit]
+) -> None:
+    page = tab(landing(site), width=1024, height=768).page
+    box = page.locator(".dtviz-front-tree")
+    page.wait_for_function("document.querySelector('.counts').innerText.includes('287')")
+    seen: set[int] = set()
+    box.locator("button").click()
+    while counts(box) != RIGHT[1][:1]:
+        seen |= {*counts(box)}
+    assert seen <= {*range(287, 354)}
+    assert len(seen) > 1, "it counts while they fall"
+    box.locator("input").press("End")
+    box.locator("button").click()
+    page.wait_for_function("document.querySelector('.counts').innerText.includes('689')")
+    assert counts(box) == RIGHT[-1]
+
+
 def test_without_scripts_the_tree_is_there(site: Path, visit: Callable[..., web.Visit]) -> None:
-    page = visit(landing(site), javascript=False).page
-    assert page.locator(".dtviz-front-tree .question:visible").count() == 5
-    assert page.locator(".dtviz-front-tree b:visible").count() == 6
-    assert not page.locator(".dtviz-front-tree input").is_visible()
+    box = visit(landing(site), javascript=False).page.locator(".dtviz-front-tree")
+    assert box.locator(".question:visible").count() == 5
+    assert box.locator(".verdict:visible").count() == 6
+    assert counts(box) == RIGHT[-1]
+    assert not box.locator("input").is_visible()

@@ -17,7 +17,7 @@ from dtviz.explorers.base import BUNDLES, STATIC
 def test_the_bundles_are_made_of_the_modules(tmp_path: Path) -> None:
     write_bundles(STATIC.parents[1], tmp_path)
     made = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
-    assert set(made) == {f"{name}.js" for name in (*WITH_EXPLORERS, "host", "tree")}
+    assert set(made) == {f"{name}.js" for name in (*WITH_EXPLORERS, "falling", "host", "tree")}
     kept = {path.name: path.read_bytes() for path in BUNDLES.iterdir()}
     stale = [name for name in made.keys() | kept.keys() if made.get(name) != kept.get(name)]
     assert stale == [], "run make bundles"
