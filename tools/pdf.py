@@ -18,6 +18,7 @@ import struct
 import subprocess
 import sys
 import zlib
+from copy import copy
 from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
@@ -125,14 +126,23 @@ def print_explorers(page: Page) -> None:
 
 
 def solutions(pages: list[Page]) -> Page:
-    """Take the solutions of the exercises out of their pages; return them as a page."""
+    """Take the solutions of exercises and questions out of their pages; return them as a page."""
     new = BeautifulSoup('<article class="bd-article"></article>', "html.parser")
     article = cast("Tag", new.article)
     article.append(new.new_tag("h1", string="Solutions"))
     chapter = ""
     for page in pages:
         chapter = chapter if page.depth else page.heading.get_text()
-        if found := page.article.select(".solution"):
+        found = page.article.select(".solution")
+        for box in page.article.select(".dtviz-predict"):
+            answer = new.new_tag("div", attrs={"class": "dtviz-answers"})
+            for title in box.select(".dtviz-predict-title"):
+                asked = copy(title)
+                del asked["id"]
+                answer.append(asked)
+            answer.extend(box.select(".dtviz-predict-solution"))
+            found.append(answer)
+        if found:
             article.append(new.new_tag("h2", string=chapter))
             article.extend([solution.extract() for solution in found])
     return Page("solutions", 0, article)

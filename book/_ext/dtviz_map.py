@@ -308,6 +308,5 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("env-purge-doc", forget)
     app.connect("env-updated", outdated)
     app.connect("doctree-resolved", fill)
-    app.add_js_file("map.js", loading_method="defer")
     app.add_css_file("map.css")
     return {"parallel_read_safe": False, "parallel_write_safe": True}

@@ -7,7 +7,9 @@ two, a choice without a reason, a question without its cell: each is a warning. 
 how to write one.
 
 Without JavaScript, and in print, a page shows the question, its choices and, folded, the solution.
-``predict.js`` makes a form of it that holds the solution back.
+``predict.js`` makes a form of it that holds the solution back. What shows the answer within a
+screen of the question stands between ``:::{answer-start} pre-label`` and ``:::{answer-end}``: it is
+folded until the reader has answered, or opens it.
 
 Not jupyterquiz, the tool of Jupyter's world for this: there the right answer is typed into JSON,
 where no cell can check it; without JavaScript, and in print, the page holds nothing; a verdict is
@@ -36,6 +38,10 @@ if TYPE_CHECKING:
 
 PAGES = "dtviz-questions.js"
 RIGHT, ELSE = "right", "else"
+FOLD = (
+    '<details class="dtviz-answer" data-question="{}" open><summary>This answers {}</summary>'
+    "<script>document.currentScript.parentElement.open = false</script>"
+)
 FOLDED = {"answer": "The code that computes it", "question": "The code that draws it"}
 
 logger = logging.getLogger(__name__)
@@ -91,6 +97,17 @@ class Predict(SphinxDirective):
         questions(self.env).setdefault(docname, []).append(label)
         standard = cast("StandardDomain", self.env.get_domain("std"))
         standard.note_hyperlink_target(label, docname, label, title)
+
+
+class AnswerMark(SphinxDirective):
+    """The start, with the label of a question, or the end of a part that shows its answer."""
+
+    optional_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        mark = nodes.container(answers="".join(self.arguments))
+        self.set_source_info(mark)
+        return [mark]
 
 
 def questions(env: BuildEnvironment) -> dict[str, list[str]]:
@@ -153,6 +170,27 @@ class Ask(SphinxTransform):
         for cell in list(self.document.findall(nodes.container)):
             if has_tag(cell, "answer") and "asked" not in cell:
                 logger.warning("this cell answers no question just above it", location=cell)
+        self.fold()
+
+    def fold(self) -> None:
+        """Fold each part that shows the answer to a question before it."""
+        asked, marks = [""], []
+        for mark in list(self.document.findall(nodes.container)):
+            asked += mark["ids"] if "dtviz-predict" in mark["classes"] else []
+            if "answers" in mark:
+                label = mark["answers"]
+                if label and label not in asked:
+                    logger.warning("this part answers no question above it", location=mark)
+                marks.append((mark, label, label == asked[-1]))
+        for (start, label, is_last), (end, more, _) in zip(marks[::2], marks[1::2], strict=False):
+            if not label or more or start.parent is not end.parent:
+                logger.warning("this part ends in another section", location=end)
+                continue
+            which = "the question above" if is_last else "an earlier question"
+            start.replace_self(html(FOLD.format(label, which)))
+            end.replace_self(html("</details>"))
+        if len(marks) % 2:
+            logger.warning("a part that answers a question has no end", location=marks[-1][0])
 
 
 class Question:
@@ -345,6 +383,8 @@ def write_pages(app: Sphinx, env: BuildEnvironment) -> None:
 def setup(app: Sphinx) -> dict[str, bool]:
     """Add the directive, the script and its style."""
     app.add_directive("predict", Predict)
+    app.add_directive("answer-start", AnswerMark)
+    app.add_directive("answer-end", AnswerMark)
     app.add_transform(Ask)
     app.connect("env-purge-doc", forget)
     app.connect("env-check-consistency", write_pages)

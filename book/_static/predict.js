@@ -58,6 +58,7 @@
       this.form = box.querySelector("form");
       this.verdict = box.querySelector(".dtviz-predict-verdict");
       this.solution = box.querySelector(".dtviz-predict-solution");
+      this.folds = [...document.querySelectorAll(`.dtviz-answer[data-question="${box.id}"]`)];
       this.data = this.form.dataset;
       this.key = `${page}#${this.data.label}`;
       this.isNumber = "tolerance" in this.data;
@@ -72,6 +73,12 @@
       this.form.noValidate = true;
       this.form.addEventListener("submit", (event) => this.commit(event));
       this.form.addEventListener("change", () => this.mark());
+      // Who opens what shows the answer is asked no more.
+      this.folds.forEach((fold) =>
+        fold.addEventListener("toggle", () => {
+          if (fold.open) this.box.dataset.read = "";
+        }),
+      );
       this.nodes().forEach((node) => node.addEventListener("click", () => this.choose(node)));
     }
 
@@ -183,7 +190,7 @@
 
     open() {
       this.box.dataset.done = "";
-      this.solution.open = true;
+      for (const fold of [this.solution, ...this.folds]) fold.open = true;
     }
 
     retry() {
@@ -228,13 +235,33 @@
     }
   }
 
+  /** On paper the solutions stand at the end of the page, each under the words of its question. */
+  function printAtEnd(questions) {
+    const answers = element("section", "", "dtviz-answers");
+    addEventListener("beforeprint", () => {
+      answers.replaceChildren(element("h2", "Answers"));
+      for (const { box, solution } of questions) {
+        const title = box.querySelector(".dtviz-predict-title").cloneNode(true);
+        title.removeAttribute("id");
+        answers.append(title, solution);
+      }
+      document.querySelector(".bd-article > section").append(answers);
+    });
+    addEventListener("afterprint", () => {
+      for (const { box, solution } of questions) box.append(solution);
+      answers.remove();
+    });
+  }
+
   function start() {
     const page = pageHere();
     const answers = stored();
-    for (const form of document.querySelectorAll(".dtviz-predict > form")) {
-      const question = new Question(form.parentElement, page);
+    const boxes = [...document.querySelectorAll(".dtviz-predict:has(> form)")];
+    const questions = boxes.map((box) => new Question(box, page));
+    for (const question of questions) {
       if (answers[question.key]) question.restore(answers[question.key]);
     }
+    if (boxes.length) printAtEnd(questions);
     showProgress();
   }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import pytest
@@ -59,6 +60,18 @@ A
 B
 : The other leaf is not constant.
 :::"""
+SHOWN = """:::{answer-start} pre-first
+:::
+
+It asks $x_1,$ as anybody would.
+
+(asked-again)=
+And again.
+
+:::{answer-end}
+:::
+
+Look back at {ref}`pre-first`."""
 EXTENSIONS = ("dtviz_predict", "dtviz_map", "dtviz_math")
 ANSWERS = {"pre-first": "some lines\nx_1\n", "pre-majority": "0.5\n", "pre-leaf": "B\n"}
 """What the cells printed; nothing is run here."""
@@ -87,7 +100,7 @@ def planted(tmp_path_factory: pytest.TempPathFactory) -> Path:
         *cells(CHOICE, ANSWERS["pre-first"]),
         *cells(NUMBER, ANSWERS["pre-majority"]),
         *cells(TREE, ANSWERS["pre-leaf"], drawn=True),
-        "Look back at {ref}`pre-first`.",
+        SHOWN,
     ]
     other = CHOICE.replace("pre-first", "pre-second")
     write_book(root, {"index": [], "asking": asked, "other": cells(other, "x_0")}, EXTENSIONS)
@@ -121,6 +134,9 @@ def said(tmp_path_factory: pytest.TempPathFactory) -> str:
         page += [*cells(named, printed, drawn=":tree:" in text), "On."]
     page += cells(CHOICE, "x_1") + cells(CHOICE, "x_1")
     page += ["No question.", *cells("Nor this.", "x_1")]
+    page.append(":::{answer-start} pre-none\n:::\n\nNo.\n\n:::{answer-end}\n:::")
+    page.append(SHOWN.replace(":::{answer-end}", "## Elsewhere\n\n:::{answer-end}"))
+    page.append(":::{answer-start} pre-near\n:::")
     # The faults of a map, for which no book of its own is built.
     circle = ":::{prf:lemma} A\n:label: lem-a\nBy {prf:ref}`lem-b`.\n:::\n\n"
     circle += circle.replace("lem-b", "lem-c").replace("lem-a", "lem-b").replace("lem-c", "lem-a")
@@ -142,6 +158,11 @@ class TestFaults:
     def test_a_label_used_twice_and_an_answer_to_nothing(self, said: str) -> None:
         assert "asks pre-first, too" in said
         assert said.count("answers no question just above it") == 1
+
+    def test_parts_that_answer_nothing_or_never_end(self, said: str) -> None:
+        assert said.count("this part answers no question above it") == 1
+        assert said.count("this part ends in another section") == 1
+        assert said.count("a part that answers a question has no end") == 1
 
     def test_statements_that_rest_on_each_other(self, said: str) -> None:
         assert "statements rest on each other: lem-a, lem-b" in said
@@ -219,8 +240,9 @@ def page(planted: Path, tab: Callable[..., web.Visit]) -> Iterator[Page]:
 @pytest.mark.xdist_group("planted questions")
 class TestReader:
     def test_a_choice_wrong_tried_again_and_right(self, page: Page) -> None:
-        asked = Asked(page, "pre-first")
+        asked, fold = Asked(page, "pre-first"), page.get_by_text("as anybody would")
         assert not asked.solution.is_visible()
+        assert not fold.is_visible()
         asked.press("Commit")
         assert asked.feedback() == "Choose an answer first."
         asked.box.get_by_role("radio").nth(0).check()
@@ -229,6 +251,7 @@ class TestReader:
         assert "quarter" in asked.feedback()
         assert "largest" not in asked.feedback()
         assert not asked.solution.is_visible()
+        assert not fold.is_visible()
         asked.press("Try again")
         assert asked.feedback() == ""
         asked.box.get_by_role("radio").nth(1).check()
@@ -236,6 +259,7 @@ class TestReader:
         assert asked.feedback().startswith("✓ Right.")
         assert "largest influence" in asked.feedback()
         assert asked.solution.get_by_text("Something must be asked").is_visible()
+        assert fold.is_visible()
         assert asked.box.get_by_role("button", name="Try again").count() == 0
 
     def test_numbers_as_people_write_them(self, page: Page) -> None:
@@ -296,6 +320,17 @@ class TestReader:
         # The focus waits where the page goes on.
         assert page.evaluate("document.activeElement.textContent") == "Solution"
 
+    def test_what_shows_the_answer_is_opened_by_key_and_by_a_link(self, page: Page) -> None:
+        fold = page.locator(".dtviz-answer")
+        words = "This answers an earlier question"
+        assert fold.locator("summary").inner_text() == words
+        fold.locator("summary").press("Enter")
+        assert fold.get_by_text("as anybody would").is_visible()
+        page.wait_for_selector("#pre-first[data-read]")
+        page.goto(f"{page.url}#asked-again")
+        page.reload()
+        assert fold.get_by_text("And again.").is_visible()
+
     def test_fits_a_phone_and_bars_nobody(self, page: Page) -> None:
         """In both themes, with a verdict of each kind."""
         Asked(page, "pre-leaf").box.locator("[data-node=A]").click()
@@ -313,7 +348,16 @@ class TestReader:
             asked = Asked(page, label)
             assert asked.solution.get_by_text(word).is_visible()
             assert not asked.box.locator("button").first.is_visible()
+        assert page.get_by_text("as anybody would").is_visible()
+        page.evaluate("dispatchEvent(new Event('beforeprint'))")
+        text = page.locator(".bd-article").inner_text()
+        at = [text.index(word) for word in ("And again.", "Answers", "largest influence")]
+        assert at == sorted(at)
+        assert text.count("What is the influence of a variable") == 2
+        page.evaluate("dispatchEvent(new Event('afterprint'))")
         page.emulate_media(media="null")
+        assert page.locator("#pre-first > .dtviz-predict-solution").count() == 1
+        assert page.get_by_text("Answers", exact=True).count() == 0
 
     def test_without_scripts_it_is_a_list_with_a_folded_solution(
         self, planted: Path, visit: Callable[..., web.Visit]
@@ -326,6 +370,7 @@ class TestReader:
         asked.solution.locator("summary").first.click()
         assert asked.solution.get_by_text("largest influence").is_visible()
         assert not seen.locator("#pre-majority input").is_visible()
+        assert seen.get_by_text("as anybody would").is_visible()
 
     def test_a_browser_that_keeps_nothing_still_answers(
         self, planted: Path, browser: Browser
@@ -345,3 +390,56 @@ class TestReader:
             assert asked.feedback().startswith("✓ Right.")
             # The theme's script stores what it likes, unguarded.
             assert set(seen.complaints) <= {"uncaught: blocked"}
+
+
+NEAR = """
+() => {
+  const parts = [...document.querySelectorAll(".bd-article :is(p, li, dd, td, figcaption, pre)")]
+    .filter((part) => part.checkVisibility() && !part.querySelector("p, li, dd, pre"));
+  const words = (part) => {
+    const copy = part.cloneNode(true);
+    for (const fraction of copy.querySelectorAll("mfrac"))
+      fraction.replaceWith([...fraction.children].map((one) => one.textContent).join("/"));
+    return copy.textContent;
+  };
+  return [...document.querySelectorAll(".dtviz-predict")].map((box) => {
+    const { top, bottom } = box.getBoundingClientRect();
+    const isNear = (part) => {
+      const place = part.getBoundingClientRect();
+      return !box.contains(part) && place.bottom > top - 900 && place.top < bottom + 900;
+    };
+    const right = box.querySelector("dt.right > span:last-child").textContent;
+    return { label: box.id, right, texts: parts.filter(isNear).map(words) };
+  });
+}
+"""
+
+
+def is_rare(text: str) -> bool:
+    """Whether an answer is a number that stands in a text for hardly anything else."""
+    try:
+        value = Fraction(text.replace(",", ""))
+    except (ValueError, ZeroDivisionError):
+        return False
+    return value.numerator >= 10 or value.denominator > 4
+
+
+@pytest.mark.browser
+def test_no_answer_is_in_view_of_its_question(site: Path, tab: Callable[..., web.Visit]) -> None:
+    """A number that answers does not stand within a screen of the question, unless it is folded."""
+    seen, found, folds = 0, [], 0
+    for path in sorted(site.glob("book/*/*.html")):
+        if 'class="dtviz-predict' not in path.read_text("utf-8"):
+            continue
+        page = tab(path.as_uri(), width=1440, height=900, reduced_motion=True).page
+        folds += page.locator(".dtviz-answer:not([open])").count()
+        for asked in page.evaluate(NEAR):
+            if not is_rare(asked["right"]):
+                continue
+            seen += 1
+            word = re.compile(rf"(?<![\d.,/]){re.escape(asked['right'])}(?![\d/]|[.,]\d)")
+            near = [text for text in asked["texts"] if word.search(text)]
+            found += [f"{asked['label']}, {asked['right']}: {text[:120]}" for text in near]
+    assert seen >= 25
+    assert folds >= 50
+    assert found == []

@@ -50,10 +50,10 @@ const wayBack = () => {
   };
 };
 
-// A question that the reader has not answered is in view, or stands above a mention in its section.
+// A question that the reader has neither answered nor read on is in view, or stands above a mention in its section.
 /** @param {Element} mention */
 const isAsked = (mention) =>
-  [...document.querySelectorAll(".dtviz-predict:not([data-done])")].some((box) => {
+  [...document.querySelectorAll(".dtviz-predict:not([data-said], [data-read])")].some((box) => {
     const isAbove = box.compareDocumentPosition(mention) & Node.DOCUMENT_POSITION_FOLLOWING;
     return inView(box) > 0 || (isAbove && mention.closest("section")?.contains(box));
   });
