@@ -229,7 +229,7 @@ class TestMentions:
         title.evaluate("e => e.insertAdjacentHTML('afterend', '<p class=dtviz-predict>')")
         assert read(page, "wide") is None
         page.locator("p.dtviz-predict").evaluate("e => (e.dataset.said = 'no')")
-        assert read(page, "narrow") is None
+        assert read(page, "narrow") == "true"
         assert read(page, "wide") == "true"
         assert read(tab(url, reduced_motion=True, **wide).page, "wide") is None
         page = tab(url, width=1024, height=800).page
