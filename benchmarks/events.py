@@ -60,6 +60,11 @@ HELP = """
       const what = document.querySelector(`.dtviz-explorer ${selector}`);
       what.dispatchEvent(new MouseEvent("click", { bubbles: true }));
     },
+    // A key on the cut of the plane.
+    key(key, shiftKey) {
+      const what = document.querySelector(".dtviz-at-cut");
+      what.dispatchEvent(new KeyboardEvent("keydown", { key, shiftKey, bubbles: true }));
+    },
     nothing() {},
   };
 })();
@@ -137,6 +142,8 @@ EPSILONS = "[0, 0.05, 0.1, 0.2]"
 FOLD = "events.press('[name=fold]')"
 RACE = "events.press('[name=splits]')"
 GIVE_UP = "events.press(k % 2 ? '[name=give-up]' : '[name=restart]')"
+HOLD = "events.key('Enter')"
+MOVE = "events.key(k % 4 < 2 ? 'ArrowRight' : 'ArrowLeft', true)"
 NOISES = "[0, 2, 4, 1, 5, 3]"
 EVENTS = (
     Event("influence: epsilon", dt.InfluenceExplorer, turn("epsilon", EPSILONS)),
@@ -159,8 +166,8 @@ EVENTS = (
     Event("impurity: other data", plane, turn("data")),
     Event("impurity: hold out", plane, "events.press('[name=hold]')"),
     Event("impurity: hold out, 1,500 points", crowd, "events.press('[name=hold]')"),
-    Event("impurity: greed completes a race", plane, GIVE_UP, RACE),
-    Event("impurity: the same, 1,500 points", crowd, GIVE_UP, RACE),
+    Event("impurity: the first cut moves", plane, MOVE, HOLD),
+    Event("impurity: the same, 1,500 points", crowd, MOVE, HOLD),
     Event("impurity: chord, p", dt.ImpurityExplorer, turn("p", "[0.1, 0.3, 0.9]")),
     Event("pruning: another method", dt.PruningExplorer, turn("method")),
     Event("pruning: noise", dt.PruningExplorer, turn("noise", NOISES)),

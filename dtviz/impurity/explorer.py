@@ -48,15 +48,14 @@ from dtviz.explorers.traits import (
     check_proposal,
     integers,
 )
+from dtviz.impurity.own_splits import MAX_LEAVES, grow_on, own_tree, read_cuts
 from dtviz.plot.canvas import text_options
 
 __all__ = ["MAX_LEAVES", "VIEWS", "ImpurityExplorer", "plane_record"]
 
-MAX_LEAVES = 32
 PICTURED = 8
 """Leaves of the picture of an explorer that shows one."""
 VIEWS = ("chord", "plane")
-LARGEST_THRESHOLD = 1e300
 SHARE_STEP = 0.01
 """Of the sliders of shares."""
 
@@ -86,46 +85,6 @@ def plane_record(plane: Plane) -> dict[str, Any]:
         "labels": labels.tolist(),
         "points": plane.X.T.tolist(),
     } | ({} if values is None else {"values": values.tolist()})
-
-
-def read_cuts(value: Any) -> Any:
-    """Return the reader's own splits of a plane, or say what is wrong with them."""
-    rule = (
-        f"splits must be None or at most {MAX_LEAVES - 1} rows [node, feature, threshold], each of "
-        "a leaf there is, a feature 0 or 1 and a number"
-    )
-    if not isinstance(value, list | tuple) or len(value) >= MAX_LEAVES:
-        raise ValueError(f"{rule}, got {as_repr(value)}")
-    leaves = {0}
-    for j, row in enumerate(value):
-        plain = isinstance(row, list | tuple) and len(row) == 3
-        whole = plain and type(row[0]) is int and row[0] in leaves and row[1] in (0, 1)
-        if not (whole and isinstance(row[2], int | float) and abs(row[2]) <= LARGEST_THRESHOLD):
-            raise ValueError(f"{rule}, got {as_repr(row)} as split {j}")
-        leaves = leaves - {row[0]} | {2 * j + 1, 2 * j + 2}
-    return value
-
-
-def own_tree(plane: Plane, splits: Sequence[Sequence[float]]) -> Tree:
-    """The tree of the reader's own splits, each leaf labeled by its most frequent class or mean."""
-    X, y = plane.seen
-    at = {int(node): j for j, (node, *_) in enumerate(splits)}
-
-    def below(node: int, rows: Any) -> Tree:
-        j = at.get(node)
-        if j is None and not plane.classes:
-            return Tree.leaf(float(y[rows].mean()), is_regression=True)
-        if j is None:
-            return Tree.leaf(int(np.bincount(y[rows], minlength=1).argmax()))
-        _, feature, threshold = splits[j]
-        low = X[rows, int(feature)] <= threshold
-        sides = below(2 * j + 1, rows[low]), below(2 * j + 2, rows[~low])
-        return Tree.split(int(feature), *sides, float(threshold))
-
-    names = _grow(
-        plane, "gini" if plane.classes else REGRESSION
-    ).names  # which features are bits, as in a tree that was grown
-    return below(0, np.arange(y.size)).named(names)
 
 
 class ImpurityExplorer(Explorer):
@@ -184,9 +143,10 @@ class ImpurityExplorer(Explorer):
         Another cost to compare with, or "nothing": where its tree of as many leaves has other
         labels, the plane is hatched.
     splits : list of lists, or None
-        A tree of your own in the place of the grown one: rows ``[node, feature, threshold]``, at
-        most 31. The root is node 0; split j, from 0 on, is of a leaf there is, and makes nodes
-        2j + 1 (at most the threshold) and 2j + 2; feature is 0 or 1.
+        Splits of your own, with which the tree begins; greedy growth goes on from them. Rows
+        ``[node, feature, threshold]``, at most 31. The root is node 0; split j, from 0 on, is of a
+        leaf there is, and makes nodes 2j + 1 (at most the threshold) and 2j + 2; feature is 0 or 1.
+        In the page they are dragged: a line of the plane, or a press in a box.
     playing : bool
         Whether the tree is growing leaf by leaf.
 
@@ -338,7 +298,7 @@ class ImpurityExplorer(Explorer):
     def path(self) -> ImpurityPath:
         """The growth path in the plane, to ``MAX_LEAVES`` leaves; its labels number the classes.
 
-        It is the greedy one, whatever ``splits`` say: those are heard by `tree`.
+        It is the greedy one, whatever ``splits`` say: those are where `tree` begins.
         """
         return _grow(self._plane(), self.cost)
 
@@ -359,10 +319,11 @@ class ImpurityExplorer(Explorer):
 
     def _tree(self) -> Tree:
         """The tree on display, whose labels number the classes."""
-        if self.splits is not None:
-            return own_tree(self._plane(), self.splits[: self.leaves - 1])
         path = self.path()
-        return path.tree(self._step(path) + 1)
+        if not self.splits:
+            return path.tree(self._step(path) + 1)
+        rows = grow_on(self._plane(), self.cost, self.splits, self.leaves)[: self.leaves - 1]
+        return own_tree(self._plane(), rows).named(path.names)
 
     def _pictured_tree(self) -> Tree:
         """The tree of the picture: a grown one in place of a leaf, which nobody can grow there."""
@@ -443,9 +404,11 @@ class ImpurityExplorer(Explorer):
         plane = self._plane()
         if not plane.seen[1].size:
             return "The plane, without a point on which a tree could grow."
-        if self.splits is not None:
+        if self.splits:
+            made = min(len(self.splits), self.leaves - 1)
             return (
-                f"The plane of {self.data} as cut by {len(self.splits)} splits of the reader's own."
+                f"The plane of {self.data} as cut by {made} of the reader's own splits and by "
+                f"greedy growth into {count_leaves(self._tree().n_leaves)}."
             )
         path = self.path()
         step = self._pictured_tree().n_leaves - 1

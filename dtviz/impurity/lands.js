@@ -21,7 +21,7 @@ const read = new WeakMap();
 
 // The points of a plane in the order of each feature, once for each plane.
 /** @param {Plane} plane */
-const pointsOf = (plane) => {
+export const pointsOf = (plane) => {
   const old = read.get(plane);
   if (old) return old;
   const sample = seenPart(plane);

@@ -7,7 +7,6 @@ import { change, html, put, say } from "../explorers/static/hosting/kit.js";
 import { nextFrame } from "../explorers/static/hosting/later.js";
 import { PlaneView } from "../explorers/static/drawing/plane.js";
 import { categoriesOf } from "../explorers/static/computing/points.js";
-import { raceControls } from "../explorers/static/controls/race.js";
 import { TablePanel } from "../explorers/static/controls/table.js";
 import { CLASS_MARKS, clamp, count, dropText } from "../explorers/static/computing/text.js";
 import { TreeView } from "../explorers/static/drawing/tree.js";
@@ -18,7 +17,7 @@ import { alongCost } from "./lands.js";
 import { curvesOf } from "./curves.js";
 import { BENEATH, flowLayer } from "./flow.js";
 import { decimals, differing, lowersText, pointsIn, whySplit } from "./kernel.js";
-import { optimumSearch, raceWords } from "./optimum.js";
+import { Cutter } from "./cutter.js";
 import { MOST_LEAVES, planeState } from "./state.js";
 
 /**
@@ -27,7 +26,6 @@ import { MOST_LEAVES, planeState } from "./state.js";
  * @import { Land } from "../explorers/static/controls/landscape.js"
  * @import { Model } from "../explorers/static/hosting/kit.js"
  * @import { Cost } from "./kernel.js"
- * @import { Least } from "./optimum.js"
  * @import { Now, State } from "./state.js"
  */
 
@@ -107,39 +105,6 @@ const besidePart = ({ model, pathOf, stepOn }, map) => {
   };
 };
 
-// Split it yourself: the best cut of a feature where the dock offers it, then any threshold.
-/** @param {State} state */
-const racePart = (state) => {
-  const { model, made, pathOf } = state;
-  const controls = raceControls({ model, made, complete: state.complete, onChange: state.setSplits });
-  const threshold = rangeControl({
-    name: "threshold",
-    label: "Move your last split",
-    ...{ min: 0, max: 1, step: 0.001 },
-    onInput(value) {
-      const splits = made();
-      const [node, feature] = splits[splits.length - 1];
-      state.setSplits([...splits.slice(0, -1), [node, feature, value]]);
-    },
-  });
-  return {
-    check: controls.check,
-    root: html("div", { "data-no-picture": "" }, controls.root, threshold.root),
-    /** @param {Now} shown */
-    draw({ splits, plane, path, cost }) {
-      const last = splits?.[splits.length - 1];
-      controls.draw(path.steps >= pathOf(cost).steps || path.errors[path.steps] === 0);
-      threshold.root.hidden = !last;
-      if (!last) return;
-      const [low, high] = plane.ranges[last[1]];
-      for (const [name, value] of Object.entries({ min: low, max: high, step: (high - low) / 400 })) {
-        put(threshold.input, name, value);
-      }
-      threshold.set(last[2], path.ask(last[1], last[2]));
-    },
-  };
-};
-
 // A table of the reader's, of which three columns become points.
 /** @param {State} state */
 const tablePart = (state) =>
@@ -174,18 +139,18 @@ const chordButton = ({ model, now, stepOn }) =>
 const view = (name, first, ...nodes) => ({ name, first, root: html("div", { class: "dtviz-plane-view" }, ...nodes) });
 
 // The plane and the tree: what the reader points at or holds in one stands out in the other.
-/** @type {(state: State) => { tree: TreeView, map: PlaneView, dock: HTMLElement }} */
-const makeMaps = (state) => {
+/** @type {(state: State, redraw: () => void) => { tree: TreeView, map: PlaneView, cutter: Cutter, dock: HTMLElement }} */
+const makeMaps = (state, redraw) => {
   const { now } = state;
   /** @type {(node: number, kind: "inner" | "leaf") => Fact[]} */
   const facts = (node, kind) => factsOf(now(), node, kind);
   /** @type {(node: number, kind: "inner" | "leaf") => Partial<Details>} */
-  const why = (node, kind) => whySplit(now(), node, kind === "inner", now().splits && kind === "leaf" ? ask : undefined);
+  const why = (node, kind) => whySplit(now(), node, kind === "inner", kind === "leaf" ? ask : undefined);
   /** @param {number[]} cut */
-  const ask = (cut) => {
-    const j = state.made().length;
-    state.setSplits([...state.made(), cut]);
-    tree.pick(2 * j + 1);
+  const ask = ([node, feature, threshold]) => {
+    if (!cutter.begin(node)) return;
+    cutter.set(feature, threshold);
+    tree.pick(node);
   };
   const dock = new Dock({ why: true });
   const tree = new TreeView({ name: "Decision tree", facts, why, dock, steady: true, beneath: BENEATH, onActivate: (node) => map.point(node) });
@@ -195,7 +160,8 @@ const makeMaps = (state) => {
     dock,
     onActivate: (node) => tree.point(node),
   });
-  return { tree, map, dock: dock.root };
+  const cutter = new Cutter(map, state, redraw);
+  return { tree, map, cutter, dock: dock.root };
 };
 
 // What an author gave has no name but those of its columns.
@@ -203,11 +169,13 @@ const makeMaps = (state) => {
 const titleOf = ({ features }, data) =>
   data === "data" ? features.map((feature) => categoriesOf(feature)?.name ?? feature).join(" and ") : data;
 
-/** @param {State} state */
-const makePictures = (state) => {
+const HELP =
+  "Drag a line of the plane, or press in a box and move: a cut. With the keyboard, Enter cuts, arrow keys move the cut, T turns it, Escape takes the best one and Delete none.";
+
+/** @param {State} state @param {() => void} redraw */
+const makePictures = (state, redraw) => {
   const { model } = state;
-  const { tree, map, dock } = makeMaps(state);
-  const race = racePart(state);
+  const { tree, map, cutter, dock } = makeMaps(state, redraw);
   const flow = flowLayer(tree);
   // Points set by hand have classes.
   const editor = state.plane().values ? null : new PointsEditor(map, state);
@@ -217,7 +185,7 @@ const makePictures = (state) => {
   const beside = besidePart(state, map);
   const asChord = chordButton(state);
   return {
-    ...{ tree, map, curves },
+    ...{ tree, map, curves, cutter },
     views: [
       view("plane", true, map.root),
       view("tree", true, tree.root),
@@ -226,10 +194,9 @@ const makePictures = (state) => {
     controls: [
       ...(editor ? [{ name: "points", root: editor.root }] : []),
       { name: "beside", root: beside.root },
-      { name: "splits", root: race.check },
+      { name: "splits", root: html("p", { class: "dtviz-key", "data-no-picture": "" }, HELP) },
       { name: "chord", root: html("div", {}, asChord.root) },
     ],
-    race: race.root,
     // Beside the data that can be chosen: how to bring others.
     own: html("div", { class: "dtviz-edit-tools", "data-no-picture": "" }, ...(editor ? [editor.pen] : []), table.paste.root, table.file.root),
     panel: table.panel,
@@ -237,7 +204,9 @@ const makePictures = (state) => {
     /** @type {(shown: Now, step: number) => void} */
     draw(shown, step) {
       if (map.show(shown.plane, shown.path)) curves.show(shown);
-      map.draw(step);
+      // Whoever cuts is not told where growth would.
+      map.draw(step, !shown.splits);
+      cutter.draw();
       beside.draw(shown, step);
       editor?.draw();
       curves.draw(shown, step);
@@ -251,10 +220,9 @@ const makePictures = (state) => {
     drawTree(shown, step) {
       const { path, plane, splits } = shown;
       if (tree.path !== path) tree.show(path);
-      tree.draw(step, step < path.steps ? path.split[step] : -1);
+      tree.draw(step, !splits && step < path.steps ? path.split[step] : -1);
       flow.draw(plane, path, step);
       say(tree.title, `${splits ? "Your tree" : "Tree"} of ${count(step + 1, "leaf", "leaves")}`);
-      race.draw(shown);
     },
   };
 };
@@ -276,22 +244,16 @@ const straightWhere = (cost) => {
   return typeof cost === "number" ? `: so far from 1/2 the ${costName(cost)} is straight, but for less than can be seen` : "";
 };
 
-/** @type {(state: State, step: number, least: Least | null) => string} */
-const planeText = ({ now, pathOf }, step, least) => {
-  const { cost, path, held, plane } = now();
+/** @type {(state: State, step: number, gain: string) => string} */
+const planeText = ({ now, pathOf }, step, gain) => {
+  const { cost, path, held, plane, splits } = now();
   if (!plane.labels.length) return "No points yet: click in the plane to add some, or drop a file on it.";
-  if (least) {
-    const greed = pathOf(cost).errors.map((error) => Math.round(error * least.size));
-    return raceWords(step + 1, path.errors[step], greed, least);
-  }
   const onHeld = held ? `, ${decimals(held[step])} on the points held out` : "";
-  if (plane.values && now().splits) {
-    const { errors } = pathOf(cost);
-    const greedy = path.write(errors[Math.min(step, errors.length - 1)]);
-    return `With ${count(step + 1, "leaf", "leaves")} your mean squared error is ${path.write(path.errors[step])}, that of the greedy tree ${greedy}.`;
-  }
   const error = `${plane.values ? "mean squared " : ""}error is ${path.write(path.errors[step])}`;
-  return `With ${count(step + 1, "leaf", "leaves")} the ${error}${onHeld}; ${outlook(now(), step)}.`;
+  const leaves = `With ${count(step + 1, "leaf", "leaves")}`;
+    if (!splits) return `${leaves} the ${error}${onHeld}; ${gain || outlook(now(), step)}.`;
+  const { errors } = pathOf(cost);
+  return `${leaves} your ${error}${onHeld}, that of the greedy tree ${path.write(errors[Math.min(step, errors.length - 1)])}${gain && `; ${gain}`}.`;
 };
 
 // What words of a page can follow.
@@ -309,14 +271,14 @@ const numbersOf = ({ path }, step) => ({
 export const planePart = (model, redraw) => {
   const state = planeState(model);
   const controls = makeControls(state);
-  const pictures = makePictures(state);
-  const { map, tree, curves } = pictures;
+  const pictures = makePictures(state, redraw);
+  const { map, tree, curves, cutter } = pictures;
   const drawTree = () => pictures.drawTree(state.now(), state.stepOn());
-  const [later, optimum] = [nextFrame(drawTree), optimumSearch(redraw)];
+  const later = nextFrame(drawTree);
   return {
     views: pictures.views,
     controls: [
-      { name: "leaves", root: html("div", {}, controls.steps, pictures.race), first: true },
+      { name: "leaves", root: html("div", {}, controls.steps), first: true },
       { name: "data", root: html("div", {}, html("div", { class: "dtviz-choice-row" }, controls.data, pictures.own), pictures.panel), first: true },
       ...pictures.controls,
     ],
@@ -325,10 +287,7 @@ export const planePart = (model, redraw) => {
     rewind: controls.rewind,
     stopsOnly: state.stopsOnly,
     alongCost: () => alongCost(state),
-    stop() {
-      later.stop();
-      optimum.stop();
-    },
+    stop: later.stop,
     resize(figure) {
       const height = figure.narrow ? 250 : 360;
       map.resize(figure.room("plane"), height);
@@ -346,10 +305,7 @@ export const planePart = (model, redraw) => {
       if (tree.path === now.path) drawTree();
       else later.draw();
       controls.draw();
-      // Only a race asks for the best tree.
-      const racing = now.splits && now.plane.labels.length && !now.plane.values;
-      if (!racing) optimum.stop();
-      return planeText(state, step, racing ? optimum.follow(now.plane) : null);
+      return planeText(state, step, cutter.words());
     },
   };
 };

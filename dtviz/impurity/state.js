@@ -13,11 +13,12 @@ import {
   planeOf,
   pointsTrouble,
   rowsOf,
-  seenPart,
   spansOf,
   steadySpans,
 } from "../explorers/static/computing/points.js";
 import { heldErrors, planePath } from "./kernel.js";
+import { movedSplits } from "./kernel_cuts.js";
+import { pointsOf } from "./lands.js";
 
 /**
  * @import { Model } from "../explorers/static/hosting/kit.js"
@@ -68,13 +69,15 @@ const pictured = (host) => {
       return shown;
     });
   // Grown on greedily from a reader's splits.
-  /** @type {(cost: Cost, leaves: number, splits?: number[][]) => PlanePath} */
-  const grown = (cost, leaves, splits) =>
-    planePath(growCart(seenPart(plane()), cost, leaves, undefined, splits), cost, plane());
+  /** @type {(cost: Cost, splits?: number[][]) => PlanePath} */
+  const grown = (cost, splits) => {
+    const { sample, orders } = pointsOf(plane());
+    return planePath(growCart(sample, cost, MOST_LEAVES, orders, splits), cost, plane());
+  };
   // Of the costs between the names, the last one alone is kept.
   /** @type {(cost: Cost) => PlanePath} */
   const pathOf = (cost) =>
-    recall(typeof cost === "number" ? "path between" : `path of ${cost}`, () => grown(cost, MOST_LEAVES), [cost]);
+    recall(typeof cost === "number" ? "path between" : `path of ${cost}`, () => grown(cost), [cost]);
   // Where there are more classes than two, there is nothing between the named costs.
   const stopsOnly = () => plane().classes.length > 2;
   /** @type {() => Cost} */
@@ -83,7 +86,7 @@ const pictured = (host) => {
     return plane().values ? "squared" : costAt(stopsOnly() ? nearestStop(position) : position);
   };
   return {
-    ...{ plane, grown, pathOf, stopsOnly },
+    ...{ plane, pathOf, stopsOnly },
     forget() {
       ranges = null;
     },
@@ -91,60 +94,88 @@ const pictured = (host) => {
       const cost = costNow();
       /** @type {number[][] | null} */
       const splits = model.get("splits");
-      const path = splits
-        ? recall("own", () => grown(cost, splits.length + 1, splits), [splits, cost])
-        : pathOf(cost);
+      const path = splits?.length ? recall("own", () => grown(cost, splits), [splits, cost]) : pathOf(cost);
       const held = recall("held", () => heldErrors(path, plane()), [path]);
       return { cost, plane: plane(), path, held, splits };
     },
   };
 };
 
+/**
+ * The reader's splits: what stands, and how it is changed.
+ * @param {ReturnType<typeof pictured> & { model: Model, stepOn: () => number, remember: () => void }} state
+ */
+const ownSplits = ({ model, now, pathOf, plane, stepOn, remember }) => ({
+  // The splits of the tree on display as rows, and which of them a node has: that of a leaf comes after them. What
+  // growth made below one that is to move is left out.
+  /** @type {(node: number) => { splits: number[][], j: number }} */
+  splitsAt(node) {
+    const { path, splits } = now();
+    const [step, own] = [stepOn(), path.splitAt[node]];
+    const [j, stay] = own < step ? [own, Math.max(own + 1, splits?.length ?? 0)] : [step, step];
+    const rows = path.split.slice(0, stay).map((at, k) => [at, path.variable[k], path.threshold[k]]);
+    return { splits: rows, j };
+  },
+  // With a cut at a place that `splitsAt` gave, or, if that is null, without; a new one makes a leaf. A change that is
+  // `live` goes on from the last one.
+  /** @type {(at: { node: number, splits: number[][], j: number }, cut: { feature: number, threshold: number } | null, live?: boolean) => void} */
+  cut({ node, splits, j }, cut, live = false) {
+    if (!live) remember();
+    const isNew = j === splits.length;
+    const added = cut ? [[node, cut.feature, cut.threshold]] : [];
+    const rows = isNew ? [...splits, ...added] : movedSplits(pointsOf(plane()).sample, splits, j, cut);
+    change(model, { splits: rows, playing: false, ...(isNew && { leaves: rows.length + 1 }) });
+  },
+  // No splits are the reader's where they are those that growth makes.
+  settle() {
+    const { cost, splits } = now();
+    const { split, variable, threshold } = pathOf(cost);
+    const isGreedy = splits?.every((row, j) => row[0] === split[j] && row[1] === variable[j] && row[2] === threshold[j]);
+    if (isGreedy) change(model, { splits: null });
+  },
+  forgo() {
+    remember();
+    change(model, { splits: null, playing: false });
+  },
+});
+
 const KEPT = ["data", "points", "names", "leaves", "splits"];
 /** @typedef {{ data: string, points: Row[], names: string[], leaves: number, splits: number[][] | null, choice: Choice | null }} Kept */
 
 /** @param {Model} model */
 export const planeState = (model) => {
-  const { now, plane, grown, pathOf, stopsOnly, forget } = pictured(model);
+  const shown = pictured(model);
+  const { now, plane, pathOf, stopsOnly, forget } = shown;
   /** @type {History<Kept>} */
   const history = new History();
   // The table of the reader's whose columns became the points.
   let choice = /** @type {Choice | null} */ (null);
   const isOwn = () => model.get("data") === OWN;
   const kept = () => /** @type {Kept} */ ({ ...Object.fromEntries(KEPT.map((trait) => [trait, model.get(trait)])), choice });
+  // How many splits of a path are drawn.
+  const stepOn = ({ steps } = now().path) => Math.min(model.get("leaves") - 1, steps);
+  const remember = () => history.push(kept());
   const state = {
+    ...ownSplits({ ...shown, model, stepOn, remember }),
     model,
     names: /** @type {string[]} */ (model.get("_rules").data.choices),
     ...{ now, pathOf, stopsOnly },
     goTo: setter(model, "leaves"),
-    // How many splits of a path are drawn.
-    stepOn: ({ steps } = now().path) => Math.min(model.get("leaves") - 1, steps),
-    // --- the reader's splits ------------------------------------------------------------------
-    /** @param {readonly (readonly number[])[] | null} splits */
-    setSplits(splits) {
-      change(model, { splits, playing: false, ...(splits && { leaves: splits.length + 1 }) });
-    },
-    made: () => now().splits ?? [],
-    // The reader's tree, grown on greedily to as many leaves as the greedy tree has.
-    complete() {
-      const { cost } = now();
-      const { split, variable, threshold } = grown(cost, pathOf(cost).steps + 1, state.made());
-      return split.map((node, j) => [node, variable[j], threshold[j]]);
-    },
+    stepOn,
     // --- the reader's points ------------------------------------------------------------------
     plane,
     rows: () => rowsOf(plane()),
     can: () => ({ undo: history.past.length > 0, redo: history.future.length > 0 }),
     /** @type {(rows: Row[], live?: boolean) => void} */
     commit(points, live = false) {
-      if (!live) history.push(kept());
+      if (!live) remember();
       const names = isOwn() ? model.get("names") : namesOf(plane()).map((name) => name.slice(0, MOST_NAME));
       change(model, { points, names, data: OWN, playing: false });
     },
     // Other points altogether: splits of the old ones say nothing of them.
     /** @type {(points: Row[], names?: string[], from?: Choice | null) => void} */
     replace(points, names = [], from = null) {
-      history.push(kept());
+      remember();
       choice = from;
       forget();
       change(model, { points, names, data: OWN, splits: null, playing: false });

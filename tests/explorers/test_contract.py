@@ -314,15 +314,15 @@ KINDS = {
             "yours": {"view": "plane", "data": "yours", "points": POINTS, "leaves": 5},
         },
         controls=(
-            *("view", "cost_position", "p", "r", "tau", "data", "leaves", "playing", "splits"),
-            "beside",
+            *("view", "cost_position", "p", "r", "tau", "data", "leaves", "playing", "beside"),
         ),
         stops={
             "chord": ("cost_position", "p", MORE, "view", "r", "tau"),
             "plane": (
-                *("application", "treeitem", "cost_position", "leaves", "playing", "data"),
+                *("slider", "application", "treeitem", "cost_position", "leaves", "playing"),
+                "data",
                 *("draw", "paste", "open", MORE, "view", "tool", "undo-points", "redo-points"),
-                *("hold", "random", "clear", "beside", "splits", "chord"),
+                *("hold", "random", "clear", "beside", "chord"),
             ),
         },
         key=("p", "ArrowRight", "This split lowers the Gini impurity from 0.314 to 0.238."),

@@ -1,31 +1,18 @@
-"""The race against the best tree: the least errors of so many leaves, in Python and in the page."""
+"""The least errors of so many leaves, and the trees that have them."""
 
 from __future__ import annotations
 
 import itertools
 from functools import cache
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
-from support.explorers import Open, status, write_page
-from support.node import evaluate
 from threadpoolctl import threadpool_limits
 
 import dtviz as dt
-from dtviz.explorers.planes import named_plane
 from dtviz.impurity import least_errors, optimal_tree
 
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
-
-KERNEL = [Path(dt.__file__).parent / "impurity" / "kernel_least.js"]
-USE = """(all) => all.map(([sample, most, slice]) => {
-  const least = leastErrors(sample, 1e9, most);
-  while (!least.done) least.advance(slice);
-  return least.errors;
-})"""
 Points = tuple[tuple[tuple[float, float], int], ...]
 
 
@@ -71,22 +58,13 @@ def truth(X: Any, y: Any) -> list[int]:
     return errors[: errors.index(floor) + 1] if floor in errors else errors
 
 
-def of_page(given: list[tuple[Any, Any]], most: int) -> Any:
-    samples = [
-        [{"columns": X.T.tolist(), "labels": y.tolist(), "classes": 3}, most, 1 + 7 * k]
-        for k, (X, y) in enumerate(given)
-    ]
-    return evaluate(KERNEL, USE, samples)
-
-
 def test_the_least_errors_by_definition() -> None:
     true = [truth(X, y) for X, y in tables()]
     assert [[round(e * len(y)) for e in least_errors(X, y, MOST)] for X, y in tables()] == true
-    assert of_page(tables(), MOST) == true
     assert len({tuple(errors) for errors in true}) > 20
 
 
-def test_python_and_the_page_agree_on_what_brute_force_cannot_reach() -> None:
+def test_no_growth_does_better_where_brute_force_cannot_reach() -> None:
     rng = np.random.default_rng(3)
     given = []
     for k in range(6):
@@ -95,42 +73,11 @@ def test_python_and_the_page_agree_on_what_brute_force_cannot_reach() -> None:
             (X, ((X[:, 0] > 0.5) ^ (X[:, 1] > 0.4)).astype(int) + (k % 2) * (X[:, 0] > 0.8))
         )
     ours = [[round(e * len(y)) for e in least_errors(X, y, 6)] for X, y in given]
-    assert of_page(given, 6) == ours
-    # No growth does better, whatever its cost.
+    # Whatever its cost.
     for (X, y), errors in zip(given, ours, strict=True):
         for cost, k in itertools.product(dt.COST_FUNCTIONS, range(len(errors))):
             path = dt.grow(X, y, cost)
             assert round(path.errors[min(k, path.n_splits)] * len(y)) >= errors[k]
-
-
-# --- in the page ----------------------------------------------------------------------------------
-
-
-def race(page: Page) -> str:
-    """The line of the race, once the search for the best trees has ended."""
-    page.wait_for_function(
-        "document.querySelector('[role=status]').textContent.includes('the best tree needs')"
-    )
-    return status(page)
-
-
-def test_the_reader_races_the_best_tree(tab: Open, tmp_path: Path) -> None:
-    explorer = dt.ImpurityExplorer(view="plane", data="xor", leaves=4, splits=[[0, 0, 0.5]])
-    seen = tab(write_page(tmp_path, explorer), reduced_motion=True)
-    greedy = explorer.path()
-    plane = named_plane("xor")
-    least = least_errors(plane.X, plane.y, 4)
-    assert least[-1] == 0
-    result = race(seen.page)
-    rival = f"that of the greedy tree {greedy.errors[1]:.3f}, the least {least[1]:.3f}."
-    assert rival in result
-    without = int(np.flatnonzero(greedy.errors == 0)[0]) + 1
-    assert result.endswith(f"For no error the best tree needs 4 leaves, the greedy one {without}.")
-    seen.page.get_by_role("button", name="Start again").click()
-    assert f"the least {least[0]:.3f}" in race(seen.page)
-    seen.page.get_by_label("Split it yourself").uncheck()
-    assert "best tree" not in status(seen.page)
-    assert seen.complaints == []
 
 
 def test_text_is_divided_in_all_ways():

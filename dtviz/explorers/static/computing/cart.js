@@ -55,27 +55,54 @@ const countsOf = ({ labels, classes }, rows) => {
 };
 
 /**
- * The best cut of rows by a feature, in whose order they stand; none if all its values are equal.
- * Ties: the lowest threshold.
- * @type {(sample: Sample, rule: Rule, order: Int32Array, counts: Uint32Array, feature: number) => Cut[]}
+ * Visit each cut of rows by a feature, in whose order they stand, with what it scores: after row `order[i]`, and never
+ * between equal values.
+ * @type {(sample: Sample, rule: Rule, order: Int32Array, at: { counts: Uint32Array, feature: number }, visit: (i: number, score: number) => void) => void}
  */
-const bestCut = ({ columns, labels }, rule, order, counts, feature) => {
-  const [column, score, tie] = [columns[feature], rule.scorer(counts), DROP_TIE * rule.impurity(counts)];
-  const [low, high, last, m] = [new Uint32Array(counts.length), counts.slice(), order.length - 1, labels.length];
-  let [place, most] = [-1, -Infinity];
+const visitCuts = ({ columns, labels }, rule, order, { counts, feature }, visit) => {
+  const [column, score] = [columns[feature], rule.scorer(counts)];
+  const [low, high, last] = [new Uint32Array(counts.length), counts.slice(), order.length - 1];
   for (let i = 0; i < last; i += 1) {
     const label = labels[order[i]];
     low[label] += 1;
     high[label] -= 1;
     score.add?.(label);
-    // No cut is between equal values.
-    if (column[order[i]] === column[order[i + 1]]) continue;
-    const own = score.gain(low, high, i + 1, last - i);
-    if (own > most + tie) [place, most] = [i, own];
+    if (column[order[i]] !== column[order[i + 1]]) visit(i, score.gain(low, high, i + 1, last - i));
   }
+};
+
+/**
+ * The best cut of rows by a feature, in whose order they stand; none if all its values are equal.
+ * Ties: the lowest threshold.
+ * @type {(sample: Sample, rule: Rule, order: Int32Array, counts: Uint32Array, feature: number) => Cut[]}
+ */
+const bestCut = (sample, rule, order, counts, feature) => {
+  const [column, tie, m] = [sample.columns[feature], DROP_TIE * rule.impurity(counts), sample.labels.length];
+  let [place, most] = [-1, -Infinity];
+  visitCuts(sample, rule, order, { counts, feature }, (i, own) => {
+    if (own > most + tie) [place, most] = [i, own];
+  });
   if (place < 0) return [];
   const threshold = midpoint(column[order[place]], column[order[place + 1]]);
   return [{ feature, threshold, drop: most > tie ? most / m : 0, tie: tie / m }];
+};
+
+/**
+ * What each cut of some rows by a feature gains, in the unit of a `Cut`: gains[k] is that of the thresholds from
+ * values[k] on and below values[k + 1].
+ * @type {(sample: Sample, cost: Cost, rows: Int32Array, feature: number) => { values: number[], gains: number[], middles: number[] }}
+ */
+export const cutGains = (sample, cost, rows, feature) => {
+  const [column, rule, counts] = [sample.columns[feature], ruleOf(cost, sample), countsOf(sample, rows)];
+  const [order, tie] = [sorted(column, rows), DROP_TIE * rule.impurity(counts)];
+  /** @type {{ values: number[], gains: number[], middles: number[] }} */
+  const curve = { values: order.length ? [column[order[0]]] : [], gains: [], middles: [] };
+  visitCuts(sample, rule, order, { counts, feature }, (i, own) => {
+    curve.values.push(column[order[i + 1]]);
+    curve.gains.push(own > tie ? own / sample.labels.length : 0);
+    curve.middles.push(midpoint(column[order[i]], column[order[i + 1]]));
+  });
+  return curve;
 };
 
 // What a node could ask: the best cut of each feature that has one, nothing where all rows are of one class.

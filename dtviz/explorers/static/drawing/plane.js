@@ -364,13 +364,13 @@ export class PlaneView {
     this.size = { width, height };
   }
 
-  // Show the regions after `step` splits, the line of the last one and, dashed, that of the next.
-  /** @param {number} step */
-  draw(step) {
+  // Show the regions after `step` splits, the line of the last one and, if wanted, dashed that of the next.
+  /** @type {(step: number, next?: boolean) => void} */
+  draw(step, next = true) {
     this.step = step;
     this.drawRegions(step);
     this.cut(this.last, step - 1);
-    this.cut(this.coming, step);
+    this.cut(this.coming, next ? step : -1);
     // The box of a node may be another one now, or gone.
     if (this.outlined >= 0) this.point(this.outlined <= 2 * (this.shown?.path.steps ?? 0) ? this.outlined : -1);
     const points = count(this.shown?.plane.labels.length ?? 0, "point");
