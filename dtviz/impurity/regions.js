@@ -2,6 +2,7 @@
 
 import { firstChoice, pointsOf } from "../explorers/static/computing/csv.js";
 import { buttonControl, playControl, rangeControl, selectControl, transport } from "../explorers/static/controls/controls.js";
+import { besideControl } from "../explorers/static/controls/beside.js";
 import { PointsEditor } from "../explorers/static/controls/editor.js";
 import { change, html, put, say } from "../explorers/static/hosting/kit.js";
 import { nextFrame } from "../explorers/static/hosting/later.js";
@@ -82,19 +83,13 @@ const factsOf = ({ plane, path, cost }, node, state) => {
 // The tree of another cost beside: the plane is hatched where the two trees part.
 /** @type {(state: State, map: PlaneView) => { root: HTMLElement, draw: (now: Now, step: number) => void }} */
 const besidePart = ({ model, pathOf, stepOn }, map) => {
-  const control = selectControl({
-    name: "beside",
-    label: "Compare with",
-    options: model.get("_rules").beside.choices,
-    onChange: (beside) => change(model, { beside }),
-  });
-  put(control.root, "data-no-picture", "");
+  const control = besideControl({ model, label: "Compare with" });
   const note = html("p", { class: "dtviz-key" });
   return {
     root: html("div", { class: "dtviz-beside-cost" }, control.root, note),
     draw({ path, plane, cost }, step) {
       const name = model.get("beside");
-      control.input.value = name;
+      control.draw();
       const other = name === "nothing" ? null : pathOf(name);
       const boxes = other ? differing({ path, step }, { path: other, step: stepOn(other) }) : [];
       map.hatch(boxes);

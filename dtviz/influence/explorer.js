@@ -1,7 +1,7 @@
 // Chapter 1: influence-greedy growth. Slide epsilon, and the tree BuildTopDownDT outputs follows; set
 // the smallest tree beside it, or ask at a node what you want.
 
-import { besideControls } from "../explorers/static/controls/beside.js";
+import { besideControl, keptText } from "../explorers/static/controls/beside.js";
 import { playControl, statusLine, transport } from "../explorers/static/controls/controls.js";
 import { FunctionChooser } from "../explorers/static/controls/chooser.js";
 import { Figure, liveFigure } from "../explorers/static/hosting/figure.js";
@@ -49,7 +49,7 @@ const makeControls = (state) => {
   const land = landscape(slider, { text: epsilonText, onPick: (epsilon) => change(model, { epsilon }) });
   // Play stands beside epsilon where that is in sight.
   const [level, steps] = [transport(slider), html("div")];
-  const beside = besideControls({ model, keeps: ["function", "epsilon", "step", "splits"] });
+  const beside = besideControl({ model, keeps: ["function", "epsilon", "step", "splits"] });
   const which = new FunctionChooser({ model, trait: "function", label: "Function", also: { splits: null } });
   const facts = factsLine();
   put(which.root, "data-no-picture", "");
@@ -59,7 +59,7 @@ const makeControls = (state) => {
       { name: "epsilon", root: level, first: true },
       { name: "step", root: steps, first: true },
       { name: "function", root: html("div", { class: "dtviz-chosen-function" }, which.root, facts.root) },
-      { name: "beside", root: beside.root },
+      beside,
     ],
     play,
     /** @param {Figure} figure */
@@ -116,9 +116,8 @@ const ownText = ({ model, made }, { known, path, step }) => {
 /** @type {(state: State, drawn: Drawn, one: Shown, other: Shown | null) => string} */
 const statusOf = (state, drawn, one, other) => {
   const { model, isOwn } = state;
-  /** @type {Record<string, string>} */
-  const none = { nothing: "", best: " The smallest tree is not known above 12 variables.", kept: " Nothing is kept yet." };
-  const beside = other ? besideText(one, other) : none[model.get("beside")];
+  const unknown = model.get("beside") === "best" ? " The smallest tree is not known above 12 variables." : keptText(model);
+  const beside = other ? besideText(one, other) : unknown;
   if (isOwn()) return `${ownText(state, drawn)}${beside}`;
   const { path, step, stop } = drawn;
   const reached = path.errors[step] ? `at most ε = ${epsilonText(model.get("epsilon"))}` : "0";

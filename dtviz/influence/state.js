@@ -1,7 +1,7 @@
 // The functions on display with all that is known of them, and which of their trees is drawn.
 
 import { BEST_VARIABLES, ERROR_VARIABLES, bestTrees } from "../explorers/static/computing/best.js";
-import { splitsOf } from "../explorers/static/controls/beside.js";
+import { keptBeside, splitsOf } from "../explorers/static/controls/beside.js";
 import { aboutOf, tableNamed } from "../explorers/static/hosting/functions.js";
 import { greedyPath, grow, truthOf } from "../explorers/static/computing/greedy.js";
 import { change, entryOf, memory } from "../explorers/static/hosting/kit.js";
@@ -122,10 +122,9 @@ export const pathState = (model) => {
   // What stands beside, if anything does.
   /** @returns {Drawn | null} */
   const second = () => {
-    const beside = model.get("beside");
-    const kept = model.get("kept");
-    if (beside === "kept") return Object.keys(kept).length ? drawn({ ...settings(), ...kept }) : null;
-    const path = beside === "best" ? now().smallest : null;
+    const kept = keptBeside(model);
+    if (kept) return drawn({ ...settings(), ...kept });
+    const path = model.get("beside") === "best" ? now().smallest : null;
     return path && whole(now(), path);
   };
   // Show `step` greedy splits; beyond what epsilon asks for, ask for less error.

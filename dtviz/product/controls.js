@@ -1,6 +1,6 @@
 // What is chosen below the pictures: a bias and whose it is, the error allowed, function, view, the draws.
 
-import { besideControls } from "../explorers/static/controls/beside.js";
+import { besideControl } from "../explorers/static/controls/beside.js";
 import { FunctionChooser } from "../explorers/static/controls/chooser.js";
 import { SHARE_STEP } from "../explorers/static/computing/constants.js";
 import { buttonControl, playControl, rangeControl, transport } from "../explorers/static/controls/controls.js";
@@ -72,15 +72,15 @@ export const makeControls = (state) => {
   const redraw = () => change(model, { seed: (model.get("seed") + 1) % 1000 });
   const again = buttonControl({ name: "seed", text: "Draw again", onClick: redraw });
   const racing = transport(samples, again);
-  const beside = besideControls({ model, keeps: ["function", "bias", "biases", "epsilon"] });
-  beside.root.querySelector("option[value=best]")?.replaceChildren("fewest questions on average");
+  const words = { best: "fewest questions on average" };
+  const beside = besideControl({ model, keeps: ["function", "bias", "biases", "epsilon"], words });
   return {
     parts: [
       { name: "bias", root: transport(bias, play, whose), first: true },
       { name: "epsilon", root: epsilons.root, first: true },
       { name: "function", root: which.root },
       view,
-      { name: "beside", root: beside.root },
+      beside,
       { name: "samples", root: racing },
     ],
     play,

@@ -1,6 +1,6 @@
 // What the explorer of chapter 3 has on display, looked up or computed from its traits.
 
-import { splitsOf } from "../explorers/static/controls/beside.js";
+import { keptBeside, splitsOf } from "../explorers/static/controls/beside.js";
 import { namesOf, tableNamed } from "../explorers/static/hosting/functions.js";
 import { greedyPath, grow, truthOf } from "../explorers/static/computing/greedy.js";
 import { change, recalling } from "../explorers/static/hosting/kit.js";
@@ -54,14 +54,13 @@ const biasesOf = (n, { bias, biases }) => Array.from({ length: n }, (_, i) => bi
 // The tree beside that of the exact learner: of the least average depth, or of the settings kept.
 /** @type {(model: Model, now: Now) => Other | null} */
 const besideTree = (model, { f, p, epsilon }) => {
-  const beside = model.get("beside");
-  if (beside === "best") {
+  if (model.get("beside") === "best") {
     const path = greedyPath(grow(f, truthOf(f, p), splitsOf(shortestTree(f.cubes, p)), 1));
     return { path, step: path.steps, p, kept: null };
   }
-  /** @type {Kept} */
-  const kept = model.get("kept");
-  if (beside === "nothing" || !Object.keys(kept).length) return null;
+  /** @type {Kept | null} */
+  const kept = keptBeside(model);
+  if (!kept) return null;
   const [bias, biases] = [kept.bias ?? model.get("bias"), kept.biases ?? model.get("biases")];
   const g = functionOf(model, kept.function ?? model.get("function"));
   const q = biasesOf(g.n, { bias, biases });

@@ -2,6 +2,7 @@
 
 import { SCORE_TIE } from "../explorers/static/computing/constants.js";
 import { decimals } from "../explorers/static/computing/greedy.js";
+import { keptText } from "../explorers/static/controls/beside.js";
 import { besideText } from "../explorers/static/drawing/pair.js";
 import { count, epsilonText, raised } from "../explorers/static/computing/text.js";
 import { biasText } from "./bars.js";
@@ -61,9 +62,8 @@ export const statusOf = (state, now, run, [one, other]) => {
   }
   const root = f.depth === 0 ? "f is constant" : stop ? `the root asks ${path.nameOf(path.best[0])}` : "nothing is queried";
   const average = decimals(now.averages.least);
-  const none = state.model.get("beside") === "nothing" ? "" : " Nothing is kept yet.";
   return (
     `With p = ${bias} ${root}: a tree of ${exact}, ${allowed}, and cost ${decimals(path.costs[stop])}. ` +
-    `The best tree for f asks ${average} questions on average, ${f.depth} at most.${other ? besideText(one, other) : none}`
+    `The best tree for f asks ${average} questions on average, ${f.depth} at most.${other ? besideText(one, other) : keptText(state.model)}`
   );
 };

@@ -2,9 +2,9 @@
 
 import { FunctionChooser } from "../explorers/static/controls/chooser.js";
 import { SHARE_STEP } from "../explorers/static/computing/constants.js";
-import { keepButton } from "../explorers/static/controls/beside.js";
-import { gridControl, playControl, rangeControl, selectControl, transport } from "../explorers/static/controls/controls.js";
-import { change, html, put, setter } from "../explorers/static/hosting/kit.js";
+import { besideControl } from "../explorers/static/controls/beside.js";
+import { gridControl, playControl, rangeControl, transport } from "../explorers/static/controls/controls.js";
+import { change, put, setter } from "../explorers/static/hosting/kit.js";
 import { epsilonText } from "../explorers/static/computing/text.js";
 import { KEEPS } from "./state.js";
 
@@ -70,18 +70,13 @@ const targetControl = (model, another) => {
 // What is shown besides the tree, and the button that keeps the tree to compare.
 /** @param {State["model"]} model */
 const viewControl = (model) => {
-  const views = selectControl({
-    ...{ name: "view", label: "Besides the tree", options: [...VIEWS, KEPT] },
+  const isCompared = () => model.get("beside") === "kept";
+  return besideControl({
+    ...{ model, keeps: KEEPS, name: "view", label: "Besides the tree", words: { [VIEWS[0]]: "nothing" } },
+    options: [...VIEWS, KEPT],
+    readValue: () => (isCompared() ? KEPT : model.get("view")),
     onChange: (view) => change(model, view === KEPT ? { beside: "kept" } : { view, beside: "nothing" }),
   });
-  views.input.options[0].textContent = "nothing";
-  const keep = keepButton({ model, keeps: KEEPS });
-  return {
-    root: html("div", { class: "dtviz-beside-controls", "data-no-picture": "" }, views.root, keep.root),
-    draw() {
-      views.input.value = model.get("beside") === "kept" ? KEPT : model.get("view");
-    },
-  };
 };
 
 // What chooses the run, and plays it; another({ trait: value }) hears it.

@@ -1,7 +1,7 @@
 // The settings kept beside those on display: the tree that FIND returns for them, and the first node
 // where the two part.
 
-import { firstDifference } from "../explorers/static/controls/beside.js";
+import { firstDifference, keptBeside, keptText } from "../explorers/static/controls/beside.js";
 import { say } from "../explorers/static/hosting/kit.js";
 import { count } from "../explorers/static/computing/text.js";
 import { foundTree } from "./found.js";
@@ -23,14 +23,13 @@ export const keptState = (model) => {
   const kept = () => model.get("kept");
   const get = (/** @type {string} */ trait) => (Object.hasOwn(kept(), trait) ? kept()[trait] : model.get(trait));
   const state = runState({ get, set() {}, save_changes() {}, on() {} });
-  const compared = () => model.get("beside") === "kept";
   return {
-    compared,
+    compared: () => model.get("beside") === "kept",
+    text: () => keptText(model),
     // The state of the settings kept; null where there are none, or they have neither target nor rows.
     /** @returns {Now | null} */
     now() {
-      const any = Object.keys(kept()).length && (get("target") || get("rows").length);
-      return compared() && any ? state.now() : null;
+      return keptBeside(model) && (get("target") || get("rows").length) ? state.now() : null;
     },
   };
 };
@@ -81,7 +80,7 @@ export const keptTree = (dock) => {
 // What the status says of the tree kept.
 /** @type {(kept: Kept, now: Now, other: Now | null) => string} */
 export const keptWords = (kept, now, other) => {
-  if (!other) return kept.compared() ? " Nothing is kept yet." : "";
+  if (!other) return kept.text();
   const [here, there] = [now.run.tree, other.run.tree];
   const size = there ? ` The tree kept has ${count(there.leaves, "leaf", "leaves")}.` : "";
   if (!here && !there) return " FIND returns none for both settings.";

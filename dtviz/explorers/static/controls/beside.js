@@ -59,12 +59,38 @@ checks.kept = (value, model) => {
   return "";
 };
 
+// The settings kept, where they stand beside and there are any.
+/** @type {(model: Model) => Record<string, any> | null} */
+export const keptBeside = (model) => {
+  const kept = model.get("kept");
+  return model.get("beside") === "kept" && Object.keys(kept).length > 0 ? kept : null;
+};
+
+// What a status says where settings kept are to stand beside, and there are none.
+/** @type {(model: Model) => string} */
+export const keptText = (model) => (model.get("beside") === "kept" && !keptBeside(model) ? " Nothing is kept yet." : "");
+
+/** @type {Record<string, string>} */
+const WORDS = { best: "the smallest tree", kept: "the settings kept" };
+
 /**
- * The button that keeps the settings there are now.
- * @param {{ model: Model, keeps: string[] }} options
+ * The control of what stands beside or is compared, with a button that keeps the settings there are now.
+ * @typedef {object} Options
+ * @property {Model} model
+ * @property {string[]} [keeps]  the traits that are kept; none for no button
+ * @property {string} [name]
+ * @property {string} [label]
+ * @property {Record<string, string>} [words]  what options are called here
+ * @property {string[]} [options]  those of the trait
+ * @property {() => string} [readValue]
+ * @property {(value: string) => void} [onChange]
  */
-export const keepButton = ({ model, keeps }) =>
-  buttonControl({
+/** @param {Options} given */
+export const besideControl = ({ model, keeps = [], name = "beside", label = "Beside it", words = {}, ...given }) => {
+  const { options = model.get("_rules").beside.choices, readValue = () => String(model.get("beside")), onChange = setter(model, "beside") } = given;
+  const which = selectControl({ name, label, options, onChange });
+  for (const option of which.input.options) say(option, words[option.value] ?? WORDS[option.value] ?? option.value);
+  const keep = buttonControl({
     name: "keep",
     label: "Keep these settings to compare",
     text: "Keep this to compare",
@@ -73,26 +99,12 @@ export const keepButton = ({ model, keeps }) =>
       change(model, { kept, beside: "kept" });
     },
   });
-
-const WORDS = { nothing: "nothing", best: "the smallest tree", kept: "the settings kept" };
-
-/**
- * The controls: what stands beside, and the button that keeps the settings there are now.
- * @param {{ model: Model, keeps: string[] }} options  the traits that are kept
- */
-export const besideControls = ({ model, keeps }) => {
-  const which = selectControl({
-    name: "beside",
-    label: "Beside it",
-    options: Object.keys(WORDS),
-    onChange: setter(model, "beside"),
-  });
-  Object.values(WORDS).forEach((text, k) => say(which.input.options[k], text));
-  const keep = keepButton({ model, keeps });
+  const parts = keeps.length ? [which.root, keep.root] : [which.root];
   return {
-    root: html("div", { class: "dtviz-beside-controls", "data-no-picture": "" }, which.root, keep.root),
+    name: "beside",
+    root: html("div", { class: "dtviz-beside-controls", "data-no-picture": "" }, ...parts),
     draw() {
-      which.input.value = model.get("beside");
+      which.input.value = readValue();
     },
   };
 };
