@@ -130,7 +130,7 @@ def solutions(pages: list[Page]) -> Page:
     new = BeautifulSoup('<article class="bd-article"></article>', "html.parser")
     article = cast("Tag", new.article)
     article.append(new.new_tag("h1", string="Solutions"))
-    chapter = ""
+    chapter, last = "", None
     for page in pages:
         chapter = chapter if page.depth else page.heading.get_text()
         found = page.article.select(".solution")
@@ -142,9 +142,10 @@ def solutions(pages: list[Page]) -> Page:
                 answer.append(asked)
             answer.extend(box.select(".dtviz-predict-solution"))
             found.append(answer)
-        if found:
+        if found and chapter != last:
             article.append(new.new_tag("h2", string=chapter))
-            article.extend([solution.extract() for solution in found])
+            last = chapter
+        article.extend([solution.extract() for solution in found])
     return Page("solutions", 0, article)
 
 
