@@ -6,7 +6,6 @@ import { bestOf, gapOf, gainCurves, partingThreshold, stepThreshold } from "./ke
 import { gainMarks } from "./gains.js";
 import { pointsOf } from "./lands.js";
 import { MOST_LEAVES } from "./state.js";
-import { same } from "../explorers/static/hosting/link.js";
 import { OWN_KEYS, html, put, putAll, svg } from "../explorers/static/hosting/kit.js";
 import { clamp, digits } from "../explorers/static/computing/text.js";
 
@@ -15,10 +14,9 @@ import { clamp, digits } from "../explorers/static/computing/text.js";
  * @import { Curve } from "./kernel_cuts.js"
  * @import { Now, State } from "./state.js"
  *
- * The cut on which the reader works: where it is among the splits, the curves of both axes, the largest gain of all,
- * and what the trait was before and was set to last.
- * @typedef {{ node: number, splits: number[][], j: number, curves: Curve[], most: number, feature: number, threshold: number }} Active
- * @typedef {Active & { of: Now, before: unknown, made: unknown }} Held
+ * The cut on which the reader works: where it is among the splits of which state, the curves of both axes, the largest
+ * gain of all, and whether it has been moved.
+ * @typedef {{ of: Now, node: number, splits: number[][], j: number, curves: Curve[], most: number, feature: number, threshold: number, moved: boolean }} Active
  *
  * A pointer that is down: since where, on the line of which split (-1 for none) or in the box of which node.
  * @typedef {{ id: number, from: number[], at: number[], anchor: number[], line: number, node: number, off: number[], moves: boolean, touch: boolean }} Press
@@ -45,9 +43,8 @@ export class Cutter {
     this.view = view;
     this.state = state;
     this.redraw = redraw;
-    this.active = /** @type {Held | null} */ (null);
+    this.active = /** @type {Active | null} */ (null);
     this.press = /** @type {Press | null} */ (null);
-    this.changing = false;
     this.dragged = false; // whether the click to come ends a drag
     this.chosen = 0; // the node that keys would cut
     this.timer = 0;
@@ -92,20 +89,10 @@ export class Cutter {
     const found = gainCurves(pointsOf(of.plane).sample, of.cost, of.path.rows(node));
     const at = state.splitsAt(node);
     if (at.j >= MOST_LEAVES - 1 || !found.curves.some(({ gains }) => gains.length)) return false;
-    this.active = { ...at, ...found, node, of, before: state.model.get("splits"), made: state.model.get("splits"), feature: -1, threshold: 0 };
-    const own = at.splits[at.j];
-    if (own) Object.assign(this.active, { feature: own[1], threshold: own[2] });
+    const [, feature = -1, threshold = 0] = at.splits[at.j] ?? [];
+    this.active = { ...at, ...found, node, of, feature, threshold, moved: false };
     this.chosen = node;
     return true;
-  }
-
-  // Change the splits, and stay with the cut.
-  /** @param {() => void} job */
-  change(job) {
-    this.changing = true;
-    job();
-    this.changing = false;
-    if (this.active) this.active.made = this.state.model.get("splits");
   }
 
   /** @type {(feature: number, threshold: number) => void} */
@@ -114,9 +101,9 @@ export class Cutter {
     if (!active?.curves[feature].gains.length) return;
     const there = partingThreshold(active.curves[feature], threshold);
     if (active.feature === feature && active.threshold === there) return;
-    const live = active.made !== active.before;
-    Object.assign(active, { feature, threshold: there });
-    this.change(() => this.state.cut(active, active, live));
+    const live = active.moved;
+    Object.assign(active, { feature, threshold: there, moved: true });
+    this.state.cut(active, active, live);
   }
 
   // The best cut of the node, which growth would make.
@@ -125,7 +112,7 @@ export class Cutter {
     const best = active && active.of.path.best(active.node);
     if (!best) return;
     this.set(best.feature, best.threshold);
-    this.change(() => this.state.settle());
+    this.state.settle();
   }
 
   takeAway() {
@@ -281,7 +268,7 @@ export class Cutter {
     this.press = null;
     if (!this.dragged) return;
     this.view.busy = false;
-    this.change(() => this.state.settle());
+    this.state.settle();
   }
 
   // The page scrolls instead: all is as before, but for what a finger that rested has cut.
@@ -290,7 +277,7 @@ export class Cutter {
     this.up();
     if (!press?.moves || press.at === press.from) return;
     this.active = null;
-    if (active && active.made !== active.before) this.state.step(false);
+    if (active?.moved) this.state.step(false);
     this.redraw();
   }
 
@@ -371,11 +358,12 @@ export class Cutter {
   }
 
   draw() {
-    const { active, state, view, changing } = this;
+    const { active, state, view } = this;
     const { plane, path, cost, splits } = state.now();
-    if (active && !changing) {
-      const isSame = active.of.plane === plane && active.of.cost === cost && active.j < view.step;
-      if (!isSame || !same(active.made, state.model.get("splits"))) this.active = null;
+    if (active) {
+      const { of, j, feature, threshold } = active;
+      const stays = of.plane === plane && of.cost === cost && path.variable[j] === feature && path.threshold[j] === threshold;
+      if (!stays) this.active = null;
     }
     this.back.hidden = !splits;
     this.hint.hidden = Boolean(splits);

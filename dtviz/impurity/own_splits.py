@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from functools import reduce
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -39,69 +40,53 @@ def read_cuts(value: Any) -> Any:
     return value
 
 
-def grow_on(plane: Plane, cost: Cost, splits: Sequence[Row], max_leaves: int) -> list[Row]:
-    """Return the splits, and those that best-first growth makes after them, as many as wanted.
+class _Leaf(NamedTuple):
+    """The answers on the way to a leaf, its examples, and what its best split drops; its row."""
 
-    Below each leaf of the splits growth is that of its own examples; the drops of all leaves,
-    each by the share of its examples, decide which is next. The page does the same.
-    """
-    X, y = plane.seen
-    rows = {0: np.arange(y.size)}
-    ways: dict[int, tuple[int, ...]] = {0: ()}  # the answers on the way to a node
-    for j, (node, feature, threshold) in enumerate(splits):
-        here, way = rows.pop(int(node)), ways[int(node)]
-        low = X[here, int(feature)] <= threshold
-        rows[2 * j + 1], rows[2 * j + 2] = here[low], here[~low]
-        ways[2 * j + 1], ways[2 * j + 2] = (*way, 0), (*way, 1)
-    paths = {
-        leaf: grow(X[here], y[here], cost, max_leaves) for leaf, here in rows.items() if here.size
-    }
-    found = []
-    for leaf, path in paths.items():
-        share, below = rows[leaf].size / y.size, [ways[leaf]]
-        for step, node in enumerate(path.split_node.tolist()):
-            drop, tie = float(path.node_score[node]), DROP_TIE * float(path.node_cost[node])
-            found.append(_Next(drop * share, tie * share, below[node], leaf, step, node))
-            below += [(*below[node], 0), (*below[node], 1)]
-    grown = list(splits)
-    number = {(leaf, 0): leaf for leaf in paths}
-    for leaf, step, node in _in_turn(found, max_leaves - 1 - len(grown)):
-        path, j = paths[leaf], len(grown)
-        row = number[leaf, node], int(path.split_variable[step]), float(path.split_threshold[step])
-        grown.append(row)
-        number[leaf, 2 * step + 1], number[leaf, 2 * step + 2] = 2 * j + 1, 2 * j + 2
-    return grown
-
-
-class _Next(NamedTuple):
-    """A split that may come: its drop, what is a tie, the way to its node, where it is."""
-
+    way: tuple[int, ...]
+    here: Any
     drop: float
     tie: float
-    way: tuple[int, ...]
-    leaf: int
-    step: int
-    node: int
+    row: Row
+
+    def goes_before(self, other: _Leaf) -> bool:
+        """As `grow` has it: by the drop; of equals the shallower leaf, then the one to the left."""
+        more = self.drop - other.drop
+        if abs(more) > max(self.tie, other.tie):
+            return more > 0
+        return (len(self.way), self.way) < (len(other.way), other.way)
 
 
-def _in_turn(found: list[_Next], most: int) -> Iterator[tuple[int, int, int]]:
-    """So many splits, the largest drop first of those whose node is there.
+def grow_on(plane: Plane, cost: Cost, splits: Sequence[Row], max_leaves: int) -> list[Row]:
+    """Return the splits, and those that best-first growth makes after them, as in the page."""
+    X, y = plane.seen
 
-    Of tied drops, each within the tolerance of the next, the shallowest, then the leftmost.
-    """
-    found.sort(key=lambda split: -split.drop)
-    rank, turns = 0, []
-    for k, split in enumerate(found):
-        before = found[k - 1] if k else split
-        rank += before.drop - split.drop > max(before.tie, split.tie)
-        turns.append((rank, len(split.way), split.way, split))
-    waiting = sorted(turns)
-    made: set[tuple[int, int]] = {(split.leaf, 0) for split in found}
-    for _ in range(min(most, len(waiting))):
-        first = next(k for k, (*_, one) in enumerate(waiting) if (one.leaf, one.node) in made)
-        *_, split = waiting.pop(first)
-        made |= {(split.leaf, 2 * split.step + side) for side in (1, 2)}
-        yield split.leaf, split.step, split.node
+    def leaf(node: int, way: tuple[int, ...], here: Any) -> _Leaf:
+        path = grow(X[here], y[here], cost, 2) if here.size else None
+        if path is None or not path.n_splits:
+            return _Leaf(way, here, 0.0, 0.0, ())
+        share = here.size / y.size
+        drop, tie = path.scores[0] * share, DROP_TIE * path.costs[0] * share
+        row = node, int(path.split_variable[0]), float(path.split_threshold[0])
+        return _Leaf(way, here, drop, tie, row)
+
+    rows: list[Row] = []
+    leaves = {0: leaf(0, (), np.arange(y.size))}
+    while True:
+        ready = [each for each in leaves.values() if each.row]
+        if len(rows) < len(splits):
+            row = splits[len(rows)]
+        elif ready and len(rows) < max_leaves - 1:
+            row = reduce(lambda one, other: one if one.goes_before(other) else other, ready).row
+        else:
+            return rows
+        node, feature, threshold = row
+        way, here, *_ = leaves.pop(int(node))
+        low = X[here, int(feature)] <= threshold
+        for side, part in enumerate((here[low], here[~low])):
+            child = 2 * len(rows) + 1 + side
+            leaves[child] = leaf(child, (*way, side), part)
+        rows.append(row)
 
 
 def own_tree(plane: Plane, splits: Sequence[Row]) -> Tree:
