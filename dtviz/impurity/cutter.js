@@ -353,7 +353,8 @@ export class Cutter {
     const { active } = this;
     if (!active) return [];
     const { path, plane } = active.of;
-    const write = plane.values ? path.write : (/** @type {number} */ gain) => (gain > 0 && gain < 0.001 ? digits(gain, 2) : decimals(gain));
+    /** @param {number} gain */
+    const write = (gain) => (plane.values ? path.write(gain) : gain > 0 && gain < 0.001 ? digits(gain, 2) : decimals(gain));
     return [this.gain, active.most].map(write);
   }
 

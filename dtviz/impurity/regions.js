@@ -145,6 +145,7 @@ const makeMaps = (state, redraw) => {
   const ask = ([node, feature, threshold]) => {
     if (!cutter.begin(node)) return;
     cutter.set(feature, threshold);
+    state.settle();
     tree.pick(node);
   };
   const dock = new Dock({ why: true });
