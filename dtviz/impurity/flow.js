@@ -7,16 +7,14 @@ import { seenPart, shareOf, tintOf } from "../explorers/static/computing/points.
  * @import { Plane, Span } from "../explorers/static/drawing/plane.js"
  * @import { TreeView } from "../explorers/static/drawing/tree.js"
  * @import { PlanePath } from "./kernel.js"
- *
- * @typedef {TreeView["spots"][number]} Spot
  */
 
 // Of more points, so many are shown.
 const MOST = 200;
-// Pixels: a point, from one to the next, from a leaf or a fold down to its heap, how wide and high a heap may be.
-const HEAP = { radius: 2, step: 5, leaf: 31, folded: 58, widest: 110, tallest: 26 };
-// So much lower than a tree's lowest text a heap may reach.
-export const BENEATH = HEAP.tallest + HEAP.radius;
+// Pixels: a point, from one to the next.
+const DOT = { radius: 2, step: 5 };
+// So high may a heap of them be.
+export const BENEATH = 28;
 
 // Points spread evenly over the sample, in the order of their classes.
 /** @type {(plane: Plane) => { label: number, place: Span }[]} */
@@ -29,24 +27,14 @@ const drawnPoints = (plane) => {
     .sort((a, b) => a.label - b.label);
 };
 
-// How wide the heap of a spot may be: no other node and no edge of the drawing is within.
-/** @type {(spots: Spot[], at: number, width: number) => number} */
-const roomAt = (spots, at, width) => {
-  const { px, py } = spots[at];
-  const near = spots.filter((spot, k) => k !== at && spot.state !== "absent" && spot.py >= py && spot.py < py + 60);
-  const inside = 2 * (Math.min(px, width - px) - HEAP.radius);
-  return Math.min(HEAP.widest, inside, ...near.map((spot) => Math.abs(spot.px - px) - HEAP.step));
-};
-
-// Where the k-th of so many points lies in the heap of a spot.
-/** @type {(spot: Spot, k: number, size: number, width: number) => string} */
-const heapPlace = ({ px, py, state }, k, size, width) => {
-  const columns = Math.max(1, Math.min(Math.floor(width / HEAP.step), Math.ceil(Math.sqrt(3 * size))));
+// Where the k-th of so many points lies in the room for a heap.
+/** @type {(room: ReturnType<TreeView["pileOf"]>, k: number, size: number) => string} */
+const heapPlace = ({ x, y, width, height }, k, size) => {
+  const columns = Math.max(1, Math.min(Math.floor(width / DOT.step), Math.ceil(Math.sqrt(3 * size))));
   const [row, column] = [Math.floor(k / columns), k % columns];
-  const down = Math.min(HEAP.step, HEAP.tallest / Math.ceil(size / columns));
-  const x = px + (column - (Math.min(columns, size) - 1) / 2) * HEAP.step;
-  const y = py + (state === "folded" ? HEAP.folded : HEAP.leaf) + row * down;
-  return `translate(${x.toFixed(1)}px,${y.toFixed(1)}px)`;
+  const down = Math.min(DOT.step, (height - 2 * DOT.radius) / Math.ceil(size / columns));
+  const across = x + width / 2 + (column - (Math.min(columns, size) - 1) / 2) * DOT.step;
+  return `translate(${across.toFixed(1)}px,${(y + DOT.radius + row * down).toFixed(1)}px)`;
 };
 
 /** @param {TreeView} tree */
@@ -66,7 +54,7 @@ export const flowLayer = (tree) => {
         dots = drawnPoints(plane).map(({ label, place }) => {
           const { values } = plane;
           const style = values ? `--dtviz-label: ${tintOf(shareOf(values, values[label]))}` : null;
-          return { place, dot: svg("circle", { class: `dtviz-label${label}`, style, r: HEAP.radius }) };
+          return { place, dot: svg("circle", { class: `dtviz-label${label}`, style, r: DOT.radius }) };
         });
         group.replaceChildren(...dots.map(({ dot }) => dot));
       }
@@ -78,11 +66,11 @@ export const flowLayer = (tree) => {
       }
       for (const [at, heap] of heaps) {
         const spot = part.spots[at];
-        const width = spot ? roomAt(part.spots, at, tree.size.width) : 0;
+        const room = spot && tree.pileOf(spot);
         heap.forEach((dot, k) => {
           // Inside a subtree, the points of the others are not there.
           dot.style.display = spot ? "" : "none";
-          if (spot) dot.style.transform = heapPlace(spot, k, heap.length, width);
+          if (spot) dot.style.transform = heapPlace(room, k, heap.length);
         });
       }
     },

@@ -203,8 +203,8 @@ explorers.influence = ({ model, el, numbers }) => {
     if (figure.width) {
       // On a phone the slider is to stay near both.
       const height = figure.narrow && !trees.beside.hidden ? 196 : 300;
-      trees.first.resize(figure.room("tree"), height);
-      trees.second.resize(figure.room("beside"), height);
+      trees.first.resize(figure.room("tree"), height, figure.narrow);
+      trees.second.resize(figure.room("beside"), height, figure.narrow);
       Object.assign(errors.view, { width: figure.room("error"), height: 190 });
       Object.assign(scores.view, { width: figure.room("score"), height: 190 });
     }

@@ -165,8 +165,8 @@ explorers.product = ({ model, el, numbers }) => {
     trees.beside.hidden = !state.isRace() && model.get("beside") === "nothing";
     figure.fit();
     const height = Math.min(76 + 62 * state.subject().n, figure.narrow ? 220 : 300);
-    trees.first.resize(figure.room("tree"), height);
-    trees.second.resize(figure.room("beside"), height);
+    trees.first.resize(figure.room("tree"), height, figure.narrow);
+    trees.second.resize(figure.room("beside"), height, figure.narrow);
     draw();
   };
   const beat = () => {

@@ -20,6 +20,9 @@ import { TwigView } from "./twigs.js";
  * @typedef {TwigView} Twigs
  */
 
+// Pixels: on a screen that is less wide a large tree scrolls.
+const PHONE = 480;
+
 // What stands beside, if anything: what is left of its nodes, the outcome that says why, and where the two part.
 /** @param {State} state */
 const besideOf = ({ model, tree, outcome, outcomeOf }) => {
@@ -48,8 +51,10 @@ const makeTrees = (state) => {
     /** @param {{ narrow: boolean, room: (view: string) => number }} figure */
     layOut(figure) {
       const height = figure.narrow ? 250 : 330;
-      twigs.layOut(tree(), figure.room("tree"), height);
-      if (!other.hidden) second.layOut(tree(), figure.room("beside"), height);
+      const width = figure.room("tree");
+      const room = { width, height, narrow: width < PHONE };
+      twigs.layOut(tree(), room);
+      if (!other.hidden) second.layOut(tree(), room);
     },
     draw() {
       const { states, leaves } = outcome();

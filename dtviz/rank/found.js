@@ -1,7 +1,7 @@
 // The tree that FIND returns, shaded by rank; what does not fit side by side is folded.
 
 import { html, place, put, putAll, setBox, svg } from "../explorers/static/hosting/kit.js";
-import { answerOn, blankNode, edgeBetween, marksOf, spoken, writeNode } from "../explorers/static/drawing/marks.js";
+import { answerAt, blankEdge, blankNode, layEdge, spoken, writeBox, writeFold } from "../explorers/static/drawing/marks.js";
 import { NodesView } from "../explorers/static/drawing/nodes.js";
 import { drawnPart, nextSpot } from "../explorers/static/computing/path.js";
 import { clamp, count } from "../explorers/static/computing/text.js";
@@ -13,12 +13,12 @@ import { whyAt } from "./why.js";
  * @import { Details, Fact } from "../explorers/static/controls/controls.js"
  * @import { Items } from "../explorers/static/drawing/nodes.js"
  * @import { Dock } from "../explorers/static/drawing/why.js"
- * @import { Place } from "../explorers/static/drawing/marks.js"
+ * @import { Point } from "../explorers/static/drawing/marks.js"
  * @import { Spot } from "../explorers/static/computing/path.js"
  * @import { FoundPath } from "./kernel.js"
  * @import { Now } from "./state.js"
  *
- * @typedef {Spot & Place & { details: Details, group: SVGGElement, edge: SVGGElement | null }} DrawnSpot
+ * @typedef {Spot & Point & { details: Details, group: SVGGElement, edges: SVGElement[] }} DrawnSpot
  */
 
 // Pixels: half a fold, the narrowest and the widest column, a row, the margins.
@@ -51,9 +51,11 @@ const drawNode = (path, { node, low, folded, level }, details, roomy) => {
   const { rank, leaves, label, halves } = path.nodes[node];
   const inner = halves.length > 0;
   const state = folded.length ? "folded" : low < 0 ? "leaf" : "inner";
-  const group = blankNode(FOUND.reach);
+  const drawn = blankNode();
+  const { group } = drawn;
   const below = state === "folded" && roomy ? "leaves" : "";
-  writeNode(marksOf(group), { state, name: state === "folded" ? String(leaves) : path.name(node), below });
+  if (folded.length) writeFold(drawn, FOUND.reach, -10, 22);
+  writeBox(drawn, { state, name: state === "folded" ? String(leaves) : path.name(node), below });
   if (inner) {
     const at = folded.length ? { x: 9, y: -6 } : { x: 14, y: -12 };
     group.append(svg("text", { class: "dtviz-rank-number", ...at }, String(rank)));
@@ -66,13 +68,14 @@ const drawNode = (path, { node, low, folded, level }, details, roomy) => {
 };
 
 // The edge from the node above; below the root with the answer.
-/** @type {(spots: Spot[], k: number, places: Place[]) => SVGGElement | null} */
+/** @type {(spots: Spot[], k: number, places: Point[]) => SVGElement[]} */
 const drawEdge = (spots, k, places) => {
   const { up, level } = spots[k];
-  if (up < 0) return null;
+  if (up < 0) return [];
+  const edge = blankEdge();
+  layEdge(edge, places[up], places[k]);
   const side = spots[up].high === k ? 1 : 0;
-  const answers = level === 1 ? [answerOn(places[up], places[k], side, String(side))] : [];
-  return edgeBetween(places[up], places[k], ...answers);
+  return level === 1 ? [edge, svg("text", answerAt(places[up], places[k], side), String(side))] : [edge];
 };
 
 // What of a path fits into a width, with its drawings, and where each node went.
@@ -88,7 +91,7 @@ const drawSpots = (path, now, width) => {
     const details = detailsOf(path, spot.node, now);
     const group = drawNode(path, spot, details, step >= 44);
     putAll(group, { "data-spot": k, transform: `translate(${px},${py})` });
-    return { ...spot, px, py, details, group, edge: drawEdge(spots, k, places) };
+    return { ...spot, px, py, details, group, edges: drawEdge(spots, k, places) };
   });
   return { drawn, owner };
 };
@@ -111,7 +114,7 @@ export const foundTree = (name, dock) => {
   /** @type {Items} */
   const items = {
     group: (k) => drawn[k]?.group,
-    edge: (k) => drawn[k]?.edge,
+    edge: (k) => drawn[k]?.edges[0],
     up: (k) => drawn[k]?.up ?? -1,
     details: (k) => drawn[k].details,
     neighbor: (k, pressed) => nextSpot(drawn, k, pressed, ({ low }) => low < 0),
@@ -155,7 +158,7 @@ export const foundTree = (name, dock) => {
     const path = run.tree && foundPath(run.tree, run.names);
     ({ drawn, owner } = path ? drawSpots(path, now, width) : { drawn: [], owner });
     encircled(ring, undefined);
-    nodes.replace(drawn.map(({ group }) => group), drawn.flatMap(({ edge }) => edge ?? []));
+    nodes.replace(drawn.map(({ group }) => group), drawn.flatMap(({ edges }) => edges));
     nodes.enter(0);
     if (path) put(nodes.groups, "aria-label", `${name}: ${path.words}.`);
     else drawNothing(now, width, height);

@@ -298,7 +298,6 @@ def test_large_trees_are_folded(zoo: Page) -> None:
         result = tip_facts(zoo)
         part, _ = restricted(FUNCTIONS[LARGEST], result["title"])
         assert int(result["leaves"]) == dt.build_top_down(part).n_leaves_for(0)
-        assert subtree.locator("text").all_text_contents()[:2] == [result["leaves"], "leaves"]
         total += int(result["leaves"])
     assert total + zoo.locator("[data-state=leaf]").count() == 896
 
@@ -328,14 +327,16 @@ def test_a_folded_subtree_can_be_looked_into(zoo: Page) -> None:
 
 
 @pytest.mark.parametrize("name", ["tribes(3, 3)", LARGEST])
-def test_no_node_moves_while_the_tree_grows(zoo: Page, name: str) -> None:
+def test_nodes_move_only_where_the_form_of_a_growing_tree_changes(zoo: Page, name: str) -> None:
+    """From boxes to marks, and to smaller ones beyond 16 and beyond 32 leaves."""
     zoo.get_by_label("Function").select_option(name)
-    places: dict[str, str] = {}
+    places: dict[str, set[str]] = {}
     for epsilon in GRID[::-5]:
         zoo.evaluate(MOVE, ["epsilon", [epsilon]])
         for node in zoo.evaluate(DRAWN)["nodes"]:
-            assert places.setdefault(node["spot"], node["place"]) == node["place"]
+            places.setdefault(node["spot"], set()).add(node["place"])
     assert len(places) > 20
+    assert max(map(len, places.values())) <= 4
 
 
 def test_the_split_just_made_is_marked(zoo: Page) -> None:

@@ -285,19 +285,20 @@ def test_nothing_moves_and_nothing_is_cropped(tab: Open, pruning_page: str, widt
                 choose(page, method=method)
                 # On a phone the second dial of a method has a row of its own.
                 if width > 360 or method != "bottom up":
-                    places.add(tops(page, ".dtviz-status, .dtviz-twigs"))
+                    places.add(tops(page, ".dtviz-status, .dtviz-small"))
                 assert overhang(page, width) <= 0
     assert len(places) == 1
     box = "(e => e.getBoundingClientRect().toJSON())"
-    marks = page.locator(".dtviz-twigs path").evaluate_all(f"all => all.map{box}")
-    frame = page.locator(".dtviz-twigs").first.evaluate(box)
+    marks = page.locator(".dtviz-small [role=treeitem]").evaluate_all(f"all => all.map{box}")
+    frame = page.locator(".dtviz-small").first.evaluate(box)
     assert all(inside(mark, frame) for mark in marks if mark["width"])
 
 
 POINTED = """
 () => {
-  document.querySelector(".dtviz-twigs").scrollIntoView({ block: "center" });
+  document.querySelector(".dtviz-small").scrollIntoView({ block: "center" });
   return [...document.querySelectorAll("[role=treeitem]")].map((node) => {
+    if (node.closest("[data-scrolls]")) node.scrollIntoView({ inline: "center", block: "nearest" });
     const { left, right, top, bottom } = node.getBoundingClientRect();
     const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
     return hit?.closest("[role=treeitem]")?.dataset.node === node.dataset.node;
@@ -341,14 +342,14 @@ def test_the_tree_is_walked_by_keyboard(page: Page) -> None:
 def test_a_tree_comes_back_as_it_was(page: Page) -> None:
     """What was said and where the keyboard was is forgotten; what is cut is not another tree's."""
     choose(page, noise=0.3)
-    untouched = page.locator(".dtviz-twigs").first.inner_html()
+    untouched = page.locator(".dtviz-small").first.inner_html()
     page.locator("[role=treeitem]").nth(3).focus()
     assert page.locator(".dtviz-active").count() == 1
     choose(page, noise=0.0, method="structural risk")
     choose(page, noise=0.3, method="reduced error")
     assert page.locator(".dtviz-tip").is_hidden()
     assert page.locator("[role=treeitem][tabindex='0']").get_attribute("data-node") == "0"
-    assert page.locator(".dtviz-twigs").first.inner_html() == untouched
+    assert page.locator(".dtviz-small").first.inner_html() == untouched
 
 
 def test_the_picture_draws_the_errors_of_the_cheapest_prunings() -> None:
@@ -473,7 +474,7 @@ def test_own_functions(page: Page, text: str) -> None:
 def test_names_of_the_readers_variables_stand_everywhere(tab: Open, tmp_path: Path) -> None:
     explorer = PruningExplorer(sample="rain & wind | sun", noise=0.0)
     page = tab(write_page(tmp_path, explorer)).page
-    texts = set(page.locator(".dtviz-twigs text:visible").all_text_contents())
+    texts = set(page.locator(".dtviz-small text:visible").all_text_contents())
     assert {"rain", "sun", "wind"} == texts
     places = page.get_by_role("treeitem").evaluate_all("all => all.map((e) => e.ariaLabel)")
     assert all(" x0=" not in place and " x2=" not in place for place in places)

@@ -444,10 +444,12 @@ def tops(page: Page, marks: str) -> tuple[int, ...]:
 
 
 def overhang(page: Page, width: int) -> float:
-    """Return by how much the page, or a text in a drawing, is wider than the screen."""
+    """Return by how much the page, or a text in a drawing that does not scroll, is too wide."""
     wide: float = page.evaluate("document.documentElement.scrollWidth")
     script = "all => all.map(e => e.getBoundingClientRect().right)"
-    rights: list[float] = page.locator("svg text:visible").evaluate_all(script)
+    rights: list[float] = page.locator(":not([data-scrolls]) > svg text:visible").evaluate_all(
+        script
+    )
     return max(wide, *rights) - width
 
 

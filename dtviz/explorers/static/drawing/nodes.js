@@ -1,7 +1,7 @@
 // A drawing of nodes that a reader can point at or walk with the arrow keys; what is pointed at is
 // described in a dock, and the edges from the root to it stand out. A click, a tap or Enter holds it there.
 
-import { html, put, svg } from "../hosting/kit.js";
+import { html, put, setBox, svg } from "../hosting/kit.js";
 
 /**
  * @import { Details } from "../controls/controls.js"
@@ -19,6 +19,9 @@ import { html, put, svg } from "../hosting/kit.js";
  * @property {(index: number) => boolean} [open]  what a click or Enter does first: whether it did anything
  * @property {() => boolean} [leave]  what Escape does when nothing is described: whether it did anything
  */
+
+// Pixels from the side of what is seen of a drawing that scrolls, beyond which nothing is brought into sight.
+const ASIDE = 40;
 
 export class NodesView {
   /**
@@ -41,6 +44,7 @@ export class NodesView {
     this.current = -1; // the item in the tab order
     this.active = -1; // the item that stands out
     this.pinned = -1; // the item that is described while none is pointed at
+    this.room = 0; // the width of what is seen of a drawing
     this.hear();
   }
 
@@ -55,6 +59,25 @@ export class NodesView {
     this.groups.replaceChildren(...groups);
     this.edges.replaceChildren(...edges);
     if (isActive) this.dock.clear();
+  }
+
+  // Draw in a box of so many pixels; one that is wider than its room scrolls in it.
+  /** @type {(width: number, height: number, room: number) => void} */
+  frame(width, height, room) {
+    this.room = room;
+    setBox(this.canvas, width, height);
+    // A bar to scroll by, where there is one, takes no further room.
+    this.stage.style.height = `${height}px`;
+    this.stage.toggleAttribute("data-scrolls", width > room);
+  }
+
+  // Bring into sight what is so far to the right in a drawing that scrolls.
+  /** @param {number} x */
+  sight(x) {
+    const { stage, room } = this;
+    if (!stage.hasAttribute("data-scrolls")) return;
+    const off = x - stage.scrollLeft;
+    if (off < ASIDE || off > room - ASIDE) stage.scrollLeft += off - room / 2;
   }
 
   // The item that the keyboard points at, if it does.

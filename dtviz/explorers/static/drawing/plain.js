@@ -17,6 +17,8 @@ import { TreeView } from "./tree.js";
 
 // Pixels: the most that trees may be high.
 const TALLEST = 380;
+// Of less width, a page is that of a phone.
+const NARROW = 480;
 
 // A tree written line by line, "?" and a test before its two subtrees, "=" and a label for a leaf.
 /** @type {(lines: string[]) => PlainTree} */
@@ -91,7 +93,7 @@ export const drawTree = (root, lines, name) => {
   root.replaceChildren(part);
   view.show(path);
   onWidth(part, (width) => {
-    view.resize(width, TALLEST);
+    view.resize(width, TALLEST, width < NARROW);
     view.draw(path.steps, -1);
   });
   return count(tree.split.length + 1, "leaf", "leaves");

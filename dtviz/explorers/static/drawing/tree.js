@@ -1,61 +1,23 @@
-// The drawing of a tree that grows in place along a path.
+// The drawing of a tree that grows in place along a path: boxes while there is room for what they say, then small marks.
 
-import { OWN_KEYS, html, put, putAll, say, setBox, svg } from "../hosting/kit.js";
-import { answerOn, blankNode, edgeBetween, hatching, marksOf, spoken, writeNode } from "./marks.js";
+import { OWN_KEYS, html, put, putAll, say, svg } from "../hosting/kit.js";
+import { spoken } from "./marks.js";
 import { NodesView } from "./nodes.js";
+import { boxPlaces, leafCaps, markPlaces, pileBox } from "../computing/layout.js";
 import { drawnPart, foldAt, nextSpot, widthOf } from "../computing/path.js";
-import { count, small } from "../computing/text.js";
+import { count } from "../computing/text.js";
+import { isEnd, makeSpot, putSpot, shadeOf, writeSpot } from "./spots.js";
 import { Dock } from "./why.js";
 
 /**
  * @import { Fact, Details } from "../controls/controls.js"
- * @import { Marks, Shown } from "./marks.js"
  * @import { Items } from "./nodes.js"
- * @import { Spot, TreePath } from "../computing/path.js"
+ * @import { DrawnSpot, State } from "./spots.js"
+ * @import { Layout } from "../computing/layout.js"
+ * @import { TreePath } from "../computing/path.js"
  *
- * @typedef {"absent" | Shown} State
- *
- * A spot with its drawing: the node's group and what is in it, the edge to the node above.
- * @typedef {object} Drawing
- * @property {State} state
- * @property {number} leaves  of the subtree that it stands for
- * @property {number} error  of it
- * @property {number} surplus  how many of its leaves are hatched
- * @property {string} key  what it was last drawn for
- * @property {number} px
- * @property {number} py
- * @property {string} home
- * @property {string} birth
- * @property {SVGGElement} group
- * @property {SVGTextElement} lower
- * @property {SVGTextElement | null} bit
- * @property {SVGGElement | null} edge
- *
- * @typedef {Spot & Drawing & Marks} DrawnSpot
- * @typedef {{ spots: DrawnSpot[], owner: Int32Array, leaves: number, levels: number, slot: number }} Part
+ * @typedef {Layout & { spots: DrawnSpot[], owner: Int32Array }} Part
  */
-
-// Pixels that the edge of all the data is thicker than that of none.
-const THICKEST = 7;
-// Pixels between nodes side by side.
-const BETWEEN = 6;
-// Pixels: the narrowest columns, the widest one, the lowest and highest row, the margins.
-const TREE = {
-  slot: 34,
-  foldedSlot: 40,
-  widest: 84,
-  row: 32,
-  tallest: 62,
-  top: 18,
-  foot: 58,
-};
-
-/** @param {State | undefined} state */
-const isEnd = (state) => state === "leaf" || state === "folded";
-
-// Pure leaves are solid; mixed ones are a tint, the paler the closer to half and half.
-/** @param {number} mixed */
-const shadeOf = (mixed) => `${(mixed > 0 ? 60 - 48 * mixed : 100).toFixed(1)}%`;
 
 export class TreeView {
   /**
@@ -107,17 +69,20 @@ export class TreeView {
     this.ringed = -1;
     this.key = html("p", { class: "dtviz-key" });
     this.root = html("div", { class: "dtviz-tree" }, heading, this.nodes.stage, this.key, ...(dock ? [] : [box.root]));
-    // Copied for each node: far quicker than to make one piece by piece.
-    this.blank = blankNode(17, svg("text", { class: "dtviz-note dtviz-error", y: 49 }));
 
     /** @type {TreePath | null} */
     this.path = null;
     /** @type {Part | null} */
     this.part = null;
-    this.size = { width: 0, height: 0 }; // what there is room for
+    this.size = { width: 0, height: 0, narrow: false }; // what there is room for
     this.height = 0; // what the tree takes of it
     this.shown = { step: 0, next: -1, enough: Infinity };
     this.zoomed = 0;
+    /** @type {number[]} */
+    this.inside = []; // the splits of the subtree on display, if not of the whole tree
+    /** @type {number[]} */
+    this.caps = []; // how many leaves each form of the drawing holds
+    this.cap = 0; // that of the form on display
   }
 
   // A path is shown before anything of it is asked for.
@@ -168,82 +133,58 @@ export class TreeView {
 
   // --- layout
 
-  /** @type {(spot: Spot, index: number, spots: Spot[], at: { px: (spot: Spot) => number, py: (spot: Spot) => number }) => DrawnSpot} */
-  makeSpot(spot, index, spots, { px, py }) {
-    const group = /** @type {SVGGElement} */ (this.blank.cloneNode(true));
-    const lower = /** @type {SVGTextElement} */ (group.lastChild);
-    const above = spots[Math.max(spot.up, 0)];
-    const [from, to] = [above, spot].map((one) => ({ px: px(one), py: py(one) }));
-    /** @type {SVGTextElement | null} */
-    let bit = null;
-    /** @type {SVGGElement | null} */
-    let edge = null;
-    if (spot.up >= 0) {
-      const side = above.low === index ? 0 : 1;
-      const share = this.onPath.probability?.(spot.node);
-      const thick = share === undefined ? 1.5 : 1 + THICKEST * share;
-      bit = answerOn(from, to, side, this.onPath.answers[side], thick / 2);
-      edge = edgeBetween(from, to, bit);
-      edge.style.setProperty("--dtviz-thick", `${thick.toFixed(1)}px`);
-    }
-    group.setAttribute("data-spot", String(index));
-    const [birth, home] = [from, to].map(({ px: x, py: y }) => `translate(${x}px,${y}px)`);
-    const place = { ...to, home, birth };
-    const drawing = { group, ...marksOf(group), lower, bit, edge };
-    return { ...spot, ...place, ...drawing, state: "absent", leaves: 0, error: 0, surplus: 0, key: "" };
-  }
-
+  // Another tree, another part of it, or another room: begin anew.
   layOut() {
-    const { zoomed, size: { width } } = this;
-    const all = this.onPath.steps + 1;
-    // Two tests side by side are two columns apart at the least; leaves say their class where there is room.
-    const { testWidth = 0, leafWidth = 0 } = this.onPath;
-    const least = Math.max((testWidth + BETWEEN) / 2, width < 480 ? 0 : Math.min(leafWidth + BETWEEN, TREE.widest));
-    const roomy = !zoomed && all * Math.max(TREE.slot, least) <= width;
-    const slots = roomy ? all : Math.max(2, Math.floor(width / Math.max(TREE.foldedSlot, least)));
-    const room = (zoomed ? this.height - this.beneath : this.size.height) - TREE.top - TREE.foot;
-    const part = drawnPart(this.onPath, zoomed, slots, Math.floor(room / TREE.row));
-    const slot = Math.min(width / part.leaves, Math.max(TREE.widest, least, leafWidth + BETWEEN));
-    const row = Math.min(room / Math.max(part.levels, 1), TREE.tallest);
-    // Looking into a subtree must not move what is below the tree.
-    if (!zoomed) this.height = Math.ceil(TREE.top + part.levels * row + TREE.foot + this.beneath);
-    const left = (width - slot * part.leaves) / 2;
-    /** @param {Spot} spot */
-    const px = (spot) => left + spot.x * slot;
-    /** @param {Spot} spot */
-    const py = (spot) => TREE.top + spot.level * row;
-    const spots = part.spots.map((spot, k) => this.makeSpot(spot, k, part.spots, { px, py }));
-    this.part = { ...part, spots, slot };
-    this.nodes.replace(spots.map(({ group }) => group), spots.flatMap(({ edge }) => edge ?? []));
-    setBox(this.nodes.canvas, width, this.height);
-    if (this.steady) this.nodes.stage.style.minHeight = `${this.size.height + this.beneath}px`;
+    const { zoomed } = this;
+    this.inside = zoomed ? drawnPart(this.onPath, zoomed, 1, 0).spots[0].folded : [];
+    this.caps = leafCaps(this.onPath, zoomed, this.room());
+    this.cap = 0;
+    this.part = null;
+    this.nodes.replace([], []);
     this.out.hidden = zoomed === 0;
     say(this.where, zoomed ? `inside ${this.onPath.where(zoomed)}` : "");
   }
 
-  // --- drawing
-
-  // Write what a node that is there says.
-  /** @type {(spot: DrawnSpot, state: Shown) => void} */
-  write(spot, state) {
-    const { leaves, node, error, lower, surplus, hatch } = spot;
-    const slot = this.part?.slot ?? 0;
-    const { test, testWidth, mark, label, score, leafWidth = Infinity, className, below } = this.onPath;
-    const named = className && leafWidth + BETWEEN <= slot;
-    /** @type {{ name: string, below: string, wide?: number }} */
-    const said = {
-      inner: () => ({ name: test(node), below: "", wide: testWidth && widthOf([test(node)]) }),
-      leaf: () => ({
-        name: named ? className(label(node)) : mark(label(node)),
-        below: below ? below(node) : small(score(node)),
-        wide: named ? leafWidth : undefined,
-      }),
-      folded: () => ({ name: String(leaves), below: "leaves" }),
-    }[state]();
-    writeNode(spot, { state, ...said });
-    put(hatch, "d", hatching(surplus / leaves, state, said.wide));
-    say(lower, state === "folded" ? small(error) : "");
+  room() {
+    const height = this.zoomed ? this.height - this.beneath : this.size.height;
+    return { ...this.size, height };
   }
+
+  // Draw as many leaves as the tree has now in the form that holds them: nodes that stand stay, and go to their places.
+  /** @param {number} step */
+  reform(step) {
+    const leaves = this.zoomed ? this.inside.filter((j) => j < step).length + 1 : step + 1;
+    const cap = this.caps.find((most) => leaves <= most) ?? this.caps[this.caps.length - 1];
+    if (cap === this.cap) return;
+    this.cap = cap;
+    const { onPath: path, beneath, nodes, spots: before } = this;
+    const { spots, owner, ...extent } = drawnPart(path, this.zoomed, cap, Infinity);
+    const { places, ...layout } =
+      cap === this.caps[0] ? boxPlaces(path, spots, extent, this.room()) : markPlaces(spots, extent, this.room(), path.test);
+    // The nodes of fewer leaves are the first of those of more.
+    const drawn = spots.map((spot, k) => Object.assign(before[k] ?? makeSpot(path, spots, k), spot, places[k]));
+    drawn.forEach(putSpot);
+    this.part = { ...layout, places, owner, spots: drawn };
+    const [more, less] = [drawn.slice(before.length), before.slice(drawn.length)];
+    nodes.groups.append(...more.map(({ group }) => group));
+    nodes.edges.append(...more.flatMap(({ edge, bit }) => (edge && bit ? [edge, bit] : [])));
+    for (const { group, edge, bit } of less) for (const gone of [group, edge, bit]) gone?.remove();
+    // Looking into a subtree must not move what is below the tree.
+    if (!this.zoomed) this.height = (this.steady ? this.size.height : layout.height) + beneath;
+    nodes.frame(layout.width, this.height, this.size.width);
+    nodes.canvas.classList.toggle("dtviz-small", layout.mark > 0);
+    nodes.sight(drawn[0].px);
+  }
+
+  // Where points may lie below a leaf or a fold.
+  /** @param {DrawnSpot} spot */
+  pileOf(spot) {
+    const { part, spots } = this;
+    if (!part) throw new Error("a pile of a tree that is not drawn");
+    return pileBox(part, spots, spots.indexOf(spot), this.beneath);
+  }
+
+  // --- drawing
 
   // Dress one node for its state; `last` marks the split just made, `next` the one to come.
   /** @type {(spot: DrawnSpot, last: boolean, next: boolean) => void} */
@@ -253,7 +194,6 @@ export class TreeView {
     group.style.transform = absent ? spot.birth : spot.home;
     const marks = { "data-state": state, "data-leaves": spot.leaves, "data-surplus": spot.surplus };
     putAll(group, { ...marks, "aria-level": spot.level + 1, "aria-hidden": absent });
-    if (spot.edge) put(spot.edge, "class", absent ? "dtviz-absent" : "");
     if (absent) {
       put(group, "class", "dtviz-node");
       return;
@@ -263,7 +203,7 @@ export class TreeView {
     const kind = state === "leaf" ? `dtviz-label${this.onPath.label(node)}${pure}` : "";
     const played = `${last ? "dtviz-last" : ""} ${next ? "dtviz-next" : ""}`;
     put(group, "class", `dtviz-node dtviz-${state} ${kind} ${played}`);
-    this.write(spot, state);
+    if (this.part) writeSpot(spot, this.onPath, this.part, { state, large: last });
     box.style.setProperty("--dtviz-shade", shadeOf(impurity));
     if (this.onPath.tint) box.style.setProperty("--dtviz-label", this.onPath.tint(node));
     put(group, "aria-label", spoken(state, this.summary(spot)));
@@ -294,13 +234,14 @@ export class TreeView {
     });
   }
 
-  // What the marks below its leaves and folds are, and which leaves are hatched.
+  // What the marks of its nodes are, and which leaves are hatched.
   /** @type {(step: number, enough: number) => void} */
   explain(step, enough) {
-    const [scored, folds] = [!this.still && !this.path?.below, this.spots.some(({ leaves }) => leaves > 1)];
+    const isSmall = (this.part?.mark ?? 0) > 0;
     const parts = [
-      scored && "Below leaves: scores.",
-      folds && "Red: errors of folds.",
+      isSmall && "Dots: splits. Squares: leaves, in the color of their label.",
+      isSmall && this.spots.some(({ leaves }) => leaves > 1) && "Triangles: folded subtrees, which a click opens.",
+      !isSmall && !this.still && !this.path?.below && "Below leaves: scores.",
       step + 1 > enough && `Hatched: ${count(step + 1 - enough, "surplus leaf", "surplus leaves")}.`,
     ];
     say(this.key, parts.filter(Boolean).join(" "));
@@ -309,12 +250,15 @@ export class TreeView {
   // Show the tree after `step` splits, mark the leaf `next`, -1 for none, and hatch leaves beyond those that are enough.
   /** @type {(step: number, next: number, enough?: number) => void} */
   draw(step, next, enough = Infinity) {
+    const moves = step !== this.shown.step;
     this.shown = { step, next, enough };
+    if (!this.caps.length) return;
     // Sliding back before the node we look into was made leads out again.
     if (this.zoomed && (this.zoomed - 1) >> 1 >= step) {
       this.zoomed = 0;
       this.layOut();
     }
+    this.reform(step);
     const { part } = this;
     if (!part) return;
     const made = step > 0 && !this.still ? part.owner[this.onPath.split[step - 1]] : -1;
@@ -323,17 +267,28 @@ export class TreeView {
     this.freshen(made, part.spots);
     this.encircle(this.ringed);
     this.keepPlace(part.spots);
+    if (moves && made >= 0) this.nodes.sight(part.spots[made].px);
   }
 
-  // The edges below the split just made stand out, and say their answers as those of the root do, and where there
-  // is room as all do.
+  // Which edges say their answers: those of the root if there is room, and those of all boxes, or of the split just
+  // made, if they are far apart.
+  /** @type {(made: number, spots: DrawnSpot[]) => (up: number) => boolean} */
+  answering(made, [root, , high = root]) {
+    const { slot = 0, mark = 0 } = this.part ?? {};
+    // Beside a mark the test of the root may take the room.
+    const isFree = !mark || !root.side || high.px - root.px > 2 * widthOf([this.onPath.test(0)]);
+    return (up) => (up === 0 ? isFree : !mark && (up === made || slot >= 40));
+  }
+
+  // The edges below the split just made stand out.
   /** @type {(made: number, spots: DrawnSpot[]) => void} */
   freshen(made, spots) {
+    const answers = this.answering(made, spots);
     for (const { edge, bit, state, up } of spots) {
-      if (!edge || !bit || state === "absent") continue;
-      const fresh = up === made && spots[made].state === "inner";
-      put(edge, "class", fresh ? "dtviz-fresh" : "");
-      put(bit, "visibility", fresh || up === 0 || (this.part?.slot ?? 0) >= 40 ? "inherit" : "hidden");
+      if (!edge || !bit) continue;
+      const seen = state !== "absent";
+      put(edge, "class", seen ? (up === made && spots[up].state === "inner" ? "dtviz-fresh" : "") : "dtviz-absent");
+      put(bit, "display", seen && answers(up) ? "inline" : "none");
     }
   }
 
@@ -354,9 +309,12 @@ export class TreeView {
     const spot = this.spots[at];
     put(this.ring, "visibility", spot ? "inherit" : "hidden");
     if (!spot) return;
-    // What is written below a fold or a leaf is within.
-    const [wide, low] = spot.state === "folded" ? [52, 42] : spot.state === "leaf" ? [56, 30] : [(this.onPath.testWidth ?? 28) + 14, 17];
-    putAll(this.ring, { x: spot.px - wide / 2, y: spot.py - 17, width: wide, height: 17 + low, rx: 14 });
+    const isSmall = this.part?.mark;
+    // What is written below a leaf is within.
+    const box = spot.state === "leaf" ? [56, 30] : [(this.onPath.testWidth ?? 28) + 14, 17];
+    const [wide, low] = isSmall ? [24, 12] : box;
+    const high = isSmall ? 12 : 17;
+    putAll(this.ring, { x: spot.px - wide / 2, y: spot.py - high, width: wide, height: high + low, rx: 14 });
   }
 
   // Bring a node into focus, and hold its description.
@@ -375,10 +333,11 @@ export class TreeView {
     if (this.part) this.nodes.stress(node < 0 ? this.nodes.held : this.part.owner[node]);
   }
 
-  /** @type {(width: number, height: number) => void} */
-  resize(width, height) {
-    const stays = this.part && this.size.width === width && this.size.height === height;
-    this.size = { width, height };
+  /** @type {(width: number, height: number, narrow?: boolean) => void} */
+  resize(width, height, narrow = false) {
+    const { size } = this;
+    const stays = this.caps.length && size.width === width && size.height === height && size.narrow === narrow;
+    this.size = { width, height, narrow };
     if (!this.path) return;
     if (!stays) this.layOut();
     this.draw(this.shown.step, this.shown.next, this.shown.enough);

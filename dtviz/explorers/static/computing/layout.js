@@ -1,0 +1,174 @@
+// Where the nodes of a tree stand, in pixels, without the page: as boxes with all that they say, or as small marks.
+
+import { drawnPart, widthOf } from "./path.js";
+import { clamp } from "./text.js";
+
+/**
+ * @import { Spot, TreePath } from "./path.js"
+ *
+ * @typedef {{ width: number, height: number }} Size
+ * @typedef {{ leaves: number, levels: number }} Extent  of a drawing, in columns and rows
+ *
+ * side: on which side of its mark the test of a node has room, 0 for none
+ * @typedef {{ px: number, py: number, side: -1 | 0 | 1 }} Place
+ *
+ * What is wider than its room scrolls. `mark`: how wide marks are, 0 for boxes; `reach`: how much around each answers
+ * to the pointer.
+ * @typedef {Size & { places: Place[], slot: number, row: number, mark: number, reach: Size }} Layout
+ */
+
+// Pixels: the narrowest and the widest column, the lowest and the highest row, the margins.
+const BOXES = { half: 14, slot: 32, widest: 84, row: 34, tallest: 62, top: 18, foot: 32 };
+// The same of marks: on a phone the narrowest column, how wide a mark is at most, and how far around it answers.
+const MARKS = { slot: 7.5, widest: 30, tallest: 44, top: 18, foot: 14, mark: 10, reach: 18 };
+// Pixels between boxes side by side.
+export const BETWEEN = 6;
+// So many leaves have boxes on a phone, where the tree scrolls, and no more have where they say their class.
+const MOST_BOXES = 10;
+// So many leaves have marks in each form; what is split later is folded.
+const MARKED = [16, 32, 64];
+
+// Pixels of a letter, and beside a mark with its test.
+const LETTER = 6.4;
+const ASIDE = 14;
+// Of that, where no other node comes before the edge of the picture, so much is not needed.
+const SPARE = 3;
+
+/** @typedef {readonly [number, number, number, number]} Box  its left, right, top and bottom */
+
+/** @type {(x: number, y: number, wide: number, high: number) => Box} */
+const boxAround = (x, y, wide, high) => [x - wide, x + wide, y - high, y + high];
+
+/** @type {(one: Box, other: Box) => boolean} */
+const meet = (one, other) => one[0] < other[1] && other[0] < one[1] && one[2] < other[3] && other[2] < one[3];
+
+/** @type {(spots: Spot[], extent: Extent, room: Size, look: Record<"slot" | "widest" | "tallest" | "top" | "foot", number>) => Omit<Layout, "mark" | "reach">} */
+const grid = (spots, { leaves, levels }, room, { slot: least, widest, tallest, top, foot }) => {
+  const width = Math.max(room.width, least * leaves);
+  const slot = Math.min(width / leaves, widest);
+  const row = Math.min((room.height - top - foot) / Math.max(levels, 1), tallest);
+  const left = (width - slot * leaves) / 2;
+  /** @type {(spot: Spot) => Place} */
+  const place = ({ x, level }) => ({ px: left + x * slot, py: top + level * row, side: 0 });
+  return { width, height: Math.ceil(top + levels * row + foot), slot, row, places: spots.map(place) };
+};
+
+// The narrowest columns in which no box meets one beside it, or the edge of the picture.
+/** @type {(path: TreePath, spots: Spot[], leaves: number) => number} */
+const leastSlot = ({ test, testWidth }, spots, leaves) => {
+  let least = BOXES.slot;
+  /** @type {{ x: number, half: number }[]} */
+  const last = [];
+  for (const { node, x, level, low } of [...spots].sort((a, b) => a.x - b.x)) {
+    const half = low < 0 || !testWidth ? BOXES.half : widthOf([test(node)]) / 2;
+    const before = last[level] ?? { x: 0, half: -BETWEEN };
+    least = Math.max(least, (before.half + half + BETWEEN) / (x - before.x), half / (leaves - x));
+    last[level] = { x, half };
+  }
+  return least;
+};
+
+/** @type {(path: TreePath, spots: Spot[], extent: Extent, room: Size) => Layout} */
+export const boxPlaces = (path, spots, extent, room) => {
+  const slot = leastSlot(path, spots, extent.leaves);
+  const widest = Math.max(BOXES.widest, slot, (path.leafWidth ?? 0) + BETWEEN);
+  return { ...grid(spots, extent, room, { ...BOXES, slot, widest }), mark: 0, reach: { width: 0, height: 0 } };
+};
+
+// Between two nodes of a level that have different parents no edge comes down: there the tests of both have room, unless
+// a node or a test of another level is so near.
+/** @type {(spots: Spot[], layout: Pick<Layout, "places" | "width" | "reach">, ask: (node: number) => string) => void} */
+const giveSides = (spots, { places, width, reach }, ask) => {
+  /** @type {number[][]} */
+  const levels = [];
+  [...spots.keys()].sort((a, b) => spots[a].x - spots[b].x).forEach((k) => (levels[spots[k].level] ??= []).push(k));
+  /** @type {Box[]} */
+  const taken = places.map(({ px, py }) => boxAround(px, py, reach.width / 2, reach.height / 2));
+  spots.forEach(({ node, up, level, low }, k) => {
+    if (low < 0) return;
+    const { px, py } = places[k];
+    const side = up < 0 || spots[up].high === k ? 1 : -1;
+    const next = levels[level][levels[level].indexOf(k) + side];
+    const edge = side > 0 ? width - px : px;
+    const gap = next === undefined ? edge + SPARE : Math.abs(places[next].px - px) / (spots[next].low < 0 ? 1 : 2);
+    const long = LETTER * ask(node).length;
+    // From the far side of its mark to the end of the test.
+    const [near, far] = [reach.width / 2, 11 + long];
+    const words = boxAround(px + (side * (far - near)) / 2, py - 4, (near + far) / 2, 12);
+    if (long + ASIDE > gap || taken.some((box, other) => other !== k && meet(box, words))) return;
+    places[k].side = side;
+    taken.push(words);
+  });
+};
+
+/** @type {(spots: Spot[], extent: Extent, room: Size & { narrow: boolean }, ask: (node: number) => string) => Layout} */
+export const markPlaces = (spots, extent, room, ask) => {
+  const found = grid(spots, extent, room, { ...MARKS, slot: room.narrow ? MARKS.slot : 0 });
+  const { slot, row } = found;
+  const mark = clamp(Math.min(slot - 2, row - 4), 3, MARKS.mark);
+  // Nodes side by side are a slot apart or more: none reaches into the next one.
+  const reach = { width: Math.min(slot, MARKS.reach), height: Math.min(row, MARKS.reach) };
+  giveSides(spots, { ...found, reach }, ask);
+  return { ...found, mark, reach };
+};
+
+/**
+ * How many leaves below a node are drawn at each size of the tree, from the fewest on: the first number as boxes, the
+ * others as marks. A tree stands still until it has more.
+ * @type {(path: TreePath, root: number, room: Size & { narrow: boolean }) => number[]}
+ */
+export const leafCaps = (path, root, { width, height, narrow }) => {
+  const levels = Math.floor((height - BOXES.top - BOXES.foot) / BOXES.row);
+  const most = Math.max(Math.floor(width / BOXES.slot), narrow ? MOST_BOXES : 1);
+  let boxes = path.className ? MOST_BOXES : most;
+  for (; boxes > 1; boxes -= 1) {
+    const part = drawnPart(path, root, boxes, Infinity);
+    const isWide = leastSlot(path, part.spots, part.leaves) * part.leaves > width;
+    if (part.levels <= levels && (narrow || !isWide)) break;
+  }
+  return [boxes, ...MARKED.filter((leaves) => leaves > boxes)];
+};
+
+// --- piles -------------------------------------------------------------------------------------
+
+// Pixels: the widest pile, from a box or a mark down to it, half a box with what is written below, air.
+const PILE = { widest: 110, box: 30, mark: 4, half: 16, air: 2 };
+
+/**
+ * A node as it is drawn: half its width, and how thick its edge is.
+ * @typedef {Pick<Spot, "up"> & Pick<Place, "px" | "py"> & { state: string, half: number, thick: number }} Standing
+ */
+
+// How far an edge stays from a vertical line between two heights, 0 being the line.
+/** @type {(from: Pick<Place, "px" | "py">, to: Pick<Place, "px" | "py">, x: number, heights: [number, number]) => number} */
+const edgeAway = (from, to, x, [top, bottom]) => {
+  const [start, end] = [Math.max(top, from.py), Math.min(bottom, to.py)];
+  if (start >= end) return Infinity;
+  /** @param {number} y */
+  const off = (y) => Math.abs(from.px + ((to.px - from.px) * (y - from.py)) / (to.py - from.py) - x);
+  return Math.min(off(start), off(end));
+};
+
+/**
+ * Where points may lie below a leaf: no other node, no edge and no other pile is there, and it ends in the picture.
+ * @typedef {Size & { x: number, y: number }} Pile
+ *
+ * @type {(layout: Pick<Layout, "width" | "mark">, standing: Standing[], at: number, tall: number) => Pile}
+ */
+export const pileBox = ({ width, mark }, standing, at, tall) => {
+  const { px, py } = standing[at];
+  const y = py + (mark ? mark / 2 + PILE.mark : PILE.box);
+  const around = mark ? mark / 2 : PILE.half;
+  let half = Math.min(PILE.widest / 2, px, width - px);
+  standing.forEach((other, k) => {
+    if (k === at || other.state === "absent") return;
+    const away = Math.abs(other.px - px);
+    if (other.py + around > y && other.py - around < y + tall) half = Math.min(half, away - other.half - PILE.air);
+    // Its own pile may be as wide.
+    if (other.state !== "inner" && Math.abs(other.py - py) < tall) half = Math.min(half, away / 2 - PILE.air / 2);
+    const above = standing[other.up];
+    if (above) half = Math.min(half, edgeAway(above, other, px, [y, y + tall]) - other.thick / 2 - PILE.air);
+  });
+  half = Math.max(half, 0);
+  return { x: px - half, y, width: 2 * half, height: tall };
+};
