@@ -10,6 +10,8 @@ from typing import Any, NoReturn, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from dtviz.core.hints import SaysNames
+
 Kind = TypeVar("Kind", bound=np.generic)
 
 Ints = npt.NDArray[np.intp]
@@ -24,7 +26,7 @@ def freeze_array(array: npt.NDArray[Kind]) -> npt.NDArray[Kind]:
     return array
 
 
-class Immutable:
+class Immutable(SaysNames):
     """Base of classes whose attributes nobody changes; ``__init__`` sets them through ``vars``.
 
     A subclass says in ``__reduce__`` how to make it again, so that copies and pickles pass its
@@ -43,7 +45,7 @@ class Immutable:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class FrozenArrays:
+class FrozenArrays(SaysNames):
     """Base of frozen dataclasses that hold arrays: read-only, and so are those of their copies."""
 
     def __post_init__(self) -> None:
@@ -69,7 +71,7 @@ def draw_with(artist: Callable[[object], str | None]) -> None:
     _artists[:] = [artist]
 
 
-class HasPicture:
+class HasPicture(SaysNames):
     """Base of what Jupyter shows as a picture and a terminal as text."""
 
     __slots__ = ()

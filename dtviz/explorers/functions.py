@@ -16,7 +16,9 @@ import traitlets as t
 from dtviz.core.boolean import functions as zoo
 from dtviz.core.boolean.boolean_function import BooleanFunction
 from dtviz.core.boolean.function_text import describe, find_formula
+from dtviz.core.boolean.measures import how_made
 from dtviz.core.checks import as_repr
+from dtviz.core.hints import did_you_mean
 from dtviz.explorers.base import Explorer
 from dtviz.explorers.columns import is_table
 from dtviz.explorers.given import freeze_offer, refuse_examples
@@ -251,12 +253,12 @@ class OffersFunctions(t.HasTraits):
         if isinstance(value, str):
             named = {value: value}
         if not isinstance(named, Mapping) or not named:
-            raise ValueError(f"{rule}, at least one, got {as_repr(value)}")
+            raise ValueError(f"{rule}, at least one, got {as_repr(value)}{how_made(value)}")
         found = {}
         for name, given in named.items():
             f = _read_given(given, rule) if isinstance(given, str) else given
             if not isinstance(name, str) or not name or not isinstance(f, BooleanFunction):
-                raise ValueError(f"{rule}, got {name!r}: {as_repr(f)}")
+                raise ValueError(f"{rule}, got {name!r}: {as_repr(f)}{how_made(f)}")
             if wrong := _wrong_variables(argument, name, f, limits or self._variables):
                 raise ValueError(wrong)
             found[name] = f
@@ -284,7 +286,8 @@ class OffersFunctions(t.HasTraits):
             if call and call[1] in zoo.__all__:
                 why = f"; give dt.functions.{value} as {self._argument}"
                 raise t.TraitError(f"{rule}{why}; got {as_repr(value)}") from None
-            raise t.TraitError(f"{rule}, which {why}; got {as_repr(value)}") from None
+            near = did_you_mean(value, known)
+            raise t.TraitError(f"{rule}, which {why}; got {as_repr(value)}{near}") from None
         if wrong := _wrong_variables(trait, value, f, self._variables):
             raise t.TraitError(wrong)
         if f.n <= MOST_VARIABLES and len(value) > MOST_CHARACTERS:

@@ -7,7 +7,7 @@ import inspect
 from typing import Any
 
 from dtviz.core.checks import as_repr
-from dtviz.core.hints import did_you_mean
+from dtviz.core.hints import ours_for
 from dtviz.explorers.columns import is_table
 from dtviz.explorers.traits import as_whole
 
@@ -36,7 +36,8 @@ def name_traits(explorer: Any, wrong: str) -> str:
     """Return what traits there are, in place of one that there is not."""
     own = [trait for trait in explorer._own_names() if not trait.startswith("_")]  # noqa: SLF001
     rule = f"{type(explorer).__name__} has the traits {', '.join(own)}"
-    return f"{rule}; got {as_repr(wrong)[1:-1]}{did_you_mean(wrong, own)}"
+    also = ["cost"] if hasattr(type(explorer), "cost") else []
+    return f"{rule}; got {as_repr(wrong)[1:-1]}{ours_for(wrong, own + also)}"
 
 
 def freeze_offer(explorer: Any, name: str, value: dict[str, Any]) -> Any:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import heapq
 import math
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
@@ -21,6 +22,8 @@ from dtviz.core.boolean.measures import check_distribution, check_function
 from dtviz.core.cart.criteria import Cost, as_criterion
 from dtviz.core.checks import as_bits, as_integer, as_probabilities, as_repr, as_weights
 from dtviz.core.data.frames import names_of
+from dtviz.core.data.handed import read_handed
+from dtviz.core.data.labels import as_flat
 from dtviz.core.hints import with_hints
 from dtviz.core.names import Names
 from dtviz.core.tolerances import ROUNDING
@@ -42,10 +45,17 @@ class _Domain:
 
     predicates: npt.NDArray[np.int8]
     masses: Floats
+    names: Names
 
     @classmethod
     def of(cls, predicates: Any, target: Any, weights: Any) -> _Domain:
-        table = as_bits("predicates", predicates)
+        try:
+            predicates, target, names, _ = read_handed(predicates, target)
+        except ValueError as error:
+            called = str(error).replace("y must", "target must")
+            raise ValueError(re.sub(r"\bX\b", "predicates", called)) from None
+        names = names_of(predicates) if names is None else names
+        table, target = as_bits("predicates", predicates), as_flat(target)
         if table.ndim != 2 or 0 in table.shape or table.size > MAX_ENTRIES:
             msg = (
                 "predicates must be an (N, k) array, a point a row, of at most "
@@ -59,12 +69,12 @@ class _Domain:
             if array.shape != (len(table),):
                 msg = f"{name} must have one number per row of predicates, {len(table)}, "
                 raise ValueError(msg + f"got {_describe(given, array)}")
-        return cls(table, np.stack([weight * (1 - positive), weight * positive]))
+        texts = None if names is None else tuple(map(str, names))
+        return cls(table, np.stack([weight * (1 - positive), weight * positive]), Names(texts))
 
 
-def edges(
-    predicates: npt.ArrayLike, target: npt.ArrayLike, weights: npt.ArrayLike | None = None
-) -> Floats:
+@with_hints
+def edges(predicates: Any, target: Any = None, weights: npt.ArrayLike | None = None) -> Floats:
     """The edge of every predicate on the balanced distribution, a ``(k,)`` array (MN-WL).
 
     Arguments as for `grow_predicates`. Positive and negative inputs are reweighted to 1/2 each; the
@@ -133,8 +143,8 @@ def _comparable(score: float) -> float:
 
 @with_hints
 def grow_predicates(
-    predicates: npt.ArrayLike,
-    target: npt.ArrayLike,
+    predicates: Any,
+    target: Any = None,
     weights: npt.ArrayLike | None = None,
     cost: Cost = "gini",
     max_leaves: int | None = None,
@@ -153,7 +163,8 @@ def grow_predicates(
         A point of the domain a row, a predicate a column; at most ``MAX_ENTRIES`` entries. The
         columns of a data frame name the predicates.
     target : (N,) array in [0, 1]
-        The label of each point, or its ``Pr[f = 1]`` where labels are noisy.
+        The label of each point, or its ``Pr[f = 1]`` where labels are noisy. Or what `grow` takes
+        in the place of both: a frame and the name of a column, or a `Dataset`.
     weights : (N,) array, optional
         The distribution, up to a factor; equal weights if not given.
     cost : str, criterion or function
@@ -193,8 +204,7 @@ def grow_predicates(
                 heapq.heappush(queue, entry)
     final = nodes[queue[0][3]].score if queue else 0.0
     path = _path(nodes, split_node, final, domain.predicates.shape[1])
-    columns = names_of(predicates)
-    return path if columns is None else replace(path, names=Names(tuple(map(str, columns))))
+    return replace(path, names=domain.names)
 
 
 def _path(

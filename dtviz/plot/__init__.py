@@ -4,6 +4,7 @@ Every function takes ``ax=``, the axes to draw on, and leaves alone what is ther
 it the picture gets a figure of its own. Nothing but `use_style` changes Matplotlib's settings.
 """
 
+from dtviz.core import lazy
 from dtviz.plot.cubes import hypercube
 from dtviz.plot.labels import label_line, level_line
 from dtviz.plot.letters import LetteredTree, lettered
@@ -29,6 +30,4 @@ __all__ = [
     "use_style",
 ]
 
-
-def __dir__() -> list[str]:
-    return __all__
+__getattr__, __dir__ = lazy(__name__, __all__, {})

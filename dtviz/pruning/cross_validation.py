@@ -126,6 +126,9 @@ def cross_validated_prune(  # noqa: PLR0913 - most are by keyword
     >>> dt.pruning.cross_validated_prune(X, y, dt.grow)
     <CrossValidatedPruning: 6 -> 2 leaves, 0 -> 2 errors of 20>
     """
+    if callable(y) and grow is None:
+        msg = f"y must be labels, got {as_repr(y)}: write grow=..."
+        raise ValueError(msg)
     X, y, features, kinds = read_handed(X, y)
     rows, labels = as_array(X), flat_labels(y)
     if rows is None or labels is None or rows.ndim != 2 or labels.shape != rows.shape[:1]:
@@ -142,7 +145,7 @@ def cross_validated_prune(  # noqa: PLR0913 - most are by keyword
         msg = f"folds must be at most the number of {what}, {every.size}, got {as_repr(folds)}"
         raise ValueError(msg)
     if not callable(grow):
-        msg = f"grow must be callable, a function of (X, y), got {as_repr(grow)}"
+        msg = f"grow must be callable, a function of (X, y) such as dt.grow, got {as_repr(grow)}"
         raise ValueError(msg)
     allowed = labels[every] if classes is None else classes
 

@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from dtviz.core.bases import Bools, Floats, FrozenArrays, HasPicture, Ints, freeze_array
 from dtviz.core.checks import as_integer, as_real, as_repr
+from dtviz.core.hints import with_hints
 from dtviz.core.tolerances import ROUNDING
 from dtviz.core.tree.node_sums import HasTree
 from dtviz.core.tree.tree import Tree
@@ -65,6 +66,7 @@ class Decision:
     gone: bool
 
 
+@with_hints
 @dataclass(frozen=True, eq=False, repr=False)
 class Pruning(HasTree, FrozenArrays, HasPicture):
     """What a method of pruning did: the pruned tree and every decision.
@@ -204,6 +206,7 @@ def cut_fields(
     return counts, cut, size, errors, np.zeros(tree.n_nodes)
 
 
+@with_hints
 @dataclass(frozen=True, eq=False, repr=False)
 class PruningPath(HasTree, FrozenArrays, HasPicture):
     """Every pruning that a method gives as one parameter grows from 0.

@@ -32,6 +32,7 @@ MAX_LISTED = 1 << 26
 """The most examples for which K_d is listed, d by d: some seconds, and 2 GB on the way."""
 
 
+@with_hints
 class SmallestPrunings(HasTree, HasPicture):
     """K_d for every d, and trees that attain them (MN-PRUNE). `smallest_prunings` makes it.
 

@@ -351,7 +351,7 @@ def _own_rows(X: Any, y: Any) -> list[str]:
     if not 1 <= sample.n <= MAX_TARGET_VARIABLES:
         msg = f"X must have 1 to {MAX_TARGET_VARIABLES} columns, got {sample.n}"
         raise ValueError(msg)
-    rows, labels = np.asarray(X).astype(np.int8), np.asarray(y).astype(np.int8)
+    rows, labels = np.asarray(X).astype(np.int8), np.asarray(y).ravel().astype(np.int8)
     if len(rows) > MAX_ROWS:
         msg = f"X must have at most {MAX_ROWS} rows, got {len(rows)}; FIND keeps equal rows once"
         raise ValueError(msg)

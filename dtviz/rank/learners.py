@@ -17,6 +17,7 @@ import numpy.typing as npt
 from dtviz.core.boolean.boolean_function import BooleanFunction, ProductDistribution
 from dtviz.core.boolean.measures import check_distribution, check_function, mean
 from dtviz.core.checks import as_array, as_generator, as_integer, as_repr
+from dtviz.core.hints import with_hints
 from dtviz.core.tree.tree import Tree
 from dtviz.rank.recording import FindRun, record
 from dtviz.rank.sample import Sample
@@ -29,6 +30,7 @@ MAX_RANDOM = (10_000, 16)
 """The most variables of a random tree, and its largest rank."""
 
 
+@with_hints
 def find(
     X: npt.ArrayLike | BooleanFunction,
     y: npt.ArrayLike | None = None,
@@ -73,6 +75,7 @@ def find(
     return search.tree(bound)
 
 
+@with_hints
 def find_min(X: npt.ArrayLike | BooleanFunction, y: npt.ArrayLike | None = None) -> Tree:
     """FINDMIN(S): FIND(S, 0), FIND(S, 1), ... until one succeeds; a consistent tree of least rank.
 
@@ -89,6 +92,7 @@ def find_min(X: npt.ArrayLike | BooleanFunction, y: npt.ArrayLike | None = None)
     return search.tree(search.least_rank())
 
 
+@with_hints
 def sample_rank(X: npt.ArrayLike | BooleanFunction, y: npt.ArrayLike | None = None) -> int:
     """r(S), the smallest rank of a tree consistent with the sample (claim EH-DEF-RS).
 
@@ -103,6 +107,7 @@ def sample_rank(X: npt.ArrayLike | BooleanFunction, y: npt.ArrayLike | None = No
     return Search(Sample.of(X, y)).least_rank()
 
 
+@with_hints
 def find_run(
     X: npt.ArrayLike | BooleanFunction,
     y: npt.ArrayLike | None = None,

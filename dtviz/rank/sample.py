@@ -15,8 +15,11 @@ import numpy.typing as npt
 
 from dtviz.core.boolean.boolean_function import BooleanFunction
 from dtviz.core.boolean.cube import cube_points
+from dtviz.core.boolean.measures import how_made
 from dtviz.core.checks import as_array, as_bits, as_repr
 from dtviz.core.data.frames import names_of
+from dtviz.core.data.handed import read_handed
+from dtviz.core.data.labels import as_flat
 from dtviz.core.names import Names
 
 MAX_ENTRIES = 1 << 30
@@ -40,18 +43,17 @@ class Sample:
     @classmethod
     def of(cls, X: npt.ArrayLike | BooleanFunction, y: npt.ArrayLike | None = None) -> Sample:
         """Read a sample as `find` takes it; each example is kept once, where it appears first."""
-        names = None
+        names: Any = None
         if y is None and isinstance(X, BooleanFunction):
             names = X.variables
             y, X = X.table, cube_points(X.n)
-        elif y is None:
-            msg = (
-                f"y must be given, one label per row of X, where X is no function, got {as_repr(y)}"
-            )
-            raise ValueError(msg)
-        elif (columns := names_of(X)) is not None:
-            names = tuple(map(str, columns))
-        rows, labels = _matrix(X), as_bits("y", y)
+        else:
+            if y is None and (call := how_made(X)):
+                msg = f"X must be a BooleanFunction, or given with y, got {as_repr(X)}{call}"
+                raise ValueError(msg)
+            X, y, names, _ = read_handed(X, y)
+            names = names_of(X) if names is None else names
+        rows, labels = _matrix(X), as_bits("y", as_flat(y))
         if labels.shape != (len(rows),):
             msg = f"y must have one label per row of X, {len(rows)}, got shape {labels.shape}"
             raise ValueError(msg)
@@ -60,7 +62,8 @@ class Sample:
         packed = np.packbits(rows, axis=0, bitorder="little")
         sets = tuple(_integer(packed[:, i]) for i in range(rows.shape[1]))
         positives = _integer(np.packbits(labels, bitorder="little"))
-        return cls(rows.shape[1], len(rows), sets, positives, Names(names))
+        texts = None if names is None else tuple(map(str, names))
+        return cls(rows.shape[1], len(rows), sets, positives, Names(texts))
 
     @property
     def everything(self) -> int:

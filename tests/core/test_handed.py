@@ -112,6 +112,41 @@ def test_what_can_be_made_a_table_says_how(kind: str) -> None:
     assert dt.grow(table, [0, 1]).n_leaves == 2
 
 
+BITS: dict[str, Callable[..., Any]] = {
+    "rank": dt.find_min,
+    "run": lambda *data: dt.rank.find_run(*data, rank=2).tree(),
+    "rank explorer": lambda *data: dt.RankExplorer(*data, rank=2).tree(),
+    "predicates": lambda *data: dt.grow_predicates(*data).tree(),
+    "edges": lambda *data: dt.growing.edges(*data).tolist(),
+    "importance": lambda *data: (
+        dt.build_top_down(dt.functions.majority(3))
+        .tree()
+        .named(["a", "b", "c"])
+        .permutation_importance(*data)
+        .tolist()
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BITS)
+def test_bits_come_in_every_form(name: str) -> None:
+    take, points, value = BITS[name], dt.cube_points(3), dt.functions.majority(3).table
+    frame = pd.DataFrame(points, columns=["a", "b", "c"]).assign(f=value)
+    data = dt.datasets.Dataset(points, value, ("a", "b", "c"), ("no", "yes"))
+    expected = take(points, value)
+    for form in ((frame, "f"), (data,), (points, value[:, None]), (data, frame[["f"]])):
+        found = take(*form)
+        assert found == expected
+        named = getattr(found, "names", None)
+        assert named is None or form[0] is points or named.features == ("a", "b", "c")
+    with pytest.raises(ValueError, match=r"must be a table, .* got a dictionary, .*: pandas"):
+        take({"a": [0, 1]}, [0, 1])
+    with pytest.raises(
+        ValueError, match=r"must be a table, .* got a series, .*: .*to_frame\(\) is"
+    ):
+        take(frame["a"], [0, 1])
+
+
 def test_labels_that_are_not_there() -> None:
     for take in (dt.grow, dt.id3, dt.ImpurityExplorer, dt.PruningExplorer):
         with pytest.raises(

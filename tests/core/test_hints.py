@@ -43,6 +43,14 @@ WRONG: list[tuple[Callable[[], Any], str]] = [
     (lambda: dt.pruning.cross_validated_prune(X, y, dt.grow, cv=3), "here it is folds=..."),
     (lambda: dt.pruning.cross_validated_prune(X, y, dt.grow, random_state=3), "it is rng=..."),
     (lambda: dt.plot.tree(PATH, feature_names=["a"]), "here it is names=..."),
+    (lambda: PATH.tree().to_text(feature_names=["a"]), r"^Tree.to_text\(\) .* is names=..."),
+    (lambda: PATH.tree().rules(X, names=["a"]), r"tree.named\(names\) has others"),
+    (lambda: PATH.tree().to_sql(color=1), r"^Tree.to_sql\(\) .*; it has class_names$"),
+    (lambda: dt.BooleanFunction(1, [0, 1], names=["a"]), "BooleanFunction.* is variables=..."),
+    (lambda: dt.BooleanFunction.from_text("a", size=1), r"; it has text, n, variables$"),
+    (lambda: dt.find_min(F, bias=1), r"find_min\(\) has no argument 'bias'; it has X, y$"),
+    (lambda: dt.id3(X, y, max_depth=2), "dt.grow has it"),
+    (lambda: dt.impurity.optimal_tree(X, y, max_depth=2), "here it is depth=..."),
 ]
 
 
@@ -65,6 +73,11 @@ CHOICES: list[tuple[Callable[[], Any], str]] = [
     (lambda: dt.ImpurityExplorer(cost="ginni"), "did you mean 'gini'?"),
     (lambda: dt.PruningExplorer(method="reduced_error"), "did you mean 'reduced error'?"),
     (lambda: dt.InfluenceExplorer(epsilom=0.1), "got epsilom: did you mean 'epsilon'?"),
+    (lambda: dt.InfluenceExplorer(function="majorty(5)"), "did you mean 'majority(5)'?"),
+    (lambda: dt.ImpurityExplorer(criterion="gini"), "got criterion: here it is cost=..."),
+    (lambda: dt.ProductExplorer(mu=0.3), "got mu: here it is bias=..."),
+    (lambda: dt.grow(X, y, "squared_error"), "did you mean 'squared'?"),
+    (lambda: dt.grow(X, y, "log_loss"), "did you mean 'entropy'?"),
 ]
 
 
@@ -97,19 +110,44 @@ def test_things_by_other_names() -> None:
             found = getattr(found, name)
 
 
+MISSING: list[tuple[Any, str, str]] = [
+    (PATH, "feature_importances_", "write tree.feature_importances()"),
+    (PATH, "rules", "write path.tree().rules()"),
+    (PATH.tree(), "get_depth", "write tree.depth"),
+    (PATH.tree(), "to_python", "write tree.to_sql(), tree.rules() or tree.to_dict()"),
+    (F, "minterm", "did you mean 'minterms'?"),
+    (dt.functions, "majorty", "did you mean 'majority'?"),
+    (dt.datasets, "titanik", "did you mean 'titanic'?"),
+    (dt.measures, "influnces", "did you mean 'influences'?"),
+]
+
+
+@pytest.mark.parametrize(("thing", "name", "end"), MISSING, ids=[name for _, name, _ in MISSING])
+def test_a_name_that_a_thing_has_not_says_what_it_has(thing: Any, name: str, end: str) -> None:
+    with pytest.raises(AttributeError, match=rf"has no attribute '{name}': ") as caught:
+        getattr(thing, name)
+    assert str(caught.value).endswith(end)
+    assert not hasattr(thing, "_repr_latex_")
+
+
+def test_an_old_name_works_and_says_the_new_one() -> None:
+    tree = PATH.tree()
+    with pytest.warns(DeprecationWarning, match="labelled is called labeled now"):
+        assert tree.labelled(tree.value) == tree
+    assert not hasattr(PATH, "labelled")
+
+
 def test_a_hint_names_an_argument_that_something_has() -> None:
-    takers = [
-        *(getattr(dt, name) for name in dt.__all__),
-        *(getattr(dt.pruning, name) for name in dt.pruning.__all__),
-        *(getattr(dt.plot, name) for name in dt.plot.__all__),
-        dt.influence.GrowthPath.tree,
-    ]
+    rooms: list[Any] = [dt, dt.pruning, dt.plot, dt.impurity]
+    takers = [getattr(room, name) for room in rooms for name in room.__all__]
+    takers.append(dt.influence.GrowthPath.tree)
     wrapped = [
-        inspect.signature(taker).parameters for taker in takers if hasattr(taker, "__wrapped__")
+        {*inspect.signature(taker).parameters} for taker in takers if hasattr(taker, "__wrapped__")
     ]
+    wrapped.append({*dt.ProductExplorer.class_traits()})
     assert len(wrapped) > 15
     for ours in ARGUMENTS.values():
-        assert any({*ours} & {*parameters} for parameters in wrapped), ours
+        assert any({*ours} & parameters for parameters in wrapped), ours
     assert not set(ADVICE) & {name for name, ours in ARGUMENTS.items() if len(ours) > 2}
 
 

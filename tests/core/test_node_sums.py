@@ -160,6 +160,12 @@ def test_contributions_print_as_a_table_of_the_named_classes() -> None:
         "prediction              +0.000  +1.000",
     ]
     assert "<table" in tree.contributions([3])._repr_html_()
+    rare = dt.grow([[k] for k in range(5000)], [1] + 4999 * [0]).contributions([3], 2)
+    assert [line.split()[-2:] for line in str(rare).splitlines()[2:]] == [
+        ["+0.9998", "+0.0002"],
+        ["+0.0002", "-0.0002"],
+        ["+1.0000", "+0.0000"],
+    ]
     assert [*tree.contributions([3], class_names=()).prediction] == ["0", "1"]
 
 

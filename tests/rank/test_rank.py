@@ -185,7 +185,7 @@ def test_no_variables_and_one_example():
         ([0, 1], [0, 1], "2-dimensional"),
         (3, [0], "2-dimensional"),
         ([[0], [1]], [0], "one label per row"),
-        ([[0], [1]], [[0], [1]], "one label per row"),
+        ([[0], [1]], [[0, 0], [1, 1]], "one label per row"),
         ([[0], [1]], [0, 2], r"y must contain only 0 and 1, got 2 at index 1"),
         ([[0, 1], [1, 1], [0, 1]], [0, 1, 1], r"0 for row 0 and 1 for row 2, both \[0, 1\]"),
         (np.empty((2, 0)), [0, 1], "row 0 and 1 for row 1"),
@@ -198,7 +198,7 @@ def test_bad_samples_are_refused_with_the_bad_row(X, y, message):
 
 
 def test_labels_are_needed_but_for_a_function():
-    with pytest.raises(ValueError, match="y must be given, one label per row of X"):
+    with pytest.raises(ValueError, match="y must be given with a table"):
         find(CUBE, rank=1)
     assert find(dt.functions.parity(2), rank=2) == find(dt.cube_points(2), [0, 1, 1, 0], rank=2)
 

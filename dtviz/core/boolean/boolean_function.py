@@ -26,6 +26,7 @@ from dtviz.core.boolean.expressions import as_names, read_text
 from dtviz.core.boolean.formulas import counting_formula, short_formula
 from dtviz.core.boolean.function_text import as_html, as_text
 from dtviz.core.checks import as_bits, as_index, as_integer, as_repr
+from dtviz.core.hints import with_hints
 
 __all__ = ["MAX_VARIABLES", "BooleanFunction", "ProductDistribution", "cube_points"]
 
@@ -33,6 +34,7 @@ _MAX_FORMULA_VARIABLES = 12
 """The most variables of a formula that is looked for, but for parities and thresholds."""
 
 
+@with_hints
 class BooleanFunction(Immutable):
     """A function ``f: {0,1}^n -> {0,1}``, immutable, held as its truth table.
 

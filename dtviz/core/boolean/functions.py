@@ -11,6 +11,7 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
+from dtviz.core import lazy
 from dtviz.core.boolean.boolean_function import MAX_VARIABLES, BooleanFunction, cube_points
 from dtviz.core.boolean.measures import check_function
 from dtviz.core.checks import as_generator, as_index, as_integer, as_list, as_odd, as_repr
@@ -31,9 +32,7 @@ __all__ = [
     "tribes",
 ]
 
-
-def __dir__() -> list[str]:
-    return __all__
+__getattr__, __dir__ = lazy(__name__, __all__, {})
 
 
 def _ones(n: int) -> npt.NDArray[np.uint8]:

@@ -17,6 +17,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from dtviz.core import lazy
 from dtviz.core.boolean.boolean_function import BooleanFunction, ProductDistribution
 from dtviz.core.checks import as_repr
 
@@ -32,10 +33,7 @@ __all__ = [
     "variation",
 ]
 
-
-def __dir__() -> list[str]:
-    return __all__
-
+__getattr__, __dir__ = lazy(__name__, __all__, {})
 
 _WORDS_FROM, _SLICES_FROM = 11, 17
 """The n from which on arrays of 64-bit words beat one big integer, and slices of them gathers."""
@@ -44,12 +42,20 @@ _WORDS_FROM, _SLICES_FROM = 11, 17
 def check_function(f: object) -> BooleanFunction:
     """Return f, or say that it is not a Boolean function."""
     if not isinstance(f, BooleanFunction):
-        call = f"from_text({f!r})" if isinstance(f, str) and len(f) < 40 else ""
-        call = "from_rule(n, f)" if callable(f) else call
-        hint = f": write dt.BooleanFunction.{call}" if call else ""
-        msg = f"f must be a BooleanFunction, got {as_repr(f)}{hint}"
+        msg = f"f must be a BooleanFunction, got {as_repr(f)}{how_made(f)}"
         raise ValueError(msg)
     return f
+
+
+def how_made(f: object) -> str:
+    """The end of a message about what is no function: how one is made of it, if that is known."""
+    if isinstance(f, str) and len(f) < 40:
+        return f": write dt.BooleanFunction.from_text({f!r})"
+    if hasattr(f, "n_leaves"):
+        return ": write tree.function(n)"
+    if isinstance(f, (list, tuple)) and {*map(str, f)} == {"0", "1"} and not len(f) & len(f) - 1:
+        return f": write dt.BooleanFunction({len(f).bit_length() - 1}, table)"
+    return ": write dt.BooleanFunction.from_rule(n, f)" if callable(f) else ""
 
 
 def check_distribution(mu: object, n: int) -> ProductDistribution:
@@ -57,6 +63,8 @@ def check_distribution(mu: object, n: int) -> ProductDistribution:
     if not isinstance(mu, ProductDistribution):
         listed = isinstance(mu, (list, tuple, np.ndarray))
         hint = f": write dt.ProductDistribution({as_repr(mu)})" if listed else ""
+        if isinstance(mu, float):
+            hint = f": write dt.ProductDistribution([{mu!r}] * {n})"
         msg = f"mu must be a ProductDistribution, got {as_repr(mu)}{hint}"
         raise ValueError(msg)
     if mu.n != n:

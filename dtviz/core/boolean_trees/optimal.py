@@ -93,6 +93,7 @@ def _cubes(n: int) -> _Cubes:
     return _Cubes(tuple(rows), tuple(lows), tuple(highs), tuple(frees), index)
 
 
+@with_hints
 class OptimalTrees(Immutable, HasPicture):
     """Exact optima of one function; each is computed when first asked for.
 

@@ -17,15 +17,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from dtviz.core import lazy
 from dtviz.core.bases import FrozenArrays
 from dtviz.core.checks import as_flag, as_generator, as_integer
 
 __all__ = ["Dataset", "titanic"]
 
-
-def __dir__() -> list[str]:
-    return __all__
-
+__getattr__, __dir__ = lazy(__name__, __all__, {})
 
 _FILE = Path(__file__).with_name("titanic.csv")
 

@@ -75,6 +75,8 @@ def check_table(X: Any) -> None:
         got = "a list of dictionaries"
     elif isinstance(X, np.ndarray) and X.dtype.names:
         got = "a structured array"
+    elif hasattr(type(X), "to_frame") and not hasattr(type(X), "columns"):
+        got, made = "a series", "X.to_frame() is one"
     elif isinstance(X, np.ma.MaskedArray):
         got, made = "a masked array", "X.astype(float).filled(numpy.nan) is one, its gaps missing"
     if got:

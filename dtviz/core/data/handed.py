@@ -40,15 +40,15 @@ def read_handed(
     >>> list(rest.columns), labels
     ([0], ['no', 'yes'])
     """
-    names = None
+    names: list[Any] | None
     if isinstance(X, Dataset):
         names = [*X.feature_names]
         if y is None:
             y, class_names = X.y, X.class_names if class_names is None else class_names
         X = X.X
-    elif isinstance(y, str):
+    else:
         check_table(X)
-        names = names_of(X)
+        names = names_of(X) if isinstance(y, str) else None
     if y is None and needs_y:
         raise ValueError(NO_LABELS)
     if isinstance(y, str):

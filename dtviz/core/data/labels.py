@@ -113,6 +113,12 @@ def flat_labels(y: Any) -> Array | None:
     return labels[:, 0] if labels is not None and is_column else labels
 
 
+def as_flat(y: Any) -> Any:
+    """A column of labels as a flat array; what is none stays as it is."""
+    labels = as_given(y)
+    return y if labels is None or labels.shape[1:] != (1,) else labels[:, 0]
+
+
 def _labels(y: Any, m: int) -> Array:
     labels = flat_labels(y)
     if labels is not None and labels.ndim == 1 and labels.dtype.kind not in "biufOUST":

@@ -64,6 +64,7 @@ def find_step(
     return int(reached.argmax())
 
 
+@with_hints
 @dataclass(frozen=True, eq=False)
 class GrowthPath(HasTree, FrozenArrays, HasPicture):
     """Every tree of one top-down run, from the single leaf to the last split.
@@ -185,7 +186,6 @@ class GrowthPath(HasTree, FrozenArrays, HasPicture):
             raise ValueError(msg)
         return self._steps(None, epsilon) + 1
 
-    @with_hints
     def tree(self, n_leaves: int | None = None, *, epsilon: float | None = None) -> Tree:
         """One tree of the path, labeled: the largest, unless a size or an error is given.
 
@@ -236,7 +236,6 @@ class GrowthPath(HasTree, FrozenArrays, HasPicture):
         """For each node of ``tree(...)``, which is in preorder, its number on the path."""
         return self._nodes(self._steps(n_leaves, epsilon))
 
-    @with_hints
     def predict(
         self,
         X: Any,
@@ -252,7 +251,6 @@ class GrowthPath(HasTree, FrozenArrays, HasPicture):
         """
         return self.tree(n_leaves, epsilon=epsilon).predict(X, unknown=unknown)
 
-    @with_hints
     def score(self, X: Any, y: Any = None, sample_weight: npt.ArrayLike | None = None) -> Floats:
         """How good every tree of the path is on examples: a validation curve from one pass.
 

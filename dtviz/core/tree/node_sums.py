@@ -163,7 +163,7 @@ def feature_importances(tree: TreeNodes) -> Floats:
 def permutation_importance(  # noqa: PLR0913 -- most are by keyword
     tree: TreeNodes,
     X: Any,
-    y: Any,
+    y: Any = None,
     *,
     n_repeats: int = 5,
     rng: np.random.Generator | int = 0,
@@ -242,11 +242,15 @@ class Contributions(HasTable, tuple[Contribution, ...]):
 
     def _as_table(self) -> ResultTable:
         total = self.prediction
-        spec = "+z,.6g" if [*total] == ["mean"] else "+z.3f"
         likeliest = sorted(total, key=lambda what: -total[what])[:MOST_SHOWN]
         shown = {what: in_line(what) for what in total if what in likeliest}
-        lines = [(entry.text, entry.adds) for entry in self]
-        rows = [(text, *map(adds.get, shown)) for text, adds in (*lines, ("prediction", total))]
+        lines = [*((entry.text, entry.adds) for entry in self), ("prediction", total)]
+        rows = [(text, *map(adds.get, shown)) for text, adds in lines]
+        # As many digits as what is rare needs, to be told from nothing.
+        sizes = [abs(adds[what]) for _, adds in lines for what in shown]
+        rare = min((s for size in sizes for s in (size, abs(1 - size)) if s > 1e-9), default=1.0)
+        digits = max(3, math.ceil(-math.log10(rare)))
+        spec = "+z,.6g" if [*total] == ["mean"] else f"+z.{digits}f"
         return table(rows, ("", *shown.values()), formats=dict.fromkeys(shown.values(), spec))
 
 

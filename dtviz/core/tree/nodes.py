@@ -12,6 +12,7 @@ import numpy.typing as npt
 from dtviz.core.bases import Bools, Floats, Immutable, Ints, freeze_array
 from dtviz.core.checks import as_given, as_numbers, as_repr, look_up
 from dtviz.core.data.examples import UNKNOWN, code_rows
+from dtviz.core.hints import with_hints
 from dtviz.core.names import Names
 from dtviz.core.tree.arrays import (
     Subsets,
@@ -30,6 +31,7 @@ UNKNOWN_CATEGORIES = {"error": None, "missing": np.nan, "larger": UNKNOWN}
 """What may be done with a category that was not there where a tree was grown, and its code."""
 
 
+@with_hints
 class TreeNodes(Immutable):
     """The arrays of a `Tree`, in preorder, and its shape."""
 

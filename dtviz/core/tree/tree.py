@@ -21,6 +21,7 @@ from dtviz.core.boolean.boolean_function import BooleanFunction, ProductDistribu
 from dtviz.core.checks import as_integer, as_real, as_repr
 from dtviz.core.data.handed import read_handed
 from dtviz.core.data.labels import accuracy, r_squared
+from dtviz.core.hints import with_hints
 from dtviz.core.names import Names
 from dtviz.core.tree import export, node_sums, on_cube
 from dtviz.core.tree import rules as tree_rules
@@ -28,6 +29,7 @@ from dtviz.core.tree.arrays import MAX_INDEX, array_of
 from dtviz.core.tree.nodes import TreeNodes, labels_of, read_point
 
 
+@with_hints
 class Tree(TreeNodes, HasPicture):
     """A binary decision tree. Build one with `Tree.leaf`, `Tree.split`, or let an algorithm do it.
 
