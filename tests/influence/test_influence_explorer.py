@@ -9,20 +9,16 @@ import numpy as np
 import pytest
 from support import web
 from support.explorers import (
-    DEAF,
     DRAWN,
     FUNCTIONS,
     GRID,
     LARGEST,
     MOVE,
-    WIDTHS,
     Open,
-    faulty,
     freeze_clock,
     growth_numbers,
     inside,
     leaf_numbers,
-    misdrawn,
     misread,
     numbers,
     power,
@@ -67,12 +63,6 @@ def zoo(tab: Open, zoo_page: str) -> Iterator[Page]:
 
 def test_every_slider_value_of_every_function(zoo: Page) -> None:
     assert misread(zoo, list(ZOO)) == []
-
-
-def test_a_broken_control_is_found(tab: Open, tmp_path: Path) -> None:
-    """PLANTED FAULT: the handler of the sliders listens to an event that never comes."""
-    page = tab(write_page(tmp_path, tribes(), scripts=faulty(*DEAF))).page
-    assert len(misread(page, ["tribes(3, 3)"])) > 50
 
 
 @pytest.mark.parametrize("name", ["tribes(3, 3)", "random(6, 0)", "parity(5)"])
@@ -150,26 +140,6 @@ def test_arrow_keys_move_epsilon_the_way_the_thumb_moves(zoo: Page) -> None:
     assert numbers(text) == ["0.105", str(path.n_leaves_for(0.105))]
 
 
-def test_arrow_keys_walk_the_tree(zoo: Page) -> None:
-    zoo.evaluate("document.querySelector('[role=treeitem][tabindex=\"0\"]').focus()")
-    leaves = zoo.locator("[data-state=leaf], [data-state=folded]").count()
-    titles = [tip_facts(zoo)["title"]]
-    for _ in range(leaves - 1):
-        zoo.keyboard.press("ArrowRight")
-        titles.append(tip_facts(zoo)["title"])
-        assert zoo.locator("[role=treeitem][tabindex='0']").count() == 1
-    assert len(set(titles)) == leaves
-    zoo.keyboard.press("Home")
-    assert tip_facts(zoo)["title"] == titles[0]
-    for _ in range(titles[0].count("=")):
-        zoo.keyboard.press("ArrowUp")
-    assert tip_facts(zoo)["title"] == "no variable fixed"
-    zoo.keyboard.press("ArrowDown")
-    assert tip_facts(zoo)["title"] == "x0=0"
-    zoo.keyboard.press("Escape")
-    assert zoo.locator(".dtviz-tip:not([hidden])").count() == 0
-
-
 @pytest.mark.parametrize("name", ["tribes(3, 3)", "random(6, 0)", "caterpillar(3)"])
 def test_leaves_tell_what_they_are(zoo: Page, name: str) -> None:
     f = FUNCTIONS[name]
@@ -203,16 +173,6 @@ def test_the_next_split_is_at_the_leaf_of_highest_score(zoo: Page) -> None:
             scores[result["title"]] = float(result["score"])
         zoo.locator(".dtviz-next").hover()
         assert scores[tip_facts(zoo)["title"]] == max(scores.values()) > 0
-
-
-def test_a_tap_opens_the_tip(visit: Open, zoo_page: str) -> None:
-    page = visit(zoo_page, width=360, height=700, touch=True).page
-    page.locator("[data-state=leaf]").last.tap()
-    assert tip_facts(page)["most influential"]
-    tip, screen = page.locator(".dtviz-tip").bounding_box(), 360
-    assert tip is not None
-    assert tip["x"] >= 0
-    assert tip["x"] + tip["width"] <= screen
 
 
 def test_the_charts_can_be_dragged(zoo: Page) -> None:
@@ -260,26 +220,12 @@ def test_epsilon_is_a_line_that_the_whole_of_its_length_and_keys_move(zoo: Page)
 # --- the drawing ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("width", WIDTHS)
-def test_nothing_is_cropped_or_overlaps(tab: Open, zoo_page: str, width: int) -> None:
-    page = tab(zoo_page, width=width, reduced_motion=True).page
-    page.get_by_label("Bounds").check()
-    for name in ZOO:
-        page.get_by_label("Function").select_option(name)
-        for epsilon in (0.5, 0.3, 0.1, 0.05, 0.0):
-            page.evaluate(MOVE, ["epsilon", [epsilon]])
-            assert misdrawn(page, width) == [], f"{name} at epsilon {epsilon}"
-            middle = page.locator("input[name=step]").evaluate("e => Math.ceil(e.value / 2)")
-            page.evaluate(MOVE, ["step", [middle]])
-            assert misdrawn(page, width) == [], f"{name} at epsilon {epsilon}, split {middle}"
-
-
 def test_pictures_follow_the_width_of_the_window(tab: Open, zoo_page: str) -> None:
     page = tab(zoo_page, width=1200, reduced_motion=True).page
     for width in (700, 1200):
         page.set_viewport_size({"width": width, "height": 900})
         settle(page)
-        assert misdrawn(page, width) == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
         # A picture that is too wide would be shrunk, and its text with it.
         stage = page.locator(".dtviz-tree .dtviz-stage").first.bounding_box()
         drawn = page.locator(".dtviz-tree .dtviz-stage > svg").first.get_attribute("width")
@@ -391,30 +337,6 @@ def test_bounds_are_drawn_and_hold(zoo: Page) -> None:
 
 
 # --- motion ---------------------------------------------------------------------------------------
-
-
-def test_play_grows_to_epsilon_and_pause_stops(visit: Open, zoo_page: str) -> None:
-    page = visit(zoo_page).page
-    freeze_clock(page)
-    path = dt.build_top_down(FUNCTIONS["tribes(3, 3)"])
-    done = growth_numbers(path, 0.1)
-    assert status_numbers(page) == done
-    play = page.locator("button[name=playing]")
-    play.click()  # at the end already: starts again
-    assert shown_leaves(page) == 1
-    sizes = []
-    for _ in range(4):
-        page.clock.run_for(950)
-        sizes.append(shown_leaves(page))
-    assert sizes == [2, 3, 4, 5]
-    play.click()
-    assert play.inner_text() == "Play"
-    page.clock.run_for(20_000)
-    assert shown_leaves(page) == 5
-    play.click()
-    page.clock.run_for(60_000)
-    assert status_numbers(page) == done
-    assert play.inner_text() == "Play"
 
 
 def test_play_from_one_leaf_grows_the_whole_tree(visit: Open, zoo_page: str) -> None:

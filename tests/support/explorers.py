@@ -356,35 +356,21 @@ def tip_facts(page: Page) -> dict[str, str]:
 
 DRAWN = """
 () => {
-  const root = document.querySelector(".dtviz-explorer");
-  const frame = root.querySelector(".dtviz-stage svg").getBoundingClientRect();
+  const stage = document.querySelector(".dtviz-explorer .dtviz-stage");
   const box = (node) => {
     const { left, right, top, bottom } = node.getBoundingClientRect();
     return { left, right, top, bottom };
   };
-  const stage = root.querySelector(".dtviz-stage");
   const nodes = [...stage.querySelectorAll("[role=treeitem]")]
     .filter((node) => node.dataset.state !== "absent")
     .map((node) => ({
       ...box(node),
-      name: node.getAttribute("aria-label"),
       state: node.dataset.state,
       leaves: Number(node.dataset.leaves),
       place: node.style.transform,
       spot: node.dataset.spot,
     }));
-  const tags = [...root.querySelectorAll(".dtviz-chart")].map((chart) => ({
-    frame: box(chart.querySelector("svg")),
-    texts: [...chart.querySelectorAll("text")]
-      .filter((text) => getComputedStyle(text).visibility === "visible")
-      .map((text) => ({ ...box(text), text: text.textContent })),
-  }));
-  const sizes = [...root.querySelectorAll("text, label, button, p, span, div, option")]
-    .filter((node) => node.textContent)
-    .map((node) => parseFloat(getComputedStyle(node).fontSize));
-  const wide = document.documentElement.scrollWidth;
-  const text = root.querySelector("[role=status]").textContent;
-  return { frame: box(root.querySelector(".dtviz-stage svg")), nodes, tags, sizes, wide, text };
+  return { frame: box(stage.querySelector("svg")), nodes };
 }
 """
 
@@ -406,36 +392,6 @@ def inside(a: dict[str, Any], frame: dict[str, Any], slack: float = 1) -> bool:
     )
 
 
-def misdrawn(page: Page, width: int) -> list[str]:
-    """Find what is cropped, lost, overlapping or too small to read in the drawing."""
-    seen = page.evaluate(DRAWN)
-    nodes, frame = seen["nodes"], seen["frame"]
-    found = [f"cropped: {node['name']}" for node in nodes if not inside(node, frame)]
-    found += [
-        f"overlap: {a['name']} and {b['name']}"
-        for k, a in enumerate(nodes)
-        for b in nodes[:k]
-        if meet(a, b)
-    ]
-    drawn = sum(node["leaves"] for node in nodes)
-    if drawn != (leaves := leaves_in(seen["text"])):
-        found.append(f"{drawn} leaves drawn or counted, {leaves} in the tree")
-    for chart in seen["tags"]:
-        texts = chart["texts"]
-        found += [f"cropped: {text['text']}" for text in texts if not inside(text, chart["frame"])]
-        found += [
-            f"overlap: {a['text']} and {b['text']}"
-            for k, a in enumerate(texts)
-            for b in texts[:k]
-            if meet(a, b, slack=2)
-        ]
-    if min(seen["sizes"]) < 11:
-        found.append(f"text of {min(seen['sizes'])} px")
-    if max(frame["right"], seen["wide"]) > width:
-        found.append(f"wider than the screen: {seen['wide']}")
-    return found
-
-
 def tops(page: Page, marks: str) -> tuple[int, ...]:
     """Return how far down the page the elements of a selector begin, in whole pixels."""
     script = "all => all.map(e => Math.round(e.getBoundingClientRect().top))"
@@ -443,6 +399,7 @@ def tops(page: Page, marks: str) -> tuple[int, ...]:
     return tuple(found)
 
 
+<<<<<<< HEAD
 def overhang(page: Page, width: int) -> float:
     """Return by how much the page, or a text in a drawing that does not scroll, is too wide."""
     wide: float = page.evaluate("document.documentElement.scrollWidth")
@@ -453,6 +410,8 @@ def overhang(page: Page, width: int) -> float:
     return max(wide, *rights) - width
 
 
+=======
+>>>>>>> bc8d13c0 (Take out of three chapters what the contract of all explorers tries: cropping, sliders that move nothing, keys in trees, taps, Play, deaf sliders; and a style that nothing names)
 def power(text: str) -> int:
     """Return the n of a number written m·10⁻ⁿ, 0 for a plain one."""
     digits = text.partition("10⁻")[2]
