@@ -263,29 +263,6 @@ def test_the_staircase_can_be_dragged(page: Page) -> None:
 # --- layout, keyboard, readers' data --------------------------------------------------------------
 
 
-<<<<<<< HEAD
-@pytest.mark.parametrize("width", WIDTHS)
-def test_nothing_moves_and_nothing_is_cropped(tab: Open, pruning_page: str, width: int) -> None:
-    page = tab(pruning_page, width=width, reduced_motion=True).page
-    places = set()
-    for sample in NAMES:
-        for noise in (0.0, 0.3):
-            choose(page, sample=sample, noise=noise)
-            for method in METHODS:
-                choose(page, method=method)
-                # On a phone the second dial of a method has a row of its own.
-                if width > 360 or method != "bottom up":
-                    places.add(tops(page, ".dtviz-status, .dtviz-small"))
-                assert overhang(page, width) <= 0
-    assert len(places) == 1
-    box = "(e => e.getBoundingClientRect().toJSON())"
-    marks = page.locator(".dtviz-small [role=treeitem]").evaluate_all(f"all => all.map{box}")
-    frame = page.locator(".dtviz-small").first.evaluate(box)
-    assert all(inside(mark, frame) for mark in marks if mark["width"])
-
-
-=======
->>>>>>> bc8d13c0 (Take out of three chapters what the contract of all explorers tries: cropping, sliders that move nothing, keys in trees, taps, Play, deaf sliders; and a style that nothing names)
 POINTED = """
 () => {
   document.querySelector(".dtviz-small").scrollIntoView({ block: "center" });

@@ -399,19 +399,6 @@ def tops(page: Page, marks: str) -> tuple[int, ...]:
     return tuple(found)
 
 
-<<<<<<< HEAD
-def overhang(page: Page, width: int) -> float:
-    """Return by how much the page, or a text in a drawing that does not scroll, is too wide."""
-    wide: float = page.evaluate("document.documentElement.scrollWidth")
-    script = "all => all.map(e => e.getBoundingClientRect().right)"
-    rights: list[float] = page.locator(":not([data-scrolls]) > svg text:visible").evaluate_all(
-        script
-    )
-    return max(wide, *rights) - width
-
-
-=======
->>>>>>> bc8d13c0 (Take out of three chapters what the contract of all explorers tries: cropping, sliders that move nothing, keys in trees, taps, Play, deaf sliders; and a style that nothing names)
 def power(text: str) -> int:
     """Return the n of a number written m·10⁻ⁿ, 0 for a plain one."""
     digits = text.partition("10⁻")[2]
