@@ -68,6 +68,8 @@ class Explorer(Exports, anywidget.AnyWidget):
     """The traits that its repr shows."""
     _shows: ClassVar[str] = ""
     """What it shows, if it takes no examples."""
+    _opens = True
+    """Whether its picture opens a page: then of a tree that has not grown it shows a grown one."""
     _argument: ClassVar[str] = ""
     """What gives it what it offers, if anything does."""
 
@@ -126,6 +128,10 @@ class Explorer(Exports, anywidget.AnyWidget):
             figure = Figure(figsize=(10, 4), layout="constrained")
             self._draw(figure)
         return figure
+
+    def _pictures(self, view: str) -> bool:
+        """Whether the author chose a view; no picture holds all those of the first screen."""
+        return view in (self.views or ())
 
     # Not abstract methods: the metaclass of widgets is not that of abstract classes.
     def _draw(self, figure: Figure) -> None:

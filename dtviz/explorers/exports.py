@@ -19,6 +19,9 @@ from dtviz.plot.html import svg
 
 __all__ = ["Exports"]
 
+WITHOUT = (
+    "<noscript><p>This figure moves where scripts run; here is one state of it.</p></noscript>"
+)
 PNG_DPI = 80
 """An explorer's picture is then 800 pixels wide."""
 
@@ -49,7 +52,7 @@ class Exports:
         figure, raster = self.picture(), io.BytesIO()
         image = (
             f'<img class="dtviz-picture" alt="{html.escape(self.caption())}" '
-            f'src="data:image/svg+xml,{quote(svg(figure), safe="")}">'
+            f'src="data:image/svg+xml,{quote(svg(figure), safe="")}">{WITHOUT}'
         )
         with without_glyph_warnings():
             figure.savefig(raster, format="png", dpi=PNG_DPI)

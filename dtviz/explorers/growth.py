@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
@@ -63,28 +63,47 @@ class GrowthExplorer(Beside, FunctionExplorer):
         """The tree of the picture: where nothing has grown, what grows, as nobody can there."""
         return self.tree()
 
+    def _pictured_beside(self) -> Tree | None:
+        return self.tree_beside() if not self.views or self._pictures("beside") else None
+
     def _draw(self, figure: Figure) -> None:
-        """Draw the tree grown beside the curves of its error and cost, or a second tree."""
-        tree, beside = self._pictured_tree(), self.tree_beside()
+        """Draw the tree grown beside the curves of its error and cost, or scores, or a tree."""
+        tree, beside = self._pictured_tree(), self._pictured_beside()
         ratios = (3, 2) if beside is None else (1, 1)
         left, right = figure.subplots(1, 2, width_ratios=ratios)
         plot.tree(tree, ax=left, max_leaves=16)
         if beside is None:
-            plot.growth(self.path(), ax=right, curves=self._curves, epsilon=self.epsilon)
-            right.xaxis.set_major_locator(MaxNLocator(integer=True))
-            right.set_title(self.function, **text_options())
+            self._draw_curves(right)
         else:
             plot.tree(beside, ax=right, max_leaves=16)
             left.set_title(f"{self.function}: {count_leaves(tree.n_leaves)}", **text_options())
             right.set_title(f"{self._beside_text()}: {count_leaves(beside.n_leaves)}")
+
+    def _draw_curves(self, ax: Any) -> None:
+        if self._pictures("score"):
+            ax.set_yscale("log", nonpositive="mask")
+            plot.growth(self.path(), ax=ax, curves=["score"], bounds=self._floors())
+        else:
+            plot.growth(self.path(), ax=ax, curves=self._curves, epsilon=self.epsilon)
+        ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+        ax.set_title(self.function, **text_options())
+
+    def _curves_text(self) -> str:
+        if self._pictures("score"):
+            return f"the score of each split{' and its lower bounds' if self._floors() else ''}"
+        return "the curves of its error and cost"
+
+    def _floors(self) -> dict[str, list[float]]:
+        """What bounds the scores from below at each step, by name."""
+        return {}
 
     def _beside_text(self) -> str:
         return self._best if self.beside == "best" else "tree kept"
 
     def caption(self) -> str:
         """Return a sentence that says what the picture shows."""
-        f, tree, beside = self.named_function(), self._pictured_tree(), self.tree_beside()
-        more = "the curves of its error and cost"
+        f, tree, beside = self.named_function(), self._pictured_tree(), self._pictured_beside()
+        more = self._curves_text()
         if beside is not None:
             more = f"the {self._beside_text()}, {count_leaves(beside.n_leaves)}"
         return (

@@ -328,7 +328,7 @@ class ImpurityExplorer(Explorer):
     def _pictured_tree(self) -> Tree:
         """The tree of the picture: a grown one in place of a leaf, which nobody can grow there."""
         path = self.path()
-        is_start = self.leaves == 1 and self.splits is None
+        is_start = self._opens and self.leaves == 1 and self.splits is None
         return path.tree(min(PICTURED, path.n_splits + 1)) if is_start else self._tree()
 
     def tree_beside(self) -> Tree | None:

@@ -17,6 +17,7 @@ from dtviz.explorers.beside import BESIDE, lawful, read_splits
 from dtviz.explorers.functions import hexadecimal
 from dtviz.explorers.growth import GrowthExplorer
 from dtviz.explorers.traits import HALF, NATURAL, Flag, Integer, Number, Setting, Text
+from dtviz.influence.bounds import score_floor_by_error
 
 __all__ = ["ZOO", "InfluenceExplorer"]
 
@@ -147,11 +148,21 @@ class InfluenceExplorer(GrowthExplorer):
         return path.tree(n_leaves if step is None else min(step + 1, n_leaves))
 
     def _pictured_tree(self) -> Tree:
-        return self._grow(**self._settings() | ({"step": None} if self.step == 0 else {}))
+        return self._grow(
+            **self._settings() | ({"step": None} if self._opens and self.step == 0 else {})
+        )
 
     def _best_tree(self) -> Tree | None:
         f = self.named_function()
         return optimal(f).tree() if f.n <= MAX_OPTIMAL_VARIABLES else None
+
+    def _floors(self) -> dict[str, list[float]]:
+        smallest = self._best_tree() if self.show_bounds else None
+        if smallest is None or smallest.n_leaves < 2:
+            return {}
+        errors = self.path().errors.tolist()
+        floors = (score_floor_by_error(e, j, smallest.n_leaves) for j, e in enumerate(errors))
+        return {"floor by the error": [*floors]}
 
     def _tree_text(self) -> str:
         if self.splits is not None:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
+from matplotlib.figure import Figure
+
+from dtviz import plot
 from dtviz.core.boolean.boolean_function import ProductDistribution
 from dtviz.core.boolean_trees.optimal import optimal
 from dtviz.core.boolean_trees.topdown import build_top_down
@@ -13,6 +17,7 @@ from dtviz.explorers.base import widget_module
 from dtviz.explorers.functions import about
 from dtviz.explorers.growth import GrowthExplorer
 from dtviz.explorers.traits import BIAS, Integer, Items, Number, Text, integers
+from dtviz.product.bounds import proved_bound_bits, score_floor_by_error, variation_bound_bits
 
 __all__ = ["BIASED", "BUDGETS", "MAX_BIASED_VARIABLES", "VIEWS", "ProductExplorer"]
 
@@ -181,6 +186,47 @@ class ProductExplorer(GrowthExplorer):
 
     def _best_tree(self) -> Tree:
         return optimal(self.named_function(), self.mu).tree("average_depth")
+
+    def _depths(self) -> tuple[float, float, int]:
+        """The least average depth of the function, the largest of a restriction, its depth."""
+        best = optimal(self.named_function(), self.mu)
+        return best.average_depth, best.max_average_depth, best.depth
+
+    def _floors(self) -> dict[str, list[float]]:
+        least, most, depth = self._depths()
+        errors = self.path().errors.tolist()
+        return {
+            name: [float(score_floor_by_error(e, j, delta)) for j, e in enumerate(errors)]
+            for name, delta in (("by Δmax", most), ("by D", depth), ("by Δ(f)", least))
+            if depth
+        }
+
+    def _bits(self) -> dict[str, float]:
+        """The size of the tree and its bounds, as logarithms."""
+        (least, most, depth), f = self._depths(), self.named_function()
+        bits = {"this tree": math.log2(self.tree().n_leaves), "always enough": float(f.n)}
+        if not depth or not self.epsilon:
+            return bits
+        proved = [proved_bound_bits(least, large, depth, self.epsilon) for large in (most, depth)]
+        known = dict(zip(("two phases, Δmax·D", "two phases, D²"), proved, strict=True))
+        return bits | known | {"from Δ alone": variation_bound_bits(least, depth, self.epsilon)}
+
+    def _draw(self, figure: Figure) -> None:
+        """Draw the tree, or its size and the bounds on it; beside it what is beside other trees."""
+        if not self._pictures("bounds"):
+            super()._draw(figure)
+            return
+        left, right = figure.subplots(1, 2)
+        names, bits = zip(*reversed(self._bits().items()), strict=True)
+        colors = [plot.COLORS["bound"]] * (len(bits) - 1) + [plot.COLORS["error"]]
+        left.bar_label(left.barh(names, bits, color=colors), fmt="%.1f", padding=3)
+        left.set(xlabel="log2 of the leaves", xscale="symlog")
+        left.margins(x=0.15)
+        self._draw_curves(right)
+
+    def _curves_text(self) -> str:
+        bounds = "the bounds on its size, and " if self._pictures("bounds") else ""
+        return f"{bounds}{super()._curves_text()}"
 
     def _tree_text(self) -> str:
         every = ", ".join(f"{p:g}" for p in self.mu.p)

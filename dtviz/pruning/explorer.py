@@ -24,6 +24,7 @@ from dtviz.core.data.examples import Inputs
 from dtviz.core.data.handed import read_handed
 from dtviz.core.data.labels import as_classes
 from dtviz.core.data.scramble import scramble
+from dtviz.core.names import count_leaves
 from dtviz.core.tree.tree import Tree
 from dtviz.explorers.base import Explorer, widget_module
 from dtviz.explorers.columns import check_first, is_table, own_labels, with_labels
@@ -470,12 +471,28 @@ class PruningExplorer(OffersFunctions, Explorer):
         return known[0], known[1], fresh
 
     def _draw(self, figure: Figure) -> None:
-        """Draw the pruned tree beside the errors of the growth path or the cheapest prunings."""
-        found = self.pruning()
-        left, right = figure.subplots(1, 2, width_ratios=(3, 2))
+        """Draw the pruned tree beside another one, the errors, or the fewest of every size."""
+        found, beside = self.pruning(), self.tree_beside()
+        left, right = figure.subplots(1, 2, width_ratios=(3, 2) if beside is None else (1, 1))
         plot.tree(found.tree(), ax=left, max_leaves=16)
         left.set_title(f"{self.method}: {found.n_leaves} of {found.counts.given.n_leaves} leaves")
-        self._draw_errors(right)
+        if beside is not None:
+            plot.tree(beside, ax=right, max_leaves=16)
+            right.set_title(f"{self.beside}: {count_leaves(beside.n_leaves)}")
+        elif self._pictures("sizes"):
+            self._draw_sizes(right, found)
+        else:
+            self._draw_errors(right)
+
+    def _draw_sizes(self, ax: Any, found: Pruning) -> None:
+        """Draw the fewest training errors of every size, and what the method leaves."""
+        X, y = self.training
+        front = smallest_prunings(self.path().tree(), X, y)
+        sizes, errors = front.front_n_leaves, front.front_errors
+        color = plot.COLORS["error"]
+        ax.step(sizes, errors, where="post", color=color)
+        ax.plot(found.n_leaves, np.sum(found.tree().predict(X) != y), "o", color=color)
+        ax.set(xlabel="leaves", ylabel="errors", title="fewest training errors of every size")
 
     def _draw_errors(self, ax: Any) -> None:
         """Draw three errors against leaves: of the growth path or of the cheapest prunings."""
@@ -506,9 +523,13 @@ class PruningExplorer(OffersFunctions, Explorer):
         by_hand = f" and {n_turned} more by hand" if n_turned else ""
         first = next(iter(self.examples))
         name = first if self.sample == YOURS and not self.rows else self.sample
+        beside = self.tree_beside()
+        other = (
+            "" if beside is None else f"; beside it {self.beside}, {count_leaves(beside.n_leaves)}"
+        )
         return (
             f"A tree of {found.counts.given.n_leaves} leaves grown on {name} with "
             f"{self.noise:.0%} of the labels flipped{by_hand}, cut to {found.n_leaves} by "
             f"{self.method}: errors {trained:.3f} in training, {held_out:.3f} on the pruning "
-            f"sample, {fresh:.3f} on fresh examples."
+            f"sample, {fresh:.3f} on fresh examples{other}."
         )

@@ -59,6 +59,9 @@ TARGETS = (
 GRID = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256)
 """The numbers of examples on the slider. Examples are drawn with replacement."""
 
+MOST_WRITTEN = 12
+"""Rows of a column in the picture."""
+
 DRAWS = 200
 """How many independent samples of each size the view of many samples shows."""
 
@@ -278,9 +281,9 @@ class RankExplorer(OffersFunctions, Beside, Explorer):
         return None if other is None else other.tree()
 
     def _draw(self, figure: Figure) -> None:
-        """Draw the tree on display beside that of the settings kept, or the errors of many samples.
+        """Draw the tree on display beside that of the settings kept, its rows, or what they show.
 
-        Rows without a target have no errors.
+        Beside it are the errors of many samples where the view says so, for a known target.
         """
         other, f = self._other(), _judge(self)
         left, right = figure.subplots(1, 2, width_ratios=(3, 2) if other is None else (1, 1))
@@ -289,10 +292,22 @@ class RankExplorer(OffersFunctions, Beside, Explorer):
             _draw_tree(other, right)
             left.set_title(_run_text(self), **text_options())
             right.set_title(f"kept: {_run_text(other)}", **text_options())
-        elif f is None:
-            right.set_axis_off()
-        else:
+        elif f is not None and self.view in ("many samples", "guarantee"):
             self._draw_errors(right, f)
+        else:
+            self._draw_rows(right)
+
+    def _draw_rows(self, ax: Any) -> None:
+        """Write the examples, as many as there is room for, in columns."""
+        texts = list(dict.fromkeys(format_rows(*self.sample)))
+        most = 3 * MOST_WRITTEN
+        lines = texts if len(texts) <= most else [*texts[: most - 1], "... "]
+        ax.set_axis_off()
+        ax.set_title(f"{len(texts)} different examples, the label last")
+        for k in range(0, len(lines), MOST_WRITTEN):
+            column = "\n".join(f"{row[:-1]} {row[-1]}" for row in lines[k : k + MOST_WRITTEN])
+            look = {"va": "top", "family": "monospace", "transform": ax.transAxes}
+            ax.text(0.02 + k / MOST_WRITTEN / 3, 0.97, column, **look)
 
     def _draw_errors(self, ax: Any, f: BooleanFunction) -> None:
         """Draw one dot per size and error, as large as it is frequent, and the error allowed."""
@@ -316,7 +331,8 @@ class RankExplorer(OffersFunctions, Beside, Explorer):
         examples = "1 example" if m == 1 else f"{m} examples"
         of = "given by the reader" if self.rows else f"of {self.target}"
         errors = f"; beside it the true errors of {DRAWS} samples of each size"
-        beside = "" if _judge(self) is None else errors
+        has_errors = self.view in ("many samples", "guarantee") and _judge(self) is not None
+        beside = errors if has_errors else "; beside it these examples"
         other = self._other()
         if other is not None:
             beside = f"; beside it that of {_run_text(other)}: {_found_text(other)}"

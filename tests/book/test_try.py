@@ -16,15 +16,17 @@ from support.small_book import write_book
 import dtviz as dt
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from nbformat import NotebookNode
     from playwright.sync_api import Page
+    from support import web
     from support.explorers import Open
 
     from dtviz.explorers.base import Explorer
 
-EXTENSIONS = ("dtviz_try", "dtviz_explorers", "dtviz_math")
+EXTENSIONS = ("dtviz_try", "dtviz_explorers", "dtviz_math", "dtviz_figures", "dtviz_states")
 MENTIONS = """
 {try}`function="parity(5)", epsilon=0.05` or
 {try}`` `tribes(2, 3)` at $\\varepsilon=0$ <function="tribes(2, 3)", epsilon=0> `` or
@@ -63,7 +65,7 @@ def shown(explorer: Explorer) -> NotebookNode:
     """A cell that shows an explorer, as it was run."""
     data = {"text/html": body(explorer), "text/plain": repr(explorer)}
     outputs = [new_output("display_data", data=data)]
-    cell: NotebookNode = new_code_cell("explorer", outputs=outputs)
+    cell: NotebookNode = new_code_cell(f"import dtviz as dt\ndt.{explorer!r}", outputs=outputs)
     return cell
 
 
@@ -235,6 +237,27 @@ class TestMentions:
         page = tab(url, width=1024, height=800).page
         cell = page.locator(".dtviz-sticky")
         assert cell.evaluate("e => getComputedStyle(e).position") != "sticky"
+
+    def test_its_state_stands_in_place_on_paper(
+        self, built: tuple[Path, str], tab: Open, visit: Callable[..., web.Visit]
+    ) -> None:
+        """And without scripts, where the page is walked through; a screen never loads it."""
+        url = (built[0] / "one/sticky.html").as_uri()
+        seen = tab(url)
+        states = seen.page.locator(".dtviz-state")
+        captions = [dt.InfluenceExplorer(epsilon=epsilon).caption() for epsilon in (0.25, 0.05)]
+        assert states.locator("figcaption").all_text_contents() == captions
+        before = "all => all.map((e) => e.previousElementSibling.textContent)"
+        assert states.evaluate_all(before) == ["wide", "narrow"]
+        assert states.first.is_hidden()
+        sources = states.locator("img").evaluate_all("all => all.map((e) => e.src)")
+        assert len({*sources}) == 2
+        assert not {*sources} & {*seen.requests}
+        seen.page.emulate_media(media="print")
+        assert states.first.is_visible()
+        plain = visit(url, javascript=False).page
+        assert plain.locator(".dtviz-state").first.is_visible()
+        assert plain.locator(".dtviz-explorer > img + noscript").count() == 1
 
     def test_from_another_page_it_is_a_link(self, built: tuple[Path, str], tab: Open) -> None:
         seen = tab((built[0] / "two/reading.html").as_uri(), reduced_motion=True)
