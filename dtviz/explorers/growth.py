@@ -84,7 +84,11 @@ class GrowthExplorer(Beside, FunctionExplorer):
             ax.set_yscale("log", nonpositive="mask")
             plot.growth(self.path(), ax=ax, curves=["score"], bounds=self._floors())
         else:
-            plot.growth(self.path(), ax=ax, curves=self._curves, epsilon=self.epsilon)
+            path, size = self.path(), self._pictured_tree().n_leaves
+            stops = size == path.n_leaves_for(self.epsilon)
+            plot.growth(path, ax=ax, curves=self._curves, epsilon=self.epsilon if stops else None)
+            if not stops:
+                ax.axvline(size, ymax=0.8, color=plot.COLORS["epsilon"], linewidth=1)
         ax.xaxis.set_major_locator(MaxNLocator(integer=True))
         ax.set_title(self.function, **text_options())
 

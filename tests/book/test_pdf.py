@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.pdf
 
+MOST_BYTES = 15_000_000
 FEW = [("book/2-rank/index", 0), ("book/2-rank/3-find", 1), ("book/2-rank/8-exercises", 1)]
 
 
@@ -114,6 +115,13 @@ def letter(printed: Path, tmp_path_factory: pytest.TempPathFactory) -> PdfReader
     return PdfReader(pdf.write_book(sites.SITE, tmp_path_factory.mktemp("pdf"), "letter", FEW))
 
 
+def test_it_is_light_and_opens_with_grown_trees(printed: Path, book: PdfReader) -> None:
+    assert printed.stat().st_size < MOST_BYTES
+    openings = re.findall(r"([^.]*\.[^.]*)\. It moves at", text_of(book, *range(100)))
+    assert len(openings) > 5
+    assert not [opening for opening in openings if re.search(r"\b1 leaf\b", opening)]
+
+
 def test_bookmarks_are_chapters_pages_and_sections(book: PdfReader) -> None:
     marks = bookmarks(book)
     sheets = [sheet for _, _, sheet in marks]
@@ -200,7 +208,7 @@ def test_what_is_for_the_screen_stays_there(letter: PdfReader) -> None:
     for words in ("Copy link", "Edit and run", "false variants refuted"):
         assert words not in text, words
     assert "Right: It returns none" in text  # the answer to a question
-    assert "majority(5) with rank bound 2: a tree of 1 leaf" in text  # below the explorer
+    assert "majority(5) with rank bound 2: a tree of 7 leaves" in text  # below the explorer
     assert "It moves at book/2-rank/index.html." in text
 
 
