@@ -114,27 +114,22 @@ def counted(entry: Entry) -> str:
     return f"{line} · {refuted} of {len(tried)} false variants refuted" if tried else line
 
 
-def details(entry: Entry, *, brief: bool = False) -> str:
-    """Every form with what it gave, and its false variants, as lists.
-
-    Briefly, without formulas and figures, and without the cases that refute the false variants:
-    the page of all claims has a thousand of them.
-    """
-    items = "".join(f"<li>{_form(form, brief=brief)}</li>" for form in entry["forms"])
+def details(entry: Entry) -> str:
+    """Every form with what it gave, and its false variants, as lists."""
+    items = "".join(f"<li>{_form(form)}</li>" for form in entry["forms"])
     faults = "".join(f"<li><strong>{html.escape(fault)}</strong></li>" for fault in entry["faults"])
     return f"<ul>{faults}{items}</ul>" if faults or items else ""
 
 
-def _form(form: Entry, *, brief: bool) -> str:
+def _form(form: Entry) -> str:
     head = form["label"] + ("" if form["kind"] == "statement" else f" ({form['kind']})")
-    formula = f" {_formula(form['formula'])}" if form["formula"] and not brief else ""
+    formula = f" {_formula(form['formula'])}" if form["formula"] else ""
     text = f"<strong>{html.escape(head)}</strong>{formula}: {html.escape(_result(form))}"
-    if not brief:
-        text += drawing(form)
+    text += drawing(form)
     if not form["variants"]:
         return text
     items = "".join(
-        f"<li>{html.escape(variant['label'])}: {html.escape(_refuted(variant, brief=brief))}</li>"
+        f"<li>{html.escape(variant['label'])}: {html.escape(_refuted(variant))}</li>"
         for variant in form["variants"]
     )
     return f"{text}<br>False variants:<ul>{items}</ul>"
@@ -154,9 +149,8 @@ def _result(form: Entry) -> str:
     return f"{text}; {form['confidence']}" if form["confidence"] else text
 
 
-def _refuted(variant: Entry, *, brief: bool) -> str:
-    first = "" if brief else f"; the first: {variant['counterexample']}"
-    return f"refuted by {variant['violations']:,}{first}"
+def _refuted(variant: Entry) -> str:
+    return f"refuted by {variant['violations']:,}; the first: {variant['counterexample']}"
 
 
 def drawing(form: Entry) -> str:

@@ -14,7 +14,6 @@ from dtviz_claims import (
     claims,
     code,
     counted,
-    details,
     drawing,
     kind,
     mathematics,
@@ -23,7 +22,7 @@ from dtviz_claims import (
 from sphinx.util.docutils import SphinxDirective
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from sphinx.application import Sphinx
 
@@ -48,58 +47,31 @@ def title(page: str) -> str:
 
 
 def table(every: list[Entry]) -> str:
-    """How many claims got which verdict, the filters, and a table a chapter."""
-    chapters = [(page, list(of)) for page, of in groupby(every, key=lambda entry: entry["page"])]
+    """A filter by verdict, with how many claims got each, and a table a chapter.
+
+    The filter is of boxes that a style sheet reads, so that it works without a script.
+    """
     tables = "\n".join(
-        f'<table class="verdicts" data-chapter="{anchor(page)}"><caption>{title(page)}</caption>'
+        f'<table class="verdicts"><caption>{title(page)}</caption>'
         f"\n<tbody>{''.join(map(row, of))}</tbody></table>"
-        for page, of in chapters
+        for page, of in groupby(every, key=lambda entry: entry["page"])
     )
-    shown = [verdict for verdict in VERDICTS if any(e["verdict"] == verdict for e in every)]
-    pages = [(anchor(page), title(page)) for page, _ in chapters]
-    kinds = [(VERDICTS[verdict][0], verdict) for verdict in shown]
-    rules = hiding("verdict", kinds, "tr[data-verdict]") + hiding("chapter", pages, ".verdicts")
-    return (
-        f"<style>{rules}</style>{totals(chapters, shown)}"
-        f"{choice('verdict', kinds)}{choice('chapter', pages)}{tables}"
+    counts = {verdict: sum(e["verdict"] == verdict for e in every) for verdict in VERDICTS}
+    shown = [(VERDICTS[v][0], f"{v} ({count})") for v, count in counts.items() if count]
+    rules = "".join(
+        f'.dtviz-claims:has(input[value="{value}"]:checked) tr:not([data-verdict="{value}"]) '
+        "{ display: none; }\n"
+        for value, _ in shown
     )
-
-
-def totals(chapters: Sequence[tuple[str, list[Entry]]], shown: list[str]) -> str:
-    """How many claims of each chapter got which verdict."""
-    columns = [page.replace("-", ". ") for page, _ in chapters] + ["All"]
-    groups = [of for _, of in chapters]
-    groups.append([entry for of in groups for entry in of])
-    rows = [(v, [sum(entry["verdict"] == v for entry in of) for of in groups]) for v in shown]
-    rows.append(("false variants refuted", [sum(len(variants(e)) for e in of) for of in groups]))
-    head = "".join(f'<th scope="col">{html.escape(name)}</th>' for name in ("", *columns))
-    body = "".join(
-        f'<tr><th scope="row">{name}</th>{"".join(f"<td>{cell:,}</td>" for cell in cells)}</tr>'
-        for name, cells in rows
-    )
-    return (
-        '<div class="scroll" tabindex="0" role="region" aria-label="Verdicts by chapter">'
-        f'<table class="totals"><caption>{len(groups[-1])} claims</caption>'
-        f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
-    )
-
-
-def choice(name: str, values: Sequence[tuple[str, str]]) -> str:
-    """A filter: boxes that a style sheet reads, so that they work without a script."""
     labels = "".join(
-        f'<label><input type="radio" name="claims-{name}" value="{value}"'
+        f'<label><input type="radio" name="claims-verdict" value="{value}"'
         f"{' checked' if value == 'all' else ''}> {html.escape(words)}</label> "
-        for value, words in (("all", "all"), *values)
+        for value, words in (("all", f"all ({len(every)})"), *shown)
     )
-    return f"<fieldset><legend>{name.capitalize()}</legend>{labels}</fieldset>"
-
-
-def hiding(name: str, values: Sequence[tuple[str, str]], of: str) -> str:
-    """Rules that hide the rows of other verdicts, or the tables of other chapters."""
-    return "".join(
-        f'.dtviz-claims:has(input[name="claims-{name}"][value="{value}"]:checked) '
-        f'{of}:not([data-{name}="{value}"]) {{ display: none; }}\n'
-        for value, _ in values
+    refuted = sum(len(variants(entry)) for entry in every)
+    return (
+        f"<style>{rules}</style><fieldset><legend>Verdict</legend>{labels}</fieldset>"
+        f"<p>The checks refute {refuted:,} false variants.</p>{tables}"
     )
 
 
@@ -116,20 +88,17 @@ def source(entry: Entry) -> str:
 
 
 def row(entry: Entry) -> str:
-    """A claim as a row: its verdict, what it says, and folded below it what was tried."""
+    """A claim as a row: its verdict and what it says; what was tried is where it is stated."""
     note = f'<p class="note">{mathematics(entry["note"])}</p>' if entry["note"] else ""
     links = [f'<a href="{address(entry)}">Statement</a>', source(entry)]
-    tried = details(entry, brief=True)
-    if tried:
-        links.append(f'<a href="{code(entry)}">Code of the check</a>')
-        opened = " open" if entry["faults"] else ""
-        tried = f"<details{opened}><summary>{counted(entry)}</summary>{tried}</details>"
+    if entry["forms"]:
+        links += [f'<a href="{code(entry)}">Code of the check</a>', counted(entry)]
     return (
         f'<tr id="claim-{anchor(entry["id"])}" data-verdict="{kind(entry)}"><th scope="row">'
         f'<a href="{address(entry)}">{html.escape(entry["id"])}</a><br>'
         f'<span class="verdict {kind(entry)}">{html.escape(entry["verdict"])}</span></th>'
         f"<td><p>{mathematics(entry['statement'])}</p>{note}<p>{' · '.join(links)}</p>"
-        f"{tried}</td></tr>\n"
+        "</td></tr>\n"
     )
 
 
@@ -162,8 +131,7 @@ def story(entry: Entry) -> str:
     case = drawing(form) or html.escape(form["counterexample"])
     return (
         f'<div class="story"><p><a href="{address(entry)}"><strong>{html.escape(entry["id"])}'
-        f"</strong></a> · {title(entry['page'])} · {source(entry)}"
-        f' · <a href="#claim-{anchor(entry["id"])}">all that was tried</a></p>'
+        f"</strong></a> · {title(entry['page'])} · {source(entry)}</p>"
         f"<dl><dt>Holds</dt><dd>{mathematics(entry['statement'])}</dd>"
         f"<dt>Printed</dt><dd>{mathematics(entry['note'])}</dd>"
         f"<dt>Refuted</dt><dd>{case} <small>({html.escape(how)})</small></dd></dl></div>"
