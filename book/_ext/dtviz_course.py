@@ -1,11 +1,7 @@
 """The short course: its pages, listed in ``book/short-course.yml``, and where each leads on.
 
 ``:::{short-course}`` writes the list; each of its pages ends with a line that leads to the next.
-
-A reading time is an estimate from the text: 150 words of prose a minute and 75 of proofs, a minute
-for each output and each piece of code that is shown, three for an explorer. What is folded counts
-for nothing, in the short course neither do proofs and what may be skipped; an exercise is a quarter
-of an hour.
+An exercise is a quarter of an hour.
 """
 
 from __future__ import annotations
@@ -19,21 +15,19 @@ from sphinx.util.docutils import SphinxDirective
 from sphinx.util.nodes import make_refnode
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
-
     from sphinx.application import Sphinx
     from sphinx.environment import BuildEnvironment
 
 TABLE = Path(__file__).resolve().parents[1] / "short-course.yml"
 LIST = "book/course"
-PROSE_A_MINUTE, PROOFS_A_MINUTE = 150, 75
-AN_EXPLORER, AN_EXERCISE, AT_FIRST = 3, 15, 90
+AN_EXERCISE, AT_FIRST = 15, 90
 
 
 class Stop(NamedTuple):
-    """A page of the course, the sections that may be skipped, and the exercise after it."""
+    """A page of the course, its minutes, the sections that may be skipped, and the exercise."""
 
     page: str
+    minutes: int
     skip: tuple[str, ...]
     exercise: str
 
@@ -41,52 +35,9 @@ class Stop(NamedTuple):
 def stops() -> list[Stop]:
     """Return the pages of the course in order."""
     return [
-        Stop(f"book/{row['page']}", tuple(row.get("skip", ())), row.get("do", ""))
+        Stop(f"book/{row['page']}", row["minutes"], tuple(row.get("skip", ())), row.get("do", ""))
         for row in yaml.safe_load(TABLE.read_text("utf-8"))
     ]
-
-
-# --- reading times -------------------------------------------------------------------------------
-
-
-def is_folded(node: nodes.Element, skip: Collection[str]) -> bool:
-    """Whether a reader passes over a part of a page."""
-    return "dropdown" in node["classes"] or any(name in skip for name in node["ids"])
-
-
-def is_proof(node: nodes.Element) -> bool:
-    """Whether a part of a page is a proof."""
-    return isinstance(node, nodes.Admonition) and set(node["classes"]) == {"proof"}
-
-
-def minutes(page: nodes.document, skip: Collection[str] = (), *, proofs: bool = False) -> int:
-    """Estimate how long a page takes without its sections ``skip``, and with its proofs or not."""
-    time = 0.0
-
-    def read(node: nodes.Element, pace: int) -> None:
-        nonlocal time
-        if is_folded(node, skip) or (is_proof(node) and not proofs):
-            return
-        pace = PROOFS_A_MINUTE if is_proof(node) else pace
-        classes = node["classes"]
-        if "cell" in classes:
-            shown = any("cell_input" in part["classes"] for part in elements(node))
-            time += shown and not {"tag_hide-input", "tag_remove-input"} & set(classes)
-            time += AN_EXPLORER if "tag_full-width" in classes else 0
-            time += any("cell_output" in part["classes"] for part in elements(node))
-        elif isinstance(node, nodes.TextElement):
-            time += len(node.astext().split()) / pace
-        else:
-            for part in elements(node):
-                read(part, pace)
-
-    read(page, PROSE_A_MINUTE)
-    return round(time)
-
-
-def elements(node: nodes.Element) -> Iterator[nodes.Element]:
-    """Yield the parts of a node that are no mere text."""
-    return (part for part in node.children if isinstance(part, nodes.Element))
 
 
 def in_hours(time: int) -> str:
@@ -130,18 +81,19 @@ class Course:
         made: list[nodes.Node] = []
         part, spent, marked = nodes.enumerated_list(), 0, False
         for place, stop in enumerate(stops(), 1):
-            time = minutes(self.env.get_doctree(stop.page), stop.skip)
-            if not marked and spent + time > AT_FIRST:
+            if not marked and spent + stop.minutes > AT_FIRST:
                 text = f"Here the first hour and a half ends ({spent} minutes)."
                 mark = nodes.paragraph("", "", nodes.strong("", text), classes=["dtviz-course"])
                 made, part, marked = [part, mark], nodes.enumerated_list(start=place), True
-            part += nodes.list_item("", self.line(stop, time))
-            spent += time + AN_EXERCISE * bool(stop.exercise)
+            part += nodes.list_item("", self.line(stop))
+            spent += stop.minutes + AN_EXERCISE * bool(stop.exercise)
         return [*made, part, nodes.paragraph("", f"In all {in_hours(spent)}.")]
 
-    def line(self, stop: Stop, time: int) -> nodes.paragraph:
+    def line(self, stop: Stop) -> nodes.paragraph:
         """Return what the list says of a page."""
-        line = nodes.paragraph("", "", self.link(stop.page), nodes.Text(f" ({time} minutes)."))
+        line = nodes.paragraph(
+            "", "", self.link(stop.page), nodes.Text(f" ({stop.minutes} minutes).")
+        )
         for place, name in enumerate(stop.skip):
             line += [nodes.Text(" You may skip " if place == 0 else ", "), self.labeled(name)]
         line += nodes.Text("." if stop.skip else "")
