@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
     from sphinx.environment import BuildEnvironment
 
-NOT_ON = re.compile(r"book/(?:index|claims|class|references|teaching|reference/.*)")
+NOT_ON = re.compile(r"book/(?:index|claims|references|teaching|reference/.*)")
 
 logger = logging.getLogger(__name__)
 

@@ -6,7 +6,6 @@ it stands where it is. Only there the numbers of other texts appear: in prose al
 
 from __future__ import annotations
 
-from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, cast
 
 from docutils import nodes
@@ -131,53 +130,6 @@ def remove(mark: nodes.Element) -> None:
         paragraph[0] = nodes.Text(paragraph[0].lstrip())
 
 
-class CitedFrom(SphinxPostTransform):
-    """Tell below each work which pages cite it."""
-
-    default_priority = 7
-
-    def run(self, **kwargs: Any) -> None:
-        works = cast("BibtexDomain", self.env.get_domain("cite"))
-        keys = {known.citation_id: known.key for known in works.citations}
-        cited: dict[str, set[str]] = {}
-        for ref in works.citation_refs:
-            for target in ref.targets:
-                cited.setdefault(target.key, set()).add(ref.docname)
-        for work in self.document.findall(nodes.citation):
-            pages = cited.get(keys.get(work["ids"][0], ""), set()) & set(self.env.titles)
-            if pages := pages - {self.env.docname}:
-                work.append(self.line(sorted(pages)))
-
-    def line(self, pages: list[str]) -> nodes.paragraph:
-        """Return the links to some pages, those of a chapter together, after its title."""
-        chapters: dict[str, list[str]] = {}
-        for page in pages:
-            chapters.setdefault(self.chapter(page), []).append(page)
-        line = nodes.paragraph("", "Cited in: ", classes=["dtviz-cited"])
-        for chapter, cited in chapters.items():
-            line += self.title(chapter, linked=chapter in cited)
-            mark = ": "
-            for page in (page for page in cited if page != chapter):
-                line += [nodes.Text(mark), self.title(page)]
-                mark = ", "
-            line += nodes.Text("; ")
-        line[-1] = nodes.Text(".")
-        return line
-
-    def chapter(self, page: str) -> str:
-        """Return the first page of the chapter to which a page belongs, or the page itself."""
-        folder = PurePosixPath(page).parent
-        first = f"{folder}/index"
-        return first if folder.name[:1].isdigit() and first in self.env.titles else page
-
-    def title(self, page: str, *, linked: bool = True) -> nodes.Node:
-        """Return the title of a page, mostly as a link."""
-        title = nodes.Text(self.env.titles[page].astext())
-        return (
-            make_refnode(self.app.builder, self.env.docname, page, "", title) if linked else title
-        )
-
-
 class AuthorYearLabels(BaseLabelStyle):  # type: ignore[misc]
     """The label of a work reads as its citation in the text does."""
 
@@ -228,5 +180,4 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_node(source_mark)
     app.add_role("source", SourceRole())
     app.add_post_transform(Sources)
-    app.add_post_transform(CitedFrom)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -76,16 +76,6 @@ class TestReferences:
                     seen += 1
         assert seen > 25
 
-    def test_a_work_tells_the_pages_that_cite_it(self, site: Path) -> None:
-        listed = content(page_of(site, "references"))
-        (work,) = (
-            w for w in listed.select("div.citation") if "Rigorous Guarantees" in w.get_text()
-        )
-        (line,) = work.select(".dtviz-cited")
-        assert line.select("a[href='1-influence/3-cost.html']")
-        assert "Influence-greedy trees: " in line.get_text()  # the chapter of the pages after it
-        assert "References" not in line.get_text()
-
 
 PLANTED = """
 Planted
