@@ -46,8 +46,6 @@ SOURCES = "|".join(sorted({name.partition("-")[0] for name in claims()}))
 CLAIM = re.compile(rf"(?<![\w`.:-])(?:{SOURCES})-[A-Z0-9][\w.-]*\w")
 # As numpydoc writes it: four spaces, then a type, or a name in bold and its type.
 TYPE = re.compile(r"    (?:\*\*[^*]+\*\* : |[A-Z]\w*(?: or \w+)*,?$)")
-# The head of a row of `dt.table`: a call of a function, or a word, which may be a cost.
-ROW = re.compile(r'(<th scope="row"[^>]*>)(([a-z_]\w*)(\([^<]*\))?)(?=</th>)')
 MENTION = re.compile(r"(?:dt|dtviz)\.([A-Za-z_][\w.]*)(?:\(.*\))?", re.DOTALL)
 
 MEMBER = (property, cached_property, classmethod, staticmethod, FunctionType)
@@ -361,28 +359,6 @@ class Mentions(SphinxPostTransform):
             literal.replace_self(link)
 
 
-class RowNames(SphinxPostTransform):
-    """Link a function or a cost that names a row of a table of results to its entry."""
-
-    default_priority = 5  # after myst-nb has chosen the HTML of an output
-
-    def run(self, **kwargs: Any) -> None:
-        for raw in self.document.findall(nodes.raw):
-            if raw["format"] == "html" and 'class="dtviz-table"' in raw.astext():
-                raw[:] = [nodes.Text(ROW.sub(self.link, raw.astext()))]
-
-    def link(self, row: re.Match[str]) -> str:
-        """Return the head of a row, as a link if its name has an entry."""
-        head, text, name, call = row.groups()
-        objects = python(self.env).objects
-        there = objects.get(f"dtviz.{'functions' if call else 'impurity'}.{name}")
-        if there is None:
-            return row[0]
-        page = self.app.builder.get_relative_uri(self.env.docname, there.docname)
-        kind = "reference internal dtviz-name"
-        return f'{head}<a class="{kind}" href="{page}#{there.node_id}">{text}</a>'
-
-
 def inside(node: nodes.Node, kinds: tuple[type[nodes.Node], ...]) -> bool:
     """Whether the node stands in one of some kinds, where no link belongs."""
     while node.parent is not None:
@@ -421,7 +397,6 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_role("claimref", ClaimRole())
     app.add_role("pointer", Pointer())
     app.add_post_transform(Mentions)
-    app.add_post_transform(RowNames)
     # After numpydoc, which listens at 500 and takes a docstring apart.
     app.connect("autodoc-process-docstring", link_claims, priority=900)
     app.connect("autodoc-process-signature", hide_result_fields)

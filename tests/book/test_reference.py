@@ -9,7 +9,6 @@ import subprocess
 import sys
 from functools import cached_property
 from itertools import chain
-from textwrap import indent
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
@@ -143,8 +142,6 @@ class TestMentions:
         assert seen > 100
 
 
-ROWS = ["parity(3)", "tribes(2, 2)", "gini", "random", "x0 and parity(3)"]
-TABLE = dt.table([(name, 2) for name in ROWS], ["name", "leaves"])._repr_html_()
 PLANTED = """
 Planted
 =======
@@ -189,8 +186,7 @@ def build(folder: Path, text: str) -> tuple[str, str]:
 @pytest.fixture(scope="class")
 def planted(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
     """Build a page with one sound line of `reference` and several faults: its warnings, and it."""
-    table = f".. raw:: html\n\n{indent(TABLE, '   ')}\n"
-    return build(tmp_path_factory.mktemp("planted"), f"{PLANTED}\n{table}")
+    return build(tmp_path_factory.mktemp("planted"), PLANTED)
 
 
 @pytest.mark.xdist_group("planted reference")
@@ -217,16 +213,6 @@ class TestPlanted:
 
     def test_each_mention_is_a_link(self, planted: tuple[str, str]) -> None:
         assert planted[1].count('href="#dtviz.optimal"') == 3  # two, and the mark of the entry
-
-    def test_a_row_named_after_a_function_or_a_cost_is_a_link(
-        self, planted: tuple[str, str]
-    ) -> None:
-        """But not one whose name only contains a call, or is a word that a function has, too."""
-        heads = BeautifulSoup(planted[1], "html.parser").select(".dtviz-table th[scope=row]")
-        assert [head.get_text() for head in heads] == ROWS
-        assert [head.a["href"] if head.a else None for head in heads] == [
-            "#dtviz.functions.parity", "#dtviz.functions.tribes", "#dtviz.impurity.gini", None, None
-        ]  # fmt: skip
 
 
 @pytest.fixture(scope="class")
