@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from functools import cache
 from typing import Any
@@ -36,6 +37,7 @@ from dtviz.explorers.traits import (
     integers,
 )
 from dtviz.plot.canvas import text_options
+from dtviz.rank.counting import log_function_bound, sample_size
 from dtviz.rank.draws import (
     MAX_ROWS,
     MAX_TARGET_VARIABLES,
@@ -292,10 +294,25 @@ class RankExplorer(OffersFunctions, Beside, Explorer):
             _draw_tree(other, right)
             left.set_title(_run_text(self), **text_options())
             right.set_title(f"kept: {_run_text(other)}", **text_options())
-        elif f is not None and self.view in ("many samples", "guarantee"):
+        elif f is not None and self.view == "many samples":
             self._draw_errors(right, f)
+        elif self.view == "guarantee" and self.bound:
+            self._draw_asked(right)
         else:
             self._draw_rows(right)
+
+    def _draw_asked(self, ax: Any) -> None:
+        """Draw how many examples each way of counting functions asks for."""
+        logs = {
+            "all functions": 2**self.n * math.log(2),
+            "exact leaf count": log_function_bound(self.n, self.bound, by_leaves=True),
+            "the theorem": log_function_bound(self.n, self.bound),
+        }
+        asked = [sample_size(self.epsilon, self.delta, log) for log in logs.values()]
+        bars = ax.barh([*logs], asked, color=plot.COLORS["bound"])
+        ax.bar_label(bars, fmt="{:,.0f}", padding=3)
+        ax.margins(x=0.2)
+        ax.set(xlabel="examples", title=f"enough for error {self.epsilon:g}")
 
     def _draw_rows(self, ax: Any) -> None:
         """Write the examples, as many as there is room for, in columns."""
@@ -331,8 +348,11 @@ class RankExplorer(OffersFunctions, Beside, Explorer):
         examples = "1 example" if m == 1 else f"{m} examples"
         of = "given by the reader" if self.rows else f"of {self.target}"
         errors = f"; beside it the true errors of {DRAWS} samples of each size"
-        has_errors = self.view in ("many samples", "guarantee") and _judge(self) is not None
-        beside = errors if has_errors else "; beside it these examples"
+        beside = "; beside it these examples"
+        if self.view == "guarantee" and self.bound:
+            beside = "; beside it how many examples three ways of counting ask for"
+        elif self.view == "many samples" and _judge(self) is not None:
+            beside = errors
         other = self._other()
         if other is not None:
             beside = f"; beside it that of {_run_text(other)}: {_found_text(other)}"

@@ -75,6 +75,11 @@ def test_rows_stand_beside_the_tree_unless_the_view_is_of_many_samples() -> None
     assert len(written) == len({*written}) == 32
     explorer.view = "many samples"
     assert right(explorer).get_ylabel() == "true error"
+    bound = explorer.bound
+    explorer.view = "guarantee"
+    asked = [bar.get_width() for bar in right(explorer).patches]
+    assert asked[2] == dt.rank.sample_size_for_rank(5, bound, explorer.epsilon, explorer.delta)
+    assert asked[0] == math.ceil((32 * math.log(2) - math.log(explorer.delta)) / explorer.epsilon)
 
 
 def test_a_state_that_has_not_grown_is_one_leaf_unless_it_opens_a_page() -> None:
