@@ -97,7 +97,6 @@ class Kind:
 NAN = float("nan")
 COSTS = ", ".join(dt.COST_FUNCTIONS)
 LONGEST = {"target": "parity(5)", "m": 128, "rank": 4}
-SIX = {"target": "x0 ^ x1 ^ x2 ^ x3 ^ x4 ^ x5", "m": 256, "rank": 5}
 RANK_ROWS = ("dtviz-flip", "redraw", "write", "open")
 RANK_HEAD = (
     *("target", "formula", "undo", "redo", "random", "variables", "switch"),
@@ -106,9 +105,6 @@ RANK_HEAD = (
 MORE = ""
 """The summary that unfolds what is not on the first screen."""
 GUARDED = {"function": "guarded(majority(5))", "biases": [0.05, 0.5, 0.5, 0.5, 0.5, 0.5]}
-BUSIEST = {"function": "random(6, 3)", "epsilon": 0.02}
-LARGEST = {"function": "parity_multiplexer(3, 4)", "epsilon": 0.0}
-MOST_CUT = {"sample": "breast cancer", "noise": 0.3}
 CUBE = ("undo", "redo", "random", "variables", "switch")
 FLIPS = ("row", "flip", "flipNone")
 POINTS = [[k % 17, k * k % 23, k % 3 // 2] for k in range(60)]
@@ -856,6 +852,30 @@ def test_play_goes_to_its_end_and_pause_stops(
     page.clock.run_for(120_000)
     assert explorer.evaluate(SHOWN) != seen[2]
     assert play.inner_text() == "Play"
+
+
+@pytest.mark.parametrize("name", with_stop("keep"))
+def test_settings_are_kept_to_compare(tab: Open, address: Callable[..., str], name: str) -> None:
+    page = tab(address(name, first_state(name, "keep")), width=360, reduced_motion=True).page
+    trees, ring = page.locator("[role=tree]:visible"), page.locator(".dtviz-ring").last
+    page.locator("[name=keep]").click()
+    settle(page)
+    assert trees.count() == 2
+    before = trees.all_text_contents()
+    assert ring.evaluate("e => getComputedStyle(e).visibility") == "hidden", "both are the same"
+    # From many examples FIND returns no tree.
+    end = "Home" if name == "RankExplorer" else "End"
+    page.locator(f"[name={KINDS[name].key[0]}]").first.press(end)
+    settle(page)
+    shown, kept = trees.all_text_contents()
+    assert (shown != before[0], kept) == (True, before[1])
+    assert ring.evaluate("e => getComputedStyle(e).visibility") == "visible"
+    assert "tree kept" in status(page)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    page.locator(".dtviz-beside-controls select").select_option(index=0)
+    settle(page)
+    assert trees.count() == 1
+    assert "tree kept" not in status(page)
 
 
 def test_a_broken_control_is_found(tab: Open, tmp_path: Path) -> None:

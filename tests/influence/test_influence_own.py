@@ -214,21 +214,6 @@ def test_the_second_tree_comes_and_goes_in_its_place(zoo: Page) -> None:
     assert status_numbers(zoo)[: len(expected) + 1] == [*expected, str(dt.optimal(f).n_leaves)]
 
 
-def test_settings_are_kept_to_compare(zoo: Page) -> None:
-    zoo.get_by_label("Function").select_option("majority(5)")
-    zoo.get_by_role("button", name="Keep").click()
-    path = dt.build_top_down(FUNCTIONS["majority(5)"])
-    kept = str(path.n_leaves_for(0.1))
-    assert status_numbers(zoo) == [*growth_numbers(path, 0.1), kept]
-    zoo.evaluate(MOVE, ["epsilon", [0.25]])
-    expected = [*growth_numbers(path, 0.25), kept]
-    assert status_numbers(zoo)[: len(expected)] == expected
-    second = zoo.locator(".dtviz-tree").nth(1)
-    assert numbers(second.inner_text())[:2] == ["0.10", kept]
-    zoo.get_by_label("Function").select_option("parity(5)")
-    assert numbers(second.inner_text())[:3] == ["5", "0.10", kept]
-
-
 # --- own functions --------------------------------------------------------------------------------
 
 
