@@ -580,65 +580,6 @@ def test_the_charts_can_be_dragged(page: Page) -> None:
     assert status_numbers(page)[1] == "16,384"
 
 
-def drawn_tree(page: Page) -> dict[str, str]:
-    """What the tree view says: for each place, the variable it splits on or its label."""
-    labels = (
-        page.locator("[role=tree]")
-        .first.locator("[role=treeitem]")
-        .evaluate_all(
-            "all => all.filter((e) => e.dataset.state !== 'absent')"
-            ".map((e) => e.getAttribute('aria-label'))"
-        )
-    )
-    tree = {}
-    for label in labels:
-        kind, place = re.match(r"(Split|Leaf|Folded subtree), ([^:]*):", label).groups()  # type: ignore[union-attr]
-        if kind == "Folded subtree":
-            tree[place] = "fold"
-        else:
-            pattern = r"splits on (x\d+)" if kind == "Split" else r"label (\d)"
-            tree[place] = re.search(pattern, label)[1]  # type: ignore[index]
-    return tree
-
-
-def expected_tree(path: dt.influence.GrowthPath, step: int) -> dict[str, str]:
-    """The same, from the path."""
-    places = {0: ""}
-    tree = {}
-    split = {int(path.split_node[j]): j for j in range(step)}
-    for node in range(2 * step + 1):
-        place = places[node]
-        answer = place.removesuffix(", ") or "no variable fixed"
-        if node not in split:
-            tree[answer] = str(path.node_value[node])
-            continue
-        j = split[node]
-        tree[answer] = f"x{path.split_variable[j]}"
-        for bit in (0, 1):
-            places[2 * j + 1 + bit] = f"{place}x{path.split_variable[j]}={bit}, "
-    return tree
-
-
-@pytest.mark.parametrize(
-    "name",
-    ["multiplexer(2)", "random(5, 1)", "x0 or (x1 and x2)", "tribes(2, 3)", "decision_list(6)"],
-)
-def test_the_tree_drawn_is_the_tree_grown(page: Page, name: str) -> None:
-    f = FUNCTIONS[name]
-    choose(page, function=name)
-    # Down and up, so that trees are drawn from the one below and from the one above.
-    for p in (0.05, 0.2, 0.33, 0.34, 0.5, 0.71, 0.72, 0.95, 0.5, 0.3):
-        for epsilon in (0.1, 0.0):
-            choose(page, bias=p, epsilon=epsilon)
-            path = path_of(f, (p,) * f.n)
-            seen, expected = drawn_tree(page), expected_tree(path, stop_of(path, epsilon))
-            folds = [place for place, what in seen.items() if what == "fold"]
-            hidden = {k for k in expected if any(k.startswith(f"{fold},") for fold in folds)}
-            assert {k: v for k, v in seen.items() if v != "fold"} == {
-                k: v for k, v in expected.items() if k not in hidden and k not in folds
-            }
-
-
 def test_leaves_tell_what_they_are(page: Page) -> None:
     f, p = FUNCTIONS["random(5, 1)"], mixed(5, 3)
     mu = dt.ProductDistribution(p)

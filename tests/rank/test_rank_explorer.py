@@ -321,50 +321,27 @@ def test_bars_and_columns_can_be_dragged(page: Page) -> None:
 # --- the tree and the guarantee -------------------------------------------------------------------
 
 
-DRAWN = """
-() => [...document.querySelectorAll(".dtviz-rank-tree .dtviz-node")].map((node) => {
-  const mark = node.querySelector(node.classList.contains("dtviz-folded") ? "path" : "rect");
-  return {
-    kind: node.getAttribute("class").split(" ")[1],
-    name: node.querySelector(".dtviz-name").textContent,
-    rank: node.querySelector(".dtviz-rank-number")?.textContent ?? "0",
-    fill: getComputedStyle(mark).fill,
-  };
-})
+SHADES = """
+all => all.map((split) => [
+  split.querySelector(".dtviz-rank-number").textContent,
+  getComputedStyle(split.querySelector("rect")).fill,
+])
 """
-
-
 PICTURE = "[data-view=tree] svg > [aria-label]:not([hidden])"
 """The tree, or what is said where there is none: exactly one of them."""
 
 
-@pytest.mark.parametrize("name", ["decision_list(5)", "random_tree(5, 2, 0)", "multiplexer(2)"])
-def test_the_tree_is_the_one_find_returns(page: Page, name: str) -> None:
-    choose(page, target=name)
-    for bound in range(highest(name) + 1):
-        choose(page, rank=bound)
-        for m in (3, 12, 48, 256):
-            choose(page, m=m)
-            tree = dt.rank.find(*sample(name, m), rank=bound)
-            label = page.locator(PICTURE).get_attribute("aria-label")
-            nodes = page.evaluate(DRAWN)
-            if tree is None:
-                assert numbers(str(label))[:2] == [str(bound), str(m)]
-                assert nodes == []
-                continue
-            assert numbers(str(label)) == tree_numbers(tree)
-            assert all(node["kind"] != "dtviz-folded" for node in nodes)
-            named = sorted((node["name"], int(node["rank"])) for node in nodes)
-            split = tree.variable >= 0
-            assert tree.value is not None
-            expected = [
-                (f"x{tree.variable[k]}" if split[k] else str(tree.value[k]), int(tree.node_rank[k]))
-                for k in range(tree.n_nodes)
-            ]
-            assert named == sorted(expected)
-            # One shade for each rank.
-            shades = {(node["rank"], node["fill"]) for node in nodes if node["name"][0] == "x"}
-            assert len(shades) == len({rank for rank, _ in shades}) == len({s for _, s in shades})
+def test_ranks_have_their_shades_and_no_tree_is_drawn_where_there_is_none(page: Page) -> None:
+    choose(page, target="random_tree(5, 3, 0)", m=256, rank=3, view="tree")
+    tree = dt.rank.find(*sample("random_tree(5, 3, 0)", 256), rank=3)
+    assert numbers(str(page.locator(PICTURE).get_attribute("aria-label"))) == tree_numbers(tree)
+    splits = page.locator(".dtviz-rank-tree .dtviz-node.dtviz-inner").evaluate_all(SHADES)
+    shades = {(rank, fill) for rank, fill in splits}
+    assert len(shades) == len({rank for rank, _ in shades}) == len({fill for _, fill in shades}) > 2
+    choose(page, target="parity(4)", m=64, rank=1)
+    label = str(page.locator(PICTURE).get_attribute("aria-label"))
+    assert numbers(label)[:2] == ["1", "64"]
+    assert page.locator("[role=treeitem]:visible").count() == 0
 
 
 def node_at(tree: dt.Tree, where: str) -> int:
