@@ -73,6 +73,12 @@ THINGS: Mapping[str, str] = MappingProxyType(
         "score": "tree.score(X, y)",
         "get_depth": "tree.depth",
         "get_n_leaves": "tree.n_leaves",
+    }
+)
+"""What others call things, and how they are had here."""
+
+MOVED: Mapping[str, str] = MappingProxyType(
+    {
         "to_text": "print(path.tree())",
         "to_sql": "path.tree().to_sql()",
         "rules": "path.tree().rules()",
@@ -83,7 +89,7 @@ THINGS: Mapping[str, str] = MappingProxyType(
         "rank_of_leaves": "n_leaves.bit_length() - 1",
     }
 )
-"""What others, or earlier editions, call things, and how they are had here."""
+"""What another thing has, or was in the edition before, and what to write for it."""
 
 CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
@@ -116,7 +122,7 @@ def did_you_mean(value: object, known: Iterable[object]) -> str:
 def what_is(name: str, known: Iterable[str], rooms: Mapping[str, Any]) -> str:
     """The end of a message about a name that a module has not, but maybe one in it has."""
     ours = [f"dt.{room}.{name}" for room in rooms if name in getattr(rooms[room], "__all__", ())]
-    write = THINGS.get(name) or (ours[0] if len(ours) == 1 else "")
+    write = THINGS.get(name) or MOVED.get(name) or (ours[0] if len(ours) == 1 else "")
     return f": write {write}" if write else did_you_mean(name, known)
 
 

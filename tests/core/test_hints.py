@@ -10,7 +10,7 @@ import pytest
 import traitlets
 
 import dtviz as dt
-from dtviz.core.hints import ADVICE, ARGUMENTS, THINGS, did_you_mean, with_hints
+from dtviz.core.hints import ADVICE, ARGUMENTS, MOVED, THINGS, did_you_mean, with_hints
 
 X, y = [[1], [2], [3]], [0, 1, 1]
 PATH = dt.grow(X, y)
@@ -95,7 +95,7 @@ def test_what_is_near_nothing_gets_no_guess() -> None:
 
 
 def test_things_by_other_names() -> None:
-    for name, call in THINGS.items():
+    for name, call in {**THINGS, **MOVED}.items():
         with pytest.raises(AttributeError) as caught:
             getattr(dt, name)
         assert str(caught.value).endswith(f"has no attribute {name!r}: write {call}")

@@ -71,6 +71,10 @@ def check_table(X: Any) -> None:
     got, made = "", "pandas.DataFrame(X) is one"
     if isinstance(X, Mapping):
         got = "a dictionary"
+        if not any(
+            isinstance(value, Iterable) and not isinstance(value, str) for value in X.values()
+        ):
+            made = "pandas.DataFrame([X]) is one"
     elif isinstance(X, (list, tuple)) and X and isinstance(X[0], Mapping):
         got = "a list of dictionaries"
     elif isinstance(X, np.ndarray) and X.dtype.names:
