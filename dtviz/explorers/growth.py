@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
+from functools import partial
 from typing import Any, ClassVar
 
+import traitlets as t
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from dtviz import plot
-from dtviz.core.boolean.boolean_function import ProductDistribution
-from dtviz.core.boolean_trees.topdown import build_top_down, tree_cost, tree_error
+from dtviz.core.boolean.boolean_function import BooleanFunction, ProductDistribution
+from dtviz.core.boolean_trees.topdown import build_top_down, replay, tree_cost, tree_error
+from dtviz.core.checks import as_repr
 from dtviz.core.names import count_leaves
 from dtviz.core.tree.growth_path import GrowthPath
 from dtviz.core.tree.tree import Tree
-from dtviz.explorers.beside import Beside
+from dtviz.explorers.beside import Beside, lawful, read_splits
 from dtviz.explorers.functions import FunctionExplorer
-from dtviz.explorers.traits import HALF, Flag, Number
+from dtviz.explorers.traits import HALF, Flag, Number, Setting
 from dtviz.plot.canvas import text_options
 
 __all__ = ["GrowthExplorer"]
+
+MAX_VARIABLES = 16
+"""The most variables of a function that such an explorer shows."""
 
 
 class GrowthExplorer(Beside, FunctionExplorer):
@@ -32,6 +39,7 @@ class GrowthExplorer(Beside, FunctionExplorer):
 
     epsilon = Number(0.1, within=HALF)
     playing = Flag()
+    splits = Setting(None, check="splits", read=partial(read_splits, most=MAX_VARIABLES))
     _best: ClassVar[str] = ""
     _curves: ClassVar[tuple[str, ...]] = ("error", "cost")
     _grow: Callable[..., Tree]
@@ -42,6 +50,22 @@ class GrowthExplorer(Beside, FunctionExplorer):
     def mu(self) -> ProductDistribution | None:
         """The distribution on display; None for the uniform one, and influences by flips."""
         return None
+
+    @t.observe("function", "splits")
+    def _judge_splits(self, _: object) -> None:
+        """Say which of the reader's splits the function on display cannot make."""
+        splits, n = self.splits or [], self.named_function().n
+        j = len(lawful(splits, n))
+        if j < len(splits):
+            rule = f"splits must be of variables of {self.function}, which has {n} of them"
+            left = f"{rule}, got {as_repr(list(splits[j]))} as split {j}: left out from there on"
+            warnings.warn(left, UserWarning, stacklevel=2)
+
+    def _replay(self, f: BooleanFunction, mu: ProductDistribution | None, splits: Any) -> Tree:
+        """Return the tree of the reader's splits, as far as f can make them."""
+        made = lawful(splits, f.n)
+        nodes, variables = [node for node, _ in made], [variable for _, variable in made]
+        return replay(f, mu, nodes, variables).tree()
 
     def path(self) -> GrowthPath:
         """The growth path on display; ``path().tree(epsilon=explorer.epsilon)`` is learned."""

@@ -1,5 +1,5 @@
-// The curves of chapter 1: error and cost of the greedy tree, or its error beside those of a reader's tree and of
-// the best ones; and the score of each split with its bounds. And what f is in numbers.
+// The curves of chapter 1: error and cost of the greedy tree, with the error of the reader's; and the score of each
+// split with its bounds. And what f is in numbers.
 
 import { html, say } from "../explorers/static/hosting/kit.js";
 import { curve, leavesChart } from "../explorers/static/drawing/leaves.js";
@@ -9,12 +9,12 @@ import { scoreBounds, scoreRange } from "./kernel.js";
 
 /** @import { Drawn, Known, State } from "./state.js" */
 
-// Whether the bounds are drawn: of a reader's tree they say nothing.
+// Whether the bounds are drawn.
 /** @type {(state: State) => boolean} */
-const isBounded = ({ model, now, isOwn }) =>
-  !isOwn() && model.get("show_bounds") && now().greedy.steps > 0 && now().size !== null;
+const isBounded = ({ model, now }) =>
+  model.get("show_bounds") && now().greedy.steps > 0 && now().size !== null;
 
-// Error, cost and half the cost, or the errors of the greedy tree, of the best ones and of the reader's.
+// Error, cost and half the cost of the greedy tree, and the error of the reader's.
 /** @param {State} state */
 export const errorChart = (state) => {
   const { model, goTo, isOwn } = state;
@@ -24,7 +24,7 @@ export const errorChart = (state) => {
     scale: rootScale,
     leveled: model,
     name: "Curves of the error, the cost and half the cost against the number of leaves.",
-    keys: ["cost", "half", "error", "least", "yours"],
+    keys: ["cost", "half", "error", "yours"],
     onStep: goTo,
     onScrub: goTo,
   });
@@ -33,27 +33,17 @@ export const errorChart = (state) => {
     /** @param {Drawn} drawn */
     draw({ known, path, step }) {
       const { steps, costs, errors } = known.greedy;
-      say(view.title, isOwn() ? "Error: you, greedy, the best" : "Error and cost");
-      if (isOwn()) {
-        const curves = [
-          ...[null, null],
-          curve("greedy", (j) => errors[Math.min(j, steps)]),
-          known.least(1) === null ? null : curve("best", (j) => known.least(j + 1) ?? 0),
-          curve("you", (j) => path.errors[j], path.steps),
-        ];
-        draw({ steps: Math.max(steps, path.steps, 1), range: [0.5], step, curves });
-        view.fill(null, () => 0);
-        return;
-      }
       const bounded = isBounded(state);
       const [cost, half, error] = [
-        curve("cost", (j) => costs[j]),
-        curve("cost/2", (j) => costs[j] / 2),
-        curve("error", (j) => errors[j]),
+        curve("cost", (j) => costs[j], steps),
+        curve("cost/2", (j) => costs[j] / 2, steps),
+        curve("error", (j) => errors[j], steps),
       ];
+      const yours = isOwn() && curve("yours", (j) => path.errors[j], path.steps);
       const remark = bounded && "error ≤ cost/2";
-      draw({ steps, range: [Math.max(costs[0], 0.5)], step, curves: [cost, half, error, null, null], remark });
-      view.fill(bounded && half.at, error.at);
+      const most = Math.max(steps, path.steps);
+      draw({ steps: most, range: [Math.max(costs[0], 0.5)], step, curves: [cost, half, error, yours], remark });
+      view.fill(bounded && !yours && half.at, error.at);
     },
   };
 };

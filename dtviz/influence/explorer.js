@@ -103,13 +103,13 @@ const splitText = ({ known, path, step }, isBeside) => {
 const ownText = ({ model, made }, { known, path, step }) => {
   const { greedy } = known;
   const [leaves, complete] = [count(step + 1, "leaf", "leaves"), path.costs[step] === 0];
-  const surplus = surplusText(known.surplus(path, step), complete);
   const error = decimals(greedy.errors[Math.min(step, greedy.steps)]);
   const text = complete
-    ? `Your tree is f, with ${leaves}${surplus}; the greedy tree has ${greedy.steps + 1}.`
-    : `Your tree: ${leaves}, error ${decimals(path.errors[step])}; with as many the greedy tree has error ${error}.${surplus}`;
+    ? `Your tree is f, with ${leaves}; the greedy tree has ${greedy.steps + 1}.`
+    : `Your tree: ${leaves}, error ${decimals(path.errors[step])}; with as many the greedy tree has error ${error}.`;
+  const surplus = surplusText({ path, step }, known.surplus(path, step));
   const dropped = model.get("splits").length - made().length;
-  return dropped ? `${text} ${count(dropped, "split")} left out: this function lacks the variable.` : text;
+  return `${text}${surplus}${dropped ? ` ${count(dropped, "split")} left out: this function lacks the variable.` : ""}`;
 };
 
 // The tree on display in words, and what it is held against.
@@ -186,7 +186,7 @@ explorers.influence = ({ model, el, numbers }) => {
     const one = firstShown(state, drawn, (node, variable) => trees.first.pick(own.ask(node, variable)));
     const other = secondShown(state);
     trees.draw(one, other);
-    own.draw();
+    own.draw(state.isOwn());
     if (figure.shows("error")) errors.draw(drawn);
     if (figure.shows("score")) scores.draw(drawn);
     status.makeRoom(210 + (model.get("beside") === "nothing" ? 0 : 190), figure.width || 1000);

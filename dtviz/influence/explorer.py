@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import warnings
-from functools import partial
 from typing import Any
 
 import traitlets as t
 
 from dtviz.core.boolean_trees.optimal import MAX_OPTIMAL_VARIABLES, optimal
-from dtviz.core.boolean_trees.topdown import build_top_down, replay
-from dtviz.core.checks import as_repr
+from dtviz.core.boolean_trees.topdown import build_top_down
 from dtviz.core.tree.tree import Tree
 from dtviz.explorers.base import widget_module
-from dtviz.explorers.beside import BESIDE, lawful, read_splits
+from dtviz.explorers.beside import BESIDE
 from dtviz.explorers.functions import hexadecimal
-from dtviz.explorers.growth import GrowthExplorer
-from dtviz.explorers.traits import HALF, NATURAL, Flag, Integer, Number, Setting, Text
+from dtviz.explorers.growth import MAX_VARIABLES, GrowthExplorer
+from dtviz.explorers.traits import HALF, NATURAL, Flag, Integer, Number, Text
 from dtviz.influence.bounds import score_floor_by_error
 
 __all__ = ["ZOO", "InfluenceExplorer"]
@@ -39,9 +36,6 @@ ZOO = (
 )
 """What the explorer offers when given no function, named by the call that makes it."""
 
-
-MAX_VARIABLES = 16
-"""The most variables of a function that the explorer shows."""
 
 DRAWN_VARIABLES = 6
 """Up to so many variables the page has the table of a function from the choice of functions."""
@@ -113,7 +107,6 @@ class InfluenceExplorer(GrowthExplorer):
     beside = Text("best", choices=BESIDE)
     step = Integer(None, within=NATURAL)
     show_bounds = Flag().tag(label="Bounds of the lemmas")
-    splits = Setting(None, check="splits", read=partial(read_splits, most=MAX_VARIABLES))
     _book = ZOO
     _variables = (0, MAX_VARIABLES)
     _keeps = ("function", "epsilon", "step", "splits")
@@ -126,23 +119,11 @@ class InfluenceExplorer(GrowthExplorer):
         large = ((name, f) for name, f in self.functions.items() if f.n > DRAWN_VARIABLES)
         return {name: hexadecimal(f) for name, f in large}
 
-    @t.observe("function", "splits")
-    def _judge_splits(self, _: object) -> None:
-        """Say which of the reader's splits the function on display cannot make."""
-        splits, n = self.splits or [], self.named_function().n
-        j = len(lawful(splits, n))
-        if j < len(splits):
-            rule = f"splits must be of variables of {self.function}, which has {n} of them"
-            left = f"{rule}, got {as_repr(list(splits[j]))} as split {j}: left out from there on"
-            warnings.warn(left, UserWarning, stacklevel=2)
-
     def _grow(self, function: str, epsilon: float, step: int | None, splits: Any) -> Tree:
         """Return the tree learned, or after ``step`` splits, or of ``splits``."""
         f = self.named_function(function)
         if splits is not None:
-            made = lawful(splits, f.n)
-            nodes, variables = [node for node, _ in made], [variable for _, variable in made]
-            return replay(f, None, nodes, variables).tree()
+            return self._replay(f, None, splits)
         path = build_top_down(f)
         n_leaves = path.n_leaves_for(epsilon)
         return path.tree(n_leaves if step is None else min(step + 1, n_leaves))

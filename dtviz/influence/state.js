@@ -1,6 +1,6 @@
 // The functions on display with all that is known of them, and which of their trees is drawn.
 
-import { BEST_VARIABLES, ERROR_VARIABLES, bestTrees } from "../explorers/static/computing/best.js";
+import { BEST_VARIABLES, ERROR_VARIABLES, bestTrees, surplusAlong } from "../explorers/static/computing/best.js";
 import { keptBeside, splitsOf } from "../explorers/static/controls/beside.js";
 import { aboutOf, tableNamed } from "../explorers/static/hosting/functions.js";
 import { greedyPath, grow, truthOf } from "../explorers/static/computing/greedy.js";
@@ -65,21 +65,12 @@ export class Known {
     return 1 + Array.from(this.best.errors()).findIndex((least) => least <= error);
   }
 
-  // The least error of a tree of so many leaves, null where nobody knows it.
-  /** @param {number} leaves */
-  least(leaves) {
-    if (this.size === null) return null;
-    if (leaves >= this.size) return 0;
-    return this.best && this.f.n <= ERROR_VARIABLES ? this.best.errors()[leaves - 1] : null;
-  }
-
   // How many leaves more than the smallest tree every tree for f has that begins with the first `step` splits of a
   // path, null where nobody knows.
   /** @type {(path: GreedyPath, step: number) => number | null} */
   surplus(path, step) {
-    const { best, fresh } = this;
-    if (!best) return null;
-    return fresh("sizes", [path], () => path.totals((node) => best.sizeWhere(path.restriction(node))))[step] - best.size;
+    const { best } = this;
+    return best && this.fresh("surplus", [path], () => surplusAlong(best, path))[step];
   }
 }
 

@@ -1,6 +1,7 @@
 // The trees of chapter 1: the greedy one or the reader's, and the one beside it, with their titles.
 
 import { decimals } from "../explorers/static/computing/greedy.js";
+import { manyText } from "../explorers/static/controls/own.js";
 import { keptName, treePair } from "../explorers/static/drawing/pair.js";
 import { count, epsilonText } from "../explorers/static/computing/text.js";
 
@@ -32,21 +33,13 @@ export const wholeShown = (path, who) => {
 /** @type {(drawn: Drawn) => string} */
 const sizeText = ({ path, step }) => `${count(step + 1, "leaf", "leaves")}, error ${decimals(path.errors[step])}`;
 
-// How many leaves its splits cost for sure.
-/** @type {(drawn: Drawn) => string} */
-const manyText = ({ known, path, step }) => {
-  const surplus = known.surplus(path, step);
-  if (surplus === null) return "";
-  const least = path.costs[step] ? "at least " : "";
-  return surplus ? `, ${least}${surplus} too many` : ", none too many";
-};
-
 /** @type {(state: State, drawn: Drawn, ask: NonNullable<Shown["ask"]>) => Shown} */
 export const firstShown = ({ model, isOwn, second }, drawn, ask) => {
-  const { path, step } = drawn;
+  const { known, path, step } = drawn;
   const [name, own] = [model.get("function"), isOwn()];
-  const whose = own ? "Your tree" : `Greedy tree for ${name}`;
-  const title = model.get("beside") === "nothing" && !own ? name : `${whose}: ${sizeText(drawn)}${manyText(drawn)}`;
+  const many = manyText(drawn, known.surplus(path, step));
+  const greedy = model.get("beside") === "nothing" ? name : `Greedy tree for ${name}: ${sizeText(drawn)}${many}`;
+  const title = own ? `Yours: ${count(step + 1, "leaf", "leaves")}${many}` : greedy;
   const best = model.get("beside") === "best" ? second() : null;
   const enough = best ? best.step + 1 : undefined;
   return { path, step, title, who: own ? "" : "greedy tree", next: step === path.steps ? -1 : path.split[step], enough, ask };

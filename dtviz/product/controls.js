@@ -60,7 +60,7 @@ const sweeping = ({ model, bias, setBias }) =>
 export const makeControls = (state) => {
   const { model } = state;
   // Biases of single variables say nothing of those of another function.
-  const which = new FunctionChooser({ model, trait: "function", label: "Function", also: { biases: [] } });
+  const which = new FunctionChooser({ model, trait: "function", label: "Function", also: { biases: [], splits: null } });
   const [view, samples] = [plainControl(model, "view"), plainControl(model, "samples")];
   const ends = { min: SHARE_STEP, max: 1 - SHARE_STEP, step: SHARE_STEP };
   const bias = rangeControl({ name: "bias", label: "Bias of all, p", ...ends, onInput: state.setBias });
@@ -73,7 +73,7 @@ export const makeControls = (state) => {
   const again = buttonControl({ name: "seed", text: "Draw again", onClick: redraw });
   const racing = transport(samples, again);
   const words = { best: "fewest questions on average" };
-  const beside = besideControl({ model, keeps: ["function", "bias", "biases", "epsilon"], words });
+  const beside = besideControl({ model, keeps: ["function", "bias", "biases", "epsilon", "splits"], words });
   return {
     parts: [
       { name: "bias", root: transport(bias, play, whose), first: true },

@@ -5,6 +5,7 @@ import { statusLine } from "../explorers/static/controls/controls.js";
 import { Figure, liveFigure } from "../explorers/static/hosting/figure.js";
 import { change, explorers, html, keyText, say } from "../explorers/static/hosting/kit.js";
 import { decimals } from "../explorers/static/computing/greedy.js";
+import { ownSplits } from "../explorers/static/controls/own.js";
 import { epsilonText, grouped } from "../explorers/static/computing/text.js";
 import { biasRows, depthTable, sizeBars } from "./bars.js";
 import { errorChart, raceChart, scoreChart } from "./charts.js";
@@ -135,6 +136,8 @@ explorers.product = ({ model, el, numbers }) => {
   const controls = makeControls(state);
   const { play } = controls;
   const [trees, views] = [productTrees(), makeViews(state)];
+  const own = ownSplits(model, state.drawn);
+  trees.first.title.after(own.root);
   const status = statusLine();
   const figure = new Figure({
     views: [
@@ -151,10 +154,12 @@ explorers.product = ({ model, el, numbers }) => {
     const now = state.now();
     const run = state.isRace() ? state.runs(now)[state.budgets.indexOf(model.get("samples"))] : null;
     const other = state.beside(now);
-    const [one, two] = [firstShown(state, now, other), secondShown(state, run, other)];
+    const one = firstShown(state, now, other, (node, variable) => trees.first.pick(own.ask(node, variable)));
+    const two = secondShown(state, run, other);
     trees.draw(one, two);
+    own.draw(state.isOwn());
     views.draw(now, run, figure);
-    const room = (run ? 165 : 150) + (model.get("biases").length ? 40 + 6 * now.f.n : 0) + (other ? 160 : 0);
+    const room = (run ? 165 : state.isOwn() ? 220 : 150) + (model.get("biases").length ? 40 + 6 * now.f.n : 0) + (other ? 160 : 0);
     status.makeRoom(room, figure.width);
     status.say(statusOf(state, now, run, [one, two]));
     numbers?.(numbersOf(now));
@@ -175,6 +180,10 @@ explorers.product = ({ model, el, numbers }) => {
   };
   const handlers = {
     ...{ function: layOut, view: layOut, beside: layOut, bias: beat },
+    epsilon() {
+      if (model.get("splits") !== null) change(model, { splits: null });
+      draw();
+    },
     playing() {
       if (model.get("playing") && state.bias() > 0.98) state.setBias(0.02);
       beat();

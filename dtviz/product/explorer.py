@@ -83,11 +83,16 @@ class ProductExplorer(GrowthExplorer):
         fewer.
     seed : int
         Which draws these are, 0 to 999.
+    splits : list of [int, int] or None
+        None for the greedy splits, else the reader's own in order, each ``[node, variable]``: node
+        0 is the root, and split j makes nodes 2j + 1 (bit 0) and 2j + 2 (bit 1). Moving epsilon in
+        the explorer resets it, and the race is one of greedy trees.
     beside : str
         What stands beside the tree where no sampled one does: ``"nothing"``, ``"best"`` for a tree
         without error of the least average depth, ``"kept"`` for the tree of settings kept.
     kept : dict
-        The settings kept: ``function``, ``bias``, ``biases``, ``epsilon``, or some of them.
+        The settings kept: ``function``, ``bias``, ``biases``, ``epsilon``, ``splits``, or some of
+        them.
     playing : bool
         Whether ``bias`` is moving.
 
@@ -127,7 +132,7 @@ class ProductExplorer(GrowthExplorer):
     seed = Integer(0, within=integers(0, 999))
     _book = BIASED
     _variables = (1, MAX_BIASED_VARIABLES)
-    _keeps = ("function", "bias", "biases", "epsilon")
+    _keeps = ("function", "bias", "biases", "epsilon", "splits")
     _best = "best tree"
 
     def __init__(self, functions: Any = None, **traits: Any) -> None:
@@ -180,9 +185,18 @@ class ProductExplorer(GrowthExplorer):
         """
         return None if self.view == "race" else super().tree_beside()
 
-    def _grow(self, function: str, bias: float, biases: list[float | None], epsilon: float) -> Tree:
-        mu = self._distribution(function, bias, biases)
-        return build_top_down(self.named_function(function), mu).tree(epsilon=epsilon)
+    def _grow(
+        self,
+        function: str,
+        bias: float,
+        biases: list[float | None],
+        epsilon: float,
+        splits: list[list[int]] | None,
+    ) -> Tree:
+        f, mu = self.named_function(function), self._distribution(function, bias, biases)
+        if splits is not None and self.view != "race":
+            return self._replay(f, mu, splits)
+        return build_top_down(f, mu).tree(epsilon=epsilon)
 
     def _best_tree(self) -> Tree:
         return optimal(self.named_function(), self.mu).tree("average_depth")
@@ -233,6 +247,8 @@ class ProductExplorer(GrowthExplorer):
         bias = f"({every})" if self.biases else f"{self.bias:g}"
         known = about(self.function, self.named_function())
         what = f"{self.function} ({known['formula']}: {known['words']})"
+        if self.splits is not None and self.view != "race":
+            return f"A tree of the reader's own for {what} at bias {bias}"
         return f"The greedy tree for {what} at bias {bias} and epsilon {self.epsilon:g}"
 
     def _summary(self) -> dict[str, Any]:

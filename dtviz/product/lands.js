@@ -27,8 +27,8 @@ export const alongBias = (state, now) => {
 };
 
 /** @type {(state: State, now: Now) => Land} */
-export const alongEpsilon = ({ model }, { p, path }) => ({
+export const alongEpsilon = ({ model }, { p, greedy }) => ({
   key: JSON.stringify([model.get("function"), p]),
   band: null,
-  size: (epsilon) => path.stop(epsilon) + 1,
+  size: (epsilon) => greedy.stop(epsilon) + 1,
 });

@@ -1,9 +1,11 @@
 // What the explorer of chapter 3 has on display, looked up or computed from its traits.
 
+import { bestTrees, surplusAlong } from "../explorers/static/computing/best.js";
 import { keptBeside, splitsOf } from "../explorers/static/controls/beside.js";
 import { namesOf, tableNamed } from "../explorers/static/hosting/functions.js";
 import { greedyPath, grow, truthOf } from "../explorers/static/computing/greedy.js";
 import { change, recalling } from "../explorers/static/hosting/kit.js";
+import { lawful } from "../explorers/static/computing/splits.js";
 import { onEpsilonGrid } from "../explorers/static/controls/level.js";
 import { clamp } from "../explorers/static/computing/text.js";
 import { averageDepths, cubesOf, leastDepth, shortestTree } from "./kernel_depths.js";
@@ -11,18 +13,20 @@ import { drawsOf, sampledRuns } from "./kernel_samples.js";
 import { sweepRoot } from "./kernel_sweep.js";
 
 /**
- * @import { GreedyPath, Table } from "../explorers/static/computing/greedy.js"
+ * @import { BestTrees } from "../explorers/static/computing/best.js"
+ * @import { GreedyPath, Splits, Table } from "../explorers/static/computing/greedy.js"
  * @import { Model } from "../explorers/static/hosting/kit.js"
  * @import { Averages, Cubes } from "./kernel_depths.js"
  * @import { SampledRun } from "./kernel_samples.js"
  * @import { Sweep } from "./kernel_sweep.js"
  *
  * A function with what all its biases share; `steps` and `cost` are room enough on the charts.
- * @typedef {Table & { depth: number, cubes: Cubes, steps: number, cost: number }} Subject
+ * @typedef {Table & { depth: number, cubes: Cubes, best: BestTrees, steps: number, cost: number }} Subject
  * @typedef {(number | null)[]} Biases
- * @typedef {{ function?: string, bias?: number, biases?: Biases, epsilon?: number }} Kept
+ * @typedef {{ function?: string, bias?: number, biases?: Biases, epsilon?: number, splits?: Splits | null }} Kept
  * @typedef {{ path: GreedyPath, step: number, p: number[], kept: Kept | null }} Other  the tree beside
- * @typedef {{ f: Subject, p: number[], path: GreedyPath, averages: Averages, epsilon: number, stop: number }} Now
+ * The reader's own path or the greedy one.
+ * @typedef {{ f: Subject, p: number[], greedy: GreedyPath, path: GreedyPath, averages: Averages, epsilon: number, stop: number }} Now
  * @typedef {ReturnType<typeof productState>} State
  */
 
@@ -38,6 +42,10 @@ const functionOf = (model, name) => {
 /** @type {(f: Table, p: number[]) => GreedyPath} */
 export const exactPath = (f, p) => greedyPath(grow(f, truthOf(f, p)));
 
+// That of a reader's splits, as far as they can be made, and no more.
+/** @type {(f: Table, p: number[], splits: Splits) => GreedyPath} */
+const ownPath = (f, p, splits) => greedyPath(grow(f, truthOf(f, p), lawful(f.n, splits), 1));
+
 // What nine common biases need is room enough on the charts for most others.
 /** @type {(f: Table) => Subject} */
 const makeSubject = (f) => {
@@ -45,7 +53,7 @@ const makeSubject = (f) => {
   const steps = Math.max(...paths.map((path) => path.steps));
   const cost = Math.max(0.5, ...paths.map((path) => path.costs[0]));
   const cubes = cubesOf(f);
-  return { ...f, cubes, depth: leastDepth(cubes), steps, cost };
+  return { ...f, cubes, best: bestTrees(f.n, f.table), depth: leastDepth(cubes), steps, cost };
 };
 
 /** @type {(n: number, settings: { bias: number, biases: Biases }) => number[]} */
@@ -55,7 +63,7 @@ const biasesOf = (n, { bias, biases }) => Array.from({ length: n }, (_, i) => bi
 /** @type {(model: Model, now: Now) => Other | null} */
 const besideTree = (model, { f, p, epsilon }) => {
   if (model.get("beside") === "best") {
-    const path = greedyPath(grow(f, truthOf(f, p), splitsOf(shortestTree(f.cubes, p)), 1));
+    const path = ownPath(f, p, splitsOf(shortestTree(f.cubes, p)));
     return { path, step: path.steps, p, kept: null };
   }
   /** @type {Kept | null} */
@@ -64,8 +72,9 @@ const besideTree = (model, { f, p, epsilon }) => {
   const [bias, biases] = [kept.bias ?? model.get("bias"), kept.biases ?? model.get("biases")];
   const g = functionOf(model, kept.function ?? model.get("function"));
   const q = biasesOf(g.n, { bias, biases });
-  const path = exactPath(g, q);
-  return { path, step: path.stop(kept.epsilon ?? epsilon), p: q, kept };
+  const splits = kept.splits === undefined ? model.get("splits") : kept.splits;
+  const path = splits ? ownPath(g, q, splits) : exactPath(g, q);
+  return { path, step: splits ? path.steps : path.stop(kept.epsilon ?? epsilon), p: q, kept };
 };
 
 /** @param {Model} host */
@@ -74,14 +83,17 @@ export const productState = (host) => {
   /** @type {number[]} */
   const budgets = model.get("_rules").samples.choices;
   const isRace = () => model.get("view") === "race";
+  // The race is one of greedy trees.
+  const isOwn = () => !isRace() && model.get("splits") !== null;
   const subject = () => recall("subject", () => makeSubject(functionOf(model, model.get("function"))));
   /** @type {() => Now} */
   const now = () => {
     const f = subject();
     const epsilon = model.get("epsilon");
     const p = biasesOf(f.n, { bias: model.get("bias"), biases: model.get("biases") });
-    const made = recall("now", () => ({ path: exactPath(f, p), averages: averageDepths(f.cubes, p, f.names) }), [f, p.join()]);
-    return { f, p, ...made, epsilon, stop: made.path.stop(epsilon) };
+    const known = recall("known", () => ({ greedy: exactPath(f, p), averages: averageDepths(f.cubes, p, f.names) }), [f, p.join()]);
+    const path = isOwn() ? recall("own", () => ownPath(f, p, model.get("splits")), [f, p.join()]) : known.greedy;
+    return { f, p, ...known, path, epsilon, stop: isOwn() ? path.steps : path.stop(epsilon) };
   };
   // The variables without a bias of their own.
   const sharing = () => {
@@ -99,7 +111,10 @@ export const productState = (host) => {
     change(model, { ...(isIt ? {} : { biases: [...own, ...model.get("biases").slice(p.length)] }), bias: bias ?? p[i] });
   };
   return {
-    ...{ model, budgets, now, subject, isRace, moving, setOne },
+    ...{ model, budgets, now, subject, isRace, isOwn, moving, setOne },
+    drawn: () => ({ path: now().path, step: now().stop }),
+    /** @type {(shown: Now) => number} */
+    surplus: ({ f, path, stop }) => recall("surplus", () => surplusAlong(f.best, path), [path])[stop],
     // The bias that the slider moves.
     bias: () => now().p[moving()[0]],
     /** @param {number} bias */
@@ -118,18 +133,18 @@ export const productState = (host) => {
     },
     // What the sampled learner makes of its draws.
     /** @type {(shown: Now) => SampledRun[]} */
-    runs({ f, p, path, epsilon }) {
+    runs({ f, p, greedy, epsilon }) {
       const draws = () => drawsOf(p, model.get("seed"), budgets[budgets.length - 1]);
-      return recall("runs", () => sampledRuns(f, truthOf(f, p), draws(), budgets, epsilon), [path, epsilon]);
+      return recall("runs", () => sampledRuns(f, truthOf(f, p), draws(), budgets, epsilon), [greedy, epsilon]);
     },
     /** @type {(shown: Now) => Other | null} */
     beside: (shown) => (isRace() ? null : besideTree(model, shown)),
     // Allow the error of the tree of so many splits, so that the learner stops there.
     /** @param {number} step */
     goTo(step) {
-      const { path } = now();
-      const error = path.errors[Math.min(step, path.steps)];
-      change(model, { epsilon: onEpsilonGrid(error, (value) => Math.ceil(value - 1e-9)) });
+      const { greedy } = now();
+      const error = greedy.errors[Math.min(step, greedy.steps)];
+      change(model, { epsilon: onEpsilonGrid(error, (value) => Math.ceil(value - 1e-9)), splits: null });
     },
   };
 };

@@ -1,6 +1,7 @@
 // The tree of the exact learner, and beside it the one grown from samples or another one, with their titles.
 
 import { decimals } from "../explorers/static/computing/greedy.js";
+import { manyText } from "../explorers/static/controls/own.js";
 import { keptName, treePair } from "../explorers/static/drawing/pair.js";
 import { count, epsilonText } from "../explorers/static/computing/text.js";
 import { biasText } from "./bars.js";
@@ -23,11 +24,14 @@ export const productTrees = () =>
 const sizeText = ({ path, step }) =>
   `${count(step + 1, "leaf", "leaves")}, Δ ${decimals(path.depths(step).average)}`;
 
-/** @type {(state: State, now: Now, other: Other | null) => Shown} */
-export const firstShown = ({ model, isRace }, { path, stop: step }, other) => {
-  const alone = isRace() ? `Exact tree: ${count(step + 1, "leaf", "leaves")}` : model.get("function");
-  const title = other ? `Greedy tree: ${sizeText({ path, step })}` : alone;
-  return { path, step, title, who: "greedy tree", next: step < path.steps ? path.split[step] : -1 };
+/** @type {(state: State, now: Now, other: Other | null, ask: NonNullable<Shown["ask"]>) => Shown} */
+export const firstShown = ({ model, isRace, isOwn, surplus }, now, other, ask) => {
+  const { path, stop: step } = now;
+  const shown = { path, step, next: step < path.steps ? path.split[step] : -1 };
+  if (isRace()) return { ...shown, title: `Exact tree: ${count(step + 1, "leaf", "leaves")}`, who: "greedy tree" };
+  const many = manyText(shown, surplus(now));
+  if (isOwn()) return { ...shown, title: `Yours: ${count(step + 1, "leaf", "leaves")}${many}`, who: "", ask };
+  return { ...shown, title: other ? `Greedy tree: ${sizeText(shown)}${many}` : model.get("function"), who: "greedy tree", ask };
 };
 
 /** @type {(run: SampledRun) => Shown} */
@@ -43,7 +47,7 @@ export const secondShown = ({ model }, run, other) => {
   const { path, step, p, kept } = other;
   if (!kept) return { path, step, title: `Best tree: ${sizeText(other)}`, who: "best tree" };
   const biases = p.every((one) => one === p[0]) ? biasText(p[0]) : `(${p.map(biasText).join(", ")})`;
-  const epsilon = epsilonText(kept.epsilon ?? model.get("epsilon"));
+  const grown = kept.splits ? "your tree" : `ε ${epsilonText(kept.epsilon ?? model.get("epsilon"))}`;
   const name = keptName(kept, model.get("function"));
-  return { path, step, title: `${name}p = ${biases}, ε ${epsilon}: ${sizeText(other)}`, who: "tree kept" };
+  return { path, step, title: `${name}p = ${biases}, ${grown}: ${sizeText(other)}`, who: "tree kept" };
 };

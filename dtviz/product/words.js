@@ -3,6 +3,7 @@
 import { SCORE_TIE } from "../explorers/static/computing/constants.js";
 import { decimals } from "../explorers/static/computing/greedy.js";
 import { keptText } from "../explorers/static/controls/beside.js";
+import { surplusText } from "../explorers/static/controls/own.js";
 import { besideText } from "../explorers/static/drawing/pair.js";
 import { count, epsilonText, raised } from "../explorers/static/computing/text.js";
 import { biasText } from "./bars.js";
@@ -27,9 +28,9 @@ export const sizeVerdict = ({ f, epsilon }, bounds) => {
 
 // Where the score bound with the average depth of f first fails, if it does.
 /** @param {Now} now */
-export const scoreVerdict = ({ f, path, averages: { at, least, most } }) => {
-  const below = path.split.findIndex(
-    (_, j) => path.scores[j] < scoreFloor(path.errors, j, least) * (1 - SCORE_TIE),
+export const scoreVerdict = ({ f, greedy, averages: { at, least, most } }) => {
+  const below = greedy.split.findIndex(
+    (_, j) => greedy.scores[j] < scoreFloor(greedy.errors, j, least) * (1 - SCORE_TIE),
   );
   if (below < 0) return f.depth > 0 ? "The score bound by Δ(f) happens to hold here; elsewhere it fails." : "";
   const when = below ? `after ${count(below, "split")}` : "before the first split";
@@ -62,8 +63,9 @@ export const statusOf = (state, now, run, [one, other]) => {
   }
   const root = f.depth === 0 ? "f is constant" : stop ? `the root asks ${path.nameOf(path.best[0])}` : "nothing is queried";
   const average = decimals(now.averages.least);
-  return (
-    `With p = ${bias} ${root}: a tree of ${exact}, ${allowed}, and cost ${decimals(path.costs[stop])}. ` +
-    `The best tree for f asks ${average} questions on average, ${f.depth} at most.${other ? besideText(one, other) : keptText(state.model)}`
-  );
+  const asks = decimals(path.depths(stop).average);
+  const tree = state.isOwn()
+    ? `your tree of ${exact} and cost ${decimals(path.costs[stop])}; it asks ${asks} questions on average.${surplusText(one, state.surplus(now))}`
+    : `${root}: a tree of ${exact}, ${allowed}, and cost ${decimals(path.costs[stop])}.`;
+  return `With p = ${bias} ${tree} The best tree for f asks ${average} questions on average, ${f.depth} at most.${other ? besideText(one, other) : keptText(state.model)}`;
 };

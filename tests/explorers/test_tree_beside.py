@@ -92,6 +92,7 @@ def _product(rng: random.Random) -> dict[str, Any]:
         "bias": rng.choice([0.2, 0.5, 0.77]),
         "biases": rng.choice([[], [0.9], [0.1, 0.6, 0.3, 0.2, 0.45, 0.5]]),
         "epsilon": rng.choice([0.0, 0.1]),
+        "splits": rng.choice([None, [[0, 1]], [[0, 0], [2, 2]]]),
     }
     return {
         "function": rng.choice(FUNCTIONS[1:]),

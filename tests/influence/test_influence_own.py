@@ -331,7 +331,7 @@ def test_greedy_growth_goes_on_from_ones_own_tree(visit: Open, tmp_path: Path) -
     assert status_numbers(page)[:3] == ["3", *(fixed(error, 3) for error in errors)]
     page.locator("button[name=playing]").click()
     page.clock.run_for(60_000)
-    leaves, surplus, greedy = map(int, status_numbers(page)[:3])
+    leaves, greedy, surplus = map(int, status_numbers(page)[:3])
     assert (leaves - surplus, greedy) == (dt.optimal(f).n_leaves, dt.build_top_down(f).n_leaves)
     assert page.locator("button[name=playing]").inner_text() == "Play"
     page.evaluate(MOVE, ["epsilon", [0.1]])
@@ -339,7 +339,7 @@ def test_greedy_growth_goes_on_from_ones_own_tree(visit: Open, tmp_path: Path) -
     assert status_numbers(page)[: len(expected)] == expected
     page.locator("[data-spot='0']").first.click()
     page.locator("button[data-asks=x3]").click()
-    assert tree_title(page).startswith("Your tree")
+    assert tree_title(page).startswith("Yours")
     page.get_by_label("Function").select_option("majority(5)")
     assert tree_title(page).startswith("Greedy tree")
 

@@ -205,6 +205,35 @@ def test_two_biases_stand_side_by_side(page: Page) -> None:
     assert title[:2] == ["0.70", "0.10"]
 
 
+def test_a_tree_of_ones_own_under_a_bias(page: Page) -> None:
+    """It stays as the bias moves, and goes as epsilon does; the race is one of greedy trees."""
+    greedy = status(page)
+    page.locator("[data-spot='0']").first.click()
+    page.locator("button[data-asks=x5]").click()
+    page.locator("input[name=bias]").fill("0.7")
+    settle(page)
+    own = ProductExplorer(function="multiplexer(2)", bias=0.7, splits=[[0, 5]])
+    tree, f, mu = own.tree(), own.named_function(), own.mu
+    halves = [dt.optimal(f.restrict(5, bit)).n_leaves for bit in (0, 1)]
+    surplus = sum(halves) - dt.optimal(f).n_leaves
+    error, cost = (getattr(dt.influence, f"tree_{what}")(tree, f, mu) for what in ("error", "cost"))
+    shown = ["0.70", "2", f"{error:.3f}", f"{cost:.3f}", "1.000", str(surplus)]
+    assert status_numbers(page)[:6] == shown
+    title = page.locator(".dtviz-title").first
+    assert numbers(title.inner_text()) == ["2", str(surplus)]
+    assert "A tree of the reader's own" in own.caption()
+    page.locator("select[name=view]").select_option("race")
+    assert title.inner_text().startswith("Exact tree")
+    page.locator("select[name=view]").select_option("exact")
+    assert page.locator("button[name=back]:visible").count() == 1
+    page.locator("input[name=bias]").fill("0.3")
+    page.locator("input[name=epsilon]").fill("0.11")
+    page.locator("input[name=epsilon]").fill("0.1")
+    settle(page)
+    assert status(page) == greedy
+    assert page.locator("button[name=back]:visible").count() == 0
+
+
 # -- names of curves -------------------------------------------------------------------------------
 
 

@@ -2,6 +2,8 @@
 // the 3^n subcubes, each of which is queried best for its halves' sake. Nothing here knows a page.
 
 /**
+ * @import { GreedyPath } from "./greedy.js"
+ *
  * @typedef {{ variable: number, low: BestTree, high: BestTree } | { label: number }} BestTree
  *
  * @typedef {object} BestTrees
@@ -36,6 +38,11 @@ export const subcubes = (n) =>
     }
     return { free, point };
   }));
+
+// After each split of a path: how many leaves more than the smallest tree every tree for f has that begins so.
+/** @type {(best: BestTrees, path: Pick<GreedyPath, "totals" | "restriction">) => number[]} */
+export const surplusAlong = ({ size, sizeWhere }, { totals, restriction }) =>
+  totals((node) => sizeWhere(restriction(node))).map((leaves) => leaves - size);
 
 // The least errors of two trees below one root, leaf by leaf.
 /** @type {(into: Float64Array, low: Float64Array, high: Float64Array) => void} */

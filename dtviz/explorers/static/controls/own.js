@@ -60,20 +60,30 @@ export const ownSplits = (model, drawn) => {
       set(after);
       return after[after.length - 1][0];
     },
-    draw() {
-      const splits = model.get("splits");
-      root.hidden = splits === null;
-      undo.input.disabled = !splits?.length;
+    /** @param {boolean} isOwn  whether the reader's tree is on display */
+    draw(isOwn) {
+      root.hidden = !isOwn;
+      undo.input.disabled = !model.get("splits")?.length;
     },
   };
 };
 
-// How many leaves too many a tree has for sure, if `surplus` is known; it is complete if it does not err.
-/** @type {(surplus: number | null, complete: boolean) => string} */
-export const surplusText = (surplus, complete) => {
+/** @typedef {{ path: Pick<GreedyPath, "costs">, step: number }} Drawn */
+
+// How many leaves too many a tree has for sure, in its title; nothing where nobody knows.
+/** @type {(drawn: Drawn, surplus: number | null) => string} */
+export const manyText = ({ path, step }, surplus) => {
   if (surplus === null) return "";
-  if (complete) return surplus ? `, ${surplus} more than the smallest tree has` : ", as few as can be";
+  return surplus ? `, ${path.costs[step] ? "at least " : ""}${surplus} too many` : ", none too many";
+};
+
+// The same in a sentence about the reader's tree.
+/** @type {(drawn: Drawn, surplus: number | null) => string} */
+export const surplusText = ({ path, step }, surplus) => {
+  if (surplus === null) return "";
+  const more = count(surplus, "leaf", "leaves");
+  if (path.costs[step] === 0) return surplus ? ` The smallest tree has ${more} fewer than yours.` : " No tree has fewer leaves.";
   return surplus
-    ? ` However it goes on, it ends with at least ${count(surplus, "leaf", "leaves")} more than the smallest tree has.`
-    : " It can still become a smallest tree.";
+    ? ` However yours goes on, it ends with at least ${more} more than the smallest tree.`
+    : " Yours can still become a smallest tree.";
 };
