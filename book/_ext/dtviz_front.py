@@ -19,15 +19,15 @@ import dtviz as dt
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
+N_GROWN = 450
 MARKER = 'class="dtviz-front-tree"'
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 """A passenger is one: twice the number of its leaf, and one more for a survivor."""
 
-QUESTIONS = {
-    "sex": ("A man?",),
+QUESTIONS: dict[str, str | tuple[str, ...]] = {
+    "male": ("A woman?",),
     "class": ("", "First class?", "First or second class?"),
-    "age": "Up to {:.0f} years old?",
-    "siblings": "Up to {:.0f} siblings?",
+    "age": "Up to {:d} years old?",
     "fare": "Ticket up to £{:.2f}?",
 }
 """The test of a column in words; several go by the whole number that it allows at most."""
@@ -57,7 +57,6 @@ class Front(NamedTuple):
 
     nodes: list[Node]
     survived: np.ndarray
-    n_grown: int
 
     def ends(self, asked: int) -> np.ndarray:
         """Return the leaf of each passenger after so many questions."""
@@ -71,31 +70,38 @@ class Front(NamedTuple):
         """Return how many of those it grew on, and how many others, the tree is right about."""
         labels = np.array([node.label for node in self.nodes])
         right = labels[self.ends(asked)] == self.survived
-        return [int(right[: self.n_grown].sum()), int(right[self.n_grown :].sum())]
+        return [int(right[:N_GROWN].sum()), int(right[N_GROWN:].sum())]
 
 
 def question(path: dt.impurity.ImpurityPath, split: int) -> str:
     """Return the question of a split in words."""
-    threshold = path.split_threshold[split]
-    words = QUESTIONS[path.names.feature(path.split_variable[split])]
-    return words.format(threshold) if isinstance(words, str) else words[int(threshold)]
+    name, threshold = path.names.feature(path.split_variable[split]), path.split_threshold[split]
+    words = QUESTIONS[name]
+    if isinstance(words, tuple):
+        return words[int(threshold)]
+    return words.format(int(threshold) if "{:d}" in words else threshold)
+
+
+def read_passengers() -> tuple[np.ndarray, np.ndarray]:
+    """Return all passengers with the columns of the chapters: those who grow their trees first."""
+    people = dt.datasets.titanic()
+    names = dt.datasets.titanic(numeric=True).feature_names
+    columns = dict(zip(people.feature_names, np.asarray(people.X, object).T, strict=True))
+    columns["male"] = columns["sex"] == "male"
+    X = np.column_stack([columns[name].astype(float) for name in names])
+    known = np.flatnonzero(~np.isnan(X).any(axis=1))
+    grown = np.random.default_rng(0).permutation(known)[:N_GROWN]
+    order = np.concatenate([grown, np.setdiff1d(np.arange(len(X)), grown)])
+    return X[order], people.y[order]
 
 
 def grow_front(n_questions: int) -> Front:
-    """Grow on the 450, less a question of the last tree with the same verdict on both sides."""
-    people = dt.datasets.titanic()
-    parts = people.split(450, 200, seed=0)
-    grown = parts[0]
-    path = dt.grow(grown.X, grown.y, max_leaves=n_questions + 2, feature_names=people.feature_names)
+    """Grow the tree of the page, and let all passengers fall through it."""
+    grown = dt.datasets.titanic(numeric=True).split(N_GROWN, 200, seed=0)[0]
+    path = dt.grow(grown, max_leaves=n_questions + 1, feature_names=grown.feature_names)
     tree, splits = path.tree_for_gaps(), path.split_node.tolist()
-    ends = tree.apply(np.concatenate([part.X for part in parts]))
-    idle = {
-        node
-        for j, node in enumerate(splits)
-        if path.node_value[2 * j + 1] == path.node_value[2 * j + 2]
-        and not {2 * j + 1, 2 * j + 2} & {*splits}
-    }
-    order = [node for node in splits if node not in idle]
+    X, survived = read_passengers()
+    ends = tree.apply(X)
     found: list[Node] = []
 
     def comers(place: int) -> np.ndarray:
@@ -104,18 +110,16 @@ def grow_front(n_questions: int) -> Front:
         return np.isin(ends, place) if below[0] < 0 else comers(below[0]) | comers(below[1])
 
     def add(node: int, place: int, up: int, born: int) -> None:
-        """Add a node of the path, which stands at a place of the tree."""
-        asked = order.index(node) if node in order else -1
-        words = question(path, splits.index(node)) if asked >= 0 else ""
-        label, rows = int(path.node_value[node]), comers(place)
-        k, j = len(found), splits.index(node) if asked >= 0 else 0
-        found.append(Node(up, born, asked, label, words, rows))
+        """Add a node of the path, which stands at a place of the tree, and those below it."""
+        k, asked = len(found), splits.index(node) if node in splits else -1
+        words = question(path, asked) if asked >= 0 else ""
+        found.append(Node(up, born, asked, int(path.node_value[node]), words, comers(place)))
         if asked >= 0:
-            add(2 * j + 1, tree.low[place], k, asked + 1)
-            add(2 * j + 2, tree.high[place], k, asked + 1)
+            add(2 * asked + 1, tree.low[place], k, asked + 1)
+            add(2 * asked + 2, tree.high[place], k, asked + 1)
 
     add(0, 0, -1, 0)
-    return Front(found, np.concatenate([part.y for part in parts]), len(grown))
+    return Front(found, survived)
 
 
 def middles(tree: list[Node]) -> list[tuple[float, float]]:
@@ -149,8 +153,8 @@ class Drawing:
     def item(self, k: int, answer: str = "") -> str:
         """Return the list item of a node: its verdict, its question, and what follows."""
         node = self.front.nodes[k]
-        (x, wide), comers = self.middles[k], node.rows[: self.front.n_grown]
-        right = (self.front.survived[: self.front.n_grown] == node.label)[comers]
+        (x, wide), comers = self.middles[k], node.rows[:N_GROWN]
+        right = (self.front.survived[:N_GROWN] == node.label)[comers]
         words = ("died", "survived")[node.label]
         answer = f"<i>{answer}</i> " if answer else ""
         style = f"--x: {x:.2f}%; --wide: {wide:.2f}%; --level: {self.levels[k]}"
@@ -180,10 +184,10 @@ def tree_html(n_questions: int) -> str:
     ends = front.ends(n_questions)
     codes = 2 * ends + front.survived
     # Those of a leaf who died lie above those who survived.
-    order = np.lexsort([codes, front.survived, np.arange(len(codes)) >= front.n_grown])
+    order = np.lexsort([codes, front.survived, np.arange(len(codes)) >= N_GROWN])
     drawing = Drawing(front)
     data = {
-        "grown": front.n_grown,
+        "grown": N_GROWN,
         "people": "".join(DIGITS[code] for code in codes[order]),
         "row": ROW,
         "words": WORDS,
@@ -195,7 +199,7 @@ def tree_html(n_questions: int) -> str:
         ],
         "right": [front.right(asked) for asked in range(n_questions + 1)],
     }
-    right, sizes = front.right(n_questions), (front.n_grown, len(codes) - front.n_grown)
+    right, sizes = front.right(n_questions), (N_GROWN, len(codes) - N_GROWN)
     shares = [f"{100 * one / size:.0f}%" for one, size in zip(right, sizes, strict=True)]
     return (
         f'<div {MARKER} style="--row: {ROW}px; --levels: {max(drawing.levels)}" '

@@ -8,6 +8,7 @@ import { Dock } from "../explorers/static/drawing/why.js";
 import { errorsChart, frontChart } from "./charts.js";
 import { DIALS, makeControls } from "./controls.js";
 import { examplesPanel } from "./examples.js";
+import { freshRows } from "./fresh.js";
 import { leftOf } from "./kernel.js";
 import { partings, reasonAt } from "./kernel_reasons.js";
 import { FULL, NOTHING, pruningState } from "./state.js";
@@ -45,6 +46,7 @@ const makeTrees = (state) => {
     new TwigView({ name, dock, details: (k) => reasonAt(tree(), decided(), k), twin });
   const twigs = view("Decision tree and what is cut of it", outcome, () => second);
   const second = view("The tree beside it", () => besideOf(state)?.why ?? outcome(), () => twigs);
+  const [fresh, freshBeside] = [freshRows(twigs), freshRows(second)];
   const [panel, other] = [twigs, second].map(({ root }) => html("div", { class: "dtviz-prunings" }, root));
   return {
     ...{ panel, other, dock: dock.root },
@@ -61,10 +63,12 @@ const makeTrees = (state) => {
       const beside = besideOf(state);
       const ringed = new Set(beside?.apart);
       twigs.draw(tree(), states, ringed);
+      fresh.draw(state.grown(), states);
       const kept = `${count(tree().leaves[0], "leaf", "leaves")} grown, ${grouped(leaves)} kept`;
       say(twigs.title, beside ? `${model.get("method")}: ${kept}` : kept);
       if (!beside) return;
       second.draw(tree(), beside.states, ringed);
+      freshBeside.draw(state.grown(), beside.states);
       say(second.title, beside.title);
     },
   };

@@ -146,6 +146,20 @@ export const preorder = ({ split, variable, threshold }) => {
 };
 
 /**
+ * The node at which each row ends: the first on its way that is no longer split.
+ * @param {{ variable: number[], threshold: number[], low: Int32Array, high: Int32Array }} tree
+ * @param {ArrayLike<string>} states
+ * @param {ArrayLike<number>[]} columns
+ * @param {number} rows
+ */
+export const endsOf = ({ variable, threshold, low, high }, states, columns, rows) =>
+  Int32Array.from({ length: rows }, (_, row) => {
+    let k = 0;
+    while (states[k] === "inner") k = columns[variable[k]][row] <= threshold[k] ? low[k] : high[k];
+    return k;
+  });
+
+/**
  * The examples of each label that reach each node of a tree.
  * @param {{ variable: number[], threshold: number[] }} tree
  * @param {{ low: Int32Array, high: Int32Array }} family

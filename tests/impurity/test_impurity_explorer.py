@@ -627,56 +627,50 @@ def test_the_tree_writes_its_tests(page: Page) -> None:
             left.remove(same[0])
 
 
-HEAPS = """
+PAINTED = """
 () => {
-  const at = (node) => node.style.transform.match(/[-\\d.]+/g).map(Number);
-  const leaves = [...document.querySelectorAll("[data-state=leaf]")].map(at);
-  const heaps = leaves.map(() => 0);
-  // A point belongs to the nearest leaf above it.
-  for (const dot of document.querySelectorAll(".dtviz-flow circle")) {
-    const [px, py] = at(dot);
-    const off = leaves.map(([x, y]) => (py > y && py < y + 60 ? Math.abs(px - x) : Infinity));
-    heaps[off.indexOf(Math.min(...off))] += 1;
-  }
-  return heaps;
-}
-"""
-
-
-def test_points_travel_down_to_their_leaves(page: Page) -> None:
-    plane, path = DATA["titanic"], PATHS["titanic", "gini"]
-    choose(page, view="plane", data="titanic", cost="gini")
-    drawn = np.floor(np.arange(200) * len(plane.y) / 200).astype(int)
-    for leaves in (1, 2, 4, 3):
-        choose(page, leaves=leaves)
-        settle(page)
-        comers = path.tree(leaves).apply(plane.X)[drawn]
-        expected = sorted(np.unique(comers, return_counts=True)[1].tolist())
-        assert sorted(page.evaluate(HEAPS)) == expected
-    moves = "e => getComputedStyle(e).transitionDuration"
-    assert page.locator(".dtviz-flow circle").first.evaluate(moves) == "0s", "who wants no motion"
-
-
-OUTSIDE = """
-() => {
+  const canvas = document.querySelector(".dtviz-falling");
+  const { left, top, width, height } = canvas.getBoundingClientRect();
   const frame = document.querySelector(".dtviz-tree svg").getBoundingClientRect();
-  return [...document.querySelectorAll(".dtviz-flow circle")].filter((dot) => {
-    const { left, right, bottom } = dot.getBoundingClientRect();
-    return left < frame.left || right > frame.right || bottom > frame.bottom;
-  }).length;
+  const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+  const seen = [...document.querySelectorAll(".dtviz-tree [data-state]:not([data-state=absent])")];
+  const ends = seen.filter(({ dataset }) => dataset.state !== "inner").map((node) => {
+    const [px, py] = node.style.transform.match(/[-\\d.]+/g).map(Number);
+    return [px, py + (node.dataset.state === "leaf" ? 29 : 56)];
+  });
+  const found = ends.map(() => 0);
+  let outside = 0;
+  for (let at = 3; at < data.length; at += 4) {
+    if (!data[at]) continue;
+    const pixel = (at - 3) / 4;
+    const [x, y] = [pixel % canvas.width, Math.floor(pixel / canvas.width)];
+    const k = ends.findIndex(([px, py]) => Math.abs(x - px) <= 56 && y >= py - 1 && y <= py + 29);
+    if (k < 0) outside += 1;
+    else found[k] += 1;
+  }
+  const starts = left === frame.left && top === frame.top;
+  const fits = starts && width <= frame.width && height <= frame.height;
+  return [found, outside, fits, document.querySelector(".dtviz-tree .dtviz-title + *").textContent];
 }
 """
 
 
-@pytest.mark.parametrize("width", [390, 1024, 1440])
-def test_no_point_lies_beside_the_tree(tab: Open, tmp_path: Path, width: int) -> None:
-    """Below it is the slider of the leaves."""
-    plane = write_page(tmp_path, ImpurityExplorer(view="plane", data="titanic"), unfold=False)
-    page = tab(plane, width=width, reduced_motion=True).page
-    for leaves in (1, 8, 12, 20, MAX_LEAVES):
+@pytest.mark.parametrize("width", [390, 1440])
+def test_points_lie_below_their_leaves_and_are_counted(
+    tab: Open, tmp_path: Path, width: int
+) -> None:
+    explorer = ImpurityExplorer(view="plane", data="titanic")
+    page = tab(write_page(tmp_path, explorer), width=width, reduced_motion=True).page
+    plane, path = DATA["titanic"], PATHS["titanic", "gini"]
+    for leaves in (1, 2, 4, 3, 20, MAX_LEAVES):
         choose(page, leaves=leaves)
         settle(page)
-        assert page.evaluate(OUTSIDE) == 0, leaves
+        heaps, outside, fits, text = page.evaluate(PAINTED)
+        assert min(heaps) > 0 == outside, "each end has its points, and nothing lies beside"
+        assert fits, "below it is the slider of the leaves"
+        assert leaves > 4 or len(heaps) == leaves
+        right = int((path.tree(leaves).predict(plane.X) == plane.y).sum())
+        assert text == f"right: {right} of 450"
 
 
 def test_the_next_and_the_last_cut_are_marked(page: Page) -> None:

@@ -30,6 +30,10 @@ const made = ({ record, draws, noise, flips, path }) => {
 PRUNE = """
 return ({ records, cases }) => {
   const trees = records.map(made);
+  const samples = records.map(({ record, draws, noise, flips }) => {
+    const examples = record.table ? drawnExamples(record, draws) : dealtExamples(record);
+    return [examples.parts[1].columns, noisyLabels(examples, noise, flips)[1]];
+  });
   return cases.map(({ tree: index, method, dials }) => {
     const tree = trees[index];
     const { record, ...found } = prunedBy(tree, method, dials);
@@ -37,7 +41,10 @@ return ({ records, cases }) => {
     const { wrong } = tree.counted[PRUNERS[method].judge];
     const at = (k) => ["size", "below", "fine"].map((name) => [name, record[name]?.[k] ?? null]);
     const own = (k) => ({ alone: wrong[k], cut: record.cut[k] === 1 });
-    return { ...found, inner: inner.map((k) => ({ ...Object.fromEntries(at(k)), ...own(k) })) };
+    const [columns, labels] = samples[index];
+    const ends = endsOf(tree, found.states, columns, labels.length);
+    const right = labels.filter((label, row) => tree.label[ends[row]] === label).length;
+    return { ...found, right, inner: inner.map((k) => ({ ...Object.fromEntries(at(k)), ...own(k) })) };
   });
 };
 """
@@ -174,6 +181,10 @@ def wrong_prunings() -> list[str]:
             wrong.append(f"{case}: {found['leaves']} leaves, not {pruned.n_leaves}")
         if rates != pytest.approx(expected, abs=1e-12):
             wrong.append(f"{case}: errors {rates}, not {expected}")
+        # Those that fall through what is left of the tree, as the rate has them.
+        rows = len(explorers()[case["tree"]].held_out[1])
+        if found["right"] != round((1 - expected[1]) * rows):
+            wrong.append(f"{case}: right about {found['right']} of {rows}")
         wrong += wrong_decisions(found, case["method"], pruned)
     return wrong
 

@@ -74,8 +74,9 @@ export class Falling {
     // What nobody sees does not move.
     this.sight = new IntersectionObserver(([{ isIntersecting }]) => {
       this.seen = isIntersecting;
+      if (!this.canvas.isConnected) this.stop();
       if (isIntersecting && this.began < 0) this.start();
-      else if (!isIntersecting && this.frame) this.land();
+      else if (!isIntersecting && this.frame) this.wait();
     });
     this.sight.observe(this.canvas);
   }
@@ -88,6 +89,17 @@ export class Falling {
     this.inks = [];
   }
 
+  // Lie behind a drawing: whether that has another size now.
+  /** @param {SVGSVGElement} drawing */
+  cover(drawing) {
+    const [width, height] = ["width", "height"].map((side) => Number(drawing.getAttribute(side)));
+    const old = this.size;
+    if (old.width === width && old.height === height) return false;
+    if (!this.canvas.parentElement) drawing.before(this.canvas);
+    this.resize(width, height);
+    return old.width > 0;
+  }
+
   /** @type {(width: number, height: number) => void} */
   resize(width, height) {
     const sharp = Math.min(devicePixelRatio || 1, SHARPEST);
@@ -96,12 +108,13 @@ export class Falling {
     Object.assign(this.canvas.style, { width: `${width}px`, height: `${height}px` });
   }
 
-  // Let the dots fall to other nodes; `still` puts them there, as another layout does.
+  // Let the dots fall to other nodes; `still` puts those there that rest, as another layout does.
   /** @type {(fall: Fall, still?: boolean) => void} */
   go(fall, still = false) {
     const { stops, owner, heaps, right } = fall;
     const { group, before, landed, from, to, at } = this.crowd;
-    if (this.fall?.right) before.set(this.fall.right);
+    const last = this.fall?.right;
+    if (last) landed.forEach((isThere, dot) => isThere && (before[dot] = last[dot]));
     const heap = Int32Array.from(owner, (node, dot) => (node < 0 ? -1 : node + group[dot] * stops.length));
     this.pitch = pitchOf(heap, heaps, MOST_PITCH);
     from.set(at);
@@ -110,9 +123,10 @@ export class Falling {
     this.crowd.owner.set(owner);
     this.fall = right ? { ...fall, right: Uint8Array.from(right) } : fall;
     landed.fill(0);
-    if (still || matchMedia("(prefers-reduced-motion: reduce)").matches) this.land();
+    const rests = !this.frame && this.began >= 0;
+    if ((still && rests) || matchMedia("(prefers-reduced-motion: reduce)").matches) this.land();
     else if (this.seen) this.start();
-    else this.began = -1;
+    else this.wait();
   }
 
   /** @param {Fall} fall */
@@ -120,7 +134,7 @@ export class Falling {
     const { crowd } = this;
     const up = stops.map((stop) => stop.up);
     // In another tree no way leads from the nodes of the old one.
-    const known = this.fall?.stops.length === stops.length;
+    const known = this.fall?.stops === stops;
     /** @type {Map<number, number[]>} */
     const ways = new Map();
     for (let dot = 0; dot < crowd.many; dot += 1) {
@@ -136,6 +150,12 @@ export class Falling {
       crowd.from[2 * dot] = stops[0].px + (scatter(dot) - 0.5) * STREAM;
       crowd.from[2 * dot + 1] = -5;
     }
+  }
+
+  wait() {
+    cancelAnimationFrame(this.frame);
+    this.frame = 0;
+    this.began = -1;
   }
 
   start() {
@@ -241,8 +261,10 @@ export class Falling {
     else pen.fill();
   }
 
+  // Nobody sees it any more.
   stop() {
-    cancelAnimationFrame(this.frame);
+    this.wait();
+    this.seen = true;
     this.themes?.disconnect();
     this.sight?.disconnect();
   }
