@@ -30,13 +30,13 @@ FORMS = """
       ? markPlaces(spots, extent, room, test)
       : boxPlaces(path, spots, extent, room);
     const { places, mark, reach } = layout;
-    const half = ({ node, low }, side) => {
-      if (mark) return mark / 2 + (side ? widthOf([test(node)]) : 0);
-      return low < 0 ? 14 : widthOf([test(node)]) / 2;
+    const around = ({ node, low }, side) => {
+      if (mark) return markReach(mark, side, low < 0 ? "" : test(node));
+      return boxReach(low < 0 ? 14 : widthOf([test(node)]) / 2);
     };
     const standing = spots.map((spot, k) => ({
       up: spot.up, node: spot.node, ...places[k], thick: 1 + 7 * 0.5 ** spot.level,
-      half: half(spot, places[k].side), text: spot.low < 0 ? "" : test(spot.node),
+      ...around(spot, places[k].side), text: spot.low < 0 ? "" : test(spot.node),
       state: spot.low >= 0 ? "inner" : spot.folded.length ? "folded" : "leaf",
     }));
     const piles = standing.map(({ state }, k) =>
@@ -52,14 +52,14 @@ def cases() -> list[dict[str, Any]]:
     """Random paths of up to 90 leaves, in rooms of a phone, of half a figure and of a whole one."""
     rng = np.random.default_rng(11)
     found = []
-    for k in range(90):
+    for k in range(60):
         leaves, split, tests = [0], [], []
         for j in range(int(rng.integers(0, 90 if k % 5 == 0 else 64))):
             at = len(leaves) - 1 if k % 7 == 0 else int(rng.integers(len(leaves)))
             split.append(leaves.pop(at))
             leaves += [2 * j + 1, 2 * j + 2]
             tests.append(f"x{j}" if k % 2 else f"a feature ≤ {rng.integers(10**4)}"[-14:])
-        room = {"width": WIDTHS[k % 3], "height": 312, "narrow": k % 3 == 0}
+        room = {"width": WIDTHS[k % 3], "height": 312, "narrow": k % 3 == 0, "beneath": TALL}
         found.append({"split": split, "tests": tests, "className": k % 4 == 0, **room})
     return found
 
@@ -73,6 +73,8 @@ def meet(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
 
 def crosses(start: dict[str, Any], end: dict[str, Any], box: tuple[float, ...]) -> bool:
     """Whether an edge goes through a box, looked at in two hundred points."""
+    if not meet((*sorted((start["px"], end["px"])), start["py"], end["py"]), box):
+        return False
     x = np.linspace(start["px"], end["px"], 200)
     y = np.linspace(start["py"], end["py"], 200)
     left, right, top, bottom = box
@@ -83,7 +85,7 @@ def wrong_form(case: dict[str, Any], form: dict[str, Any]) -> list[str]:
     """Return what is wrong with one form of the drawing of a tree."""
     standing, mark, reach = form["standing"], form["mark"], form["reach"]
     high = mark / 2 if mark else 10
-    wide = [mark / 2 if mark else node["half"] for node in standing]
+    wide = [mark / 2 if mark else node["left"] for node in standing]
     boxes = [
         (node["px"] - half, node["px"] + half, node["py"] - high, node["py"] + high)
         for node, half in zip(standing, wide, strict=True)
@@ -127,6 +129,7 @@ def wrong_form(case: dict[str, Any], form: dict[str, Any]) -> list[str]:
         "folds": form["cap"] == 64 or all(node["state"] != "folded" for node in ends) or drawn < 64,
         "piles below": all(c > boxes[k][3] for k, (_, _, c, _) in piles),
         "piles on nodes": not any(meet(pile, box) for _, pile in piles for box in boxes),
+        "piles on tests": not any(meet(pile, name) for _, pile in piles for _, name in names),
         "piles on piles": not any(meet(a, b) for (_, a), (_, b) in combinations(piles, 2)),
         "piles on edges": not any(
             crosses(standing[node["up"]], node, pile)

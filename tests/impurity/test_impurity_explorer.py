@@ -20,6 +20,7 @@ from support.explorers import (
     Open,
     fixed,
     numbers,
+    overhang,
     settle,
     status_numbers,
     tip_facts,
@@ -671,6 +672,71 @@ def test_points_lie_below_their_leaves_and_are_counted(
         assert leaves > 4 or len(heaps) == leaves
         right = int((path.tree(leaves).predict(plane.X) == plane.y).sum())
         assert text == f"right: {right} of 450"
+
+
+def leaf_counts(page: Page) -> tuple[int, ...]:
+    """The points of each class at the leaf that the tip describes."""
+    return tuple(int(value) for name, value in tip_facts(page).items() if name[0] in "●▲■")
+
+
+def test_each_of_32_leaves_is_named(page: Page) -> None:
+    """By a pointer, and by the keyboard from left to right, with its points; and the last split."""
+    plane, path = DATA["titanic"], PATHS["titanic", "gini"]
+    choose(page, view="plane", data="titanic", cost="gini", leaves=MAX_LEAVES)
+    assert page.locator("[data-state=folded]").count() == 0
+    at = path.tree(MAX_LEAVES).apply(plane.X)
+    pairs = [np.bincount(plane.y[at == leaf], minlength=2).tolist() for leaf in np.unique(at)]
+    pointed = {}
+    for leaf in page.locator("[data-state=leaf]").all():
+        leaf.hover()
+        pointed[tip_facts(page)["title"]] = leaf_counts(page)
+    assert sorted(map(list, pointed.values())) == sorted(pairs)
+    assert len(pointed) == MAX_LEAVES
+    page.locator("[data-state=leaf]").last.focus()
+    walked = []
+    for key in ["Home"] + ["ArrowRight"] * (MAX_LEAVES - 1):
+        page.keyboard.press(key)
+        walked.append(tip_facts(page)["title"])
+    assert sorted(walked) == sorted(pointed)
+    assert page.locator(".dtviz-inner.dtviz-last").count() == 1
+
+
+def test_a_node_keeps_the_focus_where_the_form_of_the_tree_changes(page: Page) -> None:
+    """From ten leaves in boxes to eleven as marks, and back."""
+    choose(page, view="plane", data="titanic", cost="gini", leaves=10)
+    names, small = page.locator(".dtviz-tree .dtviz-note"), page.locator("svg.dtviz-small")
+    assert (names.filter(has_text="%").count(), small.count()) == (10, 0)
+    page.locator("[data-state=inner]").nth(2).focus()
+    title = tip_facts(page)["title"]
+    for leaves, marks in ((11, 1), (17, 1), (10, 0)):
+        choose(page, leaves=leaves)
+        assert small.count() == marks
+        assert page.locator("[data-state=inner]:focus").count() == 1
+        assert tip_facts(page)["title"] == title
+
+
+def test_on_a_phone_the_tree_scrolls_in_its_figure(tab: Open, tmp_path: Path) -> None:
+    """And the page does not; a node that takes the focus is in sight, and so is the last split."""
+    explorer = ImpurityExplorer(view="plane", data="titanic", leaves=8)
+    page = tab(write_page(tmp_path, explorer), width=390, touch=True, reduced_motion=True).page
+    stage = page.locator(".dtviz-tree .dtviz-stage")
+    assert stage.evaluate("e => e.scrollWidth - e.clientWidth") > 40
+    assert overhang(page, 390) <= 0
+    frame = stage.bounding_box()
+    page.locator("[data-state=leaf]").first.focus()
+    for key in ("End", "Home", "End"):
+        page.keyboard.press(key)
+        box = page.locator("[role=treeitem]:focus rect").bounding_box()
+        assert box is not None
+        assert frame is not None
+        assert frame["x"] - 1 <= box["x"]
+        assert box["x"] + box["width"] <= frame["x"] + frame["width"] + 1
+    for leaves in range(2, 11):
+        choose(page, leaves=leaves)
+        box = page.locator(".dtviz-last rect").bounding_box()
+        assert box is not None
+        assert frame["x"] <= box["x"] + box["width"] / 2 <= frame["x"] + frame["width"]
+    assert page.evaluate("document.documentElement.scrollLeft") == 0
 
 
 def test_the_next_and_the_last_cut_are_marked(page: Page) -> None:

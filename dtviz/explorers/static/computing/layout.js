@@ -8,6 +8,7 @@ import { clamp } from "./text.js";
  *
  * @typedef {{ width: number, height: number }} Size
  * @typedef {{ leaves: number, levels: number }} Extent  of a drawing, in columns and rows
+ * @typedef {Size & { narrow: boolean, beneath?: number }} Room  narrow: on a phone; beneath: kept for points below it
  *
  * side: on which side of its mark the test of a node has room, 0 for none
  * @typedef {{ px: number, py: number, side: -1 | 0 | 1 }} Place
@@ -77,13 +78,17 @@ export const boxPlaces = (path, spots, extent, room) => {
 
 // Between two nodes of a level that have different parents no edge comes down: there the tests of both have room, unless
 // a node or a test of another level is so near.
-/** @type {(spots: Spot[], layout: Pick<Layout, "places" | "width" | "reach">, ask: (node: number) => string) => void} */
-const giveSides = (spots, { places, width, reach }, ask) => {
+/** @type {(spots: Spot[], layout: Pick<Layout, "places" | "width" | "reach"> & { beneath: number }, ask: (node: number) => string) => void} */
+const giveSides = (spots, { places, width, reach, beneath }, ask) => {
   /** @type {number[][]} */
   const levels = [];
   [...spots.keys()].sort((a, b) => spots[a].x - spots[b].x).forEach((k) => (levels[spots[k].level] ??= []).push(k));
+  // What a node takes, with the points below a leaf.
   /** @type {Box[]} */
-  const taken = places.map(({ px, py }) => boxAround(px, py, reach.width / 2, reach.height / 2));
+  const taken = places.map(({ px, py }, k) => {
+    const low = spots[k].low < 0 ? beneath / 2 : 0;
+    return boxAround(px, py + low, reach.width / 2, reach.height / 2 + low);
+  });
   spots.forEach(({ node, up, level, low }, k) => {
     if (low < 0) return;
     const { px, py } = places[k];
@@ -101,21 +106,21 @@ const giveSides = (spots, { places, width, reach }, ask) => {
   });
 };
 
-/** @type {(spots: Spot[], extent: Extent, room: Size & { narrow: boolean }, ask: (node: number) => string) => Layout} */
+/** @type {(spots: Spot[], extent: Extent, room: Room, ask: (node: number) => string) => Layout} */
 export const markPlaces = (spots, extent, room, ask) => {
   const found = grid(spots, extent, room, { ...MARKS, slot: room.narrow ? MARKS.slot : 0 });
   const { slot, row } = found;
   const mark = clamp(Math.min(slot - 2, row - 4), 3, MARKS.mark);
   // Nodes side by side are a slot apart or more: none reaches into the next one.
   const reach = { width: Math.min(slot, MARKS.reach), height: Math.min(row, MARKS.reach) };
-  giveSides(spots, { ...found, reach }, ask);
+  giveSides(spots, { ...found, reach, beneath: room.beneath ?? 0 }, ask);
   return { ...found, mark, reach };
 };
 
 /**
  * How many leaves below a node are drawn at each size of the tree, from the fewest on: the first number as boxes, the
  * others as marks. A tree stands still until it has more.
- * @type {(path: TreePath, root: number, room: Size & { narrow: boolean }) => number[]}
+ * @type {(path: TreePath, root: number, room: Room) => number[]}
  */
 export const leafCaps = (path, root, { width, height, narrow }) => {
   const levels = Math.floor((height - BOXES.top - BOXES.foot) / BOXES.row);
@@ -131,12 +136,13 @@ export const leafCaps = (path, root, { width, height, narrow }) => {
 
 // --- piles -------------------------------------------------------------------------------------
 
-// Pixels: the widest pile, from a box or a mark down to it, half a box with what is written below, air.
-const PILE = { widest: 110, box: 30, mark: 4, half: 16, air: 2 };
+// Pixels: the widest pile, from a box or a mark down to it, air around it.
+const PILE = { widest: 110, box: 30, mark: 4, air: 2 };
 
 /**
- * A node as it is drawn: half its width, and how thick its edge is.
- * @typedef {Pick<Spot, "up"> & Pick<Place, "px" | "py"> & { state: string, half: number, thick: number }} Standing
+ * A node as it is drawn: how far it reaches to the left, to the right, and up or down; how thick its edge is.
+ * @typedef {{ left: number, right: number, high: number }} Reach
+ * @typedef {Pick<Spot, "up"> & Pick<Place, "px" | "py"> & Reach & { state: string, thick: number }} Standing
  */
 
 // How far an edge stays from a vertical line between two heights, 0 being the line.
@@ -149,6 +155,23 @@ const edgeAway = (from, to, x, [top, bottom]) => {
   return Math.min(off(start), off(end));
 };
 
+// How far boxes reach up and down with what is written below, and marks with their tests above.
+const HIGH = 16;
+
+/** @type {(half: number) => Reach} */
+export const boxReach = (half) => ({ left: half, right: half, high: HIGH });
+
+// A mark with a test beside it, "" for none.
+/** @type {(mark: number, side: number, name: string) => Reach} */
+export const markReach = (mark, side, name) => {
+  const words = 5 + widthOf([name]);
+  return {
+    left: side < 0 && name ? words : mark / 2,
+    right: side > 0 && name ? words : mark / 2,
+    high: side && name ? HIGH : mark / 2,
+  };
+};
+
 /**
  * Where points may lie below a leaf: no other node, no edge and no other pile is there, and it ends in the picture.
  * @typedef {Size & { x: number, y: number }} Pile
@@ -158,12 +181,12 @@ const edgeAway = (from, to, x, [top, bottom]) => {
 export const pileBox = ({ width, mark }, standing, at, tall) => {
   const { px, py } = standing[at];
   const y = py + (mark ? mark / 2 + PILE.mark : PILE.box);
-  const around = mark ? mark / 2 : PILE.half;
   let half = Math.min(PILE.widest / 2, px, width - px);
   standing.forEach((other, k) => {
     if (k === at || other.state === "absent") return;
     const away = Math.abs(other.px - px);
-    if (other.py + around > y && other.py - around < y + tall) half = Math.min(half, away - other.half - PILE.air);
+    const reach = other.px > px ? other.left : other.right;
+    if (other.py + other.high > y && other.py - other.high < y + tall) half = Math.min(half, away - reach - PILE.air);
     // Its own pile may be as wide.
     if (other.state !== "inner" && Math.abs(other.py - py) < tall) half = Math.min(half, away / 2 - PILE.air / 2);
     const above = standing[other.up];

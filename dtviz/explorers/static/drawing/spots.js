@@ -1,13 +1,13 @@
 // The nodes of a growing tree, each with its drawing, which stays while the tree grows and its form changes.
 
-import { BETWEEN } from "../computing/layout.js";
+import { BETWEEN, boxReach, markReach } from "../computing/layout.js";
 import { widthOf } from "../computing/path.js";
 import { small } from "../computing/text.js";
 import { putAll, svg } from "../hosting/kit.js";
 import { answerAt, blankEdge, blankNode, hatching, layEdge, thickOf, writeBox, writeHatch, writeMark } from "./marks.js";
 
 /**
- * @import { Layout, Place } from "../computing/layout.js"
+ * @import { Layout, Place, Reach } from "../computing/layout.js"
  * @import { Spot, TreePath } from "../computing/path.js"
  * @import { Marks, Shown } from "./marks.js"
  *
@@ -22,12 +22,11 @@ import { answerAt, blankEdge, blankNode, hatching, layEdge, thickOf, writeBox, w
  * @property {string} key  what it was last drawn for
  * @property {string} home
  * @property {string} birth
- * @property {number} half  of its width
  * @property {number} thick  its edge
  * @property {SVGTextElement | null} bit
  * @property {SVGLineElement | null} edge
  *
- * @typedef {Spot & Place & Drawing & Marks} DrawnSpot
+ * @typedef {Spot & Place & Reach & Drawing & Marks} DrawnSpot
  */
 
 /** @param {State | undefined} state */
@@ -47,8 +46,8 @@ export const makeSpot = (path, spots, index) => {
   const bit = spot.up < 0 ? null : svg("text", {}, path.answers[spots[spot.up].low === index ? 0 : 1]);
   const edge = bit && blankEdge(thick);
   const place = /** @type {const} */ ({ px: 0, py: 0, side: 0, home: "", birth: "" });
-  const drawn = /** @type {const} */ ({ state: "absent", leaves: 0, error: 0, surplus: 0, key: "", half: 0 });
-  return { ...spot, ...place, ...drawn, ...node, bit, edge, thick };
+  const drawn = /** @type {const} */ ({ state: "absent", leaves: 0, error: 0, surplus: 0, key: "" });
+  return { ...spot, ...place, ...boxReach(0), ...drawn, ...node, bit, edge, thick };
 };
 
 // Put a node and its edge where the layout has them.
@@ -83,11 +82,11 @@ export const writeSpot = (spot, path, layout, { state, large }) => {
     const name = state === "inner" && side ? path.test(node) : "";
     writeMark(spot, { state, name, side, large }, layout);
     writeHatch(spot, hatching(surplus / leaves, state, mark, mark));
-    spot.half = mark / 2 + (name ? widthOf([name]) : 0);
+    Object.assign(spot, markReach(mark, side, name));
     return;
   }
   const said = boxWords(spot, path, slot, state);
   writeBox(spot, { state, ...said });
   writeHatch(spot, hatching(surplus / leaves, state, said.wide));
-  spot.half = (said.wide ?? widthOf([])) / 2;
+  Object.assign(spot, boxReach((said.wide ?? widthOf([])) / 2));
 };

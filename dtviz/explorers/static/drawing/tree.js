@@ -147,7 +147,7 @@ export class TreeView {
 
   room() {
     const height = this.zoomed ? this.height - this.beneath : this.size.height;
-    return { ...this.size, height };
+    return { ...this.size, height, beneath: this.beneath };
   }
 
   // Draw as many leaves as the tree has now in the form that holds them: nodes that stand stay, and go to their places.
@@ -239,8 +239,8 @@ export class TreeView {
   explain(step, enough) {
     const isSmall = (this.part?.mark ?? 0) > 0;
     const parts = [
-      isSmall && "Dots: splits. Squares: leaves, in the color of their label.",
-      isSmall && this.spots.some(({ leaves }) => leaves > 1) && "Triangles: folded subtrees, which a click opens.",
+      isSmall && "Dots: splits. Squares: leaves.",
+      isSmall && this.spots.some(({ leaves }) => leaves > 1) && "Triangles: subtrees to open.",
       !isSmall && !this.still && !this.path?.below && "Below leaves: scores.",
       step + 1 > enough && `Hatched: ${count(step + 1 - enough, "surplus leaf", "surplus leaves")}.`,
     ];
