@@ -71,6 +71,7 @@ export class Cutter {
     stage.addEventListener("pointermove", (event) => this.move(event));
     stage.addEventListener("pointerup", (event) => event.pointerId === this.press?.id && this.up());
     stage.addEventListener("pointercancel", () => this.cancel());
+    stage.addEventListener("pointerleave", () => this.hover(-1));
     // A finger that holds a cut does not scroll the page.
     for (const kind of /** @type {const} */ (["touchstart", "touchmove"])) {
       stage.addEventListener(kind, (event) => this.press?.moves && event.preventDefault(), { passive: false });
@@ -369,6 +370,8 @@ export class Cutter {
     this.back.hidden = !splits;
     this.hint.hidden = Boolean(splits);
     put(this.near, "visibility", "hidden");
+    // One line at a time stands out.
+    if (this.active) put(view.last, "visibility", "hidden");
     this.marks.draw(view, this.active, this.gain, this.numbers.join(", best "));
     this.describe(path, view.step);
   }

@@ -23,6 +23,7 @@ from dtviz.core.tree.tree import Tree
 from dtviz.explorers.base import Explorer, widget_module
 from dtviz.explorers.columns import with_labels
 from dtviz.explorers.given import freeze_offer
+from dtviz.explorers.own_splits import MAX_LEAVES, grow_on, own_tree, read_cuts
 from dtviz.explorers.planes import (
     OWN,
     PLANES,
@@ -48,7 +49,6 @@ from dtviz.explorers.traits import (
     check_proposal,
     integers,
 )
-from dtviz.impurity.own_splits import MAX_LEAVES, grow_on, own_tree, read_cuts
 from dtviz.plot.canvas import text_options
 
 __all__ = ["MAX_LEAVES", "VIEWS", "ImpurityExplorer", "plane_record"]

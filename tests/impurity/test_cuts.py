@@ -10,8 +10,8 @@ from support.node import evaluate
 
 import dtviz as dt
 from dtviz.explorers.base import STATIC
+from dtviz.explorers.own_splits import grow_on, own_tree
 from dtviz.explorers.planes import Plane
-from dtviz.impurity.own_splits import grow_on, own_tree
 
 IMPURITY = STATIC.parents[1] / "impurity"
 KERNEL = [STATIC / "computing/cart.js", IMPURITY / "kernel_cuts.js"]

@@ -195,18 +195,6 @@ def test_every_split_under_every_cost(page: Page, cost: str) -> None:
     assert misread_chords(page, cost) == []
 
 
-@pytest.mark.parametrize("name", ["p", "r", "tau"])
-def test_every_value_of_a_slider(page: Page, name: str) -> None:
-    values = range(1, 100) if name == "tau" else range(101)
-    for cost in COST_FUNCTIONS:
-        choose(page, cost=cost)
-        given = {"p": Fraction(3, 5), "r": Fraction(9, 10), "tau": Fraction(1, 2)}
-        change(page, [{key: float(value) for key, value in given.items()}])
-        said = change(page, [{name: k / 100} for k in values])
-        for k, text in zip(values, said, strict=True):
-            assert not misread_split(text, cost, **(given | {name: Fraction(k, 100)})), text
-
-
 def test_it_starts_at_the_example_of_the_claims(page: Page) -> None:
     assert status_numbers(page) == ["0.320", "0.240"]
     choose(page, cost="error")
@@ -800,22 +788,6 @@ def test_the_curves_can_be_dragged(page: Page) -> None:
         page.mouse.move(box["x"] + x, box["y"] + 30, steps=3)
         page.mouse.up()
         assert status_numbers(page)[0] == str(leaves)
-
-
-def test_keys_move_the_leaves(page: Page) -> None:
-    choose(page, view="plane", data="iris", cost="gini", leaves=2)
-    slider = page.locator("input[name=leaves]")
-    longest = PATHS["iris", "gini"].n_splits + 1
-    slider.focus()
-    page.keyboard.press("Home")
-    assert status_numbers(page)[:2] == ["1", "0.667"]
-    for leaves in range(2, longest + 1):
-        page.keyboard.press("ArrowRight")
-        text = str(slider.get_attribute("aria-valuetext"))
-        assert numbers(text) == [str(leaves), str(longest)]
-    assert status_numbers(page)[0] == "8"
-    page.keyboard.press("ArrowLeft")
-    assert slider.input_value() == str(longest - 1)
 
 
 # --- hosts ----------------------------------------------------------------------------------------
