@@ -86,6 +86,7 @@ async () => {
 
 SAVE = """
 async () => {
+  HTMLAnchorElement.prototype.click = () => {};  // nothing is left on this machine
   document.querySelector("button[name=png]").click();
   const message = document.querySelector(".dtviz-share-message");
   for (let k = 0; k < 600 && !message.textContent; k += 1) {
