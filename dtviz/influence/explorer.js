@@ -83,19 +83,16 @@ const makeControls = (state) => {
 };
 
 // What the last split did.
-/** @type {(drawn: Drawn, isBeside: boolean) => string} */
-const splitText = ({ known, path, step }, isBeside) => {
+/** @type {(drawn: Drawn) => string} */
+const splitText = ({ path, step }) => {
   const { costs, errors, split, test, where } = path;
   if (!step) return `The tree is 1 leaf, which answers ${path.label(0)}: its error is ${decimals(errors[0])}, its cost ${decimals(costs[0])}.`;
   const node = split[step - 1];
   const place = node ? `where ${where(node)}` : "at the root";
   const [before, error] = apart(errors[step - 1], errors[step], 3, decimals);
   const errs = before === error ? `the error stays ${error}` : `the error falls from ${before} to ${error}`;
-  // Where the smallest tree stands beside, its leaves are counted there.
-  const least = isBeside && errors[step] === 0 ? null : known.leavesFor(errors[step]);
-  const leaves = `${count(step + 1, "leaf", "leaves")}${least === null ? "" : `; the smallest tree with this error has ${least}`}`;
   const [from, to] = apart(costs[step - 1], costs[step], 3, decimals);
-  return `This split asks ${test(node)} ${place}: ${errs}, the cost from ${from} to ${to}, with ${leaves}.`;
+  return `This split asks ${test(node)} ${place}: ${errs}, the cost from ${from} to ${to}, with ${count(step + 1, "leaf", "leaves")}.`;
 };
 
 // How the reader's tree stands; splits that another function cannot make are left out.
@@ -124,7 +121,7 @@ const statusOf = (state, drawn, one, other) => {
   // Whoever sets the splits asked for no error.
   const isEnd = step >= stop && (model.get("step") === null || path.errors[step] === 0);
   const end = isEnd ? ` Growth stops: the error is ${reached}.` : "";
-  return `${splitText(drawn, model.get("beside") === "best")}${end}${beside}`;
+  return `${splitText(drawn)}${end}${beside}`;
 };
 
 // What traits change besides the picture.
@@ -154,8 +151,6 @@ const numbersOf = ({ model }, { known, path, step }) => ({
   error: decimals(path.errors[step]),
   cost: decimals(path.costs[step]),
   epsilon: epsilonText(model.get("epsilon")),
-  // The leaves of the smallest tree with no more error.
-  smallest: String(known.leavesFor(path.errors[step]) ?? "unknown"),
   // The leaves that every tree with these splits has more than the smallest one.
   surplus: String(known.surplus(path, step) ?? "unknown"),
   root: step ? path.test(0) : "nothing",

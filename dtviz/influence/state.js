@@ -1,6 +1,6 @@
 // The functions on display with all that is known of them, and which of their trees is drawn.
 
-import { BEST_VARIABLES, ERROR_VARIABLES, bestTrees, surplusAlong } from "../explorers/static/computing/best.js";
+import { BEST_VARIABLES, bestTrees, surplusAlong } from "../explorers/static/computing/best.js";
 import { keptBeside, splitsOf } from "../explorers/static/controls/beside.js";
 import { aboutOf, tableNamed } from "../explorers/static/hosting/functions.js";
 import { greedyPath, grow, truthOf } from "../explorers/static/computing/greedy.js";
@@ -55,14 +55,6 @@ export class Known {
       const tree = this.best?.tree();
       return tree ? this.grown(splitsOf(tree), 1) : null;
     });
-  }
-
-  // The leaves of the smallest tree of at most this error, null where nobody knows it.
-  /** @param {number} error */
-  leavesFor(error) {
-    if (error === 0) return this.size;
-    if (!this.best || this.f.n > ERROR_VARIABLES) return null;
-    return 1 + Array.from(this.best.errors()).findIndex((least) => least <= error);
   }
 
   // How many leaves more than the smallest tree every tree for f has that begins with the first `step` splits of a

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import cache
 
 import numpy as np
-from support.explorers import least_errors
 from support.node import evaluate
 
 import dtviz as dt
@@ -13,7 +12,7 @@ from dtviz.explorers.base import STATIC
 
 BEST = """
 (cases) => cases.map(({ n, table }) => {
-  const { size, rank, errors, tree } = bestTrees(n, table);
+  const { size, rank, tree } = bestTrees(n, table);
   const [variable, label] = [[], []];
   const walk = (node) => {
     variable.push(node.variable ?? -1);
@@ -21,7 +20,7 @@ BEST = """
     if (node.low) [node.low, node.high].forEach(walk);
   };
   walk(tree());
-  return { size, rank, errors: [...errors()], variable, label };
+  return { size, rank, variable, label };
 })
 """
 
@@ -56,11 +55,10 @@ def wrong_trees() -> list[str]:
     for f, result, (tree, rank) in zip(tried, found, smallest(), strict=False):
         leaf = tree.variable < 0
         right = (
-            result["size"] == tree.n_leaves == len(result["errors"])
+            result["size"] == tree.n_leaves
             and result["variable"] == tree.variable.tolist()
             and np.array_equal(np.array(result["label"])[leaf], tree.value[leaf])
             and result["rank"] == rank
-            and result["errors"][-1] == 0
         )
         if not right:
             wrong.append(f"{f!r}: {result}")
@@ -69,16 +67,3 @@ def wrong_trees() -> list[str]:
 
 def test_the_smallest_tree_is_that_of_python() -> None:
     assert wrong_trees() == []
-
-
-def test_the_least_errors_are_those_of_a_search() -> None:
-    rng = np.random.default_rng(3)
-    cases, expected = [], []
-    for _ in range(60):
-        n = int(rng.integers(1, 5))
-        f = dt.BooleanFunction(n, rng.random(1 << n) < 0.5)
-        cases.append({"n": n, "table": f.table.astype(int).tolist()})
-        expected.append(least_errors(f, dt.ProductDistribution.uniform(n)))
-    found = evaluate([STATIC / "computing/best.js"], BEST, cases)
-    for result, truth in zip(found, expected, strict=True):
-        np.testing.assert_allclose(result["errors"], truth, atol=1e-12)

@@ -210,7 +210,7 @@ def test_the_second_tree_comes_and_goes_in_its_place(zoo: Page) -> None:
         zoo.locator("select[name=beside]").select_option(beside)
         assert slider.bounding_box() == place
     f = FUNCTIONS["random(6, 0)"]
-    expected = growth_numbers(dt.build_top_down(f), 0.1, beside=True)
+    expected = growth_numbers(dt.build_top_down(f), 0.1)
     assert status_numbers(zoo)[: len(expected) + 1] == [*expected, str(dt.optimal(f).n_leaves)]
 
 
@@ -225,7 +225,7 @@ def test_everything_follows_a_function_of_ones_own(zoo: Page) -> None:
         field.fill(text)
         f = dt.BooleanFunction.from_text(text)
         path, best = dt.build_top_down(f), dt.optimal(f)
-        expected = [*growth_numbers(path, 0.0, beside=True), str(best.n_leaves)]
+        expected = [*growth_numbers(path, 0.0), str(best.n_leaves)]
         assert status_numbers(zoo)[: len(expected)] == expected
         facts = numbers(zoo.locator(".dtviz-function-facts").inner_text())
         assert facts[:3] == [str(fact) for fact in (f.n, best.n_leaves, best.rank)]
@@ -335,7 +335,7 @@ def test_greedy_growth_goes_on_from_ones_own_tree(visit: Open, tmp_path: Path) -
     assert (leaves - surplus, greedy) == (dt.optimal(f).n_leaves, dt.build_top_down(f).n_leaves)
     assert page.locator("button[name=playing]").inner_text() == "Play"
     page.evaluate(MOVE, ["epsilon", [0.1]])
-    expected = growth_numbers(dt.build_top_down(f), 0.1, beside=True)
+    expected = growth_numbers(dt.build_top_down(f), 0.1)
     assert status_numbers(page)[: len(expected)] == expected
     page.locator("[data-spot='0']").first.click()
     page.locator("button[data-asks=x3]").click()

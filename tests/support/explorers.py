@@ -11,7 +11,6 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from decimal import ROUND_HALF_UP, Decimal
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -155,42 +154,6 @@ def place_text(path: dt.influence.InfluencePath, node: int) -> str:
     return ", ".join(answers)
 
 
-@cache
-def least_errors(f: dt.BooleanFunction, mu: dt.ProductDistribution) -> list[float]:
-    """The least error of a tree of at most so many leaves, for the sets of points by recursion."""
-    weights = mu.weights()
-
-    @cache
-    def least(points: tuple[int, ...], free: tuple[int, ...], leaves: int) -> float:
-        here = list(points)
-        ones = float(weights[here][f.table[here] == 1].sum())
-        zeros = float(weights[here][f.table[here] == 0].sum())
-        alone = min(zeros, ones)
-        if leaves == 1 or not free or alone == 0:
-            return alone
-        options = [alone]
-        for i in free:
-            rest = tuple(j for j in free if j != i)
-            low = tuple(x for x in points if not x >> i & 1)
-            high = tuple(x for x in points if x >> i & 1)
-            options += [
-                least(low, rest, k) + least(high, rest, leaves - k) for k in range(1, leaves)
-            ]
-        return min(options)
-
-    n_leaves = dt.optimal(f).n_leaves
-    whole = tuple(range(1 << f.n))
-    return [least(whole, tuple(range(f.n)), k) for k in range(1, n_leaves + 1)]
-
-
-def smallest_size(f: dt.BooleanFunction, error: float) -> int | str:
-    """Return the leaves of the smallest tree of this error, "" where the page does not know it."""
-    if f.n > 6:
-        return dt.optimal(f).n_leaves if error == 0 and f.n <= 12 else ""
-    errors = least_errors(f, dt.ProductDistribution.uniform(f.n))
-    return 1 + next(k for k, best in enumerate(errors) if best <= error)
-
-
 def apart(before: float, after: float, digits: int) -> str:
     """Write two numbers in so many decimals, or in more if it takes these to tell them apart."""
     texts = amount(before, digits), amount(after, digits)
@@ -198,9 +161,7 @@ def apart(before: float, after: float, digits: int) -> str:
     return apart(before, after, digits + 1) if same else " ".join(texts)
 
 
-def split_numbers(
-    path: dt.influence.InfluencePath, step: int, *, beside: bool = False
-) -> list[str]:
+def split_numbers(path: dt.influence.InfluencePath, step: int) -> list[str]:
     """Return the numbers that the status line must say of the last of ``step`` splits."""
     if step == 0:
         label = np.asarray(path.tree(1).value)[0]
@@ -210,18 +171,15 @@ def split_numbers(
     errors = apart(before, error, 3)
     errors = amount(error) if len(set(errors.split())) == 1 else errors
     costs = apart(path.costs[step - 1], path.costs[step], 3)
-    least = "" if beside and error == 0 else smallest_size(path.f, error)
     place = place_text(path, int(node))
-    return numbers(f"{variable} {place} {errors} {costs} {step + 1:,} {least}")
+    return numbers(f"{variable} {place} {errors} {costs} {step + 1:,}")
 
 
-def growth_numbers(
-    path: dt.influence.InfluencePath, epsilon: float, *, beside: bool = False
-) -> list[str]:
+def growth_numbers(path: dt.influence.InfluencePath, epsilon: float) -> list[str]:
     """Return the numbers that the status line must say of the tree that epsilon gives."""
     step = path.n_leaves_for(epsilon) - 1
     shown = f"{epsilon:.3f}" if round(1000 * epsilon) % 10 else f"{epsilon:.2f}"
-    return [*split_numbers(path, step, beside=beside), shown if path.errors[step] else "0"]
+    return [*split_numbers(path, step), shown if path.errors[step] else "0"]
 
 
 ANSWERS = """
@@ -275,7 +233,7 @@ def misread(page: Page, names: list[str]) -> list[str]:
         end = [str(dt.optimal(FUNCTIONS[name]).n_leaves)] if beside else []
         said = page.evaluate(MOVE, ["epsilon", GRID[::-1]])
         for epsilon, text in zip(GRID[::-1], said, strict=True):
-            expected = growth_numbers(path, epsilon, beside=beside) + end
+            expected = growth_numbers(path, epsilon) + end
             if numbers(text)[: len(expected)] != expected:
                 found.append(f"{name}: {text!r}, not {expected}")
     return found

@@ -9,15 +9,11 @@
  * @typedef {object} BestTrees
  * @property {number} size  leaves of the smallest tree without error
  * @property {number} rank  the least rank of such a tree
- * @property {() => ArrayLike<number>} errors  entry k: the least error of a tree of at most k + 1 leaves, to `size`; of few
- *   variables alone
  * @property {(answers: readonly (readonly number[])[]) => number} sizeWhere  that of what is left of f after answers
  * @property {() => BestTree} tree  the smallest tree without error; among equals the lowest variable
  */
 
 export const BEST_VARIABLES = 12;
-// The most variables for which the least errors can be had between two frames.
-export const ERROR_VARIABLES = 6;
 
 /** @typedef {{ free: number[], point: number }} Subcube */
 
@@ -43,43 +39,6 @@ export const subcubes = (n) =>
 /** @type {(best: BestTrees, path: Pick<GreedyPath, "totals" | "restriction">) => number[]} */
 export const surplusAlong = ({ size, sizeWhere }, { totals, restriction }) =>
   totals((node) => sizeWhere(restriction(node))).map((leaves) => leaves - size);
-
-// The least errors of two trees below one root, leaf by leaf.
-/** @type {(into: Float64Array, low: Float64Array, high: Float64Array) => void} */
-const merge = (into, low, high) => {
-  for (let a = 0; a < low.length; a += 1) {
-    for (let b = 0; b < high.length; b += 1) {
-      const error = low[a] + high[b];
-      // a + 1 and b + 1 leaves make the tree of a + b + 2.
-      if (error < into[a + b + 1]) into[a + b + 1] = error;
-    }
-  }
-};
-
-// Entry k from the least errors of trees of exactly k + 1 leaves to those of at most so many.
-/** @param {Float64Array} errors */
-const descend = (errors) => {
-  for (let k = 1; k < errors.length; k += 1) errors[k] = Math.min(errors[k], errors[k - 1]);
-};
-
-// The least errors of trees of each number of leaves, for f and before it for every subcube.
-/** @type {(n: number, table: ArrayLike<number>, sizes: ArrayLike<number>) => Float64Array} */
-const leastErrors = (n, table, sizes) => {
-  /** @type {number[]} */
-  const ones = [];
-  /** @type {Float64Array[]} */
-  const errors = [];
-  subcubes(n).forEach(({ free, point }, code) => {
-    const [first] = free;
-    ones[code] = free.length ? ones[code - 2 * 3 ** first] + ones[code - 3 ** first] : table[point];
-    errors[code] = new Float64Array(sizes[code]).fill(Infinity);
-    errors[code][0] = Math.min(ones[code], 2 ** free.length - ones[code]) / 2 ** n;
-    if (sizes[code] === 1) return;
-    for (const i of free) merge(errors[code], errors[code - 2 * 3 ** i], errors[code - 3 ** i]);
-    descend(errors[code]);
-  });
-  return errors[errors.length - 1];
-};
 
 // The free variables of every subcube, as masks, and its point where these are 0: objects would take too much room.
 /** @param {number} n */
@@ -130,12 +89,9 @@ export const bestTrees = (n, table) => {
     if (variable < 0) return { label: kinds[code] };
     return { variable, low: below(code - 2 * steps[variable]), high: below(code - steps[variable]) };
   };
-  /** @type {Float64Array | undefined} */
-  let errors;
   return {
     size: sizes[whole],
     rank: ranks[whole],
-    errors: () => (errors ??= leastErrors(n, table, sizes)),
     tree: () => below(whole),
     sizeWhere: (answers) => sizes[answers.reduce((code, [i, bit]) => code - (2 - bit) * steps[i], whole)],
   };
