@@ -43,8 +43,9 @@ BROWSERS = (
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome", "microsoft-edge",
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
 )  # fmt: skip
-ON_SCREEN = ("book/claims", "book/reference/")
-"""What is for the screen: the table of claims, which one sorts and opens, and the reference."""
+ON_SCREEN = ("book/claims", "book/class", "book/reference/")
+"""What is for the screen: the table of claims, which one sorts and opens, the figures to show in
+class, and the reference."""
 PREFACE, LAST = "book/about", ("book/glossary", "book/references")
 """What stands before the chapters, and behind the solutions."""
 NOT_PRINTED = (

@@ -23,6 +23,7 @@ from sphinx.util.osutil import relative_uri
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
+    from sphinx.builders import Builder
 
 SCALE = 1.2 * 96 / 72
 """Pixels a point where there is room: type of 12 points is as large as the text around it."""
@@ -85,17 +86,22 @@ class Figures(SphinxPostTransform):
         return f'<span class="dtviz-figure"{wide}>{self._tag("dark-light", svg, alt)}</span>'
 
     def _tag(self, kind: str, svg: str, alt: str) -> str:
-        """Write a picture beside those of Sphinx, once; returns the image on this page."""
-        name = f"{self.app.builder.imagedir}/{hashlib.sha256(svg.encode()).hexdigest()[:16]}.svg"
-        path = Path(self.app.builder.outdir, name)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(svg, "utf-8")
-        address = relative_uri(self.app.builder.get_target_uri(self.env.docname), name)
+        """Return the image of a picture on this page."""
+        address = address_of(self.app.builder, self.env.docname, svg)
         across, down = _size(svg)
         return (
             f'<img class="{kind}" src="{address}" alt="{alt}" width="{across}" height="{down}" '
             'loading="lazy">'
         )
+
+
+def address_of(builder: Builder, page: str, svg: str) -> str:
+    """Write a picture beside those of Sphinx, once; returns its address on a page."""
+    name = f"{builder.imagedir}/{hashlib.sha256(svg.encode()).hexdigest()[:16]}.svg"
+    path = Path(builder.outdir, name)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(svg, "utf-8")
+    return relative_uri(builder.get_target_uri(page), name)
 
 
 def _size(svg: str) -> tuple[int, int]:
