@@ -19,7 +19,7 @@ import { clamp, digits } from "../explorers/static/computing/text.js";
  * @typedef {{ of: Now, node: number, splits: number[][], j: number, curves: Curve[], most: number, feature: number, threshold: number, moved: boolean }} Active
  *
  * A pointer that is down: since where, on the line of which split (-1 for none) or in the box of which node.
- * @typedef {{ id: number, from: number[], at: number[], anchor: number[], line: number, node: number, off: number[], moves: boolean, touch: boolean }} Press
+ * @typedef {{ id: number, from: number[], at: number[], anchor: number[], line: number, node: number, off: number[], moves: boolean, rested: boolean, touch: boolean }} Press
  */
 
 // Pixels: how near a line is taken, by a finger too; what is no motion; within which the best cut attracts; after which
@@ -191,10 +191,15 @@ export class Cutter {
     const line = this.lineAt(px, py, touch ? TOUCH : REACH);
     const node = line < 0 ? path.find(scale.back(px, py), view.step) : path.split[line];
     const at = [px, py];
-    this.press = { id: event.pointerId, from: at, at, anchor: at, line, node, off: [0, 0], moves: false, touch };
+    const press = { id: event.pointerId, from: at, at, anchor: at, line, node, off: [0, 0], moves: false, rested: false, touch };
+    const rest = () => {
+      press.rested = true;
+      this.start(-1);
+    };
+    this.press = press;
     // A finger on a line has it at once, elsewhere it may be about to scroll.
     if (touch && line >= 0) this.start(-1);
-    else this.timer = setTimeout(() => this.start(-1), HOLD);
+    else this.timer = setTimeout(rest, HOLD);
   }
 
   // From here on the press is a cut: along an axis, or if that is -1 along the one that gains more here.
@@ -276,7 +281,7 @@ export class Cutter {
   cancel() {
     const { active, press } = this;
     this.up();
-    if (!press?.moves || press.at === press.from) return;
+    if (!press?.moves || press.rested) return;
     this.active = null;
     if (active?.moved) this.state.step(false);
     this.redraw();

@@ -157,6 +157,18 @@ def test_a_finger_cuts_and_still_scrolls(visit: Open, tmp_path: Path) -> None:
     x, y = place(page, LOW[0] + 2, HIGH[1] / 2)
     swipe(*along(x, y, 40, 0))
     assert status_numbers(page)[0] == "3"
+    # A finger that rests has cut, also if the page scrolls then.
+    session.send(
+        "Input.dispatchTouchEvent",
+        {"type": "touchStart", "touchPoints": [{"x": x, "y": y + 30}]},
+    )
+    page.wait_for_function(
+        "document.querySelector('[role=status]').textContent.includes('4 leaves')"
+    )
+    for kind, points in (("touchMove", [{"x": x, "y": y - 60}]), ("touchEnd", [])):
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    settle(page)
+    assert status_numbers(page)[0] == "4"
     session.detach()
 
 
