@@ -47,32 +47,41 @@ def title(page: str) -> str:
 
 
 def table(every: list[Entry]) -> str:
-    """A filter by verdict, with how many claims got each, and a table a chapter.
+    """Two filters, by verdict and by chapter, and a table a chapter.
 
-    The filter is of boxes that a style sheet reads, so that it works without a script.
+    The filters are of boxes that a style sheet reads, so that they work without a script.
     """
+    chapters = [(page, list(of)) for page, of in groupby(every, key=lambda entry: entry["page"])]
     tables = "\n".join(
-        f'<table class="verdicts"><caption>{title(page)}</caption>'
+        f'<table class="verdicts" data-chapter="{anchor(page)}"><caption>{title(page)}</caption>'
         f"\n<tbody>{''.join(map(row, of))}</tbody></table>"
-        for page, of in groupby(every, key=lambda entry: entry["page"])
+        for page, of in chapters
     )
     counts = {verdict: sum(e["verdict"] == verdict for e in every) for verdict in VERDICTS}
-    shown = [(VERDICTS[v][0], f"{v} ({count})") for v, count in counts.items() if count]
-    rules = "".join(
-        f'.dtviz-claims:has(input[value="{value}"]:checked) tr:not([data-verdict="{value}"]) '
-        "{ display: none; }\n"
-        for value, _ in shown
-    )
-    labels = "".join(
-        f'<label><input type="radio" name="claims-verdict" value="{value}"'
-        f"{' checked' if value == 'all' else ''}> {html.escape(words)}</label> "
-        for value, words in (("all", f"all ({len(every)})"), *shown)
-    )
+    verdicts = [(VERDICTS[v][0], f"{v} ({count})") for v, count in counts.items() if count]
+    pages = [(anchor(page), f"{title(page)} ({len(of)})") for page, of in chapters]
     refuted = sum(len(variants(entry)) for entry in every)
     return (
-        f"<style>{rules}</style><fieldset><legend>Verdict</legend>{labels}</fieldset>"
+        f"{choice('verdict', 'tr', verdicts, len(every))}"
+        f"{choice('chapter', '.verdicts', pages, len(every))}"
         f"<p>The checks refute {refuted:,} false variants.</p>{tables}"
     )
+
+
+def choice(name: str, of: str, values: list[tuple[str, str]], count: int) -> str:
+    """A filter: its boxes, and the rules that hide what has another value."""
+    rules = "".join(
+        f'.dtviz-claims:has(input[name="claims-{name}"][value="{value}"]:checked) '
+        f'{of}[data-{name}]:not([data-{name}="{value}"]) {{ display: none; }}\n'
+        for value, _ in values
+    )
+    labels = "".join(
+        f'<label><input type="radio" name="claims-{name}" value="{value}"'
+        f"{' checked' if value == 'all' else ''}> {html.escape(words)}</label> "
+        for value, words in (("all", f"all ({count})"), *values)
+    )
+    legend = f"<legend>{name.capitalize()}</legend>"
+    return f"<style>{rules}</style><fieldset>{legend}{labels}</fieldset>"
 
 
 def address(entry: Entry) -> str:
