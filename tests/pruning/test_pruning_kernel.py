@@ -44,7 +44,8 @@ return ({ records, cases }) => {
     const [columns, labels] = samples[index];
     const ends = endsOf(tree, found.states, columns, labels.length);
     const right = labels.filter((label, row) => tree.label[ends[row]] === label).length;
-    return { ...found, right, inner: inner.map((k) => ({ ...Object.fromEntries(at(k)), ...own(k) })) };
+    const full = (k) => ({ ...Object.fromEntries(at(k)), ...own(k) });
+    return { ...found, right, inner: inner.map(full) };
   });
 };
 """
