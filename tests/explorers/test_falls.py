@@ -73,8 +73,9 @@ def test_dots_lie_side_by_side_within_their_heaps(n_dots: int, *, crowded: bool)
         assert len(np.unique(mine, axis=0)) == len(mine)
         assert (abs(mine[:, 0] - heap["px"]) <= max(heap["width"], pitch) / 2).all()
         assert ((mine[:, 1] > heap["py"]) & (mine[:, 1] < heap["py"] + heap["height"])).all()
-        # Row by row: none lies above one that comes before it.
+        # Row by row: none lies above one that comes before it, or too near where there is room.
         assert (np.diff(mine[:, 1]) >= 0).all()
+        assert crowded or (np.diff(np.unique(mine[:, 1])) > pitch - 0.01).all()
 
 
 def test_who_has_not_landed_counts_as_before() -> None:

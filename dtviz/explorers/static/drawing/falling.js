@@ -25,7 +25,7 @@ const STREAM = 9;
 // Pixels of the screen for one of the page: more are not seen.
 const SHARPEST = 2;
 // Milliseconds between counts: each is written into the page, which then is laid out again.
-const COUNT = 100;
+const COUNT = 150;
 
 // Any numbers between 0 and 1, the same each time.
 /** @type {(dot: number) => number} */
