@@ -13,6 +13,8 @@ import { count } from "../computing/text.js";
 
 // What Python takes, whatever the function; those that it lacks a variable for are left out.
 const MOST_VARIABLES = 16;
+// So many questions can be taken back one by one, whatever they replaced.
+const MOST_BACK = 50;
 
 checks.splits = (value) => {
   const pairs = Array.isArray(value) && value.every((pair) => Array.isArray(pair) && pair.length === 2);
@@ -57,6 +59,7 @@ export const ownSplits = (model, drawn) => {
     ask(node, variable) {
       const [before, after] = [model.get("splits"), askedAt(shown(), node, variable)];
       past.push({ before, after });
+      past.splice(0, past.length - MOST_BACK);
       set(after);
       return after[after.length - 1][0];
     },
