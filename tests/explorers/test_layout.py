@@ -102,8 +102,8 @@ def wrong_form(case: dict[str, Any], form: dict[str, Any]) -> list[str]:
     names = []
     for k, node in enumerate(standing):
         if node["side"]:
-            ends = sorted((node["px"], node["px"] + node["side"] * (5 + 6.4 * len(node["text"]))))
-            names.append((k, (*ends, node["py"] - 16, node["py"])))
+            near, far = (node["px"] + node["side"] * x for x in (5, 5 + 6.4 * len(node["text"])))
+            names.append((k, (*sorted((near, far)), node["py"] - 14, node["py"] - 2)))
     piles = [
         (k, (pile["x"], pile["x"] + pile["width"], pile["y"], pile["y"] + pile["height"]))
         for k, pile in enumerate(form["piles"])

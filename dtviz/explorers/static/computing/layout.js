@@ -97,9 +97,8 @@ const giveSides = (spots, { places, width, reach, beneath }, ask) => {
     const edge = side > 0 ? width - px : px;
     const gap = next === undefined ? edge + SPARE : Math.abs(places[next].px - px) / (spots[next].low < 0 ? 1 : 2);
     const long = LETTER * ask(node).length;
-    // From the far side of its mark to the end of the test.
-    const [near, far] = [reach.width / 2, 11 + long];
-    const words = boxAround(px + (side * (far - near)) / 2, py - 4, (near + far) / 2, 12);
+    const [near, far] = [4, 11 + long];
+    const words = boxAround(px + (side * (near + far)) / 2, py - 8, (far - near) / 2, 7);
     if (long + ASIDE > gap || taken.some((box, other) => other !== k && meet(box, words))) return;
     places[k].side = side;
     taken.push(words);
