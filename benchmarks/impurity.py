@@ -1,8 +1,7 @@
-"""Growth by impurity raced against scikit-learn, and the split scan against counting again.
+"""Growth by impurity raced against scikit-learn.
 
-`races` are lines for ``run.py``; ``python benchmarks/impurity.py`` runs them alone. Ours is every
-tree from one leaf to purity, the peer's one call of ``fit``; then ours once more against the peer
-fitting each number of leaves from 2 to 50. Data in the types that the peer wants.
+Ours is every tree from one leaf to purity, the peer's one call of ``fit``; then ours once more
+against the peer fitting each number of leaves from 2 to 50. Data in the types that the peer wants.
 
 The exact trees race against those packages for them that are installed and find the fewest errors
 in time; a line of `growth` names the others.
@@ -11,7 +10,7 @@ in time; a line of `growth` names the others.
 from __future__ import annotations
 
 import tracemalloc
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import redirect_stdout
 from functools import cache, partial
@@ -23,10 +22,9 @@ from typing import Any
 import numpy as np
 from sklearn import datasets
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
-from timing import Race, best, slope
+from timing import Race, best
 
 import dtviz as dt
-from dtviz.core.cart.criteria import CLASS_COST_FUNCTIONS, squared_loss
 
 Fit = Callable[[Any, Any], Any]
 
@@ -71,23 +69,6 @@ def odtlearn(depth: int) -> Fit:
     from odtlearn.flow_oct import FlowOCT  # noqa: PLC0415
 
     return FlowOCT(solver="cbc", depth=depth, time_limit=EXACT_SECONDS).fit
-
-
-def naive_scan(x: Any, y: Any, cost: str = "gini") -> dt.impurity.ThresholdScan:
-    """What `threshold_scan` gives, with both sides counted again at each threshold: O(n^2)."""
-    values = np.unique(x)
-    thresholds = (values[:-1] + values[1:]) / 2
-    left = []
-    for t in thresholds:
-        total = 0.0
-        for side in (y[x <= t], y[x > t]):
-            if cost == "squared":
-                total += side.size * squared_loss(side)
-            else:
-                counts = np.unique(side, return_counts=True)[1]
-                total += side.size * CLASS_COST_FUNCTIONS[cost](counts / side.size)
-        left.append(total / len(y))
-    return dt.impurity.ThresholdScan(thresholds, np.array(left))
 
 
 SLOWER = {"wine": 1.2, "breast_cancer": 0.6, "digits": 1.2, "iris": 1.2, "diabetes": None}
@@ -237,25 +218,6 @@ def races(*, toy: bool = False) -> Iterator[Race]:
             )
 
 
-def scans(sizes: Sequence[int]) -> str:
-    """One feature of n distinct values, scanned with running counts and with counting again."""
-    rng = np.random.default_rng(0)
-    seconds: dict[str, list[float]] = {"running": [], "again": []}
-    for n in sizes:
-        x, y = rng.normal(size=n), rng.integers(0, 2, n)
-        seconds["running"].append(best(partial(dt.impurity.threshold_scan, x, y), 5))
-        seconds["again"].append(best(partial(naive_scan, x, y), 1))
-    measured = ", ".join(
-        f"{n:,}: {1e3 * a:.3g} and {1e3 * b:.3g} ms"
-        for n, a, b in zip(sizes, seconds["running"], seconds["again"], strict=True)
-    )
-    return (
-        f"one feature, running counts and counting again, n = {measured}; "
-        f"time grows like n^{slope(sizes, seconds['running']):.2f} "
-        f"and n^{slope(sizes, seconds['again']):.2f}"
-    )
-
-
 def memory(m: int, d: int, what: str) -> str:
     """The peak of what one path allocates, over the number of cells."""
     X, y = table(what, m, d)
@@ -298,12 +260,11 @@ def peaks(m: int, d: int) -> str:
 
 
 def growth(*, toy: bool = False) -> Iterator[str]:
-    """Lines of text: what is not raced, the two scans, and whole paths on growing samples."""
+    """Lines of text: what is not raced, memory, and whole paths on growing samples."""
     yield from exact_races(toy=toy)[1]
     for what, d in (("reals", 30), ("reals", 10), ("bits", 30), ("bits", 10), ("16 values", 10)):
         yield memory(200 if toy else 100_000, d, what)
     yield peaks(200 if toy else 1_000_000, 10)
-    yield scans((10, 20) if toy else (1_000, 2_000, 4_000, 8_000))
     sizes = (20, 40) if toy else (2_000, 4_000, 8_000, 16_000)
     rng = np.random.default_rng(0)
     for what, draw in (
@@ -320,22 +281,3 @@ def growth(*, toy: bool = False) -> Iterator[str]:
             f"{m:,}: {a:.3g} and {b:.3g} s" for m, a, b in zip(sizes, ours, peer, strict=True)
         )
         yield f"every tree, and one fit of scikit-learn's, 10 features, {what}, m = {measured}"
-
-
-def main() -> None:
-    """Run the races, and print the growth."""
-    for race in races():
-        # Both warm: a short call is repeated.
-        repeats = 1 if best(race.peer, 2) > 0.1 else 10
-        rounds = [(best(race.ours, 10), best(race.peer, repeats)) for _ in range(5)]
-        ours, peer = (min(side) for side in zip(*rounds, strict=True))
-        print(
-            f"{race.what:<36} {1e3 * ours:8.3f} ms   {race.peer_name:<28} {1e3 * peer:8.3f} ms   "
-            f"{peer / ours:6.2f}x, asked for {race.target or 0:.3g}x"
-        )
-    for line in growth():
-        print(line)
-
-
-if __name__ == "__main__":
-    main()

@@ -1,13 +1,11 @@
 """Biased inputs raced: a common bias that moves, the greedy path under it, learning from samples.
 
-`races` are lines for ``run.py``; ``python benchmarks/product.py`` runs them alone, in turn and by
-CPU time, and prints what the learner from samples does in a second. Both sides of a race have given
-the same answer before they are timed; where the sides compute different things, it is said.
+Both sides of a race have given the same answer before they are timed; where the sides compute
+different things, it is said.
 """
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any
@@ -79,36 +77,10 @@ def lines(*, toy: bool = False) -> Iterator[str]:
     for n in (2,) if toy else (5, 10):
         f, mu = dt.functions.random(n, seed=n), dt.ProductDistribution([BIAS] * n)
         for name, asked in (("table", f), ("oracle", f.__call__)):
-            learn = partial(
-                dt.product.build_top_down_sampled,
-                asked,
-                mu,
-                0.1,
-                0.1,
-                0,
-                max_leaves=8,
-            )
+            learn = partial(dt.product.build_top_down_sampled, asked, mu, 0.1, 0.1, 0, max_leaves=8)
             seconds, run = best(learn, 3), learn()
             each = seconds / run.n_samples * 1e9
             yield (
                 f"learner from samples, {name}, n = {n}: {run.n_leaves} leaves, {run.n_samples:,} "
                 f"samples, {seconds:.2f} s, {each:.0f} ns a sample"
             )
-
-
-def main() -> None:
-    """Run the races, and print the times."""
-    warnings.filterwarnings("ignore", module="boofun")
-    for race in races():
-        rounds = [(best(race.ours, 5), best(race.peer, 1)) for _ in range(7)]
-        ours, peer = (min(side) for side in zip(*rounds, strict=True))
-        print(
-            f"{race.what:<42} {ours * 1e3:9.3f} ms   {race.peer_name:<16} {peer * 1e3:9.3f} ms   "
-            f"{peer / ours:7.3g}x" + (f", asked for {race.target:g}x" if race.target else "")
-        )
-    for line in lines():
-        print(line)
-
-
-if __name__ == "__main__":
-    main()

@@ -1,9 +1,9 @@
 """Pruning raced against scikit-learn's, and how its passes grow with the tree.
 
-`races` are lines for ``run.py``; ``python benchmarks/pruning.py`` runs them alone. scikit-learn
-computes the cost-complexity path, the corners of a convex hull; every K_d is more, and may take
-up to 15 times as long. Both start from a grown tree that knows how many examples of each class
-reach each node; ``the whole call`` also sends the sample down, where scikit-learn grows the tree.
+scikit-learn computes the cost-complexity path, the corners of a convex hull; every K_d is more, and
+may take up to 15 times as long. Both start from a grown tree that knows how many examples of each
+class reach each node; ``the whole call`` also sends the sample down, where scikit-learn grows the
+tree.
 """
 
 from __future__ import annotations
@@ -128,20 +128,3 @@ def growth(*, toy: bool = False) -> Iterator[str]:
     depths, chains = ((2, 3), (10, 20)) if toy else ((14, 16, 18), (1_000, 4_000, 16_000))
     yield from growth_in_leaves("complete trees", [balanced(depth) for depth in depths])
     yield from growth_in_leaves("chains", [chain(leaves) for leaves in chains])
-
-
-def main() -> None:
-    """Run the races, and print the growth."""
-    for race in races():
-        rounds = [(best(race.ours, 1), best(race.peer, 1)) for _ in range(25)]
-        ours, peer = (min(side) for side in zip(*rounds, strict=True))
-        print(
-            f"{race.what:<46} {1e3 * ours:8.3f} ms   {race.peer_name:<27} {1e3 * peer:8.3f} ms   "
-            f"{ours / peer:6.2f} times as long" + (f", at most {SLOWER}" if race.target else "")
-        )
-    for line in growth():
-        print(line)
-
-
-if __name__ == "__main__":
-    main()

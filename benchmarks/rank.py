@@ -1,8 +1,7 @@
 """FIND raced: against the literal FIND, against itself without its memory, and against Lemma 3.
 
-`races` are lines for ``run.py``; ``python benchmarks/rank.py`` runs them alone, in turn and by CPU
-time, and prints how time and work grow beside the bound ``O(m (n+1)^2r)``. Both sides of a race
-have given the same answer before they are timed.
+`growth` tells how time and work grow beside the bound ``O(m (n+1)^2r)``. Both sides of a race have
+given the same answer before they are timed.
 """
 
 from __future__ import annotations
@@ -150,20 +149,3 @@ def growth(*, toy: bool = False) -> Iterator[str]:
         yield growth_in_n("none", r, [noise(n, 60 if toy else 400) for n in sizes])
     yield growth_in_m((20, 40) if toy else (1_000, 10_000, 100_000))
     yield memory(*((12, 60) if toy else (40, 500)))
-
-
-def main() -> None:
-    """Run the races, and print the growth."""
-    for race in races():
-        rounds = [(best(race.ours, 1), best(race.peer, 1)) for _ in range(4)]
-        ours, peer = (min(side) for side in zip(*rounds, strict=True))
-        print(
-            f"{race.what:<36} {ours:8.4f} s   {race.peer_name:<22} {peer:8.4f} s   "
-            f"{peer / ours:6.1f}x, asked for {race.target or 1:g}x"
-        )
-    for line in growth():
-        print(line)
-
-
-if __name__ == "__main__":
-    main()

@@ -1,5 +1,7 @@
 """Race dtviz against its peers and print one table: `make bench`.
 
+``run.py rank impurity`` runs some of its parts.
+
 Every ratio is between two calls of the same process, timed in turn, so that a slow machine slows
 both; times are of the processor, so that others on it count for neither. Each call is checked
 against the other's answer before it is timed. A time is the best of its rounds; nothing here fails
@@ -27,7 +29,6 @@ import numpy as np
 import product as product_bench
 import pruning as pruning_bench
 import rank as find_bench
-import rescan
 from boofun.analysis import SpectralAnalyzer, decision_trees
 from sklearn.tree import DecisionTreeClassifier
 from timing import Call, Race, best
@@ -137,17 +138,6 @@ def growth_races(*, toy: bool = False) -> Iterator[Race]:
             "scikit-learn, entropy tree",
             partial(learner.fit, X, y),
         )
-    n = 4 if toy else 8
-    f = dt.functions.random(n, seed=8)
-    for skip_pure, name in ((False, "rescan of all leaves"), (True, "rescan of impure leaves")):
-        grown = dt.build_top_down(f).split_variable.tolist()
-        assert rescan.build_top_down(n, f.table, skip_pure=skip_pure) == grown
-        yield Race(
-            f"greedy path to error 0, n = {n}",
-            partial(dt.build_top_down, f),
-            name,
-            partial(rescan.build_top_down, n, f.table, skip_pure=skip_pure),
-        )
 
 
 def optimal_races(*, toy: bool = False) -> Iterator[Race]:
@@ -187,13 +177,7 @@ def optimal_races(*, toy: bool = False) -> Iterator[Race]:
         lambda: mean(g),
         50,
     )
-    yield Race(
-        f"all three, n = {n}",
-        all_three,
-        "boofun",
-        lambda: (depth(g), size(g), mean(g)),
-        50,
-    )
+    yield Race(f"all three, n = {n}", all_three, "boofun", lambda: (depth(g), size(g), mean(g)), 50)
 
 
 def table_races(*, toy: bool = False) -> Iterator[Race]:
@@ -265,10 +249,29 @@ def _row(*cells: str) -> None:
     print("  ".join(cell.ljust(width) for cell, width in zip(cells, widths, strict=True)).rstrip())
 
 
+RACES = {
+    "influence": influence_races,
+    "growth": growth_races,
+    "optimal": optimal_races,
+    "tables": table_races,
+    "product": product_bench.races,
+    "rank": find_bench.races,
+    "impurity": impurity_bench.races,
+    "pruning": pruning_bench.races,
+}
+LINES = {
+    "product": ("Biased inputs", product_bench.lines),
+    "rank": ("FIND: growth and memory", find_bench.growth),
+    "impurity": ("Impurity: growth", impurity_bench.growth),
+    "pruning": ("Pruning: growth", pruning_bench.growth),
+}
+
+
 def main() -> None:
     """Run every race and print its line."""
     parser = argparse.ArgumentParser(description="Race dtviz against its peers.")
     parser.add_argument("--quick", action="store_true", help="three rounds of each race only")
+    parser.add_argument("part", nargs="*", help=", ".join(RACES))
     parser.add_argument(
         "--toy", action="store_true", help="one round on the smallest inputs: does it start?"
     )
@@ -280,17 +283,9 @@ def main() -> None:
     print(f"NumPy {np.__version__}, boofun {boofun.__version__}, {rounds} rounds; times: the best;")
     print("ratio: peer / dtviz of the best times; median: of the ratios round by round.\n")
     _row("what", "dtviz", "peer", "(which)", "ratio", "median", "target", "")
-    for races in (
-        influence_races,
-        growth_races,
-        optimal_races,
-        table_races,
-        product_bench.races,
-        find_bench.races,
-        impurity_bench.races,
-        pruning_bench.races,
-    ):
-        for race in races(toy=toy):
+    parts = given.part or RACES
+    for part in parts:
+        for race in RACES[part](toy=toy):
             result = run(race, rounds)
             target = "" if race.target is None else f">= {race.target:g}"
             verdict = ""
@@ -307,18 +302,11 @@ def main() -> None:
     for text in ("x0 & x21", f"maj({names})"):
         seconds = best(partial(dt.BooleanFunction.from_text, text, 22), 3)
         print(f"from_text, n = 22, {text:.20}: {_time(seconds)}, < 200 ms")
-    print("\nBiased inputs")
-    for line in product_bench.lines(toy=toy):
-        print(line)
-    print("\nFIND: growth and memory")
-    for line in find_bench.growth(toy=toy):
-        print(line)
-    print("\nImpurity: growth")
-    for line in impurity_bench.growth(toy=toy):
-        print(line)
-    print("\nPruning: growth")
-    for line in pruning_bench.growth(toy=toy):
-        print(line)
+    for part, (title, lines) in LINES.items():
+        if part in parts:
+            print(f"\n{title}")
+            for line in lines(toy=toy):
+                print(line)
 
 
 if __name__ == "__main__":
