@@ -16,13 +16,8 @@ from typing import Any
 
 import nbformat
 from nbformat import NotebookNode
-from nbgrader.nbgraderformat import (  # type: ignore[import-untyped]
-    MetadataValidator,
-    ValidationError,
-)
-from nbgrader.nbgraderformat.common import (  # type: ignore[import-untyped]
-    SchemaMismatchError,
-)
+from nbgrader.nbgraderformat import MetadataValidator, ValidationError  # type: ignore[import-untyped]
+from nbgrader.nbgraderformat.common import SchemaMismatchError  # type: ignore[import-untyped]
 from nbgrader.preprocessors import (  # type: ignore[import-untyped]
     CheckCellMetadata,
     ClearHiddenTests,

@@ -140,9 +140,7 @@ class Session:
         """
         self._manager, _ = self._stack.enter_context(sandbox.kernel(self._limits, self._data))
         await self._manager.start_kernel(
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            cwd=str(self._data),
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=str(self._data)
         )
         self._channels: Any = self._manager.client()
         self._channels.start_channels()

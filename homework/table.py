@@ -141,10 +141,7 @@ def rows(course: Path, book: Any) -> list[Row]:
 
 
 def _standing(
-    assignment: Assignment,
-    entry: Entry | None,
-    submitted: Submission | None,
-    record: Record | None,
+    assignment: Assignment, entry: Entry | None, submitted: Submission | None, record: Record | None
 ) -> tuple[str, str]:
     """Return a status, and the reason if it is none of the usual ones."""
     if submitted is None and (entry is None or not entry.state):

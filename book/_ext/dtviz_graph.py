@@ -43,10 +43,7 @@ class Drawing(NamedTuple):
 
 
 def draw(
-    words: dict[str, tuple[str, str]],
-    others: dict[str, list[str]],
-    edges: list[Edge],
-    columns: int,
+    words: dict[str, tuple[str, str]], others: dict[str, list[str]], edges: list[Edge], columns: int
 ) -> Drawing:
     """Place boxes, given their numbers and titles, what hangs below them, and what rests on what.
 

@@ -49,8 +49,5 @@ __all__ = [
 __getattr__, __dir__ = lazy(
     __name__,
     __all__,
-    {
-        "GrowingExplorer": "dtviz.growing.explorer",
-        "literal": "dtviz.growing.literal",
-    },
+    {"GrowingExplorer": "dtviz.growing.explorer", "literal": "dtviz.growing.literal"},
 )

@@ -57,8 +57,5 @@ __all__ = [
 __getattr__, __dir__ = lazy(
     __name__,
     __all__,
-    {
-        "literal": "dtviz.influence.literal",
-        "InfluenceExplorer": "dtviz.influence.explorer",
-    },
+    {"literal": "dtviz.influence.literal", "InfluenceExplorer": "dtviz.influence.explorer"},
 )

@@ -229,11 +229,7 @@ def path(path: Any, X: Any = None, y: Any = None, *, ax: Axes | None = None) -> 
         for place, text in words.items():
             size = int(curves.sizes[place])
             fill = colors["cost"] if place == chosen else background(ax)
-            look = {
-                "color": colors["cost"],
-                "markerfacecolor": fill,
-                "markersize": 8,
-            }
+            look = {"color": colors["cost"], "markerfacecolor": fill, "markersize": 8}
             ax.plot([size], [errors[place]], "o", **look, zorder=3)
             ax.axvline(size, color=colors["epsilon"], linewidth=1, zorder=1.5)
             sizes.append((size, f"{size} {'leaf' if size == 1 else 'leaves'}: {text}"))

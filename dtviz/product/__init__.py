@@ -50,8 +50,5 @@ __all__ = [
 __getattr__, __dir__ = lazy(
     __name__,
     __all__,
-    {
-        "literal": "dtviz.product.literal",
-        "ProductExplorer": "dtviz.product.explorer",
-    },
+    {"literal": "dtviz.product.literal", "ProductExplorer": "dtviz.product.explorer"},
 )

@@ -68,8 +68,5 @@ __all__ = [
 __getattr__, __dir__ = lazy(
     __name__,
     __all__,
-    {
-        "literal": "dtviz.pruning.literal",
-        "PruningExplorer": "dtviz.pruning.explorer",
-    },
+    {"literal": "dtviz.pruning.literal", "PruningExplorer": "dtviz.pruning.explorer"},
 )

@@ -20,13 +20,7 @@ from dtviz.core.checks import as_confidence, as_integer
 from dtviz.core.hints import with_hints
 from dtviz.core.tree.tree import Tree
 from dtviz.pruning.decisions import Pruning, PruningPath, bottom_up
-from dtviz.pruning.node_counts import (
-    GrownOn,
-    NodeCounts,
-    check_counts,
-    count_sample,
-    node_counts,
-)
+from dtviz.pruning.node_counts import GrownOn, NodeCounts, check_counts, count_sample, node_counts
 from dtviz.pruning.penalty import MAX_TESTS, LogCardinality, as_constant, finite_tests
 
 

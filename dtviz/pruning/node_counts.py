@@ -266,11 +266,7 @@ def count_sample(tree: Tree, X: Any, y: Any, *, loss: Any = None, **sample: Any)
 
 
 def node_means(
-    tree: Tree,
-    X: Any,
-    y: Any = None,
-    sample_weight: Any = None,
-    grown_on: GrownOn | None = None,
+    tree: Tree, X: Any, y: Any = None, sample_weight: Any = None, grown_on: GrownOn | None = None
 ) -> NodeCounts:
     """Send a sample down a regression tree; the arguments are those of `node_counts`.
 

@@ -60,10 +60,5 @@ __all__ = [
 ]
 
 __getattr__, __dir__ = lazy(
-    __name__,
-    __all__,
-    {
-        "literal": "dtviz.rank.literal",
-        "RankExplorer": "dtviz.rank.explorer",
-    },
+    __name__, __all__, {"literal": "dtviz.rank.literal", "RankExplorer": "dtviz.rank.explorer"}
 )

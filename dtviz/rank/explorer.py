@@ -38,13 +38,7 @@ from dtviz.explorers.traits import (
 )
 from dtviz.plot.canvas import text_options
 from dtviz.rank.counting import log_function_bound, sample_size
-from dtviz.rank.draws import (
-    MAX_ROWS,
-    MAX_TARGET_VARIABLES,
-    check_rows,
-    draw_points,
-    format_rows,
-)
+from dtviz.rank.draws import MAX_ROWS, MAX_TARGET_VARIABLES, check_rows, draw_points, format_rows
 from dtviz.rank.learners import find_run, sample_rank
 from dtviz.rank.recording import FindRun
 from dtviz.rank.sample import Sample

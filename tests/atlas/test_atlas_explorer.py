@@ -8,15 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-from support.explorers import (
-    Open,
-    numbers,
-    settle,
-    status,
-    status_numbers,
-    undisturbed,
-    write_page,
-)
+from support.explorers import Open, numbers, settle, status, status_numbers, undisturbed, write_page
 
 import dtviz as dt
 from dtviz.atlas import Card, card

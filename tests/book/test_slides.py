@@ -96,9 +96,7 @@ def test_a_figure_chosen_on_a_phone_fits(site: Path, visit: Callable[..., web.Vi
     page.locator(SCREEN).wait_for(state="hidden")
 
 
-def test_a_chapter_opens_with_three_goals_and_ends_with_five_lines_and_a_figure(
-    site: Path,
-) -> None:
+def test_a_chapter_opens_with_three_goals_and_ends_with_five_lines_and_a_figure(site: Path) -> None:
     for chapter in CHAPTERS:
         goals = next(p for p in read(site, chapter).select("p") if p.text.startswith("Goals."))
         assert len(goals.find_next_sibling("ol").select("li")) == 3, chapter

@@ -13,17 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from claims.kit import (
-    Claim,
-    Outcome,
-    at_most,
-    chances,
-    claim,
-    equality,
-    evaluate,
-    outcome,
-    record,
-)
+from claims.kit import Claim, Outcome, at_most, chances, claim, equality, evaluate, outcome, record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -141,14 +141,8 @@ NUMBERS = dt.grow([[1.0], [2.0], [3.0]], [1.5, 2.5, 3.5], "squared")
         (lambda: PATH.score([[1.0]], [3]), r"y must be labels like \['a', 'b'\], got \[3\]"),
         (lambda: PATH.score([[np.nan]], ["a"]), "X must not contain NaN"),
         (lambda: PATH.score([["a"]], ["a"]), "X must have numbers in column 0"),
-        (
-            lambda: PATH.score([[1.0]], ["a"], [1, 2]),
-            "not all zero, got 2 of them",
-        ),
-        (
-            lambda: PATH.score([[1.0]], ["a"], [-1]),
-            "not all zero, got -1",
-        ),
+        (lambda: PATH.score([[1.0]], ["a"], [1, 2]), "not all zero, got 2 of them"),
+        (lambda: PATH.score([[1.0]], ["a"], [-1]), "not all zero, got -1"),
         (lambda: NUMBERS.score([[1.0]], ["a"]), "y must be numbers for squared loss"),
         (lambda: NUMBERS.score([[1.0]], [np.nan]), "y must be finite numbers"),
         (lambda: PATH.predict([[1.0]], 9), "n_leaves must be an integer from 1 to 3, got 9"),

@@ -127,7 +127,7 @@ KINDS = {
             "plain": (
                 *("treeitem", "treeitem", "function", *RANK_HEAD[1:7]),
                 *("representative", "chart", "dtviz-place-cell"),
-            ),
+            )
         },
         key=("function", "ArrowDown", "The smallest tree has 6 leaves, the greedy one 8; "),
         size=60_000,

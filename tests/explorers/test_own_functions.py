@@ -145,12 +145,7 @@ def texts() -> list[str]:
         "x[0]",
         "(" * 1990 + "x0" + ")" * 1990,
     ]
-    found += [
-        "maj(" * 790 + "x1" + ")" * 790,
-        "~" * 3998 + "x0",
-        "x0 -> " * 660 + "x1",
-        " " * 4000,
-    ]
+    found += ["maj(" * 790 + "x1" + ")" * 790, "~" * 3998 + "x0", "x0 -> " * 660 + "x1", " " * 4000]
     for _ in range(1000):
         text = formula(r, r.randint(1, 3), names_of(r))
         found += [text, spoiled(r, text)]

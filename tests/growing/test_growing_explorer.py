@@ -7,14 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-from support.explorers import (
-    MOVE,
-    Open,
-    numbers,
-    status,
-    undisturbed,
-    write_page,
-)
+from support.explorers import MOVE, Open, numbers, status, undisturbed, write_page
 
 from dtviz import growing
 from dtviz.core.cart.beta_costs import BetaCost, cost_at

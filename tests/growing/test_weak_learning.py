@@ -16,12 +16,7 @@ from dtviz.growing import BOUNDED, drop, edge
 
 GOLD = json.loads((Path(__file__).parents[1] / "data" / "gold-sample.json").read_text("utf-8"))
 EXAMPLE = GOLD["split_example"]
-GOLDEN = {
-    "error": "min",
-    "gini": "gini_2q(1-q)",
-    "entropy": "entropy_half_bits",
-    "sqrt": "sqrt",
-}
+GOLDEN = {"error": "min", "gini": "gini_2q(1-q)", "entropy": "entropy_half_bits", "sqrt": "sqrt"}
 GAMMAS = (0.005, 0.02, 0.05, 0.1, 0.2, 0.3, 0.45, 0.5)
 EXACT = {"error": lambda q: min(q, 1 - q), "gini": lambda q: 2 * q * (1 - q)}
 every_cost = pytest.mark.parametrize("cost", COST_FUNCTIONS)

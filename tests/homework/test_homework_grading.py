@@ -33,13 +33,7 @@ pytest.importorskip("nbgrader", reason="grading needs nbgrader")
 from nbgrader.apps.api import NbGraderAPI
 from nbgrader.coursedir import CourseDirectory
 from sqlalchemy.exc import OperationalError
-from support.course import (
-    HIDDEN_LINE,
-    RIGHT,
-    WRONG,
-    answers,
-    in_this_process,
-)
+from support.course import HIDDEN_LINE, RIGHT, WRONG, answers, in_this_process
 from support.grading import NOISE, Course, Machine, Patch, Printed
 from support.leaks import Secrets
 
@@ -760,12 +754,7 @@ def test_a_scheduler_elsewhere_is_given_all_that_it_needs(
     course.hand_in("ada", **answers())
     course.hand_in("bob", **answers(q2=WRONG["q2"]))
     with LocalCluster(
-        1,
-        1,
-        processes=False,
-        protocol="tcp://",
-        dashboard_address=None,
-        memory_limit=0,
+        1, 1, processes=False, protocol="tcp://", dashboard_address=None, memory_limit=0
     ) as cluster:
         course.grade("--scheduler", cluster.scheduler_address)
     assert opened == [cluster.scheduler_address] * 2, "marking, and feedback"

@@ -47,12 +47,7 @@ from homework.assignments import (
 )
 
 ROOT = Path(__file__).parents[2]
-SECRET_LINES = [
-    course.SOLUTION_LINE,
-    course.HIDDEN_LINE,
-    course.MODEL_LINE,
-    course.RUBRIC_LINE,
-]
+SECRET_LINES = [course.SOLUTION_LINE, course.HIDDEN_LINE, course.MODEL_LINE, course.RUBRIC_LINE]
 
 
 @pytest.fixture(scope="module")
@@ -508,7 +503,7 @@ def test_a_source_without_any_metadata_says_by_its_text_what_its_cells_are():
     assert one.tests == ("q1-tests", "q1-hidden-odd-numbers", "q1-hidden-odd-numbers-2")
     assert (two.kind, two.points, two.tests) == ("explain", 2, ())
     assert [cell.id for cell in assignment.source.cells] == [
-        *("text", "code", "q1", "q1-answer", *one.tests, "q1-text", "q2", "q2-answer"),
+        *("text", "code", "q1", "q1-answer", *one.tests, "q1-text", "q2", "q2-answer")
     ]
     shown = "\n".join(cell.source for cell in assignment.student.cells)
     assert "half(2)" in shown

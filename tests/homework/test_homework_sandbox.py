@@ -85,16 +85,8 @@ HOSTILE = {
         "took longer than 3 seconds",
     ),
     "os._exit": ("import os\nos._exit(0)", "q1-answer", "ended its own kernel"),
-    "all files closed": (
-        "import os\nos.closerange(0, 256)",
-        "q1-answer",
-        "ended its own kernel",
-    ),
-    "a crash": (
-        "import ctypes\nctypes.string_at(0)",
-        "q1-answer",
-        "ended its own kernel",
-    ),
+    "all files closed": ("import os\nos.closerange(0, 256)", "q1-answer", "ended its own kernel"),
+    "a crash": ("import ctypes\nctypes.string_at(0)", "q1-answer", "ended its own kernel"),
     "many pieces that make 8 GB": (
         """
         import numpy as np

@@ -584,9 +584,7 @@ def test_a_label_is_placed_where_the_axes_stand_once_drawn(engine, kind):
 
 def test_curves_refuse_bad_arguments_and_open_no_figure():
     cut = dt.build_top_down(dt.functions.random(6, 1), max_leaves=4)
-    bad = [
-        (lambda: dt.plot.growth(cut, epsilon=0.01), r"epsilon must be at least .*got 0.01"),
-    ]
+    bad = [(lambda: dt.plot.growth(cut, epsilon=0.01), r"epsilon must be at least .*got 0.01")]
     for call, message in bad:
         with pytest.raises(ValueError, match=message):
             call()

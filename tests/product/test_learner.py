@@ -8,11 +8,7 @@ import numpy as np
 import pytest
 
 import dtviz as dt
-from dtviz.product import (
-    build_top_down_sampled,
-    examples_needed,
-    pairs_needed,
-)
+from dtviz.product import build_top_down_sampled, examples_needed, pairs_needed
 
 F = dt.functions
 MAJ = F.majority(5)

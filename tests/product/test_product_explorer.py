@@ -33,11 +33,7 @@ from support.paths import bound_bits, hardest_restriction
 import dtviz as dt
 from dtviz.explorers.base import STATIC
 from dtviz.product.approximate import split_shares
-from dtviz.product.explorer import (
-    BIASED,
-    BUDGETS,
-    ProductExplorer,
-)
+from dtviz.product.explorer import BIASED, BUDGETS, ProductExplorer
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -11,15 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
-from support.explorers import (
-    Open,
-    numbers,
-    settle,
-    status,
-    status_numbers,
-    undisturbed,
-    write_page,
-)
+from support.explorers import Open, numbers, settle, status, status_numbers, undisturbed, write_page
 from support.node import evaluate
 
 import dtviz as dt

@@ -26,15 +26,7 @@ from support.explorers import (
 
 import dtviz as dt
 from dtviz import pruning
-from dtviz.pruning.explorer import (
-    BITS,
-    METHODS,
-    NOISES,
-    PASSENGERS,
-    REAL,
-    TARGETS,
-    PruningExplorer,
-)
+from dtviz.pruning.explorer import BITS, METHODS, NOISES, PASSENGERS, REAL, TARGETS, PruningExplorer
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -340,13 +332,7 @@ def test_readers_own_data(tab: Open, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "samples",
-    [
-        {},
-        {"f": 3},
-        {"": dt.functions.parity(2)},
-        dt.functions.parity(11),
-    ],
+    "samples", [{}, {"f": 3}, {"": dt.functions.parity(2)}, dt.functions.parity(11)]
 )
 def test_bad_samples_are_refused(samples: Any) -> None:
     with pytest.raises(ValueError, match="samples must"):

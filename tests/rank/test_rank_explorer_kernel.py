@@ -374,10 +374,7 @@ BAD = [
     ("٠١", 'line 1 must hold only 0 and 1, got "٠"'),
     ("011\n\n01", "line 3 must have 3 bits, as line 1 has, got 2"),
     ("1", 'line 1 must have 1 to 6 variables and a label, got "1"'),
-    (
-        "0" * 99,
-        'line 1 must have 1 to 6 variables and a label, got "000000000000000000000000..."',
-    ),
+    ("0" * 99, 'line 1 must have 1 to 6 variables and a label, got "000000000000000000000000..."'),
     ("011\n010", "line 2 must give 01 the label 1 that it has in line 1, got 0"),
     ("01\n" * 257, "there must be at most 256 rows, got 257"),
 ]

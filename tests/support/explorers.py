@@ -71,10 +71,7 @@ addEventListener("DOMContentLoaded", () => {
 
 
 def write_page(
-    folder: Path,
-    *explorers: Explorer,
-    scripts: Mapping[str, str] = SCRIPTS,
-    unfold: bool = True,
+    folder: Path, *explorers: Explorer, scripts: Mapping[str, str] = SCRIPTS, unfold: bool = True
 ) -> str:
     """Write a bare page with explorers, as the book would hold them, and return its address.
 

@@ -49,10 +49,7 @@ def jupyter_book(source: Path, output: Path) -> str:
     command = [sys.executable, "-c", code]
     options = ["-W", "-n", "--keep-going", "--path-output", str(output)]
     done = subprocess.run(
-        [*command, "build", str(source), *options],
-        capture_output=True,
-        text=True,
-        check=False,
+        [*command, "build", str(source), *options], capture_output=True, text=True, check=False
     )
     if done.returncode:
         # A page once read is not read again, so its warnings would be gone in the next run.

@@ -17,10 +17,7 @@ import numpy.typing as npt
 
 from dtviz.core.bases import Array, HasPicture, Immutable
 from dtviz.core.boolean.boolean_function import BooleanFunction, ProductDistribution
-from dtviz.core.boolean.measures import (
-    check_distribution,
-    check_function,
-)
+from dtviz.core.boolean.measures import check_distribution, check_function
 from dtviz.core.checks import as_one_of
 from dtviz.core.hints import with_hints
 from dtviz.core.names import Names

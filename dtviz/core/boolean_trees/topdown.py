@@ -14,10 +14,7 @@ import numpy.typing as npt
 
 from dtviz.core.bases import Floats, Ints
 from dtviz.core.boolean.boolean_function import BooleanFunction, ProductDistribution
-from dtviz.core.boolean.measures import (
-    check_distribution,
-    check_function,
-)
+from dtviz.core.boolean.measures import check_distribution, check_function
 from dtviz.core.boolean_trees.levels import NodeMeasures, Subcubes, grow_levels, growth_order
 from dtviz.core.checks import as_array, as_integer, as_repr
 from dtviz.core.hints import with_hints

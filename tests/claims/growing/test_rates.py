@@ -4,14 +4,7 @@ import math
 
 import numpy as np
 
-from claims.growing.falls import (
-    assert_package,
-    assert_same,
-    costs_fall,
-    enough,
-    solved,
-    steps_keep,
-)
+from claims.growing.falls import assert_package, assert_same, costs_fall, enough, solved, steps_keep
 from claims.growing.populations import claim, vote_runs
 from claims.kit import equality, outcome
 

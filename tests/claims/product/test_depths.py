@@ -124,8 +124,7 @@ def test_path_like_trees(trial):
 
 
 @stated(
-    "OURS-PRODUCT-AND",
-    r"The conjunction of $n$ fair bits has $D = n$ and $\Delta = 2 - 2^{1-n}$.",
+    "OURS-PRODUCT-AND", r"The conjunction of $n$ fair bits has $D = n$ and $\Delta = 2 - 2^{1-n}$."
 )
 @holds(
     "2 to 10 bits",

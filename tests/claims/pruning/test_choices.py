@@ -110,10 +110,7 @@ def test_reduced_error_pruning_is_optimal(rank=None, **of):
     "all labelings", variants={"labels 0 and 1": {"forced": (0, 1)}, "3 errors": {"errors": (3, 1)}}
 )
 @pop.matches("labelings of the leaves")
-def test_example(
-    forced=(1, 0),
-    errors=(2, 1),
-):
+def test_example(forced=(1, 0), errors=(2, 1)):
     """Of the two leaves of X_4: one has 2 errors and is cut for 1."""
     second = np.repeat([[0], [1]], (2, 3), axis=0), [1, 1, 1, 1, 0]
     for low, high in itertools.product((0, 1), repeat=2):
