@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 from sklearn import datasets
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
-from timing import Race, best
+from timing import Race
 
 import dtviz as dt
 
@@ -260,24 +260,8 @@ def peaks(m: int, d: int) -> str:
 
 
 def growth(*, toy: bool = False) -> Iterator[str]:
-    """Lines of text: what is not raced, memory, and whole paths on growing samples."""
+    """Lines of text: what is not raced, and memory."""
     yield from exact_races(toy=toy)[1]
     for what, d in (("reals", 30), ("reals", 10), ("bits", 30), ("bits", 10), ("16 values", 10)):
         yield memory(200 if toy else 100_000, d, what)
     yield peaks(200 if toy else 1_000_000, 10)
-    sizes = (20, 40) if toy else (2_000, 4_000, 8_000, 16_000)
-    rng = np.random.default_rng(0)
-    for what, draw in (
-        ("reals", lambda m: rng.normal(size=(m, 10))),
-        ("integers 0 .. 15", lambda m: rng.integers(0, 16, (m, 10))),
-    ):
-        ours, peer = [], []
-        for m in sizes:
-            X = draw(m).astype(np.float32)
-            y = (X[:, 0] * X[:, 1] + X[:, 2] > X.mean()).astype(int)
-            ours.append(best(partial(dt.grow, X, y), 2))
-            peer.append(best(partial(fit, X, y, "gini"), 2))
-        measured = ", ".join(
-            f"{m:,}: {a:.3g} and {b:.3g} s" for m, a, b in zip(sizes, ours, peer, strict=True)
-        )
-        yield f"every tree, and one fit of scikit-learn's, 10 features, {what}, m = {measured}"

@@ -29,7 +29,7 @@ import numpy as np
 import product as product_bench
 import pruning as pruning_bench
 import rank as find_bench
-from boofun.analysis import SpectralAnalyzer, decision_trees
+from boofun.analysis import decision_trees
 from sklearn.tree import DecisionTreeClassifier
 from timing import Call, Race, best
 
@@ -105,15 +105,6 @@ def influence_races(*, toy: bool = False) -> Iterator[Race]:
         assert np.array_equal(dt.influences(f), g.influences())
         name = f"influences, uniform, n = {n}"
         yield Race(name, partial(dt.influences, f), "boofun", g.influences, target)
-    for n in (4,) if toy else (8, 10):
-        f, g = _both(n)
-        kept = SpectralAnalyzer(g)
-        yield Race(
-            f"influences, uniform, n = {n}",
-            partial(dt.influences, f),
-            "boofun, analyzer kept",
-            partial(kept.influences, force_recompute=True),
-        )
     for n in (4,) if toy else (8, 12):
         table = dt.functions.random(n, seed=n).table.astype(bool)
         yield Race(
@@ -156,10 +147,6 @@ def optimal_races(*, toy: bool = False) -> Iterator[Race]:
     assert (best.depth, best.n_leaves) == (depth(g), size(g)[0])
     assert np.isclose(best.average_depth, mean(g)[0])
 
-    def all_three() -> object:
-        fresh = dt.optimal(f)
-        return fresh.depth, fresh.tree(), fresh.tree("average_depth")
-
     yield Race(
         f"optimal depth, n = {n}", lambda: dt.optimal(f).depth, "boofun", lambda: depth(g), 50
     )
@@ -177,7 +164,6 @@ def optimal_races(*, toy: bool = False) -> Iterator[Race]:
         lambda: mean(g),
         50,
     )
-    yield Race(f"all three, n = {n}", all_three, "boofun", lambda: (depth(g), size(g), mean(g)), 50)
 
 
 def table_races(*, toy: bool = False) -> Iterator[Race]:
@@ -262,7 +248,7 @@ RACES = {
 LINES = {
     "product": ("Biased inputs", product_bench.lines),
     "rank": ("FIND: growth and memory", find_bench.growth),
-    "impurity": ("Impurity: growth", impurity_bench.growth),
+    "impurity": ("Impurity: memory", impurity_bench.growth),
     "pruning": ("Pruning: growth", pruning_bench.growth),
 }
 

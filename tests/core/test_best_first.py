@@ -386,19 +386,6 @@ def test_no_threshold_stands_between_names(n_low, text):
     assert str(path.tree()).startswith(f"k {text}\n")
 
 
-@pytest.mark.parametrize(
-    ("given", "rule"),
-    [
-        ({"feature_names": ["a"]}, "feature_names must be 2 strings"),
-        ({"feature_names": "ab"}, "feature_names must be 2 strings"),
-    ],
-)  # fmt: skip
-def test_bad_names(given, rule):
-    with pytest.raises(ValueError) as caught:  # noqa: PT011 -- the message is compared below
-        dt.grow([[0, 1], [2, 3]], [0, 1], **given)
-    assert str(caught.value).startswith(rule)
-
-
 WEATHER = pd.DataFrame(
     {
         "heat": [3.0, 9.5, 4.0, 7.0],

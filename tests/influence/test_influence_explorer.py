@@ -125,21 +125,6 @@ def test_a_tree_of_thousands_of_leaves_is_grown_in_the_page(tab: Open, tmp_path:
 # --- keyboard, pointer, touch ---------------------------------------------------------------------
 
 
-def test_arrow_keys_move_epsilon_the_way_the_thumb_moves(zoo: Page) -> None:
-    path = dt.build_top_down(FUNCTIONS["tribes(3, 3)"])
-    slider = zoo.locator("input[name=epsilon]")
-    slider.focus()
-    x = slider.evaluate("e => e.valueAsNumber")
-    zoo.keyboard.press("ArrowLeft")
-    assert slider.evaluate("e => e.valueAsNumber") == pytest.approx(x - 0.005)
-    assert status_numbers(zoo) == growth_numbers(path, 0.095)
-    zoo.keyboard.press("ArrowRight")
-    zoo.keyboard.press("ArrowRight")
-    assert status_numbers(zoo) == growth_numbers(path, 0.105)
-    text = str(slider.get_attribute("aria-valuetext"))
-    assert numbers(text) == ["0.105", str(path.n_leaves_for(0.105))]
-
-
 @pytest.mark.parametrize("name", ["tribes(3, 3)", "random(6, 0)", "caterpillar(3)"])
 def test_leaves_tell_what_they_are(zoo: Page, name: str) -> None:
     f = FUNCTIONS[name]
@@ -214,6 +199,9 @@ def test_epsilon_is_a_line_that_the_whole_of_its_length_and_keys_move(zoo: Page)
         zoo.keyboard.press(key)
         epsilon = max(round(epsilon + by, 3), 0)
         assert float(str(line.get_attribute("aria-valuenow"))) == epsilon
+        text = str(zoo.locator("input[name=epsilon]").get_attribute("aria-valuetext"))
+        assert float(numbers(text)[0]) == epsilon
+        assert numbers(text)[1:] == [str(path.n_leaves_for(epsilon))]
         assert status_numbers(zoo) == growth_numbers(path, epsilon)
 
 
@@ -337,17 +325,6 @@ def test_bounds_are_drawn_and_hold(zoo: Page) -> None:
 
 
 # --- motion ---------------------------------------------------------------------------------------
-
-
-def test_play_from_one_leaf_grows_the_whole_tree(visit: Open, zoo_page: str) -> None:
-    page = visit(zoo_page).page
-    freeze_clock(page)
-    page.locator("input[name=epsilon]").focus()
-    page.keyboard.press("End")
-    assert shown_leaves(page) == 1
-    page.locator("button[name=playing]").click()
-    page.clock.run_for(60_000)
-    assert status_numbers(page) == growth_numbers(dt.build_top_down(FUNCTIONS["tribes(3, 3)"]), 0.0)
 
 
 def test_reduced_motion_jumps_without_transitions(visit: Open, zoo_page: str) -> None:

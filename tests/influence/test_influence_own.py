@@ -202,18 +202,6 @@ def test_greedy_beside_best(tab: Open, tmp_path: Path, width: int) -> None:
     assert seen.complaints == []
 
 
-def test_the_second_tree_comes_and_goes_in_its_place(zoo: Page) -> None:
-    zoo.get_by_label("Function").select_option("random(6, 0)")
-    slider = zoo.locator("input[name=epsilon]")
-    place = slider.bounding_box()
-    for beside in ("best", "kept", "nothing", "best"):
-        zoo.locator("select[name=beside]").select_option(beside)
-        assert slider.bounding_box() == place
-    f = FUNCTIONS["random(6, 0)"]
-    expected = growth_numbers(dt.build_top_down(f), 0.1)
-    assert status_numbers(zoo)[: len(expected) + 1] == [*expected, str(dt.optimal(f).n_leaves)]
-
-
 # --- own functions --------------------------------------------------------------------------------
 
 
@@ -342,14 +330,3 @@ def test_greedy_growth_goes_on_from_ones_own_tree(visit: Open, tmp_path: Path) -
     assert tree_title(page).startswith("Yours")
     page.get_by_label("Function").select_option("majority(5)")
     assert tree_title(page).startswith("Greedy tree")
-
-
-def test_greedy_pays_on_a_function_of_ones_own(zoo: Page) -> None:
-    """Typed, and the surplus stands above the tree at once."""
-    zoo.locator("select[name=beside]").select_option("best")
-    zoo.evaluate(MOVE, ["epsilon", [0]])
-    zoo.locator("[name=formula]").fill("ite(x0 & x1, x2, x3)")
-    f = dt.BooleanFunction.from_text("ite(x0 & x1, x2, x3)")
-    surplus = dt.build_top_down(f).n_leaves - dt.optimal(f).n_leaves
-    assert surplus == 2
-    assert tree_title(zoo).endswith(f", {surplus} too many")
