@@ -109,9 +109,6 @@ def _all_ties(rule: str, n: int) -> Ties:
     return ties(rule, n, every(n))
 
 
-# -- ties by an order of the variables ------------------------------------------------------------
-
-
 @cache
 def orders(n: int) -> tuple[tuple[int, ...], ...]:
     """All orders of n variables: of those tied, the first in the order is asked."""

@@ -81,9 +81,6 @@ def races(*, toy: bool = False) -> Iterator[Race]:
         )
 
 
-# -- growth ----------------------------------------------------------------------------------------
-
-
 def balanced(depth: int) -> dt.Tree:
     """The complete tree of so many levels of tests."""
     variable = [-1]

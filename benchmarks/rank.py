@@ -96,9 +96,6 @@ def races(*, toy: bool = False) -> Iterator[Race]:
     yield against_literal(f"FIND, rank 2, n = 50, m = {m:,}", easy(m), 2, None)
 
 
-# -- growth ----------------------------------------------------------------------------------------
-
-
 def growth_in_n(what: str, r: int, samples: Sequence[Arrays]) -> str:
     """Runs on growing n, nothing remembered: time and entries read for each example, the bound."""
     seconds, read, share = [], [], []

@@ -85,9 +85,6 @@ def _repeats(call: Call) -> int:
     return max(1, int(ROUND_SECONDS / max(_seconds(call, 1), 1e-9)))
 
 
-# -- the races -----------------------------------------------------------------------------------
-
-
 def _both(n: int) -> tuple[dt.BooleanFunction, Any]:
     """A random function, as dtviz and as boofun hold it, ready for use."""
     f = dt.functions.random(n, seed=n)
@@ -218,9 +215,6 @@ def import_seconds(module: str, runs: int) -> float:
         done = subprocess.run(command, capture_output=True, check=True)
         seconds.append(float(done.stdout))
     return float(np.median(seconds))
-
-
-# -- the table -----------------------------------------------------------------------------------
 
 
 def _time(seconds: float) -> str:

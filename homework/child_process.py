@@ -165,9 +165,6 @@ def end(process: Any) -> None:
             each.kill()
 
 
-# --- in the process ------------------------------------------------------------------------------
-
-
 def _work(
     theirs: Connection, memory: int, function: Callable[..., None], arguments: tuple[Any, ...]
 ) -> None:

@@ -128,9 +128,6 @@ _NAMELESS = json.dumps({"names": {}})
 _NOBODY = json.dumps({"raised": ["RuntimeError", "there is nobody to ask"]})
 
 
-# --- in the process ------------------------------------------------------------------------------
-
-
 def _office(office: Connection) -> None:
     with suppress(EOFError):
         while True:

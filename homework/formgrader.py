@@ -79,9 +79,6 @@ def _buttons() -> str:
     return " ".join(["'unsafe-hashes'", *(f"'sha256-{each}'" for each in hashes)])
 
 
-# --- pages ---------------------------------------------------------------------------------------
-
-
 class SubmissionPage(InertExporter):
     """The page on which a submission is marked."""
 
@@ -118,9 +115,6 @@ def _environment() -> Environment:
     environment = Environment(loader=_Guarded(FileSystemLoader(_TEMPLATES)), autoescape=True)
     environment.globals["nonce"] = _NONCE.get
     return environment
-
-
-# --- handlers ------------------------------------------------------------------------------------
 
 
 def _nonce(handler: Any) -> str:

@@ -123,9 +123,6 @@ def made_of(record: Record, timestamp: datetime | None, duedate: datetime | None
     return sha(record["key"], str(timestamp), str(duedate), *record.get("stopped", ()))
 
 
-# --- the database --------------------------------------------------------------------------------
-
-
 @contextmanager
 def opened(url: str) -> Iterator[Any]:
     """Open the gradebook, which is made if there is none."""

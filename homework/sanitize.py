@@ -38,8 +38,6 @@ RENDERED_IN_ALL = 100_000
 LONGEST = 100_000
 """Characters of a text that are shown at all."""
 
-# --- notebooks -----------------------------------------------------------------------------------
-
 _BASE64 = re.compile(r"[A-Za-z0-9+/\s]*={0,2}\s*")
 _METADATA = {
     "kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"},
@@ -107,8 +105,6 @@ def _outputs(outputs: Iterable[NotebookNode]) -> Iterator[NotebookNode]:
                 yield shown
 
 
-# --- Markdown as it is stored --------------------------------------------------------------------
-
 _BARE = {
     *("b", "br", "code", "del", "em", "hr", "i", "ins", "kbd", "li", "mark", "ol", "p", "pre", "s"),
     *("strong", "sub", "sup", "table", "tbody", "td", "th", "thead", "tr", "u", "ul"),
@@ -144,8 +140,6 @@ def _theirs(cell: NotebookNode) -> bool:
     """Whether a student wrote it."""
     return bool(cell["metadata"].get("nbgrader", {"solution": True}).get("solution"))
 
-
-# --- HTML ----------------------------------------------------------------------------------------
 
 _TAGS = frozenset(
     {*_BARE, "a", "blockquote", "dd", "div", "dl", "dt", "img", "span", "tfoot"}

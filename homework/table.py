@@ -115,9 +115,6 @@ class Row:
         return sum(line.score for line in lines)
 
 
-# --- what there is -------------------------------------------------------------------------------
-
-
 def rows(course: Path, book: Any) -> list[Row]:
     """List every student's standing in every assignment, by the course's open gradebook."""
     entries = ledger.entries(book)
@@ -158,9 +155,6 @@ def _standing(
     reason = "the file handed in is no longer there" if submitted is None else ""
     waiting = entry is not None and any(line.waiting for line in entry.lines.values())
     return WAITING if waiting else GRADED, reason
-
-
-# --- files ---------------------------------------------------------------------------------------
 
 
 def write(course: Path, table: Iterable[Row]) -> None:

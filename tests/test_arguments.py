@@ -34,8 +34,6 @@ CALLS = [*calls()]
 UNSHRUNK = (Phase.explicit, Phase.generate)
 """The argument is what tells; a smaller value would take minutes to find."""
 
-# -- answers as plain data -------------------------------------------------------------------------
-
 
 PARTS: tuple[tuple[Any, Callable[[Any], Any]], ...] = (
     (np.longdouble, float),
@@ -76,9 +74,6 @@ def near(one: Any, other: Any) -> bool:
     if isinstance(one, (int, float, Fraction)) and isinstance(other, (int, float, Fraction)):
         return math.isclose(one, other, rel_tol=1e-12, abs_tol=1e-15)
     return bool(one == other)
-
-
-# -- a call with one argument replaced -------------------------------------------------------------
 
 
 def outcome(call: Call, plain: Mapping[str, Any], name: str, value: Any) -> tuple[Any, str]:

@@ -145,8 +145,6 @@ def test_a_student_gets_ours_whatever_an_index_offers(tmp_path):
     assert student.installed() == ["dtviz_book-10.10.0"]
 
 
-# -- every line that installs ----------------------------------------------------------------------
-
 REQUIREMENT = re.compile(
     r"(?im)^[\s\"'-]*(dtviz(?:[-_.]+book)?\s*(?:\[[^\]\n]*\])?\s*(?:[<=>!~;].*)?)[\"',\s]*$"
 )

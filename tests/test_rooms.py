@@ -223,9 +223,6 @@ def test_each_chapter_has_its_rooms():
             assert (PACKAGE / chapter / name).is_file(), (chapter, name)
 
 
-# -- the tests -------------------------------------------------------------------------------------
-
-
 def test_no_test_file_is_imported() -> None:
     """What tests share is in support/, but for what claims of a chapter share."""
     for path in Path(__file__).parent.rglob("*.py"):

@@ -45,8 +45,6 @@ def read_faults(path: Path) -> list[Fault]:
     return [Fault(file, **entry) for file, entries in tables.items() for entry in entries]
 
 
-# -- at random -----------------------------------------------------------------------------------
-
 SIGNS = "+ -  < <=  > >=  == !=  === !==  && ||  += -=  << >>  & |"
 WORDS = (
     "and or  True False  true false  min max  argmin argmax  any all  floor ceil  continue break"

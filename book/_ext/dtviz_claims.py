@@ -171,9 +171,6 @@ def drawing(form: Entry) -> str:
     )
 
 
-# -- the code of the checks ------------------------------------------------------------------------
-
-
 def code(entry: Entry) -> str:
     """The address of the function that tries a claim, from the folder of the page of claims."""
     lines = (ROOT / entry["file"]).read_text("utf-8").splitlines()

@@ -45,9 +45,6 @@ def in_hours(time: int) -> str:
     return f"{time // 60} hours {time % 60} minutes" if time >= 60 else f"{time} minutes"
 
 
-# --- the pages -----------------------------------------------------------------------------------
-
-
 class short_course(nodes.General, nodes.Element):  # noqa: N801 - nodes of docutils are called so
     """The place of the list."""
 

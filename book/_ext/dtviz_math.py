@@ -124,9 +124,6 @@ def drawn(character: str) -> bool:
 typesetter = Typesetter()
 
 
-# --- what Sphinx writes -------------------------------------------------------------------------
-
-
 def markup(tex: str, *, display: bool, location: Any) -> str:
     """Set a formula; one that cannot be read is a warning, and code."""
     try:
@@ -177,9 +174,6 @@ def set_typed(app: Sphinx, page: str, _: str, context: dict[str, Any], *__: obje
 
     if "body" in context:
         context["body"] = TYPED.sub(found, context["body"])
-
-
-# --- what the site ships ------------------------------------------------------------------------
 
 
 def style_sheet() -> str:

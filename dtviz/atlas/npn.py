@@ -156,9 +156,6 @@ def _least(n: int, codes: Codes) -> tuple[Codes, Codes]:
     return upper.astype(np.int64) << (1 << (n - 1)) | lower, ways
 
 
-# -- what symmetries do to all functions of up to 4 variables ------------------------------------
-
-
 class _Symmetries(NamedTuple):
     """What renaming and negating variables does to each of the F functions of n <= 4 variables.
 

@@ -31,9 +31,6 @@ from dtviz.core.tolerances import ROUNDING
 TINY = float(np.finfo(float).tiny)
 
 
-# -- the fall of the cost --------------------------------------------------------------------------
-
-
 def _as_half(name: str, value: object) -> float:
     return as_real(name, value, "(0, 1/2]", lambda number: 0 < number <= 0.5)
 
@@ -177,9 +174,6 @@ def log_leaves_enough(epsilon: float, gamma: float, cost: str = "gini") -> float
     if below == 0:  # gamma^2 is below all floats
         return math.inf if above > 0 else 0.0
     return above / below
-
-
-# -- Lemma 12.1 -----------------------------------------------------------------------------------
 
 
 def has_good_leaf(weights: npt.ArrayLike, errors: npt.ArrayLike, c: float = 1.5) -> bool:

@@ -28,9 +28,6 @@ Splits = dict[Answers, int]
 Tree = object
 
 
-# -- costs -----------------------------------------------------------------------------------------
-
-
 def error(q: Fraction) -> Fraction:
     """``min(q, 1-q)`` (MN-GMIN)."""
     return min(q, 1 - q)
@@ -49,9 +46,6 @@ def entropy(q: Fraction) -> float:
 def square_root(q: Fraction) -> float:
     """``sqrt(q (1-q))`` (MN-SQRT)."""
     return math.sqrt(q * (1 - q))
-
-
-# -- the algorithm ---------------------------------------------------------------------------------
 
 
 def grow(domain: Domain, H: list[Predicate], G: Cost, t: int) -> tuple[Tree, Splits]:

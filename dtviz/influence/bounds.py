@@ -15,8 +15,6 @@ import numpy.typing as npt
 
 from dtviz.core.checks import as_integer, as_positive_epsilon, as_real, leaves_after
 
-# -- the bounds of the analysis ------------------------------------------------------------------
-
 
 def _as_size(size: object) -> int:
     return as_integer("size", size, 2)

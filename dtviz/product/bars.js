@@ -12,8 +12,6 @@ import { boundBits } from "./kernel_depths.js";
 /** @type {(p: number) => string} */
 export const biasText = (p) => String(Number(p.toFixed(4))).replace(/^(0\.\d)$/, "$10");
 
-// --- bias and influence of each variable -------------------------------------------------------
-
 /** @type {(i: number, name: string, onBias: (i: number, value: number) => void) => { row: HTMLElement, draw: (p: number, influence: number, mark: string) => void }} */
 const biasRow = (i, name, onBias) => {
   const slider = rangeControl({
@@ -70,8 +68,6 @@ export const biasRows = (onBias) => {
     },
   };
 };
-
-// --- depths and bounds -------------------------------------------------------------------------
 
 export const depthTable = () => {
   const caption = html("caption", {}, "Questions asked");

@@ -30,9 +30,6 @@ LOG2_E = math.log2(math.e)
 Number = float | Fraction
 
 
-# -- the variation along a path --------------------------------------------------------------------
-
-
 def path_variations(path: GrowthPath) -> Floats:
     """``V = sum Pr[leaf] Vr(f at the leaf)`` along a path: a ``(n_splits + 1,)`` array.
 
@@ -50,9 +47,6 @@ def path_variations(path: GrowthPath) -> Floats:
         raise ValueError(msg)
     rest = path.node_probability - path.node_error
     return path.totals(2 * path.node_error * rest / path.node_probability)
-
-
-# -- floors of the best score ----------------------------------------------------------------------
 
 
 def _as_delta(delta: Any) -> Number:
@@ -115,9 +109,6 @@ def score_floor_by_variation(variation: Number, step: int, delta: Number) -> Num
     """
     variation = as_number("variation", variation, "[0, 1/2]", lambda v: 0 <= v <= 0.5)
     return 2 * variation**2 / (leaves_after(step) * _as_delta(delta))
-
-
-# -- bounds on the size ----------------------------------------------------------------------------
 
 
 def _depths(delta: Any, depth: Any, name: str = "delta") -> tuple[float, int]:
@@ -187,9 +178,6 @@ def proved_bound_bits(delta: float, largest: float, depth: int, epsilon: float) 
     delta = as_real("delta", delta, within, lambda d: 1 - ROUNDING <= d <= high)
     base = delta / (2 * as_positive_epsilon(epsilon) * depth)
     return largest * depth * (LOG2_E + max(math.log2(base), 0.0))
-
-
-# -- sizes of samples, whose constants are explained in `dtviz.product.learner` --------------------
 
 
 def pairs_needed(step: int, n: int, epsilon: float, delta: float) -> int:

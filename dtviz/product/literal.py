@@ -24,9 +24,6 @@ Tree = object
 Splits = dict[Point, int]
 
 
-# -- with the function -----------------------------------------------------------------------------
-
-
 def build_top_down(
     f: Function, p: list[Fraction], epsilon: Fraction | int = 0
 ) -> tuple[Tree, Splits]:
@@ -107,9 +104,6 @@ def assemble(splits: Splits, labels: dict[Point, int], answers: Point = ()) -> T
         return labels[answers]
     low, high = (assemble(splits, labels, (*answers, bit)) for bit in (0, 1))
     return (splits[answers], low, high)
-
-
-# -- with examples alone ---------------------------------------------------------------------------
 
 
 def build_top_down_sampled(  # noqa: PLR0913 -- the last is by keyword

@@ -103,8 +103,6 @@ export const decidedTable = ({ low, high, parent }, wrong, tables, k, isLeaf) =>
   return table;
 };
 
-// --- structural risk -----------------------------------------------------------------------------
-
 /** @type {(leaves: number, errors: number, m: number) => number} */
 export const riskOf = (leaves, errors, m) => errors / m + Math.sqrt(leaves / m);
 

@@ -49,8 +49,6 @@ const apart = (value, other) => {
   return value.toFixed(places);
 };
 
-// --- the inequalities ----------------------------------------------------------------------------
-
 /** @type {(tree: PrunableTree, decided: Decided, k: number) => string} */
 const onePass = ({ counted }, { method, record: { size, below, fine, cut } }, k) => {
   const alone = counted[PRUNERS[method].judge].wrong[k];
@@ -85,8 +83,6 @@ const wholePruning = (tree, decided, k) => {
   return `${instead} ${budget} take ${count(other.leaves, "leaf", "leaves")}${size}`;
 };
 
-// --- beside another pruning ----------------------------------------------------------------------
-
 /**
  * Where two prunings part: the nodes that both have, a test in one and cut in the other.
  * @param {NodeState[]} one
@@ -98,8 +94,6 @@ export const partings = (one, other) =>
     const pair = `${state} ${other[k]}`;
     return pair === "inner stump" || pair === "stump inner" ? [k] : [];
   });
-
-// --- the details of a node -----------------------------------------------------------------------
 
 const SAMPLE_WORDS = { training: "training", pruning: "pruning sample" };
 

@@ -22,9 +22,6 @@ Price = Fraction | float
 SAME_PRICE = 1e-12
 
 
-# -- a tree and a sample ---------------------------------------------------------------------------
-
-
 def parts(question: tuple[float, ...], sample: Sample) -> tuple[Sample, Sample]:
     """The examples that go low at a question, and those that go high.
 
@@ -58,9 +55,6 @@ def commonest(sample: Sample, above: Tree) -> Tree:
     return min(set(labels), key=lambda k: (-labels.count(k), k)) if labels else above
 
 
-# -- reduced-error pruning -------------------------------------------------------------------------
-
-
 def reduced_error_prune(tree: Tree, sample: Sample, grown_on: Sample, above: Tree = None) -> Tree:
     """Cut where a leaf makes no more errors on a second sample than the current subtree (MN-REP).
 
@@ -79,9 +73,6 @@ def reduced_error_prune(tree: Tree, sample: Sample, grown_on: Sample, above: Tre
     now = (*tree[:-2], low, high)
     # If the leaf makes no more errors than the subtree that is here now, cut.
     return label if errors(label, sample) <= errors(now, sample) else now
-
-
-# -- the smallest prunings -------------------------------------------------------------------------
 
 
 def smallest_prunings(tree: Tree, sample: Sample) -> list[tuple[float, Tree]]:
@@ -130,9 +121,6 @@ def srm_prune(tree: Tree, sample: Sample, factor: Fraction | int = 1) -> Tree:
         return round(errors(pruned, sample) / m + math.sqrt(factor * size / m), 10), size
 
     return min((e for e in smallest_prunings(tree, sample) if e[0] < math.inf), key=risk)[1]
-
-
-# -- cost complexity: the weakest links ------------------------------------------------------------
 
 
 def cost_complexity_path(tree: Tree, sample: Sample) -> list[tuple[Price, Tree]]:
@@ -209,9 +197,6 @@ def price_by_folds(grow: Callable[[Sample], Tree], folds: list[Sample]) -> Tree:
             wrong[i] += errors(cost_complexity_prune(tree, others, price), fold)
     best = max(i for i in range(len(path)) if wrong[i] == min(wrong))
     return path[best][1]
-
-
-# -- bottom up -------------------------------------------------------------------------------------
 
 
 def bottom_up_prune(tree: Tree, sample: Sample, n: int, delta: Fraction, c: Fraction | int) -> Tree:

@@ -38,9 +38,6 @@ MAX_TABLE = 1 << 24
 """The largest depth, and number of leaves, for which paths and trees are tabulated."""
 
 
-# -- how many paths and trees there are ------------------------------------------------------------
-
-
 def count_paths(n: int, depth: int) -> int:
     """|PATHS(H, l)|: conjunctions of at most l literals of n tests, ``sum_j 2^j C(n, j)``, exactly.
 
@@ -108,9 +105,6 @@ def _as_integers(name: str, value: npt.ArrayLike, low: int, high: int = MAX_TEST
         msg = f"{name} must be integers >= {low}, and at most {high}, got {as_repr(value)}"
         raise ValueError(msg)
     return array.astype(np.int64)
-
-
-# -- the penalty -----------------------------------------------------------------------------------
 
 
 def bottom_up_penalty(  # noqa: PLR0913 - most are by keyword

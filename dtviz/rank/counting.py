@@ -27,9 +27,6 @@ MAX_REDUCED = 20
 """The most variables whose reduced trees are counted: their number has about 2^n binary digits."""
 
 
-# -- counting trees --------------------------------------------------------------------------------
-
-
 def most_leaves(n: int, r: int) -> int:
     """L(n, r), the most leaves a reduced tree of rank at most r on n variables has (EH-LREC).
 
@@ -106,9 +103,6 @@ def count_trees_of_size(n: int, leaves: int) -> int:
     return (1 << i) * int(pow(n, i - 1)) * shapes
 
 
-# -- counting functions ----------------------------------------------------------------------------
-
-
 def functions_by_rank(n: int) -> npt.NDArray[np.int64]:
     """How many functions of n variables have rank 0, 1, ..., n; ``0 <= n <= 4`` (EH-DEF-FNR).
 
@@ -165,9 +159,6 @@ def rank_of_nodes(nodes: int) -> int:
     3
     """
     return as_integer("nodes", nodes, 1).bit_length() - 1
-
-
-# -- counting examples -----------------------------------------------------------------------------
 
 
 def sample_size(epsilon: float, delta: float, log_functions: float) -> int:
@@ -230,9 +221,6 @@ def sample_size_for_nodes(n: int, nodes: int, epsilon: float, delta: float) -> i
     2746337
     """
     return sample_size_for_rank(n, rank_of_nodes(nodes), epsilon, delta)
-
-
-# -- counting calls --------------------------------------------------------------------------------
 
 
 def recurrence(n: int, r: int, leaf: int = 1, call: int = 1) -> int:

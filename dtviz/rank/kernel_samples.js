@@ -110,8 +110,6 @@ export const summaryOf = ({ errors, none }, epsilon) => {
   return { none, all: none + trees, above, median, often };
 };
 
-// --- rows that a reader wrote ------------------------------------------------------------------
-
 const MOST_ROWS = 256;
 const MOST_VARIABLES = 6;
 

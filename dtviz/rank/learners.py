@@ -162,9 +162,6 @@ def find_min_runs(
     return tuple(runs)
 
 
-# -- learning --------------------------------------------------------------------------------------
-
-
 def random_tree(n: int, rank: int, rng: np.random.Generator | int) -> Tree:
     """A random reduced tree of rank exactly ``rank``, at most n or 16, on n <= 10,000 variables.
 

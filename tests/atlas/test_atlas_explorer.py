@@ -112,9 +112,6 @@ def test_the_card_says_what_the_package_finds(page: Page) -> None:
     assert [wrong for text in FUNCTIONS for wrong in misread(page, text)] == []
 
 
-# -- the map of all functions ----------------------------------------------------------------------
-
-
 def values(chart: str, of: Card) -> list[int]:
     known = {"optimal": of.n_leaves, "rank": of.rank, "depth": of.depth}
     known |= {"greedy_best": of.best, "greedy_worst": of.worst}
@@ -151,9 +148,6 @@ def test_the_map_is_walked_by_keys(page: Page) -> None:
     settle(page)
     after = card(read(formula(page)))
     assert (after.n_leaves, after.best) == (before.n_leaves, before.best - 1)
-
-
-# -- extremes, sizes -------------------------------------------------------------------------------
 
 
 def test_an_extreme_function_is_shown(page: Page) -> None:

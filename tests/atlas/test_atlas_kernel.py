@@ -100,9 +100,6 @@ def few() -> dict[str, list[Any]]:
     return expected(4, chosen(4)[:200])
 
 
-# -- where a function stands -----------------------------------------------------------------------
-
-
 CELLS = (
     "({ joint, name, n, codes }) => { const cells = cellsOf(joint);"
     " return codes.map((code) => cells[cellOf(cells, name, measuresOf(n, code))]); }"

@@ -17,8 +17,6 @@ from atlas.summary import RULES, summary
 from atlas.tables import COLUMNS, join_tables, rows
 from dtviz.atlas.explorer import tables
 
-# -- a naive program: functions are tuples of values, trees are grown in all possible ways -------
-
 
 def half(table, i, bit):
     return tuple(value for x, value in enumerate(table) if x >> i & 1 == bit)
@@ -118,9 +116,6 @@ def test_an_unknown_rule_is_refused():
         growth.keys_of("luck", [(np.array([0]), np.array([1]))], 1)
 
 
-# -- what is kept ---------------------------------------------------------------------------------
-
-
 @cache
 def kept(name):
     with np.load(DATA / f"{name}.npz", allow_pickle=False) as arrays:
@@ -196,9 +191,6 @@ def test_the_files_are_small():
     sizes = [path.stat().st_size for path in (*DATA.glob("*.npz"), PAGE / "atlas.json")]
     assert len(sizes) == 3
     assert sum(sizes) <= 2e6
-
-
-# -- checks that can fail -------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -98,9 +98,6 @@ def test_a_run_that_differs_from_the_record_is_seen() -> None:
     assert list(record.differences(known, close)) == []
 
 
-# -- the claims of the book ------------------------------------------------------------------------
-
-
 @cache
 def claims() -> dict[str, tuple[Path, object]]:
     """The file and the claim of each test function of a claim, by its ID."""
@@ -160,8 +157,6 @@ def test_what_a_check_computes_is_what_the_page_displays() -> None:
         for form in entry["forms"]:
             assert squeezed(form["formula"]) in text, (entry["id"], form["label"])
 
-
-# -- a claim has the letters of the statement that carries it --------------------------------------
 
 LETTERS = re.compile(
     r"\\(?:operatorname|mathrm)\{(\w+)\}|\\(var\w+|alpha|beta|gamma|delta|epsilon|eta|kappa|lambda|mu|nu"

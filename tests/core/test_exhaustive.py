@@ -24,9 +24,6 @@ def function(n, code):
     return dt.BooleanFunction.from_int(n, int(code))
 
 
-# -- the optima -----------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("n", range(5))
 def test_all_optima_are_those_of_each_function(n):
     """The tables over all codes agree with the program over subcubes, and with golden counts."""
@@ -54,9 +51,6 @@ def test_optima_of_five_variables():
         assert fair.average_depth[k] == best.average_depth
         mean = dt.optimal(function(5, code), mu).average_depth
         assert biased.average_depth[k] == pytest.approx(mean, abs=1e-12)
-
-
-# -- the greedy trees -----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("n", range(6))
@@ -87,9 +81,6 @@ def test_golden_greedy_counts():
     assert (greedy.best <= greedy.n_leaves).all()
     assert (greedy.n_leaves <= greedy.worst).all()
     assert (greedy.best / size).max() == 4 / 3
-
-
-# -- what both tables are -------------------------------------------------------------------------
 
 
 def fields(table):

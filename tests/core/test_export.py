@@ -33,9 +33,6 @@ class Said(NamedTuple):
     words: str
 
 
-# -- trees, and what must be said of them, without the package -------------------------------------
-
-
 @st.composite
 def shapes(draw: st.DrawFn) -> Any:
     """A nested tree: ``(feature, threshold, low, high)``, or a number for a leaf."""
@@ -92,9 +89,6 @@ def made(shape: Any, kind: str) -> Tree:
         return Tree.leaf(None if kind == "bare" else label(kind, shape))
     feature, threshold, low, high = shape
     return Tree.split(feature, made(low, kind), made(high, kind), threshold)
-
-
-# -- what the renderers say ------------------------------------------------------------------------
 
 
 def in_text(tree: Tree) -> Iterator[Said]:
@@ -191,9 +185,6 @@ def test_a_notation_is_all_that_differs(notation: export.Notation, words: list[s
     ]
 
 
-# -- trees too deep to write -----------------------------------------------------------------------
-
-
 def chain(depth: int) -> Tree:
     variable = np.full(2 * depth + 1, -1)
     variable[0:-1:2] = np.arange(depth)
@@ -234,8 +225,6 @@ def test_what_is_folded_is_not_walked(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(list(export.walk(tree, Names(), tree.node_depth >= 3))) == 7
     assert asked == [0, 1, 2]
 
-
-# -- numbers ---------------------------------------------------------------------------------------
 
 RNG = np.random.default_rng(7)
 MEASURED = {

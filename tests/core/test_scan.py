@@ -116,9 +116,6 @@ def test_histograms_count(weighted, sizes, monkeypatch):
     assert counted[0] == n
 
 
-# -- growth with a limit ---------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("cost", GROWTH_COSTS)
 def test_a_limit_of_leaves_changes_nothing_before_it(cost):
     """Bit by bit, also where drops are 0 or tied, and what the leaves would do next."""

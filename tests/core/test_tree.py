@@ -152,8 +152,6 @@ def test_golden_text():
     assert repr(Tree.leaf(0.5)) == "<regression Tree: 1 leaves, depth 0>"
 
 
-# -- numbers or classes ----------------------------------------------------------------------------
-
 ROWS, HALVES = [[0], [1], [2], [3]], [0, 0, 2, 2]
 
 

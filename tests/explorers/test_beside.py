@@ -102,9 +102,6 @@ def test_the_first_difference_of_two_trees() -> None:
     assert wrong_differences() == 0
 
 
-# --- the Python side ------------------------------------------------------------------------------
-
-
 def test_the_tree_beside() -> None:
     f = dt.functions.caterpillar(3)
     explorer = dt.InfluenceExplorer(beside="nothing")

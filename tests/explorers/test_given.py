@@ -143,8 +143,6 @@ def test_a_function_of_the_book_that_is_not_offered() -> None:
         dt.RankExplorer(target="parity(6)")
 
 
-# --- categories at an axis ------------------------------------------------------------------------
-
 FEATURES = [
     "by: bus 0, car 1",
     "age",

@@ -69,9 +69,6 @@ def misread(result: str, gamma: float, position: float, power: float) -> list[st
     return [] if right else [result]
 
 
-# --- the sliders tell the truth -------------------------------------------------------------------
-
-
 def test_the_rates_are_those_of_growth_and_of_the_bounds(page: Page) -> None:
     for setting in SETTINGS:
         choose(page, *setting)
@@ -131,6 +128,3 @@ def test_what_left_the_scale_has_no_mark(page: Page, gamma: float, power: float)
     assert found["dots"] + len(below) == len(found["tags"]) == 4
     assert all(number(tag.split(" ")[-2]) < 0.0005 for tag in below)
     assert (len(below) > 0) == (gamma == 0.3)
-
-
-# --- layout ---------------------------------------------------------------------------------------

@@ -29,9 +29,6 @@ def splits(rng, count):
     return tau, p, r, (1 - tau) * p + tau * r, edge(tau, p, r)
 
 
-# -- one split -------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("cost", GOLDEN)
 def test_the_example_of_the_notes_is_golden(cost):
     golden = EXAMPLE[GOLDEN[cost]]
@@ -44,9 +41,6 @@ def test_the_example_of_the_notes_is_golden(cost):
 
 def test_edge_of_a_pure_leaf_is_nan():
     assert np.isnan(edge(0.5, [0, 1], [0, 1])).all()
-
-
-# -- what a cost must be like ----------------------------------------------------------------------
 
 
 @every_cost
@@ -70,9 +64,6 @@ def test_what_is_not_permissible_is_found_out(G, symmetric, concave):
     assert (shape.symmetric, shape.concave, shape.permissible) == (symmetric, concave, False)
 
 
-# -- the bounds ------------------------------------------------------------------------------------
-
-
 @bounded_cost
 def test_the_bound_and_its_inverse(cost):
     assert growing.cost_bound(0, 0.1, cost) == pytest.approx(0.5, rel=1e-15)
@@ -82,9 +73,6 @@ def test_the_bound_and_its_inverse(cost):
             L = growing.log_leaves_enough(epsilon, gamma, cost)
             assert growing.cost_bound(L, gamma, cost) == pytest.approx(epsilon, rel=1e-9)
             assert growing.log_leaves_enough(epsilon / 2, gamma, cost) >= L
-
-
-# -- growth ----------------------------------------------------------------------------------------
 
 
 @every_cost
@@ -115,9 +103,6 @@ def test_growth_ends_where_nothing_helps(cost):
     # A predicate that holds everywhere splits nothing, nor does one on points of no weight.
     idle = dt.grow_predicates([[1, 0], [1, 0], [1, 1]], [0, 1, 1], [1, 1, 0], cost=cost)
     assert idle.n_splits == 0
-
-
-# -- bad input -------------------------------------------------------------------------------------
 
 
 TWO = [[0, 1], [1, 1]]

@@ -27,9 +27,6 @@ MENDED = "int(answer) in (384, 385), 'the sum of the squares is wrong'"
 pytestmark = NOISE
 
 
-# --- marks that change ---------------------------------------------------------------------------
-
-
 def test_points_that_change_are_printed_and_wait_to_be_accepted(
     course: Course, machine: Machine, capsys: Printed
 ) -> None:
@@ -160,9 +157,6 @@ def test_what_cannot_be_marked_again_keeps_its_points(
     assert record is not None
     assert record["status"] == "marked"
     assert course.page("ada").is_file()
-
-
-# --- the terminal -------------------------------------------------------------------------------
 
 
 @pytest.mark.thorough

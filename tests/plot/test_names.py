@@ -111,9 +111,6 @@ def test_long_names_make_no_wide_picture():
     plt.close(drawing.figure)
 
 
-# --- names of labels ------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("labels", [[False, True], [1.0, 2.0], [0, 7], ["no", "yes"], [1e9, 2e9]])
 def test_a_label_has_one_name(labels):
     tree = dt.grow([[0.0], [1.0]], labels).tree()
@@ -126,9 +123,6 @@ def test_a_label_has_one_name(labels):
     explorer = dt.ImpurityExplorer(wide, labels * 10, leaves=2)
     assert explorer.tree().predict(wide[:2]).tolist() == labels
     assert sorted(dt.PruningExplorer(wide, labels * 10).tree().predict(wide[:2])) == labels
-
-
-# --- dark styles ----------------------------------------------------------------------------------
 
 
 def contrast(one, other):

@@ -15,9 +15,6 @@ from dtviz import product
 F = dt.functions
 
 
-# -- depths of restrictions ------------------------------------------------------------------------
-
-
 def restrictions(n):
     for values in itertools.product((0, 1, None), repeat=n):
         yield {i: b for i, b in enumerate(values) if b is not None}
@@ -31,9 +28,6 @@ def test_a_restriction_can_be_harder_than_the_function():
     assert best.max_average_depth == pytest.approx(4.125, abs=1e-12)
     assert hardest_restriction(best) == {0: 1}
     assert best.depth == 6
-
-
-# -- floors ----------------------------------------------------------------------------------------
 
 
 def test_floors_in_fractions():
@@ -55,9 +49,6 @@ def test_variation_of_leaves_by_hand():
     assert product.path_variations(path) == pytest.approx([0.42, 3 / 8])
     found = product.path_variations(dt.build_top_down(f)).tolist()
     assert found == [1 / 2, 3 / 8, 5 / 16, 1 / 4, 1 / 8, 0]
-
-
-# -- bounds ----------------------------------------------------------------------------------------
 
 
 def test_bounds_by_hand():

@@ -37,9 +37,6 @@ def test_an_oracle_may_have_more_variables_than_any_truth_table():
     assert np.mean(run.tree().predict(X) != X[:, 3] & (X[:, 17] | X[:, 39])) <= 0.2
 
 
-# -- the records -----------------------------------------------------------------------------------
-
-
 class Counting:
     """An oracle that counts and remembers what it is asked."""
 
@@ -84,9 +81,6 @@ def test_stops():
     assert learn(F.parity(2), None, rng=1).tree().function(2) == F.parity(2)
 
 
-# -- budgets ---------------------------------------------------------------------------------------
-
-
 def test_a_run_that_needs_too_much_is_refused_with_the_number():
     """The number is right: with it the step is done, and with one less it is refused again."""
     with pytest.raises(ValueError, match=r"max_samples must be at least [\d,]+ to") as one:
@@ -103,9 +97,6 @@ def number(budget):
     with pytest.raises(ValueError, match="max_samples must be") as caught:
         learn(max_samples=budget)
     return int(str(caught.value).split("at least ")[1].split(" to")[0].replace(",", ""))
-
-
-# -- oracles that are none -------------------------------------------------------------------------
 
 
 def noisy(rate):

@@ -17,9 +17,6 @@ F = dt.functions
 BIASES = [Fraction(1, 10), Fraction(1, 3), Fraction(9, 10), Fraction(1, 4), Fraction(1, 2)]
 
 
-# -- with the function -----------------------------------------------------------------------------
-
-
 def assert_same(f, p):
     """The package takes scores within 1e-9 for tied, so different ones must be farther apart.
 
@@ -64,9 +61,6 @@ def test_random_functions_and_biases():
 def test_functions_full_of_ties(p):
     for f in (F.majority(5), F.parity(4), F.conjunction(4), F.multiplexer(1)):
         assert_same(f, [p] * f.n)
-
-
-# -- with examples alone ---------------------------------------------------------------------------
 
 
 class Stream:

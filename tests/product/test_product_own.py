@@ -29,8 +29,6 @@ MODULES = [
 ]
 
 
-# -- what is computed, by Node ---------------------------------------------------------------------
-
 TREES = """
 (cases) => cases.map(({ n, table, p }) => {
   const f = { n, table: Uint8Array.from(table) };
@@ -124,9 +122,6 @@ def test_candidates_have_the_influences_of_what_is_left() -> None:
             np.testing.assert_allclose(influences, exact, rtol=1e-9, atol=1e-14)
             tried += 1
     assert tried > 1000
-
-
-# -- what is shown, in a browser -------------------------------------------------------------------
 
 
 @pytest.fixture(scope="session")
@@ -224,9 +219,6 @@ def test_a_tree_of_ones_own_under_a_bias(page: Page) -> None:
     settle(page)
     assert status(page) == greedy
     assert page.locator("button[name=back]:visible").count() == 0
-
-
-# -- names of curves -------------------------------------------------------------------------------
 
 
 def test_curves_are_named_where_the_bias_is(page: Page) -> None:

@@ -16,9 +16,6 @@ from dtviz.pruning import literal
 pruning = dt.pruning
 
 
-# -- trees and samples -----------------------------------------------------------------------------
-
-
 def random_tree(rng, leaves, n, labels, thresholds):
     """Any shape; a test may come twice on a path, so that no example gets to some node."""
     if leaves == 1:
@@ -81,9 +78,6 @@ def assert_equal(tree, fast, like):
     """Equal trees, in the form of the tree that was pruned."""
     thresholds = isinstance(like, tuple) and len(like) == 4
     assert tree == nested(fast, thresholds=thresholds)
-
-
-# -- the methods -----------------------------------------------------------------------------------
 
 
 def assert_reduced_error(tree, first, second):
@@ -212,9 +206,6 @@ def test_the_examples_of_the_page():
     second = [((0, 0, 0, 0, b), label) for b, label in ((0, 1), (0, 1), (1, 1), (1, 1), (1, 0))]
     first = [((0, 0, 0, 0, b), label) for b, label in ((0, 1), (0, 1), (0, 1), (1, 0))]
     assert literal.reduced_error_prune((4, 1, 0), second, first) == 1
-
-
-# -- a price by cross-validation -------------------------------------------------------------------
 
 
 def grown(sample):

@@ -59,9 +59,6 @@ def tables(number: int, rows: int, seed: int = 0) -> Iterator[tuple[Any, Any]]:
         yield X, y.astype(int)
 
 
-# -- costs of a leaf, times its rows ---------------------------------------------------------------
-
-
 def rough_cost(counts: Any, cost: str) -> Any:
     """As floats: counts of classes along the last axis."""
     n = counts.sum(axis=-1)
@@ -110,9 +107,6 @@ def first_of_best(gains: list[Fraction], costs: list[Fraction]) -> int:
         if floor < best - gain < CLOSE * max(cost, own):
             raise TooClose
     return next(k for k, gain in enumerate(gains) if best - gain <= floor)
-
-
-# -- growth ----------------------------------------------------------------------------------------
 
 
 def best_cut(X: Any, ones: Any, rows: Any, cost: str) -> tuple[Any, ...] | None:

@@ -137,9 +137,6 @@ class Columns:
         return number, way, subsets
 
 
-# -- more than two classes -------------------------------------------------------------------------
-
-
 def _high_sets(target: Target, parts: Ints, first: Ints, fewest: int) -> Bools:
     """Which categories go high, node after node: those of node j from ``first[j]`` on.
 

@@ -142,9 +142,6 @@ def check_kind(y: Any, classes: Array, known: Array) -> None:
         raise ValueError(msg)
 
 
-# -- losses and scores -----------------------------------------------------------------------------
-
-
 def losses(predicted: Array, y: Any, *, is_regression: bool) -> Floats:
     """What each prediction loses: 1 for a wrong class, the squared error for a number."""
     if is_regression:

@@ -166,9 +166,6 @@ def names_for(
     return tree.names.rename_features(given) if given else tree.names
 
 
-# -- text, DOT, lists ------------------------------------------------------------------------------
-
-
 def to_text(
     tree: TreeNodes,
     names: Iterable[str] | None = None,

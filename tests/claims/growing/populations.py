@@ -113,9 +113,6 @@ def leaf_sets(leaves=3):
     return LeafSets(np.array([w for w, _ in pairs]) / 8, np.array([q for _, q in pairs]))
 
 
-# -- runs -----------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, eq=False)
 class Run:
     """A greedy run by cost, on inputs of the weights given."""
@@ -183,9 +180,6 @@ def regions(run):
         for side in (0, 1):
             here[2 * step + 1 + side] = here[node] & (X[:, i] == side)
     return freeze_array(here)
-
-
-# -- adversaries ----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)

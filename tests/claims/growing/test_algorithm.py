@@ -95,9 +95,6 @@ def test_drop_of_a_tree(trial):
     trial.fails("as printed: without Prob[l]", lambda: tree_drop("gini", weighted=False))
 
 
-# -- the algorithm --------------------------------------------------------------------------------
-
-
 def drops_of_nodes(run, cost, *, weighted=True):
     """What each variable takes off the cost of the tree, asked at each node; from the masses."""
     G, X = COST_FUNCTIONS[cost], cube_points(run.f.n)
@@ -188,9 +185,6 @@ def test_algorithm(trial):
             yield getattr(tree, part) - t - more, f"{run.name} after {t} splits"
 
     trial.fails("t nodes in all", lambda: sizes("n_nodes", 0))
-
-
-# -- weak learning --------------------------------------------------------------------------------
 
 
 @claim(

@@ -22,8 +22,6 @@ from dtviz.core.boolean.boolean_function import cube_points
 from dtviz.core.boolean_trees.exhaustive import optimal_all
 from dtviz.core.cart.criteria import COST_FUNCTIONS
 
-# -- trees, samples, errors -----------------------------------------------------------------------
-
 
 @claim(
     "MN-OCCAM",
@@ -152,9 +150,6 @@ def test_error_of_a_leaf():
         for k in range(m + 1):
             least = min(((np.arange(m) < k) != b).mean() for b in (0, 1))
             yield least - COST_FUNCTIONS["error"](k / m), f"{(k, m)}"
-
-
-# -- one split ------------------------------------------------------------------------------------
 
 
 def mixture(tau_is, weight_of_p):

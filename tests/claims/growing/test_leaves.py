@@ -13,9 +13,6 @@ from dtviz import growing
 MIXED = "splits of mixed leaves"
 
 
-# -- the drop of a leaf ---------------------------------------------------------------------------
-
-
 def gini_floor(x, g, c=32, square=2, power=2):
     return c * g**power * x**square
 
@@ -109,9 +106,6 @@ def test_drop_of_a_leaf(trial):
         variants={"just for tau = 1/2": {"what": "tau"}, "just for q = 1/2": {"what": "q"}},
     )
     trial.fails("Gini: 33 gamma² [q(1-q)]²", lambda: drops("gini", c=33))
-
-
-# -- Lemma 12.1 and what follows ------------------------------------------------------------------
 
 
 @claim(

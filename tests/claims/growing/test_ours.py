@@ -10,8 +10,6 @@ from claims.growing.populations import bounded, bounds, claim, regions, runs, sa
 from dtviz import growing
 from dtviz.core.boolean.boolean_function import cube_points
 
-# -- every tree of votes --------------------------------------------------------------------------
-
 LEAVES = 64
 EDGES = (0.01, 0.1, 0.2, 0.25, 0.3, 0.45)
 
@@ -135,9 +133,6 @@ def test_every_tree_of_votes(trial):
     )
 
 
-# -- Gini at small errors -------------------------------------------------------------------------
-
-
 TWELVE = 12
 
 
@@ -218,9 +213,6 @@ def test_gini_at_small_errors(trial):
         r"A\,\tau^{-\beta}+B\,(1-\tau)^{-\beta}\le1",
         {"1/5 for 12": {"twelve": 1 / 5}},
     )
-
-
-# -- boosting -------------------------------------------------------------------------------------
 
 
 def boosted(factor=1, power=1):

@@ -72,9 +72,6 @@ def at(k):
     return f"log2 s, epsilon = {math.log2(GRID[k][0]):.4g}, {GRID[k][1]}"
 
 
-# -- by the definitions, in points -----------------------------------------------------------------
-
-
 @cache
 def at_leaf(f, path):
     """The error of a leaf, and for each variable where flipping it changes f, in points.
@@ -93,9 +90,6 @@ def at_leaf(f, path):
 def followed():
     """The runs followed by hand: tables of less than a word, of one, and of more."""
     return (*runs(3), *(run for run in runs(0) if run.f.n <= 8))
-
-
-# -- every leaf of every tree ----------------------------------------------------------------------
 
 
 def sensitive(n, i):
@@ -134,9 +128,6 @@ def leaves():
         after=after,
         where=lambda p, f: f"leaf {p - start[tree[p]]} of {pairs.describe(int(tree[p]), int(f))}",
     )
-
-
-# -- extremal functions ----------------------------------------------------------------------------
 
 
 @cache
@@ -211,9 +202,6 @@ def floors():
     rows.epsilon = epsilon
     rows.describe = lambda k: f"{names[place[k]]}, step {number[k] - 1:g}, epsilon {epsilon[k]:.4g}"
     return rows
-
-
-# -- runs, and the slowest fall --------------------------------------------------------------------
 
 
 def log2_ratio(size, epsilon):

@@ -135,9 +135,6 @@ def test_error_of_a_constant(by_mean=lambda m: np.minimum(m, 1 - m)):
     return of_four("error", by_mean(all_functions(4).ones / 16))
 
 
-# -- trees -----------------------------------------------------------------------------------------
-
-
 @cache
 def _mistakes(k):
     labelings = np.array(list(itertools.product((0, 1), repeat=TREES[k].n_leaves)))

@@ -155,9 +155,6 @@ def test_total_influence_of_a_small_tree(trial):
     trial.fails("with ln for log2", with_ln)
 
 
-# -- the first cost, and the floor from the cost ---------------------------------------------------
-
-
 @stated("BLT-C0", r"$C_0 = \mathrm{Inf}(f) \le \Delta(f) \le \log_2 s$.")
 def test_first_cost(trial):
     every = all_functions(4)

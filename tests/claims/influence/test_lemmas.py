@@ -115,9 +115,6 @@ def test_a_split_lowers_the_cost(trial):
     trial.fails("for the error in place of the cost", lambda: along_runs(0.999))
 
 
-# -- the score of the leaf that is split -----------------------------------------------------------
-
-
 @stated(
     "BLT-L5.2i",
     r"If a tree with $j+1$ leaves errs by more than $\varepsilon$, some leaf has $2^{-|\ell|}\, "

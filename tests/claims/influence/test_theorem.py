@@ -129,9 +129,6 @@ def test_one_leaf_per_step(more=1):
             yield run.path.tree(j + 1).n_leaves - (j + more), f"{run.name}, {j}"
 
 
-# -- phase 1 ---------------------------------------------------------------------------------------
-
-
 @stated(
     "BLT-T3-P1a",
     r"Phase 1: $C_{j+1} \le C_j (1 - \frac{1}{(j+1)L})$ with $L = \log_2(4s/\varepsilon) \log_2 "

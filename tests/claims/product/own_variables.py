@@ -81,9 +81,6 @@ def depths(part):
     return 1 + sum(counts), 1 + max(deep), mean, max(*most, below)
 
 
-# -- growth ----------------------------------------------------------------------------------------
-
-
 def _weakest(part, weight, least):
     """The smallest score from ``least`` on, and the way to the node that has it."""
     if weight * part.best < least * SAME:

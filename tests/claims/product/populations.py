@@ -62,9 +62,6 @@ equal = partial(rowwise, agree)
 """A check of rows (found, expected, where): equal but for rounding in each."""
 
 
-# -- all functions under many measures -------------------------------------------------------------
-
-
 class Pairs(SimpleNamespace):
     """All functions of 3 variables under all measures of `BIASES`: one entry per pair.
 
@@ -117,8 +114,6 @@ def spread(p):
     """How much of flip influence resample influence is."""
     return 2 * np.asarray(p) * (1 - np.asarray(p))
 
-
-# -- all trees under a few measures ----------------------------------------------------------------
 
 CUBES = tuple(itertools.product((0, 1, 2), repeat=3))
 """The subcubes of 3 variables, 2 where a variable is free: what may come to a node of a tree."""
@@ -180,9 +175,6 @@ def at_leaves(part, axis=None):
     """Sums over the leaves of every tree of what the subcubes have: ``(measures, 244, 256)``."""
     parts = [getattr(cubes(p), part) for p in MEASURES]
     return np.array([forest()[0] @ (a if axis is None else a.sum(axis)) for a in parts])
-
-
-# -- runs of BuildTopDownDT ------------------------------------------------------------------------
 
 
 def run(label, f, *p):

@@ -26,8 +26,6 @@ from dtviz.core.boolean import measures
 from dtviz.core.boolean.boolean_function import BooleanFunction, ProductDistribution
 from dtviz.core.boolean_trees import topdown
 
-# -- influence -------------------------------------------------------------------------------------
-
 
 @cache
 def by_hand(code, p):
@@ -96,9 +94,6 @@ def test_dictionary(times=1, more=1, influence="resample"):
     return world.of_pairs([times * largest, more * variation], [variation, 0 * variation + 0.5])
 
 
-# -- score and cost --------------------------------------------------------------------------------
-
-
 @equal("pairs of a tree and a function")
 def leaves_of_trees(*, total):
     """`leaf_scores`, or (``total``) `tree_cost`, of every tree, against its leaves."""
@@ -145,9 +140,6 @@ def test_cost(trial):
         r"\operatorname{cost}(T^\circ) = \sum_\ell \mu(\ell) \operatorname{Res}(f_\ell)",
         kind="definition",
     )
-
-
-# -- the algorithm ---------------------------------------------------------------------------------
 
 
 @cache

@@ -27,9 +27,6 @@ from dtviz.core.boolean_trees.optimal import optimal
 LOG2_E = math.log2(math.e)
 
 
-# -- what the bound is worth -----------------------------------------------------------------------
-
-
 @stated(
     "PS-BAL",
     r"With $\Delta = D = \log_2 s$ the bound is $s^{\log_2 s \cdot \log_2(e/\varepsilon)}$.",
@@ -75,9 +72,6 @@ def test_strictly_better(trial):
             yield below != when(d, lam), f"s = 2^{d}, epsilon = 2^-{lam}"
 
     trial.fails("as printed, always", partial(below_the_older_bound, lambda *_: True))
-
-
-# -- conjunctions ----------------------------------------------------------------------------------
 
 
 @cache
@@ -134,9 +128,6 @@ def test_path_like_trees(trial):
 def test_conjunctions(average=lambda n: 2 - 2.0 ** (1 - n), bias=1 / 2):
     n, *depths = conjunctions(bias)
     return agree("conjunctions", np.transpose(depths), np.transpose([n, average(n)]), str)
-
-
-# -- depth and average depth -----------------------------------------------------------------------
 
 
 @equal("numbers of functions")

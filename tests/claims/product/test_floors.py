@@ -16,8 +16,6 @@ from dtviz.core.boolean_trees import topdown
 
 LOG2_E = math.log2(math.e)
 
-# -- floors of the score: what stands over j + 1 ---------------------------------------------------
-
 
 def by_error(run):
     return run.error / run.max_delta
@@ -160,9 +158,6 @@ def test_floor_by_cost(trial):
     )
     assert_coded(by_cost, "score_floor_by_cost", "cost", "max_delta", "depth")
     trial.fails("as printed, with Delta(f)", rare_parities)
-
-
-# -- the two phases --------------------------------------------------------------------------------
 
 
 @stated(

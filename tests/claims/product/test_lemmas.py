@@ -18,8 +18,6 @@ from claims.product.populations import (
 )
 from dtviz.core.boolean.boolean_function import ProductDistribution
 
-# -- Lemma 4.1: error, variation, influence --------------------------------------------------------
-
 
 @stated(
     "PS-L4.1",
@@ -44,9 +42,6 @@ def test_error_variation_influence(trial):
     half = partial(error_below_cost, share=1 / 2)
     trial.holds("error ≤ cost/2 with flip influence", partial(half, "flip"), variants=MORE)
     trial.fails("for error ≤ cost/2 with resample influence", half)
-
-
-# -- what a question does --------------------------------------------------------------------------
 
 
 def halves(values, i):
@@ -126,9 +121,6 @@ def test_split_identity(trial):
     )
 
 
-# -- Lemma 4.3: a split takes the score off the cost -----------------------------------------------
-
-
 @stated(
     "PS-L4.3",
     r"A query of $x_i$ at a leaf $\ell$ lowers the cost by exactly $\mu(\ell) "
@@ -142,9 +134,6 @@ def test_cost_pays_for_each_split(trial):
         run = world.steps()
         fall = run.cost - run.next_cost
         return world.agree(world.STEPS, fall, np.roll(run.score, -later), run.describe)
-
-
-# -- Lemmas 4.2 and C.1: depth and influence -------------------------------------------------------
 
 
 def log_size():
@@ -242,9 +231,6 @@ def test_influential_variable(trial):
         MORE | {"with the delta_i of fair coins": {"fair": True}},
     )
     trial.fails("with Var = 4m(1-m)", partial(lower, 4))
-
-
-# -- restricting a tree ----------------------------------------------------------------------------
 
 
 def restricted_tree(times=1, *, alone=False):

@@ -12,8 +12,6 @@ from dtviz.core.boolean.boolean_function import ProductDistribution
 from dtviz.core.boolean_trees import topdown
 from dtviz.core.boolean_trees.optimal import optimal
 
-# -- what cannot be grown: lower bounds by claim LB-A ----------------------------------------------
-
 
 @dataclass(frozen=True)
 class RareParities:
@@ -95,8 +93,6 @@ def exceeds(claimed=CLAIMED):
         f = RARE_PARITIES[place]
         yield times * of(f), f.greedy, f"{f}"
 
-
-# -- what can: the same mechanism, on truth tables -------------------------------------------------
 
 SMALL = tuple((voters, P) for voters, most in ((5, 5), (7, 4), (9, 3)) for P in range(1, most + 1))
 """Majorities that choose one of two parities (k = 2), weak enough as LB-D asks; parity bits."""

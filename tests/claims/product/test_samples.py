@@ -14,8 +14,6 @@ from dtviz.core.boolean.boolean_function import ProductDistribution
 from dtviz.product import bounds as sample_sizes
 from dtviz.product import learner as sampled
 
-# -- binomial tails --------------------------------------------------------------------------------
-
 FEW = 4000
 """So far from its end a tail has nothing left to add: the terms fall geometrically."""
 
@@ -61,8 +59,6 @@ def test_chernoff(times=1, rate=phi):
                 yield times * mean * rate(u), exact, where
 
 
-# -- the sample size of a step ---------------------------------------------------------------------
-
 SIZES = (
     *itertools.product((0, 1, 2, 5, 20, 100), (1, 4, 10), (0.4, 0.1), (0.5, 0.05)),
     # Far out, where only the exponent of Chernoff's bound counts.
@@ -107,8 +103,6 @@ def budgets_add_up(two_sided=1, power=2, limit=0.412):
     left, right = [*spent, spent[0] + two_sided / 4e5], [spent[1], limit, limit]
     return bound("sums", left, right, lambda k: f"sum {k}")
 
-
-# -- runs of the learner ---------------------------------------------------------------------------
 
 LEARNED = (
     ("majority of 3", zoo.majority(3), (0.3, 0.5, 0.7), 0.2),
@@ -182,8 +176,6 @@ def test_samples_for_one_step(trial):
     trial.fails("two-sided, within delta/2", partial(budgets_add_up, 2, limit=1 / 2))
     trial.fails("for half the score", partial(within_budget, 0.5))
 
-
-# -- when to stop ----------------------------------------------------------------------------------
 
 STOPS = tuple(itertools.product((0, 1, 2, 5, 20, 60, 900), (0.4, 0.1, 0.02), (0.5, 0.05)))
 

@@ -44,9 +44,6 @@ def try_bound(trial, label, formula, *, typed, coded, variants, grown=crafted): 
     )
 
 
-# -- the bounds, as displayed ----------------------------------------------------------------------
-
-
 def by_restrictions(run, e, times=1):
     exponent = times * run.max_delta * run.depth
     return exponent * max(math.log2(math.e * run.delta / (2 * e * run.depth)), LOG2_E)
@@ -165,9 +162,6 @@ def test_size_as_in_the_abstract(trial):
     trial.fails(
         "as printed, exponent Delta(f) D", partial(size_of_rare_parities, lambda f: f.abstract)
     )
-
-
-# -- Theorem 5.1 -----------------------------------------------------------------------------------
 
 
 @stated(

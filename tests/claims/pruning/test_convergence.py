@@ -18,9 +18,6 @@ DELTAS = (0.9, 0.5, 0.05, 0.001)
 TWENTIETHS = range(1, 20)
 
 
-# -- all nodes at once: Lemma 12.2 -----------------------------------------------------------------
-
-
 @cache
 def _samples(m):
     """All counts of m examples over 4 cells, and ``ln m!/prod k!`` of each."""
@@ -99,9 +96,6 @@ def test_local_uniform_convergence(r=pop.bits, whole=False):
     for delta, (setting, m, *rest) in itertools.product(DELTAS, SETTINGS):
         where = f"delta = {delta}, {setting.__name__[1:]}{m, *rest}"
         yield setting(limit(m, delta), m, *rest), delta, where
-
-
-# -- one node: (12.4) to (12.7) --------------------------------------------------------------------
 
 
 @pop.stated(

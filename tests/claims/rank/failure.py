@@ -44,9 +44,6 @@ def unlikely(trials):
     return at_most(unit, -allowed, np.maximum(-failure, 1e-9), describe)
 
 
-# -- every target on the 3-cube --------------------------------------------------------------------
-
-
 @cache
 def _distributions(epsilon):
     """Distributions on the 3-cube, and their masses in words.
@@ -151,9 +148,6 @@ def on_the_cube(size, targets, *bad):
 def of_rank(rank):
     """The functions of 3 variables of rank at most ``rank``, by their codes."""
     return np.flatnonzero(optimal_all(3).rank <= rank)
-
-
-# -- where the bounds are nearly attained ----------------------------------------------------------
 
 
 def neighbors(size, error=1):

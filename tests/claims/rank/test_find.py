@@ -9,8 +9,6 @@ from dtviz.core.boolean import functions as zoo
 from dtviz.core.boolean.boolean_function import BooleanFunction, cube_points
 from dtviz.core.boolean_trees.optimal import optimal
 
-# -- the pseudo-code -------------------------------------------------------------------------------
-
 
 @pop.stated(
     "EH-FIND",
@@ -51,9 +49,6 @@ def test_find(trial):
         for k, (name, *_, run) in enumerate(pop.recorded()):
             found = trees[k + raised * (k % 4 < 3)]
             yield found != [pop.nested(run.tree())] * 2, name
-
-
-# -- correctness -----------------------------------------------------------------------------------
 
 
 def of_rank_at_most(found, bound):
@@ -107,9 +102,6 @@ def test_find_is_correct(trial):
 
         at = pop.sample_and_bound
         return outcome(pop.SAMPLES_AND_BOUNDS, good, 10 * ~good + tight, at, example=drawn)
-
-
-# -- which tree ------------------------------------------------------------------------------------
 
 
 @pop.stated(

@@ -61,9 +61,6 @@ def trees_of_rank(n, r, both=1, low=1):
     return 2 + n * (t * t - both * (t - smaller) ** 2)
 
 
-# -- functions -------------------------------------------------------------------------------------
-
-
 @same(PAIRS)
 def counted(pairs, formula):
     """The package's count against a formula, and for n <= 3 the count over all trees."""
@@ -164,9 +161,6 @@ def test_sharper_count(trial):
         for n, r in [(k, r) for k in (1, 2, 3) for r in range(k + 2)]:
             found = int((labeled(n)[1] <= r).sum())
             yield trees_of_rank(n, r, **spoiled) - found, f"n, r = {n, r}"
-
-
-# -- trees with so many leaves ---------------------------------------------------------------------
 
 
 def of_size(n, i, labels=2, fewer=1):

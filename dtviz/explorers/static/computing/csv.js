@@ -162,8 +162,6 @@ export const readTable = (given) => {
   return { columns, rows: body.length, note: [form, ...left].join(" ") };
 };
 
-// --- points of three columns ---------------------------------------------------------------------
-
 /** @type {(values: (number | string | null)[]) => (number | string)[]} */
 export const kindsOf = (values) => {
   const kinds = [...new Set(values)].filter((value) => value !== null);

@@ -133,8 +133,6 @@ export const leafCaps = (path, root, { width, height, narrow }) => {
   return [boxes, ...MARKED.filter((leaves) => leaves > boxes)];
 };
 
-// --- piles -------------------------------------------------------------------------------------
-
 // Pixels: the widest pile, from a box or a mark down to it, air around it.
 const PILE = { widest: 110, box: 30, mark: 4, air: 2 };
 

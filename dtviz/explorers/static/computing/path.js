@@ -80,8 +80,6 @@ export const pathShape = (split, variable, names = []) => {
   };
 };
 
-// --- what is drawn -----------------------------------------------------------------------------
-
 /**
  * A node that is drawn, with the places of its neighbors in the list of all such, -1 for none.
  * @typedef {object} Spot

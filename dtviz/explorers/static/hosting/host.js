@@ -37,8 +37,6 @@ const pageModel = (state, changed) => {
 /** @type {Map<string, Shown>} */
 const page = new Map();
 
-// --- what sets explorers -----------------------------------------------------------------------
-
 /** @type {(settings: string) => ReturnType<typeof readSettings>} */
 const read = (settings) =>
   readSettings(settings, (name) => {
@@ -110,8 +108,6 @@ const follow = (settings) => {
   }
 };
 
-// --- the address -------------------------------------------------------------------------------
-
 /** @type {(shown: Shown) => ReturnType<typeof partsOf>} */
 const parts = ({ name, model, start }) => {
   const { rules, values } = shared(model);
@@ -158,8 +154,6 @@ const hear = () => {
   changed();
 };
 
-// --- mentions of settings in the text ----------------------------------------------------------
-
 // A mention sets all else as it was at first, so that what it shows depends on nothing clicked before.
 // A table of the reader's own, and settings kept, stay to be chosen again.
 /** @type {(shown: Shown, values: Values) => void} */
@@ -169,8 +163,6 @@ const setFromStart = ({ model, start }, values) => {
   const others = Object.entries(start).filter(([trait]) => !stays.includes(rules[trait].check ?? ""));
   setAll(model, { playing: false, ...Object.fromEntries(others), ...values });
 };
-
-// --- the page ----------------------------------------------------------------------------------
 
 /** @type {(el: HTMLElement, data: Element, front: Front) => Shown} */
 const found = (el, data, front) => {

@@ -39,8 +39,6 @@ export const render = (host) => {
   return () => cleanUps.forEach((cleanUp) => cleanUp());
 };
 
-// --- elements ----------------------------------------------------------------------------------
-
 const SVG = "http://www.w3.org/2000/svg";
 // Every widget of a notebook loads its own copy of this file, so a counter alone is not unique.
 const COPY = Math.random().toString(36).slice(2, 8);
@@ -111,8 +109,6 @@ export const keyText = (...text) => html("p", { class: "dtviz-key" }, ...text);
 
 // Whatever takes the focus needs these: else JupyterLab keeps its arrow keys and Enter for itself.
 export const OWN_KEYS = { "data-lm-suppress-shortcuts": "true" };
-
-// --- hosts -------------------------------------------------------------------------------------
 
 // One handler per trait, removed together.
 /** @type {(model: Model, handlers: Record<string, () => void>) => () => void} */

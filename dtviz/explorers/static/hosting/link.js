@@ -46,8 +46,6 @@ const short = (text, most = 40) => (text.length > most ? `${text.slice(0, most)}
 /** @param {unknown} value */
 const shown = (value) => short(typeof value === "number" ? String(value) : JSON.stringify(value));
 
-// --- what a link may set -----------------------------------------------------------------------
-
 /** @type {(rule: Rule, value: any) => string} */
 const wrongNumber = ({ type, low = 1, high = 0 }, value) => {
   const whole = type === "float" ? Number.isFinite(value) : Number.isSafeInteger(value);
@@ -91,8 +89,6 @@ export const wrong = (rule, value, check) => {
 /** @type {(rule: Rule, value: any) => unknown} */
 export const nearest = ({ near, choices }, value) =>
   near ? (choices?.find((choice) => Math.abs(Number(choice) - value) < 1e-9) ?? value) : value;
-
-// --- the address -------------------------------------------------------------------------------
 
 const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/;
 
@@ -215,8 +211,6 @@ export const readSettings = (settings, find) => {
   }
   return { wanted, trouble: "" };
 };
-
-// --- Python ------------------------------------------------------------------------------------
 
 // What JSON escapes, Python's texts escape alike.
 /** @param {unknown} value @returns {string} */
