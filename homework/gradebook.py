@@ -223,9 +223,6 @@ def write_config(course: Path) -> None:
         write_whole(path, text.replace("str(Path(__file__).resolve().parents[1])", here))
 
 
-# --- without nbgrader's commands -----------------------------------------------------------------
-
-
 @dataclass(frozen=True)
 class Desk:
     """Where grading happens: the course's folder, the gradebook's URL, and nbgrader's settings."""

@@ -71,9 +71,6 @@ def statements(env: BuildEnvironment) -> dict[str, list[Statement]]:
     return cast("dict[str, list[Statement]]", vars(env).setdefault("dtviz_statements", {}))
 
 
-# --- reading -------------------------------------------------------------------------------------
-
-
 def read(app: Sphinx, document: nodes.document) -> None:
     """Note the statements of a page with what they refer to."""
     found: dict[str, Statement] = {}
@@ -136,9 +133,6 @@ def forget(app: Sphinx, env: BuildEnvironment, docname: str) -> None:
 def outdated(app: Sphinx, env: BuildEnvironment) -> list[str]:
     """Name the pages to write again whatever changed: those that hold a map."""
     return [name for name in statements(env) if any(env.get_doctree(name).findall(lemma_map))]
-
-
-# --- the chapter ---------------------------------------------------------------------------------
 
 
 def chapter(env: BuildEnvironment, docname: str) -> list[str]:

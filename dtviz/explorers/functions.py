@@ -41,9 +41,6 @@ MOST_CHARACTERS = 4000
 """The most characters of a function as text: so many the page reads between two frames."""
 
 
-# -- formulas and words of the functions of the book ----------------------------------------------
-
-
 def _x(variables: Iterable[int], sign: str = ", ") -> str:
     """Variables with a sign between them."""
     return sign.join(f"x{i}" for i in variables)
@@ -194,8 +191,6 @@ def about(name: str, f: BooleanFunction, words: str = "") -> dict[str, Any]:
     # Equal functions may have other names.
     return _about(name, f, words, f.variables or ())
 
-
-# -- the choice ----------------------------------------------------------------------------------
 
 Functions = BooleanFunction | Mapping[str, BooleanFunction | str] | str | None
 """What an explorer can be given to choose from."""

@@ -274,9 +274,6 @@ def _by_label(values: Floats, codes: Labels, n: int) -> Ints:
     return np.array(sorted(range(n), key=place), np.intp)
 
 
-# -- points set by hand ----------------------------------------------------------------------------
-
-
 def read_points(value: Any) -> Any:
     """Return points set by hand, or say what is wrong with them."""
     most = f"at most {MAX_POINTS:,}"

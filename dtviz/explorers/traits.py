@@ -61,9 +61,6 @@ def check_proposal(
     return proposal["value"]
 
 
-# -- lists that change as a whole: of a change in place no rule and no page would hear -------------
-
-
 class _Whole:
     rule = ""
 
@@ -97,9 +94,6 @@ def as_whole(value: Any, rule: str) -> Any:
         found = _Dict({key: as_whole(one, rule) for key, one in value.items()})
     found.rule = rule
     return found
-
-
-# -- the traits ----------------------------------------------------------------------------------
 
 
 class Setting(t.TraitType[Any, Any]):
@@ -279,9 +273,6 @@ explorer.biases = ..., got a change in place
             return {"type": "any"}
         item = self.item.rule(explorer) | ({"none": True} if self.item.allow_none else {})
         return {"type": "list", "item": item, "most": self.most}
-
-
-# -- what a link may set: read from the traits, so that nothing is declared twice ----------------
 
 
 def rule_of(explorer: Any, name: str) -> Rule:

@@ -147,8 +147,6 @@ def _check_bounds(bounds: Any, length: int) -> dict[str, Floats]:
     return checked
 
 
-# -- error against size, and which tree to take ----------------------------------------------------
-
 BAND = 0.09
 """The share of the axes above the curves that a line of text takes."""
 

@@ -66,9 +66,6 @@ Oracle = Callable[[npt.NDArray[np.int64]], npt.ArrayLike]
 """Takes an ``(m, n)`` array of bits, a point a row, and gives m bits."""
 
 
-# -- queries ---------------------------------------------------------------------------------------
-
-
 class Answers:
     """Points that an oracle was asked: their values, and those of their neighbors."""
 
@@ -120,9 +117,6 @@ def as_oracle(
         msg = f"mu must be a ProductDistribution when f is an oracle, got {as_repr(mu)}"
         raise ValueError(msg)
     return (lambda x: Answers(f, x)), mu
-
-
-# -- the learner -----------------------------------------------------------------------------------
 
 
 @dataclass(eq=False)

@@ -32,8 +32,6 @@ import { thresholdText } from "../explorers/static/computing/text.js";
 
 /** @typedef {"inner" | "leaf" | "stump" | "gone"} NodeState */
 
-// --- the tree ----------------------------------------------------------------------------------
-
 /**
  * How the nodes of a tree hang together: -1 where there is no child or parent.
  * @param {number[]} variable the variables of the nodes, -1 at leaves
@@ -175,8 +173,6 @@ const placesOf = ({ variable, threshold }, { low, high }, { features, bits, part
   return { asks, where };
 };
 
-// --- the methods -------------------------------------------------------------------------------
-
 /**
  * One pass from the leaves up: a node is cut if its current subtree, with its penalty, does not beat the leaf.
  * @param {PrunableTree} tree
@@ -270,8 +266,6 @@ export const PRUNERS = {
     run: (tree, { alpha }) => withCuts(tree, (k) => tree.prices[k] <= alpha + SAME_PRICE),
   },
 };
-
-// --- what is left ------------------------------------------------------------------------------
 
 /**
  * What is left of each node: it is inner, a leaf, a stump (a subtree was cut here) or gone.

@@ -195,9 +195,6 @@ def _join(alone: np.intp, low: Ints, high: Ints) -> Ints:
     return joined
 
 
-# -- structural risk minimization ------------------------------------------------------------------
-
-
 @dataclass(frozen=True, eq=False, repr=False)
 class SrmPruning(Pruning):
     """The choice of structural risk minimization, and what it chose from (claim MN-SRM).

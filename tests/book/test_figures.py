@@ -79,9 +79,6 @@ def illegible(picture: str, theme: str) -> list[str]:
     ]
 
 
-# --- the built book ------------------------------------------------------------------------------
-
-
 @pytest.fixture(scope="module")
 def figures(site: Path) -> dict[Path, str]:
     """The files of the figures, each with a page that shows it."""
@@ -161,8 +158,6 @@ def assert_readable(site: Path, page: Any) -> None:
         assert not scrolls or tab_index == 0, source
 
 
-# --- in the text ---------------------------------------------------------------------------------
-
 SOURCES = sorted((ROOT / "book").glob("[0-9]-*/*.ipynb"))
 CITED = re.compile(r"\{numref\}`(?:[^`<]*<)?([\w-]+)>?`")
 
@@ -213,8 +208,6 @@ def test_what_no_sentence_speaks_of_is_found() -> None:
     assert not begins_with_its_explorer([new_markdown_cell("# Rank\n\n:::{tip}"), explorer])
 
 
-# --- the colors ---------------------------------------------------------------------------------
-
 OF_EXPLORERS = {"label0": "zero", "label1": "one", "epsilon": "quiet", "muted": "quiet"}
 
 
@@ -226,9 +219,6 @@ def test_a_color_is_that_of_the_explorers(name: str) -> None:
     assert found
     assert found[1] == dt.plot.COLORS[name].lower()
     assert contrast(found[2], GROUND["dark"]) >= 4.5
-
-
-# --- planted -------------------------------------------------------------------------------------
 
 
 def figure(color: str, text: str = dt.plot.COLORS["ink"]) -> str:

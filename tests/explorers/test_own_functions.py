@@ -36,8 +36,6 @@ READ = """
 })
 """
 
-# --- texts ----------------------------------------------------------------------------------------
-
 SIGNS = [*"&^|∧⊕∨", "and", "or", "OR", "xor", "Xor", "&&", "||", "==", "!=", "->", "<->"]
 
 
@@ -220,8 +218,6 @@ def test_the_page_reads_and_refuses_what_python_does() -> None:
     assert ["".join(map(str, one["table"])) for one in read] == [*VALUES.values()]
     assert [(one["rule"], one["at"]) for one in refused] == [*REFUSALS.values()]
 
-
-# --- what is said of a table ----------------------------------------------------------------------
 
 SAY = """
 (tables) => tables.map(([n, bits]) => {

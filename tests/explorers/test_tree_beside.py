@@ -215,8 +215,6 @@ def test_every_explorer_with_a_second_tree_has_the_method() -> None:
     assert second == {make for _, make, _ in STATES.values()}
 
 
-# --- what is compared in chapter 2 ----------------------------------------------------------------
-
 PARTING = """(pairs) => pairs.map((pair) =>
   parting(...pair.map((tree) => ({ tree, names: [] }))))"""
 
@@ -266,9 +264,6 @@ def differences() -> int:
 
 def test_where_two_trees_of_find_part() -> None:
     assert differences() == 0
-
-
-# --- what can be kept in chapter 2 ----------------------------------------------------------------
 
 
 def test_settings_kept_may_be_of_rows_alone() -> None:

@@ -58,9 +58,6 @@ def zoo(tab: Open, zoo_page: str) -> Iterator[Page]:
     yield from undisturbed(tab(zoo_page, reduced_motion=True))
 
 
-# --- the slider tells the truth -------------------------------------------------------------------
-
-
 def test_every_slider_value_of_every_function(zoo: Page) -> None:
     assert misread(zoo, list(ZOO)) == []
 
@@ -120,9 +117,6 @@ def test_a_tree_of_thousands_of_leaves_is_grown_in_the_page(tab: Open, tmp_path:
     assert status_numbers(page)[: len(expected)] == expected
     # Nobody knows its smallest tree: the one that there is has all the room.
     assert page.locator("[data-view=beside]").is_hidden()
-
-
-# --- keyboard, pointer, touch ---------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ["tribes(3, 3)", "random(6, 0)", "caterpillar(3)"])
@@ -203,9 +197,6 @@ def test_epsilon_is_a_line_that_the_whole_of_its_length_and_keys_move(zoo: Page)
         assert float(numbers(text)[0]) == epsilon
         assert numbers(text)[1:] == [str(path.n_leaves_for(epsilon))]
         assert status_numbers(zoo) == growth_numbers(path, epsilon)
-
-
-# --- the drawing ----------------------------------------------------------------------------------
 
 
 def test_pictures_follow_the_width_of_the_window(tab: Open, zoo_page: str) -> None:
@@ -324,9 +315,6 @@ def test_bounds_are_drawn_and_hold(zoo: Page) -> None:
     assert "by cost" in seen
 
 
-# --- motion ---------------------------------------------------------------------------------------
-
-
 def test_reduced_motion_jumps_without_transitions(visit: Open, zoo_page: str) -> None:
     lively = visit(zoo_page).page
     assert "0.25s" in " ".join(transitions(lively))
@@ -344,9 +332,6 @@ def test_reduced_motion_jumps_without_transitions(visit: Open, zoo_page: str) ->
     assert shown_leaves(page) == 692
 
 
-# --- hosts ----------------------------------------------------------------------------------------
-
-
 def test_themes_differ_and_the_books_switch_wins(visit: Open, zoo_page: str) -> None:
     ink = "getComputedStyle(document.querySelector('.dtviz-status')).color"
     light, dark = (visit(zoo_page, theme=theme).page for theme in web.THEMES)
@@ -360,6 +345,3 @@ def test_themes_differ_and_the_books_switch_wins(visit: Open, zoo_page: str) -> 
 def test_the_caption_tells_the_tree() -> None:
     assert "13 leaves, error 0.080 and cost 0.47" in tribes().caption()
     assert "44 leaves, error 0.000" in InfluenceExplorer(step=0).caption(), "a grown tree"
-
-
-# --- the Python side ------------------------------------------------------------------------------

@@ -117,9 +117,6 @@ def misled(page: Page, name: str) -> list[str]:
     return found
 
 
-# --- why this split -------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("name", ["random(6, 0)", "caterpillar(3)", "majority(5)", "tribes(3, 3)"])
 def test_the_dock_tells_what_a_split_won_against(zoo: Page, name: str) -> None:
     zoo.get_by_label("Function").select_option(name)
@@ -157,9 +154,6 @@ def test_a_fold_opens_while_it_is_reported(zoo: Page) -> None:
     zoo.locator("[data-state=folded]").first.click()
     assert zoo.locator(".dtviz-out").first.is_visible()
     assert zoo.locator("[role=treeitem]:focus").count() == 1
-
-
-# --- greedy beside best ---------------------------------------------------------------------------
 
 
 def score_of(f: dt.BooleanFunction, variable: int) -> str:
@@ -202,9 +196,6 @@ def test_greedy_beside_best(tab: Open, tmp_path: Path, width: int) -> None:
     assert seen.complaints == []
 
 
-# --- own functions --------------------------------------------------------------------------------
-
-
 def test_everything_follows_a_function_of_ones_own(zoo: Page) -> None:
     zoo.locator("select[name=beside]").select_option("best")
     zoo.evaluate(MOVE, ["epsilon", [0]])
@@ -231,9 +222,6 @@ def test_a_function_of_sixteen_variables(tab: Open, tmp_path: Path) -> None:
     expected = growth_numbers(explorer.path(), 0.05)
     assert status_numbers(seen.page)[: len(expected)] == expected
     assert seen.complaints == []
-
-
-# --- a tree of one's own --------------------------------------------------------------------------
 
 
 def counted(f: dt.BooleanFunction, page: Page) -> int:

@@ -96,8 +96,6 @@ def cases() -> list[Case]:
     return drawn(1, 2000, 24)
 
 
-# --- all prunings of a tree, by definition --------------------------------------------------------
-
 WHOLE = """
 return (cases) => cases.map((given) => {
   const tree = treeOf(given);
@@ -173,8 +171,6 @@ def wrong_wholes() -> list[str]:
 def test_whole_prunings_are_those_of_python() -> None:
     assert wrong_wholes() == []
 
-
-# --- reasons --------------------------------------------------------------------------------------
 
 REASONS = """
 return (cases) => cases.map(({ given, asked }) => {
@@ -322,9 +318,6 @@ def says(hint: str, method: str, expected: list[float]) -> bool:
 
 def test_reasons_are_those_of_python() -> None:
     assert wrong_reasons() == []
-
-
-# --- the order of the rows ------------------------------------------------------------------------
 
 
 def test_rows_are_shuffled_alike() -> None:

@@ -68,9 +68,6 @@ def facts(found):
     return found
 
 
-# -- weights and repeated rows ---------------------------------------------------------------------
-
-
 @st.composite
 def samples(draw, d, labels, least=0):
     """Rows, labels and weights, which are not all 0."""
@@ -164,9 +161,6 @@ def test_the_sample_that_grew_the_tree_has_weights_of_its_own():
             tree, *S2, sample_weight=[1, 5], grown_on=(*S1, weights)
         )
         assert found.counts.label[0] == label
-
-
-# -- weights that no one could repeat --------------------------------------------------------------
 
 
 def heavy_case(seed):
@@ -275,9 +269,6 @@ def test_what_grows_with_the_sum_has_limits():
     assert listed.n_leaves.size == 1001
 
 
-# -- the estimator's price of a leaf ---------------------------------------------------------------
-
-
 def wine():
     X, y = load_wine(return_X_y=True)
     return X, y, np.random.default_rng(3).integers(0, 5, len(y))
@@ -306,11 +297,8 @@ def test_a_subtree_of_weights_is_cut_at_its_very_price():
             assert model.tree_ == path.tree(value=value)
 
 
-# -- weights that are refused ----------------------------------------------------------------------
-
 STUMP = Tree.split(0, Tree.leaf(0), Tree.leaf(1))
 GOOD = [[0], [1], [1]], [0, 1, 1]
-# -- weights that are no counts --------------------------------------------------------------------
 
 BOUNDS = {name: PRUNINGS[name] for name in ("srm", "bottom up", "bottom-up path")}
 NO_COUNTS = [

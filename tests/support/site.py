@@ -142,8 +142,6 @@ def stray_values(page: Page) -> list[str]:
     return [f"{page.name}: {v}" for v in values if re.match(r"<\w+[: ]|\[?<?Text\(", v)]
 
 
-# --- every value is compared ---------------------------------------------------------------------
-
 ENDS_HIDDEN = re.compile(r";\s*(?:#.*\s*)*\Z")  # a comment may follow
 
 
@@ -160,8 +158,6 @@ def hidden_values(notebook: NotebookNode) -> list[str]:
         and isinstance(ast.parse(cell["source"]).body[-1], ast.Expr)
     ]
 
-
-# --- no request to a third party --------------------------------------------------------------
 
 REMOTE = re.compile(r"(?:https?:)?//[\w.-]+\.\w+[^\s\"'`)<>\\]*", re.IGNORECASE)
 CSS_LOAD = re.compile(r"url\(\s*['\"]?([^'\")]+)|@import\s+['\"]([^'\"]+)", re.IGNORECASE)
@@ -223,9 +219,6 @@ def third_party_styles(site: Path) -> list[str]:
     ]
 
 
-# --- every figure has alt text, a sentence ------------------------------------------------------
-
-
 def is_sentence(text: str) -> bool:
     """Whether ``text`` can stand for a picture: at least five words and a full stop."""
     return len(text.split()) >= 5 and text.rstrip().endswith((".", "!", "?"))
@@ -259,8 +252,6 @@ def figures_without_alt(page: Page) -> list[str]:
     return found
 
 
-# --- no reference left unresolved ---------------------------------------------------------------
-
 ROLE_LEFT = re.compile(r"\{[a-zA-Z][\w:-]*\}\s*`[^`]+`|:::|\?\?|\[\?\]|\\(?:ref|cite|eqref)\b")
 VERBATIM = ["pre", "code", "script", "style", "textarea", "kbd"]
 
@@ -292,9 +283,6 @@ def unresolved(page: Page) -> list[str]:
         for kind, all_found in kinds.items()
         for found in all_found
     ]
-
-
-# --- every link within the site leads somewhere -------------------------------------------------
 
 
 ODD_SIGNS = re.compile(

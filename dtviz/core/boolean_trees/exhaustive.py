@@ -33,9 +33,6 @@ _BLOCK = 1 << 16
 Codes = npt.NDArray[np.int64]
 
 
-# -- what is handed out ---------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, eq=False, repr=False)
 class AllOptima(FrozenArrays):
     """The exact optima of many functions of n variables, as `optimal` gives those of one.
@@ -153,9 +150,6 @@ def greedy_all(n: int, codes: npt.ArrayLike | None = None) -> AllGreedy:
     return AllGreedy(n, chosen, *_in_blocks(n, chosen, _greedy))
 
 
-# -- functions and their restrictions -------------------------------------------------------------
-
-
 def restrictions_of(codes: npt.NDArray[np.integer[Any]], n: int) -> list[tuple[Array, Array]]:
     """The codes of some functions of ``n <= 5`` variables with each ``x_i`` fixed at 0 and at 1.
 
@@ -206,8 +200,6 @@ def _widen(found: Sequence[Array]) -> list[Array]:
     return [a.astype(np.int32) if a.dtype.kind == "i" else a for a in found]
 
 
-# -- best trees -----------------------------------------------------------------------------------
-
 _SHAPES = ((1, join_sizes), (0, join_depths), (0, join_ranks))
 """The value of a leaf and of a query, for size, depth and rank."""
 
@@ -256,9 +248,6 @@ def _all_average_depths(p: tuple[float, ...]) -> Array:
 def _all_optima(n: int, p: tuple[float, ...]) -> AllOptima:
     codes = np.arange(1 << (1 << n), dtype=np.int64)
     return AllOptima(n, codes, *_widen([*_all_shapes(n), _all_average_depths(p)]))
-
-
-# -- greedy trees ---------------------------------------------------------------------------------
 
 
 def _greedy(functions: _Functions) -> list[Array]:

@@ -170,9 +170,6 @@ class InfluencePath(GrowthPath):
         return rank_splits(splits, self, SCORE_TIE * float(self.node_score[number]))
 
 
-# -- growth in any order ---------------------------------------------------------------------------
-
-
 class StepwiseGrowth:
     """A tree that grows on f split by split, nodes numbered as in `GrowthPath`.
 
@@ -270,9 +267,6 @@ def _as_steps(name: str, value: Any) -> Ints:
         msg = f"{name} must be a flat sequence of integers, one per split, got {as_repr(value)}"
         raise ValueError(msg)
     return array.astype(np.intp)
-
-
-# -- one tree and one function -------------------------------------------------------------------
 
 
 @dataclass(frozen=True)

@@ -245,9 +245,6 @@ def _check_integers(values: Array, title: str, missing: Array | None = None) -> 
         raise ValueError(msg)
 
 
-# -- rows for a tree that is grown -----------------------------------------------------------------
-
-
 def code_rows(X: Any, names: Names, unknown: float | None = None, *, by_place: bool = False) -> Any:
     """The rows of a table as a tree with these names tests them; what is no table stays as it is.
 

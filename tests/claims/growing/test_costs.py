@@ -24,9 +24,6 @@ def at_point(costs, q):
     return lambda k: f"{costs[k // q.size]} at q = {q[k % q.size]:g}"
 
 
-# -- the shape ------------------------------------------------------------------------------------
-
-
 def bends(costs=ORDER, most=0, power=1, sign=1):
     """Second differences of (2G)^power / 2, times the squared number of steps, are ``most``."""
     value = np.stack([(2 * COST_FUNCTIONS[cost](GRID)) ** power / 2 for cost in costs])
@@ -202,9 +199,6 @@ def test_tree_above_its_error(trial):
     trial.fails("G = q(1-q)", lambda: tree_above_error("gini", 0.5))
 
 
-# -- the four -------------------------------------------------------------------------------------
-
-
 @same("points of a grid")
 def is_formula(cost, formula):
     for q in (np.arange(65) / 64).tolist():
@@ -312,9 +306,6 @@ def test_entropy_below_a_function_of_x(bits=4, root=2):
         at_point(("the first", "the second"), q),
         tight=1,
     )
-
-
-# -- why not the error ----------------------------------------------------------------------------
 
 
 @claim(

@@ -26,9 +26,6 @@ def falls(trial, cost, said, follows, tight, *forms):
     assert_package(cost, floor, bound, leaves)
 
 
-# -- Gini -----------------------------------------------------------------------------------------
-
-
 def notes_floor(G, t, g, eighth=1 / 8, cube=3):
     return eighth * g**2 * G**cube / t
 
@@ -144,9 +141,6 @@ def test_gini_by_the_average_leaf(trial):
     assert_same(gini_splits, lambda e, g: gini_leaves(e, g, two=0))
 
 
-# -- entropy --------------------------------------------------------------------------------------
-
-
 def entropy_floor(G, t, g, four=4, two=2):
     return four * g**2 / LN2 * G / ((t + 1) * np.log2(two / G))
 
@@ -218,9 +212,6 @@ def test_entropy(trial):
     printed = enough("entropy", printed_entropy, 1)
     trial.fails("as printed, 2^((c/gamma²)/log²(1/eps)), c = 1", printed)
     trial.fails("as printed, c = 100", lambda: printed(c=100))
-
-
-# -- the square root ------------------------------------------------------------------------------
 
 
 def kappa(g):

@@ -180,9 +180,6 @@ def test_sum_of_reach(times=1.0, less=0, power=1.0):
     return over_runs(lambda run: run.likely_reach.sum(), most)
 
 
-# -- the theorem -----------------------------------------------------------------------------------
-
-
 def displayed(run, times=1.0, **spoiled):
     """The bound of Theorem 12.5, or a variant of it."""
     logs = pop.paths_log(run.n, run.depth), pop.log_words(math.log(run.n))

@@ -38,9 +38,6 @@ HIGH = (0xAA, 0xCC, 0xF0)
 stated = partial(claim, page="2-rank")
 
 
-# -- trees -----------------------------------------------------------------------------------------
-
-
 def all_trees(n, leaves):
     """T_n by its recursive definition: the trees with so many leaves, as nested tuples.
 
@@ -121,9 +118,6 @@ def labeled(n):
     return np.asarray(trees.code), rank[trees.tree], nodes[trees.tree]
 
 
-# -- the definitions, on pairs of sets -------------------------------------------------------------
-
-
 def halves(seen, ones, columns=HIGH):
     """The informative variables, each with its two halves."""
     return [
@@ -177,9 +171,6 @@ def pseudo_code(seen, ones, r, how=AS_WRITTEN):
             found[missing] = pseudo_code(*both[missing], r, how)
         return None if None in found else (v, *found)
     return None
-
-
-# -- all samples on the 3-cube ---------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -240,9 +231,6 @@ def answers(rank):
 def written(r, how=AS_WRITTEN):
     """What the pseudo-code returns on every sample."""
     return tuple(pseudo_code(seen, ones, r, how) for seen, ones in all_samples().pairs())
-
-
-# -- larger samples, and recorded runs -------------------------------------------------------------
 
 
 def random_samples(n, count):

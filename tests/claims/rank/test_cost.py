@@ -19,9 +19,6 @@ COSTS = ((1, 1), (1, 24), (1, 25), (5, 2))
 RECURRENCE = r"W(i, r) \;\le\; c_2 + 2i\, W(i-1, r-1) + W(i-1, r)"
 
 
-# -- the recurrence --------------------------------------------------------------------------------
-
-
 def solved(i, r, leaf, call):
     """The solution of the recurrence."""
     below = [leaf] * (i + 1)
@@ -151,9 +148,6 @@ def test_third_step(trial):
     formula = r"W(i, r) \;<\; c_2 \sum_{j=0}^{r-1} (i+1)^{2j+1} + c_1 \sum_{j=0}^{r} (i+1)^{2j}"
     spoiled = {"i for i + 1": {"base": 0}, "exponent 2j for 2j + 1": {"odd": 0}}
     trial.holds("for every W that obeys the recurrence", in_order(line), formula, spoiled | LESS)
-
-
-# -- what runs cost --------------------------------------------------------------------------------
 
 
 @cache

@@ -25,9 +25,6 @@ from dtviz.core.tree.tree import Tree
 def test_overview(trial): ...
 
 
-# -- trees -----------------------------------------------------------------------------------------
-
-
 @pop.stated(
     "EH-DEF-TN",
     r"$T_n$ holds the leaves 0 and 1, and with two trees and a variable among "
@@ -109,9 +106,6 @@ def test_reduced_trees(trial):
         return equality("numbers of variables", gap, lambda k: f"count {k}")
 
 
-# -- rank ------------------------------------------------------------------------------------------
-
-
 @pop.stated(
     "EH-DEF-RANK",
     r"A leaf has rank 0. A test has the larger rank of its two subtrees, or one more if they "
@@ -141,9 +135,6 @@ def test_rank_of_a_tree(trial):
         gap += [tree.rank - depth for depth, tree in enumerate(complete)]
         every += [*chain, *complete]
         return equality("trees", gap, lambda k: shape(every[k].bare()))
-
-
-# -- classes of functions --------------------------------------------------------------------------
 
 
 def least_of(values, codes):
@@ -255,9 +246,6 @@ def test_functions_with_a_small_tree(trial):
     def fewest(times=2, less=1):
         gap = least_of(nodes, code) - (times * smallest - less)
         return equality("functions of 3 variables", gap, lambda k: name(3, k))
-
-
-# -- samples ---------------------------------------------------------------------------------------
 
 
 @pop.stated(

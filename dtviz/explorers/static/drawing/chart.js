@@ -132,8 +132,6 @@ export class Chart {
   }
 }
 
-// --- curves, and a cursor that reads them -------------------------------------------------------
-
 /** @typedef {{ y: number, text: string } | null | false | undefined} Reading  nothing where a curve says nothing */
 
 export class CurveChart extends Chart {
@@ -177,8 +175,6 @@ export class CurveChart extends Chart {
     this.setTags(placed, 16, 16);
   }
 }
-
-// --- curves over the steps of a path -----------------------------------------------------------
 
 // Pixels of a digit on an axis, and between two numbers there.
 const DIGIT = 7;
