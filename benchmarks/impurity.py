@@ -9,7 +9,6 @@ in time; a line of `growth` names the others.
 
 from __future__ import annotations
 
-import tracemalloc
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import redirect_stdout
@@ -101,9 +100,6 @@ So does every label where there are as many as rows, and the tree is a chain.
 
 PEAKS = 3
 """How many times the memory of scikit-learn's fit a path may take at its peak."""
-
-CELL_BYTES = 24
-"""The memory that a path may take at its peak, in bytes for each cell of the table."""
 
 
 def data(name: str) -> tuple[Any, Any]:
@@ -218,17 +214,6 @@ def races(*, toy: bool = False) -> Iterator[Race]:
             )
 
 
-def memory(m: int, d: int, what: str) -> str:
-    """The peak of what one path allocates, over the number of cells."""
-    X, y = table(what, m, d)
-    tracemalloc.start()
-    dt.grow(X, y)
-    peak = tracemalloc.get_traced_memory()[1] / X.size
-    tracemalloc.stop()
-    verdict = "met" if peak <= CELL_BYTES else "NOT MET"
-    return f"memory, {m:,} x {d} {what}: {peak:.3g} B a cell, <= {CELL_BYTES} B: {verdict}"
-
-
 def peak(*, ours: bool, m: int, d: int) -> int:
     """By how many kB the resident memory of this process grows at most, in one growth on reals."""
     X, y = table("reals", m, d)
@@ -262,6 +247,4 @@ def peaks(m: int, d: int) -> str:
 def growth(*, toy: bool = False) -> Iterator[str]:
     """Lines of text: what is not raced, and memory."""
     yield from exact_races(toy=toy)[1]
-    for what, d in (("reals", 30), ("reals", 10), ("bits", 30), ("bits", 10), ("16 values", 10)):
-        yield memory(200 if toy else 100_000, d, what)
     yield peaks(200 if toy else 1_000_000, 10)

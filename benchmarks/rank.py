@@ -6,7 +6,6 @@ given the same answer before they are timed.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -17,8 +16,6 @@ from timing import Race, best, slope
 import dtviz as dt
 from dtviz import rank
 from dtviz.rank import literal
-from dtviz.rank.sample import Sample
-from dtviz.rank.search import MEMO_BYTES, Search
 
 Arrays = tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]
 
@@ -114,35 +111,10 @@ def growth_in_n(what: str, r: int, samples: Sequence[Arrays]) -> str:
     )
 
 
-def growth_in_m(sizes: Sequence[int]) -> str:
-    """Samples of one function of rank 2: seconds."""
-    seconds = []
-    for m in sizes:
-        X, y = easy(m)
-        seconds.append(best(lambda X=X, y=y: rank.find(X, y, rank=2), 3))
-    times = ", ".join(f"{s:.3g} s for {m:,}" for s, m in zip(seconds, sizes, strict=True))
-    return f"r = 2, n = 50, m examples: {times}; time grows like m^{slope(sizes, seconds):.2f}"
-
-
-def memory(n: int, m: int) -> str:
-    """What the largest proof of the races remembers."""
-    sample = Sample.of(*noise(n, m))
-    search = Search(sample)
-    search.fits(sample.everything, 4)
-    memos = (search.above, search.within)
-    size = sum(sys.getsizeof(memo) + sum(map(sys.getsizeof, memo)) for memo in memos)
-    return (
-        f'"none", n = {n}, r = 4: {sum(map(len, memos)):,} sub-samples remembered, '
-        f"{size / 2**20:.1f} MiB of at most {MEMO_BYTES / 2**20:.0f}"
-    )
-
-
 def growth(*, toy: bool = False) -> Iterator[str]:
-    """Lines of text: growth in n for three rank bounds, growth in m, and the memory used."""
+    """Lines of text: growth in n for three rank bounds."""
     lists = [backward_list(n) for n in ((5, 9) if toy else (50, 100, 200, 400))]
     yield growth_in_n("decision lists read backward", 1, lists)
     ranks = {2: (8, 9)} if toy else {2: (10, 20, 40, 80), 3: (10, 16, 24, 32)}
     for r, sizes in ranks.items():
         yield growth_in_n("none", r, [noise(n, 60 if toy else 400) for n in sizes])
-    yield growth_in_m((20, 40) if toy else (1_000, 10_000, 100_000))
-    yield memory(*((12, 60) if toy else (40, 500)))

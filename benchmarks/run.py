@@ -241,7 +241,7 @@ RACES = {
 }
 LINES = {
     "product": ("Biased inputs", product_bench.lines),
-    "rank": ("FIND: growth and memory", find_bench.growth),
+    "rank": ("FIND: growth", find_bench.growth),
     "impurity": ("Impurity: memory", impurity_bench.growth),
     "pruning": ("Pruning: growth", pruning_bench.growth),
 }

@@ -80,9 +80,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return done
 
 
-# --- commands ------------------------------------------------------------------------------------
-
-
 def _release(args: argparse.Namespace) -> int:
     course: Path = args.course
     gradebook.write_config(course)
@@ -410,9 +407,6 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "clear": _clear,
     "status": _status,
 }
-
-
-# --- around them ---------------------------------------------------------------------------------
 
 
 def _say(text: object, file: TextIO | None = None) -> None:

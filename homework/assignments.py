@@ -212,9 +212,6 @@ def _parse(name: str, text: str) -> NotebookNode:
     return notebook
 
 
-# -- rules of cells --------------------------------------------------------------------------------
-
-
 def _check_cells(name: str, cells: list[NotebookNode]) -> None:
     for number, cell in enumerate(cells):
         meta = cell.metadata.get("nbgrader") or {}
@@ -340,9 +337,6 @@ def _broken_written(cell: NotebookNode, meta: dict[str, Any]) -> Iterator[str]:
         yield f"the rubric's points add up to {total:g}, points is {meta.get('points')}"
 
 
-# -- rules of questions ----------------------------------------------------------------------------
-
-
 def _questions(name: str, cells: list[NotebookNode]) -> Iterator[Question]:
     by_id = {cell.id: cell for cell in cells}
     for cell in cells:
@@ -396,9 +390,6 @@ def _check_questions(name: str, cells: list[NotebookNode], questions: tuple[Ques
             raise InvalidSource(f"{name}: cell {question.answer!r}: must be followed by tests")
         if any(order.index(test) < order.index(question.answer) for test in question.tests):
             raise InvalidSource(f"{name}: cell {question.answer!r}: must be before its tests")
-
-
-# -- for the person who marks ----------------------------------------------------------------------
 
 
 def marking_guide(assignment: Assignment) -> str:

@@ -76,9 +76,6 @@ _HEADING = re.compile(r"^#+ .*$", re.MULTILINE)
 _COLOR = re.compile(r"\x1b\[[0-9;]*m")
 
 
-# --- the notebook of the page --------------------------------------------------------------------
-
-
 @dataclass(frozen=True)
 class Page:
     """All that a page is made of, so that it can be made anywhere."""
@@ -231,9 +228,6 @@ def _describe(found: Finding, assignment: Assignment) -> str:
     return ""
 
 
-# --- nbgrader's way ------------------------------------------------------------------------------
-
-
 class StudentView(GetGrades):  # type: ignore[misc]
     """nbgrader's step that writes the scores, all of them read at once, and `for_student` in it."""
 
@@ -308,9 +302,6 @@ def configure(config: Any) -> None:
     """Make nbgrader's feedback ours; ``config`` is the ``c`` of an ``nbgrader_config.py``."""
     config.GenerateFeedback.exporter_class = FeedbackExporter
     config.GenerateFeedback.preprocessors = [StudentView, CSSHTMLHeaderPreprocessor]
-
-
-# --- pages ---------------------------------------------------------------------------------------
 
 
 def page_path(course: Path, student: str, name: str) -> Path:

@@ -114,9 +114,6 @@ def normal(source: str) -> str:
     return "\n".join(line.rstrip() for line in lines).strip("\n")
 
 
-# -- reading ---------------------------------------------------------------------------------------
-
-
 def _parse(text: str) -> dict[str, Any]:
     try:
         raw: Any = json.loads(text.removeprefix("\ufeff"))
@@ -187,9 +184,6 @@ def _attachments(value: Any) -> dict[str, Any]:
         for name, bundle in _mapping(value).items()
         if isinstance(bundle, dict) and all(isinstance(data, str) for data in bundle.values())
     }
-
-
-# -- which cell is which ---------------------------------------------------------------------------
 
 
 def _by_name(match: _Match) -> None:
@@ -287,9 +281,6 @@ def _answer(match: _Match, copies: list[_Cell], assignment: Assignment) -> _Cell
     return chosen
 
 
-# -- what was changed ------------------------------------------------------------------------------
-
-
 def _compare(match: _Match) -> None:
     for name, cell in match.chosen.items():
         release = match.release[name]
@@ -319,9 +310,6 @@ def _first_change(theirs: str, ours: str) -> str:
     same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(was, is_, strict=False)))
     mine, yours = (f"...{line[same - 20 :]}" if same > 40 else line for line in (is_, was))
     return f"line {number} is {_short(mine)}, not {_short(yours)}"
-
-
-# -- the notebook that is graded -------------------------------------------------------------------
 
 
 def _build(match: _Match, assignment: Assignment) -> NotebookNode:

@@ -226,9 +226,6 @@ class Post:
         return figure if figures.is_figure(figure) else self._keep(whose, figures.new_figure())
 
 
-# --- kinds of values -----------------------------------------------------------------------------
-
-
 def _is_json(value: Any) -> bool:
     """Whether JSON holds a value as it is."""
     if isinstance(value, np.generic):
@@ -394,9 +391,6 @@ def _kind(value: Any) -> str:
         return kind
     ours = type(value).__module__.partition(".")[0] == "dtviz"
     return "record" if is_dataclass(type(value)) and not ours else ""
-
-
-# --- messages ------------------------------------------------------------------------------------
 
 
 def written(message: Any) -> str:

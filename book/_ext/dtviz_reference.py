@@ -93,9 +93,6 @@ def names() -> dict[str, Name]:
     return spelled
 
 
-# -- the entries ---------------------------------------------------------------------------------
-
-
 def data_docstring(name: str, value: object) -> list[str]:
     """Return the string below a constant, from the module that defines it."""
     for module, loaded in sorted(sys.modules.items()):
@@ -286,9 +283,6 @@ def hide_result_fields(
     return None
 
 
-# -- claims --------------------------------------------------------------------------------------
-
-
 def linked(lines: list[str]) -> list[str]:
     """Turn each name of a claim outside literals and examples into a link."""
     done, example = [], False
@@ -327,9 +321,6 @@ class ClaimRole(SphinxRole):
         page = relative_uri(f"{self.env.docname}.html", "book/claims.html")
         address = f"{page}#claim-{anchor(self.text)}"
         return [nodes.reference("", self.text, refuri=address, internal=True)], []
-
-
-# -- names in the text ---------------------------------------------------------------------------
 
 
 class Mentions(SphinxPostTransform):

@@ -70,9 +70,6 @@ def in_cpython(program: str) -> tuple[str, list[str]]:
     return printed, boot.describe_tree(space.get("tree"), space.get("names", ()))
 
 
-# --- what is offered -----------------------------------------------------------------------------
-
-
 def test_each_boxed_algorithm_runs_on_its_page() -> None:
     for name, boxes in names(BOX).items():
         literal = [
@@ -111,8 +108,6 @@ def test_a_tree_is_described_in_lines() -> None:
         deep = (0, 0, deep)
     assert boot.describe_tree(deep) == []
 
-
-# --- on the pages of the book --------------------------------------------------------------------
 
 # Each editor that is made, and each tree that is drawn, is noted down first.
 NOTE = """
@@ -250,9 +245,6 @@ def test_an_exercise_is_answered(site: Path, browser: Browser, name: str) -> Non
         assert said.startswith("It ran in")
         assert "expected" not in out
         assert out.strip() == in_cpython(answered)[0].strip()
-
-
-# --- what a reader may type ----------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")

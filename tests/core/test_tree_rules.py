@@ -265,8 +265,6 @@ def test_bad_input_is_named(call: Any, words: str) -> None:
         call()
 
 
-# -- categories that were not there ----------------------------------------------------------------
-
 DAYS = pd.DataFrame({"wind": ["calm", "gale", "gale", "calm", "mild", "gale"]})
 GO = ["yes", "no", "no", "yes", "yes", "no"]
 STRANGE = pd.DataFrame({"wind": ["fog", "gale", "calm"]})
@@ -332,9 +330,6 @@ def test_unknown_categories_in_estimators(weights: list[int]) -> None:
     assert numbers.predict(STRANGE).tolist() == [larger == "yes", 0, 1]
     with pytest.raises(ValueError, match="unknown must be one of"):
         dt.TopDownClassifier(unknown="most").fit(DAYS, GO)
-
-
-# -- names of a frame ------------------------------------------------------------------------------
 
 
 def test_a_split_keeps_the_names_of_its_children() -> None:

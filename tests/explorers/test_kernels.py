@@ -49,8 +49,6 @@ def test_a_share_is_none_or_all_only_where_it_is() -> None:
     assert found[:5] == ["0%", "100%", "50%", "67%", "0.2%"]
 
 
-# --- influence ------------------------------------------------------------------------------------
-
 INFLUENCE = """
 (cases) => cases.map(({ n, table, size, epsilon }) => {
   const f = { n, table };
@@ -130,8 +128,6 @@ def wrong_growth() -> Iterator[str]:
         if not right:
             yield f"{f!r}, epsilon {epsilon}: {found}"
 
-
-# --- product --------------------------------------------------------------------------------------
 
 PRODUCT = """
 (cases) => cases.map(({ n, table, p, epsilon, depth }) => {
@@ -293,8 +289,6 @@ def misplaced(reigns: list[dict[str, Any]], at: Callable[[float], Any]) -> Itera
                 yield one
 
 
-# --- impurity -------------------------------------------------------------------------------------
-
 IMPURITY = """
 ({ names, shares, splits, planes }) => ({
   costs: names.map((cost) => shares.map(criterionOf(cost).of)),
@@ -385,8 +379,6 @@ def test_where_a_dragged_dot_leads() -> None:
     found = evaluate(kernels("impurity"), use, [case[:3] for case in cases])
     assert found == [expected for *_, expected in cases]
 
-
-# --- all agree ------------------------------------------------------------------------------------
 
 CHECKS = {
     "growth": wrong_growth,

@@ -49,9 +49,6 @@ def handed_in(assignment: Assignment, student: str = "ada", **given: str) -> Sub
     return Submission(student, "demo", demo.submission(assignment, demo.answers(**given)))
 
 
-# --- what is printed -----------------------------------------------------------------------------
-
-
 def test_printed_pieces_are_joined_as_nbclient_joins_them() -> None:
     draw = random.Random(0)  # noqa: S311 - no secret
     for _ in range(300):
@@ -111,8 +108,6 @@ def _results(record: Record) -> dict[str, Any]:
     return results
 
 
-# --- what a kernel sends -------------------------------------------------------------------------
-
 STRANGE = {
     "data that is no text": ("display({'text/plain': 5}, raw=True)", "ok", ""),
     "a stream without a text": (
@@ -145,9 +140,6 @@ def test_a_strange_message_costs_its_cell_or_less(assignment: Assignment, name: 
     assert {result["status"] for result in others.values()} == {"ok"}
     if status == "ok":
         assert results["q2-hidden"]["status"] == "ok"
-
-
-# --- a process that ends -------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -294,9 +286,6 @@ def test_a_cell_left_out_costs_its_question(assignment: Assignment) -> None:
     assert {result[-1], result[0]} == {"q3-hidden", "setup"}
     assert {results[cell]["status"] for cell in results if cell[:2] in ("q2", "q3")} == {"ok"}
     assert [flag.cell for flag in marking.flags(record)] == ["q1-answer"]
-
-
-# --- a course ------------------------------------------------------------------------------------
 
 
 @pytest.fixture

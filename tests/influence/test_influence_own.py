@@ -133,20 +133,6 @@ def test_a_wrong_winner_is_found(tab: Open, tmp_path: Path) -> None:
     assert misled(page, "majority(5)")
 
 
-def test_a_click_holds_what_is_reported(zoo: Page) -> None:
-    leaves = zoo.locator("[data-state=leaf]")
-    leaves.nth(2).click()
-    held = tip_facts(zoo)["title"]
-    zoo.locator("h1").hover()
-    assert tip_facts(zoo)["title"] == held
-    leaves.nth(4).hover()
-    assert tip_facts(zoo)["title"] != held
-    zoo.locator("h1").hover()
-    assert tip_facts(zoo)["title"] == held
-    zoo.keyboard.press("Escape")
-    assert zoo.locator(".dtviz-tip:visible").count() == 0
-
-
 def test_a_fold_opens_while_it_is_reported(zoo: Page) -> None:
     """What was said is forgotten before it goes: a browser says at once that the focus is lost."""
     zoo.get_by_label("Function").select_option(LARGEST)

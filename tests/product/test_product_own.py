@@ -167,31 +167,6 @@ def test_why_this_split(page: Page) -> None:
     assert page.locator(".dtviz-candidate.dtviz-winner").inner_text().startswith("x2")
 
 
-def test_the_best_tree_stands_beside(page: Page) -> None:
-    page.get_by_label("Function").select_option("random(5, 1)")
-    page.locator("input[name=epsilon]").fill("0")
-    page.locator("select[name=beside]").select_option("best")
-    settle(page)
-    best = dt.optimal(dt.functions.random(5, 1), dt.ProductDistribution([0.3] * 5))
-    tree = best.tree("average_depth")
-    title = numbers(page.locator("[data-view=beside]").inner_text())
-    assert title[:2] == [str(tree.n_leaves), f"{best.average_depth:.3f}"]
-    assert status_numbers(page)[8:10] == [str(tree.n_leaves), "1"]
-    assert page.locator(".dtviz-ring:visible").count() == 2
-
-
-def test_two_biases_stand_side_by_side(page: Page) -> None:
-    page.locator("input[name=bias]").fill("0.7")
-    kept = ProductExplorer(function="multiplexer(2)", bias=0.7).tree().n_leaves
-    page.get_by_label("Keep these settings to compare").click()
-    page.locator("input[name=bias]").fill("0.2")
-    settle(page)
-    said = status_numbers(page)
-    assert (said[1], said[8]) == ("2", str(kept))
-    title = numbers(page.locator("[data-view=beside]").inner_text())
-    assert title[:2] == ["0.70", "0.10"]
-
-
 def test_a_tree_of_ones_own_under_a_bias(page: Page) -> None:
     """It stays as the bias moves, and goes as epsilon does; the race is one of greedy trees."""
     greedy = status(page)

@@ -20,9 +20,6 @@ from dtviz.rank.search import MEMO_BYTES, STEPS, Search
 CUBE = dt.cube_points(3)
 
 
-# -- oracles: slow, and as close to the definitions as they can be ---------------------------------
-
-
 def as_tuples(tree):
     """A tree, or None, as the literal FIND returns it."""
     return None if tree is None else nested(tree)
@@ -65,9 +62,6 @@ def partial_labelings():
         if kept:
             found.append((kept, [labels[k] for k in kept]))
     return found
-
-
-# -- FIND against brute force ----------------------------------------------------------------------
 
 
 def assert_as_defined(X, y):
@@ -155,9 +149,6 @@ def test_few_examples_of_one_label_have_small_rank():
         assert Search(Sample.of(CUBE[kept], labels)).least_rank() <= few.bit_length()
 
 
-# -- samples of every kind -------------------------------------------------------------------------
-
-
 def test_the_arrays_given_are_left_alone():
     X, y = CUBE.copy(), np.array([0, 1, 1, 0, 1, 0, 0, 1])
     before = X.copy(), y.copy()
@@ -209,9 +200,6 @@ def test_a_sample_that_memory_cannot_hold_is_refused_before_it_is_copied():
         find(huge, np.zeros(len(huge)), rank=1)
 
 
-# -- large samples ---------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("rank", [1, 2, 1500, 10**9])
 def test_chains_deeper_than_the_recursion_limit(rank):
     n = 1500
@@ -255,9 +243,6 @@ def test_the_memo_keeps_room_for_the_larger_bounds():
     assert not search.fits(sample.everything, 4)
     assert sum(r == 1 for r in search.above.values()) <= search.capacity // 2 + 1
     assert sum(r >= 2 for r in search.above.values()) > 0
-
-
-# -- recorded runs ---------------------------------------------------------------------------------
 
 
 def recorded_runs():
@@ -354,9 +339,6 @@ def test_a_run_is_indexable():
     assert f"{run.n_calls} calls" in repr(run)
 
 
-# -- random targets and learning -------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(("n", "rank"), [(0, 0), (1, 1), (5, 0), (5, 1), (6, 3), (5, 5), (40, 2)])
 def test_random_trees_have_the_rank_asked_for(n, rank):
     for seed in range(20):
@@ -388,9 +370,6 @@ def test_pac_errors_are_measured_under_the_distribution_they_are_drawn_from():
     f = dt.functions.conjunction(3)
     mu = dt.ProductDistribution([0.01] * 3)
     assert 0 < rk.pac_errors(f, 1, 0, mu=mu) < 1e-5
-
-
-# -- counts and bounds -----------------------------------------------------------------------------
 
 
 def test_functions_by_rank():

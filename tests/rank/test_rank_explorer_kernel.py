@@ -21,8 +21,6 @@ KERNELS = sorted((STATIC.parents[1] / "rank").glob("kernel*.js"))
 LISTS = ("depth", "rank", "size", "ones", "variable", "branch", "again", "found", "step", "split")
 PREORDER = "(node) => [node, ...node.halves.flatMap(preorder)]"
 
-# --- runs -----------------------------------------------------------------------------------------
-
 RUNS = """
 (cases) => cases.map(({ n, table, points, flipped, bound }) => {
   const preorder = PREORDER;
@@ -152,8 +150,6 @@ def wrong_runs() -> Iterator[str]:
             yield f"case {k}: {found}, not {truth(k)}"
 
 
-# --- the tree found, and what the theorems promise ------------------------------------------------
-
 SHAPES = """
 ({ trees, asked, grid, cubes }) => ({
   trees: trees.map(({ n, code }) => {
@@ -270,8 +266,6 @@ def wrong_shapes() -> Iterator[str]:
     yield from _wrong_counts(given["cubes"], result)
 
 
-# --- draws, and many samples ----------------------------------------------------------------------
-
 MANY = """
 ({ draws, grid, cases }) => cases.map(({ n, table, seed, k }) => {
   const values = [...table].map(Number);
@@ -348,8 +342,6 @@ def test_the_draws_are_uniform_and_independent() -> None:
     assert abs(np.corrcoef(bits.T) - np.eye(3)).max() < 0.02
 
 
-# --- rows -----------------------------------------------------------------------------------------
-
 TEXTS = """
 (cases) => cases.map((text) => {
   try {
@@ -385,9 +377,6 @@ def test_rows_of_a_text_are_read_or_refused() -> None:
     assert result == [expected for _, expected in [*GOOD, *BAD]]
     # What the page makes of a text Python takes.
     assert all(check_rows(rows) == rows for _, rows in GOOD)
-
-
-# --- all agree -----------------------------------------------------------
 
 
 def test_every_call_is_the_recorded_one() -> None:

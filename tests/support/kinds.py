@@ -86,9 +86,6 @@ def fixed(value: Any) -> Kind:
     return Kind(st.just(value))
 
 
-# -- numbers ---------------------------------------------------------------------------------------
-
-
 class Index:
     """An integer by its method alone."""
 
@@ -194,8 +191,6 @@ EXACT = Kind(
 """A number that stands for one fraction."""
 
 
-# -- names, flags, seeds, functions ----------------------------------------------------------------
-
 FLAG = Kind(
     st.booleans(), lambda v: isinstance(v, (bool, np.bool_)), lambda v: [np.bool_(v), int(v)]
 )
@@ -297,8 +292,6 @@ def names(text: str, *, of_classes: bool = False) -> Kind:
 
     return Kind(st.just(listed), rule, forms, ([], listed[:-1]))
 
-
-# -- arrays ----------------------------------------------------------------------------------------
 
 BITS = "biufO"
 """The kinds of arrays that may hold bits."""

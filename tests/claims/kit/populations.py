@@ -87,9 +87,6 @@ def ratio(a: npt.ArrayLike, b: npt.ArrayLike) -> Floats:
     return quotient
 
 
-# -- all functions --------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True)
 class AllFunctions:
     """All ``F = 2^(2^n)`` functions of n variables, row by code.
@@ -191,9 +188,6 @@ def monotone(n: int) -> Ints:
     below = monotone(n - 1)
     low, high = np.nonzero((below[:, None] & ~below) == 0)
     return np.sort(below[low] | below[high] << (1 << (n - 1)))
-
-
-# -- all trees ------------------------------------------------------------------------------------
 
 
 @cache
@@ -318,9 +312,6 @@ def labeled_trees(n: int) -> LabeledTrees:
         np.concatenate(queried),
         np.concatenate(leaves_of),
     )
-
-
-# -- runs of BuildTopDownDT -----------------------------------------------------------------------
 
 
 @dataclass(frozen=True)

@@ -79,9 +79,6 @@ def log_factorials(m):
     return np.concatenate([[0.0], np.cumsum(np.log(np.arange(1, m + 1)))])
 
 
-# -- the numbers of paths and trees ----------------------------------------------------------------
-
-
 @cache
 def paths_log(n, depth):
     return math.log(pruning.count_paths(n, depth))
@@ -149,9 +146,6 @@ def promise(  # noqa: PLR0913, PLR0917
     q = twelve * np.exp(-m) * (paths + (depth + 1) * math.log(2) + confidence)
     later = depth * word + 2 * test + rest * (m + confidence)
     return s * q + times * 2 * (2 + c) * np.sqrt(s * depth**power * np.exp(-m) * later)
-
-
-# -- small trees -----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)
@@ -265,8 +259,6 @@ def links(s, cut, less=1, *, again=True):
     return prices, at[0]
 
 
-# -- worlds ----------------------------------------------------------------------------------------
-
 N = 5
 TARGETS = {
     "a conjunction of 2": conjunction(2),
@@ -348,8 +340,6 @@ def followed(counts: NodeCounts, cut):
     """The same cuts, from the leaves up, on other counts of the same tree."""
     return bottom_up(counts, lambda v, *_: (cut[v], np.zeros(v.size)))
 
-
-# -- extreme worlds --------------------------------------------------------------------------------
 
 ALMOST = 0.999
 """Deviations are this share of what is allowed."""
