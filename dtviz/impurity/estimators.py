@@ -298,9 +298,6 @@ def _prune(path: ImpurityPath, price: float) -> tuple[Tree, Ints]:
     return tree.cut(cut, kept, path.node_value[nodes[kept]]), nodes[kept]
 
 
-# -- what comes in ---------------------------------------------------------------------------------
-
-
 def _class_weights(class_weight: Any, labels: Array, sample_weight: Any) -> Weights | Floats:
     """The weight of each example, that of its class included."""
     classes, codes = as_classes(labels, labels.size, hint=REGRESSION)

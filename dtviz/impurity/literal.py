@@ -29,9 +29,6 @@ Splits = dict[Answers, Question]
 Tree = object
 
 
-# -- impurities ------------------------------------------------------------------------------------
-
-
 def shares(counts: Counts) -> list[Fraction]:
     """The shares of the classes that occur (CU-PK)."""
     n = sum(counts.values())
@@ -68,9 +65,6 @@ def squared_loss(counts: Counts) -> Fraction:
 def mean(counts: Counts) -> Fraction:
     """The mean label."""
     return Fraction(sum(y * k for y, k in counts.items())) / sum(counts.values())
-
-
-# -- questions -------------------------------------------------------------------------------------
 
 
 def labels_of(sample: Sample) -> Counts:
@@ -126,9 +120,6 @@ def answer(sample: Sample, impurity: Impurity) -> Fraction | int:
     if impurity is squared_loss:
         return mean(counts)
     return min(counts, key=lambda label: (-counts[label], label))
-
-
-# -- the algorithms --------------------------------------------------------------------------------
 
 
 def id3(sample: Sample, impurity: Impurity = entropy) -> Tree:

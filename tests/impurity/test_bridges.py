@@ -59,9 +59,6 @@ def near(tree, d, seed=0):
     return X
 
 
-# -- from scikit-learn -----------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("name", CLASSIFIERS)
 @pytest.mark.parametrize("data", ["iris", "cancer"])
 def test_a_classifier_keeps_its_predictions(name, data):

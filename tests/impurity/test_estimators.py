@@ -154,8 +154,6 @@ def test_fractions_are_no_classes():
     assert dt.TopDownClassifier().fit([[0.0], [1.0]], [1.0, 2.0]).classes_.tolist() == [1, 2]
 
 
-# -- weights, rules that stop growth, pruning -----------------------------------------------------
-
 PEERS = [
     (dt.TopDownClassifier, DecisionTreeClassifier),
     (dt.TopDownRegressor, DecisionTreeRegressor),
@@ -293,8 +291,6 @@ def test_bad_class_weights(weights, rule):
     with pytest.raises(ValueError, match=rule):
         dt.TopDownClassifier(class_weight=weights).fit([[1], [2], [3]], [0, 1, 0])
 
-
-# -- tables ----------------------------------------------------------------------------------------
 
 FRAME = pd.DataFrame(
     {

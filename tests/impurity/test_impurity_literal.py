@@ -95,9 +95,6 @@ def test_labels_may_be_words():
     assert literal.id3(sample) == nested(dt.id3(X, y), thresholds=True)
 
 
-# -- ties of numbers that are no fractions ---------------------------------------------------------
-
-
 def precise(name):
     """Entropy or square root as a fraction, right to 40 digits."""
 
@@ -124,9 +121,6 @@ def test_ten_digits_of_floats_decide_as_thirty_do(cost):
         by_floats = literal.grow(sample, getattr(literal, NAMES[cost]))
         assert by_floats == exact.grow(sample, precise(cost))
         assert literal.id3(sample, getattr(literal, NAMES[cost])) == by_floats[0]
-
-
-# -- impurities and the scan -----------------------------------------------------------------------
 
 
 def test_impurities():

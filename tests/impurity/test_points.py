@@ -389,9 +389,6 @@ def test_two_costs_beside_each_other(tab: Open, tmp_path: Path, name: str) -> No
     assert hatched.get_attribute("d")
 
 
-# --- the Python side ------------------------------------------------------------------------------
-
-
 def test_a_frame_and_the_name_of_its_target() -> None:
     rng = np.random.default_rng(0)
     frame = pd.DataFrame({"a": rng.random(50), "b": rng.random(50), "c": rng.random(50)})

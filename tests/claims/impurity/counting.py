@@ -108,9 +108,6 @@ def steps_of_search(X, y, cost, limit):
     return meter.steps
 
 
-# -- the box of the chapter ------------------------------------------------------------------------
-
-
 class Value(float):
     """A value of a feature that tells a meter when it is compared."""
 

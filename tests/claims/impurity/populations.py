@@ -58,9 +58,6 @@ bounds_of_trees = partial(rowwise, _bound_of_trees)
 """A check of rows (left, right, tree, where)."""
 
 
-# -- class counts ----------------------------------------------------------------------------------
-
-
 @cache
 def all_counts(c):
     """Every vector of class counts of ``c`` classes with at least one example, a row each."""
@@ -133,9 +130,6 @@ def only_there(of, height, sign=1):
             yield from zip(good, np.where(there, -9, over), names, strict=True)
 
     return check
-
-
-# -- tables ----------------------------------------------------------------------------------------
 
 
 class Table(NamedTuple):
@@ -269,9 +263,6 @@ def gainful(path):
     """How many splits of a path come before the first that gains nothing."""
     useless = np.flatnonzero(path.scores[:-1] == 0)
     return int(useless[0]) if useless.size else path.n_splits
-
-
-# -- plain definitions -----------------------------------------------------------------------------
 
 
 def by_size(low, high):

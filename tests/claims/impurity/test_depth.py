@@ -110,9 +110,6 @@ def test_depth(trial):
     trial.fails("as printed, O(log2 n), with factor 5", log)
 
 
-# -- alternating labels ----------------------------------------------------------------------------
-
-
 @stated(
     "OURS-IMP-ALTERNATING",
     r"On $n \ge 2$ points of a line with alternating labels ID3 cuts off a single point at an end "
@@ -168,8 +165,6 @@ def test_alternating_labels(trial):
             where = f"depth {tree.depth} for n = {n}"
             yield good and tree.depth == depth(n), tree.depth, tree, where
 
-
-# -- overlap ---------------------------------------------------------------------------------------
 
 OVERLAPS = (0.01, 0.1, 0.25, 0.4, 0.5)
 

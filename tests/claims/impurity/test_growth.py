@@ -20,8 +20,6 @@ from dtviz.core.boolean_trees.optimal import optimal
 from dtviz.core.cart import criteria
 from dtviz.core.tolerances import CLOSE
 
-# -- ID3 -------------------------------------------------------------------------------------------
-
 
 def _mixed(_, y):
     return bool((y != y[:1]).any())
@@ -191,8 +189,6 @@ def test_id3_fits_best(trial):
                 yield tree.n_leaves, max(len(groups) - spare, 0.5), tree, table.name
 
 
-# -- XOR -------------------------------------------------------------------------------------------
-
 PARITIES = (2, 3, 4, 5)
 
 
@@ -237,9 +233,6 @@ def test_xor(trial):
             yield good, tree.n_leaves, tree, where
 
     trial.fails("stopping where nothing is gained", lambda: learned(stop_early=True))
-
-
-# -- myopia ----------------------------------------------------------------------------------------
 
 
 @stated(

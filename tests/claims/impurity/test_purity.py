@@ -19,9 +19,6 @@ PAIRS = "pairs of shares"
 root = criteria.CLASS_COST_FUNCTIONS["sqrt"]
 
 
-# -- shares and Gini -------------------------------------------------------------------------------
-
-
 @stated("CU-PK", r"$p_k = |S_k| / |S|$ is the share of class $k$ among the examples $S$ of a leaf.")
 @holds(
     "the shares at every leaf of grown trees",
@@ -150,9 +147,6 @@ def test_root(trial):
             "half of the entropy for the root": {"most": "entropy", "high": 0.9},
         },
     )
-
-
-# -- divergence and entropy ------------------------------------------------------------------------
 
 
 @cache

@@ -115,9 +115,6 @@ def test_squared_loss(trial):
 def test_character_of_cart(trial): ...
 
 
-# -- five properties -------------------------------------------------------------------------------
-
-
 def _over_trees(wrong):
     """The check of every stage of growth by squared loss on the small tables."""
 
@@ -228,9 +225,6 @@ def test_properties_of_regression_trees(trial):
         _cheap,
         variants={"one less": {"less": 1}, "every other question unknown": {"asked": 2}},
     )
-
-
-# -- categories ------------------------------------------------------------------------------------
 
 
 @cache

@@ -76,9 +76,6 @@ def test_goal(measure="n_leaves", learner=None):
 def test_np_hard(trial): ...
 
 
-# -- on truth tables -------------------------------------------------------------------------------
-
-
 @stated(
     "OURS-IMP-AGREE",
     r"On the truth table of a function that is not constant, the best questions of every strictly "
@@ -135,9 +132,6 @@ def test_caterpillar(greedy=lambda k: 6 * 2**k - 4, least=lambda k: 4 * k + 2, i
     for cost, k in itertools.product(impurities, (1, 2, 3)):
         size = _caterpillar(k, cost), _best_caterpillar(k)
         yield size != (greedy(k), least(k)), f"caterpillar({k}) by {cost}: leaves {size}"
-
-
-# -- covers ----------------------------------------------------------------------------------------
 
 
 class Covering(NamedTuple):

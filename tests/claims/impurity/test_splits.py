@@ -22,8 +22,6 @@ from dtviz import impurity as chapter
 from dtviz.core.tolerances import CLOSE
 from dtviz.impurity import literal
 
-# -- the two sides, and how many -------------------------------------------------------------------
-
 
 @stated(
     "CU-SPLIT",
@@ -106,8 +104,6 @@ def test_number_of_splits(trial):
 
     trial.fails("n - 1 also with repeated values", lambda: ways(lambda x, _: len(x) - 1))
 
-
-# -- how long a node takes -------------------------------------------------------------------------
 
 STEPS = 5.5
 """So many steps of arrays at most, times d (n log n + nc), from 16 examples on: 5.3 are taken."""
@@ -254,9 +250,6 @@ def test_time_of_a_split(trial):
             yield gap, 0, f"{x.tolist()} with the labels {y.tolist()} by {cost}"
 
     trial.fails("recounting at each threshold", lambda: in_python(recounted_by_the_box))
-
-
-# -- how long a tree takes -------------------------------------------------------------------------
 
 
 class Whole(NamedTuple):
