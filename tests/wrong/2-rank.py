@@ -44,6 +44,16 @@ def function_rank(f):
         for i in range(f.n)
     )
 
+# %% q1 [hidden-root]: the last variable is never tried
+def function_rank(f):
+    if f.is_constant:
+        return 0
+    ranks = [f.n]
+    for i in range(f.n - 1):
+        a, b = function_rank(f.restrict(i, 0)), function_rank(f.restrict(i, 1))
+        ranks.append(a + 1 if a == b else max(a, b))
+    return min(ranks)
+
 # %% q1 [hidden-root]: public tests only
 def function_rank(f):
     # Asks the lowest variable first, whatever it is worth.

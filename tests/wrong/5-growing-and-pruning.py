@@ -175,6 +175,17 @@ def reduced_error(tree, grown_on, second):
 #-         if not isinstance(node, tuple):
 #+         if not isinstance(node, tuple) or not votes:
 
+# %% q3 [hidden-labels]: the leaves of the given tree are labeled again
+#-         if not isinstance(node, tuple):
+#-             return node, sum(y != node for _, y in votes)
+#...
+#          label = above if not first else int(2 * ones > len(first))
+#+         leaf = sum(y != label for _, y in votes)
+#+         if not isinstance(node, tuple):
+#+             return label, leaf
+#...
+#-         leaf = sum(y != label for _, y in votes)
+
 # %% q3 [hidden-empty]: right on the public tests only, since a node without examples of S1 copies the root
 #-     def pruned(node, first, votes, above):
 #+     top = int(2 * sum(y for _, y in grown_on) > len(grown_on))
