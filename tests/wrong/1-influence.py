@@ -86,6 +86,18 @@ def leaf_sums(tree, f):
         cost += weight * dt.influences(g).sum()
     return error, variance, cost
 
+# %% q2 [tests, hidden-leaves]: every leaf counts the same
+def leaf_sums(tree, f):
+    paths = tree.paths()
+    error = variance = cost = 0.0
+    for path in paths:
+        g = at_leaf(f, path)
+        m = dt.measures.mean(g)
+        error += min(m, 1 - m) / len(paths)
+        variance += 4 * m * (1 - m) / len(paths)
+        cost += dt.influences(g).sum() / len(paths)
+    return error, variance, cost
+
 # %% q2 [tests, hidden-leaves]: no weights at all
 def leaf_sums(tree, f):
     error = variance = cost = 0.0
@@ -217,6 +229,23 @@ def growth(f, epsilon):
 #-             options.append((-weight * influence[i], len(path), place, i))
 #+             options.append((-weight * influence.sum(), len(path), place, int(influence.argmax())))
 
+# %% q3 [tests, hidden-end]: stops when the cost, not the error, is at most epsilon
+def growth(f, epsilon):
+    leaves, splits = [()], []
+    while True:
+        cost, options = 0.0, []
+        for place, path in enumerate(leaves):
+            influence = dt.influences(at_leaf(f, path)) / 2.0 ** len(path)
+            cost += influence.sum()
+            i = int(influence.argmax())
+            options.append((-influence[i], len(path), place, i))
+        if cost <= epsilon:
+            return splits
+        _, _, place, i = min(options)
+        path = leaves[place]
+        splits.append((path, i))
+        leaves[place : place + 1] = [(*path, (i, 0)), (*path, (i, 1))]
+
 # %% q3 [tests, hidden-splits, hidden-order, hidden-leaf-ties, hidden-end]: moved variables
 # (Its paths name other variables: of what it does at its leaves nothing is right.)
 def growth(f, epsilon):
@@ -248,6 +277,38 @@ def growth(f, epsilon):
         if -sum(option[0] for option in options) <= epsilon:
             return splits
         _, _, place, i = min(options)
+        path = leaves[place]
+        splits.append((path, i))
+        leaves[place : place + 1] = [(*path, (i, 0)), (*path, (i, 1))]
+
+# %% q3 [tests, hidden-order]: level by level
+def growth(f, epsilon):
+    queue, splits, error = [()], [], dt.measures.error(f)
+    while error > epsilon:
+        path = queue.pop(0)
+        g = at_leaf(f, path)
+        if g.is_constant:
+            continue
+        i = int(dt.influences(g).argmax())
+        splits.append((path, i))
+        error -= dt.measures.error(g) / 2 ** len(path)
+        for b in (0, 1):
+            queue.append((*path, (i, b)))
+            error += dt.measures.error(at_leaf(f, queue[-1])) / 2 ** len(queue[-1])
+    return splits
+
+# %% q3 [tests, hidden-end]: the tree finished whatever epsilon
+def growth(f, epsilon):
+    leaves, splits = [()], []
+    while True:
+        options = []
+        for place, path in enumerate(leaves):
+            influence = dt.influences(at_leaf(f, path))
+            i = int(influence.argmax())
+            options.append((-influence[i] / 2 ** len(path), len(path), place, i))
+        score, _, place, i = min(options)
+        if score == 0:
+            return splits
         path = leaves[place]
         splits.append((path, i))
         leaves[place : place + 1] = [(*path, (i, 0)), (*path, (i, 1))]

@@ -8,6 +8,16 @@ def function_rank(f):
         ranks.append(a + 1 if a == b else max(a, b))
     return min(ranks, default=1)
 
+# %% q1 [tests, hidden-above, hidden-root]: the larger rank, never one more
+def function_rank(f):
+    if f.is_constant:
+        return 0
+    if f.n == 1:
+        return 1
+    return min(
+        max(function_rank(f.restrict(i, 0)), function_rank(f.restrict(i, 1))) for i in range(f.n)
+    )
+
 # %% q1 [tests, hidden-above, hidden-root]: always one more, the depth
 def function_rank(f):
     if f.is_constant:
@@ -185,6 +195,26 @@ def find_tree(S, r):
 #+             if heavy is not None and light is not None:
 #+                 return ((v, light, heavy) if first else (v, heavy, light)), calls
 
+# %% q2 [tests, hidden-tree, hidden-variable, hidden-calls]: the full bound on both sides
+def find_tree(S, r):
+    labels = {c for _, c in S}
+    if len(labels) == 1:
+        return labels.pop(), 1
+    if r == 0:
+        return None, 1
+    calls = 1
+    for v in range(len(S[0][0])):
+        low = [(a, c) for a, c in S if a[v] == 0]
+        high = [(a, c) for a, c in S if a[v] == 1]
+        if not low or not high:
+            continue
+        low_tree, more = find_tree(low, r)
+        high_tree, less = find_tree(high, r)
+        calls += more + less
+        if low_tree is not None and high_tree is not None:
+            return (v, low_tree, high_tree), calls
+    return None, calls
+
 # %% q2 [tests, hidden-variable]: highest index first
 #-     for v in range(len(S[0][0])):
 #+     for v in reversed(range(len(S[0][0]))):
@@ -334,6 +364,17 @@ def affordable_rank(m, n, epsilon, delta):
 #-         if m < (log_count + math.log(1 / delta)) / epsilon:
 #+         log_count = most * math.log10(2) + (most - 1) * math.log10(2 * n)
 #+         if m < (log_count + math.log10(1 / delta)) / epsilon:
+
+# %% q3 [tests, hidden-size]: the bound of Theorem 2
+def affordable_rank(m, n, epsilon, delta):
+    affordable = -1
+    if m >= (math.log(2) + math.log(1 / delta)) / epsilon:
+        affordable = 0
+    for r in range(1, n + 1):
+        log_count = (math.e * n / r) ** r * math.log(8 * n)
+        if m >= (log_count + math.log(1 / delta)) / epsilon:
+            affordable = r
+    return affordable
 
 # %% q3 [hidden-size]: the simpler bound (4n)^L
 #-         log_count = most * math.log(2) + (most - 1) * math.log(2 * n)

@@ -6,6 +6,16 @@ def portrait(f, p):
     flips = [float(weights @ (f.table != f.table[points ^ 1 << i])) for i in range(f.n)]
     return 2 * m * (1 - m), flips, [2 * b * (1 - b) * v for b, v in zip(p, flips, strict=True)]
 
+# %% q1 [tests, hidden-variation, hidden-flips]: p and 1 - p swapped
+def portrait(f, p):
+    points = range(1 << f.n)
+    weights = [math.prod(1 - p[i] if x >> i & 1 else p[i] for i in range(f.n)) for x in points]
+    m = sum(w for x, w in enumerate(weights) if f.table[x])
+    flips = [
+        sum(weights[x] for x in points if f.table[x] != f.table[x ^ 1 << i]) for i in range(f.n)
+    ]
+    return 2 * m * (1 - m), flips, [2 * b * (1 - b) * v for b, v in zip(p, flips, strict=True)]
+
 # %% q1 [tests, hidden-variation, hidden-flips]: the bits of a point read from the wrong end
 def portrait(f, p):
     points = range(1 << f.n)

@@ -43,6 +43,15 @@ def drop(low, high, impurity):
 #-     return before - sum(sum(s) / n * impurity(s) for s in (low, high) if any(s))
 #+     return before - sum(impurity(s) / 2 for s in (low, high) if any(s))
 
+# %% q1 [tests, hidden-drop]: each side with the weight of the other
+#-     n = sum(low) + sum(high)
+#+     n, n_low, n_high = sum(low) + sum(high), sum(low), sum(high)
+#...
+#-     return before - sum(sum(s) / n * impurity(s) for s in (low, high) if any(s))
+#+     if n_low == 0 or n_high == 0:
+#+         return 0
+#+     return before - n_high / n * impurity(low) - n_low / n * impurity(high)
+
 # %% q1 [hidden-gini, hidden-power]: right on the public tests only (two classes)
 #-     pairs = [(j, k) for j in range(len(counts)) for k in range(len(counts))]
 #+     pairs = [(0, 1), (1, 0)]
@@ -120,10 +129,52 @@ def _weighted(counts, n):
     m = sum(counts)
     return Fraction(m, n) * (1 - sum(Fraction(k, m) ** 2 for k in counts))
 
+# %% q2 [tests, hidden-stopping]: always with the extra rule
+#  def id3(points, labels, early=False):
+#+     return _id3(points, labels, True)
+#+
+#+
+#+ def _id3(points, labels, early):
+#...
+#-     best, question = 2, None
+#+     best = _weighted(counts.values(), len(labels)) if early else 2
+#+     question = None
+#...
+#-     whole = _weighted(counts.values(), len(labels))
+#-     if len(counts) == 1 or question is None or (early and best == whole):
+#+     if len(counts) == 1 or question is None:
+#...
+#-         parts.append(id3([x for x, _ in rows], [k for _, k in rows], early))
+#+         parts.append(_id3([x for x, _ in rows], [k for _, k in rows], early))
+
 # %% q2 [tests, hidden-stopping]: the extra rule forgotten
 #-     whole = _weighted(counts.values(), len(labels))
 #-     if len(counts) == 1 or question is None or (early and best == whole):
 #+     if len(counts) == 1 or question is None:
+
+# %% q2 [tests, hidden-splits]: sides without weights
+#-     best, question = 2, None
+#+     best = 2 * _gini(counts.values()) if early else 3
+#+     question = None
+#...
+#-             weighted = 0
+#+             both = 0
+#...
+#-                 weighted += _weighted(part.values(), len(labels))
+#-             if weighted < best:
+#-                 best, question = weighted, (f, (a + b) / 2)
+#-     whole = _weighted(counts.values(), len(labels))
+#-     if len(counts) == 1 or question is None or (early and best == whole):
+#+                 both += _gini(part.values())
+#+             if both < best:
+#+                 best, question = both, (f, (a + b) / 2)
+#+     if len(counts) == 1 or question is None:
+#...
+#- def _weighted(counts, n):
+#+ def _gini(counts):
+#...
+#-     return Fraction(m, n) * (1 - sum(Fraction(k, m) ** 2 for k in counts))
+#+     return 1 - sum(Fraction(k, m) ** 2 for k in counts)
 
 # %% q2 [tests, hidden-ties]: the last of equally good questions
 #-             if weighted < best:

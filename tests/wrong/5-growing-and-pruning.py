@@ -139,6 +139,24 @@ def reduced_error(tree, grown_on, second):
 
     return pruned(tree, second, 0)[0]
 
+# %% q3 [tests, hidden-order, hidden-ties, hidden-labels, hidden-equal, hidden-empty]: errors are counted on the sample that grew the tree
+def reduced_error(tree, grown_on, second):
+    def pruned(node, first, above):
+        if not isinstance(node, tuple):
+            return node, sum(y != node for _, y in first)
+        ones = sum(y for _, y in first)
+        label = above if not first else int(2 * ones > len(first))
+        sides = [
+            pruned(node[1 + b], [e for e in first if e[0][node[0]] == b], label) for b in (0, 1)
+        ]
+        errors = sides[0][1] + sides[1][1]
+        leaf = min(ones, len(first) - ones)
+        if leaf <= errors:
+            return label, leaf
+        return (node[0], sides[0][0], sides[1][0]), errors
+
+    return pruned(tree, grown_on, 0)[0]
+
 # %% q3 [hidden-equal]: equally frequent labels give 1
 #-         label = above if not first else int(2 * ones > len(first))
 #+         label = above if not first else int(2 * ones >= len(first))
@@ -315,6 +333,31 @@ def critical_prices(tree, m):
 #-     return (node[0],) if Fraction(node[0] - e, m * (k - 1)) <= price else node
 #+     return (node[0],) if Fraction(node[0] - e, m * k) <= price else node
 
+# %% q4 [tests, hidden-prices]: errors are not divided by m
+#- def weakest(node, m):
+#+ def weakest(node):
+#...
+#-     (k0, e0, g0), (k1, e1, g1) = weakest(node[1], m), weakest(node[2], m)
+#+     (k0, e0, g0), (k1, e1, g1) = weakest(node[1]), weakest(node[2])
+#...
+#-     return k, e, min(g0, g1, Fraction(node[0] - e, m * (k - 1)))
+#+     return k, e, min(g0, g1, Fraction(node[0] - e, k - 1))
+#...
+#- def cut(node, price, m):
+#+ def cut(node, price):
+#...
+#-     node = (node[0], cut(node[1], price, m), cut(node[2], price, m))
+#-     k, e, _ = weakest(node, m)
+#-     return (node[0],) if Fraction(node[0] - e, m * (k - 1)) <= price else node
+#+     node = (node[0], cut(node[1], price), cut(node[2], price))
+#+     k, e, _ = weakest(node)
+#+     return (node[0],) if Fraction(node[0] - e, k - 1) <= price else node
+#...
+#-         tree = cut(tree, price, m)
+#-         leaves, _, following = weakest(tree, m)
+#+         tree = cut(tree, price)
+#+         leaves, _, following = weakest(tree)
+
 # %% q4 [hidden-free]: at price 0 nothing is cut
 #-     found, price = [], Fraction(0)
 #-     while True:
@@ -329,6 +372,35 @@ def critical_prices(tree, m):
 #-         price = following
 #+         found.append((price, weakest(tree, m)[0]))
 #+     return found
+
+# %% q4 [tests, hidden-again]: the prices of the tree as it was given, never looked at again
+def critical_prices(tree, m):
+    def measured(node):
+        if len(node) == 1:
+            return 1, node[0]
+        (k0, e0), (k1, e1) = measured(node[1]), measured(node[2])
+        return k0 + k1, e0 + e1
+
+    def links(node):
+        if len(node) == 1:
+            return set()
+        k, e = measured(node)
+        return links(node[1]) | links(node[2]) | {Fraction(node[0] - e, m * (k - 1))}
+
+    def kept(node, price):
+        if len(node) == 1:
+            return 1
+        k, e = measured(node)
+        if Fraction(node[0] - e, m * (k - 1)) <= price:
+            return 1
+        return kept(node[1], price) + kept(node[2], price)
+
+    found = []
+    for price in sorted(links(tree) | {Fraction(0)}):
+        leaves = kept(tree, price)
+        if not found or leaves < found[-1][1]:
+            found.append((price, leaves))
+    return found
 
 # %% q4 [hidden-together]: right on the public tests only, since links fall one at a time
 def critical_prices(tree, m):
@@ -507,6 +579,39 @@ def critical_prices(tree, m):
         price, k = min(((errors[j] - errors[k]) / (k - j) / m, j) for j in range(k))
         path.append([price, k + 1])
     return path
+
+# %% q4 right: weakest links by hand, NumPy numbers
+def critical_prices(tree, m):
+    class Node:
+        def __init__(self, given):
+            self.e, self.below = given[0], [Node(child) for child in given[1:]]
+
+        def inner(self):
+            for child in self.below:
+                yield from child.inner()
+            if self.below:
+                yield self
+
+        def read(self):
+            if not self.below:
+                return 1, self.e
+            parts = [child.read() for child in self.below]
+            return sum(k for k, _ in parts), sum(e for _, e in parts)
+
+        def g(self):
+            k, e = self.read()
+            return np.float64((self.e - e) / (k - 1))
+
+    root, price, path = Node(tree), 0.0, []
+    while True:
+        weak = [node for node in root.inner() if node.g() <= price]
+        while weak:
+            weak[0].below = []
+            weak = [node for node in root.inner() if node.g() <= price]
+        path.append((price / m, np.int64(root.read()[0])))
+        if not root.below:
+            return path
+        price = min(node.g() for node in root.inner())
 
 # %% q4 right: shares of errors as floats, with their rounding
 def critical_prices(tree, m):
