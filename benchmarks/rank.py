@@ -1,39 +1,22 @@
-"""FIND raced: against the literal FIND, against itself without its memory, and against Lemma 3.
+"""FIND raced against the literal FIND, and against itself without its memory.
 
-`growth` tells how time and work grow beside the bound ``O(m (n+1)^2r)``. Both sides of a race have
-given the same answer before they are timed.
+Both sides of a race have given the same answer before they are timed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from timing import Race, best, slope
+from timing import Race
 
 import dtviz as dt
 from dtviz import rank
 from dtviz.rank import literal
 
 Arrays = tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]
-
-
-def backward_list(n: int) -> Arrays:
-    """The decision list x_(n-1), x_(n-2), ..., x_0, on 2n points.
-
-    The points ``e_i`` and ``e_i + e_(i-1)`` have label i mod 2, and 0 has label 1. No other order
-    will do, but that of the last two; so FIND tries every variable before the right one.
-    """
-    X = np.zeros((2 * n, n), dtype=np.uint8)
-    for i in range(n):
-        X[2 * i : 2 * i + 2, i] = 1
-        X[2 * i + 1, i - 1] |= i > 0
-    y = (np.repeat(np.arange(n), 2) % 2).astype(np.uint8)
-    X[1] = 0
-    y[1] = 1
-    return X, y
 
 
 def nested(tree: dt.Tree | None) -> Any:
@@ -91,30 +74,3 @@ def races(*, toy: bool = False) -> Iterator[Race]:
     )
     m = 50 if toy else 5_000
     yield against_literal(f"FIND, rank 2, n = 50, m = {m:,}", easy(m), 2, None)
-
-
-def growth_in_n(what: str, r: int, samples: Sequence[Arrays]) -> str:
-    """Runs on growing n, nothing remembered: time and entries read for each example, the bound."""
-    seconds, read, share = [], [], []
-    for X, y in samples:
-        m, n = X.shape
-        run = rank.find_run(X, y, rank=r, max_calls=10**7)
-        seconds.append(best(lambda X=X, y=y: rank.find(X, y, rank=r, memo_bytes=0), 3) / m)
-        read.append(run.touched / m)
-        share.append(read[-1] / rank.recurrence_bound(n, r, 1, n + 1))
-    sizes = [X.shape[1] for X, _ in samples]
-    x = [n + 1 for n in sizes]
-    return (
-        f"r = {r}, {what}, n = {', '.join(map(str, sizes))}: entries read for each example grow "
-        f"like (n+1)^{slope(x, read):.2f}, time like (n+1)^{slope(x, seconds):.2f}; allowed "
-        f"{2 * r}; at most {max(share):.2g} of the bound"
-    )
-
-
-def growth(*, toy: bool = False) -> Iterator[str]:
-    """Lines of text: growth in n for three rank bounds."""
-    lists = [backward_list(n) for n in ((5, 9) if toy else (50, 100, 200, 400))]
-    yield growth_in_n("decision lists read backward", 1, lists)
-    ranks = {2: (8, 9)} if toy else {2: (10, 20, 40, 80), 3: (10, 16, 24, 32)}
-    for r, sizes in ranks.items():
-        yield growth_in_n("none", r, [noise(n, 60 if toy else 400) for n in sizes])

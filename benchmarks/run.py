@@ -241,7 +241,6 @@ RACES = {
 }
 LINES = {
     "product": ("Biased inputs", product_bench.lines),
-    "rank": ("FIND: growth", find_bench.growth),
     "impurity": ("Impurity: memory", impurity_bench.growth),
     "pruning": ("Pruning: growth", pruning_bench.growth),
 }

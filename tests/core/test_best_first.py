@@ -18,8 +18,6 @@ from dtviz.core.cart.criteria import CLASS_COST_FUNCTIONS, CRITERIA
 from dtviz.core.cart.scan import midpoints
 from dtviz.impurity import GROWTH_COSTS, best_split
 
-# -- the definition, once more ---------------------------------------------------------------------
-
 
 def steps_of(path):
     """The same of a path of the package."""
@@ -94,9 +92,6 @@ def test_both_scans_are_used_in_one_growth(monkeypatch):
     assert not any(used)
 
 
-# -- what the source says --------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("cost", GROWTH_COSTS)
 def test_of_cuts_that_gain_nothing_the_lowest_is_made(cost):
     """Whatever logarithms are rounded to."""
@@ -105,9 +100,6 @@ def test_of_cuts_that_gain_nothing_the_lowest_is_made(cost):
             X = np.repeat([0, 1, 2], [2 * few, 2 * many, 2 * few])[:, None]
             path = dt.grow(X, np.arange(len(X)) % 2, cost, 2)
             assert (path.split_threshold.tolist(), path.scores[0]) == ([0.5], 0), (few, many)
-
-
-# -- the path --------------------------------------------------------------------------------------
 
 
 def iris():
@@ -182,9 +174,6 @@ def test_best_split():
     assert best_split([[1], [2]], [1, 1]) is None
 
 
-# -- thresholds ------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("low", "high"),
     [
@@ -219,9 +208,6 @@ def test_a_scan_keeps_the_order_of_categories_as_growth_does():
     assert found.thresholds[found.impurities.argmin()] == 1.5
     assert found.impurities.min() == 0
     assert dt.grow(size.to_frame(), y).tree().threshold[0] == 1.5
-
-
-# -- every kind of input ---------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -317,9 +303,6 @@ def test_bad_labels_and_costs(y, cost, rule):
     with pytest.raises(ValueError) as caught:  # noqa: PT011 -- the message is compared below
         dt.grow([[1], [2]], y, cost)
     assert str(caught.value).startswith(rule)
-
-
-# -- names -----------------------------------------------------------------------------------------
 
 
 def test_names_flow_into_text_dot_and_figures():

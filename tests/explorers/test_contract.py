@@ -476,9 +476,6 @@ def test_every_explorer_is_held_to_the_contract() -> None:
     assert set(KINDS) == {name for name in dt.__all__ if name.endswith("Explorer")}
 
 
-# --- readers --------------------------------------------------------------------------------------
-
-
 @every_state
 def test_no_serious_accessibility_finding_in_either_theme(
     tab: Open, address: Callable[..., str], name: str, state: str
@@ -586,9 +583,6 @@ def test_without_scripts_there_is_a_picture(
     assert alt.endswith(".")
 
 
-# --- hosts ----------------------------------------------------------------------------------------
-
-
 SHOWN = """
 (e) => [
   e.querySelector("[role=status]").textContent,
@@ -684,9 +678,6 @@ def test_what_is_hidden_can_be_set(tab: Open, address: Callable[..., str], name:
     use = USE.replace("STATES", states).replace("CONTROL", kind.key[0])
     assert run_as_widget(seen.page, start, use)["saved"]
     assert seen.complaints == []
-
-
-# --- drawings -------------------------------------------------------------------------------------
 
 
 PLACES = """
@@ -887,9 +878,6 @@ def test_a_broken_control_is_found(tab: Open, tmp_path: Path) -> None:
     before = status(page)
     page.locator("[name=epsilon]").press("ArrowRight")
     assert status(page) == before
-
-
-# --- the Python side ------------------------------------------------------------------------------
 
 
 @every_state

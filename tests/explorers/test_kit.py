@@ -60,8 +60,6 @@ def read(text: str) -> float:
     return float(f"{mantissa.rstrip('·') or 1}e-{exponent}")
 
 
-# --- numbers as they are written ------------------------------------------------------------------
-
 TEXTS = """
 ({ counts, shares, values, measured, powers, drops, lists }) => ({
   grouped: counts.map(grouped),
@@ -156,8 +154,6 @@ def wrong_texts() -> list[str]:
         for line in differing(result[name], words, cases)
     ]
 
-
-# --- scales and ticks -----------------------------------------------------------------------------
 
 SCALES = """
 ({ roots, logs, plains, shares }) => {
@@ -346,8 +342,6 @@ def wrong_levels() -> list[str]:
     return differing(run(LEVELS, values), expected, values)
 
 
-# --- paths and what is drawn of them --------------------------------------------------------------
-
 PATHS = """
 (cases) => cases.map(({ split, variable, wrong, root, slots, levels }) => {
   const path = { ...pathShape(split, variable), error: (node) => wrong[node] };
@@ -467,8 +461,6 @@ def wrong_paths() -> list[str]:
     return [problem for case, found in parts for problem in wrong_part(case, found)]
 
 
-# --- what is kept ---------------------------------------------------------------------------------
-
 MEMORY = """
 (calls) => {
   const memo = memory();
@@ -519,8 +511,6 @@ def wrong_recall() -> list[str]:
     ]
     return differing(run(RECALL, changes), expected, changes)
 
-
-# --- all hold -------------------------------------------------------------------------------------
 
 CHECKS = {
     "texts": wrong_texts,

@@ -44,8 +44,6 @@ def rules(name: str) -> dict[str, Any]:
     return found
 
 
-# --- what a link may set --------------------------------------------------------------------------
-
 HOSTILE: tuple[object, ...] = (
     None, True, False, 0, 1, -1, 0.5, 1.5, -0.0, 2**53, 1e308, 5e-324, "", "0.1", "none", "\0",
     "<script>", "__proto__", "x" * 10_000, "\u0663", [], [0.5], [None], [[0.5]], ["a"], [0.5] * 7,
@@ -153,9 +151,6 @@ def test_what_cannot_be_shared_cannot_be_set() -> None:
     assert fit == ["x", None], "free text, None where it is allowed"
     use = "([rule, ...all]) => all.map((v) => wrong(rule, v, (s) => (s === 'x1' ? '' : 'no')))"
     assert evaluate(LINK, use, [explorer._rules["formula"], "x1", "y"]) == ["", "no"]
-
-
-# --- states: the address and the line of Python ---------------------------------------------------
 
 
 def random_value(rule: dict[str, Any], rng: random.Random) -> object:
@@ -302,8 +297,6 @@ def test_odd_texts_come_back_and_long_ones_stay_out() -> None:
     assert long["found"] == {"a": texts[-2], "b": ""}
     assert long["left"] == ["b"]
 
-
-# --- in the page ----------------------------------------------------------------------------------
 
 MESSAGE = ".dtviz-share-message"
 IMPORT = "import dtviz as dt\n"
@@ -486,8 +479,6 @@ def test_in_jupyter_there_is_no_link(tab: Open) -> None:
     assert found["lines"] == [f"{IMPORT}dt.ProductExplorer()", f"{IMPORT}{line}"]
     assert (found["left"], found["children"]) == (0, 0)
 
-
-# --- files ----------------------------------------------------------------------------------------
 
 SAVED: dict[str, tuple[str, dict[str, Any]]] = {
     "influence-caterpillar-3": ("InfluenceExplorer", {"function": "caterpillar(3)"}),

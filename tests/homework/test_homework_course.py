@@ -93,9 +93,6 @@ def _submitted(course: Path) -> dict[str, str]:
     }
 
 
-# --- zips ----------------------------------------------------------------------------------------
-
-
 def test_a_zip_of_canvas_goes_where_it_belongs(course: Path, capsys: Printed) -> None:
     files = {
         "lovelaceada_12345_1000_demo-2.ipynb": "the latest",
@@ -379,9 +376,6 @@ def test_a_time_that_may_be_another_is_none(text: str) -> None:
     assert collect.Plan(zone=deadlines.zone("Europe/Berlin", "zone")).time(found) is None
 
 
-# --- rosters and deadlines -----------------------------------------------------------------------
-
-
 def test_an_id_that_would_be_an_option_is_refused(course: Path) -> None:
     text = submission(load("demo", course), answers())
     _write(course / "submitted" / "-ada" / "demo" / "demo.ipynb", text)
@@ -428,9 +422,6 @@ def test_a_time_is_that_of_its_zone_with_summer_and_all() -> None:
         ("2026-03-02 23:59 UTC", datetime(2026, 3, 2, 23, 59, tzinfo=UTC)),
     ]:
         assert deadlines.moment(text, "due") == result
-
-
-# --- grading -------------------------------------------------------------------------------------
 
 
 def _hand_in(course: Path, student: str, time: str, **given: str) -> None:
@@ -570,9 +561,6 @@ def test_a_new_submission_without_a_time_has_not_that_of_the_one_before(
     assert _table(course)["ada"]["late"] == ""
     _grade(course)
     assert len(ran) == 2
-
-
-# --- extra credit --------------------------------------------------------------------------------
 
 
 def test_extra_credit_counts_everywhere_and_stays(

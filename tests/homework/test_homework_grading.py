@@ -79,9 +79,6 @@ def course(tmp_path: Path) -> Course:
     return Course(tmp_path, twin=True)
 
 
-# --- tables --------------------------------------------------------------------------------------
-
-
 def test_a_table_shows_zero_from_waiting_failed_unreadable_and_absent(
     course: Course, ran: list[str]
 ) -> None:
@@ -204,9 +201,6 @@ def test_a_link_is_not_followed(course: Course) -> None:
     assert not (course.path / "autograded" / "bob" / "demo" / "notes.txt").exists()
 
 
-# --- once, and only once -------------------------------------------------------------------------
-
-
 def _stamps(folder: Path) -> dict[str, int]:
     kept = ("marks", "autograded", "feedback")
     return {
@@ -316,9 +310,6 @@ def test_two_cannot_grade_at_once(course: Course, capsys: Printed) -> None:
     assert "being graded by another process" in capsys.readouterr().err
 
 
-# --- what a person decided -----------------------------------------------------------------------
-
-
 def test_manual_grades_survive(course: Course, ran: list[str], monkeypatch: Patch) -> None:
     course.hand_in("ada", **answers())
     course.grade()
@@ -355,9 +346,6 @@ def test_an_overridden_test_is_looked_at_again_only_if_its_outcome_changes(
     course.grade()
     line = course.entry("ada").lines["q1-hidden"]
     assert (line.auto, line.manual, line.waiting) == (3.0, 1.5, True)
-
-
-# --- flags ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.usefixtures("ran")
@@ -437,9 +425,6 @@ def test_the_summary_shows_the_first_of_many_flags(course: Course, capsys: Print
     assert course.row("eve")["flags"].count("not to call") == 4
 
 
-# --- feedback ------------------------------------------------------------------------------------
-
-
 def test_feedback_shows_partial_credit_and_what_a_hidden_test_prints(
     course: Course, machine: Machine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -495,9 +480,6 @@ def test_feedback_says_why_and_keeps_our_secrets(course: Course) -> None:
     assert "could not be read" in pages["fay"]
 
 
-# --- time ----------------------------------------------------------------------------------------
-
-
 @pytest.mark.usefixtures("ran")
 def test_late_work_is_reported_and_costs_what_the_course_says(course: Course) -> None:
     for student, stamp in [
@@ -520,9 +502,6 @@ def test_late_work_is_reported_and_costs_what_the_course_says(course: Course) ->
     course.file("bob").with_name("timestamp.txt").write_text("2026-03-01", encoding="utf-8")
     course.grade()
     assert course.row("bob")["score"] == "11"
-
-
-# --- databases and nbgrader's own ways -----------------------------------------------------------
 
 
 @pytest.mark.thorough
@@ -732,9 +711,6 @@ def test_a_course_begins_in_an_empty_folder(tmp_path: Path, capsys: Printed) -> 
         assert main([command, "--course", str(other)]) == 2
         assert "has no folder source/" in capsys.readouterr().err
     assert [path.name for path in other.iterdir()] == ["cat.jpeg"]
-
-
-# --- shards --------------------------------------------------------------------------------------
 
 
 @pytest.mark.thorough

@@ -179,9 +179,6 @@ NAMED = f"<img src=x onerror={hit('student')}>"
 """A student's id."""
 
 
-# --- a course ------------------------------------------------------------------------------------
-
-
 @dataclass
 class Server:
     """A Jupyter server with formgrader."""
@@ -363,9 +360,6 @@ def _look(seen: Visit) -> list[str]:
     return result
 
 
-# --- formgrader ----------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("student", ["eve", "mallory"])
 def test_nothing_of_a_submission_acts_in_formgrader(
     formgrader: Server, visit: Callable[..., Visit], student: str
@@ -534,9 +528,6 @@ def test_an_honest_answer_is_shown_and_can_be_marked(
     assert formgrader.scores("ada")["q4-answer"][1] == 3
 
 
-# --- what is stored, and feedback ----------------------------------------------------------------
-
-
 def test_what_is_stored_is_inert_and_has_the_grades_of_its_answers(formgrader: Server) -> None:
     auto = {line[0] for line in formgrader.scores("eve").values() if line[0] is not None}
     assert auto == {1.0, 2.0, 3.0}
@@ -590,9 +581,6 @@ def test_points_stand_in_their_heading_on_a_phone(
         assert inner is not None
         assert inner["y"] + inner["height"] <= outer["y"] + outer["height"]
     assert page.evaluate("document.documentElement.scrollWidth") == 360
-
-
-# --- the lists -----------------------------------------------------------------------------------
 
 
 def test_a_text_without_end_is_shown_as_it_is() -> None:

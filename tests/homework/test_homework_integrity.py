@@ -73,9 +73,6 @@ def assert_ours(notebook: NotebookNode, demo: Assignment) -> None:
     assert all(not c.metadata for c in notebook.cells if "nbgrader" not in c.metadata)
 
 
-# -- honest submissions ----------------------------------------------------------------------------
-
-
 def run_once(raw: Raw) -> None:
     for number, c in enumerate(raw["cells"]):
         if c["cell_type"] == "code":
@@ -308,9 +305,6 @@ def test_a_blank_written_answer_is_what_nbgrader_gives_0(demo, blank):
     assert answers_in(notebook)["q4"] == "YOUR ANSWER HERE"
 
 
-# -- what was changed ------------------------------------------------------------------------------
-
-
 def put(name: str, key: str, value: str) -> Change:
     return lambda raw: cell(raw, name).update({key: value})
 
@@ -447,9 +441,6 @@ def test_of_a_long_line_is_reported_where_it_differs(demo):
     assert "... mean of 1, 2, 3 is not 2" in finding.message
 
 
-# -- what is no notebook ---------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("text", "words"),
     [
@@ -559,9 +550,6 @@ def test_whatever_is_in_the_json_it_is_unreadable_or_made_whole(demo):
         flagged += bool(result)
     assert read > 100
     assert flagged > 50
-
-
-# -- calls that a question asks not to make --------------------------------------------------------
 
 
 def listed(demo: Assignment, code: str, *, own: bool = False) -> list[tuple[str, str]]:

@@ -69,9 +69,6 @@ def cell(notebook: NotebookNode, name: str) -> NotebookNode:
     return next(c for c in notebook.cells if c.id == name)
 
 
-# -- sources ---------------------------------------------------------------------------------------
-
-
 def test_an_assignment_knows_its_questions_and_points(demo):
     assert [(q.number, q.kind, q.title, q.points) for q in demo.questions] == [
         ("1", "implement", "A mean", 4),
@@ -209,9 +206,6 @@ def test_a_marking_guide_has_statement_model_answer_and_rubric_of_written_questi
     assert "Question 1" not in guide
 
 
-# -- the forms of an assignment --------------------------------------------------------------------
-
-
 @pytest.mark.filterwarnings("ignore")
 def test_the_forms_agree_with_nbgraders_own_pipeline_and_gradebook(demo, tmp_path, monkeypatch):
     # The gradebook calls Alembic, which stands beside the interpreter, by its name.
@@ -320,9 +314,6 @@ def test_pictures_outputs_and_metadata_of_what_is_secret_are_secrets(tmp_path, m
         release.copies(tmp_path)
 
 
-# -- release ---------------------------------------------------------------------------------------
-
-
 def test_release_writes_the_student_copies_as_jupyter_writes_them(demo, tmp_path):
     course.write_course(tmp_path)
     assert main(["release", "--course", str(tmp_path)]) == 0
@@ -368,9 +359,6 @@ def test_a_source_that_names_no_language_is_python():
     source = course.source()
     source.metadata = {}
     assert make("demo", json.dumps(source)).student.metadata.kernelspec.language == "python"
-
-
-# -- leaks -----------------------------------------------------------------------------------------
 
 
 def test_secrets_are_the_lines_that_only_the_source_holds(known):
@@ -437,9 +425,6 @@ def test_a_planted_leak_is_found_in_every_form(known, tmp_path, line, place):
     assert known.leaks(path) == []
 
 
-# -- the book's own assignments --------------------------------------------------------------------
-
-
 @pytest.fixture(scope="module")
 def ours() -> Secrets:
     return Secrets()
@@ -474,8 +459,6 @@ def test_the_sources_themselves_are_full_of_secrets(ours):
         for kind in ("solution", "hidden test", "model answer", "rubric")
     }
 
-
-# -- sources as one writes them --------------------------------------------------------------------
 
 HALVES = "## Question 1: Halves (3 points)\n\nWrite `half`.\n\n"
 ODD = "# Hidden tests: odd numbers (1 point).\n### BEGIN HIDDEN TESTS\n"

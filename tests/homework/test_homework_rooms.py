@@ -44,9 +44,6 @@ from homework.values import LONGEST, Opaque, Post, read, written
 sandboxed = [pytest.mark.homework, pytest.mark.slow]
 
 
-# --- what travels --------------------------------------------------------------------------------
-
-
 class Rooms:
     """Two sides that send each other texts: of functions here, stand-ins are had from there."""
 
@@ -216,9 +213,6 @@ def test_what_tests_cannot_hand_over_is_an_error_of_theirs(rooms: Rooms) -> None
     assert rooms.sent == []
 
 
-# --- calls ---------------------------------------------------------------------------------------
-
-
 def test_a_call_has_its_arguments_its_options_and_its_name(rooms: Rooms) -> None:
     def written_by_a_student(a: int, *rest: int, scale: int = 1) -> tuple[Any, ...]:
         return a, rest, scale
@@ -382,9 +376,6 @@ def test_a_forged_message_fails_the_test_and_no_more(text: str) -> None:
         function([1])
 
 
-# --- pictures ------------------------------------------------------------------------------------
-
-
 def drawn(ax: Axes) -> Axes:
     """Draw some of everything that tests look at."""
     ax.plot([0, 1, 2], [3, 4, math.nan], "o--", color="C1", label="curve", linewidth=3)
@@ -449,9 +440,6 @@ def test_two_pictures_are_two_and_one_is_one(rooms: Rooms) -> None:
     assert [len(ax.lines) for ax in whole.axes] == [1, 0]
 
 
-# --- answers in the sandbox ----------------------------------------------------------------------
-
-
 @pytest.fixture(scope="module")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Assignment:
     return load("demo", course.write_course(tmp_path_factory.mktemp("course")))
@@ -476,8 +464,6 @@ def q1(done: Executed) -> list[str]:
 def _of_question_1(done: Executed) -> list[str]:
     return [done.results[name].status for name in ("q1-tests", "q1-hidden")]
 
-
-# --- what no answer gains ------------------------------------------------------------------------
 
 BAD = "def average(values):\n    return 0.25\n"
 GAINS = {

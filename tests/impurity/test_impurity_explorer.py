@@ -114,9 +114,6 @@ def near(text: str, value: float, digits: int = 3) -> bool:
     return abs(float(text) - value) <= 0.5 * 10.0**-digits + 1e-9
 
 
-# --- the chord tells the truth --------------------------------------------------------------------
-
-
 def parts_of(text: str) -> tuple[list[str], dict[str, str]]:
     """The numbers that the status says of a split, and those of the chord and a slider."""
     said, *marks = text.split("|")
@@ -281,9 +278,6 @@ def test_every_dot_can_be_dragged(page: Page, dots: str) -> None:
     assert "|p 0.40|q 0.58|r 1.00|0.30" in said_of_split(page)
     drag(page, dot("q", -1), 3 * unit)
     assert "|p 0.40|q 0.994|r 1.00|0.99" in said_of_split(page)
-
-
-# --- the plane tells the truth --------------------------------------------------------------------
 
 
 def misread_trees(page: Page, name: str, cost: str) -> list[str]:
@@ -790,9 +784,6 @@ def test_the_curves_can_be_dragged(page: Page) -> None:
         assert status_numbers(page)[0] == str(leaves)
 
 
-# --- hosts ----------------------------------------------------------------------------------------
-
-
 def test_the_most_points_of_a_reader_are_small() -> None:
     rng = np.random.default_rng(0)
     full = ImpurityExplorer(rng.random((MAX_POINTS, 2)), rng.integers(0, 3, MAX_POINTS))
@@ -848,9 +839,6 @@ def test_one_place_for_all_points(tab: Open, tmp_path: Path) -> None:
     assert status_numbers(seen.page) == ["1", "0.250"]
     assert seen.page.evaluate("document.documentElement.scrollWidth") <= 1200
     assert seen.complaints == []
-
-
-# --- the Python side ------------------------------------------------------------------------------
 
 
 SQUARE = [[0, 0], [0, 1], [1, 0], [1, 1]]

@@ -51,9 +51,6 @@ def chain(depth: int) -> dt.Tree:
     return dt.Tree([0, -1] * depth + [-1])
 
 
-# -- layout ----------------------------------------------------------------------------------------
-
-
 @given(trees(), st.integers(1, 45))
 def test_layout_centers_parents_and_spaces_leaves(tree, max_leaves):
     place = place_nodes(tree, max_leaves)
@@ -98,8 +95,6 @@ def _complete(depth: int) -> list[int]:
         shape = [i, *shape, *shape]
     return shape
 
-
-# -- what a drawn tree covers ----------------------------------------------------------------------
 
 MUX = dt.functions.multiplexer(2)
 NAMES = ["sepal length (cm)", "sepal width (cm)", "petal length (cm)", "petal width (cm)"]
@@ -224,9 +219,6 @@ def test_on_small_axes_more_is_folded_but_nothing_overlaps(case):
     sizes = [text.get_fontsize() for text in drawing.nodes.values()]
     assert min(sizes) > 4 or drawing.layout.width == 1
     assert plt.get_fignums() == [figure.number]
-
-
-# -- what a drawn tree says ------------------------------------------------------------------------
 
 
 def texts(drawing) -> list[str]:
@@ -387,8 +379,6 @@ def test_what_has_a_tree_is_drawn():
     assert repr(dt.plot.tree(BUSHY, max_leaves=9)).endswith(" folded>")
 
 
-# -- the caller's axes -----------------------------------------------------------------------------
-
 PATH = dt.build_top_down(dt.functions.random(5, 1))
 PICTURES = {
     "tree": lambda ax: dt.plot.tree(BUSHY, ax=ax),
@@ -432,9 +422,6 @@ def test_a_figure_outside_pyplot_will_do(name):
     PICTURES[name](figure.add_subplot())
     figure.canvas.draw()
     assert plt.get_fignums() == []
-
-
-# -- the cube --------------------------------------------------------------------------------------
 
 
 def bold_edges(ax) -> list[frozenset[str]]:
@@ -498,9 +485,6 @@ def test_the_cube_has_its_limits():
     with pytest.raises(ValueError, match=r"f must be a BooleanFunction, got 7"):
         dt.plot.hypercube(7)
     assert plt.get_fignums() == []
-
-
-# -- curves and bars -------------------------------------------------------------------------------
 
 
 def heights_at(line, size: int) -> float:
@@ -593,9 +577,6 @@ def test_curves_refuse_bad_arguments_and_open_no_figure():
     (line,) = plt.subplots()[1].plot([0, 1])
     with pytest.raises(ValueError, match=r"line must be a line of ax"):
         dt.plot.label_line(ax, line, "lost")
-
-
-# -- style -----------------------------------------------------------------------------------------
 
 
 def test_in_a_notebook_figures_are_svg_with_the_same_bytes_each_time():

@@ -140,9 +140,6 @@ def choose(page: Page, **state: Any) -> None:
             page.evaluate(MOVE, [name, [BUDGETS.index(value) if name == "samples" else value]])
 
 
-# --- what the page computes is what the package computes ------------------------------------------
-
-
 def exact_influences(f: dt.BooleanFunction, p: list[Fraction]) -> list[Fraction]:
     """Resample influences by their definition."""
     weights = [Fraction(1)]
@@ -164,9 +161,6 @@ def winner(f: dt.BooleanFunction, p: list[Fraction]) -> int:
 
 def moved(p: list[float], moving: list[int], t: Fraction) -> list[Fraction]:
     return [t if i in moving else Fraction(q) for i, q in enumerate(p)]
-
-
-# --- the sampled learner --------------------------------------------------------------------------
 
 
 def scrambled(place: np.ndarray) -> np.ndarray:
@@ -378,9 +372,6 @@ def test_the_race_is_won_with_draws(page: Page) -> None:
     assert f"{dt.product.pairs_needed(0, 5, 0.05, 0.1):,}" in numbers(key)
 
 
-# --- the sliders tell the truth -------------------------------------------------------------------
-
-
 def misread(page: Page, names: list[str], stride: int = 1) -> list[str]:
     """Sweep the common bias for every function; return where the status line is wrong."""
     found = []
@@ -448,8 +439,6 @@ def test_the_slider_moves_the_variables_that_share_its_bias(tab: Open, tmp_path:
         slider.and_(page.locator("[aria-valuetext='0.70']")).wait_for()
         assert status_numbers(page) == read(0.7)
 
-
-# --- influences and the root ----------------------------------------------------------------------
 
 ROWS = """
 all => all.map((row) => ({
@@ -568,9 +557,6 @@ def test_leaves_tell_what_they_are(page: Page) -> None:
     )
 
 
-# --- depths and bounds ----------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("name", "p"),
     [
@@ -654,9 +640,6 @@ def test_score_floors_are_drawn(page: Page) -> None:
             assert float(text) == pytest.approx(value, rel=0.6)
 
 
-# --- hosts ----------------------------------------------------------------------------------------
-
-
 def test_the_caption_tells_the_tree() -> None:
     path = path_of(FUNCTIONS["multiplexer(2)"], (0.3,) * 6)
     step = path.n_leaves_for(0.1) - 1
@@ -701,9 +684,6 @@ def test_a_bias_of_its_own_is_reported_to_python(tab: Open, product_page: str) -
     assert list(map(numbers, result["texts"])) == [status_of(name, p, 0.1) for p in states]
     assert result["own"] == result["after"][1] == [0.2, 0.9]
     assert result["after"] == [0.6, [0.2, 0.9], True]
-
-
-# --- the Python side ------------------------------------------------------------------------------
 
 
 def test_python_sees_what_is_on_display() -> None:

@@ -20,8 +20,6 @@ from dtviz import pruning
 from dtviz.core.cart.criteria import CLASS_COST_FUNCTIONS
 from dtviz.core.tree.tree import Tree
 
-# -- trees and samples -----------------------------------------------------------------------------
-
 
 def all_cuts(tree, v=0):
     """Every pruning, as the set of internal nodes made leaves."""
@@ -39,9 +37,6 @@ def cut_tree(tree, cuts, labels, v=0):
         return Tree.leaf(labels[v])
     low, high = (cut_tree(tree, cuts, labels, int(c[v])) for c in (tree.low, tree.high))
     return Tree.split(int(tree.variable[v]), low, high, float(tree.threshold[v]))
-
-
-# -- reduced-error pruning -------------------------------------------------------------------------
 
 
 def test_the_sample_that_labels_cut_nodes_must_be_named():
@@ -100,9 +95,6 @@ def test_ties_are_cut_and_the_current_subtree_counts():
     same = Tree.split(0, Tree.leaf(0), Tree.leaf(0))
     tie = dt.pruning.reduced_error_prune(same, [[0]], [0], grown_on=([[1]], [0]))
     assert tie.tree() == Tree.leaf(0)
-
-
-# -- structural risk minimization ------------------------------------------------------------------
 
 
 def staircase(saved):
@@ -166,9 +158,6 @@ def test_ties_of_risks_are_decided_as_sixty_digits_do():
     assert tied > 15
 
 
-# -- cross-validation ------------------------------------------------------------------------------
-
-
 def test_cross_validation_with_weights_by_definition():
     rng = np.random.default_rng(1)
     X = rng.integers(0, 2, (50, 4))
@@ -222,9 +211,6 @@ def test_cross_validation_survives_a_class_that_a_fold_lacks():
     assert dt.pruning.cross_validated_prune(X, y, grow, folds=3).held_out[-1] >= 1
 
 
-# -- bottom-up pruning -----------------------------------------------------------------------------
-
-
 def learnable_case(seed, m=60):
     """A tree with something to keep: labels from a small tree, with noise, fitted to purity."""
     rng = np.random.default_rng(seed)
@@ -258,9 +244,6 @@ def test_a_larger_constant_may_keep_more():
     path = pruning.bottom_up_path(tree, X, tree.predict(X), n_tests=1000)
     assert path.n_leaves.tolist() == [3, 1, 2, 1]
     assert path.errors.tolist() == [0, 15, 2, 15]
-
-
-# -- cost-complexity pruning -----------------------------------------------------------------------
 
 
 def exact_cost(cost, labels):
@@ -395,9 +378,6 @@ def test_a_regression_tree_says_its_squared_error():
     assert (root.subtree_errors, root.leaf_errors) == (4, 22)
 
 
-# -- records ---------------------------------------------------------------------------------------
-
-
 def test_results_say_what_they_are():
     tree, X, y = learnable_case(1)
     found = dt.pruning.srm_prune(tree, X, y)
@@ -432,8 +412,6 @@ def test_a_deep_tree_needs_no_recursion():
     assert dt.pruning.bottom_up_prune(tree, X, y).n_leaves == 1
     assert dt.pruning.cost_complexity_prune(tree, X, 1 - y, 0).n_leaves < tree.n_leaves
 
-
-# -- bad input -------------------------------------------------------------------------------------
 
 STUMP = Tree.split(1, Tree.leaf(0), Tree.leaf(1))
 MEANS = Tree.split(1, Tree.leaf(0.25), Tree.leaf(0.5))

@@ -165,9 +165,6 @@ def misread(page: Page, sample: str, noises: tuple[float, ...]) -> list[str]:
     return found
 
 
-# --- the sliders tell the truth -------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("sample", sweep(NAMES, 3))
 def test_every_method_at_every_dial(page: Page, sample: str) -> None:
     assert misread(page, sample, (0.0, 0.3)) == []
@@ -250,9 +247,6 @@ def test_the_staircase_can_be_dragged(page: Page) -> None:
     x = box["x"] + (5 - 1) / (leaves - 1) * box["width"]
     page.mouse.click(x, box["y"] + 40)
     assert status_numbers(page)[0] == "5"
-
-
-# --- layout, keyboard, readers' data --------------------------------------------------------------
 
 
 POINTED = """
@@ -383,9 +377,6 @@ def test_the_passengers_are_those_of_the_pages() -> None:
     sample = (second.X, second.y)
     expected = dt.pruning.reduced_error_prune(tree, *sample, grown_on=(grown.X, grown.y))
     assert explorer.tree() == expected.tree()
-
-
-# --- the reader's own -----------------------------------------------------------------------------
 
 
 def shows(page: Page, explorer: PruningExplorer) -> bool:

@@ -135,9 +135,6 @@ def misread(page: Page, names: list[str]) -> list[str]:
     return found
 
 
-# --- the sliders tell the truth -------------------------------------------------------------------
-
-
 ALL_SIZES = f"() => document.querySelectorAll('.dtviz-draws .dtviz-above').length > {len(GRID)}"
 """Many samples are computed size by size; beside their shares stands a head."""
 
@@ -182,9 +179,6 @@ def test_the_errors_of_many_samples(
             "(all, x) => all.filter((e) => Math.abs(e.cx.baseVal.value - x) < 0.01).length", x
         )
         assert dots == len(set(errors))
-
-
-# --- the recursion --------------------------------------------------------------------------------
 
 
 def lines(page: Page) -> list[dict[str, Any]]:
@@ -316,9 +310,6 @@ def test_bars_and_columns_can_be_dragged(page: Page) -> None:
     assert box is not None
     page.mouse.click(box["x"] + box["width"] - 2, box["y"] + 20)
     assert status_numbers(page)[:4] == [str(DRAWS), "256", "4", "2"]
-
-
-# --- the tree and the guarantee -------------------------------------------------------------------
 
 
 SHADES = """
@@ -523,9 +514,6 @@ def test_the_theorem_is_marked_beside_the_errors(page: Page) -> None:
     assert tag.count() == 0
 
 
-# --- hosts ----------------------------------------------------------------------------------------
-
-
 def test_the_caption_tells_the_tree() -> None:
     alt = RankExplorer().caption()
     tree = dt.rank.find(*sample("majority(5)", 24), rank=2)
@@ -579,9 +567,6 @@ def test_the_call_shown_is_kept_or_forgotten_in_jupyter(tab: Open, rank_page: st
     assert result["kept"] == 3, "Python sets one trait after another"
     assert result["forgotten"] is None, "another run, another call to look at"
     assert result["after"] == [32, 1, True]
-
-
-# --- the Python side ------------------------------------------------------------------------------
 
 
 def test_data_is_small_and_says_what_the_targets_are() -> None:

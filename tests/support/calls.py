@@ -118,8 +118,6 @@ def scalar(value: Any) -> bool:
     return np.ndim(value) == 0 if not isinstance(value, (list, tuple, range)) else False
 
 
-# -- what an annotation or a name means ------------------------------------------------------------
-
 ANNOTATIONS = {
     "bool": FLAG,
     "BooleanFunction": function(),
@@ -217,8 +215,6 @@ ROOMS: dict[str, dict[str, Kind]] = {
         "n_leaves": whole(1).clashing,
     },
 }
-
-# -- what means something else to one function -----------------------------------------------------
 
 
 def alike(kinds: dict[str, Kind], *functions: Any) -> dict[Any, dict[str, Kind]]:
@@ -388,9 +384,6 @@ WRAPPED: dict[Any, Callable[..., Any]] = {
 
 MAKERS: tuple[Any, ...] = (dt.BooleanFunction, dt.ProductDistribution, dt.Tree)
 """Not every argument of these is tried."""
-
-
-# -- arguments that are parts of others, or have no name -------------------------------------------
 
 
 def part_of_tree(name: str) -> Callable[[Any], Any]:
