@@ -72,7 +72,7 @@ explorers.growing = (host) => {
     cost.draw(false);
     power.set(splits, powerText(splits), `10 to the power ${splits}`);
     play.draw();
-    status.makeRoom(160, figure.width || 1000);
+    status.makeRoom(125, figure.width || 1000);
     status.say(statusText(now, chosen, edge, splits));
     host.numbers?.(numbersOf(now, chosen, edge, splits));
   };
