@@ -314,7 +314,8 @@ class RankExplorer(OffersFunctions, Beside, Explorer):
         most = 3 * MOST_WRITTEN
         lines = texts if len(texts) <= most else [*texts[: most - 1], "... "]
         ax.set_axis_off()
-        ax.set_title(f"{len(texts)} different examples, the label last")
+        of = "" if self.rows else f"{self.target}\n"
+        ax.set_title(f"{of}{len(texts)} different examples, the label last", **text_options())
         for k in range(0, len(lines), MOST_WRITTEN):
             column = "\n".join(f"{row[:-1]} {row[-1]}" for row in lines[k : k + MOST_WRITTEN])
             look = {"va": "top", "family": "monospace", "transform": ax.transAxes}
