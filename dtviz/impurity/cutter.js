@@ -387,10 +387,11 @@ export class Cutter {
     const { active, handle } = this;
     const curve = active?.curves[active.feature];
     this.chosen = Math.min(this.chosen, 2 * step);
+    const offer = path.best(this.chosen) ? "Enter cuts here" : "Nothing can be cut here";
     const [now, most, text] =
       active && curve
         ? [gapOf(curve, active.threshold), curve.gains.length - 1, `${path.ask(active.feature, active.threshold)}: ${this.words()}. ${KEYS}`]
-        : [this.chosen, 2 * step, `${path.where(this.chosen)}. Enter cuts here, arrow keys go to another box.`];
+        : [this.chosen, 2 * step, `${path.where(this.chosen)}. ${offer}, arrow keys go to another box.`];
     putAll(handle, { "aria-valuemin": 0, "aria-valuemax": most, "aria-valuenow": now, "aria-valuetext": text });
   }
 }

@@ -166,7 +166,7 @@ const titleOf = ({ features }, data) =>
   data === "data" ? features.map((feature) => categoriesOf(feature)?.name ?? feature).join(" and ") : data;
 
 const HELP =
-  "Drag a line of the plane, or press in a box and move: a cut. With the keyboard, Enter cuts, arrow keys move the cut, T turns it, Escape takes the best one and Delete none.";
+  "Drag a line of the plane, or press in a box and move: a cut. A finger rests there before it moves up or down. With the keyboard, Enter cuts, arrow keys move the cut, T turns it, Escape takes the best one and Delete none.";
 
 /** @param {State} state @param {() => void} redraw */
 const makePictures = (state, redraw) => {
@@ -247,7 +247,7 @@ const planeText = ({ now, pathOf }, step, gain) => {
   const onHeld = held ? `, ${decimals(held[step])} on the points held out` : "";
   const error = `${plane.values ? "mean squared " : ""}error is ${path.write(path.errors[step])}`;
   const leaves = `With ${count(step + 1, "leaf", "leaves")}`;
-    if (!splits) return `${leaves} the ${error}${onHeld}; ${gain || outlook(now(), step)}.`;
+  if (!splits) return `${leaves} the ${error}${onHeld}; ${gain || outlook(now(), step)}.`;
   const { errors } = pathOf(cost);
   return `${leaves} your ${error}${onHeld}, that of the greedy tree ${path.write(errors[Math.min(step, errors.length - 1)])}${gain && `; ${gain}`}.`;
 };

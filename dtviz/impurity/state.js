@@ -116,15 +116,15 @@ const ownSplits = ({ model, now, pathOf, plane, stepOn, remember }) => ({
     const rows = path.split.slice(0, stay).map((at, k) => [at, path.variable[k], path.threshold[k]]);
     return { splits: rows, j };
   },
-  // With a cut at a place that `splitsAt` gave, or, if that is null, without; a new one makes a leaf. A change that is
-  // `live` goes on from the last one.
+  // With a cut at a place that `splitsAt` gave, or, if that is null, without: then growth does not make it again. A new
+  // one makes a leaf. A change that is `live` goes on from the last one.
   /** @type {(at: { node: number, splits: number[][], j: number }, cut: { feature: number, threshold: number } | null, live?: boolean) => void} */
   cut({ node, splits, j }, cut, live = false) {
     if (!live) remember();
     const isNew = j === splits.length;
     const added = cut ? [[node, cut.feature, cut.threshold]] : [];
     const rows = isNew ? [...splits, ...added] : movedSplits(pointsOf(plane()).sample, splits, j, cut);
-    change(model, { splits: rows, playing: false, ...(isNew && { leaves: rows.length + 1 }) });
+    change(model, { splits: rows, playing: false, ...((isNew || !cut) && { leaves: rows.length + 1 }) });
   },
   // No splits are the reader's where they are those that growth makes.
   settle() {

@@ -162,7 +162,7 @@ explorers.influence = ({ model, el, numbers }) => {
   const { play } = controls;
   const trees = influenceTrees();
   const own = ownSplits(model, state.drawn);
-  trees.first.title.after(own.root);
+  own.place(trees.first);
   const [errors, scores] = [errorChart(state), scoreChart(state)];
   const status = statusLine();
   const figure = new Figure({

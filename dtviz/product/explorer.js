@@ -137,7 +137,7 @@ explorers.product = ({ model, el, numbers }) => {
   const { play } = controls;
   const [trees, views] = [productTrees(), makeViews(state)];
   const own = ownSplits(model, state.drawn);
-  trees.first.title.after(own.root);
+  own.place(trees.first);
   const status = statusLine();
   const figure = new Figure({
     views: [

@@ -8,7 +8,7 @@ import { Dock } from "../explorers/static/drawing/why.js";
 import { errorsChart, frontChart } from "./charts.js";
 import { DIALS, makeControls } from "./controls.js";
 import { examplesPanel } from "./examples.js";
-import { freshRows } from "./fresh.js";
+import { HEAP, freshRows } from "./fresh.js";
 import { leftOf } from "./kernel.js";
 import { partings, reasonAt } from "./kernel_reasons.js";
 import { FULL, NOTHING, pruningState } from "./state.js";
@@ -54,7 +54,7 @@ const makeTrees = (state) => {
     layOut(figure) {
       const height = figure.narrow ? 250 : 330;
       const width = figure.room("tree");
-      const room = { width, height, narrow: width < PHONE };
+      const room = { width, height, narrow: width < PHONE, beneath: HEAP.below + HEAP.tallest };
       twigs.layOut(tree(), room);
       if (!other.hidden) second.layOut(tree(), room);
     },

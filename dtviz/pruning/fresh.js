@@ -11,7 +11,7 @@ import { endsOf } from "./kernel_examples.js";
  */
 
 // Pixels: from a leaf down to its heap, and how high that may be.
-const HEAP = { below: 7, tallest: 60 };
+export const HEAP = { below: 7, tallest: 60 };
 
 /** @param {TwigView} view */
 export const freshRows = (view) => {

@@ -30,6 +30,9 @@ export const spotsOf = ({ low, high, parent, depth }) => {
   return spots;
 };
 
+// Pixels from a node in a ring to its name.
+const RINGED = 11;
+
 /** @type {(layout: Layout, at: Place, radius?: number) => string} */
 const ring = ({ mark }, { px, py }, radius = Math.max(mark, 7)) => {
   const half = `a${radius} ${radius} 0 1 0 `;
@@ -65,7 +68,7 @@ export class TwigView {
   }
 
   // Lay out a tree in the room there is.
-  /** @type {(tree: PrunableTree, room: { width: number, height: number, narrow: boolean }) => void} */
+  /** @type {(tree: PrunableTree, room: { width: number, height: number, narrow: boolean, beneath: number }) => void} */
   layOut(tree, room) {
     if (tree === this.tree && room.width === this.width) return;
     const { nodes } = this;
@@ -106,6 +109,7 @@ export class TwigView {
       put(group, "class", `dtviz-node dtviz-${kind} dtviz-${state} dtviz-label${tree.label[k]}`);
       if (edge) put(edge, "class", `dtviz-${state}`);
       writeMark(twig, { state: kind, name: tree.asks[k], side: state === "inner" ? side : 0 }, layout);
+      if (twig.text && parts) put(twig.text, "x", RINGED * side);
       put(group, "aria-label", `${WORDS[state]}: ${tree.where[k]}${parts}`);
     });
     put(this.rings, "d", [...ringed].map((k) => ring(layout, twigs[k])).join(""));

@@ -196,6 +196,8 @@ def test_keys_cut_move_turn_and_take_away(tab: Open, tmp_path: Path) -> None:
     page.keyboard.press("Control+z")
     page.keyboard.press("Enter")
     page.keyboard.press("Delete")
+    assert status_numbers(page)[0] == "1"
+    page.keyboard.press("Control+z")
     assert status(page) == before
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")

@@ -46,14 +46,23 @@ export const ownSplits = (model, drawn) => {
     });
     return control;
   };
-  const undo = button("undo", "Undo", "Take your last question back", () => {
+  const undo = button("undo", "Undo", "Undo your last question", () => {
     const last = past.pop();
     return last && same(last.after, model.get("splits")) ? last.before : shown().slice(0, -1);
   });
   const back = button("back", "Back to greedy", "Back to the greedy tree", () => null);
   const root = html("span", { class: "dtviz-own", hidden: "", "data-no-picture": "" }, undo.root, back.root);
   return {
-    root,
+    // Beside the title of a tree; there Control+Z takes a question back, not what was typed elsewhere.
+    /** @param {{ title: HTMLElement, root: HTMLElement }} view */
+    place(view) {
+      view.title.after(root);
+      view.root.addEventListener("keydown", (event) => {
+        if (root.hidden || event.key !== "z" || !(event.ctrlKey || event.metaKey)) return;
+        event.preventDefault();
+        undo.input.click();
+      });
+    },
     // Ask a variable at a node of the tree on display; returns the number that the node has then.
     /** @type {(node: number, variable: number) => number} */
     ask(node, variable) {
