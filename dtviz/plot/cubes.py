@@ -21,7 +21,7 @@ from dtviz.plot.canvas import (
     text_size,
     type_size,
 )
-from dtviz.plot.theme import COLORS, ON_FILL
+from dtviz.plot.theme import COLORS, FILL, ON_FILL, tint
 
 MOST_VARIABLES = 4
 """More have a cube that nobody can read."""
@@ -160,7 +160,7 @@ def _draw(ax: Axes, f: BooleanFunction, direction: int | None, measures: _Measur
             zorder=3,
             bbox={
                 "boxstyle": f"round,pad={PAD / type_size()}",
-                "facecolor": color if one else "white",
+                "facecolor": tint(color, FILL) if one else "white",
                 "edgecolor": color,
                 "linewidth": 1.3,
             },

@@ -17,7 +17,7 @@ from dtviz.core.names import percent
 from dtviz.core.tree.export import Node, Notation, names_for
 from dtviz.core.tree.tree import Tree
 from dtviz.plot.canvas import is_formula
-from dtviz.plot.theme import COLORS, ON_FILL, tint
+from dtviz.plot.theme import COLORS, FILL, ON_FILL, tint
 
 _CLASS_KEYS = "label0", "label1", "ink", "score", "bound", "cost"
 
@@ -138,7 +138,7 @@ class Words:
             # Hollow and filled: the two labels differ without color as well.
             if str(label) in ("0", "False"):
                 return Look(node.text, "white", color, color)
-            return Look(node.text, color, color, ON_FILL)
+            return Look(node.text, tint(color, FILL), color, ON_FILL)
         return Look(node.text, tint(color, 0.16), color, COLORS["ink"])
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 from bs4 import BeautifulSoup
-from matplotlib.colors import to_rgb
+from matplotlib.colors import to_hex, to_rgb
 from matplotlib.figure import Figure
 from nbformat import write
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
@@ -106,6 +106,13 @@ def faults_of_images(page: Page) -> list[str]:
         if not sized or image.get("loading") != "lazy" or str(image["src"]).startswith("data:"):
             found.append(f"{page.name}: {image['src']} moves the page, or holds it up")
     return found
+
+
+def test_type_in_a_filled_box_is_legible() -> None:
+    text = dt.plot.tree(dt.Tree.leaf(1)).nodes[0]
+    type_and_fill = [to_hex(text.get_color()), to_hex(text.get_bbox_patch().get_facecolor())]
+    assert contrast(*type_and_fill) >= 4.5
+    assert contrast(*map(turned, type_and_fill)) >= 4.5
 
 
 def test_every_figure_is_a_small_file(site: Path, figures: dict[Path, str]) -> None:

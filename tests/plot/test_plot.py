@@ -22,11 +22,13 @@ from matplotlib.transforms import Bbox
 from sklearn.tree import DecisionTreeClassifier
 
 import dtviz as dt
+from dtviz.plot.theme import FILL, tint
 from dtviz.plot.treelayout import place_nodes
 
 mpl.use("Agg")
 
 leaf, split = dt.Tree.leaf, dt.Tree.split
+FILLED = tint(dt.plot.COLORS["label1"], FILL)
 
 
 @pytest.fixture(autouse=True)
@@ -236,8 +238,9 @@ def test_the_two_labels_are_hollow_and_filled():
     fill, edge = look(drawing.nodes[1])
     assert same_color(fill, "white")
     assert same_color(edge, dt.plot.COLORS["label0"])
-    fill, _ = look(drawing.nodes[2])
-    assert same_color(fill, dt.plot.COLORS["label1"])
+    fill, edge = look(drawing.nodes[2])
+    assert same_color(fill, FILLED)
+    assert same_color(edge, dt.plot.COLORS["label1"])
     assert [text.get_text() for text in drawing.branches] == ["0", "1"]
 
 
@@ -258,7 +261,7 @@ def test_with_data_edges_are_thick_and_leaves_name_classes_and_shares():
     assert [note.get_text() for note in drawing.notes.values()] == ["81% of 843", "73% of 466"]
     men, women = drawing.edges.get_linewidths()
     assert men / women == pytest.approx(843 / 466)
-    assert same_color(look(drawing.nodes[2])[0], dt.plot.COLORS["label1"])
+    assert same_color(look(drawing.nodes[2])[0], FILLED)
     rows = dt.plot.tree(tree, DATA.X[:1], class_names=DATA.class_names)
     assert [note.get_text() for note in rows.notes.values()] == ["0 rows", "1 row"]
     assert rows.edges.get_linewidths()[0] == 1
@@ -458,7 +461,7 @@ def test_bold_edges_of_the_cube_are_the_sensitive_ones(case):
             text.get_text()
             for text in ax.texts
             if text.get_bbox_patch() is not None
-            and same_color(text.get_bbox_patch().get_facecolor(), dt.plot.COLORS["label1"])
+            and same_color(text.get_bbox_patch().get_facecolor(), FILLED)
         }
         assert filled == {"".join(map(str, x)) for x in dt.cube_points(n) if f(x)}
         plt.close("all")
