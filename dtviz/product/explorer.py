@@ -232,7 +232,8 @@ class ProductExplorer(GrowthExplorer):
             return
         left, right = figure.subplots(1, 2)
         names, bits = zip(*reversed(self._bits().items()), strict=True)
-        colors = [plot.COLORS["bound"]] * (len(bits) - 1) + [plot.COLORS["error"]]
+        of = {"this tree": "score", "always enough": "muted"}
+        colors = [plot.COLORS[of.get(name, "bound")] for name in names]
         left.bar_label(left.barh(names, bits, color=colors), fmt="%.1f", padding=3)
         left.set(xlabel="log2 of the leaves", xscale="symlog")
         left.margins(x=0.15)
