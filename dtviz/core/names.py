@@ -48,6 +48,11 @@ def count_leaves(n_leaves: int) -> str:
     return "1 leaf" if n_leaves == 1 else f"{n_leaves:,} leaves"
 
 
+def decimals(value: float) -> str:
+    """Write a number in three decimals, a half up, as explorers do."""
+    return f"{value + 1e-12:.3f}"
+
+
 def percent(share: float, digits: int = 1) -> str:
     """Write a share in percent: with more digits if it would be 0% or 100% and is not.
 

@@ -15,7 +15,7 @@ from dtviz import plot
 from dtviz.core.boolean.boolean_function import BooleanFunction, ProductDistribution
 from dtviz.core.boolean_trees.topdown import build_top_down, replay, tree_cost, tree_error
 from dtviz.core.checks import as_repr
-from dtviz.core.names import count_leaves
+from dtviz.core.names import count_leaves, decimals
 from dtviz.core.tree.growth_path import GrowthPath
 from dtviz.core.tree.tree import Tree
 from dtviz.explorers.beside import Beside, lawful, read_splits
@@ -134,8 +134,6 @@ class GrowthExplorer(Beside, FunctionExplorer):
         more = self._curves_text()
         if beside is not None:
             more = f"the {self._beside_text()}, {count_leaves(beside.n_leaves)}"
-        return (
-            f"{self._tree_text()}: {count_leaves(tree.n_leaves)}, error "
-            f"{tree_error(tree, f, self.mu):.3f} and cost {tree_cost(tree, f, self.mu):.2f}, "
-            f"beside {more}."
-        )
+        error, cost = (decimals(one(tree, f, self.mu)) for one in (tree_error, tree_cost))
+        size = count_leaves(tree.n_leaves)
+        return f"{self._tree_text()}: {size}, error {error} and cost {cost}, beside {more}."

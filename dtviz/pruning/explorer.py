@@ -24,7 +24,7 @@ from dtviz.core.data.examples import Inputs
 from dtviz.core.data.handed import read_handed
 from dtviz.core.data.labels import as_classes
 from dtviz.core.data.scramble import scramble
-from dtviz.core.names import count_leaves
+from dtviz.core.names import count_leaves, decimals
 from dtviz.core.tree.tree import Tree
 from dtviz.explorers.base import Explorer, widget_module
 from dtviz.explorers.columns import check_first, is_table, own_labels, with_labels
@@ -530,6 +530,6 @@ class PruningExplorer(OffersFunctions, Explorer):
         return (
             f"A tree of {found.counts.given.n_leaves} leaves grown on {name} with "
             f"{self.noise:.0%} of the labels flipped{by_hand}, cut to {found.n_leaves} by "
-            f"{self.method}: errors {trained:.3f} in training, {held_out:.3f} on the pruning "
-            f"sample, {fresh:.3f} on fresh examples{other}."
+            f"{self.method}: errors {decimals(trained)} in training, {decimals(held_out)} on the "
+            f"pruning sample, {decimals(fresh)} on fresh examples{other}."
         )

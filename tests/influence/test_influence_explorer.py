@@ -343,5 +343,5 @@ def test_themes_differ_and_the_books_switch_wins(visit: Open, zoo_page: str) -> 
 
 
 def test_the_caption_tells_the_tree() -> None:
-    assert "13 leaves, error 0.080 and cost 0.47" in tribes().caption()
+    assert "13 leaves, error 0.080 and cost 0.469" in tribes().caption()
     assert "44 leaves, error 0.000" in InfluenceExplorer(step=0).caption(), "a grown tree"

@@ -643,7 +643,7 @@ def test_score_floors_are_drawn(page: Page) -> None:
 def test_the_caption_tells_the_tree() -> None:
     path = path_of(FUNCTIONS["multiplexer(2)"], (0.3,) * 6)
     step = path.n_leaves_for(0.1) - 1
-    expected = f"{step + 1} {path.errors[step]:.3f} {path.costs[step]:.2f}"
+    expected = f"{step + 1} {path.errors[step]:.3f} {path.costs[step]:.3f}"
     assert numbers(mux().caption())[-3:] == numbers(expected)
     own = ProductExplorer(function=GUARDED, biases=GUARD, epsilon=0.5)
     assert numbers(own.caption())[-10:-2] == [*map(str, GUARD), "0.5", "1"]
