@@ -79,6 +79,11 @@ export class Falling {
       else if (!isIntersecting && this.frame) this.wait();
     });
     this.sight.observe(this.canvas);
+    // On paper all have landed.
+    this.print = () => {
+      if (this.fall && (this.frame || this.began < 0)) this.land();
+    };
+    addEventListener("beforeprint", this.print);
   }
 
   // Dots come: they are above the tree.
@@ -267,5 +272,6 @@ export class Falling {
     this.seen = true;
     this.themes?.disconnect();
     this.sight?.disconnect();
+    if (this.print) removeEventListener("beforeprint", this.print);
   }
 }
