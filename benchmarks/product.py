@@ -1,4 +1,4 @@
-"""Biased inputs raced: a common bias that moves, the greedy path under it, learning from samples.
+"""Biased inputs raced: a common bias that moves, and the greedy path under it.
 
 Both sides of a race have given the same answer before they are timed; where the sides compute
 different things, it is said.
@@ -69,18 +69,8 @@ def races(*, toy: bool = False) -> Iterator[Race]:
 
 
 def lines(*, toy: bool = False) -> Iterator[str]:
-    """Times without a peer: the average depths of restrictions, the learner."""
+    """A time without a peer: the average depths of restrictions."""
     n = 5 if toy else 10
     f, mu = dt.functions.random(n, seed=n), dt.ProductDistribution([BIAS] * n)
     once = best(lambda: dt.optimal(f, mu).max_average_depth, 5)
     yield f"average depth of all {3**n:,} restrictions, n = {n}: {once * 1e3:.1f} ms"
-    for n in (2,) if toy else (5, 10):
-        f, mu = dt.functions.random(n, seed=n), dt.ProductDistribution([BIAS] * n)
-        for name, asked in (("table", f), ("oracle", f.__call__)):
-            learn = partial(dt.product.build_top_down_sampled, asked, mu, 0.1, 0.1, 0, max_leaves=8)
-            seconds, run = best(learn, 3), learn()
-            each = seconds / run.n_samples * 1e9
-            yield (
-                f"learner from samples, {name}, n = {n}: {run.n_leaves} leaves, {run.n_samples:,} "
-                f"samples, {seconds:.2f} s, {each:.0f} ns a sample"
-            )

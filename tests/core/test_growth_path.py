@@ -53,8 +53,6 @@ THREE = dt.grow([[1], [2], [3]], [0, 1, 2])
 PRICES = dt.pruning.cost_complexity_path(THREE.tree(), [[1], [2], [3]], [0, 1, 2])
 NUMBERS = dt.grow([[1], [2], [3]], [0.0, 10, 20], "squared")
 BAD = [
-    (lambda: PATH.tree(epsilon=5), ("epsilon", "[0, 1/2]", "got 5")),
-    (lambda: PATH.n_leaves_for(-0.1), ("epsilon", "[0, 1/2]", "got -0.1")),
     (lambda: THREE.tree(epsilon=1.1), ("epsilon", "[0, 1]", "got 1.1")),
     (lambda: PRICES.tree(epsilon=5), ("epsilon", "[0, 1]", "got 5")),
     (lambda: NUMBERS.tree(epsilon=np.inf), ("epsilon", "[0, inf)", "got inf")),
