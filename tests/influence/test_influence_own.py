@@ -266,7 +266,9 @@ def test_three_questions_of_ones_own(visit: Open, zoo_page: str, hand: str) -> N
     assert counts[-1] > 0
     assert f"at least {counts[-1]} leaves more than the smallest tree" in status(page)
     undo, back = (page.locator(f"button[name={way}]:visible") for way in ("undo", "back"))
-    for count in counts[-2::-1]:
+    page.locator("[role=treeitem]").first.press("Control+z")
+    assert counted(f, page) == counts[-2]
+    for count in counts[-3::-1]:
         press(undo.first)
         assert counted(f, page) == count
     press(undo.first)

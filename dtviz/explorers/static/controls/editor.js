@@ -277,6 +277,8 @@ export class PointsEditor {
     if (this.chosen >= rows.length) this.chosen = -1;
     const place = view.shown?.places[this.chosen];
     put(this.cursor, "data-on", Boolean(place));
+    // A page without the tools is about its own points.
+    this.cursor.hidden = !this.pen.isConnected;
     const [x, y] = place ?? [view.size.width / 2, view.size.height / 2];
     Object.assign(this.cursor.style, { left: `${x - 12}px`, top: `${y - 12}px` });
     put(this.cursor, "aria-label", `${this.words()} ${this.adds < 0 ? KEYS : KEYS.replace("its class", "the class of the next")}`);
