@@ -20,8 +20,18 @@ import { listed } from "./text.js";
  * @property {boolean} [isAsked]  whether the one chosen is asked there already
  */
 
+// Among equals the first wins, unless the reader asks another.
+/** @type {(contest: Contest, top: string[], least: number) => string} */
+const tied = ({ names, scores, chosen, text, tie = "the lowest variable wins" }, top, least) => {
+  const all = top.length === names.length && top.length > 3 ? `All ${top.length}` : listed(top);
+  const first = scores.findIndex((score) => score >= least);
+  const why = chosen >= 0 && chosen !== first ? `${names[chosen]} is asked here` : tie;
+  return `${all} tie at ${text(Math.max(...scores))}: ${why}.`;
+};
+
 /** @type {(contest: Contest) => string} */
-const verdict = ({ names, scores, chosen, text, tie = "the lowest variable wins", none = "f is constant here: nothing to ask", slack = 0 }) => {
+const verdict = (contest) => {
+  const { names, scores, chosen, text, none = "f is constant here: nothing to ask", slack = 0 } = contest;
   const best = Math.max(0, ...scores);
   if (best === 0) return `${none}.`;
   const least = best * (1 - slack);
@@ -30,10 +40,7 @@ const verdict = ({ names, scores, chosen, text, tie = "the lowest variable wins"
     const by = text(best - scores[chosen]);
     return `${names[chosen]} is asked here, with ${text(scores[chosen])}; ${listed(top)} would score ${text(best)}, ${by} more.`;
   }
-  if (top.length > 1) {
-    const all = top.length === names.length && top.length > 3 ? `All ${top.length}` : listed(top);
-    return `${all} tie at ${text(best)}: ${tie}.`;
-  }
+  if (top.length > 1) return tied(contest, top, least);
   const rest = scores.filter((score) => score < least);
   if (rest.length === 0) return `${top[0]} is all there is to ask.`;
   const second = Math.max(...rest);
