@@ -19,7 +19,7 @@ export const freshRows = (view) => {
   view.title.after(count);
   let size = 0;
   const falling = new Falling({
-    onCount: ([right]) => say(count, ` right: ${right} of ${size} new rows`),
+    onCount: ([right]) => say(count, ` right: ${right} of ${size} pruning rows`),
   });
   let shown = /** @type {ArrayLike<number> | null} */ (null);
   return {
