@@ -21,12 +21,12 @@ const statusText = (growth, cost, edge, splits) => {
   const noun = splits ? "splits bring" : "split brings";
   const below = costs[at] < floor ? ` That is below the scale, which ends at ${costText(floor)}.` : "";
   const bound = bounds[cost]?.[at];
-  const certain = bound === undefined ? "nothing is guaranteed of this one" : `at most ${costText(bound)} is guaranteed`;
-  const stuck = cost === "error" ? ", where growth is stuck: no further vote changes a majority" : "";
+  const known = bound === undefined ? "nothing is guaranteed of this one" : `at most ${costText(bound)} is guaranteed`;
+  const stuck = "nothing is guaranteed, and growth is stuck: no vote changes a majority";
   const by = costName(cost).replace("cost with", "with");
   return (
     `With edge ${edge.toFixed(2)}, ${powerText(splits)} ${noun} the cost down to ` +
-    `${costText(costs[at])} ${by === costName(cost) ? `by ${by}` : by}${stuck}; ${certain}.${below}`
+    `${costText(costs[at])} ${by === costName(cost) ? `by ${by}` : by}; ${cost === "error" ? stuck : known}.${below}`
   );
 };
 
@@ -72,7 +72,7 @@ explorers.growing = (host) => {
     cost.draw(false);
     power.set(splits, powerText(splits), `10 to the power ${splits}`);
     play.draw();
-    status.makeRoom(125, figure.width || 1000);
+    status.makeRoom(135, figure.width || 1000);
     status.say(statusText(now, chosen, edge, splits));
     host.numbers?.(numbersOf(now, chosen, edge, splits));
   };
