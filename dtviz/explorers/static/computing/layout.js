@@ -21,7 +21,7 @@ import { clamp } from "./text.js";
 // Pixels: the narrowest and the widest column, the lowest and the highest row, the margins.
 const BOXES = { half: 14, slot: 32, widest: 84, row: 34, tallest: 62, top: 18, foot: 32 };
 // The same of marks: on a phone the narrowest column, how wide a mark is at most, and how far around it answers.
-const MARKS = { slot: 7.5, widest: 30, tallest: 44, top: 18, foot: 14, mark: 10, reach: 18 };
+const MARKS = { slot: 7.5, widest: 60, tallest: 44, top: 18, foot: 14, mark: 10, reach: 18 };
 // Pixels between boxes side by side.
 export const BETWEEN = 6;
 // So many leaves have boxes on a phone, where the tree scrolls, and no more have where they say their class.
