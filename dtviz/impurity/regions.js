@@ -200,7 +200,7 @@ const makePictures = (state, redraw) => {
     /** @type {(shown: Now, step: number) => void} */
     draw(shown, step) {
       if (map.show(shown.plane, shown.path)) curves.show(shown);
-      // Whoever cuts is not told where growth would.
+      // Whoever cuts is not shown where growth would.
       map.draw(step, !shown.splits);
       cutter.draw();
       beside.draw(shown, step);

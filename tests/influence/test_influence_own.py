@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 def zoo_page(tmp_path_factory: pytest.TempPathFactory) -> str:
     """Address of a page with the default explorer."""
     start = {"function": "tribes(3, 3)", "epsilon": 0.1, "beside": "nothing"}
-    return write_page(tmp_path_factory.mktemp("race"), InfluenceExplorer(**start))
+    return write_page(tmp_path_factory.mktemp("own"), InfluenceExplorer(**start))
 
 
 @pytest.fixture

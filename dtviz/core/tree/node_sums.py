@@ -246,7 +246,7 @@ class Contributions(HasTable, tuple[Contribution, ...]):
         shown = {what: in_line(what) for what in total if what in likeliest}
         lines = [*((entry.text, entry.adds) for entry in self), ("prediction", total)]
         rows = [(text, *map(adds.get, shown)) for text, adds in lines]
-        # As many digits as what is rare needs, to be told from nothing.
+        # As many digits as what is rare needs, to differ from nothing.
         sizes = [abs(adds[what]) for _, adds in lines for what in shown]
         rare = min((s for size in sizes for s in (size, abs(1 - size)) if s > 1e-9), default=1.0)
         digits = max(3, math.ceil(-math.log10(rare)))

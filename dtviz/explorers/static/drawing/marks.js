@@ -126,7 +126,7 @@ export const blankEdge = (thick = 1.5) => {
   return edge;
 };
 
-// Scaled, not drawn anew: so its ends move as the nodes do.
+// Scaled, not drawn again: so its ends move as the nodes do.
 /** @type {(edge: SVGLineElement, from: Point, to: Point) => void} */
 export const layEdge = (edge, from, to) => {
   const [dx, dy] = [to.px - from.px, to.py - from.py];

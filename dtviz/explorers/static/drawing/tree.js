@@ -133,7 +133,7 @@ export class TreeView {
 
   // --- layout
 
-  // Another tree, another part of it, or another room: begin anew.
+  // Another tree, another part of it, or another room: start over.
   layOut() {
     const { zoomed } = this;
     this.inside = zoomed ? drawnPart(this.onPath, zoomed, 1, 0).spots[0].folded : [];
