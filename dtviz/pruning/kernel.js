@@ -8,34 +8,32 @@ import { SAME_PRICE } from "../explorers/static/computing/constants.js";
 import { thresholdText } from "../explorers/static/computing/text.js";
 
 /**
- * @import { Examples, Grown, LabelCounts } from "./kernel_examples.js"
+ * @import { Examples, Grown, LabelCounts, Tests } from "./kernel_examples.js"
  *
  * For each node, how many points of a sample reach it and how many of them its label gets wrong; the size of the sample.
  * @typedef {{ reach: number[], wrong: number[], size: number }} SampleErrors
- */
-
-/** @typedef {"training" | "pruning" | "truth"} SampleName */
-
-/** @typedef {ReturnType<typeof treeLinks>} TreeLinks */
-/** @typedef {ReturnType<typeof prunable>} PrunableTree */
-
-/**
+ * @typedef {"training" | "pruning" | "truth"} SampleName
+ *
+ * @typedef {ReturnType<typeof treeLinks>} TreeLinks
+ * @typedef {ReturnType<typeof prunable>} PrunableTree
+ *
  * What a method compared and decided at each node; `fine` is null if it does not go bottom-up.
  * @typedef {object} PruningRecord
  * @property {Uint8Array} cut 1 where the leaf is preferred
  * @property {Float64Array} size leaves of the current subtree
  * @property {Float64Array} below its errors
  * @property {Float64Array | null} fine the penalty on it, in errors
+ *
+ * That penalty, at a node and on a current subtree of so many leaves.
+ * @typedef {(k: number, leaves: number) => number} Penalty
+ *
+ * @typedef {{ d: number, c: number, delta: number, alpha: number }} Dials
+ * @typedef {"inner" | "leaf" | "stump" | "gone"} NodeState
+ * @typedef {{ states: NodeState[], leaves: number, rates: Record<SampleName, number> }} Left
  */
 
-/** @typedef {{ d: number, c: number, delta: number, alpha: number }} Dials */
-
-/** @typedef {"inner" | "leaf" | "stump" | "gone"} NodeState */
-
-/**
- * How the nodes of a tree hang together: -1 where there is no child or parent.
- * @param {number[]} variable the variables of the nodes, -1 at leaves
- */
+// How the nodes of a tree hang together, whose variables are -1 at leaves: -1 where there is no child or parent.
+/** @param {number[]} variable */
 export const treeLinks = (variable) => {
   const nodes = variable.length;
   const [low, high, parent] = [0, 1, 2].map(() => new Int32Array(nodes).fill(-1));
@@ -58,24 +56,17 @@ export const treeLinks = (variable) => {
   return { nodes, low, high, parent, depth, leaves };
 };
 
-/**
- * @param {LabelCounts} counts
- * @param {number[]} label the labels that the nodes predict
- * @returns {SampleErrors}
- */
+// The errors of the labels that the nodes predict.
+/** @type {(counts: LabelCounts, label: number[]) => SampleErrors} */
 const sampleErrors = ({ zeros, ones }, label) => ({
   reach: zeros.map((zero, k) => zero + ones[k]),
   wrong: zeros.map((zero, k) => (label[k] ? zero : ones[k])),
   size: zeros[0] + ones[0],
 });
 
-/**
- * What fresh examples would make of errors, which are as noisy as the sample: by hundredths of an example, so that
- * counts stay whole.
- * @param {SampleErrors} errors  without noise
- * @param {number} noise
- * @returns {SampleErrors}
- */
+// What fresh examples would make of errors without noise, being as noisy as the sample: by hundredths of an example,
+// so that counts stay whole.
+/** @type {(errors: SampleErrors, noise: number) => SampleErrors} */
 const freshErrors = ({ reach, wrong, size }, noise) => {
   const flips = Math.round(100 * noise);
   return {
@@ -85,13 +76,8 @@ const freshErrors = ({ reach, wrong, size }, noise) => {
   };
 };
 
-/**
- * Error rates on a sample of the trees on the way to a tree, from one leaf on.
- * @param {TreeLinks} links
- * @param {number[]} order the nodes in the order in which they were split
- * @param {SampleErrors} errors
- * @returns {number[]}
- */
+// Error rates on a sample of the trees on the way to a tree, from one leaf on, as the nodes were split in order.
+/** @type {(links: TreeLinks, order: number[], errors: SampleErrors) => number[]} */
 const growingErrors = ({ low, high }, order, { wrong, size }) => {
   let errors = wrong[0];
   return [errors / size, ...order.map((k) => (errors += wrong[low[k]] + wrong[high[k]] - wrong[k]) / size)];
@@ -152,13 +138,8 @@ export const prunable = (examples, { labels, noise, path }) => {
   };
 };
 
-/**
- * The test of each node, "" at leaves, and where it is: the answers on the way to it.
- * @param {{ variable: number[], threshold: number[] }} tree
- * @param {TreeLinks} links
- * @param {Examples} examples
- * @returns {{ asks: string[], where: string[] }}
- */
+// The test of each node, "" at leaves, and where it is: the answers on the way to it.
+/** @type {(tree: Tests, links: TreeLinks, examples: Examples) => { asks: string[], where: string[] }} */
 const placesOf = ({ variable, threshold }, { low, high }, { features, bits, parts: [{ columns }] }) => {
   const [asks, where] = [0, 1].map(() => variable.map(() => ""));
   variable.forEach((i, k) => {
@@ -173,13 +154,8 @@ const placesOf = ({ variable, threshold }, { low, high }, { features, bits, part
   return { asks, where };
 };
 
-/**
- * One pass from the leaves up: a node is cut if its current subtree, with its penalty, does not beat the leaf.
- * @param {PrunableTree} tree
- * @param {SampleErrors} errors
- * @param {(k: number, leaves: number) => number} penalty in errors, on a current subtree of so many leaves at k
- * @returns {PruningRecord & { fine: Float64Array }}
- */
+// One pass from the leaves up: a node is cut if its current subtree, with its penalty, does not beat the leaf.
+/** @type {(tree: PrunableTree, errors: SampleErrors, penalty: Penalty) => PruningRecord & { fine: Float64Array }} */
 const bottomUp = (tree, { wrong }, penalty) => {
   const cut = new Uint8Array(tree.nodes);
   const [size, below, fine] = [0, 1, 2].map(() => new Float64Array(tree.nodes));
@@ -198,34 +174,22 @@ const bottomUp = (tree, { wrong }, penalty) => {
   return { cut, size, below, fine };
 };
 
-/**
- * The same record where the cuts are known: a node is compared with what is left below it.
- * @param {PrunableTree} tree
- * @param {(k: number) => boolean} isCut
- * @returns {PruningRecord}
- */
+// The same record where the cuts are known: a node is compared with what is left below it.
+/** @type {(tree: PrunableTree, isCut: (k: number) => boolean) => PruningRecord} */
 const withCuts = (tree, isCut) => {
   const record = bottomUp(tree, tree.counted.training, (k) => (isCut(k) ? Infinity : -Infinity));
   return { ...record, fine: null };
 };
 
-/**
- * The penalty of bottom-up pruning, in errors: its rate times the examples that reach the node.
- * @param {PrunableTree} tree
- * @param {Dials} dials
- * @returns {(k: number, leaves: number) => number}
- */
+// The penalty of bottom-up pruning, in errors: its rate times the examples that reach the node.
+/** @type {(tree: PrunableTree, dials: Dials) => Penalty} */
 const penaltyOf = ({ counted: { training }, depth, paths, trees }, { c, delta }) => {
   const confidence = Math.log(training.size / delta);
   return (k, leaves) => c * Math.sqrt((paths[depth[k]] + trees[leaves] + confidence) * training.reach[k]);
 };
 
-/**
- * The errors that "fewest leaves" allows: d, or the fewest of all where that is more.
- * @param {PrunableTree} tree
- * @param {number} d
- * @returns {number}
- */
+// The errors that "fewest leaves" allows: d, or the fewest of all where that is more.
+/** @type {(tree: PrunableTree, d: number) => number} */
 export const allowed = ({ front }, d) => Math.max(d, front.errors[front.errors.length - 1]);
 
 /** @type {(tree: PrunableTree, corner: number) => PruningRecord} */
@@ -267,12 +231,8 @@ export const PRUNERS = {
   },
 };
 
-/**
- * What is left of each node: it is inner, a leaf, a stump (a subtree was cut here) or gone.
- * @param {TreeLinks} tree
- * @param {Uint8Array} cut
- * @returns {NodeState[]}
- */
+// What is left of each node: it is inner, a leaf, a stump (a subtree was cut here) or gone.
+/** @type {(tree: TreeLinks, cut: Uint8Array) => NodeState[]} */
 export const remains = (tree, cut) => {
   /** @type {NodeState[]} */
   const state = [];
@@ -285,12 +245,8 @@ export const remains = (tree, cut) => {
   return state;
 };
 
-/**
- * What is left of a tree, the leaves of that and its error rates.
- * @param {PrunableTree} tree
- * @param {Uint8Array} cut
- * @returns {{ states: NodeState[], leaves: number, rates: Record<SampleName, number> }}
- */
+// What is left of a tree, the leaves of that and its error rates.
+/** @type {(tree: PrunableTree, cut: Uint8Array) => Left} */
 export const leftOf = (tree, cut) => {
   const states = remains(tree, cut);
   const ends = states.flatMap((state, k) => (state === "leaf" || state === "stump" ? [k] : []));
@@ -301,23 +257,15 @@ export const leftOf = (tree, cut) => {
   return { states, leaves: ends.length, rates };
 };
 
-/**
- * What a method makes of a tree: its record and what is left.
- * @param {PrunableTree} tree
- * @param {string} method
- * @param {Dials} dials
- * @returns {{ record: PruningRecord } & ReturnType<typeof leftOf>}
- */
+// What a method makes of a tree: its record and what is left.
+/** @type {(tree: PrunableTree, method: string, dials: Dials) => { record: PruningRecord } & Left} */
 export const prunedBy = (tree, method, dials) => {
   const record = PRUNERS[method].run(tree, dials);
   return { record, ...leftOf(tree, record.cut) };
 };
 
-/**
- * Error rates of the sequence of "cost complexity", by number of leaves less one: of its largest tree of at most so many.
- * @param {PrunableTree} tree
- * @returns {Record<SampleName, number[]>}
- */
+// Error rates of the sequence of "cost complexity", by number of leaves less one: of its largest tree of at most so many.
+/** @type {(tree: PrunableTree) => Record<SampleName, number[]>} */
 export const cheapestErrors = (tree) => {
   const found = tree.cheapest.map(({ alpha }) => prunedBy(tree, "cost complexity", { d: 0, c: 0, delta: 0, alpha }));
   const largest = tree.fewest.map((_, j) => found.find(({ leaves }) => leaves <= j + 1) ?? found[0]);

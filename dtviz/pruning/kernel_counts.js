@@ -16,23 +16,15 @@ const logSums = (first, step, last) => {
   return sums;
 };
 
-/**
- * ln of the number of conjunctions of at most 0, 1, .., depth literals of n tests.
- * @param {number} n
- * @param {number} depth
- * @returns {number[]}
- */
+// ln of the number of conjunctions of at most 0, 1, .., depth literals of n tests.
+/** @type {(n: number, depth: number) => number[]} */
 export const logPaths = (n, depth) => {
   const sums = logSums(0, (j) => Math.log((2 * (n - j + 1)) / j), Math.min(depth, n));
   return Array.from({ length: depth + 1 }, (_, l) => sums[Math.min(l, n)]);
 };
 
-/**
- * ln of the number of trees of n tests with two labels and at most 1, 2, .. leaves: entry `leaves`, entry 0 is 0.
- * @param {number} n
- * @param {number} leaves
- * @returns {number[]}
- */
+// ln of the number of trees of n tests with two labels and at most 1, 2, .. leaves: entry `leaves`, entry 0 is 0.
+/** @type {(n: number, leaves: number) => number[]} */
 export const logTrees = (n, leaves) => {
   const step = Math.log(2) + Math.log(n);
   return [0, ...logSums(Math.log(2), (i) => step + Math.log((2 * (2 * i - 1)) / (i + 1)), leaves - 1)];

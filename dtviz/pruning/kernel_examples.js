@@ -24,19 +24,19 @@ import { scrambled } from "../explorers/static/computing/scrambled.js";
  * @property {string} truth  what the errors on the third sample are called
  * @property {string[]} classes  what the labels mean
  *
+ * A grown tree: step j splits node split[j] into nodes 2j + 1 and 2j + 2.
  * @typedef {{ split: ArrayLike<number>, variable: ArrayLike<number>, threshold: ArrayLike<number> }} Grown
+ *
+ * Nodes in preorder: what they ask, and their children.
+ * @typedef {{ variable: number[], threshold: number[] }} Tests
+ * @typedef {{ low: Int32Array, high: Int32Array }} Children
  *
  * For each node, the points of a sample that reach it, by label.
  * @typedef {{ zeros: number[], ones: number[] }} LabelCounts
  */
 
-/**
- * Examples of a Boolean function among irrelevant bits, judged on the whole cube.
- * @param {Hidden} hidden
- * @param {Draws} draws
- * @param {string[]} names  of its variables, if they are not x0, x1, ...
- * @returns {Examples}
- */
+// Examples of a Boolean function among irrelevant bits, judged on the whole cube; its variables may have names.
+/** @type {(hidden: Hidden, draws: Draws, names?: string[]) => Examples} */
 export const drawnExamples = (hidden, { bits, points, orders }, names = []) => {
   const table = Uint8Array.from(/** @type {ArrayLike<number>} */ (hidden.table), Number);
   /** @type {(drawn: number[]) => Part} */
@@ -50,12 +50,8 @@ export const drawnExamples = (hidden, { bits, points, orders }, names = []) => {
   return { parts, orders, features, bits: features.map(() => true), truth: "true", classes: ["0", "1"] };
 };
 
-/**
- * The numbers below m in an order that looks random, the same in Python: another one for each stream.
- * @param {number} m
- * @param {number} stream
- * @returns {number[]}
- */
+// The numbers below m in an order that looks random, the same in Python: another one for each stream.
+/** @type {(m: number, stream: number) => number[]} */
 export const shuffled = (m, stream) => {
   const start = scrambled(stream);
   const keys = Uint32Array.from({ length: m }, (_, i) => scrambled(start + i));
@@ -65,12 +61,9 @@ export const shuffled = (m, stream) => {
 // The stream of the order in which the reader's rows are dealt; 1 and 2 are those of the flips.
 const ORDER = 3;
 
-/**
- * The reader's rows, each with its label at the end: half of them to grow on, a quarter to prune with, one to judge by.
- * @param {number[][]} rows
- * @param {string[]} names  of the columns and of the labels, if they fit
- * @returns {Rows}
- */
+// The reader's rows, each with its label at the end: half of them to grow on, a quarter to prune with, one to judge by.
+// The names are of the columns and of the labels, if they fit.
+/** @type {(rows: number[][], names: string[]) => Rows} */
 export const ownRows = (rows, names) => {
   const n = rows[0].length - 1;
   const fits = names.length === n + 2;
@@ -85,11 +78,8 @@ export const ownRows = (rows, names) => {
   };
 };
 
-/**
- * Rows, dealt out one sample after the other.
- * @param {Rows} rows
- * @returns {Examples}
- */
+// Rows, dealt out one sample after the other.
+/** @type {(rows: Rows) => Examples} */
 export const dealtExamples = ({ features, classes, columns, labels, sizes: [grow, prune, judge] }) => {
   /** @type {(from: number, to: number) => Part} */
   const part = (from, to) => ({
@@ -103,13 +93,8 @@ export const dealtExamples = ({ features, classes, columns, labels, sizes: [grow
   return { parts, orders: [shuffled(grow, 1), shuffled(prune, 2)], features, bits, truth: "test", classes };
 };
 
-/**
- * The labels of the first two samples when a share of each is flipped, and of the first some by hand.
- * @param {Examples} examples
- * @param {number} noise
- * @param {ArrayLike<number>} flips  rows of the first sample
- * @returns {[Uint8Array, Uint8Array]}
- */
+// The labels of the first two samples when a share of each is flipped, and of the first some rows by hand.
+/** @type {(examples: Examples, noise: number, flips: ArrayLike<number>) => [Uint8Array, Uint8Array]} */
 export const noisyLabels = ({ parts, orders }, noise, flips) => {
   const [first, second] = [0, 1].map((k) => {
     const labels = Uint8Array.from(parts[k].labels);
@@ -121,11 +106,8 @@ export const noisyLabels = ({ parts, orders }, noise, flips) => {
   return [first, second];
 };
 
-/**
- * A grown tree with its nodes in preorder. Step j splits node split[j] into nodes 2j + 1 and 2j + 2.
- * @param {Grown} grown
- * @returns {{ variable: number[], threshold: number[], order: number[] }} order: the nodes in the order of their splits
- */
+// A grown tree with its nodes in preorder, and these in the order of their splits.
+/** @type {(grown: Grown) => { variable: number[], threshold: number[], order: number[] }} */
 export const preorder = ({ split, variable, threshold }) => {
   const steps = split.length;
   const stepOf = new Int32Array(2 * steps + 1).fill(-1);
@@ -145,13 +127,8 @@ export const preorder = ({ split, variable, threshold }) => {
   return tree;
 };
 
-/**
- * The node at which each row ends: the first on its way that is no longer split.
- * @param {{ variable: number[], threshold: number[], low: Int32Array, high: Int32Array }} tree
- * @param {ArrayLike<string>} states
- * @param {ArrayLike<number>[]} columns
- * @param {number} rows
- */
+// The node at which each of so many rows ends: the first on its way that is no longer split.
+/** @type {(tree: Tests & Children, states: ArrayLike<string>, columns: ArrayLike<number>[], rows: number) => Int32Array} */
 export const endsOf = ({ variable, threshold, low, high }, states, columns, rows) =>
   Int32Array.from({ length: rows }, (_, row) => {
     let k = 0;
@@ -159,14 +136,8 @@ export const endsOf = ({ variable, threshold, low, high }, states, columns, rows
     return k;
   });
 
-/**
- * The examples of each label that reach each node of a tree.
- * @param {{ variable: number[], threshold: number[] }} tree
- * @param {{ low: Int32Array, high: Int32Array }} family
- * @param {ArrayLike<number>[]} columns
- * @param {ArrayLike<number>} labels
- * @returns {LabelCounts}
- */
+// The examples of each label that reach each node of a tree.
+/** @type {(tree: Tests, family: Children, columns: ArrayLike<number>[], labels: ArrayLike<number>) => LabelCounts} */
 export const labelCounts = ({ variable, threshold }, { low, high }, columns, labels) => {
   const counts = [new Int32Array(variable.length), new Int32Array(variable.length)];
   for (let row = 0; row < labels.length; row += 1) {

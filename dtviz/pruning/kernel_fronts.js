@@ -7,13 +7,8 @@
  * @typedef {{ sizes: number[], errors: number[] }} Front  leaves ascending, errors descending
  */
 
-/**
- * The table of a node, which may be a leaf with errors of its own (Infinity: it must not), from its children's.
- * @param {number} alone
- * @param {Table} low
- * @param {Table} high
- * @returns {Float64Array}
- */
+// The table of a node, which may be a leaf with errors of its own (Infinity: it must not), from its children's.
+/** @type {(alone: number, low: Table, high: Table) => Float64Array} */
 const joinedTables = (alone, low, high) => {
   const joined = new Float64Array(low.length + high.length).fill(alone);
   for (let a = 0; a < low.length; a += 1) {
@@ -25,12 +20,9 @@ const joinedTables = (alone, low, high) => {
   return joined;
 };
 
-/**
- * For each node the fewest errors of a pruning of its subtree; a table ends where more leaves do not help.
- * @param {Family} family
- * @param {ArrayLike<number>} wrong  the errors of each node as a leaf
- * @returns {Table[]}
- */
+// For each node, which errs so often as a leaf, the fewest errors of a pruning of its subtree; a table ends where more
+// leaves do not help.
+/** @type {(family: Family, wrong: ArrayLike<number>) => Table[]} */
 export const fewestTables = ({ low, high }, wrong) => {
   /** @type {Table[]} */
   const tables = Array.from({ length: low.length });
@@ -42,25 +34,16 @@ export const fewestTables = ({ low, high }, wrong) => {
   return tables;
 };
 
-/**
- * The corners of the staircase: no pruning with fewer leaves errs so little.
- * @param {Table} table  of the root
- * @returns {Front}
- */
+// The corners of the root's staircase: no pruning with fewer leaves errs so little.
+/** @type {(table: Table) => Front} */
 export const frontOf = (table) => {
   const corners = Array.from(table).flatMap((errors, s) => (s === 0 || errors < table[s - 1] ? [s] : []));
   return { sizes: corners.map((s) => s + 1), errors: corners.map((s) => table[s]) };
 };
 
-/**
- * Where the pruning with at most so many leaves is cut: a node becomes a leaf if that costs no error more, and else
- * its low child gets the fewest leaves.
- * @param {Family} family
- * @param {ArrayLike<number>} wrong
- * @param {Table[]} tables
- * @param {number} leaves
- * @returns {number[]}
- */
+// Where the pruning with at most so many leaves is cut: a node becomes a leaf if that costs no error more, and else its
+// low child gets the fewest leaves.
+/** @type {(family: Family, wrong: ArrayLike<number>, tables: Table[], leaves: number) => number[]} */
 export const smallestCuts = ({ low, high }, wrong, tables, leaves) => {
   const cuts = [];
   const waiting = [[0, leaves]];
@@ -83,16 +66,8 @@ export const smallestCuts = ({ low, high }, wrong, tables, leaves) => {
   return cuts;
 };
 
-/**
- * The fewest errors of the prunings in which node k is a leaf, or is a test: entry s for at most s + 1 leaves,
- * Infinity where there is none.
- * @param {Family} family
- * @param {ArrayLike<number>} wrong
- * @param {Table[]} tables
- * @param {number} k
- * @param {boolean} isLeaf
- * @returns {Table}
- */
+// The fewest errors of the prunings in which node k is a leaf, or is a test: Infinity where there is none.
+/** @type {(family: Family, wrong: ArrayLike<number>, tables: Table[], k: number, isLeaf: boolean) => Table} */
 export const decidedTable = ({ low, high, parent }, wrong, tables, k, isLeaf) => {
   /** @type {Table} */
   let table = isLeaf ? [wrong[k]] : joinedTables(Infinity, tables[low[k]], tables[high[k]]);
@@ -114,12 +89,8 @@ const fewerLeavesWin = (k, K, more, m) => {
   return rest >= 0 && 4 * m * m * k * K <= rest ** 2;
 };
 
-/**
- * The place of the least structural risk, the smallest pruning if several have it.
- * @param {Front} front
- * @param {number} m
- * @returns {number}
- */
+// The place of the least structural risk on m examples, the smallest pruning if several have it.
+/** @type {(front: Front, m: number) => number} */
 export const leastRisk = ({ sizes, errors }, m) => {
   let best = 0;
   for (let j = 1; j < sizes.length; j += 1) {

@@ -3,6 +3,8 @@
 import { SAME_PRICE } from "../explorers/static/computing/constants.js";
 
 /**
+ * @import { Family } from "./kernel_fronts.js"
+ *
  * For each test the price, in errors, at which its subtree is cut if nothing above is; and what that subtree is then,
  * its own weaker links being cut: its leaves and errors.
  * @typedef {{ price: Float64Array, size: Int32Array, below: Float64Array }} Links
@@ -11,13 +13,9 @@ import { SAME_PRICE } from "../explorers/static/computing/constants.js";
  * @typedef {{ price: number, rise: number, fewer: number }} Link
  */
 
-/**
- * Below a price the best subtree at a node is that node with the best subtrees at its children: undo the links that
- * fell there, from the dearest down, until what the node would save for each leaf exceeds the next one.
- * @param {{ low: Int32Array, high: Int32Array }} family
- * @param {ArrayLike<number>} wrong  the errors of each node as a leaf
- * @returns {Links}
- */
+// Below a price the best subtree at a node is that node with the best subtrees at its children: undo the links that
+// fell there, from the dearest down, until what the node would save for each leaf exceeds the next one.
+/** @type {(family: Omit<Family, "parent">, wrong: ArrayLike<number>) => Links} */
 export const weakestLinks = ({ low, high }, wrong) => {
   const nodes = low.length;
   const price = new Float64Array(nodes);
@@ -56,13 +54,9 @@ const shortFrom = (from, below) => {
   return from;
 };
 
-/**
- * The prices of a leaf at which the cheapest pruning changes, from 0 on, and for each of those prunings a price in few
- * decimals that leads to it. A link that breaks with one above it or later changes nothing.
- * @param {{ low: Int32Array, parent: Int32Array }} family
- * @param {ArrayLike<number>} priceOf  the link at each node
- * @returns {{ price: number, alpha: number }[]}
- */
+// The prices of a leaf at which the cheapest pruning changes, from 0 on, and for each of those prunings a price in few
+// decimals that leads to it. A link that breaks with one above it or later changes nothing.
+/** @type {(tree: Omit<Family, "high">, priceOf: ArrayLike<number>) => { price: number, alpha: number }[]} */
 export const cheapestSteps = ({ low, parent }, priceOf) => {
   const above = new Float64Array(low.length).fill(Infinity);
   const found = new Set([0]);

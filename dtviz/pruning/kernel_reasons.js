@@ -16,13 +16,9 @@ import { count, digits } from "../explorers/static/computing/text.js";
  * @typedef {{ method: string, dials: Dials } & ReturnType<typeof prunedBy>} Decided
  */
 
-/**
- * The best total of a tree in which node k is there and decided otherwise, and the total of the one chosen.
- * @param {PrunableTree} tree
- * @param {Decided} decided  by "fewest leaves" or "structural risk"
- * @param {number} k  a test that is not gone
- * @returns {{ now: Total, other: Total, within: boolean }} within: whether the other total keeps the budget of errors
- */
+// The best total of a tree in which node k, a test that is not gone, is there and decided otherwise; the total of the
+// one chosen; and whether the other keeps the budget of errors. For methods that choose among whole prunings.
+/** @type {(tree: PrunableTree, decided: Decided, k: number) => { now: Total, other: Total, within: boolean }} */
 const otherwise = (tree, { method, dials, states, leaves }, k) => {
   const { wrong, size } = tree.counted.training;
   const now = { leaves, errors: tree.tables[0][leaves - 1] };
@@ -83,12 +79,8 @@ const wholePruning = (tree, decided, k) => {
   return `${instead} ${budget} take ${count(other.leaves, "leaf", "leaves")}${size}`;
 };
 
-/**
- * Where two prunings part: the nodes that both have, a test in one and cut in the other.
- * @param {NodeState[]} one
- * @param {NodeState[]} other
- * @returns {number[]}
- */
+// Where two prunings part: the nodes that both have, a test in one and cut in the other.
+/** @type {(one: NodeState[], other: NodeState[]) => number[]} */
 export const partings = (one, other) =>
   one.flatMap((state, k) => {
     const pair = `${state} ${other[k]}`;
@@ -97,13 +89,8 @@ export const partings = (one, other) =>
 
 const SAMPLE_WORDS = { training: "training", pruning: "pruning sample" };
 
-/**
- * The details of node k.
- * @param {PrunableTree} tree
- * @param {Decided} decided
- * @param {number} k
- * @returns {Details}
- */
+// The details of node k.
+/** @type {(tree: PrunableTree, decided: Decided, k: number) => Details} */
 export const reasonAt = (tree, decided, k) => {
   const { method, record, states } = decided;
   const { judge } = PRUNERS[method];

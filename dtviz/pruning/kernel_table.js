@@ -30,12 +30,8 @@ const testedOf = (column) => {
   };
 };
 
-/**
- * The rows of a table that have all their values, labeled by a column of two kinds.
- * @param {CsvTable} table
- * @param {string} target
- * @returns {{ rows: number[][], names: string[], note: string }}
- */
+// The rows of a table that have all their values, labeled by a column of two kinds.
+/** @type {(table: CsvTable, target: string) => { rows: number[][], names: string[], note: string }} */
 export const ownTable = ({ columns, rows }, target) => {
   const labeled = columns.find(({ name }) => name === target);
   if (!labeled) throw new TableError("No column has two kinds of values, to be the label.");
