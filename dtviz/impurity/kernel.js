@@ -147,12 +147,8 @@ const gainsOf = ({ split, score }, weighted) => {
 /** @type {<Value>(values: ArrayLike<Value>) => (at: number) => Value} */
 const reader = (values) => (at) => values[at];
 
-/**
- * A path of cuts: it answers what the tree view, the plane and the charts ask.
- * @param {CartPath} grown
- * @param {Cost} cost
- * @param {Plane} plane
- */
+// A path of cuts: it answers what the tree view, the plane and the charts ask.
+/** @param {CartPath} grown @param {Cost} cost @param {Plane} plane */
 export const planePath = (grown, cost, plane) => {
   const { split, variable, threshold, counts: often, rows } = grown;
   const { values } = plane;

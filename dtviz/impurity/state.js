@@ -101,10 +101,8 @@ const pictured = (host) => {
   };
 };
 
-/**
- * The reader's splits: what stands, and how it is changed.
- * @param {ReturnType<typeof pictured> & { model: Model, stepOn: () => number, remember: () => void }} state
- */
+// The reader's splits: what stands, and how it is changed.
+/** @param {ReturnType<typeof pictured> & { model: Model, stepOn: () => number, remember: () => void }} state */
 const ownSplits = ({ model, now, pathOf, plane, stepOn, remember }) => ({
   // The splits of the tree on display as rows, and which of them a node has: that of a leaf comes after them. What
   // growth made below one that is to move is left out.

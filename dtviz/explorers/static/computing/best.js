@@ -54,11 +54,8 @@ const packedCubes = (n) => {
   return { free, point };
 };
 
-/**
- * @param {number} n
- * @param {ArrayLike<number>} table  2^n bits; bit i of the index is x_i
- * @returns {BestTrees}
- */
+// Of a truth table of 2^n bits; bit i of the index is x_i.
+/** @type {(n: number, table: ArrayLike<number>) => BestTrees} */
 export const bestTrees = (n, table) => {
   const { free, point } = packedCubes(n);
   const whole = free.length - 1;

@@ -39,10 +39,8 @@ const fail = (line, text) => {
   throw new TableError(`Line ${line}: ${text}.`);
 };
 
-/**
- * The records of a text, each with the number of the line on which it begins; empty lines are none.
- * @type {(text: string, separator: string) => { line: number, fields: string[] }[]}
- */
+// The records of a text, each with the number of the line on which it begins; empty lines are none.
+/** @type {(text: string, separator: string) => { line: number, fields: string[] }[]} */
 const records = (text, separator) => {
   // In quotes, in which two are one, or without any; then what ends the field.
   const field = new RegExp(`(?:"([^"]*(?:""[^"]*)*)"|(?!")([^${separator}\\r\\n]*))(${separator}|\\r\\n?|\\n|$)`, "y");

@@ -46,14 +46,9 @@ export const pointWeights = (p) => {
   return weights;
 };
 
-/**
- * All that is known where the biases are. Pair x * n + i has the probability that the point is x and bit i becomes
- * another one, and f with it: if it is drawn again, or surely, if it is flipped.
- * @param {Table} f
- * @param {number[]} p
- * @param {boolean} [flipped]
- * @returns {Weights}
- */
+// All that is known where the biases are. Pair x * n + i has the probability that the point is x and bit i becomes
+// another one, and f with it: if it is drawn again, or surely, if it is flipped.
+/** @type {(f: Table, p: number[], flipped?: boolean) => Weights} */
 export const truthOf = ({ n, table }, p, flipped = false) => {
   const weights = pointWeights(p);
   const pairs = new Float64Array(n * table.length);
@@ -102,14 +97,8 @@ const weigh = ({ n, table }, { weights, pairs }, inside, from, to) => {
   return { zeros, ones, cost, scores, score };
 };
 
-/**
- * The splits that are given, and the greedy ones after them, until no score or room for a leaf is left.
- * @param {Table} f
- * @param {Weights} known
- * @param {Splits} [own]
- * @param {number} [mostLeaves]
- * @returns {Grown}
- */
+// The splits that are given, and the greedy ones after them, until no score or room for a leaf is left.
+/** @type {(f: Table, known: Weights, own?: Splits, mostLeaves?: number) => Grown} */
 export const grow = (f, known, own, mostLeaves) => {
   const inside = Int32Array.from({ length: f.table.length }, (_, x) => x);
   /** @param {number} from @param {number} to */

@@ -3,7 +3,12 @@
 
 import { OWN_KEYS, calm, change, html, put, say, uniqueId } from "../hosting/kit.js";
 
-/** @import { Model } from "../hosting/kit.js" */
+/**
+ * @import { Model } from "../hosting/kit.js"
+ *
+ * The trait that a control sets, and what the reader sees it called.
+ * @typedef {{ name: string, label: string }} Named
+ */
 
 /** @type {(kind: string, label: string, input: HTMLInputElement | HTMLSelectElement, ...extras: Node[]) => HTMLElement} */
 const labeled = (kind, label, input, ...extras) => {
@@ -12,13 +17,7 @@ const labeled = (kind, label, input, ...extras) => {
   return html("div", { class: `dtviz-field dtviz-${kind}` }, name, input, ...extras);
 };
 
-/**
- * @param {object} options
- * @param {string} options.name
- * @param {string} options.label
- * @param {string[]} options.options
- * @param {(value: string) => void} options.onChange
- */
+/** @param {Named & { options: string[], onChange: (value: string) => void }} options */
 export const selectControl = ({ name, label, options, onChange }) => {
   const choices = options.map((option) => html("option", { value: option }, option));
   const input = html("select", { name, ...OWN_KEYS }, ...choices);
@@ -26,15 +25,7 @@ export const selectControl = ({ name, label, options, onChange }) => {
   return { input, root: labeled("select", label, input) };
 };
 
-/**
- * @param {object} options
- * @param {string} options.name
- * @param {string} options.label
- * @param {number} options.min
- * @param {number} options.max
- * @param {number} options.step
- * @param {(value: number) => void} options.onInput
- */
+/** @param {Named & { min: number, max: number, step: number, onInput: (value: number) => void }} options */
 export const rangeControl = ({ name, label, min, max, step, onInput }) => {
   const input = html("input", { type: "range", name, min, max, step, ...OWN_KEYS });
   const value = html("span", { class: "dtviz-value" });
@@ -56,14 +47,8 @@ export const rangeControl = ({ name, label, min, max, step, onInput }) => {
   };
 };
 
-/**
- * A slider over a list of numbers.
- * @param {object} options
- * @param {string} options.name
- * @param {string} options.label
- * @param {number[]} options.grid
- * @param {(value: number) => void} options.onInput
- */
+// A slider over a list of numbers.
+/** @param {Named & { grid: number[], onInput: (value: number) => void }} options */
 export const gridControl = ({ name, label, grid, onInput }) => {
   const places = { min: 0, max: grid.length - 1, step: 1 };
   const control = rangeControl({ name, label, ...places, onInput: (at) => onInput(grid[at]) });
@@ -74,12 +59,7 @@ export const gridControl = ({ name, label, grid, onInput }) => {
   };
 };
 
-/**
- * @param {object} options
- * @param {string} options.name
- * @param {string} options.label
- * @param {(value: boolean) => void} options.onChange
- */
+/** @param {Named & { onChange: (value: boolean) => void }} options */
 export const checkControl = ({ name, label, onChange }) => {
   const input = html("input", { type: "checkbox", name, id: uniqueId(name), ...OWN_KEYS });
   input.addEventListener("change", () => onChange(input.checked));
@@ -87,13 +67,8 @@ export const checkControl = ({ name, label, onChange }) => {
   return { input, root };
 };
 
-/**
- * @param {object} options
- * @param {string} options.name
- * @param {string} options.text
- * @param {string} [options.label]  for a screen reader, if it says more
- * @param {() => void} options.onClick
- */
+// Its label is for a screen reader, if it says more than the text.
+/** @param {{ name: string, text: string, label?: string, onClick: () => void }} options */
 export const buttonControl = ({ name, text, label = text, onClick }) => {
   const input = html("button", { type: "button", name, "aria-label": label, ...OWN_KEYS }, text);
   input.addEventListener("click", onClick);
@@ -104,14 +79,9 @@ export const buttonControl = ({ name, text, label = text, onClick }) => {
 export const transport = (...controls) =>
   html("div", { class: "dtviz-transport" }, ...controls.map(({ root }) => root));
 
-/**
- * The button that plays and pauses, and what it plays: after wait() milliseconds the changes that
- * advance() names are made. Who listens to them asks for the next beat.
- * @param {object} options
- * @param {Model} options.model
- * @param {() => number} options.wait  one second where the reader wants little motion
- * @param {() => Record<string, unknown>} options.advance
- */
+// The button that plays and pauses, and what it plays: after wait() milliseconds, or a second where the reader wants
+// little motion, the changes that advance() names are made. Who listens to them asks for the next beat.
+/** @param {{ model: Model, wait: () => number, advance: () => Record<string, unknown> }} options */
 export const playControl = ({ model, wait, advance }) => {
   const onClick = () => change(model, { playing: !model.get("playing") });
   const { input, root } = buttonControl({ name: "playing", label: "Play", text: "", onClick });

@@ -31,11 +31,8 @@ export const epsilonSlider = (model) =>
 /** @type {Record<string, number>} */
 const KEYS = { ArrowUp: 1, ArrowRight: 1, ArrowDown: -1, ArrowLeft: -1, PageUp: 10, PageDown: -10, Home: -100, End: 100 };
 
-/**
- * A level on a chart of errors, rootScale(top()) high, as a line to drag; returns draw(epsilon).
- * @param {StepChart} view
- * @param {{ top: () => number, onMove: (epsilon: number) => void }} options
- */
+// A level on a chart of errors, rootScale(top()) high, as a line to drag; returns draw(epsilon).
+/** @param {StepChart} view @param {{ top: () => number, onMove: (epsilon: number) => void }} options */
 export const epsilonLevel = (view, { top, onMove }) => {
   const { left } = CHART;
   const goal = svg("line", { class: "dtviz-goal", x1: left });

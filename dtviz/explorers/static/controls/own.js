@@ -22,11 +22,8 @@ checks.splits = (value) => {
   return value === null || lawful(MOST_VARIABLES, value).length === value.length ? "" : "no tree has these splits";
 };
 
-/**
- * The trait "splits" by hand: null is the greedy tree.
- * @param {Model} model
- * @param {() => { path: GreedyPath, step: number }} drawn  the tree on display
- */
+// The trait "splits" by hand, where null is the greedy tree, beside the tree that is drawn.
+/** @param {Model} model @param {() => { path: GreedyPath, step: number }} drawn */
 export const ownSplits = (model, drawn) => {
   /** @type {{ before: Splits | null, after: Splits }[]} */
   const past = [];

@@ -26,11 +26,9 @@ const LONGEST_SHOWN = 50_000;
 const PROMPT =
   "Paste a table with a line for each row: columns separated by commas, semicolons or tabs. It stays in this page.";
 
-/**
- * Files of the reader's: a button that asks for one, and places on which one may be dropped.
- * @param {(text: string, name: string) => void} take
- * @param {(text: string) => void} refuse  says what is wrong with one
- */
+// Files of the reader's: a button that asks for one, and places on which one may be dropped. What is wrong with one
+// is refused in words.
+/** @param {(text: string, name: string) => void} take @param {(text: string) => void} refuse */
 export const fileSource = (take, refuse) => {
   const input = html("input", { type: "file", name: "file", accept: ".csv,.tsv,.txt,text/*", hidden: "" });
   /** @param {File} [file] */

@@ -46,13 +46,8 @@ let serial = 0;
 /** @type {(stem: string) => string} */
 export const uniqueId = (stem) => `dtviz-${stem}-${COPY}${(serial += 1)}`;
 
-/**
- * @template {Element} Node
- * @param {Node} node
- * @param {Attributes} attributes
- * @param {(globalThis.Node | string)[]} children
- */
-const furnish = (node, attributes, children = []) => {
+/** @type {<Made extends Element>(node: Made, attributes: Attributes, children: (Node | string)[]) => Made} */
+const furnish = (node, attributes, children) => {
   for (const [name, value] of Object.entries(attributes)) {
     if (value !== null && value !== undefined) node.setAttribute(name, String(value));
   }
@@ -61,22 +56,14 @@ const furnish = (node, attributes, children = []) => {
 };
 
 /**
- * @template {keyof HTMLElementTagNameMap} Tag
- * @param {Tag} tag
- * @param {Attributes} [attributes]
- * @param {...(Node | string)} children
- * @returns {HTMLElementTagNameMap[Tag]}
+ * @template {Record<string, any>} Map
+ * @typedef {<Tag extends keyof Map>(tag: Tag, attributes?: Attributes, ...children: (Node | string)[]) => Map[Tag]} Maker
  */
+/** @type {Maker<HTMLElementTagNameMap>} */
 export const html = (tag, attributes = {}, ...children) =>
   furnish(document.createElement(tag), attributes, children);
 
-/**
- * @template {keyof SVGElementTagNameMap} Tag
- * @param {Tag} tag
- * @param {Attributes} [attributes]
- * @param {...(Node | string)} children
- * @returns {SVGElementTagNameMap[Tag]}
- */
+/** @type {Maker<SVGElementTagNameMap>} */
 export const svg = (tag, attributes = {}, ...children) =>
   furnish(document.createElementNS(SVG, tag), attributes, children);
 
@@ -218,12 +205,9 @@ export const memory = () => {
   };
 };
 
-/**
- * Compute a part of the state again only when a trait has changed that it has read, or one of the facts given beside:
- * what it depends on is found out, by a model that notes what is read of it.
- * @param {Model} model
- * @returns {{ model: Model, recall: <Value>(name: string, make: () => Value, facts?: unknown[]) => Value }}
- */
+// Compute a part of the state again only when a trait has changed that it has read, or one of the facts given beside:
+// what it depends on is found out, by a model that notes what is read of it.
+/** @type {(model: Model) => { model: Model, recall: <Value>(name: string, make: () => Value, facts?: unknown[]) => Value }} */
 export const recalling = (model) => {
   /** @type {Map<string, unknown>[]} */
   const readers = [];
