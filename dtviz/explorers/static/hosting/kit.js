@@ -189,22 +189,6 @@ export const live = ({ model, el }, { view, handlers, resize, status, play, narr
 /** @type {<Value>(record: Record<string, Value>, name: string) => Value | undefined} */
 export const entryOf = (record, name) => (Object.hasOwn(record, name) ? record[name] : undefined);
 
-/**
- * Compute a part of the state only when something it depends on has changed.
- * @returns {<Value>(name: string, facts: unknown[], make: () => Value) => Value}
- */
-export const memory = () => {
-  /** @type {Record<string, { facts: unknown[], value: any }>} */
-  const kept = {};
-  return (name, facts, make) => {
-    const old = kept[name];
-    if (!old || old.facts.length !== facts.length || old.facts.some((fact, k) => fact !== facts[k])) {
-      kept[name] = { facts, value: make() };
-    }
-    return kept[name].value;
-  };
-};
-
 // Compute a part of the state again only when a trait has changed that it has read, or one of the facts given beside:
 // what it depends on is found out, by a model that notes what is read of it.
 /** @type {(model: Model) => { model: Model, recall: <Value>(name: string, make: () => Value, facts?: unknown[]) => Value }} */
@@ -233,7 +217,8 @@ export const recalling = (model) => {
     recall(name, make, facts = []) {
       const old = kept[name];
       const stays =
-        old?.facts.every((fact, k) => fact === facts[k]) &&
+        old?.facts.length === facts.length &&
+        old.facts.every((fact, k) => fact === facts[k]) &&
         [...old.read].every(([trait, value]) => noted.get(trait) === value);
       if (stays) return old.value;
       /** @type {Map<string, unknown>} */
@@ -247,4 +232,11 @@ export const recalling = (model) => {
       return kept[name].value;
     },
   };
+};
+
+// The same where nothing but facts is read.
+/** @returns {<Value>(name: string, facts: unknown[], make: () => Value) => Value} */
+export const memory = () => {
+  const { recall } = recalling(/** @type {Model} */ ({}));
+  return (name, facts, make) => recall(name, make, facts);
 };
