@@ -16,21 +16,18 @@ const fronts = /** @type {any} */ (globalThis).dtviz ?? {};
 
 /** @type {(state: Record<string, unknown>, changed: () => void) => Model} */
 const pageModel = (state, changed) => {
-  /** @type {Map<string, (() => void)[]>} */
-  const handlers = new Map();
-  /** @param {string} event */
-  const at = (event) => handlers.get(event) ?? [];
+  const heard = new EventTarget();
   return {
     get: (name) => state[name],
     set(name, value) {
       if (Object.is(state[name], value)) return;
       state[name] = value;
-      for (const handler of [...at(`change:${name}`)]) handler();
+      heard.dispatchEvent(new Event(`change:${name}`));
       changed();
     },
     save_changes() {},
-    on: (event, handler) => handlers.set(event, [...at(event), handler]),
-    off: (event, handler) => handlers.set(event, at(event).filter((other) => other !== handler)),
+    on: (event, handler) => heard.addEventListener(event, handler),
+    off: (event, handler) => heard.removeEventListener(event, handler),
   };
 };
 
