@@ -1,14 +1,13 @@
 // The chord: what a split gains is the gap between a concave curve and one of its chords.
 
 import { Chart } from "../explorers/static/drawing/chart.js";
-import { costName, criterionOf } from "../explorers/static/computing/criteria.js";
+import { costCurve, costName, criterionOf } from "../explorers/static/computing/criteria.js";
 import { onDrag, place, put, say, svg } from "../explorers/static/hosting/kit.js";
-import { spread, through, tickText } from "../explorers/static/computing/scale.js";
+import { spread, tickText } from "../explorers/static/computing/scale.js";
 import { clamp, dropText, epsilonText } from "../explorers/static/computing/text.js";
 import { draggedTo, splitDrop } from "./kernel.js";
 
 /**
- * @import { Point } from "../explorers/static/computing/scale.js"
  * @import { Cost, Split } from "./kernel.js"
  *
  * @typedef {(value: number) => number} ToPixels
@@ -17,15 +16,6 @@ import { draggedTo, splitDrop } from "./kernel.js";
 
 const MARGINS = { left: 34, right: 106, top: 14, bottom: 68 };
 const CHORD = { height: 330, samples: 200, highest: 0.54 };
-
-// The graph of a cost; its points lie closer together at the ends, where the root is steep.
-/** @type {(cost: Cost, x: ToPixels, y: ToPixels) => string} */
-const costCurve = (cost, x, y) => {
-  const { samples } = CHORD;
-  const { of } = criterionOf(cost);
-  const shares = Array.from({ length: samples + 1 }, (_, k) => (1 - Math.cos((Math.PI * k) / samples)) / 2);
-  return through(shares.map((q) => /** @type {Point} */ ([x(q), y(of(q))])));
-};
 
 // A share below the axis.
 /** @param {Share} name */
@@ -114,7 +104,7 @@ export class ChordChart {
     const x = (share) => view.across(share);
     /** @type {ToPixels} */
     const y = (value) => this.y(value);
-    put(marks.curve, "d", costCurve(cost, x, y));
+    put(marks.curve, "d", costCurve(cost, CHORD.samples, x, y));
     place(marks.chord, { x1: x(p), y1: y(of(p)), x2: x(r), y2: y(of(r)) });
     place(marks.gap, { x1: x(q), x2: x(q), y1: y(before), y2: y(after) });
     const [first, second] = marks.children;

@@ -2,6 +2,7 @@
 // knows a page.
 
 import { STOPS, betaCost, exponentAt } from "./beta.js";
+import { through } from "./scale.js";
 
 /**
  * A criterion: the cost G(q) of a leaf with a share q of one of two classes, and its cost for the counts of any
@@ -61,12 +62,8 @@ const CRITERIA = {
   },
 };
 
-/** @type {(values: Uint32Array | number[]) => number} */
-const sumOf = (values) => {
-  let sum = 0;
-  for (const value of values) sum += value;
-  return sum;
-};
+/** @param {Uint32Array} counts */
+const sumOf = (counts) => total(counts, (count) => count);
 
 // The mean of numbers, of which there are counts[k] of values[k], and the sum of their squared distances to it.
 /** @type {(counts: Uint32Array, values: readonly number[]) => { mean: number, loss: number }} */
@@ -118,6 +115,14 @@ export const criterionOf = (cost) => {
   }
   const { of } = CRITERIA[cost];
   return { ofCounts: (counts, n) => (n * total(counts, (count) => of(count / n))) / 2, ...CRITERIA[cost] };
+};
+
+// The graph of a cost; its points lie closer together at the ends, where the root is steep.
+/** @type {(cost: Cost, samples: number, x: (share: number) => number, y: (value: number) => number) => string} */
+export const costCurve = (cost, samples, x, y) => {
+  const { of } = criterionOf(cost);
+  const shares = Array.from({ length: samples + 1 }, (_, k) => (1 - Math.cos((Math.PI * k) / samples)) / 2);
+  return through(shares.map((q) => [x(q), y(of(q))]));
 };
 
 // Squared loss, where class k stands for the number values[k].

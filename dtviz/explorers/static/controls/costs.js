@@ -1,8 +1,7 @@
 // The slider of the cost: the named costs are its stops, and in between is the family that joins them.
 
 import { STOPS, nearestStop } from "../computing/beta.js";
-import { costAt, criterionOf, exponentText } from "../computing/criteria.js";
-import { through } from "../computing/scale.js";
+import { costAt, costCurve, exponentText } from "../computing/criteria.js";
 import { html, put, setter, svg } from "../hosting/kit.js";
 import { rangeControl } from "./controls.js";
 import { NOTHING, landscape } from "./landscape.js";
@@ -10,7 +9,6 @@ import { NOTHING, landscape } from "./landscape.js";
 /**
  * @import { Land } from "./landscape.js"
  * @import { Model } from "../hosting/kit.js"
- * @import { Point } from "../computing/scale.js"
  */
 
 // So near to a stop within the slider, the value is the stop. At its ends it is where the slider ends.
@@ -34,11 +32,8 @@ const sketch = () => {
     root,
     /** @param {number} position */
     draw(position) {
-      const { of } = criterionOf(costAt(position));
-      // Closer together at the ends, where the root is steep.
-      const shares = Array.from({ length: samples + 1 }, (_, k) => (1 - Math.cos((Math.PI * k) / samples)) / 2);
       const [across, up] = [width - 2 * edge, height - 2 * edge];
-      put(line, "d", through(shares.map((q) => /** @type {Point} */ ([edge + across * q, height - edge - 2 * up * of(q)]))));
+      put(line, "d", costCurve(costAt(position), samples, (q) => edge + across * q, (value) => height - edge - 2 * up * value));
     },
   };
 };
