@@ -18,17 +18,11 @@ export const plainControl = (model, name) => {
   const set = setter(model, name);
   if (type === "bool") {
     const { input, root } = checkControl({ name, label, onChange: set });
-    const draw = () => {
-      input.checked = model.get(name);
-    };
-    return { name, root, draw };
+    return { name, root, draw: () => (input.checked = model.get(name)) };
   }
   if (type === "text") {
     const { input, root } = selectControl({ name, label, options: choices, onChange: set });
-    const draw = () => {
-      input.value = model.get(name);
-    };
-    return { name, root, draw };
+    return { name, root, draw: () => (input.value = model.get(name)) };
   }
   // The ends of an open range are a step away.
   const [min, max] = [Math.ceil(low / step) * step, Math.floor(high / step) * step];
