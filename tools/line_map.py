@@ -194,8 +194,9 @@ def copy_tree(to: str) -> Path:
 
 
 def combine(folder: Path) -> None:
-    """Make one file of what the processes recorded."""
+    """Add what the processes recorded to what is known."""
     data = coverage.CoverageData(str(folder / "lines"))
+    data.read()
     for part in sorted(folder.glob("lines.*")):
         other = coverage.CoverageData(str(part))
         other.read()
