@@ -1,28 +1,97 @@
-"""A second tree beside the first: the smallest there is, or that of settings kept before."""
+"""A second tree beside the first: the smallest, that of another method, or of settings kept."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, ClassVar
 
 import traitlets as t
+from matplotlib.figure import Figure
 
+from dtviz import plot
 from dtviz.core.checks import as_repr
+from dtviz.core.names import count_leaves
+from dtviz.core.tree.tree import Tree
+from dtviz.explorers.base import Explorer
 from dtviz.explorers.traits import Setting, Text, check_proposal, validate_value
+from dtviz.plot.canvas import text_options
 
-__all__ = ["BESIDE", "Beside", "lawful", "read_splits"]
+__all__ = ["Beside", "BesideKept", "More", "lawful", "read_splits"]
 
-BESIDE = ("nothing", "best", "kept")
-"""What can stand beside the tree of an explorer."""
+NOTHING = "nothing"
+VIEWS = {"beside", "kept"}
+"""What explorers call the view of the second tree."""
 
 Split = tuple[int, int]
+More = tuple[Callable[[Any], object], str]
+"""What draws the right side of a picture, and words for that."""
 
 
-class Beside(t.HasTraits):
-    """What an explorer needs to show a second tree: list it before `Explorer` among the bases.
+class Beside(Explorer):
+    """An explorer of a tree and a second one.
 
-    A subclass names in ``_keeps`` the traits that are kept, documents the two traits, and asks
-    `settings_beside` for the settings of the second tree.
+    A subclass declares ``beside`` with its own choices, "nothing" among them, and makes the tree of
+    any other in `_make_beside`. Its picture has the tree on display with a title, and at the right
+    the tree beside or, without one, what `_more` returns: what draws it, and its words.
+    """
+
+    beside = Text(NOTHING, choices=(NOTHING, "best", "kept"))
+    _best: ClassVar[str] = "the smallest tree"
+    _pad: ClassVar[float | None] = None
+    """Points between a title and what is below it."""
+    tree: Callable[[], Tree | None]
+    _make_beside: Callable[[], Tree | None]
+    _tree_title: Callable[[Any], str]
+    _more: Callable[[], More]
+
+    def tree_beside(self) -> Tree | None:
+        """Return the tree beside; None if nothing stands there, is kept, or is known."""
+        return None if self.beside == NOTHING else self._make_beside()
+
+    def _pictured_tree(self) -> Any:
+        """Return the tree of the picture: a grown one for a leaf, which nobody can grow there."""
+        return self.tree()
+
+    def _pictured_beside(self) -> Any:
+        """Return the tree beside, if the author did not choose views without it."""
+        hidden = VIEWS & {*self._views} - {*(self.views or self._views)}
+        return None if hidden else self.tree_beside()
+
+    def _draw_tree(self, ax: Any, tree: Any) -> None:
+        plot.tree(tree, ax=ax, max_leaves=16)
+
+    def _draw(self, figure: Figure) -> None:
+        """Draw the tree, and at the right the one beside or what else there is to see."""
+        tree, beside = self._pictured_tree(), self._pictured_beside()
+        left, right = figure.subplots(1, 2)
+        self._draw_tree(left, tree)
+        left.set_title(self._tree_title(tree), pad=self._pad, **text_options())
+        if beside is None:
+            self._more()[0](right)
+            return
+        self._draw_tree(right, beside)
+        right.set_title(self._beside_title(beside), pad=self._pad, **text_options())
+
+    def _beside_name(self) -> str:
+        return str({"best": self._best, "kept": "the tree kept"}.get(self.beside, self.beside))
+
+    def _beside_title(self, beside: Any) -> str:
+        return f"{self._beside_name().removeprefix('the ')}: {count_leaves(beside.n_leaves)}"
+
+    def _beside_words(self, beside: Any) -> str:
+        name = self._beside_name()
+        whose = name if name.startswith("the ") else f"that of {name}"
+        return f"{whose}, {count_leaves(beside.n_leaves)}"
+
+    def _beside_text(self) -> str:
+        """Return what a caption says of the right side of the picture."""
+        beside = self._pictured_beside()
+        text = self._more()[1] if beside is None else self._beside_words(beside)
+        return f"; beside it {text}"
+
+
+class BesideKept(Beside):
+    """An explorer of which settings can be kept: those of the traits in ``_keeps``.
 
     Examples
     --------
@@ -32,10 +101,8 @@ class Beside(t.HasTraits):
     0.2
     """
 
-    beside = Text("nothing", choices=lambda explorer: explorer._beside)  # noqa: SLF001
     kept = Setting({}, check="kept")
     _keeps: ClassVar[tuple[str, ...]] = ()
-    _beside: ClassVar[tuple[str, ...]] = BESIDE
 
     def settings_beside(self) -> dict[str, Any]:
         """Return the settings of the tree beside: those kept, else as they are now."""

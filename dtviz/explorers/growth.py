@@ -8,7 +8,6 @@ from functools import partial
 from typing import Any, ClassVar
 
 import traitlets as t
-from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from dtviz import plot
@@ -18,10 +17,9 @@ from dtviz.core.checks import as_repr
 from dtviz.core.names import count_leaves, decimals
 from dtviz.core.tree.growth_path import GrowthPath
 from dtviz.core.tree.tree import Tree
-from dtviz.explorers.beside import Beside, lawful, read_splits
+from dtviz.explorers.beside import BesideKept, More, lawful, read_splits
 from dtviz.explorers.functions import FunctionExplorer
 from dtviz.explorers.traits import HALF, Flag, Number, Setting
-from dtviz.plot.canvas import text_options
 
 __all__ = ["GrowthExplorer"]
 
@@ -29,18 +27,16 @@ MAX_VARIABLES = 16
 """The most variables of a function that such an explorer shows."""
 
 
-class GrowthExplorer(Beside, FunctionExplorer):
+class GrowthExplorer(BesideKept, FunctionExplorer):
     """An explorer of the greedy tree for a function.
 
-    A subclass makes the tree of the settings ``_keeps`` in `_grow`, and that of ``beside="best"``,
-    by the name ``_best``, in `_best_tree`; `_tree_text` says whose tree is on display. It may have
-    a distribution ``mu``.
+    A subclass makes the tree of the settings ``_keeps`` in `_grow`, and that of ``beside="best"``
+    in `_best_tree`; `_tree_text` says whose tree is on display. It may have a distribution ``mu``.
     """
 
     epsilon = Number(0.1, within=HALF)
     playing = Flag()
     splits = Setting(None, check="splits", read=partial(read_splits, most=MAX_VARIABLES))
-    _best: ClassVar[str] = ""
     _curves: ClassVar[tuple[str, ...]] = ("error", "cost")
     _grow: Callable[..., Tree]
     _best_tree: Callable[[], Tree | None]
@@ -75,65 +71,40 @@ class GrowthExplorer(Beside, FunctionExplorer):
         """The tree on display."""
         return self._grow(**self._settings())
 
-    def tree_beside(self) -> Tree | None:
-        """The tree beside it, or None: nothing stands there, is kept, or is known."""
+    def _make_beside(self) -> Tree | None:
         if self.beside == "best":
             return self._best_tree()
-        if self.beside == "nothing" or not self.kept:
-            return None
-        return self._grow(**self.settings_beside())
+        return self._grow(**self.settings_beside()) if self.kept else None
 
-    def _pictured_tree(self) -> Tree:
-        """The tree of the picture: where nothing has grown, what grows, as nobody can there."""
-        return self.tree()
+    def _tree_title(self, tree: Tree) -> str:
+        return f"{self.function}: {count_leaves(tree.n_leaves)}"
 
-    def _pictured_beside(self) -> Tree | None:
-        return self.tree_beside() if not self.views or self._pictures("beside") else None
+    def _more(self) -> More:
+        if self._pictures("score"):
+            floors = " and its lower bounds" if self._floors() else ""
+            return self._draw_scores, f"the score of each split{floors}"
+        return self._draw_curves, "the curves of its error and cost"
 
-    def _draw(self, figure: Figure) -> None:
-        """Draw the tree grown beside the curves of its error and cost, or scores, or a tree."""
-        tree, beside = self._pictured_tree(), self._pictured_beside()
-        ratios = (3, 2) if beside is None else (1, 1)
-        left, right = figure.subplots(1, 2, width_ratios=ratios)
-        plot.tree(tree, ax=left, max_leaves=16)
-        if beside is None:
-            self._draw_curves(right)
-        else:
-            plot.tree(beside, ax=right, max_leaves=16)
-            left.set_title(f"{self.function}: {count_leaves(tree.n_leaves)}", **text_options())
-            right.set_title(f"{self._beside_text()}: {count_leaves(beside.n_leaves)}")
+    def _draw_scores(self, ax: Any) -> None:
+        ax.set_yscale("log", nonpositive="mask")
+        plot.growth(self.path(), ax=ax, curves=["score"], bounds=self._floors())
+        ax.xaxis.set_major_locator(MaxNLocator(integer=True))
 
     def _draw_curves(self, ax: Any) -> None:
-        if self._pictures("score"):
-            ax.set_yscale("log", nonpositive="mask")
-            plot.growth(self.path(), ax=ax, curves=["score"], bounds=self._floors())
-        else:
-            path, size = self.path(), self._pictured_tree().n_leaves
-            stops = size == path.n_leaves_for(self.epsilon)
-            plot.growth(path, ax=ax, curves=self._curves, epsilon=self.epsilon if stops else None)
-            if not stops:
-                ax.axvline(size, ymax=0.8, color=plot.COLORS["epsilon"], linewidth=1)
+        path, size = self.path(), self._pictured_tree().n_leaves
+        stops = size == path.n_leaves_for(self.epsilon)
+        plot.growth(path, ax=ax, curves=self._curves, epsilon=self.epsilon if stops else None)
+        if not stops:
+            ax.axvline(size, ymax=0.8, color=plot.COLORS["epsilon"], linewidth=1)
         ax.xaxis.set_major_locator(MaxNLocator(integer=True))
-        ax.set_title(self.function, **text_options())
-
-    def _curves_text(self) -> str:
-        if self._pictures("score"):
-            return f"the score of each split{' and its lower bounds' if self._floors() else ''}"
-        return "the curves of its error and cost"
 
     def _floors(self) -> dict[str, list[float]]:
         """What bounds the scores from below at each step, by name."""
         return {}
 
-    def _beside_text(self) -> str:
-        return self._best if self.beside == "best" else "tree kept"
-
     def caption(self) -> str:
         """Return a sentence that says what the picture shows."""
-        f, tree, beside = self.named_function(), self._pictured_tree(), self._pictured_beside()
-        more = self._curves_text()
-        if beside is not None:
-            more = f"the {self._beside_text()}, {count_leaves(beside.n_leaves)}"
+        f, tree = self.named_function(), self._pictured_tree()
         error, cost = (decimals(one(tree, f, self.mu)) for one in (tree_error, tree_cost))
-        size = count_leaves(tree.n_leaves)
-        return f"{self._tree_text()}: {size}, error {error} and cost {cost}, beside {more}."
+        size = f"{count_leaves(tree.n_leaves)}, error {error} and cost {cost}"
+        return f"{self._tree_text()}: {size}{self._beside_text()}."

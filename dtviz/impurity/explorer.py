@@ -20,7 +20,8 @@ from dtviz.core.checks import as_repr
 from dtviz.core.hints import did_you_mean
 from dtviz.core.names import count_leaves, in_line
 from dtviz.core.tree.tree import Tree
-from dtviz.explorers.base import Explorer, widget_module
+from dtviz.explorers.base import widget_module
+from dtviz.explorers.beside import Beside, More
 from dtviz.explorers.columns import with_labels
 from dtviz.explorers.given import freeze_offer
 from dtviz.explorers.own_splits import MAX_LEAVES, grow_on, own_tree, read_cuts
@@ -87,7 +88,7 @@ def plane_record(plane: Plane) -> dict[str, Any]:
     } | ({} if values is None else {"values": values.tolist()})
 
 
-class ImpurityExplorer(Explorer):
+class ImpurityExplorer(Beside):
     """Impurity at your fingertips: a split as a chord, and costs that cut up the plane.
 
     Parameters
@@ -214,6 +215,7 @@ class ImpurityExplorer(Explorer):
         choices=lambda self: self._for_classes(("nothing", *COST_FUNCTIONS), "nothing"),
     )
     splits = Setting(None, read=read_cuts, check="cuts")
+    _pad = 24
     playing = Flag()
     _argument = "X"
 
@@ -326,17 +328,22 @@ class ImpurityExplorer(Explorer):
         return own_tree(self._plane(), rows).named(path.names)
 
     def _pictured_tree(self) -> Tree:
-        """The tree of the picture: a grown one in place of a leaf, which nobody can grow there."""
         path = self.path()
         is_start = self._opens and self.leaves == 1 and self.splits is None
         return path.tree(min(PICTURED, path.n_splits + 1)) if is_start else self._tree()
 
     def tree_beside(self) -> Tree | None:
-        """The tree of the cost beside, of as many leaves at most; None if nothing is beside."""
-        if self.beside == "nothing":
-            return None
+        """Return the tree of the cost beside, of as many leaves at most; None if none is."""
+        tree = super().tree_beside()
+        return None if tree is None else with_labels(tree, self._plane().labels)
+
+    def _make_beside(self) -> Tree:
+        """Make it with labels that number the classes."""
         path = _grow(self._plane(), self.beside)
-        return with_labels(path.tree(self._step(path) + 1), self._plane().labels)
+        return path.tree(self._step(path) + 1)
+
+    def _pictured_beside(self) -> Tree | None:
+        return super().tree_beside()
 
     def _step(self, path: ImpurityPath) -> int:
         """Return the number of splits on display."""
@@ -347,14 +354,16 @@ class ImpurityExplorer(Explorer):
         if self.view == "chord":
             self._draw_chord(figure.subplots())
             return
-        left, right = figure.subplots(1, 2)
-        left.set_title(self.data, pad=24, **text_options())
-        right.set_axis_off()
-        if not self._plane().seen[1].size:
-            left.set(xticks=[], yticks=[])
-            return
-        self._draw_plane(left)
-        plot.tree(self._pictured_tree(), ax=right, max_leaves=12)
+        if self._plane().seen[1].size:
+            super()._draw(figure)
+        else:
+            figure.subplots().set_axis_off()
+
+    def _tree_title(self, tree: Tree) -> str:
+        return f"{self.data}: {count_leaves(tree.n_leaves)}"
+
+    def _more(self) -> More:
+        return lambda ax: plot.tree(self._pictured_tree(), ax=ax, max_leaves=12), "the tree"
 
     def _draw_chord(self, ax: Any) -> None:
         cost = cost_at(self.cost_position)
@@ -373,15 +382,14 @@ class ImpurityExplorer(Explorer):
         ax.set(xlabel="share of class 1", ylabel="impurity", title=cost.name)
         ax.set(xlim=(-0.16, 1.16), ylim=(-0.03, 0.55))
 
-    def _draw_plane(self, ax: Any) -> None:
-        """Draw the regions of the tree, and the points."""
+    def _draw_tree(self, ax: Any, tree: Tree) -> None:
+        """Draw the regions of a tree, and the points."""
         plane = self._plane()
         if plane.classes:
             names = tuple(f"{k}: {name}" for k, name in enumerate(plane.classes))
-            tree = with_labels(self._pictured_tree(), names)
-            plot.regions(tree, plane.X, np.array(names)[plane.y], ax=ax)
+            plot.regions(with_labels(tree, names), plane.X, np.array(names)[plane.y], ax=ax)
         else:
-            plot.regions(self._pictured_tree(), plane.X, plane.y, ax=ax)
+            plot.regions(tree, plane.X, plane.y, ax=ax)
         for i, (name, axis) in enumerate(zip(plane.features, (ax.xaxis, ax.yaxis), strict=True)):
             title, kinds = categories_of(name) or (name, ())
             axis.set_label_text(in_line(title), **text_options())
@@ -404,11 +412,12 @@ class ImpurityExplorer(Explorer):
         plane = self._plane()
         if not plane.seen[1].size:
             return "The plane, without a point on which a tree could grow."
+        beside = self._beside_text()
         if self.splits:
             made = min(len(self.splits), self.leaves - 1)
             return (
                 f"The plane of {self.data} as cut by {made} of the reader's own splits and by "
-                f"greedy growth into {count_leaves(self._tree().n_leaves)}."
+                f"greedy growth into {count_leaves(self._tree().n_leaves)}{beside}."
             )
         path = self.path()
         step = self._pictured_tree().n_leaves - 1
@@ -417,7 +426,7 @@ class ImpurityExplorer(Explorer):
             errors = f"mean squared error {path.errors[step]:.4g}"
         return (
             f"The plane of {self.data} as the {path.cost_name} tree of {count_leaves(step + 1)} "
-            f"cuts it up, and the tree: {errors}."
+            f"cuts it up: {errors}{beside}."
             + (f" Rows without a value left out: {plane.left_out}." if plane.left_out else "")
         )
 

@@ -10,7 +10,6 @@ from dtviz.core.boolean_trees.optimal import MAX_OPTIMAL_VARIABLES, optimal
 from dtviz.core.boolean_trees.topdown import build_top_down
 from dtviz.core.tree.tree import Tree
 from dtviz.explorers.base import widget_module
-from dtviz.explorers.beside import BESIDE
 from dtviz.explorers.functions import hexadecimal
 from dtviz.explorers.growth import MAX_VARIABLES, GrowthExplorer
 from dtviz.explorers.traits import HALF, NATURAL, Flag, Integer, Number, Text
@@ -104,14 +103,13 @@ class InfluenceExplorer(GrowthExplorer):
     _views = ("tree", "beside", "error", "score")
     _controls = ("epsilon", "step", "function", "beside")
     epsilon = Number(0.0, within=HALF)
-    beside = Text("best", choices=BESIDE)
+    beside = Text("best", choices=("nothing", "best", "kept"))
     step = Integer(None, within=NATURAL)
     show_bounds = Flag().tag(label="Bounds of the lemmas")
     _book = ZOO
     _variables = (0, MAX_VARIABLES)
     _keeps = ("function", "epsilon", "step", "splits")
     _named = ("function", "epsilon")
-    _best = "smallest tree"
     _curves = ("error", "cost", "half cost")
 
     @t.default("_paths")

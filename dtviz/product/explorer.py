@@ -14,9 +14,11 @@ from dtviz.core.boolean_trees.topdown import build_top_down
 from dtviz.core.checks import as_repr
 from dtviz.core.tree.tree import Tree
 from dtviz.explorers.base import widget_module
+from dtviz.explorers.beside import More
 from dtviz.explorers.functions import about
 from dtviz.explorers.growth import GrowthExplorer
 from dtviz.explorers.traits import BIAS, Integer, Items, Number, Text, integers
+from dtviz.plot.canvas import text_options
 from dtviz.product.bounds import proved_bound_bits, score_floor_by_error, variation_bound_bits
 
 __all__ = ["BIASED", "BUDGETS", "MAX_BIASED_VARIABLES", "VIEWS", "ProductExplorer"]
@@ -133,7 +135,7 @@ class ProductExplorer(GrowthExplorer):
     _book = BIASED
     _variables = (1, MAX_BIASED_VARIABLES)
     _keeps = ("function", "bias", "biases", "epsilon", "splits")
-    _best = "best tree"
+    _best = "the best tree"
 
     def __init__(self, functions: Any = None, **traits: Any) -> None:
         bias = traits.get("bias")
@@ -179,10 +181,7 @@ class ProductExplorer(GrowthExplorer):
         return ProductDistribution([bias if own is None else own for own in each])
 
     def tree_beside(self) -> Tree | None:
-        """The tree beside it: one of the least average depth, or that of the settings kept.
-
-        None if nothing stands beside, nothing is kept, or the race shows a sampled tree there.
-        """
+        """Return the tree beside; None, too, where the race shows a sampled tree there."""
         return None if self.view == "race" else super().tree_beside()
 
     def _grow(
@@ -226,7 +225,7 @@ class ProductExplorer(GrowthExplorer):
         return bits | known | {"from Δ alone": variation_bound_bits(least, depth, self.epsilon)}
 
     def _draw(self, figure: Figure) -> None:
-        """Draw the tree, or its size and the bounds on it; beside it what is beside other trees."""
+        """Draw the tree, or its size and the bounds on it."""
         if not self._pictures("bounds"):
             super()._draw(figure)
             return
@@ -236,12 +235,13 @@ class ProductExplorer(GrowthExplorer):
         colors = [plot.COLORS[of.get(name, "bound")] for name in names]
         left.bar_label(left.barh(names, bits, color=colors), fmt="%.1f", padding=3)
         left.set(xlabel="log2 of the leaves", xscale="symlog")
+        left.set_title(self._tree_title(self.tree()), **text_options())
         left.margins(x=0.15)
-        self._draw_curves(right)
+        self._more()[0](right)
 
-    def _curves_text(self) -> str:
-        bounds = "the bounds on its size, and " if self._pictures("bounds") else ""
-        return f"{bounds}{super()._curves_text()}"
+    def _more(self) -> More:
+        draw, text = super()._more()
+        return draw, f"the bounds on its size, and {text}" if self._pictures("bounds") else text
 
     def _tree_text(self) -> str:
         every = ", ".join(f"{p:g}" for p in self.mu.p)

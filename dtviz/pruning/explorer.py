@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import traitlets as t
-from matplotlib.figure import Figure
 
 from dtviz import plot
 from dtviz.core.bases import freeze_array
@@ -24,9 +23,10 @@ from dtviz.core.data.examples import Inputs
 from dtviz.core.data.handed import read_handed
 from dtviz.core.data.labels import as_classes
 from dtviz.core.data.scramble import scramble
-from dtviz.core.names import count_leaves, decimals
+from dtviz.core.names import decimals
 from dtviz.core.tree.tree import Tree
-from dtviz.explorers.base import Explorer, widget_module
+from dtviz.explorers.base import widget_module
+from dtviz.explorers.beside import Beside, More
 from dtviz.explorers.columns import check_first, is_table, own_labels, with_labels
 from dtviz.explorers.functions import Choice, OffersFunctions, about, book_functions
 from dtviz.explorers.given import freeze_offer
@@ -73,9 +73,6 @@ YOURS = "yours"
 """The reader's own rows; until there are some, the first of the samples."""
 
 FULL = "the full tree"
-
-BESIDE = ("nothing", FULL, *METHODS)
-"""What can be drawn beside the pruned tree."""
 
 LEAST_POINTS, MOST_POINTS, MOST_COLUMNS = 20, 2000, 30
 CONSTANT = Limits(math.ulp(0.0), 3.0, "above 0 and at most 3")
@@ -296,7 +293,7 @@ def read_rows(rows: list[list[float]]) -> list[list[float]]:
     return rows
 
 
-class PruningExplorer(OffersFunctions, Explorer):
+class PruningExplorer(OffersFunctions, Beside):
     """Pruning at your fingertips: overgrow a tree on noisy labels, then cut it back five ways.
 
     Parameters
@@ -382,7 +379,7 @@ class PruningExplorer(OffersFunctions, Explorer):
     c = Number(0.1, within=CONSTANT)
     delta = Number(0.1, within=OPEN_UNIT)
     alpha = Number(0.01, within=PRICE)
-    beside = Text("nothing", choices=BESIDE).tag(label="Beside it")
+    beside = Text("nothing", choices=("nothing", FULL, *METHODS))
     playing = Flag()
     _draws = t.Dict(help="the examples of every function").tag(sync=True)
     _choice, _offers, _argument = "sample", "examples", "samples"
@@ -437,10 +434,7 @@ class PruningExplorer(OffersFunctions, Explorer):
         """The tree on display: the overgrown one, pruned, with the reader's own labels."""
         return with_labels(self.pruning().tree(), self.shown.labels)
 
-    def tree_beside(self) -> Tree | None:
-        """The tree beside it: the overgrown one, or what another method leaves of it; or None."""
-        if self.beside == "nothing":
-            return None
+    def _make_beside(self) -> Tree:
         tree = self.path().tree() if self.beside == FULL else self._prune(self.beside).tree()
         return with_labels(tree, self.shown.labels)
 
@@ -470,23 +464,17 @@ class PruningExplorer(OffersFunctions, Explorer):
         known = [float(np.mean(tree.predict(X) != y)) for X, y in (self.training, self.held_out)]
         return known[0], known[1], fresh
 
-    def _draw(self, figure: Figure) -> None:
-        """Draw the pruned tree beside another one, the errors, or the fewest of every size."""
-        found, beside = self.pruning(), self.tree_beside()
-        left, right = figure.subplots(1, 2, width_ratios=(3, 2) if beside is None else (1, 1))
-        plot.tree(found.tree(), ax=left, max_leaves=16)
-        left.set_title(f"{self.method}: {found.n_leaves} of {found.counts.given.n_leaves} leaves")
-        if beside is not None:
-            plot.tree(beside, ax=right, max_leaves=16)
-            right.set_title(f"{self.beside}: {count_leaves(beside.n_leaves)}")
-        elif self._pictures("sizes"):
-            self._draw_sizes(right, found)
-        else:
-            self._draw_errors(right)
+    def _tree_title(self, tree: Tree) -> str:
+        return f"{self.method}: {tree.n_leaves} of {self.path().n_leaves} leaves"
 
-    def _draw_sizes(self, ax: Any, found: Pruning) -> None:
+    def _more(self) -> More:
+        if self._pictures("sizes"):
+            return self._draw_sizes, "the fewest training errors of every size"
+        return self._draw_errors, "the errors of other sizes"
+
+    def _draw_sizes(self, ax: Any) -> None:
         """Draw the fewest training errors of every size, and what the method leaves."""
-        X, y = self.training
+        found, (X, y) = self.pruning(), self.training
         front = smallest_prunings(self.path().tree(), X, y)
         sizes, errors = front.front_n_leaves, front.front_errors
         color = plot.COLORS["error"]
@@ -523,13 +511,9 @@ class PruningExplorer(OffersFunctions, Explorer):
         by_hand = f" and {n_turned} more by hand" if n_turned else ""
         first = next(iter(self.examples))
         name = first if self.sample == YOURS and not self.rows else self.sample
-        beside = self.tree_beside()
-        other = (
-            "" if beside is None else f"; beside it {self.beside}, {count_leaves(beside.n_leaves)}"
-        )
         return (
             f"A tree of {found.counts.given.n_leaves} leaves grown on {name} with "
             f"{self.noise:.0%} of the labels flipped{by_hand}, cut to {found.n_leaves} by "
             f"{self.method}: errors {decimals(trained)} in training, {decimals(held_out)} on the "
-            f"pruning sample, {decimals(fresh)} on fresh examples{other}."
+            f"pruning sample, {decimals(fresh)} on fresh examples{self._beside_text()}."
         )

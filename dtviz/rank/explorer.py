@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import traitlets as t
-from matplotlib.figure import Figure
 
 from dtviz import plot
 from dtviz.core.boolean.boolean_function import BooleanFunction, cube_points
@@ -20,8 +19,8 @@ from dtviz.core.data.frames import names_of
 from dtviz.core.data.handed import read_handed
 from dtviz.core.names import count_leaves
 from dtviz.core.tree.tree import Tree
-from dtviz.explorers.base import Explorer, widget_module
-from dtviz.explorers.beside import Beside
+from dtviz.explorers.base import widget_module
+from dtviz.explorers.beside import BesideKept, More
 from dtviz.explorers.columns import check_first, is_table
 from dtviz.explorers.functions import Choice, OffersFunctions, about
 from dtviz.explorers.given import freeze_offer
@@ -36,7 +35,6 @@ from dtviz.explorers.traits import (
     check_proposal,
     integers,
 )
-from dtviz.plot.canvas import text_options
 from dtviz.rank.counting import log_function_bound, sample_size
 from dtviz.rank.draws import MAX_ROWS, MAX_TARGET_VARIABLES, check_rows, draw_points, format_rows
 from dtviz.rank.learners import find_run, sample_rank
@@ -97,7 +95,7 @@ def sampled_errors(f: BooleanFunction, seed: int, rank: int) -> tuple[tuple[floa
     return tuple(found)
 
 
-class RankExplorer(OffersFunctions, Beside, Explorer):
+class RankExplorer(OffersFunctions, BesideKept):
     """FIND at your fingertips: slide the examples and the rank bound, step through the calls.
 
     Parameters
@@ -188,13 +186,13 @@ class RankExplorer(OffersFunctions, Beside, Explorer):
     flipped = Items(Integer(within=integers(0, MAX_POINTS - 1)), MAX_POINTS)
     rows = Items(Text(), check="bits", read=check_rows)
     call = Integer(None, within=NATURAL)
+    beside = Text("nothing", choices=("nothing", "kept"))
     view = Text(VIEWS[2], choices=VIEWS)
     playing = Flag()
     _names = t.List(t.Unicode(), help="of the columns of the reader's table").tag(sync=True)
     _draws = Integer(DRAWS)
     _choice, _offers, _variables = "target", "targets", (1, MAX_TARGET_VARIABLES)
     _keeps = ("target", "m", "rank", "seed", "flipped", "rows")
-    _beside = ("nothing", "kept")
     _named, _argument = ("target", "m", "rank"), "targets"
 
     def __init__(
@@ -263,37 +261,48 @@ class RankExplorer(OffersFunctions, Beside, Explorer):
             names = self._names
         return tree.named(names) if tree is not None and names else tree
 
-    def _other(self) -> RankExplorer | None:
-        """An explorer with the settings kept; None if nothing stands beside or they tell no run."""
+    def _pictured_beside(self) -> RankExplorer | None:
+        """Return an explorer of the settings kept, if they stand beside and make a run."""
         settings = self.settings_beside()
         known = settings["target"] or settings["rows"]
         if self.beside == "nothing" or not self.kept or not known:
             return None
         return RankExplorer(dict(self.targets) or None, _names=self._names, **settings)
 
-    def tree_beside(self) -> Tree | None:
-        """The tree of the settings kept; None if nothing stands beside, or FIND finds none."""
-        other = self._other()
+    def _make_beside(self) -> Tree | None:
+        other = self._pictured_beside()
         return None if other is None else other.tree()
 
-    def _draw(self, figure: Figure) -> None:
-        """Draw the tree on display beside that of the settings kept, its rows, or what they show.
+    def _pictured_tree(self) -> RankExplorer:
+        return self
 
-        Beside it are the errors of many samples where the view says so, for a known target.
-        """
-        other, f = self._other(), _judge(self)
-        left, right = figure.subplots(1, 2, width_ratios=(3, 2) if other is None else (1, 1))
-        _draw_tree(self, left)
-        if other is not None:
-            _draw_tree(other, right)
-            left.set_title(_run_text(self), **text_options())
-            right.set_title(f"kept: {_run_text(other)}", **text_options())
-        elif f is not None and self.view == "many samples":
-            self._draw_errors(right, f)
-        elif self.view == "guarantee" and self.bound:
-            self._draw_asked(right)
-        else:
-            self._draw_rows(right)
+    def _draw_tree(self, ax: Any, of: RankExplorer) -> None:
+        """Draw the tree that an explorer found, or say that there is none."""
+        tree = of.tree()
+        if tree is not None:
+            plot.tree(tree, ax=ax, max_leaves=16, node_color="rank")
+            return
+        ax.set_axis_off()
+        words = f"No tree of rank {of.bound} agrees\nwith all {len(of.sample[1])} examples."
+        ax.text(0.5, 0.5, words, ha="center", va="center", transform=ax.transAxes)
+
+    def _tree_title(self, of: RankExplorer) -> str:
+        """What FIND runs on, in few words."""
+        whose = "own rows" if of.rows else of.target
+        return f"{whose}, m = {len(of.sample[1])}, rank {of.bound}"
+
+    def _beside_title(self, other: RankExplorer) -> str:
+        return f"kept: {self._tree_title(other)}"
+
+    def _beside_words(self, other: RankExplorer) -> str:
+        return f"that of {self._tree_title(other)}: {_found_text(other)}"
+
+    def _more(self) -> More:
+        if self.view == "many samples" and _judge(self) is not None:
+            return self._draw_errors, f"the true errors of {DRAWS} samples of each size"
+        if self.view == "guarantee" and self.bound:
+            return self._draw_asked, "how many examples three ways of counting ask for"
+        return self._draw_rows, "these examples"
 
     def _draw_asked(self, ax: Any) -> None:
         """Draw how many examples each way of counting functions asks for."""
@@ -314,16 +323,15 @@ class RankExplorer(OffersFunctions, Beside, Explorer):
         most = 3 * MOST_WRITTEN
         lines = texts if len(texts) <= most else [*texts[: most - 1], "... "]
         ax.set_axis_off()
-        of = "" if self.rows else f"{self.target}\n"
-        ax.set_title(f"{of}{len(texts)} different examples, the label last", **text_options())
+        ax.set_title(f"{len(texts)} different examples, the label last")
         for k in range(0, len(lines), MOST_WRITTEN):
             column = "\n".join(f"{row[:-1]} {row[-1]}" for row in lines[k : k + MOST_WRITTEN])
             look = {"va": "top", "family": "monospace", "transform": ax.transAxes}
             ax.text(0.02 + k / MOST_WRITTEN / 3, 0.97, column, **look)
 
-    def _draw_errors(self, ax: Any, f: BooleanFunction) -> None:
+    def _draw_errors(self, ax: Any) -> None:
         """Draw one dot per size and error, as large as it is frequent, and the error allowed."""
-        found = sampled_errors(f, self.seed, self.bound)
+        found = sampled_errors(self.named_function(), self.seed, self.bound)
         look = {"color": plot.COLORS["error"], "alpha": 0.7, "linewidths": 0}
         for m, errors in zip(GRID, found, strict=True):
             values, often = np.unique(errors, return_counts=True)
@@ -333,7 +341,6 @@ class RankExplorer(OffersFunctions, Beside, Explorer):
         ax.set_xticks(ticks, [str(m) for m in ticks])
         ax.minorticks_off()
         ax.set(xlabel="examples", ylabel="true error")
-        ax.set_title(f"{self.target}, rank {self.bound}", **text_options())
         ax.set_ylim(bottom=-0.02)
         plot.level_line(ax, self.epsilon, f"ε = {self.epsilon:g}")
 
@@ -342,16 +349,8 @@ class RankExplorer(OffersFunctions, Beside, Explorer):
         m = len(self.sample[1])
         examples = "1 example" if m == 1 else f"{m} examples"
         of = "given by the reader" if self.rows else f"of {self.target}"
-        errors = f"; beside it the true errors of {DRAWS} samples of each size"
-        beside = "; beside it these examples"
-        if self.view == "guarantee" and self.bound:
-            beside = "; beside it how many examples three ways of counting ask for"
-        elif self.view == "many samples" and _judge(self) is not None:
-            beside = errors
-        other = self._other()
-        if other is not None:
-            beside = f"; beside it that of {_run_text(other)}: {_found_text(other)}"
-        return f"FIND on {examples} {of} with rank bound {self.bound}: {_found_text(self)}{beside}."
+        found = f"{_found_text(self)}{self._beside_text()}"
+        return f"FIND on {examples} {of} with rank bound {self.bound}: {found}."
 
     def _check_kept_value(self, name: str, value: object) -> Any:
         """Return a setting to keep: target and rows may be empty, each for the other's sake."""
@@ -405,23 +404,6 @@ def _judge(explorer: RankExplorer) -> BooleanFunction | None:
     """The target that the tree is held against, if there is one."""
     f = explorer.named_function() if explorer.target else None
     return None if f is None or (explorer.rows and f.n != len(explorer.rows[0]) - 1) else f
-
-
-def _draw_tree(explorer: RankExplorer, ax: Any) -> None:
-    """Draw the tree found, or say that there is none."""
-    tree = explorer.tree()
-    if tree is not None:
-        plot.tree(tree, ax=ax, max_leaves=16, node_color="rank")
-        return
-    ax.set_axis_off()
-    words = f"No tree of rank {explorer.bound} agrees\nwith all {len(explorer.sample[1])} examples."
-    ax.text(0.5, 0.5, words, ha="center", va="center", transform=ax.transAxes)
-
-
-def _run_text(explorer: RankExplorer) -> str:
-    """What FIND runs on, in few words."""
-    whose = "own rows" if explorer.rows else explorer.target
-    return f"{whose}, m = {len(explorer.sample[1])}, rank {explorer.bound}"
 
 
 def _found_text(explorer: RankExplorer) -> str:

@@ -111,13 +111,13 @@ def test_the_tree_beside() -> None:
     assert best == dt.optimal(f).tree()
     assert explorer.tree().n_leaves == 44
     assert "44 leaves" in explorer.caption()
-    assert explorer.caption().endswith("beside the smallest tree, 14 leaves.")
+    assert explorer.caption().endswith("beside it the smallest tree, 14 leaves.")
     explorer.beside = "kept"
     assert explorer.tree_beside() is None, "nothing is kept yet"
     explorer.kept = {"function": "majority(5)", "epsilon": 0.2}
     other = explorer.tree_beside()
     assert other == dt.build_top_down(dt.functions.majority(5)).tree(epsilon=0.2)
-    assert explorer.caption().endswith(f"beside the tree kept, {other.n_leaves} leaves.")
+    assert explorer.caption().endswith(f"beside it the tree kept, {other.n_leaves} leaves.")
     explorer.kept = {"epsilon": 0.1}
     assert explorer.tree_beside() == dt.build_top_down(f).tree(epsilon=0.1)
 
@@ -137,7 +137,7 @@ def test_what_is_kept_is_whole() -> None:
 def test_the_smallest_tree_of_many_variables_is_not_known() -> None:
     explorer = dt.InfluenceExplorer(dt.functions.conjunction(14), beside="best")
     assert explorer.tree_beside() is None
-    assert "beside the curves" in explorer.caption()
+    assert "beside it the curves" in explorer.caption()
 
 
 def test_a_tree_of_ones_own() -> None:
