@@ -1,10 +1,10 @@
 // The atlas: type or click a function, see its card, its place among all, and its trees; or choose an extreme one.
 
+import { differenceText } from "../explorers/static/controls/beside.js";
 import { FunctionChooser } from "../explorers/static/controls/chooser.js";
 import { statusLine } from "../explorers/static/controls/controls.js";
 import { explorers, html, live, put } from "../explorers/static/hosting/kit.js";
 import { nextFrame } from "../explorers/static/hosting/later.js";
-import { differenceText } from "../explorers/static/drawing/pair.js";
 import { count } from "../explorers/static/computing/text.js";
 import { influenceTrees, wholeShown } from "../influence/trees.js";
 import { extremesView } from "./extremes.js";

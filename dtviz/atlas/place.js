@@ -4,7 +4,7 @@
 import { selectControl } from "../explorers/static/controls/controls.js";
 import { towards } from "../explorers/static/drawing/cube.js";
 import { OWN_KEYS, html, put, putAll, say, setter } from "../explorers/static/hosting/kit.js";
-import { count } from "../explorers/static/computing/text.js";
+import { capital, count } from "../explorers/static/computing/text.js";
 import { cellOf, cellsOf, shareText } from "./kernel_place.js";
 import { textOf } from "./state.js";
 
@@ -21,9 +21,6 @@ const FEW = 16;
 // Whether both numbers are leaves: on the diagonal they are equal.
 /** @param {string} name */
 const hasDiagonal = (name) => !/depth|rank/.test(name);
-
-/** @param {string} words */
-const capital = (words) => words.charAt(0).toUpperCase() + words.slice(1);
 
 // By the logarithm of how many functions there are; the rarest is still seen.
 /** @type {(functions: number, most: number) => string} */

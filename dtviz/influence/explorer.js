@@ -1,7 +1,7 @@
 // Chapter 1: influence-greedy growth. Slide epsilon, and the tree BuildTopDownDT outputs follows; set
 // the smallest tree beside it, or ask at a node what you want.
 
-import { besideControl, keptText } from "../explorers/static/controls/beside.js";
+import { besideControl, besideText, keptText } from "../explorers/static/controls/beside.js";
 import { playControl, statusLine, transport } from "../explorers/static/controls/controls.js";
 import { FunctionChooser } from "../explorers/static/controls/chooser.js";
 import { Figure, liveFigure } from "../explorers/static/hosting/figure.js";
@@ -10,7 +10,6 @@ import { calm, change, explorers, html, put } from "../explorers/static/hosting/
 import { landscape } from "../explorers/static/controls/landscape.js";
 import { epsilonSlider } from "../explorers/static/controls/level.js";
 import { ownSplits, surplusText } from "../explorers/static/controls/own.js";
-import { besideText } from "../explorers/static/drawing/pair.js";
 import { apart, clamp, count, epsilonText, grouped } from "../explorers/static/computing/text.js";
 import { errorChart, factsLine, scoreChart } from "./charts.js";
 import { pathState } from "./state.js";

@@ -1,7 +1,7 @@
 // The functions on display with all that is known of them, and which of their trees is drawn.
 
 import { BEST_VARIABLES, bestTrees, surplusAlong } from "../explorers/static/computing/best.js";
-import { keptBeside, splitsOf } from "../explorers/static/controls/beside.js";
+import { keptBeside, keptModel, splitsOf } from "../explorers/static/controls/beside.js";
 import { aboutOf, tableNamed } from "../explorers/static/hosting/functions.js";
 import { greedyPath, grow, truthOf } from "../explorers/static/computing/greedy.js";
 import { change, entryOf, memory } from "../explorers/static/hosting/kit.js";
@@ -13,8 +13,6 @@ import { epsilonBelow } from "./kernel.js";
  * @import { BestTrees } from "../explorers/static/computing/best.js"
  * @import { GreedyPath, Splits, Table } from "../explorers/static/computing/greedy.js"
  * @import { Model } from "../explorers/static/hosting/kit.js"
- *
- * @typedef {{ function: string, epsilon: number, step: number | null, splits: Splits | null }} Settings
  *
  * A tree on display: the first `step` splits of a path, which stops after `stop`.
  * @typedef {{ known: Known, path: GreedyPath, stop: number, step: number }} Drawn
@@ -86,27 +84,19 @@ export const pathState = (model) => {
   };
   const now = () => known(model.get("function"));
   const isOwn = () => model.get("splits") !== null;
-  /** @returns {Settings} */
-  const settings = () => ({
-    function: model.get("function"),
-    epsilon: model.get("epsilon"),
-    step: model.get("step"),
-    splits: model.get("splits"),
-  });
   /** @type {(known: Known, path: GreedyPath) => Drawn} */
   const whole = (one, path) => ({ known: one, path, stop: path.steps, step: path.steps });
-  /** @type {(wanted?: Settings) => Drawn} */
-  const drawn = ({ function: name, epsilon, step, splits } = settings()) => {
-    const one = known(name);
-    if (splits) return whole(one, one.own(splits));
-    const stop = one.greedy.stop(epsilon);
-    return { known: one, path: one.greedy, stop, step: Math.min(step ?? stop, stop) };
+  /** @type {(settings?: Pick<Model, "get">) => Drawn} */
+  const drawn = (settings = model) => {
+    const one = known(settings.get("function"));
+    if (settings.get("splits")) return whole(one, one.own(settings.get("splits")));
+    const stop = one.greedy.stop(settings.get("epsilon"));
+    return { known: one, path: one.greedy, stop, step: Math.min(settings.get("step") ?? stop, stop) };
   };
   // What stands beside, if anything does.
   /** @returns {Drawn | null} */
   const second = () => {
-    const kept = keptBeside(model);
-    if (kept) return drawn({ ...settings(), ...kept });
+    if (keptBeside(model)) return drawn(keptModel(model));
     const path = model.get("beside") === "best" ? now().smallest : null;
     return path && whole(now(), path);
   };

@@ -1,9 +1,10 @@
 // The trees of chapter 1: the greedy one or the reader's, and the one beside it, with their titles.
 
+import { keptModel } from "../explorers/static/controls/beside.js";
 import { decimals } from "../explorers/static/computing/greedy.js";
 import { manyText } from "../explorers/static/controls/own.js";
-import { keptName, treePair } from "../explorers/static/drawing/pair.js";
-import { count, epsilonText } from "../explorers/static/computing/text.js";
+import { keptTitle, treePair } from "../explorers/static/drawing/pair.js";
+import { capital, count } from "../explorers/static/computing/text.js";
 
 /**
  * @import { GreedyPath } from "../explorers/static/computing/greedy.js"
@@ -26,8 +27,8 @@ export const influenceTrees = () =>
 // A whole tree, which does not err.
 /** @type {(path: GreedyPath, who: string) => Shown} */
 export const wholeShown = (path, who) => {
-  const title = `${who[0].toUpperCase()}${who.slice(1)}: ${count(path.steps + 1, "leaf", "leaves")}, error 0`;
-  return { path, step: path.steps, title, who };
+  const title = `${capital(who)}: ${count(path.steps + 1, "leaf", "leaves")}, error 0`;
+  return { path, step: path.steps, title, who: `the ${who}` };
 };
 
 /** @type {(drawn: Drawn) => string} */
@@ -42,7 +43,7 @@ export const firstShown = ({ model, isOwn, second }, drawn, ask) => {
   const title = own ? `Yours: ${count(step + 1, "leaf", "leaves")}${many}` : greedy;
   const best = model.get("beside") === "best" ? second() : null;
   const enough = best ? best.step + 1 : undefined;
-  return { path, step, title, who: own ? "" : "greedy tree", next: step === path.steps ? -1 : path.split[step], enough, ask };
+  return { path, step, title, who: own ? "your tree" : "the greedy tree", next: step === path.steps ? -1 : path.split[step], enough, ask };
 };
 
 /** @type {(state: State) => Shown | null} */
@@ -52,8 +53,6 @@ export const secondShown = ({ model, second }) => {
   const { path, step } = other;
   // Beside a tree that may err, it is said that this one does not.
   if (model.get("beside") === "best") return wholeShown(path, `smallest tree${model.get("epsilon") ? " without error" : ""}`);
-  const kept = model.get("kept");
-  const what = kept.splits ? "your tree" : `ε ${epsilonText(kept.epsilon ?? model.get("epsilon"))}`;
-  const title = `${keptName(kept, model.get("function"))}${what}: ${sizeText(other)}`;
-  return { path, step, title, who: "tree kept" };
+  const title = `${keptTitle(model, keptModel(model))}: ${sizeText(other)}`;
+  return { path, step, title, who: "the tree kept" };
 };

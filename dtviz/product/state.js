@@ -1,7 +1,7 @@
 // What the explorer of chapter 3 has on display, looked up or computed from its traits.
 
 import { bestTrees, surplusAlong } from "../explorers/static/computing/best.js";
-import { keptBeside, splitsOf } from "../explorers/static/controls/beside.js";
+import { keptBeside, keptModel, splitsOf } from "../explorers/static/controls/beside.js";
 import { namesOf, tableNamed } from "../explorers/static/hosting/functions.js";
 import { greedyPath, grow, truthOf } from "../explorers/static/computing/greedy.js";
 import { change, recalling } from "../explorers/static/hosting/kit.js";
@@ -22,9 +22,7 @@ import { sweepRoot } from "./kernel_sweep.js";
  *
  * A function with what all its biases share; `steps` and `cost` are room enough on the charts.
  * @typedef {Table & { depth: number, cubes: Cubes, best: BestTrees, steps: number, cost: number }} Subject
- * @typedef {(number | null)[]} Biases
- * @typedef {{ function?: string, bias?: number, biases?: Biases, epsilon?: number, splits?: Splits | null }} Kept
- * @typedef {{ path: GreedyPath, step: number, p: number[], kept: Kept | null }} Other  the tree beside
+ * @typedef {{ path: GreedyPath, step: number, p: number[], kept: Model | null }} Other  the tree beside
  * The reader's own path or the greedy one.
  * @typedef {{ f: Subject, p: number[], greedy: GreedyPath, path: GreedyPath, averages: Averages, epsilon: number, stop: number }} Now
  * @typedef {ReturnType<typeof productState>} State
@@ -56,25 +54,23 @@ const makeSubject = (f) => {
   return { ...f, cubes, best: bestTrees(f.n, f.table), depth: leastDepth(cubes), steps, cost };
 };
 
-/** @type {(n: number, settings: { bias: number, biases: Biases }) => number[]} */
-const biasesOf = (n, { bias, biases }) => Array.from({ length: n }, (_, i) => biases[i] ?? bias);
+/** @type {(n: number, settings: Model) => number[]} */
+const biasesOf = (n, settings) => Array.from({ length: n }, (_, i) => settings.get("biases")[i] ?? settings.get("bias"));
 
 // The tree beside that of the exact learner: of the least average depth, or of the settings kept.
 /** @type {(model: Model, now: Now) => Other | null} */
-const besideTree = (model, { f, p, epsilon }) => {
+const besideTree = (model, { f, p }) => {
   if (model.get("beside") === "best") {
     const path = ownPath(f, p, splitsOf(shortestTree(f.cubes, p)));
     return { path, step: path.steps, p, kept: null };
   }
-  /** @type {Kept | null} */
-  const kept = keptBeside(model);
-  if (!kept) return null;
-  const [bias, biases] = [kept.bias ?? model.get("bias"), kept.biases ?? model.get("biases")];
-  const g = functionOf(model, kept.function ?? model.get("function"));
-  const q = biasesOf(g.n, { bias, biases });
-  const splits = kept.splits === undefined ? model.get("splits") : kept.splits;
+  if (!keptBeside(model)) return null;
+  const kept = keptModel(model);
+  const g = functionOf(model, kept.get("function"));
+  const q = biasesOf(g.n, kept);
+  const splits = kept.get("splits");
   const path = splits ? ownPath(g, q, splits) : exactPath(g, q);
-  return { path, step: splits ? path.steps : path.stop(kept.epsilon ?? epsilon), p: q, kept };
+  return { path, step: splits ? path.steps : path.stop(kept.get("epsilon")), p: q, kept };
 };
 
 /** @param {Model} host */
@@ -90,7 +86,7 @@ export const productState = (host) => {
   const now = () => {
     const f = subject();
     const epsilon = model.get("epsilon");
-    const p = biasesOf(f.n, { bias: model.get("bias"), biases: model.get("biases") });
+    const p = biasesOf(f.n, model);
     const known = recall("known", () => ({ greedy: exactPath(f, p), averages: averageDepths(f.cubes, p, f.names) }), [f, p.join()]);
     const path = isOwn() ? recall("own", () => ownPath(f, p, model.get("splits")), [f, p.join()]) : known.greedy;
     return { f, p, ...known, path, epsilon, stop: isOwn() ? path.steps : path.stop(epsilon) };

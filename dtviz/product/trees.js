@@ -2,8 +2,8 @@
 
 import { decimals } from "../explorers/static/computing/greedy.js";
 import { manyText } from "../explorers/static/controls/own.js";
-import { keptName, treePair } from "../explorers/static/drawing/pair.js";
-import { count, epsilonText } from "../explorers/static/computing/text.js";
+import { keptTitle, treePair } from "../explorers/static/drawing/pair.js";
+import { count } from "../explorers/static/computing/text.js";
 import { biasText } from "./bars.js";
 
 /**
@@ -28,10 +28,10 @@ const sizeText = ({ path, step }) =>
 export const firstShown = ({ model, isRace, isOwn, surplus }, now, other, ask) => {
   const { path, stop: step } = now;
   const shown = { path, step, next: step < path.steps ? path.split[step] : -1 };
-  if (isRace()) return { ...shown, title: `Exact tree: ${count(step + 1, "leaf", "leaves")}`, who: "greedy tree" };
+  if (isRace()) return { ...shown, title: `Exact tree: ${count(step + 1, "leaf", "leaves")}`, who: "the greedy tree" };
   const many = manyText(shown, surplus(now));
-  if (isOwn()) return { ...shown, title: `Yours: ${count(step + 1, "leaf", "leaves")}${many}`, who: "", ask };
-  return { ...shown, title: other ? `Greedy tree: ${sizeText(shown)}${many}` : model.get("function"), who: "greedy tree", ask };
+  if (isOwn()) return { ...shown, title: `Yours: ${count(step + 1, "leaf", "leaves")}${many}`, who: "your tree", ask };
+  return { ...shown, title: other ? `Greedy tree: ${sizeText(shown)}${many}` : model.get("function"), who: "the greedy tree", ask };
 };
 
 /** @type {(run: SampledRun) => Shown} */
@@ -45,9 +45,7 @@ export const secondShown = ({ model }, run, other) => {
   if (run) return sampledShown(run);
   if (!other) return null;
   const { path, step, p, kept } = other;
-  if (!kept) return { path, step, title: `Best tree: ${sizeText(other)}`, who: "best tree" };
+  if (!kept) return { path, step, title: `Best tree: ${sizeText(other)}`, who: "the best tree" };
   const biases = p.every((one) => one === p[0]) ? biasText(p[0]) : `(${p.map(biasText).join(", ")})`;
-  const grown = kept.splits ? "your tree" : `ε ${epsilonText(kept.epsilon ?? model.get("epsilon"))}`;
-  const name = keptName(kept, model.get("function"));
-  return { path, step, title: `${name}p = ${biases}, ${grown}: ${sizeText(other)}`, who: "tree kept" };
+  return { path, step, title: `${keptTitle(model, kept, `p = ${biases}, `)}: ${sizeText(other)}`, who: "the tree kept" };
 };

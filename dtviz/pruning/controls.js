@@ -2,6 +2,7 @@
 
 import { FunctionChooser } from "../explorers/static/controls/chooser.js";
 import { SAME_PRICE } from "../explorers/static/computing/constants.js";
+import { besideControl } from "../explorers/static/controls/beside.js";
 import { playControl, rangeControl, transport } from "../explorers/static/controls/controls.js";
 import { change, html, put } from "../explorers/static/hosting/kit.js";
 import { plainControl } from "../explorers/static/controls/settings.js";
@@ -71,7 +72,7 @@ const makeDials = ({ model, tree, dials }) =>
 export const makeControls = (state) => {
   const { model, tree } = state;
   const sample = new FunctionChooser({ model, trait: "sample", label: "Data" });
-  const [method, beside, noise] = ["method", "beside", "noise"].map((name) => plainControl(model, name));
+  const [method, noise, beside] = [plainControl(model, "method"), plainControl(model, "noise"), besideControl({ model })];
   const dials = makeDials(state);
   const dialBox = html("div", { class: "dtviz-dials" }, ...dials.map(({ root }) => root));
   const noiseBox = html("div");

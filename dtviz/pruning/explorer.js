@@ -3,7 +3,7 @@
 import { statusLine } from "../explorers/static/controls/controls.js";
 import { Figure, liveFigure } from "../explorers/static/hosting/figure.js";
 import { change, explorers, html, say } from "../explorers/static/hosting/kit.js";
-import { count, grouped } from "../explorers/static/computing/text.js";
+import { capital, count, grouped } from "../explorers/static/computing/text.js";
 import { Dock } from "../explorers/static/drawing/why.js";
 import { errorsChart, frontChart } from "./charts.js";
 import { DIALS, makeControls } from "./controls.js";
@@ -79,7 +79,6 @@ const statusText = (state) => {
   const { model, tree, outcome } = state;
   const [method, beside] = [model.get("method"), model.get("beside")];
   const { leaves, rates } = outcome();
-  const title = method[0].toUpperCase() + method.slice(1);
   const judge = tree().truth === "true" ? "in truth" : "on the test set";
   const other = besideOf(state);
   const turned = state.flips().length;
@@ -90,7 +89,7 @@ const statusText = (state) => {
     ? ` Beside it, ${beside} ${parted}: ${other.rates.pruning.toFixed(3)} on the pruning sample, ${other.rates.truth.toFixed(3)} ${judge}.`
     : "";
   return (
-    `${instead}${title} keeps ${leaves} of ${count(tree().leaves[0], "leaf", "leaves")}: the error is ` +
+    `${instead}${capital(method)} keeps ${leaves} of ${count(tree().leaves[0], "leaf", "leaves")}: the error is ` +
     `${rates.training.toFixed(3)} in training, ${rates.pruning.toFixed(3)} on the pruning sample and ` +
     `${rates.truth.toFixed(3)} ${judge}.${byHand}${apart}`
   );

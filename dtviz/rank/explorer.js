@@ -1,6 +1,7 @@
 // Chapter 2: FIND. Slide the sample and the rank bound, write examples of one's own, step through the
 // calls as they are made.
 
+import { besideText, firstDifference, keptText } from "../explorers/static/controls/beside.js";
 import { statusLine } from "../explorers/static/controls/controls.js";
 import { Figure, liveFigure } from "../explorers/static/hosting/figure.js";
 import { change, explorers, html, memory, say } from "../explorers/static/hosting/kit.js";
@@ -10,14 +11,13 @@ import { callsView } from "./calls.js";
 import { VIEWS, inCalls, makeControls } from "./controls.js";
 import { drawsView } from "./draws.js";
 import { foundTree } from "./found.js";
-import { keptState, keptTree, keptWords } from "./kept.js";
 import { summaryOf } from "./kernel_samples.js";
 import { promiseTable } from "./promise.js";
 import { samplePane } from "./sample.js";
-import { runState } from "./state.js";
+import { keptState, runState } from "./state.js";
 
 /**
- * @import { Kept } from "./kept.js"
+ * @import { Compared } from "../explorers/static/controls/beside.js"
  * @import { Many } from "./kernel_samples.js"
  * @import { Now, State } from "./state.js"
  *
@@ -48,29 +48,64 @@ const runWords = ({ own, wrong, named, m, bound, run, error }) => {
   return `${find} builds a tree of ${leaves}: rank ${run.tree.rank}${truth}, ${calls}.`;
 };
 
+// Both trees as they are compared, if there are both.
+/** @type {(now: Now, other: Now | null) => [Compared, Compared] | null} */
+const comparedOf = ({ path: here }, other) => {
+  const there = other?.path;
+  if (!here || !there) return null;
+  return [
+    { path: here, step: here.steps, who: "the tree found" },
+    { path: there, step: there.steps, who: "the tree kept" },
+  ];
+};
+
+// What the status says of the tree kept.
+/** @type {(model: State["model"], now: Now, other: Now | null) => string} */
+const keptWords = (model, now, other) => {
+  if (!other) return keptText(model);
+  const compared = comparedOf(now, other);
+  if (compared) return besideText(...compared);
+  return ` FIND returns none for ${now.path ? "the settings kept" : other.path ? "those on display" : "both settings"}.`;
+};
+
+// The settings kept, as far as they make the sample.
+/** @type {(other: Now) => string} */
+const settingsText = ({ own, named, m, bound, wrong }) => {
+  const noise = wrong.length ? `, ${count(wrong.length, "label")} flipped` : "";
+  return `${own ? "rows" : named}, m = ${m}, rank ${bound}${noise}`;
+};
+
 // The tree, the one kept, and what else can be seen besides.
-/** @type {(state: State, kept: Kept, another: (changes: Record<string, unknown>) => void, walk: HTMLElement, redraw: () => void) => { dock: HTMLElement, tree: ReturnType<typeof foundTree>, trees: Picture[], others: Picture[], stop: () => void }} */
+/** @type {(state: State, kept: () => Now | null, another: (changes: Record<string, unknown>) => void, walk: HTMLElement, redraw: () => void) => { dock: HTMLElement, ring: (now: Now, other: Now | null) => void, trees: Picture[], others: Picture[], stop: () => void }} */
 const makePictures = (state, kept, another, walk, redraw) => {
   const dock = new Dock({ why: true });
   const tree = foundTree("Tree found", dock);
-  const old = keptTree(dock);
+  const old = foundTree("Tree kept", dock);
   const calls = callsView(state.goTo);
   const draws = drawsView(state, (m) => another({ m }), redraw);
   return {
-    ...{ dock: dock.root, tree, stop: draws.stop },
+    ...{ dock: dock.root, stop: draws.stop },
+    ring(now, other) {
+      const compared = comparedOf(now, other);
+      const at = compared && firstDifference(...compared);
+      tree.encircle(at?.one ?? -1);
+      old.encircle(at?.other ?? -1);
+    },
     trees: [
       {
         ...{ name: VIEWS[0], root: tree.root, first: true },
         draw(shown, side) {
-          say(tree.title, kept.compared() ? "On display" : shown.own ? "rows of one's own" : shown.named);
+          say(tree.title, state.model.get("beside") === "kept" ? "On display" : shown.own ? "rows of one's own" : shown.named);
           tree.draw(shown, side);
         },
       },
       {
         ...{ name: "kept", root: old.root, first: true },
-        draw(shown, side) {
-          const other = kept.now();
-          if (other) old.draw(shown, other, side, tree.encircle);
+        draw(_, side) {
+          const other = kept();
+          if (!other) return;
+          say(old.title, `Kept: ${settingsText(other)}`);
+          old.draw(other, side);
         },
       },
     ],
@@ -112,31 +147,31 @@ explorers.rank = ({ model, el, numbers = () => undefined }) => {
   const controls = makeControls(state, another);
   const { play } = controls;
   const status = statusLine();
-  const { dock, tree, trees, others, stop } = makePictures(state, kept, another, controls.walk, () => draw());
+  const { dock, ring, trees, others, stop } = makePictures(state, kept, another, controls.walk, () => draw());
   const figure = new Figure({ views: [...trees, ...others], controls: controls.parts, status, dock });
   const fresh = memory();
   const draw = () => {
     if (!figure.width || held) return;
-    const [shown, other] = [now(), kept.now()];
-    if (!other) tree.encircle(-1);
+    const [shown, other] = [now(), kept()];
     for (const picture of [...trees, ...others]) {
       if (!figure.shows(picture.name)) continue;
       const side = figure.room(picture.name);
       // What the reader points at in a tree stays, as long as the tree does.
-      const facts = trees.includes(picture) ? [shown.run, other?.run, kept.compared(), side] : [{}];
+      const facts = trees.includes(picture) ? [shown.run, other?.run, model.get("beside"), side] : [{}];
       fresh(picture.name, facts, () => picture.draw(shown, side));
     }
+    ring(shown, other);
     status.makeRoom(120 + model.get("target").length + (other ? 150 : 0), figure.width);
     // Of samples that are folded away nothing is computed.
     const many = model.get("view") === MANY && figure.shows(MANY) ? state.many() : null;
-    status.say(`${many ? manyWords(many, shown) : runWords(shown)}${keptWords(kept, shown, other)}`);
+    status.say(`${many ? manyWords(many, shown) : runWords(shown)}${keptWords(model, shown, other)}`);
     numbers(numbersOf(shown));
     controls.draw(shown);
   };
   // The views that the state asks for; where an author has chosen some, all of these.
   const refit = () => {
     for (const { name, root } of others) root.hidden = !model.get("views") && name !== model.get("view");
-    trees[1].root.hidden = !kept.now();
+    trees[1].root.hidden = !kept();
     figure.fit();
     draw();
     play.beat();

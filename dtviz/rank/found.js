@@ -5,7 +5,6 @@ import { answerAt, blankEdge, blankNode, layEdge, spoken, writeBox, writeFold } 
 import { NodesView } from "../explorers/static/drawing/nodes.js";
 import { drawnPart, nextSpot } from "../explorers/static/computing/path.js";
 import { clamp, count } from "../explorers/static/computing/text.js";
-import { foundPath } from "./kernel.js";
 import { bitsOf } from "./kernel_samples.js";
 import { whyAt } from "./why.js";
 
@@ -152,10 +151,9 @@ export const foundTree = (name, dock) => {
   // Room for a row for each variable, whatever the tree.
   /** @type {(now: Now, width: number) => void} */
   const draw = (now, width) => {
-    const { n, run } = now;
+    const { n, path } = now;
     const height = FOUND.top + n * FOUND.row + FOUND.foot;
     setBox(nodes.canvas, width, height);
-    const path = run.tree && foundPath(run.tree, run.names);
     ({ drawn, owner } = path ? drawSpots(path, now, width) : { drawn: [], owner });
     encircled(ring, undefined);
     nodes.replace(drawn.map(({ group }) => group), drawn.flatMap(({ edges }) => edges));

@@ -11,7 +11,7 @@ import { variableName } from "../explorers/static/computing/text.js";
  */
 
 // The tree found as a path that splits level by level.
-/** @type {(tree: FoundTree, names?: string[]) => ReturnType<typeof pathShape> & { nodes: FoundTree[], name: (node: number) => string, words: string }} */
+/** @type {(tree: FoundTree, names?: string[]) => ReturnType<typeof pathShape> & { nodes: FoundTree[], name: (node: number) => string, label: (node: number) => number, words: string }} */
 export const foundPath = (tree, names = []) => {
   const nodes = [tree];
   /** @type {number[]} */
@@ -29,7 +29,8 @@ export const foundPath = (tree, names = []) => {
     return nameOf(node) + (low ? `: if 0 (${low}), if 1 (${high})` : "");
   };
   const shape = pathShape(split, split.map((k) => nodes[k].variable), names);
-  return { ...shape, nodes, name: (node) => nameOf(nodes[node]), words: words(tree) };
+  const label = (/** @type {number} */ node) => nodes[node].label;
+  return { ...shape, nodes, name: (node) => nameOf(nodes[node]), label, words: words(tree) };
 };
 
 // Bounds on ln |F_n^r|: of the theorem, and by the exact number of leaves. All trees of rank 0 are constants.

@@ -1,7 +1,9 @@
 // What is on display, computed from the traits.
 
+import { keptBeside, keptModel } from "../explorers/static/controls/beside.js";
 import { namesOf, offered, tableNamed } from "../explorers/static/hosting/functions.js";
 import { recalling, setter } from "../explorers/static/hosting/kit.js";
+import { foundPath } from "./kernel.js";
 import { cubePlan, errorOf, factsOf, findRun } from "./kernel_find.js";
 import { conflictOf, drawPoints, examplesOf, manySamples, pointOf } from "./kernel_samples.js";
 
@@ -66,6 +68,7 @@ export const runState = (host) => {
     const bound = Math.min(model.get("rank"), highest);
     const run = findRun(examples.plan, examples.facts, bound, called);
     return {
+      path: run.tree && foundPath(run.tree, run.names),
       ...{ n, named, target, own, examples, k, m: Math.min(grid[k], drawn.length), highest, bound, run },
       wrong: own ? [] : examples.points.filter((x) => flipped.has(x)),
       // Where FIND finds no tree, rows that are to blame.
@@ -94,4 +97,12 @@ export const runState = (host) => {
       return target && recall("many", () => manySamples(target, draws()), [named]);
     },
   };
+};
+
+// What the settings kept make: null where they do not stand beside, or have neither target nor rows.
+/** @type {(model: Model) => () => Now | null} */
+export const keptState = (model) => {
+  const kept = keptModel(model);
+  const { now } = runState(kept);
+  return () => (keptBeside(model) && (kept.get("target") || kept.get("rows").length) ? now() : null);
 };

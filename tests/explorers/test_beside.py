@@ -24,7 +24,8 @@ DIFFERENCE = """
     const splits = splitsOf(below(tree));
     const splitAt = new Int32Array(2 * splits.length + 1).fill(splits.length);
     splits.forEach(([node], j) => { splitAt[node] = j; });
-    return { path: { splitAt, test: (k) => `x${splits[splitAt[k]][1]}` }, step: splits.length };
+    const path = { splitAt, test: (k) => `x${splits[splitAt[k]][1]}`, label: () => 0 };
+    return { path, step: splits.length };
   };
   return firstDifference(drawn(one), drawn(other));
 })

@@ -44,7 +44,7 @@ ASK = {
       return other && along(other.path, other.step);
     }""",
     "rank": """(model) => {
-      const other = keptState(model).now();
+      const other = keptState(model)();
       const preorder = ({ variable, label, halves }) =>
         halves.length ? [[variable, 0], ...halves.flatMap(preorder)] : [[label]];
       return other?.run.tree ? preorder(other.run.tree) : null;
@@ -66,7 +66,7 @@ ASK = {
       return states.flatMap((now, k) => (now === "gone" ? [] : asks(k)));
     }""",
 }
-SOURCE = {name: ROOT / name / "state.js" for name in ASK} | {"rank": ROOT / "rank" / "kept.js"}
+SOURCE = {name: ROOT / name / "state.js" for name in ASK}
 
 FUNCTIONS = ("parity(4)", "x0 & (x1 | ~x2)", "0x96", "maj(x0, x1, x2, x3, x4)", "x0 ^ x3")
 
@@ -215,8 +215,10 @@ def test_every_explorer_with_a_second_tree_has_the_method() -> None:
     assert second == {make for _, make, _ in STATES.values()}
 
 
-PARTING = """(pairs) => pairs.map((pair) =>
-  parting(...pair.map((tree) => ({ tree, names: [] }))))"""
+PARTING = """(pairs) => pairs.map(([here, there]) => {
+  const compared = (tree, who) => ({ path: foundPath(tree), step: foundPath(tree).steps, who });
+  return differenceText(compared(here, "A"), compared(there, "B"));
+})"""
 
 
 def found(tree: dt.Tree, k: int = 0) -> dict[str, Any]:
@@ -225,6 +227,9 @@ def found(tree: dt.Tree, k: int = 0) -> dict[str, Any]:
     label = int(np.asarray(tree.value)[k])
     below = [found(tree, half) for half in halves]
     return {"variable": int(tree.variable[k]), "label": label, "halves": below}
+
+
+SAME = "Both trees are the same."
 
 
 def words_apart(one: dt.Tree, other: dt.Tree) -> tuple[str, str, str] | None:
@@ -253,12 +258,14 @@ def differences() -> int:
     known = [tree for tree in trees_beside("rank") if tree is not None]
     pairs = [(one, other) for one in known for other in known]
     given = [[found(one), found(other)] for one, other in pairs]
-    result = evaluate([ROOT / "rank" / "kept.js"], PARTING, given)
+    modules = [ROOT / "rank/kernel.js", ROOT / "explorers/static/controls/beside.js"]
+    result = evaluate(modules, PARTING, given)
     wrong = 0
-    for (one, other), at in zip(pairs, result, strict=True):
-        truth = words_apart(one, other)
-        place = at and at["where"].removeprefix("at ").removeprefix("the root")
-        wrong += (truth is None) != (at is None) or bool(truth and (place, *at["words"]) != truth)
+    for (one, other), words in zip(pairs, result, strict=True):
+        if apart := words_apart(one, other):
+            place, here, there = apart
+            where = f"at {place or 'the root'} A {here}; B {there}."
+        wrong += words != (f"First difference, ringed in both: {where}" if apart else SAME)
     return wrong
 
 

@@ -12,6 +12,9 @@ export const grouped = (value) => inGroups.format(value);
 export const count = (number, noun, plural = `${noun}s`) =>
   `${grouped(number)} ${number === 1 ? noun : plural}`;
 
+/** @param {string} words */
+export const capital = (words) => words.charAt(0).toUpperCase() + words.slice(1);
+
 // Two decimals, up to four where they say more: 0.10, 0.105.
 /** @type {(epsilon: number) => string} */
 export const epsilonText = (epsilon) => epsilon.toFixed(4).replace(/0{1,2}$/, "");

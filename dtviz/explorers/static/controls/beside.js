@@ -1,6 +1,8 @@
-// A second tree beside the first: the smallest there is, or that of settings kept before; and the
-// first node where the two ask different things.
+// A second tree beside the first: the control that chooses it, the settings kept, and the first node where the two
+// differ, with its words.
 
+import { decimals } from "../computing/greedy.js";
+import { capital, count } from "../computing/text.js";
 import { buttonControl, selectControl } from "./controls.js";
 import { change, checks, html, say, setter } from "../hosting/kit.js";
 import { wrong } from "../hosting/link.js";
@@ -10,8 +12,11 @@ import { wrong } from "../hosting/link.js";
  * @import { BestTree } from "../computing/best.js"
  * @import { TreePath } from "../computing/path.js"
  *
- * What two trees are compared by: a path, and how many of its splits are drawn.
- * @typedef {{ path: Pick<TreePath, "splitAt" | "test">, step: number }} Drawn
+ * What two trees are compared by: a path, of which a node may have a score, how many of its splits are drawn, and what
+ * the tree is called.
+ * @typedef {Pick<TreePath, "splitAt" | "test" | "label" | "where"> & { asked?: (node: number) => number }} Path
+ * @typedef {{ path: Path, step: number, who?: string }} Compared
+ * @typedef {{ one: number, other: number }} Nodes  one of each
  */
 
 // The splits of a tree, level by level: [node, variable], numbered as a path's.
@@ -28,12 +33,12 @@ export const splitsOf = (tree) => {
   return splits;
 };
 
-// The first nodes, level by level, where two trees ask different things, or null. One that asks where
-// the other has ended counts only if no two ask differently.
-/** @type {(one: Drawn, other: Drawn) => { one: number, other: number } | null} */
+// The first nodes, level by level, where two trees ask different things, or null. One that asks where the other has
+// ended counts only if no two ask differently, and two answers only if both trees ask the same.
+/** @type {(one: Compared, other: Compared) => Nodes | null} */
 export const firstDifference = (one, other) => {
-  /** @type {{ one: number, other: number } | null} */
-  let ended = null;
+  /** @type {[Nodes | null, Nodes | null]} */
+  let [ended, answered] = [null, null];
   const queue = [{ one: 0, other: 0 }];
   for (const pair of queue) {
     const [j, k] = [one.path.splitAt[pair.one], other.path.splitAt[pair.other]];
@@ -42,9 +47,29 @@ export const firstDifference = (one, other) => {
       if (one.path.test(pair.one) !== other.path.test(pair.other)) return pair;
       for (const side of [1, 2]) queue.push({ one: 2 * j + side, other: 2 * k + side });
     } else if (asks !== answers) ended ??= pair;
+    else if (one.path.label(pair.one) !== other.path.label(pair.other)) answered ??= pair;
   }
-  return ended;
+  return ended ?? answered;
 };
+
+// That in words, and what a question is worth.
+/** @type {(one: Compared, other: Compared) => string} */
+export const differenceText = (one, other) => {
+  const at = firstDifference(one, other);
+  if (!at) return "Both trees are the same.";
+  const place = at.one ? `at ${one.path.where(at.one)}` : "at the root";
+  /** @type {(tree: Compared, node: number) => string} */
+  const says = ({ path, step, who }, node) => {
+    const score = path.asked ? `, which scores ${decimals(path.asked(node))}` : "";
+    return `${who} ${path.splitAt[node] < step ? `asks ${path.test(node)}${score}` : `answers ${path.label(node)}`}`;
+  };
+  return `First difference, ringed in both: ${place} ${says(one, at.one)}; ${says(other, at.other)}.`;
+};
+
+// What a status says of the second tree.
+/** @type {(one: Compared, other: Compared) => string} */
+export const besideText = (one, other) =>
+  ` ${capital(other.who ?? "")} has ${count(other.step + 1, "leaf", "leaves")}. ${differenceText(one, other)}`;
 
 // A link may keep what it may set.
 checks.kept = (value, model) => {
@@ -59,11 +84,18 @@ checks.kept = (value, model) => {
   return "";
 };
 
-// The settings kept, where they stand beside and there are any.
-/** @type {(model: Model) => Record<string, any> | null} */
-export const keptBeside = (model) => {
-  const kept = model.get("kept");
-  return model.get("beside") === "kept" && Object.keys(kept).length > 0 ? kept : null;
+// Whether settings kept stand beside, and there are any.
+/** @type {(model: Model) => boolean} */
+export const keptBeside = (model) => model.get("beside") === "kept" && Object.keys(model.get("kept")).length > 0;
+
+// The settings kept, and the others as they are now.
+/** @type {(model: Model) => Model} */
+export const keptModel = (model) => {
+  const get = (/** @type {string} */ trait) => {
+    const kept = model.get("kept");
+    return Object.hasOwn(kept, trait) ? kept[trait] : model.get(trait);
+  };
+  return { get, set() {}, save_changes() {}, on() {} };
 };
 
 // What a status says where settings kept are to stand beside, and there are none.

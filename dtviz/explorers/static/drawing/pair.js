@@ -1,25 +1,26 @@
 // Two greedily grown trees side by side: the details of their nodes, what else could have been asked there, and
-// where the two first ask differently.
+// where the two first differ.
 
 import { firstDifference } from "../controls/beside.js";
 import { candidates } from "../computing/candidates.js";
 import { SCORE_TIE } from "../computing/constants.js";
 import { decimals } from "../computing/greedy.js";
 import { html, say } from "../hosting/kit.js";
-import { count } from "../computing/text.js";
+import { epsilonText } from "../computing/text.js";
 import { TreeView } from "./tree.js";
 import { Dock } from "./why.js";
 
 /**
  * @import { Fact, Details, Strip } from "../controls/controls.js"
  * @import { GreedyPath } from "../computing/greedy.js"
+ * @import { Model } from "../hosting/kit.js"
  *
  * A tree on display: the first `step` splits of a path.
  * @typedef {object} Shown
  * @property {GreedyPath} path
  * @property {number} step
  * @property {string} title
- * @property {string} [who]  what it is called, "" for the reader's own; one without is not compared
+ * @property {string} [who]  what it is called; one without is not compared
  * @property {number} [next]  the leaf to be split next, -1 for none
  * @property {number} [enough]  leaves beyond so many are hatched
  * @property {boolean} [sampled]  whether growth saw draws only
@@ -72,28 +73,13 @@ const whyOf = ({ path, sampled, ask }, node, state, { head, scores, strip }) => 
   };
 };
 
-// Where two trees first ask differently, in words, and what that is worth.
-/** @type {(one: Shown, other: Shown) => string} */
-export const differenceText = (one, other) => {
-  const at = firstDifference(one, other);
-  if (!at) return "Both trees ask the same.";
-  const place = at.one ? `at ${one.path.where(at.one)}` : "at the root";
-  /** @type {(shown: Shown, node: number) => string} */
-  const asks = ({ path, step, who }, node) => {
-    const what = path.splitAt[node] < step ? `${path.test(node)}, which scores ${decimals(path.asked(node))}` : "no more";
-    return `${who ? `the ${who} asks` : "you ask"} ${what}`;
-  };
-  return `First difference, ringed in both: ${place} ${asks(one, at.one)}; ${asks(other, at.other)}.`;
+// The title of a tree of settings kept: its function, if that is another one, what else there is to say, and how it grew.
+/** @type {(model: Model, kept: Model, more?: string) => string} */
+export const keptTitle = (model, kept, more = "") => {
+  const name = kept.get("function");
+  const grown = kept.get("splits") ? "your tree" : `ε ${epsilonText(kept.get("epsilon"))}`;
+  return `Kept: ${name === model.get("function") ? "" : `${name}, `}${more}${grown}`;
 };
-
-// What a status says of the second tree.
-/** @type {(one: Shown, other: Shown) => string} */
-export const besideText = (one, other) =>
-  ` The ${other.who} has ${count(other.step + 1, "leaf", "leaves")}. ${differenceText(one, other)}`;
-
-// What the title of a tree of settings kept begins with: its function, if that is another one.
-/** @type {(kept: { function?: string }, now: string) => string} */
-export const keptName = (kept, now) => `Kept: ${kept.function === undefined || kept.function === now ? "" : `${kept.function}, `}`;
 
 // The two trees, of which the second comes and goes, and the dock for both.
 /** @param {Words} words */
