@@ -91,15 +91,7 @@ class Beside(Explorer):
 
 
 class BesideKept(Beside):
-    """An explorer of which settings can be kept: those of the traits in ``_keeps``.
-
-    Examples
-    --------
-    >>> import dtviz as dt
-    >>> explorer = dt.InfluenceExplorer(epsilon=0, beside="kept", kept={"epsilon": 0.2})
-    >>> explorer.settings_beside()["epsilon"]
-    0.2
-    """
+    """An explorer of which settings can be kept: those of the traits in ``_keeps``."""
 
     kept = Setting({}, check="kept")
     _keeps: ClassVar[tuple[str, ...]] = ()

@@ -178,15 +178,6 @@ def about(name: str, f: BooleanFunction, words: str = "") -> dict[str, Any]:
     line without a full stop: those of the book if the name is of the book, such as
     ``"tribes(2, 3)"``, and f is that function; ``names`` of the variables, empty for x0, x1, ...;
     ``table``, the code in hex, None above 6 variables.
-
-    Examples
-    --------
-    >>> from dtviz.explorers.functions import about
-    >>> import dtviz as dt
-    >>> about("multiplexer(1)", dt.functions.multiplexer(1))["formula"]
-    'mux(x0, x1, x2)'
-    >>> about("f", dt.functions.multiplexer(1))["formula"]
-    'x0 & x2 | ~x0 & x1'
     """
     # Equal functions may have other names.
     return _about(name, f, words, f.variables or ())

@@ -224,21 +224,7 @@ class Number(Setting):
 
 
 class Items(Setting):
-    """A list of at most so many items, each of them as another trait accepts it.
-
-    Examples
-    --------
-    >>> import dtviz as dt
-    >>> explorer = dt.ProductExplorer(dt.functions.parity(2), biases=[0.9])
-    >>> explorer.biases.append(2.0)
-    Traceback (most recent call last):
-        ...
-    TypeError: biases of an explorer is changed as a whole, so that its page hears of it: \
-explorer.biases = ..., got a change in place
-    >>> explorer.biases = [*explorer.biases, 0.1]
-    >>> explorer.biases
-    [0.9, 0.1]
-    """
+    """A list of at most so many items, each of them as another trait accepts it."""
 
     def __init__(self, item: Setting, most: float = math.inf, **more: Any) -> None:
         super().__init__(**{"default": [], **more})
@@ -276,17 +262,7 @@ explorer.biases = ..., got a change in place
 
 
 def rule_of(explorer: Any, name: str) -> Rule:
-    """Return what a link may set a trait of an explorer to, which is in a valid state.
-
-    Examples
-    --------
-    >>> from dtviz.explorers.traits import rule_of
-    >>> import dtviz as dt
-    >>> rule_of(dt.GrowingExplorer(), "gamma")["choices"][:3]
-    [0.04, 0.05, 0.06]
-    >>> rule_of(dt.InfluenceExplorer(), "epsilon")
-    {'type': 'float', 'low': 0.0, 'high': 0.5}
-    """
+    """Return what a link may set a trait of an explorer to, which is in a valid state."""
     trait: Any = explorer.traits()[name]
     rule: Rule = trait.rule(explorer) if isinstance(trait, Setting) else {"type": "any"}
     if trait.allow_none:

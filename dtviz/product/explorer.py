@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from matplotlib.figure import Figure
-
 from dtviz import plot
 from dtviz.core.boolean.boolean_function import ProductDistribution
 from dtviz.core.boolean_trees.optimal import optimal
@@ -18,7 +16,6 @@ from dtviz.explorers.beside import More
 from dtviz.explorers.functions import about
 from dtviz.explorers.growth import GrowthExplorer
 from dtviz.explorers.traits import BIAS, Integer, Items, Number, Text, integers
-from dtviz.plot.canvas import text_options
 from dtviz.product.bounds import proved_bound_bits, score_floor_by_error, variation_bound_bits
 
 __all__ = ["BIASED", "BUDGETS", "MAX_BIASED_VARIABLES", "VIEWS", "ProductExplorer"]
@@ -224,24 +221,18 @@ class ProductExplorer(GrowthExplorer):
         known = dict(zip(("two phases, Δmax·D", "two phases, D²"), proved, strict=True))
         return bits | known | {"from Δ alone": variation_bound_bits(least, depth, self.epsilon)}
 
-    def _draw(self, figure: Figure) -> None:
-        """Draw the tree, or its size and the bounds on it."""
-        if not self._pictures("bounds"):
-            super()._draw(figure)
-            return
-        left, right = figure.subplots(1, 2)
+    def _more(self) -> More:
+        if self._pictures("bounds"):
+            return self._draw_bounds, "the bounds on its size"
+        return super()._more()
+
+    def _draw_bounds(self, ax: Any) -> None:
         names, bits = zip(*reversed(self._bits().items()), strict=True)
         of = {"this tree": "score", "always enough": "muted"}
         colors = [plot.COLORS[of.get(name, "bound")] for name in names]
-        left.bar_label(left.barh(names, bits, color=colors), fmt="%.1f", padding=3)
-        left.set(xlabel="log2 of the leaves", xscale="symlog")
-        left.set_title(self._tree_title(self.tree()), **text_options())
-        left.margins(x=0.15)
-        self._more()[0](right)
-
-    def _more(self) -> More:
-        draw, text = super()._more()
-        return draw, f"the bounds on its size, and {text}" if self._pictures("bounds") else text
+        ax.bar_label(ax.barh(names, bits, color=colors), fmt="%.1f", padding=3)
+        ax.set(xlabel="log2 of the leaves", xscale="symlog")
+        ax.margins(x=0.15)
 
     def _tree_text(self) -> str:
         every = ", ".join(f"{p:g}" for p in self.mu.p)

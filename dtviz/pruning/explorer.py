@@ -83,14 +83,7 @@ ORDER = 3
 
 
 def shuffled(m: int, stream: int) -> npt.NDArray[np.intp]:
-    """The m numbers below m in an order that looks random, one for each stream below 2^32.
-
-    Examples
-    --------
-    >>> from dtviz.pruning.explorer import shuffled
-    >>> shuffled(5, 1).tolist()
-    [0, 4, 2, 1, 3]
-    """
+    """The m numbers below m in an order that looks random, one for each stream below 2^32."""
     start = scramble(np.array([stream], dtype=np.uint32))
     keys = scramble(np.arange(m, dtype=np.uint32) + start)
     return np.argsort(keys, kind="stable")

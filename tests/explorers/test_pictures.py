@@ -40,15 +40,14 @@ def test_scores_stand_above_the_floors_that_hold() -> None:
 
 def test_bars_are_the_size_of_the_tree_and_its_bounds() -> None:
     explorer = dt.ProductExplorer(views=["bounds"], function="tribes(2, 3)", epsilon=0.05)
-    left = explorer.picture().axes[0]
-    widths = [bar.get_width() for bar in left.patches][::-1]
-    names = [label.get_text() for label in left.get_yticklabels()][::-1]
+    widths = [bar.get_width() for bar in right(explorer).patches][::-1]
+    names = [label.get_text() for label in right(explorer).get_yticklabels()][::-1]
     assert names[0] == "this tree"
     assert widths[:2] == [math.log2(explorer.tree().n_leaves), 6]
     assert len(widths) == 5
     assert all(bits >= widths[0] for bits in widths)
     explorer.epsilon = 0
-    assert len(explorer.picture().axes[0].patches) == 2, "nothing is promised there"
+    assert len(right(explorer).patches) == 2, "nothing is promised there"
 
 
 def test_the_fewest_errors_of_every_size() -> None:
