@@ -1,15 +1,10 @@
 // The best average depth of every subcube, and the bounds on size it gives. Nothing here knows a page.
 
-import { subcubes } from "../explorers/static/computing/best.js";
 import { ROUNDING } from "../explorers/static/computing/constants.js";
 import { variableName } from "../explorers/static/computing/text.js";
 
 /**
- * @import { BestTree } from "../explorers/static/computing/best.js"
- * @import { Table } from "../explorers/static/computing/greedy.js"
- *
- * For each subcube, in the order of best.js: 0 or 1 where f is that constant, 2 where it is mixed.
- * @typedef {{ n: number, kinds: Uint8Array }} Cubes
+ * @import { BestTree, Cubes } from "../explorers/static/computing/best.js"
  *
  * @typedef {object} Averages
  * @property {number} least  the least average depth of f
@@ -17,25 +12,16 @@ import { variableName } from "../explorers/static/computing/text.js";
  * @property {string} at  which restriction that is, "" for f itself
  */
 
-/** @type {(f: Table) => Cubes} */
-export const cubesOf = ({ n, table }) => {
-  const kinds = new Uint8Array(3 ** n);
-  subcubes(n).forEach(({ free: [first], point }, c) => {
-    const step = 3 ** first;
-    if (first === undefined) kinds[c] = table[point];
-    else kinds[c] = kinds[c - 2 * step] === kinds[c - step] ? kinds[c - step] : 2;
-  });
-  return { n, kinds };
-};
-
 // The least depth on every subcube, if a question about x_i adds 1 to what its halves have together.
 /** @type {(cubes: Cubes, together: (low: number, high: number, i: number) => number) => Float64Array} */
-const cubeDepths = ({ n, kinds }, together) => {
+const cubeDepths = ({ n, free, kinds }, together) => {
   const depth = new Float64Array(kinds.length);
-  subcubes(n).forEach(({ free }, c) => {
-    if (kinds[c] < 2) return;
+  kinds.forEach((kind, c) => {
+    if (kind < 2) return;
     let least = Infinity;
-    for (const i of free) least = Math.min(least, together(depth[c - 2 * 3 ** i], depth[c - 3 ** i], i));
+    for (let i = 0; i < n; i += 1) {
+      if ((free[c] >> i) & 1) least = Math.min(least, together(depth[c - 2 * 3 ** i], depth[c - 3 ** i], i));
+    }
     depth[c] = 1 + least;
   });
   return depth;
@@ -52,14 +38,14 @@ const meanOf = (p) => (low, high, i) => (1 - p[i]) * low + p[i] * high;
 // equals (as dtviz.optimal(f, mu).tree("average_depth")).
 /** @type {(cubes: Cubes, p: number[]) => BestTree} */
 export const shortestTree = (cubes, p) => {
-  const { n, kinds } = cubes;
+  const { free, kinds } = cubes;
   const depth = cubeDepths(cubes, meanOf(p));
   /** @param {number} c @param {number} i */
   const mean = (c, i) => 1 + meanOf(p)(depth[c - 2 * 3 ** i], depth[c - 3 ** i], i);
   /** @type {(c: number) => BestTree} */
   const below = (c) => {
     if (kinds[c] < 2) return { label: kinds[c] };
-    const options = subcubes(n)[c].free;
+    const options = [...p.keys()].filter((i) => (free[c] >> i) & 1);
     // Rounding of a mean must not choose between equal variables.
     const variable = /** @type {number} */ (options.find((i) => mean(c, i) <= depth[c] * (1 + ROUNDING)));
     return { variable, low: below(c - 2 * 3 ** variable), high: below(c - 3 ** variable) };

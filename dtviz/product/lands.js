@@ -8,9 +8,6 @@ import { exactPath } from "./state.js";
  * @import { Now, State } from "./state.js"
  */
 
-// With more variables, trees along the slider take too long to grow.
-const MOST_SIZED = 8;
-
 /** @type {(state: State, now: Now) => Land} */
 export const alongBias = (state, now) => {
   const { f, p, epsilon, path } = now;
@@ -22,7 +19,7 @@ export const alongBias = (state, now) => {
   return {
     key: JSON.stringify([state.model.get("function"), at, biases(0), epsilon]),
     band: (t) => (root(t) < 0 ? "none" : path.nameOf(root(t))),
-    size: f.n > MOST_SIZED ? null : (t) => exactPath(f, biases(t)).stop(epsilon) + 1,
+    size: (t) => exactPath(f, biases(t)).stop(epsilon) + 1,
   };
 };
 

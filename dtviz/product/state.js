@@ -1,6 +1,6 @@
 // What the explorer of chapter 3 has on display, looked up or computed from its traits.
 
-import { bestTrees, surplusAlong } from "../explorers/static/computing/best.js";
+import { bestTrees, cubesOf, surplusAlong } from "../explorers/static/computing/best.js";
 import { keptBeside, keptModel, splitsOf } from "../explorers/static/controls/beside.js";
 import { namesOf, tableNamed } from "../explorers/static/hosting/functions.js";
 import { greedyPath, grow, truthOf } from "../explorers/static/computing/greedy.js";
@@ -8,15 +8,15 @@ import { change, recalling } from "../explorers/static/hosting/kit.js";
 import { lawful } from "../explorers/static/computing/splits.js";
 import { onEpsilonGrid } from "../explorers/static/controls/level.js";
 import { clamp } from "../explorers/static/computing/text.js";
-import { averageDepths, cubesOf, leastDepth, shortestTree } from "./kernel_depths.js";
+import { averageDepths, leastDepth, shortestTree } from "./kernel_depths.js";
 import { drawsOf, sampledRuns } from "./kernel_samples.js";
 import { sweepRoot } from "./kernel_sweep.js";
 
 /**
- * @import { BestTrees } from "../explorers/static/computing/best.js"
+ * @import { BestTrees, Cubes } from "../explorers/static/computing/best.js"
  * @import { GreedyPath, Splits, Table } from "../explorers/static/computing/greedy.js"
  * @import { Model } from "../explorers/static/hosting/kit.js"
- * @import { Averages, Cubes } from "./kernel_depths.js"
+ * @import { Averages } from "./kernel_depths.js"
  * @import { SampledRun } from "./kernel_samples.js"
  * @import { Sweep } from "./kernel_sweep.js"
  *

@@ -42,21 +42,8 @@ const stepping = ({ model, grid, now }) =>
 // What labels the examples: a function offered, or the reader's own; or nothing, but for the rows.
 /** @type {(model: State["model"], another: (changes: Record<string, unknown>) => void) => { root: HTMLElement, draw: () => void }} */
 const targetControl = (model, another) => {
-  /** @type {unknown} */
-  let target = "";
   // Another target forgets what was done to the sample of the old one.
-  const chooser = new FunctionChooser({
-    model: {
-      ...model,
-      get: (name) => model.get(name),
-      on: (event, handler) => model.on(event, handler),
-      set(_, value) {
-        target = value;
-      },
-      save_changes: () => another({ target, rows: [], flipped: [] }),
-    },
-    ...{ trait: "target", label: "Target" },
-  });
+  const chooser = new FunctionChooser({ model, trait: "target", label: "Target", also: { rows: [], flipped: [] }, set: another });
   put(chooser.root, "data-no-picture", "");
   return {
     root: chooser.root,

@@ -26,7 +26,7 @@ from dtviz.influence.bounds import score_floor_by_cost, score_floor_by_error
 from dtviz.product.bounds import pairs_needed
 
 ROOM = STATIC.parents[1]
-GREEDY = STATIC / "computing/greedy.js"
+GREEDY, BEST = STATIC / "computing/greedy.js", STATIC / "computing/best.js"
 SWEEP = [k / 100 for k in range(1, 100)]
 
 
@@ -201,7 +201,7 @@ def biased_given() -> list[dict[str, Any]]:
 
 def wrong_bias() -> Iterator[str]:
     """Tell where growth, average depths and bounds under biases are not those of Python."""
-    result = evaluate([GREEDY, *kernels("product")], PRODUCT, biased_given())
+    result = evaluate([GREEDY, BEST, *kernels("product")], PRODUCT, biased_given())
     for k, found in enumerate(result):
         truth = biased_truth(k)
         averages = found["averages"]

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 FOLDER = Path(str(files("dtviz.product")))
 MODULES = [
+    STATIC / "computing/best.js",
     STATIC / "computing/greedy.js",
     STATIC / "controls/beside.js",
     FOLDER / "kernel_depths.js",

@@ -6,6 +6,9 @@
  *
  * @typedef {{ variable: number, low: BestTree, high: BestTree } | { label: number }} BestTree
  *
+ * For each subcube its free variables, as a mask, and 0 or 1 where f is that constant, 2 where it is mixed.
+ * @typedef {{ n: number, free: Uint16Array, kinds: Uint8Array }} Cubes
+ *
  * @typedef {object} BestTrees
  * @property {number} size  leaves of the smallest tree without error
  * @property {number} rank  the least rank of such a tree
@@ -15,34 +18,15 @@
 
 export const BEST_VARIABLES = 12;
 
-/** @typedef {{ free: number[], point: number }} Subcube */
-
-/** @type {Subcube[][]} */
-const made = [];
-
-// The subcubes in ascending order of their codes, whose digit i to base 3 is 0, 1 or, free, 2: so the
-// halves of a subcube come before it. `free` are its free variables.
-/** @type {(n: number) => Subcube[]} */
-export const subcubes = (n) =>
-  (made[n] ??= Array.from({ length: 3 ** n }, (_, code) => {
-    /** @type {number[]} */
-    const free = [];
-    let point = 0;
-    for (let i = 0, left = code; i < n; i += 1, left = Math.floor(left / 3)) {
-      if (left % 3 === 2) free.push(i);
-      else point += (left % 3) * 2 ** i;
-    }
-    return { free, point };
-  }));
-
 // After each split of a path: how many leaves more than the smallest tree every tree for f has that begins so.
 /** @type {(best: BestTrees, path: Pick<GreedyPath, "totals" | "restriction">) => number[]} */
 export const surplusAlong = ({ size, sizeWhere }, { totals, restriction }) =>
   totals((node) => sizeWhere(restriction(node))).map((leaves) => leaves - size);
 
-// The free variables of every subcube, as masks, and its point where these are 0: objects would take too much room.
-/** @param {number} n */
-const packedCubes = (n) => {
+// What a function is in every subcube, in ascending order of their codes, whose digit i to base 3 is 0, 1 or, free, 2:
+// so the halves of a subcube come before it.
+/** @type {(f: { n: number, table: ArrayLike<number> }) => Cubes} */
+export const cubesOf = ({ n, table }) => {
   const [free, point] = [new Uint16Array(3 ** n), new Uint16Array(3 ** n)];
   for (let i = 0; i < n; i += 1) {
     const side = 3 ** i;
@@ -51,24 +35,25 @@ const packedCubes = (n) => {
       [free[code + 2 * side], point[code + 2 * side]] = [free[code] | (1 << i), point[code]];
     }
   }
-  return { free, point };
+  const kinds = new Uint8Array(free.length);
+  for (let code = 0; code < free.length; code += 1) {
+    const first = 3 ** (31 - Math.clz32(free[code] & -free[code]));
+    if (free[code] === 0) kinds[code] = table[point[code]];
+    else kinds[code] = kinds[code - first] === kinds[code - 2 * first] ? kinds[code - first] : 2;
+  }
+  return { n, free, kinds };
 };
 
 // Of a truth table of 2^n bits; bit i of the index is x_i.
 /** @type {(n: number, table: ArrayLike<number>) => BestTrees} */
 export const bestTrees = (n, table) => {
-  const { free, point } = packedCubes(n);
+  const { free, kinds } = cubesOf({ n, table });
   const whole = free.length - 1;
   const steps = Array.from({ length: n }, (_, i) => 3 ** i);
   const sizes = new Uint16Array(free.length).fill(1);
   const ranks = new Uint8Array(free.length);
   const query = new Int8Array(free.length).fill(-1);
-  // What f is in a subcube: 0, 1, or 2 where it is both.
-  const kinds = new Uint8Array(free.length);
   for (let code = 0; code <= whole; code += 1) {
-    const first = steps[31 - Math.clz32(free[code] & -free[code])];
-    if (free[code] === 0) kinds[code] = table[point[code]];
-    else kinds[code] = kinds[code - first] === kinds[code - 2 * first] ? kinds[code - first] : 2;
     if (kinds[code] < 2) continue;
     [sizes[code], ranks[code]] = [2 ** n + 1, n];
     for (let i = 0; i < n; i += 1) {

@@ -15,6 +15,7 @@ import { tableText } from "../computing/tables.js";
  * @property {Model} model
  * @property {string} trait  holds the name of the function, or its text
  * @property {Record<string, unknown>} [also]  what is set with it
+ * @property {(changes: Record<string, unknown>) => void} [set]  sets them
  * @property {string} label
  */
 
@@ -41,10 +42,10 @@ const tool = (name, text, label, onClick) => {
 
 export class FunctionChooser {
   /** @param {ChooserOptions} options */
-  constructor({ model, trait, label, also = {} }) {
+  constructor({ model, trait, label, also = {}, set = (changes) => change(model, changes) }) {
     this.model = model;
     this.trait = trait;
-    this.also = also;
+    this.change = (/** @type {string} */ text) => set({ [trait]: text, ...also });
     // How many variables a function of the reader's own may have.
     /** @type {[number, number]} */
     const [least, most] = model.get("_own");
@@ -145,7 +146,7 @@ export class FunctionChooser {
   set(text, typed = false) {
     this.now = text;
     this.typing = typed;
-    change(this.model, { [this.trait]: text, ...this.also });
+    this.change(text);
     this.show(typed);
   }
 
