@@ -289,7 +289,7 @@ export const planePart = (model, redraw) => {
       map.resize(figure.room("plane"), height);
       Object.assign(curves.view, { width: figure.room("curves"), height: 190 });
       // As high as the plane, with what is drawn and written beneath it.
-      tree.resize(figure.room("tree"), height - BENEATH - 20, figure.narrow);
+      tree.resize(figure.room("tree"), (figure.narrow ? 302 : height) - BENEATH - 20, figure.narrow);
       drawTree();
     },
     numbers: () => numbersOf(state.now(), state.stepOn()),

@@ -23,10 +23,10 @@ FORMS = """
   const test = (node) => tests[splitAt[node]];
   const path = { ...shape, splitAt, test, testWidth: widthOf(tests) };
   if (className) Object.assign(path, { className: String, leafWidth: 70 });
-  const caps = leafCaps(path, 0, room);
-  return caps.map((cap, form) => {
+  const { caps, boxes } = leafCaps(path, 0, room);
+  return caps.map((cap) => {
     const { spots, ...extent } = drawnPart(path, 0, cap, Infinity);
-    const layout = form
+    const layout = cap > boxes
       ? markPlaces(spots, extent, room, test)
       : boxPlaces(path, spots, extent, room);
     const { places, mark, reach } = layout;
@@ -148,14 +148,26 @@ def wrong_form(case: dict[str, Any], form: dict[str, Any]) -> list[str]:
 @pytest.mark.parametrize("width", WIDTHS)
 def test_nothing_of_a_tree_overlaps(width: int) -> None:
     asked = [case for case in cases() if case["width"] == width]
+    boxes = []
     for case, forms in zip(asked, evaluate(MODULES, FORMS, asked), strict=True):
         caps = [form["cap"] for form in forms]
         assert caps == sorted(set(caps))
         assert caps[-1] == 64
-        assert caps[0] <= (10 if case["className"] else 64)
-        assert not any(form["mark"] for form in forms[:1])
+        assert not forms[0]["mark"]
+        boxes.append(max(form["cap"] for form in forms if not form["mark"]))
+        assert boxes[-1] <= (10 if case["className"] or case["narrow"] else 64)
+        # A few leaves are all in sight, on a phone as well.
+        assert caps[0] >= min(4, len(case["split"]) + 1)
+        assert forms[0]["width"] == width
         # A form changes nothing of which nodes there are.
         for form in forms:
             assert wrong_form(case, form) == [], (case, form["cap"])
+            drawn = min(form["cap"], len(case["split"]) + 1)
             if not case["narrow"]:
                 assert form["width"] == width
+            elif form["mark"]:
+                # What a finger needs, in no more than two screens.
+                assert form["reach"]["width"] >= min(18, 2 * width / drawn)
+                assert form["width"] <= 2 * width
+    # Most trees are not too deep for labels up to ten leaves.
+    assert np.mean(np.array(boxes) >= 10) > 0.5

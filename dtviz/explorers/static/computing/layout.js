@@ -19,12 +19,14 @@ import { clamp } from "./text.js";
  */
 
 // Pixels: the narrowest and the widest column, the lowest and the highest row, the margins.
-const BOXES = { half: 14, slot: 32, widest: 84, row: 34, tallest: 62, top: 18, foot: 32 };
-// The same of marks: on a phone the narrowest column, how wide a mark is at most, and how far around it answers.
-const MARKS = { slot: 7.5, widest: 60, tallest: 44, top: 18, foot: 14, mark: 10, reach: 18 };
+const BOXES = { half: 14, slot: 34, widest: 84, row: 34, tallest: 62, top: 18, foot: 32 };
+// The same of marks: how wide a mark is at most, and how far around it answers.
+const MARKS = { widest: 60, tallest: 44, top: 18, foot: 14, mark: 10, reach: 18 };
+// On a phone: the column that a finger needs and the narrowest one, and so many screens side by side at most.
+const FINGER = { slot: 24, least: 7.5, screens: 2 };
 // Pixels between boxes side by side.
 export const BETWEEN = 6;
-// So many leaves have boxes on a phone, where the tree scrolls, and no more have where they say their class.
+// So many leaves at most have boxes on a phone, where the tree scrolls, and where they say their class.
 const MOST_BOXES = 10;
 // So many leaves have marks in each form; what is split later is folded.
 const MARKED = [16, 32, 64];
@@ -43,37 +45,59 @@ const boxAround = (x, y, wide, high) => [x - wide, x + wide, y - high, y + high]
 /** @type {(one: Box, other: Box) => boolean} */
 const meet = (one, other) => one[0] < other[1] && other[0] < one[1] && one[2] < other[3] && other[2] < one[3];
 
-/** @type {(spots: Spot[], extent: Extent, room: Size, look: Record<"slot" | "widest" | "tallest" | "top" | "foot", number>) => Omit<Layout, "mark" | "reach">} */
-const grid = (spots, { leaves, levels }, room, { slot: least, widest, tallest, top, foot }) => {
-  const width = Math.max(room.width, least * leaves);
-  const slot = Math.min(width / leaves, widest);
-  const row = Math.min((room.height - top - foot) / Math.max(levels, 1), tallest);
-  const left = (width - slot * leaves) / 2;
-  /** @type {(spot: Spot) => Place} */
-  const place = ({ x, level }) => ({ px: left + x * slot, py: top + level * row, side: 0 });
-  return { width, height: Math.ceil(top + levels * row + foot), slot, row, places: spots.map(place) };
+/** @type {(levels: number, height: number, look: Record<"tallest" | "top" | "foot", number>) => { row: number, height: number }} */
+const rowsOf = (levels, height, { tallest, top, foot }) => {
+  const row = Math.min((height - top - foot) / Math.max(levels, 1), tallest);
+  return { row, height: Math.ceil(top + levels * row + foot) };
 };
 
-// The narrowest columns in which no box meets one beside it, or the edge of the picture.
-/** @type {(path: TreePath, spots: Spot[], leaves: number) => number} */
-const leastSlot = ({ test, testWidth }, spots, leaves) => {
-  let least = BOXES.slot;
-  /** @type {{ x: number, half: number }[]} */
-  const last = [];
-  for (const { node, x, level, low } of [...spots].sort((a, b) => a.x - b.x)) {
-    const half = low < 0 || !testWidth ? BOXES.half : widthOf([test(node)]) / 2;
-    const before = last[level] ?? { x: 0, half: -BETWEEN };
-    least = Math.max(least, (before.half + half + BETWEEN) / (x - before.x), half / (leaves - x));
-    last[level] = { x, half };
-  }
-  return least;
+// Boxes across, as near to each other as they can be where each leaf has a column for itself.
+/** @type {(path: TreePath, spots: Spot[], levels: number, slot: number) => { middles: number[], width: number }} */
+const pack = ({ test, testWidth }, spots, levels, slot) => {
+  const middles = spots.map(() => 0);
+  // How far to the right each level is taken.
+  const taken = Array(levels + 1).fill(-BETWEEN);
+  /** @type {(k: number, by: number) => void} */
+  const shift = (k, by) => {
+    if (k < 0) return;
+    middles[k] += by;
+    for (const child of [spots[k].low, spots[k].high]) shift(child, by);
+  };
+  /** @param {number} k */
+  const settle = (k) => {
+    const { node, level, low, high } = spots[k];
+    if (low < 0) {
+      const end = Math.max(...taken.slice(level)) + slot;
+      middles[k] = end - (slot - BETWEEN) / 2;
+      taken.fill(end, level);
+      return;
+    }
+    settle(low);
+    settle(high);
+    middles[k] = (middles[low] + middles[high]) / 2;
+    const half = testWidth ? widthOf([test(node)]) / 2 : BOXES.half;
+    const lack = Math.max(taken[level] + BETWEEN + half - middles[k], 0);
+    shift(k, lack);
+    for (let below = level + 1; below <= levels; below += 1) taken[below] += lack;
+    taken[level] = middles[k] + half;
+  };
+  settle(0);
+  return { middles, width: Math.max(...taken) };
 };
 
 /** @type {(path: TreePath, spots: Spot[], extent: Extent, room: Size) => Layout} */
-export const boxPlaces = (path, spots, extent, room) => {
-  const slot = leastSlot(path, spots, extent.leaves);
-  const widest = Math.max(BOXES.widest, slot, (path.leafWidth ?? 0) + BETWEEN);
-  return { ...grid(spots, extent, room, { ...BOXES, slot, widest }), mark: 0, reach: { width: 0, height: 0 } };
+export const boxPlaces = (path, spots, { levels }, room) => {
+  let slot = Math.max(BOXES.widest, (path.leafWidth ?? 0) + BETWEEN);
+  let packed = pack(path, spots, levels, slot);
+  while (packed.width > room.width && slot > BOXES.slot) {
+    slot = Math.max(slot - 2, BOXES.slot);
+    packed = pack(path, spots, levels, slot);
+  }
+  const { row, height } = rowsOf(levels, room.height, BOXES);
+  const width = Math.max(room.width, Math.ceil(packed.width));
+  const left = (width - packed.width) / 2;
+  const places = spots.map(({ level }, k) => ({ px: left + packed.middles[k], py: BOXES.top + level * row, side: /** @type {const} */ (0) }));
+  return { width, height, row, slot, places, mark: 0, reach: { width: 0, height: 0 } };
 };
 
 // Between two nodes of a level that have different parents no edge comes down: there the tests of both have room, unless
@@ -105,32 +129,48 @@ const giveSides = (spots, { places, width, reach, beneath }, ask) => {
   });
 };
 
+// A column of the widest drawing that a finger can use, on a phone; elsewhere all is in sight.
+/** @type {(leaves: number, room: Room) => number} */
+const leastSlot = (leaves, { width, narrow }) =>
+  narrow && leaves > MARKED[0] ? clamp((FINGER.screens * width) / leaves, FINGER.least, FINGER.slot) : 0;
+
 /** @type {(spots: Spot[], extent: Extent, room: Room, ask: (node: number) => string) => Layout} */
-export const markPlaces = (spots, extent, room, ask) => {
-  const found = grid(spots, extent, room, { ...MARKS, slot: room.narrow ? MARKS.slot : 0 });
-  const { slot, row } = found;
+export const markPlaces = (spots, { leaves, levels }, room, ask) => {
+  const width = Math.max(room.width, leastSlot(leaves, room) * leaves);
+  const slot = Math.min(width / leaves, MARKS.widest);
+  const { row, height } = rowsOf(levels, room.height, MARKS);
+  const left = (width - slot * leaves) / 2;
+  /** @type {(spot: Spot) => Place} */
+  const place = ({ x, level }) => ({ px: left + x * slot, py: MARKS.top + level * row, side: 0 });
+  const places = spots.map(place);
   const mark = clamp(Math.min(slot - 2, row - 4), 3, MARKS.mark);
   // Nodes side by side are a slot apart or more: none reaches into the next one.
-  const reach = { width: Math.min(slot, MARKS.reach), height: Math.min(row, MARKS.reach) };
-  giveSides(spots, { ...found, reach, beneath: room.beneath ?? 0 }, ask);
-  return { ...found, mark, reach };
+  const most = room.narrow ? FINGER.slot : MARKS.reach;
+  const reach = { width: Math.min(slot, most), height: Math.min(row, most) };
+  giveSides(spots, { places, width, reach, beneath: room.beneath ?? 0 }, ask);
+  return { width, height, row, slot, places, mark, reach };
 };
 
 /**
- * How many leaves below a node are drawn at each size of the tree, from the fewest on: the first number as boxes, the
+ * How many leaves below a node are drawn at each size of the tree, from the fewest on: those up to `boxes` as boxes, the
  * others as marks. A tree stands still until it has more.
- * @type {(path: TreePath, root: number, room: Room) => number[]}
+ * @type {(path: TreePath, root: number, room: Room) => { caps: number[], boxes: number }}
  */
 export const leafCaps = (path, root, { width, height, narrow }) => {
-  const levels = Math.floor((height - BOXES.top - BOXES.foot) / BOXES.row);
-  const most = Math.max(Math.floor(width / BOXES.slot), narrow ? MOST_BOXES : 1);
-  let boxes = path.className ? MOST_BOXES : most;
-  for (; boxes > 1; boxes -= 1) {
-    const part = drawnPart(path, root, boxes, Infinity);
-    const isWide = leastSlot(path, part.spots, part.leaves) * part.leaves > width;
-    if (part.levels <= levels && (narrow || !isWide)) break;
-  }
-  return [boxes, ...MARKED.filter((leaves) => leaves > boxes)];
+  const deepest = Math.floor((height - BOXES.top - BOXES.foot) / BOXES.row);
+  /** @param {number} wide */
+  const mostIn = (wide) => {
+    let most = path.className || narrow ? MOST_BOXES : Math.floor(width / BOXES.slot);
+    for (; most > 1; most -= 1) {
+      const { spots, levels } = drawnPart(path, root, most, Infinity);
+      if (levels <= deepest && pack(path, spots, levels, BOXES.slot).width <= wide) break;
+    }
+    return Math.max(most, 1);
+  };
+  // On a phone, those in sight at once, and those that scroll.
+  const inSight = mostIn(width);
+  const boxes = narrow ? mostIn(Infinity) : inSight;
+  return { caps: [...new Set([inSight, boxes, ...MARKED.filter((leaves) => leaves > boxes)])], boxes };
 };
 
 // Pixels: the widest pile, from a box or a mark down to it, air around it.
@@ -138,7 +178,7 @@ const PILE = { widest: 110, box: 30, mark: 4, air: 2 };
 
 /**
  * A node as it is drawn: how far it reaches to the left, to the right, and up or down; how thick its edge is.
- * @typedef {{ left: number, right: number, high: number }} Reach
+ * @typedef {{ left: number, right: number, around: number }} Reach
  * @typedef {Pick<Spot, "up"> & Pick<Place, "px" | "py"> & Reach & { state: string, thick: number }} Standing
  */
 
@@ -156,7 +196,7 @@ const edgeAway = (from, to, x, [top, bottom]) => {
 const HIGH = 16;
 
 /** @type {(half: number) => Reach} */
-export const boxReach = (half) => ({ left: half, right: half, high: HIGH });
+export const boxReach = (half) => ({ left: half, right: half, around: HIGH });
 
 // A mark with a test beside it, "" for none.
 /** @type {(mark: number, side: number, name: string) => Reach} */
@@ -165,7 +205,7 @@ export const markReach = (mark, side, name) => {
   return {
     left: side < 0 && name ? words : mark / 2,
     right: side > 0 && name ? words : mark / 2,
-    high: side && name ? HIGH : mark / 2,
+    around: side && name ? HIGH : mark / 2,
   };
 };
 
@@ -183,7 +223,7 @@ export const pileBox = ({ width, mark }, standing, at, tall) => {
     if (k === at || other.state === "absent") return;
     const away = Math.abs(other.px - px);
     const reach = other.px > px ? other.left : other.right;
-    if (other.py + other.high > y && other.py - other.high < y + tall) half = Math.min(half, away - reach - PILE.air);
+    if (other.py + other.around > y && other.py - other.around < y + tall) half = Math.min(half, away - reach - PILE.air);
     // Its own pile may be as wide.
     if (other.state !== "inner" && Math.abs(other.py - py) < tall) half = Math.min(half, away / 2 - PILE.air / 2);
     const above = standing[other.up];

@@ -19,6 +19,9 @@ import { Dock } from "./why.js";
  * @typedef {Layout & { spots: DrawnSpot[], owner: Int32Array }} Part
  */
 
+// Pixels from child to child where their answers have room.
+const APART = 40;
+
 export class TreeView {
   /**
    * @param {object} options
@@ -82,6 +85,7 @@ export class TreeView {
     this.inside = []; // the splits of the subtree on display, if not of the whole tree
     /** @type {number[]} */
     this.caps = []; // how many leaves each form of the drawing holds
+    this.boxes = 0; // up to so many as boxes
     this.cap = 0; // that of the form on display
   }
 
@@ -137,7 +141,7 @@ export class TreeView {
   layOut() {
     const { zoomed } = this;
     this.inside = zoomed ? drawnPart(this.onPath, zoomed, 1, 0).spots[0].folded : [];
-    this.caps = leafCaps(this.onPath, zoomed, this.room());
+    Object.assign(this, leafCaps(this.onPath, zoomed, this.room()));
     this.cap = 0;
     this.part = null;
     this.nodes.replace([], []);
@@ -160,7 +164,7 @@ export class TreeView {
     const { onPath: path, beneath, nodes, spots: before } = this;
     const { spots, owner, ...extent } = drawnPart(path, this.zoomed, cap, Infinity);
     const { places, ...layout } =
-      cap === this.caps[0] ? boxPlaces(path, spots, extent, this.room()) : markPlaces(spots, extent, this.room(), path.test);
+      cap <= this.boxes ? boxPlaces(path, spots, extent, this.room()) : markPlaces(spots, extent, this.room(), path.test);
     // The nodes of fewer leaves are the first of those of more.
     const drawn = spots.map((spot, k) => Object.assign(before[k] ?? makeSpot(path, spots, k), spot, places[k]));
     drawn.forEach(putSpot);
@@ -250,7 +254,8 @@ export class TreeView {
   // Show the tree after `step` splits, mark the leaf `next`, -1 for none, and hatch leaves beyond those that are enough.
   /** @type {(step: number, next: number, enough?: number) => void} */
   draw(step, next, enough = Infinity) {
-    const moves = step !== this.shown.step;
+    // Where it opens, the root is in sight; later, the split just made.
+    const moves = this.part && step !== this.shown.step;
     this.shown = { step, next, enough };
     if (!this.caps.length) return;
     // Sliding back before the node we look into was made leads out again.
@@ -270,20 +275,22 @@ export class TreeView {
     if (moves && made >= 0) this.nodes.sight(part.spots[made].px);
   }
 
-  // Which edges say their answers: those of the root if there is room, and those of all boxes, or of the split just
-  // made, if they are far apart.
-  /** @type {(made: number, spots: DrawnSpot[]) => (up: number) => boolean} */
-  answering(made, [root, , high = root]) {
-    const { slot = 0, mark = 0 } = this.part ?? {};
-    // Beside a mark the test of the root may take the room.
-    const isFree = !mark || !root.side || high.px - root.px > 2 * widthOf([this.onPath.test(0)]);
-    return (up) => (up === 0 ? isFree : !mark && (up === made || slot >= 40));
+  // Which edges say their answers: those of boxes that are far apart, of marks those of the root.
+  /** @type {(spots: DrawnSpot[]) => (up: number) => boolean} */
+  answering(spots) {
+    const isSmall = (this.part?.mark ?? 0) > 0;
+    return (up) => {
+      const { node, low, high, side } = spots[up];
+      const apart = spots[high].px - spots[low].px;
+      // Beside a mark its test may take the room.
+      return isSmall ? up === 0 && (!side || apart > 4 * widthOf([this.onPath.test(node)])) : apart >= APART;
+    };
   }
 
   // The edges below the split just made stand out.
   /** @type {(made: number, spots: DrawnSpot[]) => void} */
   freshen(made, spots) {
-    const answers = this.answering(made, spots);
+    const answers = this.answering(spots);
     for (const { edge, bit, state, up } of spots) {
       if (!edge || !bit) continue;
       const seen = state !== "absent";
