@@ -52,21 +52,27 @@ export class Cutter {
     this.marks = gainMarks();
     view.canvas.append(this.near, this.marks.root);
     this.handle = html("div", { class: "dtviz-at-cut", role: "slider", tabindex: 0, "aria-label": "Cut of the plane", ...OWN_KEYS });
+    this.turner = html("button", { type: "button", name: "turn", "aria-label": "Turn the cut", hidden: "", ...OWN_KEYS }, "Turn");
     this.back = html("button", { type: "button", name: "greedy", hidden: "", ...OWN_KEYS }, "Back to greedy");
     this.hint = html("span", { class: "dtviz-aside" }, "Drag a line, or press and move");
     this.back.addEventListener("click", () => {
       state.forgo();
       this.handle.focus({ preventScroll: true });
     });
+    // Who presses it still holds the cut.
+    this.turner.addEventListener("mousedown", (event) => event.preventDefault());
+    this.turner.addEventListener("click", () => this.turn());
     const { stage } = view;
-    stage.append(this.handle, html("div", { class: "dtviz-cut-bar", "data-no-picture": "" }, this.back, this.hint));
+    stage.append(this.handle, html("div", { class: "dtviz-cut-bar", "data-no-picture": "" }, this.back, this.turner, this.hint));
     this.handle.addEventListener("keydown", (event) => this.onKey(event));
     this.handle.addEventListener("focus", () => !this.press && !this.active && this.choose(this.chosen));
-    this.handle.addEventListener("blur", () => {
+    const onBlur = (/** @type {FocusEvent} */ { relatedTarget: to }) => {
+      if (to === this.handle || to === this.turner) return;
       put(this.handle, "data-quiet", false);
       view.forget();
       this.letGo();
-    });
+    };
+    for (const part of /** @type {HTMLElement[]} */ ([this.handle, this.turner])) part.addEventListener("blur", onBlur);
     stage.addEventListener("pointerdown", (event) => this.down(event));
     stage.addEventListener("pointermove", (event) => this.move(event));
     stage.addEventListener("pointerup", (event) => event.pointerId === this.press?.id && this.up());
@@ -77,7 +83,11 @@ export class Cutter {
       stage.addEventListener(kind, (event) => this.press?.moves && event.preventDefault(), { passive: false });
     }
     stage.addEventListener("contextmenu", (event) => this.press && event.preventDefault());
-    stage.addEventListener("click", (event) => (this.dragged ? event.stopImmediatePropagation() : this.letGo()), { capture: true });
+    const onClick = (/** @type {MouseEvent} */ event) => {
+      if (this.dragged) event.stopImmediatePropagation();
+      else if (event.target !== this.turner) this.letGo();
+    };
+    stage.addEventListener("click", onClick, { capture: true });
   }
 
   // --- the cut ------------------------------------------------------------------------------------
@@ -147,24 +157,6 @@ export class Cutter {
 
   // --- the pointer --------------------------------------------------------------------------------
 
-  // The split on display whose line is nearest to a place, -1 if none is near.
-  /** @type {(px: number, py: number, reach: number) => number} */
-  lineAt(px, py, reach) {
-    const { shown, step } = this.view;
-    if (!shown) return -1;
-    const { path, scale } = shown;
-    let [found, least] = [-1, reach];
-    for (let j = 0; j < step; j += 1) {
-      const { x, y, width, height } = scale.rect(path.box(path.split[j]));
-      const [at, place, from, to] = path.variable[j]
-        ? [scale.y(path.threshold[j]), py, x - px, px - x - width]
-        : [scale.x(path.threshold[j]), px, y - py, py - y - height];
-      const far = Math.max(Math.abs(at - place), from, to);
-      if (far <= least) [found, least] = [j, far];
-    }
-    return found;
-  }
-
   // Where a place is along an axis; the best cut attracts it.
   /** @type {(place: number[], feature: number) => number} */
   valueAt([px, py], feature) {
@@ -188,7 +180,7 @@ export class Cutter {
     if (view.busy || this.press || event.button !== 0 || !inside || !view.shown) return;
     const { path, scale } = view.shown;
     const touch = event.pointerType === "touch";
-    const line = this.lineAt(px, py, touch ? TOUCH : REACH);
+    const line = view.lineAt(px, py, touch ? TOUCH : REACH);
     const node = line < 0 ? path.find(scale.back(px, py), view.step) : path.split[line];
     const at = [px, py];
     const press = { id: event.pointerId, from: at, at, anchor: at, line, node, off: [0, 0], moves: false, rested: false, touch };
@@ -234,7 +226,7 @@ export class Cutter {
   move(event) {
     const { press, view } = this;
     const { px, py, inside } = view.at(event);
-    if (!press) this.hover(inside && !view.busy && event.pointerType === "mouse" ? this.lineAt(px, py, REACH) : -1);
+    if (!press) this.hover(inside && !view.busy && event.pointerType === "mouse" ? view.lineAt(px, py, REACH) : -1);
     if (press?.id !== event.pointerId) return;
     if (!press.moves) this.stir(press, px - press.from[0], py - press.from[1]);
     if (!press.moves || !this.active) return;
@@ -373,7 +365,8 @@ export class Cutter {
       if (!stays) this.active = null;
     }
     this.back.hidden = !splits;
-    this.hint.hidden = Boolean(splits);
+    this.hint.hidden = Boolean(splits || this.active);
+    this.turner.hidden = !this.active?.curves[1 - Math.max(this.active.feature, 0)].gains.length;
     put(this.near, "visibility", "hidden");
     // One line at a time stands out.
     if (this.active) put(view.last, "visibility", "hidden");

@@ -15,8 +15,6 @@ import { clamp } from "../explorers/static/computing/text.js";
 
 // Of a box the curve takes this share, within these pixels.
 const CURVE = { share: 0.35, least: 14, most: 70 };
-// Pixels that what is written beside takes.
-const WORDS = 130;
 
 /** @type {(scale: PlaneScale, box: Record<string, number>, active: Active) => Places} */
 const placesOf = (scale, box, { feature, most }) => {
@@ -66,7 +64,8 @@ export const gainMarks = () => {
       place(line, ends);
       place(best, { cx: bx, cy: by });
       place(own, { cx: x, cy: y });
-      const flips = x > size.width - map.right - WORDS;
+      // On the wider side, clear of what is written along the axes.
+      const flips = 2 * x > size.width - map.right + map.left;
       place(text, { x: flips ? x - 8 : x + 8, y: Math.max(y - 7, map.top + 10) });
       put(text, "text-anchor", flips ? "end" : "start");
       say(text, words);

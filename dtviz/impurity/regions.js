@@ -139,8 +139,11 @@ const makeMaps = (state, redraw) => {
   const { now } = state;
   /** @type {(node: number, kind: "inner" | "leaf") => Fact[]} */
   const facts = (node, kind) => factsOf(now(), node, kind);
+  // Whoever is about to make the first cut is not shown the best one, unless on request.
+  /** @param {number} node */
+  const isSecret = (node) => now().splits?.length === 0 && map.pinned !== node && tree.nodes.pinned !== node;
   /** @type {(node: number, kind: "inner" | "leaf") => Partial<Details>} */
-  const why = (node, kind) => whySplit(now(), node, kind === "inner", kind === "leaf" ? ask : undefined);
+  const why = (node, kind) => isSecret(node) ? {} : whySplit(now(), node, kind === "inner", kind === "leaf" ? ask : undefined);
   /** @param {number[]} cut */
   const ask = ([node, feature, threshold]) => {
     if (!cutter.begin(node)) return;

@@ -587,3 +587,18 @@ def test_a_link_brings_what_a_reader_made(tab: Open, tmp_path: Path, name: str) 
     page = tab("about:blank").page
     page.goto(f"{address}#?{settings}")
     assert (page.locator(MESSAGE).inner_text(), status(page)) == ("", wanted)
+
+
+def test_the_picture_holds_all_of_a_tree_that_scrolls(tab: Open, tmp_path: Path) -> None:
+    explorer = dt.ImpurityExplorer(view="plane", data="titanic", leaves=32, views=["tree"])
+    page = tab(write_page(tmp_path, explorer), width=390, touch=True, reduced_motion=True).page
+    stage = page.locator(".dtviz-tree .dtviz-stage")
+    wide = stage.evaluate("e => e.scrollWidth")
+    assert wide > stage.evaluate("e => e.clientWidth") + 100
+    with page.expect_download() as found:
+        page.locator("button[name=png]").click()
+    picture = np.asarray(Image.open(found.value.path()).convert("RGB"), float)
+    assert picture.shape[1] == 2 * (wide + 2 * MARGIN)
+    # Its last leaves are there, and do not fade.
+    last = picture[:, -2 * (MARGIN + 30) : -2 * MARGIN]
+    assert np.abs(last - picture[0, 0]).max() > 100

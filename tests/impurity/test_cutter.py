@@ -23,8 +23,11 @@ LOW, HIGH = PLANE.X.min(axis=0), PLANE.X.max(axis=0)
 SPAN = 1.08 * (HIGH - LOW)
 
 
-def opened(tab: Open, folder: Path, leaves: int, **look: Any) -> Page:
-    explorer = dt.ImpurityExplorer(view="plane", data="breast cancer", leaves=leaves)
+def opened(
+    tab: Open, folder: Path, leaves: int, splits: list[list[float]] | None = None, **look: Any
+) -> Page:
+    data = {"data": "breast cancer", "splits": splits}
+    explorer = dt.ImpurityExplorer(view="plane", leaves=leaves, **data)
     seen = tab(write_page(folder, explorer, unfold=False), reduced_motion=True, **look)
     seen.page.locator("svg .dtviz-points").first.wait_for(state="attached")
     return seen.page
@@ -169,7 +172,29 @@ def test_a_finger_cuts_and_still_scrolls(visit: Open, tmp_path: Path) -> None:
         session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
     settle(page)
     assert status_numbers(page)[0] == "4"
+    axis = cut(page)[0]
+    turn = page.get_by_role("button", name="Turn the cut")
+    turn.tap()
+    assert cut(page)[0] == 1 - axis
+    assert status_numbers(page)[0] == "4"
+    box = turn.bounding_box()
+    assert box is not None
+    assert min(box["width"], box["height"]) >= 24
+    page.touchscreen.tap(20, 20)
+    assert turn.is_hidden()
     session.detach()
+
+
+def test_pointing_does_not_give_the_first_cut_away(tab: Open, tmp_path: Path) -> None:
+    page = opened(tab, tmp_path, 1, splits=[])
+    for part in (".dtviz-region", "[data-state=leaf] text"):
+        place_of = page.locator(f"{part} >> nth=0")
+        place_of.hover()
+        assert page.locator(".dtviz-tip").is_visible()
+        assert page.locator(".dtviz-candidates").count() == 0
+        place_of.click()
+        assert page.locator(".dtviz-candidates").is_visible()
+        page.keyboard.press("Escape")
 
 
 def test_keys_cut_move_turn_and_take_away(tab: Open, tmp_path: Path) -> None:

@@ -217,14 +217,17 @@ def test_large_trees_are_folded(zoo: Page) -> None:
     zoo.evaluate(MOVE, ["epsilon", [0]])
     folded = zoo.locator("[data-state=folded]")
     assert folded.count() > 4
-    total = 0
+    sizes = []
     for subtree in folded.all():
         subtree.hover()
         result = tip_facts(zoo)
         part, _ = restricted(FUNCTIONS[LARGEST], result["title"])
         assert int(result["leaves"]) == dt.build_top_down(part).n_leaves_for(0)
-        total += int(result["leaves"])
-    assert total + zoo.locator("[data-state=leaf]").count() == 896
+        sizes.append(int(result["leaves"]))
+        assert subtree.text_content() in ("", result["leaves"])
+    assert sum(sizes) + zoo.locator("[data-state=leaf]").count() == 896
+    key = zoo.locator(".dtviz-key").first.inner_text().partition("Triangles")[2].partition(".")[0]
+    assert {int(size) for size in numbers(key)} == {min(sizes), max(sizes)}
 
 
 def test_a_folded_subtree_can_be_looked_into(zoo: Page) -> None:

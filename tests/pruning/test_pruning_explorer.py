@@ -254,7 +254,7 @@ POINTED = """
   document.querySelector(".dtviz-small").scrollIntoView({ block: "center" });
   return [...document.querySelectorAll("[role=treeitem]")].map((node) => {
     if (node.closest("[data-scrolls]")) node.scrollIntoView({ inline: "center", block: "nearest" });
-    const { left, right, top, bottom } = node.getBoundingClientRect();
+    const { left, right, top, bottom } = node.querySelector("rect").getBoundingClientRect();
     const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
     return hit?.closest("[role=treeitem]")?.dataset.node === node.dataset.node;
   });

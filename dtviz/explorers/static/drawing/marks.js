@@ -96,8 +96,8 @@ export const writeBox = (node, { state, name, below, wide = BOX.width }) => {
 };
 
 // A dot for a split, a square for a leaf, a triangle for a fold; beside a split its test, if it has room.
-/** @type {(node: Marks, said: { state: Shown, name: string, side: number, large?: boolean }, layout: Pick<Layout, "mark" | "reach">) => void} */
-export const writeMark = (node, { state, name, side, large = false }, { mark, reach }) => {
+/** @type {(node: Marks, said: { state: Shown, name: string, side: number, large?: boolean, below?: string }, layout: Pick<Layout, "mark" | "reach">) => void} */
+export const writeMark = (node, { state, name, side, large, below = "" }, { mark, reach }) => {
   const inner = state === "inner";
   const wide = inner && !large ? Math.max((2 * mark) / 3, 3) : mark;
   node.reach ??= node.group.appendChild(svg("ellipse", { class: "dtviz-reach" }));
@@ -105,8 +105,9 @@ export const writeMark = (node, { state, name, side, large = false }, { mark, re
   putAll(node.box, { x: -wide / 2, y: -wide / 2, width: wide, height: wide, rx: inner ? wide / 2 : 0 });
   if (state === "folded") writeFold(node, mark / 2, -mark / 2, mark);
   write(node, "text", `dtviz-name${side < 0 ? " dtviz-left" : ""}`, inner && side ? name : "");
-  write(node, "note", "dtviz-note", "");
+  write(node, "note", "dtviz-note", below);
   if (node.text) putAll(node.text, { x: 5 * side, y: -5 });
+  if (node.note) put(node.note, "y", mark + 10);
 };
 
 // What a screen reader says of a node: what its tip does.

@@ -232,6 +232,24 @@ export class PlaneView {
     return inside && !this.busy && this.shown ? this.shown.path.find(this.shown.scale.back(px, py), this.step) : -1;
   }
 
+  // The split on display whose line is nearest to a place, -1 if none is near.
+  /** @type {(px: number, py: number, reach: number) => number} */
+  lineAt(px, py, reach) {
+    const { shown, step } = this;
+    if (!shown) return -1;
+    const { path, scale } = shown;
+    let [found, least] = [-1, reach];
+    for (let j = 0; j < step; j += 1) {
+      const { x, y, width, height } = scale.rect(path.box(path.split[j]));
+      const [at, here, from, to] = path.variable[j]
+        ? [scale.y(path.threshold[j]), py, x - px, px - x - width]
+        : [scale.x(path.threshold[j]), px, y - py, py - y - height];
+      const far = Math.max(Math.abs(at - here), from, to);
+      if (far <= least) [found, least] = [j, far];
+    }
+    return found;
+  }
+
   /** @param {MouseEvent} event */
   over(event) {
     const node = this.nodeAt(event);

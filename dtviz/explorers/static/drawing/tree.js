@@ -242,9 +242,11 @@ export class TreeView {
   /** @type {(step: number, enough: number) => void} */
   explain(step, enough) {
     const isSmall = (this.part?.mark ?? 0) > 0;
+    const folds = this.spots.map(({ leaves }) => leaves).filter((leaves) => leaves > 1);
+    const sizes = [...new Set([Math.min(...folds), Math.max(...folds)])].join(" to ");
     const parts = [
       isSmall && "Dots: splits. Squares: leaves.",
-      isSmall && this.spots.some(({ leaves }) => leaves > 1) && "Triangles: subtrees to open.",
+      folds.length > 0 && `Triangles: subtrees of ${sizes} leaves, to open.`,
       !isSmall && !this.still && !this.path?.below && "Below leaves: scores.",
       step + 1 > enough && `Hatched: ${count(step + 1 - enough, "surplus leaf", "surplus leaves")}.`,
     ];

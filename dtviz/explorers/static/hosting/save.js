@@ -9,6 +9,8 @@ const MARGIN = 16;
 // What is drawn: all of the atlas, which is no figure.
 const PARTS = ".dtviz-figure :is(.dtviz-pictures, .dtviz-status), .dtviz-view:not(.dtviz-figure)";
 const LEFT_OUT = ".dtviz-transport, .dtviz-tip, [data-no-picture], details:not([open]), input, select, textarea, button:not(:has(svg), :is(td, p) *)";
+// A tree that scrolls is whole in the picture.
+const SCROLLS = "[data-scrolls]";
 // So that what is left out takes no room.
 const HEIGHTS = new Set(["height", "block-size", "grid-template-rows"]);
 
@@ -31,7 +33,8 @@ const usualStyles = (place) => {
 const copied = (source, above, usual) => {
   if (source.matches(LEFT_OUT) || !source.checkVisibility()) return "";
   const [style, plain] = [getComputedStyle(source), usual(source)];
-  const isCut = style.overflowY !== "visible";
+  const isWhole = source.matches(SCROLLS);
+  const isCut = style.overflowY !== "visible" && !isWhole;
   const isFree = source instanceof HTMLElement && source.childElementCount > 0 && !isCut;
   /** @type {(name: string) => boolean} */
   const isNeeded = (name) => {
@@ -43,7 +46,8 @@ const copied = (source, above, usual) => {
   const copy = isPainted ? html("img", { src: source.toDataURL() }) : /** @type {Element} */ (source.cloneNode(false));
   copy.removeAttribute("class");
   // A list that scrolls shows what is in sight.
-  put(copy, "style", [...written, ...(isCut ? ["overflow: hidden"] : [])].join("; "));
+  const shown = isWhole ? ["overflow: visible; mask: none"] : isCut ? ["overflow: hidden"] : [];
+  put(copy, "style", [...written, ...shown].join("; "));
   const parts = [...source.childNodes].map((child) => (child instanceof Element ? copied(child, style, usual) : (child.textContent ?? "")));
   copy.append(...parts);
   return copy;
@@ -56,7 +60,8 @@ const picture = (el) => {
   const host = html("div", { style: "all: initial; color-scheme: inherit; position: absolute; background: var(--dtviz-paper)" });
   const place = host.attachShadow({ mode: "open" });
   el.append(host);
-  const paper = html("div", { style: `width: max-content; padding: ${MARGIN}px; background: ${getComputedStyle(host).backgroundColor}` });
+  const wide = Math.max(0, ...Array.from(el.querySelectorAll(SCROLLS), ({ scrollWidth }) => scrollWidth));
+  const paper = html("div", { style: `width: max-content; min-width: ${wide}px; padding: ${MARGIN}px; background: ${getComputedStyle(host).backgroundColor}` });
   place.append(paper);
   const usual = usualStyles(place);
   paper.append(...[...el.querySelectorAll(PARTS)].map((part) => copied(part, null, usual)));
