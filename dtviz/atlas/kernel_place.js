@@ -8,15 +8,8 @@
  * classes that have both, in hex.
  * @typedef {{ first: number[], second: number[], functions: number[][], classes: number[][], codes: (string | null)[][] }} Joint
  *
- * @typedef {object} Extreme
- * @property {string} key
- * @property {string} title
- * @property {string} says
- * @property {number | string} value
- * @property {number} functions
- * @property {number} classes
- * @property {string[]} codes
- *
+ * @typedef {{ key: string, title: string, says: string }} Titled
+ * @typedef {Titled & { value: number | string, functions: number, classes: number, codes: string[] }} Extreme
  * @typedef {{ functions: number, joint: Record<string, Joint>, extremes: Extreme[] }} Variables
  * @typedef {{ n: Record<string, Variables>, columns: Record<string, { title: string }> }} Atlas
  *

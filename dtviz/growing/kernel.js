@@ -4,17 +4,13 @@ import { brief, digits, raised } from "../explorers/static/computing/text.js";
 import { votesCosts } from "./kernel_votes.js";
 
 /**
- * The bounds on growth, as `dtviz.growing.explorer.growth_record` packs them.
- * @typedef {object} GrowthRecord
- * @property {number[]} gammas edges, ascending
- * @property {number[]} powers log10 of the numbers of splits, ascending from 0
- * @property {Record<string, number[]>[]} bounds for each edge, over the powers, by name of the cost
- * @property {number} deepest no leaf sees more votes
- */
-
-/**
+ * The bounds on growth, as `dtviz.growing.explorer.growth_record` packs them: for each edge, over the powers, by name of
+ * the cost. No leaf sees more votes than `deepest`.
+ * @typedef {Record<string, number[]>} Bounds
+ * @typedef {{ gammas: number[], powers: number[], bounds: Bounds[], deepest: number }} GrowthRecord
+ *
  * The cost of the tree and the bounds, over the powers, and a place among these.
- * @typedef {{ costs: number[], bounds: Record<string, number[]>, at: number }} Growth
+ * @typedef {{ costs: number[], bounds: Bounds, at: number }} Growth
  */
 
 /** @type {(record: GrowthRecord, gamma: number, position: number, power: number) => Growth} */
@@ -24,11 +20,8 @@ export const growthAt = ({ gammas, powers, bounds, deepest }, gamma, position, p
   return { costs, bounds: bounds[gammas.indexOf(gamma)], at: powers.indexOf(power) };
 };
 
-/**
- * Ten to a power, in the notation of the axis: 1, 5.6, 320, 10³, 1.8·10⁶.
- * @param {number} power
- * @returns {string}
- */
+// Ten to a power, in the notation of the axis: 1, 5.6, 320, 10³, 1.8·10⁶.
+/** @type {(power: number) => string} */
 export const powerText = (power) => {
   if (power < 3) return String(Math.round(10 ** power));
   const whole = Math.floor(power);
@@ -36,11 +29,8 @@ export const powerText = (power) => {
   return `${mantissa === "1" ? "" : `${mantissa}·`}10${raised(whole)}`;
 };
 
-/**
- * A cost in two digits, or in three at the start, where all are about one half; none is left out.
- * @param {number} cost
- * @returns {string}
- */
+// A cost in two digits, or in three at the start, where all are about one half; none is left out.
+/** @type {(cost: number) => string} */
 export const costText = (cost) => {
   if (cost < 0.001) return brief(cost);
   return cost < 0.1 ? cost.toPrecision(2) : cost.toFixed(3);
@@ -49,30 +39,19 @@ export const costText = (cost) => {
 // Where a scale may end.
 const FLOORS = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4];
 
-/**
- * Where the scale of some curves ends: below all of them, if they do not fall too deep.
- * @param {Growth} growth
- * @returns {number}
- */
+// Where the scale of some curves ends: below all of them, if they do not fall too deep.
+/** @type {(growth: Growth) => number} */
 export const floorOf = ({ costs, bounds }) => {
   const least = Math.min(...[costs, ...Object.values(bounds)].map((values) => values[values.length - 1]));
   return FLOORS.filter((floor) => floor <= least).at(-1) ?? FLOORS[0];
 };
 
-/**
- * The ticks of a scale from a floor to 0.5.
- * @param {number} floor
- * @returns {number[]}
- */
+// The ticks of a scale from a floor to 0.5.
+/** @type {(floor: number) => number[]} */
 export const costTicks = (floor) => [...FLOORS, 0.5].filter((tick) => tick >= floor);
 
-/**
- * A falling curve as far as a chart shows it: to where it crosses the floor, on log scales.
- * @param {number[]} powers
- * @param {number[]} values
- * @param {number} floor
- * @returns {{ points: [number, number][], leaves: boolean }} powers and values; whether it goes on below the floor
- */
+// A falling curve as far as a chart shows it, to where it crosses the floor, on log scales, and whether it leaves there.
+/** @type {(powers: number[], values: number[], floor: number) => { points: [number, number][], leaves: boolean }} */
 export const shownPart = (powers, values, floor) => {
   const end = values.findIndex((value) => value < floor);
   /** @type {[number, number][]} */

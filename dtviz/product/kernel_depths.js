@@ -6,10 +6,8 @@ import { variableName } from "../explorers/static/computing/text.js";
 /**
  * @import { BestTree, Cubes } from "../explorers/static/computing/best.js"
  *
- * @typedef {object} Averages
- * @property {number} least  the least average depth of f
- * @property {number} most  the largest least average depth of a restriction of f
- * @property {string} at  which restriction that is, "" for f itself
+ * The least average depth of f, the largest one of a restriction, and which that is, "" for f itself.
+ * @typedef {{ least: number, most: number, at: string }} Averages
  */
 
 // The least depth on every subcube, if a question about x_i adds 1 to what its halves have together.

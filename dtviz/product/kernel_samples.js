@@ -8,14 +8,9 @@ import { scrambled } from "../explorers/static/computing/scrambled.js";
 /**
  * @import { GreedyPath, Table, Weights } from "../explorers/static/computing/greedy.js"
  *
- * A tree grown from draws, held against the truth.
- * @typedef {object} SampledRun
- * @property {number} draws
- * @property {GreedyPath} path
- * @property {number} stop  splits made
- * @property {number} error  the true error
- * @property {number} least  the least true score of a choice, as a share of the best there was
- * @property {number} good  choices that were best, up to ties
+ * A tree grown from draws, held against the truth: its splits and true error; the least true score of a choice, as a
+ * share of the best there was; and how many choices were best, up to ties.
+ * @typedef {{ draws: number, path: GreedyPath, stop: number, error: number, least: number, good: number }} SampledRun
  */
 
 // The probability of failure for which the race says how many pairs the theorem asks for.

@@ -10,14 +10,9 @@ import { niceTicks, through } from "../explorers/static/computing/scale.js";
  * @import { Point } from "../explorers/static/computing/scale.js"
  * @import { Reign, Sweep } from "./kernel_sweep.js"
  *
- * @typedef {object} Shown
- * @property {Sweep} sweep
- * @property {string} axis  what moves
- * @property {number} t  where it is
- * @property {number[]} influences  there
- * @property {(i: number) => string} nameOf  what a variable is called
- * @property {number} width
- * @property {string} reigns  the reigns in words
+ * A bias that moves along the axis and is at t, the influences there, and the reigns in words.
+ * @typedef {{ axis: string, t: number, influences: number[], reigns: string }} Moving
+ * @typedef {Moving & { sweep: Sweep, nameOf: (i: number) => string, width: number }} Shown
  */
 
 const MARGINS = { ...CHART, bottom: 62 };

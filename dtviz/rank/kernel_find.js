@@ -5,14 +5,9 @@
 // free. So halves have smaller numbers than the whole, and one pass upwards settles them all.
 
 /**
- * @typedef {object} Plan
- * @property {number} n
- * @property {number} whole  the subcube of all points
- * @property {Int32Array} corner  the subcube of each point alone
- * @property {Int32Array} start  where the free variables of a subcube begin in `free`, one more entry
- * @property {Uint8Array} free
- * @property {Int16Array} lows  the half of a subcube where such a variable is 0
- * @property {Int16Array} highs
+ * The subcube of all points; that of each point alone; where the variables of each begin in `free`, one entry more; and
+ * its halves where such a variable is 0 and 1.
+ * @typedef {{ whole: number, corner: Int32Array, start: Int32Array, free: Uint8Array, lows: Int16Array, highs: Int16Array }} Plan
  *
  * What a sample says of each subcube: its examples, those labeled 1, and the least rank of a tree
  * that agrees with them.
@@ -22,23 +17,12 @@
  * tests, -1 for a leaf, and the subtrees for the answers 0 and 1, none below a leaf.
  * @typedef {{ at: number, bound: number, variable: number, label: number, rank: number, leaves: number, halves: FoundTree[] }} FoundTree
  *
- * A call: what it was asked, by which call, on which half of which variable, and whether again; then whether it
- * found a tree, at which step (numbered as in dtviz.rank.recording.STEPS), for which variable; and the call after
- * all that it made.
- * @typedef {object} Call
- * @property {number} at  its subcube
- * @property {number} rank  the bound
- * @property {number} size
- * @property {number} ones
- * @property {number} above  -1 for none
- * @property {number} depth
- * @property {number} variable  -1 for the whole sample
- * @property {number} branch
- * @property {boolean} again
- * @property {boolean} found
- * @property {number} step
- * @property {number} split  -1 for none
- * @property {number} end
+ * What a call was asked: a subcube, a bound, by which call above, -1 for none, on which half of which variable, -1 for
+ * the whole sample, and whether again. Then whether it found a tree, at which step (numbered as in
+ * dtviz.rank.recording.STEPS), for which variable, -1 for none; and the call after all that it made.
+ * @typedef {{ at: number, rank: number, size: number, ones: number, above: number, depth: number }} Asked
+ * @typedef {{ variable: number, branch: number, again: boolean }} How
+ * @typedef {Asked & How & { found: boolean, step: number, split: number, end: number }} Call
  *
  * @typedef {ReturnType<typeof findRun>} Run
  */
@@ -62,7 +46,7 @@ const makePlan = (n) => {
     }
     start[c + 1] = count;
   }
-  return { n, whole: powers[n] - 1, corner, start, free, lows, highs };
+  return { whole: powers[n] - 1, corner, start, free, lows, highs };
 };
 
 /** @type {Plan[]} */
@@ -145,7 +129,7 @@ export const findRun = (plan, facts, bound, names = []) => {
   const { start, free, lows, highs } = plan;
   /** @type {Call[]} */
   const calls = [];
-  /** @type {(at: number, rank: number, above: number, how: { variable: number, branch: number, again: boolean }) => boolean} */
+  /** @type {(at: number, rank: number, above: number, how: How) => boolean} */
   const ask = (at, rank, above, how) => {
     const [k, depth] = [calls.length, above < 0 ? 0 : calls[above].depth + 1];
     const asked = { at, rank, size: facts.size[at], ones: facts.ones[at], above, depth, ...how };

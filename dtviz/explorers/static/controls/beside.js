@@ -106,18 +106,14 @@ export const keptText = (model) => (model.get("beside") === "kept" && !keptBesid
 const WORDS = { best: "the smallest tree", kept: "the settings kept" };
 
 /**
- * The control of what stands beside or is compared, with a button that keeps the settings there are now.
- * @typedef {object} Options
- * @property {Model} model
- * @property {string[]} [keeps]  the traits that are kept; none for no button
- * @property {string} [name]
- * @property {string} [label]
- * @property {Record<string, string>} [words]  what options are called here
- * @property {string[]} [options]  those of the trait
- * @property {() => string} [readValue]
- * @property {(value: string) => void} [onChange]
+ * What is offered, and what reads and sets it, where that is not the trait alone.
+ * @typedef {{ options: string[], readValue: () => string, onChange: (value: string) => void }} Choice
+ * @typedef {{ model: Model, keeps?: string[], name?: string, label?: string, words?: Record<string, string> }} Options
  */
-/** @param {Options} given */
+
+// The control of what stands beside or is compared, where words are what some options are called; and a button that
+// keeps the settings of some traits, if any are kept.
+/** @param {Options & Partial<Choice>} given */
 export const besideControl = ({ model, keeps = [], name = "beside", label = "Beside it", words = {}, ...given }) => {
   const { options = model.get("_rules").beside.choices, readValue = () => String(model.get("beside")), onChange = setter(model, "beside") } = given;
   const which = selectControl({ name, label, options, onChange });
