@@ -19,8 +19,6 @@ from dtviz.plot.canvas import text_options
 __all__ = ["Beside", "BesideKept", "More", "lawful", "read_splits"]
 
 NOTHING = "nothing"
-VIEWS = {"beside", "kept"}
-"""What explorers call the view of the second tree."""
 
 Split = tuple[int, int]
 More = tuple[Callable[[Any], object], str]
@@ -54,8 +52,8 @@ class Beside(Explorer):
 
     def _pictured_beside(self) -> Any:
         """Return the tree beside, if the author did not choose views without it."""
-        hidden = VIEWS & {*self._views} - {*(self.views or self._views)}
-        return None if hidden else self.tree_beside()
+        hidden = {*self._views} - {*(self.views or self._views)}
+        return None if "beside" in hidden else self.tree_beside()
 
     def _draw_tree(self, ax: Any, tree: Any) -> None:
         plot.tree(tree, ax=ax, max_leaves=16)
