@@ -1,8 +1,11 @@
-"""A second tree beside the first: what is compared, and what is refused."""
+"""A second tree beside the first: `tree_beside()` is the one the page draws; how two differ."""
 
 from __future__ import annotations
 
+import json
+import random
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,96 +14,263 @@ import traitlets
 from support.node import evaluate
 
 import dtviz as dt
-from dtviz.explorers.base import STATIC
+from dtviz.explorers.base import Explorer
 from dtviz.explorers.beside import lawful, read_splits
+from dtviz.rank.explorer import RankExplorer
 
-BESIDE = [STATIC / "controls/beside.js", STATIC / "computing/best.js"]
+ROOT = Path(dt.__file__).parent
+STATIC = ROOT / "explorers/static"
 
-DIFFERENCE = """
-(cases) => cases.map(({ one, other }) => {
-  const below = ([variable, low, high]) =>
-    low ? { variable, low: below(low), high: below(high) } : {};
-  const drawn = (tree) => {
-    const splits = splitsOf(below(tree));
-    const splitAt = new Int32Array(2 * splits.length + 1).fill(splits.length);
-    splits.forEach(([node], j) => { splitAt[node] = j; });
-    const path = { splitAt, test: (k) => `x${splits[splitAt[k]][1]}`, label: () => 0 };
-    return { path, step: splits.length };
+# A tree in preorder: [variable, threshold] where it asks, [label] where it answers.
+PREORDER = """
+const fake = (state) => ({ get: (trait) => state[trait], set() {}, save_changes() {}, on() {} });
+const along = (path, step) => {
+  const found = [];
+  const walk = (node) => {
+    const j = path.splitAt[node];
+    if (j >= step) return found.push([path.label(node)]);
+    found.push([path.variable[j], path.threshold?.[j] ?? 0.5]);
+    for (const side of [1, 2]) walk(2 * j + side);
   };
-  return firstDifference(drawn(one), drawn(other));
+  walk(0);
+  return found;
+};
+"""
+ASK = {
+    "influence": """(model) => {
+      const other = pathState(model).second();
+      return other && along(other.path, other.step);
+    }""",
+    "product": """(model) => {
+      const state = productState(model);
+      const other = state.beside(state.now());
+      return other && along(other.path, other.step);
+    }""",
+    "rank": """(model) => {
+      const other = keptState(model)();
+      const preorder = ({ variable, label, halves }) =>
+        halves.length ? [[variable, 0.5], ...halves.flatMap(preorder)] : [[label]];
+      return other?.run.tree ? preorder(other.run.tree) : null;
+    }""",
+    "impurity": """(model) => {
+      const state = planeState(model);
+      if (model.get("beside") === "nothing") return null;
+      const path = state.pathOf(model.get("beside"));
+      return along(path, state.stepOn(path));
+    }""",
+    "pruning": """(model) => {
+      const state = pruningState(model);
+      const beside = model.get("beside");
+      if (beside === "nothing") return null;
+      const { low, variable, threshold, label } = state.tree();
+      const all = Array.from(low, (child) => (child < 0 ? "leaf" : "inner"));
+      const states = beside === "the full tree" ? all : state.outcomeOf(beside).states;
+      const asks = (k) => (states[k] === "inner" ? [[variable[k], threshold[k]]] : [[label[k]]]);
+      return states.flatMap((now, k) => (now === "gone" ? [] : asks(k)));
+    }""",
+}
+SOURCE = {name: ROOT / name / "state.js" for name in ASK}
+
+FUNCTIONS = ("parity(4)", "x0 & (x1 | ~x2)", "0x96", "maj(x0, x1, x2, x3, x4)", "x0 ^ x3")
+
+
+def some(rng: random.Random, kept: dict[str, Any]) -> dict[str, Any]:
+    """Some of the settings that can be kept."""
+    return dict(rng.sample(sorted(kept.items()), rng.randrange(len(kept) + 1)))
+
+
+OWN = (None, [[0, 1]], [[0, 0], [2, 2]])
+
+
+def _influence(rng: random.Random) -> dict[str, Any]:
+    kept = {"function": rng.choice(FUNCTIONS[1:]), "epsilon": rng.choice([0.0, 0.1, 0.25])}
+    kept |= {"step": rng.choice([None, 1, 3]), "splits": rng.choice(OWN)}
+    beside = rng.choice(["best", "kept", "kept", "nothing"])
+    now = {"function": rng.choice(FUNCTIONS[1:]), "epsilon": rng.choice([0.0, 0.3])}
+    return {**now, "beside": beside, "kept": some(rng, kept)}
+
+
+def _product(rng: random.Random) -> dict[str, Any]:
+    kept = {"function": rng.choice(FUNCTIONS[1:]), "bias": rng.choice([0.2, 0.5, 0.77])}
+    kept["biases"] = rng.choice([[], [0.9], [0.1, 0.6, 0.3, 0.2, 0.45, 0.5]])
+    kept |= {"epsilon": rng.choice([0.0, 0.1]), "splits": rng.choice(OWN)}
+    now = {"function": rng.choice(FUNCTIONS[1:]), "epsilon": rng.choice([0.0, 0.2])}
+    now["biases"] = rng.choice([[], [0.31, 0.62], [None, 0.31]])
+    now["view"] = rng.choice(["exact", "exact", "bounds", "race"])
+    beside = rng.choice(["best", "kept", "kept", "nothing"])
+    return {**now, "beside": beside, "kept": some(rng, kept)}
+
+
+def _rank(rng: random.Random) -> dict[str, Any]:
+    rows = [f"{x:03b}{rng.randrange(2)}" for x in rng.sample(range(8), rng.randint(1, 8))]
+    kept = {"target": rng.choice([*FUNCTIONS, ""]), "m": rng.choice([1, 8, 48, 256])}
+    kept |= {"rank": rng.randrange(5), "seed": rng.randrange(1000)}
+    kept |= {"flipped": rng.choice([[], [0, 3], [5, 40]]), "rows": rng.choice([[], rows])}
+    now = {"target": rng.choice(FUNCTIONS), "m": rng.choice([12, 64]), "rank": rng.randrange(4)}
+    now |= {"rows": rng.choice([[], [], rows]), "beside": rng.choice(["kept"] * 3 + ["nothing"])}
+    return {**now, "kept": some(rng, kept)}
+
+
+def _impurity(rng: random.Random) -> dict[str, Any]:
+    points = [[rng.randrange(9) / 4, rng.randrange(9) / 4, rng.randrange(3)] for _ in range(30)]
+    return {
+        "view": "plane",
+        "data": rng.choice(["xor", "iris", "yours"]),
+        "points": points,
+        "cost": rng.choice(["gini", "error"]),
+        "leaves": rng.randint(1, 12),
+        "splits": rng.choice([None, None, [[0, 1, 0.6]]]),
+        "beside": rng.choice(["nothing", *dt.COST_FUNCTIONS]),
+    }
+
+
+def _pruning(rng: random.Random) -> dict[str, Any]:
+    return {
+        "sample": rng.choice(["titanic", "x0 & (x1 | ~x2)", "breast cancer"]),
+        "noise": rng.choice([0.0, 0.1, 0.3]),
+        "flips": rng.choice([[], [3, 5, 7]]),
+        "d": rng.randrange(40),
+        "alpha": rng.choice([0.0, 0.004, 0.02]),
+        "c": rng.choice([0.02, 0.2]),
+        "beside": rng.choice(["nothing", "the full tree", *dt.pruning.explorer.METHODS]),
+    }
+
+
+STATES = {
+    "influence": (_influence, dt.InfluenceExplorer, 20),
+    "product": (_product, dt.ProductExplorer, 20),
+    "rank": (_rank, dt.RankExplorer, 50),
+    "impurity": (_impurity, dt.ImpurityExplorer, 12),
+    "pruning": (_pruning, dt.PruningExplorer, 8),
+}
+
+
+@cache
+def explorers(name: str) -> list[Explorer]:
+    states, make, number = STATES[name]
+    rng = random.Random(name)  # noqa: S311
+    return [make(**states(rng)) for _ in range(number)]
+
+
+@cache
+def trees_beside(name: str) -> list[dt.Tree | None]:
+    return [explorer.tree_beside() for explorer in explorers(name)]  # type: ignore[attr-defined]
+
+
+def preorder(tree: dt.Tree | None) -> list[list[float]] | None:
+    """A tree as the page's."""
+    if tree is None:
+        return None
+    thresholds = [0.5] * tree.n_nodes if tree.threshold is None else tree.threshold.tolist()
+    labels = np.asarray(tree.value).tolist()
+    nodes = zip(tree.variable.tolist(), thresholds, labels, strict=True)
+    return [[i, cut] if i >= 0 else [label] for i, cut, label in nodes]
+
+
+def to_digits(tree: list[list[float]] | None) -> list[list[float]] | None:
+    """A tree with numbers to the twelve digits to which some thresholds are sent."""
+    return tree and [[float(f"{x:.12g}") for x in node] for node in tree]
+
+
+@pytest.mark.parametrize("name", STATES)
+def test_the_tree_beside_is_the_one_the_page_draws(name: str) -> None:
+    trees = [*map(preorder, trees_beside(name))]
+    assert sum(tree is None for tree in trees) > 0
+    assert len({json.dumps(tree) for tree in trees}) > 5
+    given = [explorer._state() for explorer in explorers(name)]
+    use = f"(all) => {{ {PREORDER} return all.map((state) => ({ASK[name]})(fake(state))); }}"
+    found = evaluate([SOURCE[name]], use, given)
+    assert [*map(to_digits, found)] == [*map(to_digits, trees)]
+
+
+def test_every_explorer_with_a_second_tree_has_the_method() -> None:
+    kinds = [getattr(dt, name) for name in dt.__all__ if name.endswith("Explorer")]
+    second = {kind for kind in kinds if "beside" in kind.class_trait_names()}
+    assert second == {make for _, make, _ in STATES.values()}
+
+
+PARTING = """(pairs) => pairs.map(([here, there]) => {
+  const compared = (tree, who) => ({ path: foundPath(tree), step: foundPath(tree).steps, who });
+  return differenceText(compared(here, "A"), compared(there, "B"));
+})"""
+
+
+def found(tree: dt.Tree, k: int = 0) -> dict[str, Any]:
+    """A tree as the page's FIND returns it, but for its ranks, bounds and places."""
+    halves = [int(tree.low[k]), int(tree.high[k])] if tree.variable[k] >= 0 else []
+    label = int(np.asarray(tree.value)[k])
+    below = [found(tree, half) for half in halves]
+    return {"variable": int(tree.variable[k]), "label": label, "halves": below}
+
+
+def words_apart(one: dt.Tree, other: dt.Tree) -> tuple[str, str, str] | None:
+    """By definition: where they ask differently, else where one ends, else where labels differ."""
+
+    def answer(tree: dt.Tree, k: int) -> str:
+        asks = tree.variable[k] >= 0
+        return f"asks x{tree.variable[k]}" if asks else f"answers {tree.value[k]}"
+
+    level, apart = [("", 0, 0)], {}
+    for way, a, b in level:
+        texts = answer(one, a), answer(other, b)
+        asking = [text.startswith("asks") for text in texts]
+        if texts[0] != texts[1]:
+            kind = 0 if all(asking) else 1 if any(asking) else 2
+            apart.setdefault(kind, (way, *texts))
+        elif all(asking):
+            i = one.variable[a]
+            for bit, (low, high) in enumerate([(one.low, other.low), (one.high, other.high)]):
+                step = f"{way}, x{i}={bit}" if way else f"x{i}={bit}"
+                level.append((step, int(low[a]), int(high[b])))
+    return apart[min(apart)] if apart else None
+
+
+def test_where_two_trees_of_find_part() -> None:
+    known = [tree for tree in trees_beside("rank") if tree is not None]
+    pairs = [(one, other) for one in known for other in known]
+    given = [[found(one), found(other)] for one, other in pairs]
+    modules = [ROOT / "rank/kernel.js", STATIC / "controls/beside.js"]
+    for (one, other), words in zip(pairs, evaluate(modules, PARTING, given), strict=True):
+        place, here, there = words_apart(one, other) or ("", "", "")
+        where = f"at {place or 'the root'} A {here}; B {there}."
+        apart = f"First difference, ringed in both: {where}"
+        assert words == (apart if here else "Both trees are the same.")
+
+
+def test_settings_kept_may_be_of_rows_alone() -> None:
+    explorer = RankExplorer(beside="kept")
+    assert explorer.tree_beside() is None, "nothing is kept yet"
+    explorer.kept = {"target": "", "rows": ["00", "11"]}
+    beside = explorer.tree_beside()
+    assert beside is not None
+    assert beside.n_leaves == 2
+    assert "beside it that of own rows, m = 2, rank 1: a tree of 2 leaves" in explorer.caption()
+    explorer.kept = {"target": ""}
+    assert explorer.tree_beside() is None, "neither a target nor rows"
+    alone = RankExplorer([[0], [1]], [0, 1], beside="kept", kept={"rows": []})
+    assert alone.tree_beside() is None
+    alone.kept = {"target": "x0 & x1", "rows": [], "m": 256}
+    assert alone.tree_beside() == dt.optimal(dt.functions.conjunction(2)).tree()
+
+
+SURPLUS = """
+({ split, shown }) => shown.map(({ leaves, step, enough }) => {
+  const { surplusOf } = TreeView.prototype;
+  const of = (node) => surplusOf.call({ onPath: { split } }, { node, folded: [] }, step, enough);
+  return leaves.map(of).reduce((all, own) => all + own);
 })
 """
 
 
-@cache
-def pairs() -> list[tuple[dt.Tree, dt.Tree]]:
-    """The greedy and the smallest tree of 300 functions, and of some the first splits alone."""
-    rng = np.random.default_rng(5)
-    found = []
-    for _ in range(300):
-        n = int(rng.integers(1, 6))
-        f = dt.BooleanFunction(n, rng.random(1 << n) < 0.5)
-        path = dt.build_top_down(f)
-        one = path.tree(int(rng.integers(1, path.n_leaves + 1)))
-        found.append((one, dt.optimal(f).tree()))
-    return found
-
-
-def nested(tree: dt.Tree) -> Any:
-    """A tree as (variable, low, high), or () for a leaf."""
-    variables = iter(tree.variable.tolist())
-
-    def below() -> Any:
-        variable = next(variables)
-        return () if variable < 0 else (variable, below(), below())
-
-    return below()
-
-
-def first_difference(one: Any, other: Any) -> tuple[str, Any, Any] | None:
-    """The way to the first difference, as answers, and what is asked there; by definition."""
-    level = [("", one, other)]
-    ended = None
-    while level:
-        deeper = []
-        for way, a, b in level:
-            if a and b:
-                if a[0] != b[0]:
-                    return way, a[0], b[0]
-                deeper += [(f"{way}0", a[1], b[1]), (f"{way}1", a[2], b[2])]
-            elif a or b:
-                ended = ended or (way, a[0] if a else None, b[0] if b else None)
-        level = deeper
-    return ended
-
-
-def walked(tree: Any, node: int) -> tuple[str, Any]:
-    """The way to a node whose number comes of a split list level by level, and what is asked."""
-    queue, made = [("", tree)], 0
-    for way, one in queue:
-        if one:
-            queue += [(f"{way}0", one[1]), (f"{way}1", one[2])]
-            made += 1
-    way, one = queue[node]
-    return way, one[0] if one else None
-
-
-def wrong_differences() -> int:
-    given = [{"one": nested(one), "other": nested(other)} for one, other in pairs()]
-    wrong = 0
-    for (one, other), result in zip(pairs(), evaluate(BESIDE, DIFFERENCE, given), strict=True):
-        a, b = nested(one), nested(other)
-        truth = first_difference(a, b)
-        if truth is None or result is None:
-            wrong += truth is not result
-            continue
-        ways = walked(a, result["one"]), walked(b, result["other"])
-        wrong += ways != ((truth[0], truth[1]), (truth[0], truth[2]))
-    return wrong
-
-
-def test_the_first_difference_of_two_trees() -> None:
-    assert wrong_differences() == 0
+def test_as_many_leaves_are_hatched_as_are_more_than_enough() -> None:
+    split = dt.build_top_down(dt.functions.caterpillar(3)).split_node.tolist()
+    shown = []
+    for step in (1, 5, len(split)):
+        leaves = sorted({*range(2 * step + 1)} - {*split[:step]})
+        shown += [{"leaves": leaves, "step": step, "enough": k} for k in range(1, step + 2)]
+    page = [STATIC / "drawing/tree.js"]
+    surplus = evaluate(page, SURPLUS, {"split": split, "shown": shown})
+    assert surplus == [len(each["leaves"]) - each["enough"] for each in shown]
 
 
 def test_the_tree_beside() -> None:
@@ -171,31 +341,18 @@ def test_another_function_leaves_out_splits_with_words() -> None:
     assert explorer.tree_beside().n_leaves == 2
 
 
-@pytest.mark.parametrize(
-    "value",
-    [
-        [[0, 1], [0, 1]],
-        [[0, 1], [1, 1]],
-        [[0, -1]],
-        [[0, 6]],
-        [[0, 1.0]],
-        [[0, "1"]],
-        [["٣", 1]],
-        [[0, 1, 2]],
-        [[0, float("nan")]],
-        [[0, 10**400]],
-        [0, 1],
-        {"0": 1},
-        "0,1",
-        0,
-        True,
-    ],
-)
-def test_splits_that_no_tree_has_are_refused(value: object) -> None:
-    with pytest.raises(ValueError, match="splits must be None or pairs") as caught:
-        read_splits(value, most=6)
-    assert "\n" not in str(caught.value)
-    assert len(str(caught.value)) < 250
+NO_SPLITS: tuple[object, ...] = (
+    [[0, 1], [0, 1]], [[0, 1], [1, 1]], [[0, -1]], [[0, 6]], [[0, 1.0]], [[0, "1"]], [["٣", 1]],
+    [[0, 1, 2]], [[0, float("nan")]], [[0, 10**400]], [0, 1], {"0": 1}, "0,1", 0, True,
+)  # fmt: skip
+
+
+def test_splits_that_no_tree_has_are_refused() -> None:
+    for value in NO_SPLITS:
+        with pytest.raises(ValueError, match="splits must be None or pairs") as caught:
+            read_splits(value, most=6)
+        assert "\n" not in str(caught.value)
+        assert len(str(caught.value)) < 250
 
 
 def test_splits_are_made_as_far_as_they_can_be() -> None:
