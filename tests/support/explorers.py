@@ -86,11 +86,6 @@ def write_page(
     return path.as_uri()
 
 
-def unfold(page: Page) -> None:
-    """Press "More" in every explorer of a page."""
-    page.evaluate("document.querySelectorAll('.dtviz-more').forEach((more) => (more.open = true))")
-
-
 DEAF = (
     'input.addEventListener("input", () => onInput',
     'input.addEventListener("inputs", () => onInput',
@@ -217,25 +212,6 @@ MOVE = """
 """
 
 
-def misread(page: Page, names: list[str]) -> list[str]:
-    """Sweep the epsilon slider for every function; return where the status line is wrong.
-
-    With the smallest tree beside it, the line goes on with the size of that one.
-    """
-    found = []
-    beside = page.locator("select[name=beside]").first.input_value() == "best"
-    for name in names:
-        page.get_by_label("Function", exact=True).first.select_option(name)
-        path = dt.build_top_down(FUNCTIONS[name])
-        end = [str(dt.optimal(FUNCTIONS[name]).n_leaves)] if beside else []
-        said = page.evaluate(MOVE, ["epsilon", GRID[::-1]])
-        for epsilon, text in zip(GRID[::-1], said, strict=True):
-            expected = growth_numbers(path, epsilon) + end
-            if numbers(text)[: len(expected)] != expected:
-                found.append(f"{name}: {text!r}, not {expected}")
-    return found
-
-
 def settle(page: Page) -> None:
     """Wait for what is drawn in later frames, one part in each: curves, second trees, charts."""
     page.wait_for_function(
@@ -345,13 +321,6 @@ def inside(a: dict[str, Any], frame: dict[str, Any], slack: float = 1) -> bool:
         and a["top"] >= frame["top"] - slack
         and a["bottom"] <= frame["bottom"] + slack
     )
-
-
-def tops(page: Page, marks: str) -> tuple[int, ...]:
-    """Return how far down the page the elements of a selector begin, in whole pixels."""
-    script = "all => all.map(e => Math.round(e.getBoundingClientRect().top))"
-    found: list[int] = page.locator(marks).evaluate_all(script)
-    return tuple(found)
 
 
 def power(text: str) -> int:
