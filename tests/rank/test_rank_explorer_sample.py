@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -22,6 +23,7 @@ from support.explorers import (
 )
 
 import dtviz as dt
+from dtviz.rank.draws import format_rows
 from dtviz.rank.explorer import RankExplorer
 
 if TYPE_CHECKING:
@@ -29,11 +31,13 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Page
 
+PARITY = {"target": "parity(4)", "m": 12, "rank": 2}
+
 
 @pytest.fixture(scope="session")
 def sample_page(tmp_path_factory: pytest.TempPathFactory) -> str:
     """Address of a page whose explorer shows the sample of parity(4)."""
-    explorer = RankExplorer(target="parity(4)", m=12, rank=2, view="sample")
+    explorer = RankExplorer(**PARITY, view="sample")
     return write_page(tmp_path_factory.mktemp("sample"), explorer)
 
 
@@ -43,131 +47,105 @@ def page(tab: Open, sample_page: str) -> Iterator[Page]:
 
 
 ROWS = """
-() => [...document.querySelectorAll(".dtviz-rows tbody tr")].map((row) => ({
-  row: [...row.querySelectorAll("td")].slice(0, -1).map((cell) => cell.textContent[0]).join(""),
-  times: row.lastChild.textContent || "×1",
-  flipped: row.querySelector(".dtviz-flip").dataset.flipped === "true",
-}))
+() => [...document.querySelectorAll(".dtviz-rows tbody tr")].map((row) => [
+  [...row.querySelectorAll("td")].slice(0, -1).map((cell) => cell.textContent[0]).join(""),
+  Number(row.lastChild.textContent.slice(1) || 1),
+])
 """
 
 
-def rows(page: Page) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = page.evaluate(ROWS)
-    return found
-
-
-def expected_rows(X: Any, y: Any) -> list[tuple[str, str]]:
-    """The rows of a sample, and how often each was drawn; sorted."""
-    pairs = zip(X.tolist(), y.tolist(), strict=True)
-    texts = ["".join(map(str, [*x, label])) for x, label in pairs]
-    return sorted((text, f"×{texts.count(text)}") for text in set(texts))
-
-
-def seen(page: Page) -> list[tuple[str, str]]:
-    return sorted((one["row"], one["times"]) for one in rows(page))
-
-
-def agrees(page: Page, explorer: RankExplorer) -> bool:
-    """Whether the page shows the sample and the run of an explorer of Python."""
-    tree, calls = explorer.tree(), explorer.run().n_calls
+def check(page: Page, explorer: RankExplorer) -> None:
+    """Check that the page shows the sample and the run of an explorer of Python."""
+    tree = explorer.tree()
     found = [] if tree is None else [str(tree.n_leaves), str(tree.rank)]
     said = status_numbers(page)
     expected = [str(explorer.bound), *found]
     assert any(said[k : k + len(expected)] == expected for k in range(len(said))), said
-    assert said[-1] == str(calls)
-    assert seen(page) == expected_rows(*explorer.sample)
-    return True
+    assert said[-1] == str(explorer.run().n_calls)
+    assert dict(page.evaluate(ROWS)) == Counter(format_rows(*explorer.sample))
 
 
 def test_a_flipped_label_is_noise(page: Page) -> None:
     page.evaluate(MOVE, ["m", [15]])
     page.evaluate(MOVE, ["rank", [4]])
     page.get_by_role("button", name="0110: label 0").click()
-    explorer = RankExplorer(target="parity(4)", m=256, rank=4, flipped=[6])
-    assert agrees(page, explorer)
+    whole = {"target": "parity(4)", "m": 256, "rank": 4}
+    explorer = RankExplorer(**whole, flipped=[6])
+    check(page, explorer)
     assert explorer.tree().rank < 4, "what differs in one point from parity has a smaller rank"
-    assert [one["row"] for one in rows(page) if one["flipped"]] == ["01101"]
+    flipped = page.locator(".dtviz-flip[data-flipped=true]")
+    assert flipped.evaluate_all("all => all.map((e) => e.dataset.point)") == ["6"]
     error = (dt.functions.parity(4) ^ explorer.tree().function(4)).table.mean()
     assert fixed(error, 3) in status_numbers(page)
-    assert page.evaluate("document.activeElement.dataset.point") == "6", "the focus stays"
+    held = "document.activeElement.dataset.point"
+    assert page.evaluate(held) == "6", "the focus stays"
     page.keyboard.press("Enter")
-    assert agrees(page, RankExplorer(target="parity(4)", m=256, rank=4))
+    check(page, RankExplorer(**whole))
     # The arrow keys walk the rows, of which one is in the tab order.
     page.keyboard.press("Home")
-    first = page.evaluate("document.activeElement.dataset.point")
+    first = page.evaluate(held)
     page.keyboard.press("ArrowDown")
-    assert page.evaluate("document.activeElement.dataset.point") != first
+    assert page.evaluate(held) != first
     assert page.locator(".dtviz-rows [tabindex='0']").count() == 1
     page.keyboard.press("Space")
     page.get_by_role("button", name="Back to draws").click()
-    assert agrees(page, RankExplorer(target="parity(4)", m=256, rank=4))
+    check(page, RankExplorer(**whole))
 
 
-def test_rows_on_display_are_edited(page: Page) -> None:
-    explorer = RankExplorer(target="parity(4)", m=12, rank=2)
-    field = page.get_by_label("Rows of your own")
-    pairs = zip(*explorer.sample, strict=True)
-    texts = list(dict.fromkeys("".join(map(str, [*x, label])) for x, label in pairs))
+def test_rows_are_edited_pasted_and_opened(page: Page) -> None:
+    explorer = RankExplorer(**PARITY)
+    field, use = page.get_by_label("Rows of your own"), page.get_by_role("button", name="Use these")
+    texts = list(dict.fromkeys(format_rows(*explorer.sample)))
     assert field.input_value().split("\n") == texts
     page.get_by_role("button", name="Type or paste").click()
+    before = status(page)
+    for text, wrong in (("0 1\n0 2", 'line 2 must hold only 0 and 1, got "2"'), ("", "got none")):
+        field.fill(text)
+        use.click()
+        assert wrong in page.get_by_role("alert").inner_text()
+        assert status(page) == before
     field.fill("\n".join(texts[1:]))
     # What is being written stays, whatever else moves.
     page.evaluate(MOVE, ["rank", [3]])
     explorer.rank = 3
-    page.get_by_role("button", name="Use these rows").click()
+    use.click()
     explorer.rows = texts[1:]
-    assert agrees(page, explorer)
+    check(page, explorer)
     assert page.get_by_role("button", name="Draw again").count() == 0
     page.locator(".dtviz-flip").first.click()
-    flipped = f"{texts[1][:-1]}{1 - int(texts[1][-1])}"
-    explorer.rows = [flipped, *texts[2:]]
-    assert agrees(page, explorer)
+    explorer.rows = [f"{texts[1][:-1]}{1 - int(texts[1][-1])}", *texts[2:]]
+    check(page, explorer)
     assert field.input_value().split("\n") == explorer.rows
     page.get_by_role("button", name="Back to draws").click()
-    assert agrees(page, RankExplorer(target="parity(4)", m=8, rank=3))
-
-
-def test_rows_are_pasted(page: Page) -> None:
-    field = page.get_by_label("Rows of your own")
-    before = status(page)
-    page.get_by_role("button", name="Type or paste").click()
-    for text, wrong in (("0 1\n0 2", 'line 2 must hold only 0 and 1, got "2"'), ("", "got none")):
-        field.fill(text)
-        page.get_by_role("button", name="Use these rows").click()
-        assert wrong in page.get_by_role("alert").inner_text()
-        assert status(page) == before
+    check(page, RankExplorer(target="parity(4)", m=8, rank=3))
     table = b"a,b,c,label\n0,0,0,0\n0,1,1,1\n1,0,1,1\n1,1,0,1\n1,1,0,1\n"
     file = {"name": "rows.csv", "mimeType": "text/csv", "buffer": table}
     page.locator("input[name=file]").set_input_files(file)  # type: ignore[arg-type]
-    page.locator(".dtviz-rows").wait_for()
-    own = RankExplorer([[0, 0, 0], [0, 1, 1], [1, 0, 1], [1, 1, 0], [1, 1, 0]], [0, 1, 1, 1, 1])
-    own.rank = 2
-    assert agrees(page, own)
+    page.locator(".dtviz-rows tr:nth-child(4)").wait_for()
+    X = [[0, 0, 0], [0, 1, 1], [1, 0, 1], [1, 1, 0], [1, 1, 0]]
+    check(page, RankExplorer(X, [0, 1, 1, 1, 1], rank=3))
     page.locator("select[name=view]").select_option("guarantee")
-    verdict = page.locator(".dtviz-verdict").inner_text()
-    assert numbers(verdict)[-3:] == ["8", "5", "4"]
+    assert numbers(page.locator(".dtviz-verdict").inner_text())[-3:] == ["8", "5", "4"]
     page.locator("select[name=target]").select_option("majority(5)")
     assert "majority(5)" in status(page)
 
 
-def test_draws_have_a_seed(page: Page) -> None:
-    page.get_by_role("button", name="Draw again").click()
-    assert agrees(page, RankExplorer(target="parity(4)", m=12, rank=2, seed=290))
-
-
-def test_another_target_forgets_what_was_done(page: Page) -> None:
+def test_another_target_or_seed_forgets_what_was_done(page: Page) -> None:
     page.locator(".dtviz-flip").first.click()
     page.get_by_label("f =").fill("x0 & (x1 | ~x2)")
-    assert agrees(page, RankExplorer(target="x0 & (x1 | ~x2)", m=12, rank=2))
+    own = PARITY | {"target": "x0 & (x1 | ~x2)"}
+    check(page, RankExplorer(**own))
     page.get_by_label("f =").fill("x0 & (x1 |")
-    assert agrees(page, RankExplorer(target="x0 & (x1 | ~x2)", m=12, rank=2))
+    check(page, RankExplorer(**own))
+    page.get_by_role("button", name="Draw again").click()
+    check(page, RankExplorer(**own, seed=290))
 
 
 def test_a_readers_examples_in_python(tab: Open, tmp_path: Path) -> None:
     X, y = np.array([[0, 0], [0, 1], [1, 0], [1, 1]]), np.array([0, 1, 1, 0])
     own = RankExplorer(X, y, rank=2, view="sample")
     page = tab(write_page(tmp_path, own)).page
-    assert agrees(page, own)
+    check(page, own)
     assert page.locator("select[name=target] option").count() <= 1
     assert page.get_by_role("button", name="Back to draws").count() == 0
     np.testing.assert_array_equal(own.sample[0], X)
@@ -186,9 +164,7 @@ def test_a_readers_examples_in_python(tab: Open, tmp_path: Path) -> None:
 
 
 def test_python_follows_the_reader(tab: Open, sample_page: str) -> None:
-    start = RankExplorer(target="parity(4)", m=12, rank=2, view="sample")
     use = """
-      model.set("views", ["sample"]);
       el.querySelector(".dtviz-flip[data-point='6'], .dtviz-flip").click();
       const flipped = state.flipped;
       model.set("rows", ["000", "011", "101"]);
@@ -197,13 +173,12 @@ def test_python_follows_the_reader(tab: Open, sample_page: str) -> None:
       el.querySelector(".dtviz-flip").click();
       return { flipped, own, rows: state.rows, call: state.call };
     """
+    start = RankExplorer(**PARITY, view="sample")
     result = run_as_widget(tab(sample_page).page, start, use)
     start.flipped = result["flipped"]
     assert len(start.flipped) == 1
     assert numbers(result["own"])[:3] == ["3", "2", "3"]
-    start.rows = result["rows"]
-    assert start.rows == ["001", "011", "101"]
-    assert result["call"] is None
+    assert (result["rows"], result["call"]) == (["001", "011", "101"], None)
 
 
 def test_the_columns_of_a_table_keep_their_names(tab: Open, tmp_path: Path) -> None:
