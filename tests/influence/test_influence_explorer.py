@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -23,15 +22,16 @@ from support.explorers import (
     leaf_numbers,
     numbers,
     power,
+    press_along,
     restricted,
     settle,
+    shown,
     shown_leaves,
     split_numbers,
     status,
     status_numbers,
     tip_facts,
     transitions,
-    undisturbed,
     write_page,
 )
 
@@ -50,16 +50,8 @@ def tribes() -> InfluenceExplorer:
     return InfluenceExplorer(function=TRIBES, epsilon=0.1, beside="nothing")
 
 
-@pytest.fixture(scope="session")
-def zoo_page(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """Address of a page with an explorer of the functions of the book, on one tree."""
-    return write_page(tmp_path_factory.mktemp("zoo"), tribes())
-
-
-@pytest.fixture
-def zoo(tab: Open, zoo_page: str) -> Iterator[Page]:
-    """That explorer on a page from disk; it must not complain or ask another host."""
-    yield from undisturbed(tab(zoo_page, reduced_motion=True))
+zoo = shown(tribes)
+"""A page with an explorer of the functions of the book, on one tree."""
 
 
 def epsilon_of(page: Page) -> float:
@@ -98,19 +90,15 @@ def test_functions_of_ones_own(tab: Open, tmp_path: Path) -> None:
         assert status_numbers(page)[: len(expected)] == expected
         # Where nobody knows the smallest tree, the one that there is has all the room.
         assert page.locator("[data-view=beside]").is_hidden() == (name == "large")
-    for text in ("x0 & (x1 | ~x2)", "maj(x0, x1, x2) ^ x3", "1"):
-        page.locator("[name=formula]").fill(text)
-        f = dt.BooleanFunction.from_text(text)
-        path, best = dt.build_top_down(f), dt.optimal(f)
-        expected = [*growth_numbers(path, 0.05), str(best.n_leaves)]
-        assert status_numbers(page)[: len(expected)] == expected
-        facts = numbers(page.locator(".dtviz-function-facts").inner_text())
-        assert facts[:3] == [str(fact) for fact in (f.n, best.n_leaves, best.rank)]
-        shares = [float(share) for share in facts[4::2]]
-        assert shares == pytest.approx(dt.influences(f).tolist(), abs=1e-3)
-    before = status(page)
-    page.locator("[name=formula]").fill("x0 & ")
-    assert status(page) == before, "what is wrong changes nothing"
+    f = dt.BooleanFunction.from_text("maj(x0, x1, x2) ^ x3")
+    page.locator("[name=formula]").fill("maj(x0, x1, x2) ^ x3")
+    best = dt.optimal(f)
+    expected = [*growth_numbers(dt.build_top_down(f), 0.05), str(best.n_leaves)]
+    assert status_numbers(page)[: len(expected)] == expected
+    facts = numbers(page.locator(".dtviz-function-facts").inner_text())
+    assert facts[:3] == [str(fact) for fact in (f.n, best.n_leaves, best.rank)]
+    shares = [float(share) for share in facts[4::2]]
+    assert shares == pytest.approx(dt.influences(f).tolist(), abs=1e-3)
 
 
 DOCK = """
@@ -191,14 +179,11 @@ def test_nodes_tell_what_they_are_and_why(zoo: Page, name: str) -> None:
 
 def test_the_chart_and_its_line_can_be_dragged(zoo: Page) -> None:
     path = dt.build_top_down(FUNCTIONS[TRIBES])
-    chart = zoo.locator(".dtviz-chart").first
-    chart.scroll_into_view_if_needed()
-    cover = chart.locator(".dtviz-cover").bounding_box()
-    assert cover is not None
-    zoo.mouse.move(cover["x"] + 1, cover["y"] + 20)
-    zoo.mouse.down()
+    cover = zoo.locator(".dtviz-chart .dtviz-cover").first
+    press_along(cover, 0)
     assert shown_leaves(zoo) == 1
-    zoo.mouse.move(cover["x"] + cover["width"] + 9, cover["y"] + 20, steps=5)
+    zoo.mouse.down()
+    zoo.mouse.move(1190, 300, steps=5)
     zoo.mouse.up()
     assert shown_leaves(zoo) == path.n_splits + 1
     # The whole of the line is its handle, and keys move it.
@@ -222,17 +207,16 @@ def test_the_chart_and_its_line_can_be_dragged(zoo: Page) -> None:
         assert status_numbers(zoo) == growth_numbers(path, epsilon)
 
 
-def test_pictures_follow_the_width_of_the_window(tab: Open, zoo_page: str) -> None:
-    page = tab(zoo_page, width=1200, reduced_motion=True).page
+def test_pictures_follow_the_width_of_the_window(zoo: Page) -> None:
     for width in (700, 1200):
-        page.set_viewport_size({"width": width, "height": 900})
-        settle(page)
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        zoo.set_viewport_size({"width": width, "height": 900})
+        settle(zoo)
+        assert zoo.evaluate("document.documentElement.scrollWidth") <= width
         # A picture that is too wide would be shrunk, and its text with it.
-        stage = page.locator(".dtviz-tree .dtviz-stage").first.bounding_box()
-        drawn = page.locator(".dtviz-tree .dtviz-stage > svg").first.get_attribute("width")
-        assert stage is not None
-        assert stage["width"] - 40 < float(drawn or 0) <= stage["width"]
+        room = zoo.locator(".dtviz-tree .dtviz-stage").first.evaluate(
+            "e => e.getBoundingClientRect().width - e.querySelector('svg').getAttribute('width')"
+        )
+        assert 0 <= room < 40
 
 
 def test_a_large_tree_is_folded_and_looked_into(zoo: Page) -> None:
@@ -244,10 +228,15 @@ def test_a_large_tree_is_folded_and_looked_into(zoo: Page) -> None:
         return int(dt.build_top_down(restricted(FUNCTIONS[LARGEST], answers)[0]).n_leaves_for(0))
 
     assert folded.count() > 4
+    sizes = set()
     for subtree in folded.all():
         subtree.hover()
         result = tip_facts(zoo)
         assert int(result["leaves"]) == leaves(result["title"])
+        assert subtree.text_content() in ("", result["leaves"])
+        sizes.add(int(result["leaves"]))
+    key = zoo.locator(".dtviz-key").first.inner_text().partition("Triangles")[2].partition(".")[0]
+    assert {int(size) for size in numbers(key)} == {min(sizes), max(sizes)}
     assert sum(node["leaves"] for node in zoo.evaluate(DRAWN)["nodes"]) == 896
     before = zoo.locator(".dtviz-stage svg:visible").bounding_box()
     folded.first.click()
@@ -307,9 +296,10 @@ def test_bounds_are_drawn_where_they_are_asked_for(zoo: Page) -> None:
         assert ("by cost" in tags) == (step == 0)
 
 
-def test_reduced_motion_jumps_without_transitions(visit: Open, zoo_page: str) -> None:
-    assert "0.25s" in " ".join(transitions(visit(zoo_page).page))
-    page = visit(zoo_page, reduced_motion=True).page
+def test_reduced_motion_jumps_without_transitions(visit: Open, tmp_path: Path) -> None:
+    address = write_page(tmp_path, tribes())
+    assert "0.25s" in " ".join(transitions(visit(address).page))
+    page = visit(address, reduced_motion=True).page
     freeze_clock(page)
     page.get_by_label("Function").select_option(LARGEST)
     page.locator("button[name=playing]").click()
@@ -320,9 +310,10 @@ def test_reduced_motion_jumps_without_transitions(visit: Open, zoo_page: str) ->
     assert sizes == [36, 71, 106]  # 691 splits in twenty jumps
 
 
-def test_themes_differ_and_the_books_switch_wins(visit: Open, zoo_page: str) -> None:
+def test_themes_differ_and_the_books_switch_wins(visit: Open, tmp_path: Path) -> None:
     ink = "getComputedStyle(document.querySelector('.dtviz-status')).color"
-    light, dark = (visit(zoo_page, theme=theme).page for theme in web.THEMES)
+    address = write_page(tmp_path, tribes())
+    light, dark = (visit(address, theme=theme).page for theme in web.THEMES)
     assert light.evaluate(ink) != dark.evaluate(ink)
     light_ink, dark_ink = light.evaluate(ink), dark.evaluate(ink)
     light.evaluate("document.documentElement.dataset.theme = 'dark'")
@@ -391,14 +382,12 @@ HANDS = {
 
 
 @pytest.mark.parametrize("hand", HANDS)
-def test_three_questions_of_ones_own(visit: Open, zoo_page: str, hand: str) -> None:
+def test_three_questions_of_ones_own(visit: Open, tmp_path: Path, hand: str) -> None:
     """From the greedy tree's root to a bad one, and back again, by one kind of hand alone."""
     press, width = HANDS[hand]
-    seen = visit(zoo_page, width=width, height=844, touch=hand == "touch", reduced_motion=True)
+    address = write_page(tmp_path, InfluenceExplorer(function="multiplexer(2)"))
+    seen = visit(address, width=width, height=844, touch=hand == "touch", reduced_motion=True)
     page, f = seen.page, FUNCTIONS["multiplexer(2)"]
-    page.get_by_label("Function").select_option("multiplexer(2)")
-    page.locator("select[name=beside]").select_option("best")
-    page.evaluate(MOVE, ["epsilon", [0]])
     greedy, counts = status(page), []
     # A datum before its address at the root, then again below; and a good question.
     for title, variable in (("no variable fixed", 5), ("x5=0", 4), ("x5=0, x4=1", 0)):

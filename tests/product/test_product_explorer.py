@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,13 +15,15 @@ from support.explorers import (
     MOVE,
     Open,
     amount,
+    choose,
     numbers,
     power,
+    press_along,
     settle,
+    shown,
     status,
     status_numbers,
     tip_facts,
-    undisturbed,
     write_page,
 )
 from support.paths import bound_bits, hardest_restriction
@@ -41,20 +42,8 @@ GUARD = [0.05, 0.5, 0.5, 0.5, 0.5, 0.5]
 MIXED = [0.2, 0.4, 0.55, 0.9, 0.62, 0.07]
 
 
-@pytest.fixture(scope="session")
-def product_page(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """Address of a page with an explorer of the functions of the book, one bias for all."""
-    return write_page(
-        tmp_path_factory.mktemp("product"), ProductExplorer(function="multiplexer(2)")
-    )
-
-
-@pytest.fixture
-def page(tab: Open, product_page: str) -> Iterator[Page]:
-    """That explorer on a page from disk; it must not complain or ask another host."""
-    seen = tab(product_page, reduced_motion=True)
-    settle(seen.page)
-    yield from undisturbed(seen)
+page = shown(lambda: ProductExplorer(function="multiplexer(2)"))
+"""A page with an explorer of the functions of the book, one bias for all."""
 
 
 def bias_text(p: float) -> str:
@@ -101,19 +90,6 @@ SET_BIASES = """
 """
 
 
-def choose(page: Page, **state: Any) -> None:
-    """Set controls by their names."""
-    for name, value in state.items():
-        if name in {"function", "view"}:
-            page.locator(f"select[name={name}]").first.select_option(value)
-        elif name == "biases":
-            page.evaluate(SET_BIASES, value)
-        else:
-            if name == "bias" and page.locator("select[name=biases] [value=all]").count():
-                page.locator("select[name=biases]").select_option("all")
-            page.evaluate(MOVE, [name, [BUDGETS.index(value) if name == "samples" else value]])
-
-
 ROWS = """
 all => all.map((row) => [
   row.querySelector("label").textContent, row.querySelector(".dtviz-value").textContent,
@@ -134,7 +110,7 @@ def test_sliders_and_bars_show_what_the_package_finds(page: Page, name: str) -> 
     assert list(map(numbers, said)) == [status_of(f, SLIDER[98], e) for e in GRID[::7]]
     choose(page, epsilon=0.1)
     for p in ([0.5] * f.n, MIXED[: f.n]):
-        choose(page, biases=p)
+        page.evaluate(SET_BIASES, p)
         assert status_numbers(page) == status_of(f, p, 0.1)
         exact = resample_influences(f, dt.ProductDistribution(p))
         best = np.flatnonzero(np.isclose(exact, exact.max()))
@@ -144,7 +120,7 @@ def test_sliders_and_bars_show_what_the_package_finds(page: Page, name: str) -> 
             mark = "root" if i == best[0] else "tied" if i in best else ""
             assert texts == [f.names[i], bias_text(p[i]), amount(exact[i]), mark]
             assert share == pytest.approx(2 * exact[i], abs=0.01)
-    choose(page, bias=0.6)  # chosen to move all, it puts all back on one
+    choose(page, biases="all", bias=0.6)  # it puts all back on one
     assert status_numbers(page) == status_of(f, 0.6, 0.1)
 
 
@@ -190,37 +166,19 @@ def test_the_page_says_where_the_root_changes(page: Page) -> None:
         assert root in numbers(str(first))
     # The bias moved last is the axis, and a press on the chart moves it.
     p = [0.21, 0.5, 0.5, 0.5, 0.5, 0.5]
-    choose(page, biases=[0.2, *p[1:]])
+    page.evaluate(SET_BIASES, [0.2, *p[1:]])
     page.locator("input[name=biases]").first.press("ArrowRight")
     settle(page)
     assert numbers(note.inner_text()) == ["0"]
     assert status_numbers(page) == status_of(FUNCTIONS["multiplexer(2)"], p, 0.1, (0,))
     # Influences that only touch.
     assert numbers(answer.inner_text()) == ["1", "0.500", "0"]
-    sweep = page.locator("div:has(> .dtviz-reigns) .dtviz-cover")
-    sweep.scroll_into_view_if_needed()
-    cover = sweep.bounding_box()
-    assert cover is not None
-    page.mouse.click(cover["x"] + cover["width"] * 0.75, cover["y"] + 20)
+    press_along(page.locator("div:has(> .dtviz-reigns) .dtviz-cover"), 0.75)
     expected = status_of(FUNCTIONS["multiplexer(2)"], [0.75, *p[1:]], 0.1, (0,))
     assert status_numbers(page) == expected
     choose(page, function="majority(5)")
     settle(page)
     assert numbers(answer.inner_text()) == ["0"]
-
-
-def test_curves_are_named_where_the_bias_is(page: Page) -> None:
-    """Equal ones share a name; a name too long for its place is cut."""
-
-    def names() -> list[str]:
-        tags = page.locator("[data-view=root] .dtviz-tag:visible").all()
-        return sorted(str(tag.text_content()) for tag in tags)
-
-    assert names() == ["x0, x1", "x2", "x3, x4", "x5"]
-    page.locator("[name=formula]").fill("x0 & x1 & x2 | x3")
-    assert names() == ["x0–x2", "x3"]
-    page.locator("[name=formula]").fill("rainfall ^ temperature ^ wind")
-    assert names() == ["rainfall, tempe…"]
 
 
 def test_the_race_is_won_with_draws(page: Page) -> None:
@@ -232,7 +190,7 @@ def test_the_race_is_won_with_draws(page: Page) -> None:
         "tree => [...tree.querySelectorAll('[data-state=inner]')]"
         ".map((e) => e.querySelector('.dtviz-name').textContent)"
     )
-    choose(page, samples=BUDGETS[-1])
+    choose(page, samples=len(BUDGETS) - 1)
     settle(page)
     assert exact.evaluate(names) == sampled.evaluate(names)
     path = path_of(f, (0.4,) * 5)
@@ -245,11 +203,8 @@ def test_the_race_is_won_with_draws(page: Page) -> None:
     key = page.locator(".dtviz-key:visible").last.inner_text()
     assert f"{dt.product.pairs_needed(0, 5, 0.05, 0.1):,}" in numbers(key)
     # A press on the chart sets the draws; with few of them it is another tree.
-    last = page.locator("[data-view=race] .dtviz-cover")
-    last.scroll_into_view_if_needed()
-    cover = last.bounding_box()
-    assert cover is not None
-    page.mouse.click(cover["x"] + 1, cover["y"] + 30)
+    cover = page.locator("[data-view=race] .dtviz-cover")
+    press_along(cover, 0)
     settle(page)
     before = status_numbers(page)
     assert before[1] == "8"
@@ -258,14 +213,15 @@ def test_the_race_is_won_with_draws(page: Page) -> None:
     page.get_by_label("Draw again").click()
     assert status_numbers(page)[1] == "8"
     assert status_numbers(page) != before
-    page.mouse.click(cover["x"] + cover["width"] - 1, cover["y"] + 30)
+    press_along(cover, 1)
     assert status_numbers(page)[1] == "16,384"
 
 
 def test_nodes_tell_what_they_are_and_why(page: Page) -> None:
     f, p = FUNCTIONS["random(5, 1)"], MIXED[:5]
     mu = dt.ProductDistribution(p)
-    choose(page, function="random(5, 1)", biases=p, epsilon=0.15)
+    choose(page, function="random(5, 1)", epsilon=0.15)
+    page.evaluate(SET_BIASES, p)
     path = path_of(f, tuple(p))
     scores = dt.influence.leaf_scores(path.tree(epsilon=0.15), f, mu).score
     answer = []
@@ -292,7 +248,8 @@ def test_nodes_tell_what_they_are_and_why(page: Page) -> None:
 def test_depths_and_bounds(page: Page, name: str, p: list[float]) -> None:
     f, mu = FUNCTIONS[name], dt.ProductDistribution(p)
     best, path = dt.optimal(f, mu), path_of(f, tuple(p))
-    choose(page, function=name, biases=p, view="bounds")
+    choose(page, function=name, view="bounds")
+    page.evaluate(SET_BIASES, p)
     means, depth = [amount(best.average_depth), amount(best.max_average_depth)], str(best.depth)
     at = ", ".join(f"x{i}={b}" for i, b in sorted(hardest_restriction(best).items()))
     for epsilon in (0.2, 0.01):
@@ -327,23 +284,6 @@ def test_depths_and_bounds(page: Page, name: str, p: list[float]) -> None:
     )
     below = [j for j, floor in enumerate(least) if path.scores[j] < floor * (1 - 1e-9)]
     assert verdict[1:] == (numbers(f"{below[0] or ''} {at} {means[1]} {means[0]}") if below else [])
-
-
-def test_functions_of_ones_own(tab: Open, tmp_path: Path) -> None:
-    own = {"mine <b>": dt.functions.random(6, 5), "constant": dt.BooleanFunction(1, [1, 1])}
-    page = tab(write_page(tmp_path, ProductExplorer(own, bias=0.123))).page
-    assert status_numbers(page) == status_of(own["mine <b>"], 0.123, 0.1)
-    for view in ("race", "exact"):
-        choose(page, function="constant", view=view)
-        choose(page, bias=0.9, epsilon=0)
-    assert status_numbers(page) == status_of(own["constant"], 0.9, 0.0)
-    for text in ("x0 & (x1 | ~x2)", "0x6996"):
-        page.locator("[name=formula]").fill(text)
-        assert status_numbers(page) == status_of(dt.BooleanFunction.from_text(text), 0.9, 0.0)
-    before = status(page)
-    for text in ("x0 & (x1 |", "x9"):
-        page.locator("[name=formula]").fill(text)
-        assert status(page) == before, "the old picture stays"
 
 
 def test_a_tree_of_ones_own_under_a_bias(page: Page) -> None:

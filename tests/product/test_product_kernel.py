@@ -19,6 +19,7 @@ from dtviz.rank.draws import scramble
 
 FOLDER = STATIC.parents[1] / "product"
 MODULES = [
+    STATIC / "computing/best.js",
     STATIC / "computing/greedy.js",
     STATIC / "controls/beside.js",
     FOLDER / "kernel_depths.js",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -13,15 +13,14 @@ import numpy as np
 import pytest
 from support.explorers import (
     MOVE,
-    Open,
+    choose,
     fixed,
     numbers,
+    press_along,
     run_as_widget,
-    settle,
+    shown,
     status_numbers,
     tree_numbers,
-    undisturbed,
-    write_page,
 )
 
 import dtviz as dt
@@ -31,8 +30,6 @@ from dtviz.rank.draws import draw_points
 from dtviz.rank.explorer import DRAWS, GRID, TARGETS, RankExplorer
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from playwright.sync_api import Locator, Page
 
 TIP = ".dtviz-figure > .dtviz-dock .dtviz-tip:not([hidden])"
@@ -40,16 +37,8 @@ DEEP = "random_tree(5, 3, 0)"
 OFFERED = book_functions(*TARGETS) | {DEEP: dt.rank.random_tree(5, 3, 0).function(5)}
 
 
-@pytest.fixture(scope="session")
-def rank_page(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """Address of a page with the default explorer, and a random tree of larger rank."""
-    return write_page(tmp_path_factory.mktemp("rank"), RankExplorer(OFFERED))
-
-
-@pytest.fixture
-def page(tab: Open, rank_page: str) -> Iterator[Page]:
-    """The explorer on a page from disk; it must not complain or ask another host."""
-    yield from undisturbed(tab(rank_page, reduced_motion=True))
+page = shown(lambda: RankExplorer(OFFERED))
+"""A page with the default explorer, and a random tree of larger rank."""
 
 
 @cache
@@ -87,15 +76,6 @@ def sample_numbers(name: str, m: int, bound: int) -> list[str]:
     return numbers(f"{m} {name} {bound} {tree.n_leaves} {tree.rank} {error} {calls:,}")
 
 
-def choose(page: Page, **state: Any) -> None:
-    """Set controls by their names; m by its value."""
-    for name, value in state.items():
-        if name in {"target", "view"}:
-            page.locator(f"select[name={name}]").first.select_option(value)
-        else:
-            page.evaluate(MOVE, [name, [GRID.index(value) if name == "m" else value]])
-
-
 @pytest.mark.parametrize("name", ["majority(5)", DEEP])
 def test_the_sliders_show_what_find_returns(page: Page, name: str) -> None:
     choose(page, target=name)
@@ -119,7 +99,7 @@ def test_the_errors_of_many_samples(page: Page) -> None:
     for m, epsilon in ((6, 0.25), (24, 0.05)):
         trees = [dt.rank.find(X[:m], f(X[:m]), rank=bound) for X in samples]
         errors = [true_error(f, tree) for tree in trees if tree is not None]
-        choose(page, m=m, epsilon=epsilon)
+        choose(page, m=GRID.index(m), epsilon=epsilon)
         above = sum(error > epsilon for error in errors)
         median = fixed(float(np.median(errors)), 3)
         none = DRAWS - len(errors) or ""
@@ -136,6 +116,9 @@ def test_the_errors_of_many_samples(page: Page) -> None:
             "(all, x) => all.filter((e) => Math.abs(e.cx.baseVal.value - x) < 0.01).length", x
         )
         assert dots == len(set(errors))
+    # A press on a column chooses its size.
+    press_along(page.locator(".dtviz-draws .dtviz-cover"), 1)
+    assert status_numbers(page)[:2] == [str(DRAWS), "256"]
 
 
 LINES = """
@@ -159,7 +142,7 @@ def call_numbers(call: Any, *more: Any) -> list[str]:
 
 
 def test_every_call_is_reported_as_recorded(page: Page) -> None:
-    choose(page, target=DEEP, rank=3, m=96, view="calls")
+    choose(page, target=DEEP, rank=3, m=GRID.index(96), view="calls")
     run = dt.rank.find_run(*sample(DEEP, 96), rank=3)
     second = np.flatnonzero(run.again).tolist()
     assert len(second) > 3
@@ -195,9 +178,9 @@ def test_every_call_is_reported_as_recorded(page: Page) -> None:
         )
 
 
-def test_long_runs_stay_legible(tab: Open, rank_page: str) -> None:
-    page = tab(rank_page, width=360, reduced_motion=True).page
-    choose(page, target="parity(5)", m=128, rank=4, view="calls")
+def test_long_runs_stay_legible(page: Page) -> None:
+    page.set_viewport_size({"width": 360, "height": 900})
+    choose(page, target="parity(5)", m=GRID.index(128), rank=4, view="calls")
     run = dt.rank.find_run(*sample("parity(5)", 128), rank=4)
     assert run.n_calls > 2000
     frame = page.locator(".dtviz-calls").bounding_box()
@@ -223,29 +206,11 @@ def test_long_runs_stay_legible(tab: Open, rank_page: str) -> None:
         assert canvas is not None
         assert canvas["x"] - 1 <= here["x"] <= canvas["x"] + canvas["width"]
         assert (last - first + 1) * 3 <= canvas["width"] + 3
-
-
-def test_bars_and_columns_can_be_dragged(page: Page) -> None:
-    choose(page, target="parity(4)", rank=2, m=24, view="calls")
-    cover = page.locator(".dtviz-recursion .dtviz-cover")
-    cover.scroll_into_view_if_needed()
-    box = cover.bounding_box()
-    assert box is not None
-    last = dt.rank.find_run(*sample("parity(4)", 24), rank=2).n_calls - 1
-    page.mouse.move(box["x"] + 1, box["y"] + 5)
-    page.mouse.down()
-    assert page.locator("input[name=call]").input_value() == "0"
-    page.mouse.move(box["x"] + box["width"] + 20, box["y"] + 5, steps=4)
-    page.mouse.up()
-    assert page.locator("input[name=call]").input_value() == str(last)
-    choose(page, view="many samples")
-    settle(page)
-    cover = page.locator(".dtviz-draws .dtviz-cover")
-    cover.scroll_into_view_if_needed()
-    box = cover.bounding_box()
-    assert box is not None
-    page.mouse.click(box["x"] + box["width"] - 2, box["y"] + 20)
-    assert status_numbers(page)[:4] == [str(DRAWS), "256", "4", "2"]
+    # A press on a bar shows its call.
+    press_along(page.locator(".dtviz-recursion .dtviz-cover"), 1)
+    assert page.locator("input[name=call]").input_value() == str(run.n_calls - 1)
+    press_along(page.locator(".dtviz-recursion .dtviz-cover"), 0)
+    assert page.locator("input[name=call]").input_value() == str(first - 1)
 
 
 SHADES = """
@@ -254,29 +219,20 @@ all => all.map((split) => [
   getComputedStyle(split.querySelector("rect")).fill,
 ])
 """
-PICTURE = "[data-view=tree] svg > [aria-label]:not([hidden])"
-"""The tree, or what is said where there is none: exactly one of them."""
-
-
-def test_ranks_have_their_shades_and_no_tree_is_drawn_where_there_is_none(page: Page) -> None:
-    choose(page, target=DEEP, m=256, rank=3, view="tree")
-    tree = dt.rank.find(*sample(DEEP, 256), rank=3)
-    assert numbers(str(page.locator(PICTURE).get_attribute("aria-label"))) == tree_numbers(tree)
-    splits = page.locator(".dtviz-rank-tree .dtviz-node.dtviz-inner").evaluate_all(SHADES)
-    shades = {(rank, fill) for rank, fill in splits}
-    assert len(shades) == len({rank for rank, _ in shades}) == len({fill for _, fill in shades}) > 2
-    choose(page, target="parity(4)", m=64, rank=1)
-    label = str(page.locator(PICTURE).get_attribute("aria-label"))
-    assert numbers(label)[:2] == ["1", "64"]
-    assert page.locator("[role=treeitem]:visible").count() == 0
 
 
 @pytest.mark.parametrize("width", [1200, 360])
-def test_every_node_tells_what_it_is_and_why(tab: Open, rank_page: str, width: int) -> None:
-    page = tab(rank_page, width=width, reduced_motion=True).page
-    choose(page, target="parity(5)", rank=5, m=256, view="tree")
+def test_every_node_tells_what_it_is_and_why(page: Page, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 900})
+    choose(page, target="parity(5)", rank=5, m=GRID.index(256), view="tree")
     X, y = sample("parity(5)", 256)
     tree = dt.rank.find(X, y, rank=5)
+    label = page.locator("[data-view=tree] [role=tree]").get_attribute("aria-label")
+    assert numbers(str(label)) == tree_numbers(tree)
+    splits = page.locator(".dtviz-rank-tree .dtviz-node.dtviz-inner").evaluate_all(SHADES)
+    # Each rank has a shade of its own.
+    shades = {(rank, fill) for rank, fill in splits}
+    assert len(shades) == len({rank for rank, _ in shades}) == len({fill for _, fill in shades}) > 2
     dock, answer = page.locator(".dtviz-dock-why").first, set()
     nodes = page.locator(".dtviz-rank-tree [role=treeitem]").all()
     for part in nodes:
@@ -311,47 +267,42 @@ def test_every_node_tells_what_it_is_and_why(tab: Open, rank_page: str, width: i
 
 @pytest.mark.parametrize("bound", [0, 1, 3])
 def test_the_guarantee_is_that_of_the_theorem(page: Page, bound: int) -> None:
-    name, m, n = "multiplexer(2)", 192, 6
-    choose(page, target=name, m=m, view="guarantee", rank=bound)
-    for epsilon, delta in ((0.01, 0.01), (0.25, 0.03)):
-        choose(page, epsilon=epsilon, delta=delta)
-        logs = {"by the theorem": 0.0, "with the exact leaf count": 0.0}
-        if bound:
-            leaves, log = theory.most_leaves(n, bound), math.log(8 * n)
-            logs = dict(zip(logs, ((math.e * n / bound) ** bound * log, leaves * log), strict=True))
-        logs["all 2⁶⁴ functions"] = 2**n * math.log(2)
-        said = page.locator(".dtviz-promise tbody tr").all()
-        for row, (counting, log) in zip(said, logs.items(), strict=True):
-            error = (log - math.log(delta)) / m
-            asked = f"{theory.sample_size(epsilon, delta, log):,}" if log else "–"
-            promised = "none" if error >= 1 or not log else f"≤ {fixed(error, 3)}"
-            assert row.locator("th").inner_text() == counting
-            assert row.locator("td").all_inner_texts() == [asked, promised]
-        whole = math.ceil(2**n * math.log(2**n / delta))
-        vacuous = bound and theory.sample_size_for_rank(n, bound, epsilon, delta) >= whole
-        low = dt.optimal(functions()[name]).rank if bound < 3 else ""
-        seen = len({tuple(x) for x in sample(name, m)[0].tolist()})
-        verdict = f"{low} {f'{whole:,}' if vacuous else ''} {2**n} {m} {seen}"
-        assert numbers(page.locator(".dtviz-verdict").inner_text()) == numbers(verdict)
+    f, m, epsilon, delta = functions()["multiplexer(2)"], 192, 0.25, 0.03
+    choose(page, target="multiplexer(2)", m=GRID.index(m), view="guarantee", rank=bound)
+    choose(page, epsilon=epsilon, delta=delta)
+    logs = [0.0, 0.0, 2**f.n * math.log(2)]
+    if bound:
+        leaves = (math.e * f.n / bound) ** bound, theory.most_leaves(f.n, bound)
+        logs[:2] = [most * math.log(8 * f.n) for most in leaves]
+    rows = page.locator(".dtviz-promise tbody tr").all()
+    for row, log in zip(rows, logs, strict=True):
+        error = (log - math.log(delta)) / m
+        asked = f"{theory.sample_size(epsilon, delta, log):,}" if log else "–"
+        promised = "none" if error >= 1 or not log else f"≤ {fixed(error, 3)}"
+        assert row.locator("td").all_inner_texts() == [asked, promised]
+    whole = math.ceil(2**f.n * math.log(2**f.n / delta))
+    vacuous = bound and theory.sample_size_for_rank(f.n, bound, epsilon, delta) >= whole
+    low = dt.optimal(f).rank if bound < 3 else ""
+    seen = len({tuple(x) for x in sample("multiplexer(2)", m)[0].tolist()})
+    verdict = f"{low} {f'{whole:,}' if vacuous else ''} {2**f.n} {m} {seen}"
+    assert numbers(page.locator(".dtviz-verdict").inner_text()) == numbers(verdict)
 
 
 def test_the_theorem_is_marked_beside_the_errors(page: Page) -> None:
-    choose(page, view="many samples", target="decision_list(5)", rank=1, epsilon=0.5, delta=0.5)
-    asked = theory.sample_size_for_rank(5, 1, 0.5, 0.5)
+    choose(page, view="many samples", target="decision_list(5)", rank=1, delta=0.5)
     tag = page.locator(".dtviz-draws .dtviz-tag")
-    assert numbers(str(tag.text_content())) == [str(asked)]
+    for epsilon in (0.01, 0.5):
+        choose(page, epsilon=epsilon)
+        asked = theory.sample_size_for_rank(5, 1, epsilon, 0.5)
+        assert numbers(str(tag.text_content())) == [f"{asked:,}"]
     # While samples are being judged the chart is drawn again and again.
     mark = "document.querySelector('.dtviz-draws .dtviz-curve.dtviz-bound')?.getBBox().x"
     x = page.wait_for_function(mark).json_value()
-    below, above = max(m for m in GRID if m <= asked), min(m for m in GRID if m >= asked)
     places = [
-        float(str(page.locator(f".dtviz-axes text:text-is('{m}')").last.get_attribute("x")))
-        for m in (below, above)
+        float(str(page.locator(f".dtviz-draws text:text-is('{m}')").last.get_attribute("x")))
+        for m in (max(m for m in GRID if m <= asked), min(m for m in GRID if m >= asked))
     ]
     assert places[0] <= x <= places[1]
-    choose(page, epsilon=0.01)
-    asked = theory.sample_size_for_rank(5, 1, 0.01, 0.5)
-    assert numbers(str(tag.text_content())) == [f"{asked:,}"]
     choose(page, rank=0)  # not about a target of larger rank
     assert tag.count() == 0
 
@@ -363,17 +314,6 @@ def test_the_caption_tells_the_tree() -> None:
     none = RankExplorer(target="parity(4)", m=64, rank=1)
     assert none.tree() is None
     assert "No tree of rank 1" in "".join(text.get_text() for text in none.picture().axes[0].texts)
-
-
-def test_readers_own_targets(tab: Open, tmp_path: Path) -> None:
-    own = {"mine <b>": dt.functions.random(6, 5), "constant": dt.BooleanFunction(1, [1, 1])}
-    explorer = RankExplorer(own, m=24, rank=6)
-    page = tab(write_page(tmp_path, explorer)).page
-    assert explorer.bound == min(6, dt.optimal(own["mine <b>"]).rank + 1)
-    assert status_numbers(page)[:2] == ["24", str(explorer.bound)]
-    assert status_numbers(page)[-1] == str(explorer.run().n_calls)
-    page.locator("select[name=target]").select_option("constant")
-    assert status_numbers(page) == ["24", "1", "1", "0", "0.000", "1"]
 
 
 USE = """
@@ -388,8 +328,7 @@ USE = """
 """
 
 
-def test_the_call_shown_is_kept_or_forgotten_in_jupyter(tab: Open, rank_page: str) -> None:
-    page = tab(rank_page).page
+def test_the_call_shown_is_kept_or_forgotten_in_jupyter(page: Page) -> None:
     result = run_as_widget(page, RankExplorer(target="majority(5)", m=24, rank=1), USE)
     assert result["call"] == "3"
     assert result["kept"] == 3, "Python sets one trait after another"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,10 +14,9 @@ from support.explorers import (
     Open,
     fixed,
     numbers,
-    run_as_widget,
+    shown,
     status,
     status_numbers,
-    undisturbed,
     write_page,
 )
 
@@ -34,16 +32,8 @@ if TYPE_CHECKING:
 PARITY = {"target": "parity(4)", "m": 12, "rank": 2}
 
 
-@pytest.fixture(scope="session")
-def sample_page(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """Address of a page whose explorer shows the sample of parity(4)."""
-    explorer = RankExplorer(**PARITY, view="sample")
-    return write_page(tmp_path_factory.mktemp("sample"), explorer)
-
-
-@pytest.fixture
-def page(tab: Open, sample_page: str) -> Iterator[Page]:
-    yield from undisturbed(tab(sample_page, reduced_motion=True))
+page = shown(lambda: RankExplorer(**PARITY, view="sample"))
+"""A page whose explorer shows the sample of parity(4)."""
 
 
 ROWS = """
@@ -161,24 +151,6 @@ def test_a_readers_examples_in_python(tab: Open, tmp_path: Path) -> None:
             RankExplorer(*bad)
     with pytest.raises(traitlets.TraitError, match="at least one row where there is no target"):
         own.rows = []
-
-
-def test_python_follows_the_reader(tab: Open, sample_page: str) -> None:
-    use = """
-      el.querySelector(".dtviz-flip[data-point='6'], .dtviz-flip").click();
-      const flipped = state.flipped;
-      model.set("rows", ["000", "011", "101"]);
-      model.set("target", "");
-      const own = text();
-      el.querySelector(".dtviz-flip").click();
-      return { flipped, own, rows: state.rows, call: state.call };
-    """
-    start = RankExplorer(**PARITY, view="sample")
-    result = run_as_widget(tab(sample_page).page, start, use)
-    start.flipped = result["flipped"]
-    assert len(start.flipped) == 1
-    assert numbers(result["own"])[:3] == ["3", "2", "3"]
-    assert (result["rows"], result["call"]) == (["001", "011", "101"], None)
 
 
 def test_the_columns_of_a_table_keep_their_names(tab: Open, tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from decimal import ROUND_HALF_UP, Decimal
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -103,6 +104,35 @@ def undisturbed(seen: web.Visit) -> Iterator[Page]:
     yield seen.page
     assert seen.complaints == []
     assert seen.foreign() == []
+
+
+def shown(make: Callable[[], Explorer]) -> Any:
+    """Make a fixture: a page from disk with an explorer, which must not complain in the end."""
+    made = cache(make)
+
+    @pytest.fixture
+    def page(tab: Open, tmp_path: Path) -> Iterator[Page]:
+        seen = tab(write_page(tmp_path, made()), reduced_motion=True)
+        settle(seen.page)
+        yield from undisturbed(seen)
+
+    return page
+
+
+def choose(page: Page, **state: Any) -> None:
+    """Set controls by their names: lists by what is chosen, sliders by their value."""
+    for name, value in state.items():
+        chosen = page.locator(f"select[name={name}]")
+        if chosen.count():
+            chosen.first.select_option(value)
+        else:
+            page.evaluate(MOVE, [name, [value]])
+
+
+def press_along(part: Locator, share: float) -> None:
+    """Click on a chart, at a share of the way from its left end to its right one."""
+    width = part.evaluate("e => e.getBoundingClientRect().width")
+    part.click(position={"x": 1 + share * (width - 2), "y": 20})
 
 
 RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻"
