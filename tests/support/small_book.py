@@ -22,8 +22,12 @@ def write_book(
     extensions: Iterable[str],
     *,
     bibliography: bool = False,
+    parts: Sequence[object] = (),
 ) -> None:
-    """Write a book of pages, lists of cells or of Markdown, the first its root; execute nothing."""
+    """Write a book of pages, lists of cells or of Markdown, the first its root; execute nothing.
+
+    The others are its chapters, if no parts of a table of contents are given.
+    """
     config = yaml.safe_load((ROOT / "_config.yml").read_text("utf-8"))
     for part in ("_ext", "_static"):
         shutil.copytree(ROOT / "book" / part, root / "book" / part)
@@ -50,6 +54,7 @@ def write_book(
     }
     (root / "_config.yml").write_text(yaml.safe_dump(only))
     others = {"chapters": [{"file": file} for file in files[1:]]} if files[1:] else {}
+    others = {"parts": list(parts)} if parts else others
     toc = {"format": "jb-book", "root": files[0]} | others
     (root / "_toc.yml").write_text(yaml.safe_dump(toc))
     for name, cells in pages.items():
