@@ -53,9 +53,8 @@ def write_book(
         "config": settings,
     }
     (root / "_config.yml").write_text(yaml.safe_dump(only))
-    others = {"chapters": [{"file": file} for file in files[1:]]} if files[1:] else {}
-    others = {"parts": list(parts)} if parts else others
-    toc = {"format": "jb-book", "root": files[0]} | others
+    listed = {"parts": parts} if parts else {"chapters": [{"file": file} for file in files[1:]]}
+    toc = {"format": "jb-book", "root": files[0]} | (listed if files[1:] else {})
     (root / "_toc.yml").write_text(yaml.safe_dump(toc))
     for name, cells in pages.items():
         made = [new_markdown_cell(c) if isinstance(c, str) else c for c in cells]
