@@ -21,7 +21,7 @@ import { clamp } from "./text.js";
 // Pixels: the narrowest and the widest column, the lowest and the highest row, the margins.
 const BOXES = { half: 14, slot: 34, widest: 84, row: 34, tallest: 62, top: 18, foot: 32 };
 // The same of marks: how wide a mark is at most, and how far around it answers.
-const MARKS = { widest: 60, tallest: 44, top: 18, foot: 14, mark: 10, reach: 18 };
+const MARKS = { widest: 60, tallest: 44, top: 18, foot: 22, mark: 10, reach: 18 };
 // On a phone: the column that a finger needs and the narrowest one, and so many screens side by side at most.
 const FINGER = { slot: 24, least: 7.5, screens: 2 };
 // Pixels between boxes side by side.
@@ -45,28 +45,20 @@ const boxAround = (x, y, wide, high) => [x - wide, x + wide, y - high, y + high]
 /** @type {(one: Box, other: Box) => boolean} */
 const meet = (one, other) => one[0] < other[1] && other[0] < one[1] && one[2] < other[3] && other[2] < one[3];
 
-/** @type {(levels: number, height: number, look: Record<"tallest" | "top" | "foot", number>) => { row: number, height: number }} */
-const rowsOf = (levels, height, { tallest, top, foot }) => {
-  const row = Math.min((height - top - foot) / Math.max(levels, 1), tallest);
-  return { row, height: Math.ceil(top + levels * row + foot) };
-};
-
 // Boxes across, as near to each other as they can be where each leaf has a column for itself.
 /** @type {(path: TreePath, spots: Spot[], levels: number, slot: number) => { middles: number[], width: number }} */
 const pack = ({ test, testWidth }, spots, levels, slot) => {
   const middles = spots.map(() => 0);
+  /** @type {number[]} */
+  const settled = [];
   // How far to the right each level is taken.
   const taken = Array(levels + 1).fill(-BETWEEN);
-  /** @type {(k: number, by: number) => void} */
-  const shift = (k, by) => {
-    if (k < 0) return;
-    middles[k] += by;
-    for (const child of [spots[k].low, spots[k].high]) shift(child, by);
-  };
   /** @param {number} k */
   const settle = (k) => {
     const { node, level, low, high } = spots[k];
+    const first = settled.length;
     if (low < 0) {
+      settled.push(k);
       const end = Math.max(...taken.slice(level)) + slot;
       middles[k] = end - (slot - BETWEEN) / 2;
       taken.fill(end, level);
@@ -77,7 +69,8 @@ const pack = ({ test, testWidth }, spots, levels, slot) => {
     middles[k] = (middles[low] + middles[high]) / 2;
     const half = testWidth ? widthOf([test(node)]) / 2 : BOXES.half;
     const lack = Math.max(taken[level] + BETWEEN + half - middles[k], 0);
-    shift(k, lack);
+    settled.push(k);
+    for (const part of settled.slice(first)) middles[part] += lack;
     for (let below = level + 1; below <= levels; below += 1) taken[below] += lack;
     taken[level] = middles[k] + half;
   };
@@ -88,12 +81,10 @@ const pack = ({ test, testWidth }, spots, levels, slot) => {
 /** @type {(path: TreePath, spots: Spot[], extent: Extent, room: Size) => Layout} */
 export const boxPlaces = (path, spots, { levels }, room) => {
   let slot = Math.max(BOXES.widest, (path.leafWidth ?? 0) + BETWEEN);
-  let packed = pack(path, spots, levels, slot);
-  while (packed.width > room.width && slot > BOXES.slot) {
-    slot = Math.max(slot - 2, BOXES.slot);
-    packed = pack(path, spots, levels, slot);
-  }
-  const { row, height } = rowsOf(levels, room.height, BOXES);
+  while (slot > BOXES.slot && pack(path, spots, levels, slot).width > room.width) slot = Math.max(slot - 4, BOXES.slot);
+  const packed = pack(path, spots, levels, slot);
+  const row = Math.min((room.height - BOXES.top - BOXES.foot) / Math.max(levels, 1), BOXES.tallest);
+  const height = Math.ceil(BOXES.top + levels * row + BOXES.foot);
   const width = Math.max(room.width, Math.ceil(packed.width));
   const left = (width - packed.width) / 2;
   const places = spots.map(({ level }, k) => ({ px: left + packed.middles[k], py: BOXES.top + level * row, side: /** @type {const} */ (0) }));
@@ -129,16 +120,13 @@ const giveSides = (spots, { places, width, reach, beneath }, ask) => {
   });
 };
 
-// A column of the widest drawing that a finger can use, on a phone; elsewhere all is in sight.
-/** @type {(leaves: number, room: Room) => number} */
-const leastSlot = (leaves, { width, narrow }) =>
-  narrow && leaves > MARKED[0] ? clamp((FINGER.screens * width) / leaves, FINGER.least, FINGER.slot) : 0;
-
 /** @type {(spots: Spot[], extent: Extent, room: Room, ask: (node: number) => string) => Layout} */
 export const markPlaces = (spots, { leaves, levels }, room, ask) => {
-  const width = Math.max(room.width, leastSlot(leaves, room) * leaves);
+  const least = room.narrow && leaves > MARKED[0] ? clamp((FINGER.screens * room.width) / leaves, FINGER.least, FINGER.slot) : 0;
+  const width = Math.max(room.width, least * leaves);
   const slot = Math.min(width / leaves, MARKS.widest);
-  const { row, height } = rowsOf(levels, room.height, MARKS);
+  const row = Math.min((room.height - MARKS.top - MARKS.foot) / Math.max(levels, 1), MARKS.tallest);
+  const height = Math.ceil(MARKS.top + levels * row + MARKS.foot);
   const left = (width - slot * leaves) / 2;
   /** @type {(spot: Spot) => Place} */
   const place = ({ x, level }) => ({ px: left + x * slot, py: MARKS.top + level * row, side: 0 });

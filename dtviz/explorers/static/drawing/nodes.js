@@ -1,7 +1,6 @@
 // A drawing of nodes that a reader can point at or walk with the arrow keys; what is pointed at is
 // described in a dock, and the edges from the root to it stand out. A click, a tap or Enter holds it there.
 
-import { clamp } from "../computing/text.js";
 import { html, put, setBox, svg } from "../hosting/kit.js";
 
 /**
@@ -21,9 +20,8 @@ import { html, put, setBox, svg } from "../hosting/kit.js";
  * @property {() => boolean} [leave]  what Escape does when nothing is described: whether it did anything
  */
 
-// Pixels from the side of what is seen of a drawing that scrolls: within these what is looked for is brought into sight,
-// and where more lies beyond, the drawing fades.
-const [ASIDE, FADE] = [90, 36];
+// Pixels from the side of what is seen of a drawing that scrolls, beyond which nothing is brought into sight.
+const ASIDE = 90;
 
 export class NodesView {
   /**
@@ -47,7 +45,6 @@ export class NodesView {
     this.active = -1; // the item that stands out
     this.pinned = -1; // the item that is described while none is pointed at
     this.room = 0; // the width of what is seen of a drawing
-    this.over = 0; // by how much it is wider
     this.hear();
   }
 
@@ -67,20 +64,11 @@ export class NodesView {
   // Draw in a box of so many pixels; one that is wider than its room scrolls in it.
   /** @type {(width: number, height: number, room: number) => void} */
   frame(width, height, room) {
-    Object.assign(this, { room, over: width - room });
+    this.room = room;
     setBox(this.canvas, width, height);
     // A bar to scroll by, where there is one, takes no further room.
     this.stage.style.height = `${height}px`;
     this.stage.toggleAttribute("data-scrolls", width > room);
-    if (width > room) this.fade();
-  }
-
-  fade() {
-    const { stage, over } = this;
-    const { scrollLeft } = stage;
-    for (const [side, more] of Object.entries({ left: scrollLeft, right: over - scrollLeft })) {
-      stage.style.setProperty(`--dtviz-more-${side}`, `${clamp(more, 0, FADE)}px`);
-    }
   }
 
   // Bring into sight what is so far to the right in a drawing that scrolls.
@@ -204,7 +192,6 @@ export class NodesView {
       // Tab may lead on into the description.
       if (!(to instanceof Node && dock.root.contains(to))) this.rest();
     });
-    stage.addEventListener("scroll", () => this.fade());
     stage.addEventListener("click", (event) => this.open(this.indexOf(event)));
     stage.addEventListener("keydown", (event) => this.press(event));
     dock.root.addEventListener("focusout", ({ relatedTarget: to }) => {

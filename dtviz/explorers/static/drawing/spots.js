@@ -29,9 +29,6 @@ import { answerAt, blankEdge, blankNode, hatching, layEdge, thickOf, writeBox, w
  * @typedef {Spot & Place & Reach & Drawing & Marks} DrawnSpot
  */
 
-// Pixels of a digit.
-const DIGIT = 7;
-
 /** @param {State | undefined} state */
 export const isEnd = (state) => state === "leaf" || state === "folded";
 
@@ -83,9 +80,8 @@ export const writeSpot = (spot, path, layout, { state, large }) => {
   const { slot, mark } = layout;
   if (mark) {
     const name = state === "inner" && side ? path.test(node) : "";
-    const many = String(leaves);
-    // Below a fold how many leaves it holds, if it has room.
-    const below = state === "folded" && DIGIT * many.length <= slot ? many : "";
+    // Below a fold how many leaves it holds, if there is room for the digits.
+    const below = state === "folded" && 7 * String(leaves).length <= slot ? String(leaves) : "";
     writeMark(spot, { state, name, side, large, below }, layout);
     writeHatch(spot, hatching(surplus / leaves, state, mark, mark));
     Object.assign(spot, markReach(mark, side, name));
