@@ -114,7 +114,7 @@ export const statusLine = () => {
     say(text) {
       if (root.textContent === text) return;
       root.setAttribute("aria-busy", "true");
-      root.textContent = text;
+      say(root, text);
       clearTimeout(timer);
       timer = setTimeout(() => root.setAttribute("aria-busy", "false"), 500);
     },

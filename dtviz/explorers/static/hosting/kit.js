@@ -82,9 +82,13 @@ export const putAll = (node, values) => {
 export const place = (node, places) => {
   for (const [name, value] of Object.entries(places)) put(node, name, value.toFixed(1));
 };
+// The same text node with other words: for a new one browsers try every rule with :has() again.
 /** @type {(node: Node, text: string) => void} */
 export const say = (node, text) => {
-  if (node.textContent !== text) node.textContent = text;
+  if (node.textContent === text) return;
+  const { firstChild: old } = node;
+  if (old instanceof Text && old === node.lastChild) old.data = text;
+  else node.textContent = text;
 };
 /** @type {(canvas: SVGSVGElement, width: number, height: number) => void} */
 export const setBox = (canvas, width, height) =>
