@@ -126,6 +126,19 @@ export class NodesView {
     if (group) this.dock.reveal(group);
   }
 
+  // Bring an item into focus, which describes it, and hold that. Into sight it comes once: each time costs a layout.
+  /** @param {number} index */
+  hold(index) {
+    const group = this.items.group(index);
+    const isThere = group === document.activeElement || !document.hasFocus();
+    for (const view of this.dock.views) view.pinned = -1;
+    this.pinned = index;
+    this.enter(index);
+    group?.focus({ preventScroll: true });
+    if (isThere) this.activate(index);
+    if (group) this.dock.reveal(group);
+  }
+
   // The reader points nowhere: describe what the keyboard points at, or what is held.
   rest() {
     const index = this.held < 0 ? this.pinned : this.held;

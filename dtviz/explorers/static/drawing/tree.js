@@ -330,10 +330,7 @@ export class TreeView {
   /** @param {number} node */
   pick(node) {
     const at = this.part?.owner[node] ?? -1;
-    if (at < 0) return;
-    this.nodes.enter(at);
-    this.nodes.focus(at);
-    this.nodes.pin(at);
+    if (at >= 0) this.nodes.hold(at);
   }
 
   // Mark a node, or the fold that holds it, and the way to it; -1 marks none.
