@@ -62,7 +62,12 @@ def epsilon_of(page: Page) -> float:
 def test_both_sliders_show_what_python_grows(zoo: Page, name: str) -> None:
     """Of a function of nine variables and of one of six, whose tables reach the page apart."""
     zoo.get_by_label("Function").select_option(name)
-    path = dt.build_top_down(FUNCTIONS[name])
+    f = FUNCTIONS[name]
+    path, best = dt.build_top_down(f), dt.optimal(f)
+    facts = numbers(zoo.locator(".dtviz-function-facts").inner_text())
+    assert facts[:3] == [str(fact) for fact in (f.n, best.n_leaves, best.rank)]
+    shares = [float(share) for share in facts[4::2]]
+    assert shares == pytest.approx(dt.influences(f).tolist(), abs=1e-3)
     for epsilon, text in zip(GRID, zoo.evaluate(MOVE, ["epsilon", GRID]), strict=True):
         assert numbers(text) == growth_numbers(path, epsilon)
     zoo.evaluate(MOVE, ["epsilon", [0.1]])
@@ -77,28 +82,6 @@ def test_both_sliders_show_what_python_grows(zoo: Page, name: str) -> None:
     assert epsilon_of(zoo) == max(value for value in GRID if value < path.errors[-2])
     zoo.evaluate(MOVE, ["step", [3]])
     assert zoo.locator(".dtviz-last text").first.text_content() == f"x{path.split_variable[2]}"
-
-
-def test_functions_of_ones_own(tab: Open, tmp_path: Path) -> None:
-    many = " | ".join(f"x{i} & x{i + 1}" for i in range(0, 16, 2))
-    own = {"mine <b>": dt.functions.random(7, 5), "constant": dt.BooleanFunction(3, [1] * 8)}
-    own["large"] = dt.BooleanFunction.from_text(many)
-    page = tab(write_page(tmp_path, InfluenceExplorer(own, epsilon=0.05))).page
-    for name, f in own.items():
-        page.get_by_label("Function").select_option(name)
-        expected = growth_numbers(dt.build_top_down(f), 0.05)
-        assert status_numbers(page)[: len(expected)] == expected
-        # Where nobody knows the smallest tree, the one that there is has all the room.
-        assert page.locator("[data-view=beside]").is_hidden() == (name == "large")
-    f = dt.BooleanFunction.from_text("maj(x0, x1, x2) ^ x3")
-    page.locator("[name=formula]").fill("maj(x0, x1, x2) ^ x3")
-    best = dt.optimal(f)
-    expected = [*growth_numbers(dt.build_top_down(f), 0.05), str(best.n_leaves)]
-    assert status_numbers(page)[: len(expected)] == expected
-    facts = numbers(page.locator(".dtviz-function-facts").inner_text())
-    assert facts[:3] == [str(fact) for fact in (f.n, best.n_leaves, best.rank)]
-    shares = [float(share) for share in facts[4::2]]
-    assert shares == pytest.approx(dt.influences(f).tolist(), abs=1e-3)
 
 
 DOCK = """

@@ -19,6 +19,7 @@ from support.explorers import (
     numbers,
     power,
     press_along,
+    restricted,
     settle,
     shown,
     status,
@@ -218,30 +219,24 @@ def test_the_race_is_won_with_draws(page: Page) -> None:
 
 
 def test_nodes_tell_what_they_are_and_why(page: Page) -> None:
+    """Of what is left of f there, and how probable it is to come there."""
     f, p = FUNCTIONS["random(5, 1)"], MIXED[:5]
-    mu = dt.ProductDistribution(p)
-    choose(page, function="random(5, 1)", epsilon=0.15)
+    choose(page, function="random(5, 1)", epsilon=0.05)
     page.evaluate(SET_BIASES, p)
-    path = path_of(f, tuple(p))
-    scores = dt.influence.leaf_scores(path.tree(epsilon=0.15), f, mu).score
-    answer = []
-    for leaf in page.locator("[data-state=leaf]:visible").all():
-        leaf.hover()
-        answer.append(tip_facts(page))
-    for facts in answer:
+    for part in page.locator("[data-state=inner]:visible").all()[:4]:
+        part.hover()
+        facts = tip_facts(page)
+        rest, left = restricted(f, facts["title"])
         bits = dict(re.findall(r"x(\d)=(\d)", facts["title"]))
         probability = math.prod(p[int(i)] if b == "1" else 1 - p[int(i)] for i, b in bits.items())
         assert float(facts["probability"]) == pytest.approx(probability, rel=0.05)
-    assert sorted(facts["score"] for facts in answer) == sorted(map(amount, scores))
-    error = path.errors[path.n_leaves_for(0.15) - 1]
-    assert sum(float(facts["error"]) for facts in answer) == pytest.approx(error, abs=1e-3)
-    page.locator("[role=treeitem]").first.click()
-    rows = page.locator(".dtviz-candidate").all_inner_texts()
-    exact = resample_influences(f, mu)
-    order = np.argsort(-exact, kind="stable")
-    assert [row.split()[:2] for row in rows] == [[f"x{i}", f"{exact[i]:.3f}"] for i in order]
-    winner = page.locator(".dtviz-candidate.dtviz-winner").inner_text()
-    assert winner.startswith(f"x{path.node_variable[0]}")
+        exact = resample_influences(rest, dt.ProductDistribution([p[i] for i in left]))
+        assert facts["score"] == amount(probability * exact.max())
+        rows = page.locator(".dtviz-candidate").all_inner_texts()
+        order = [int(k) for k in np.argsort(-exact, kind="stable")]
+        said = [[f"x{left[k]}", amount(exact[k])] for k in order]
+        assert [row.split()[:2] for row in rows] == said
+        assert facts["splits on"] == said[0][0]
 
 
 @pytest.mark.parametrize(("name", "p"), [("multiplexer(2)", [0.3] * 6), (GUARDED, GUARD)])
