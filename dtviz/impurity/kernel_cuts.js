@@ -5,7 +5,7 @@ import { cutGains } from "../explorers/static/computing/cart.js";
 import { clamp } from "../explorers/static/computing/text.js";
 
 /**
- * @import { Sample } from "../explorers/static/computing/cart.js"
+ * @import { Cut, Sample } from "../explorers/static/computing/cart.js"
  * @import { Cost } from "./kernel.js"
  *
  * A row [node, feature, threshold], as the trait `splits` has them.
@@ -45,11 +45,9 @@ export const partingThreshold = ({ values, middles }, threshold) =>
 /** @type {(curve: Curve, threshold: number, by: number) => number} */
 export const stepThreshold = (curve, threshold, by) => curve.middles[clamp(gapOf(curve, threshold) + by, 0, curve.middles.length - 1)];
 
-/**
- * Splits of which number j is at another place, null to take it away. Of those below it stay the ones that still part
- * rows, and are renumbered.
- * @type {(sample: Sample, splits: readonly Split[], j: number, cut: { feature: number, threshold: number } | null) => number[][]}
- */
+// Splits of which number j is at another place, null to take it away. Of those below it stay the ones that still part
+// rows, and are renumbered.
+/** @type {(sample: Sample, splits: readonly Split[], j: number, cut: Pick<Cut, "feature" | "threshold"> | null) => number[][]} */
 export const movedSplits = ({ columns, labels }, splits, j, cut) => {
   /** @type {number[][]} */
   const kept = [];

@@ -5,7 +5,7 @@ import { put, say, svg } from "../explorers/static/hosting/kit.js";
 import { rootScale } from "../explorers/static/computing/scale.js";
 import { cheapestErrors } from "./kernel.js";
 
-/** @import { PrunableTree, leftOf } from "./kernel.js" */
+/** @import { Left, PrunableTree } from "./kernel.js" */
 
 // Three errors of the trees on the way to the overgrown one, or of the sequence of cheapest prunings; the dots are
 // those of what is left of it.
@@ -27,7 +27,7 @@ export const errorsChart = () => {
       view.frame(tree.leaves[0] - 1, rootScale(0.5));
       Object.values(priced ? cheapestErrors(tree) : tree.grown).forEach((curve, k) => view.curve(k, (j) => curve[j]));
     },
-    /** @type {(tree: PrunableTree, left: ReturnType<typeof leftOf>) => void} */
+    /** @type {(tree: PrunableTree, left: Left) => void} */
     draw({ truth }, { leaves, rates }) {
       view.point(leaves - 1, [
         { value: rates.training, text: `training ${rates.training.toFixed(3)}` },
@@ -66,7 +66,7 @@ export const frontChart = (onStep) => {
       say(text, `least risk: ${choice}`);
       put(text, "text-anchor", x < view.margins.left + 50 ? "start" : "middle");
     },
-    /** @type {(tree: PrunableTree, left: ReturnType<typeof leftOf>) => void} */
+    /** @type {(tree: PrunableTree, left: Left) => void} */
     draw(tree, { leaves }) {
       const fewest = tree.fewest[leaves - 1];
       const risk = tree.risks[leaves - 1];

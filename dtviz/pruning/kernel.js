@@ -91,12 +91,9 @@ const bySample = (derive) => ({ training: derive("training"), pruning: derive("p
 const testsOf = (variable, threshold, columns, size) =>
   variable.every((i, k) => i < 0 || (threshold[k] >= 0 && threshold[k] < 1)) ? columns : columns * (2 * size - 1);
 
-/**
- * A tree with all that the methods and the pictures ask of it.
- * @param {Examples} examples
- * @param {{ labels: ArrayLike<number>[], noise: number, path: Grown }} grown  the noisy labels of the first two
- *   samples, and how the tree grew on the first
- */
+// A tree with all that the methods and the pictures ask of it: the labels are the noisy ones of the first two samples,
+// and on the first the tree grew.
+/** @param {Examples} examples @param {{ labels: ArrayLike<number>[], noise: number, path: Grown }} grown */
 export const prunable = (examples, { labels, noise, path }) => {
   const { parts, features, truth, classes } = examples;
   const grown = preorder(path);
@@ -199,9 +196,10 @@ const smallestOf = (tree, corner) => {
 };
 
 /**
- * The methods by name: the sample that each judges by, the dials that it asks for, and what it does.
- * @type {Record<string, { judge: "training" | "pruning", asks: (keyof Dials)[], run: (tree: PrunableTree, dials: Dials) => PruningRecord }>}
+ * A method: the sample that it judges by, the dials that it asks for, and what it does.
+ * @typedef {{ judge: "training" | "pruning", asks: (keyof Dials)[], run: (tree: PrunableTree, dials: Dials) => PruningRecord }} Pruner
  */
+/** @type {Record<string, Pruner>} */
 export const PRUNERS = {
   "reduced error": {
     judge: "pruning",

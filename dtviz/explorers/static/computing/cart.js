@@ -18,6 +18,12 @@ import { growBestFirst } from "./growth.js";
  * A cut of a node: x[feature] <= threshold. Drops within `tie` of its own are equal.
  * @typedef {{ feature: number, threshold: number, drop: number, tie: number }} Cut
  *
+ * Rows in the order of a feature, and how many of each class they are.
+ * @typedef {{ order: Int32Array, counts: Uint32Array, feature: number }} Ordered
+ *
+ * The gains of cuts: gains[k] is that of the thresholds from values[k] on and below values[k + 1], in the unit of a `Cut`.
+ * @typedef {{ values: number[], gains: number[], middles: number[] }} Curve
+ *
  * A path: step j splits node split[j] at x[variable[j]] <= threshold[j] into nodes 2j + 1 and 2j + 2;
  * counts[node][k] says how many rows of class k are there, score[node] what its best cut gains.
  * @typedef {object} CartPath
@@ -54,12 +60,9 @@ const countsOf = ({ labels, classes }, rows) => {
   return counts;
 };
 
-/**
- * Visit each cut of rows by a feature, in whose order they stand, with what it scores: after row `order[i]`, and never
- * between equal values.
- * @type {(sample: Sample, rule: Rule, order: Int32Array, at: { counts: Uint32Array, feature: number }, visit: (i: number, score: number) => void) => void}
- */
-const visitCuts = ({ columns, labels }, rule, order, { counts, feature }, visit) => {
+// Visit each cut of ordered rows with what it scores: after row `order[i]`, and never between equal values.
+/** @type {(sample: Sample, rule: Rule, rows: Ordered, visit: (i: number, score: number) => void) => void} */
+const visitCuts = ({ columns, labels }, rule, { order, counts, feature }, visit) => {
   const [column, score] = [columns[feature], rule.scorer(counts)];
   const [low, high, last] = [new Uint32Array(counts.length), counts.slice(), order.length - 1];
   for (let i = 0; i < last; i += 1) {
@@ -71,15 +74,13 @@ const visitCuts = ({ columns, labels }, rule, order, { counts, feature }, visit)
   }
 };
 
-/**
- * The best cut of rows by a feature, in whose order they stand; none if all its values are equal.
- * Ties: the lowest threshold.
- * @type {(sample: Sample, rule: Rule, order: Int32Array, counts: Uint32Array, feature: number) => Cut[]}
- */
-const bestCut = (sample, rule, order, counts, feature) => {
+// The best cut of ordered rows; none if all values are equal. Ties: the lowest threshold.
+/** @type {(sample: Sample, rule: Rule, rows: Ordered) => Cut[]} */
+const bestCut = (sample, rule, rows) => {
+  const { order, counts, feature } = rows;
   const [column, tie, m] = [sample.columns[feature], DROP_TIE * rule.impurity(counts), sample.labels.length];
   let [place, most] = [-1, -Infinity];
-  visitCuts(sample, rule, order, { counts, feature }, (i, own) => {
+  visitCuts(sample, rule, rows, (i, own) => {
     if (own > most + tie) [place, most] = [i, own];
   });
   if (place < 0) return [];
@@ -87,17 +88,14 @@ const bestCut = (sample, rule, order, counts, feature) => {
   return [{ feature, threshold, drop: most > tie ? most / m : 0, tie: tie / m }];
 };
 
-/**
- * What each cut of some rows by a feature gains, in the unit of a `Cut`: gains[k] is that of the thresholds from
- * values[k] on and below values[k + 1].
- * @type {(sample: Sample, cost: Cost, rows: Int32Array, feature: number) => { values: number[], gains: number[], middles: number[] }}
- */
+// What each cut of some rows by a feature gains.
+/** @type {(sample: Sample, cost: Cost, rows: Int32Array, feature: number) => Curve} */
 export const cutGains = (sample, cost, rows, feature) => {
   const [column, rule, counts] = [sample.columns[feature], ruleOf(cost, sample), countsOf(sample, rows)];
   const [order, tie] = [sorted(column, rows), DROP_TIE * rule.impurity(counts)];
-  /** @type {{ values: number[], gains: number[], middles: number[] }} */
+  /** @type {Curve} */
   const curve = { values: order.length ? [column[order[0]]] : [], gains: [], middles: [] };
-  visitCuts(sample, rule, order, { counts, feature }, (i, own) => {
+  visitCuts(sample, rule, { order, counts, feature }, (i, own) => {
     curve.values.push(column[order[i + 1]]);
     curve.gains.push(own > tie ? own / sample.labels.length : 0);
     curve.middles.push(midpoint(column[order[i]], column[order[i + 1]]));
@@ -108,7 +106,7 @@ export const cutGains = (sample, cost, rows, feature) => {
 // What a node could ask: the best cut of each feature that has one, nothing where all rows are of one class.
 /** @type {(sample: Sample, rule: Rule, orders: Int32Array[], counts: Uint32Array) => Cut[]} */
 const candidateCuts = (sample, rule, orders, counts) =>
-  counts.filter(Boolean).length < 2 ? [] : orders.flatMap((order, feature) => bestCut(sample, rule, order, counts, feature));
+  counts.filter(Boolean).length < 2 ? [] : orders.flatMap((order, feature) => bestCut(sample, rule, { order, counts, feature }));
 
 // The same of some rows of a sample, in any order.
 /** @type {(sample: Sample, cost: Cost, rows: Int32Array) => Cut[]} */
@@ -117,11 +115,9 @@ export const featureCuts = (sample, cost, rows) => {
   return candidateCuts(sample, ruleOf(cost, sample), orders, countsOf(sample, rows));
 };
 
-/**
- * Grow best-first, to at most so many leaves. For more costs than one the rows may be sorted once; a reader's splits
- * [node, feature, threshold] of leaves may come first. Ties: the lowest feature, then the lowest threshold.
- * @type {(sample: Sample, cost: Cost, mostLeaves?: number, sorted?: Int32Array[], own?: readonly (readonly number[])[]) => CartPath}
- */
+// Grow best-first, to at most so many leaves. For more costs than one the rows may be sorted once; a reader's splits
+// [node, feature, threshold] of leaves may come first. Ties: the lowest feature, then the lowest threshold.
+/** @type {(sample: Sample, cost: Cost, mostLeaves?: number, sorted?: Int32Array[], own?: readonly (readonly number[])[]) => CartPath} */
 export const growCart = (sample, cost, mostLeaves, inOrder = sortedRows(sample), own = []) => {
   const rule = ruleOf(cost, sample);
   const orders = inOrder.map((order) => order.slice());

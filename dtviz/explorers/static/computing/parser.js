@@ -63,12 +63,7 @@ const MEANING = new Map([
 
 // What is wrong with a text: `length` units of it from `at` on, and in words.
 export class TextError extends Error {
-  /**
-   * @param {string} text
-   * @param {string} rule
-   * @param {number} at
-   * @param {number} length
-   */
+  /** @param {string} text @param {string} rule @param {number} at @param {number} length */
   constructor(text, rule, at, length) {
     // Characters, of which some are two units.
     const place = at < text.length ? `at character ${[...text.slice(0, at)].length + 1}` : "at its end";
@@ -109,14 +104,10 @@ const wrongCount = (name, count) => {
   return "";
 };
 
-// One reading of a text: two stacks, of operators that wait and of operands that are done.
+// One reading of a text at so many points, where columns have the values of variables: two stacks, of operators that
+// wait and of operands that are done.
 export class Parser {
-  /**
-   * @param {string} text
-   * @param {Token[]} tokens
-   * @param {number} size  how many points there are
-   * @param {(name: string) => Uint8Array} column  the values of a variable
-   */
+  /** @param {string} text @param {Token[]} tokens @param {number} size @param {(name: string) => Uint8Array} column */
   constructor(text, tokens, size, column) {
     this.text = text;
     this.tokens = tokens;

@@ -32,10 +32,7 @@ const SHARE = 0.3;
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
 export class PointsEditor {
-  /**
-   * @param {PlaneView} view
-   * @param {Keeper} keeper
-   */
+  /** @param {PlaneView} view @param {Keeper} keeper */
   constructor(view, keeper) {
     this.view = view;
     this.keeper = keeper;

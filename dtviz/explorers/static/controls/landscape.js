@@ -107,13 +107,10 @@ const stripOf = (places, text, what, which) => {
 };
 
 /**
- * @param {{ input: HTMLInputElement, root: HTMLElement }} slider
- * @param {object} options
- * @param {(value: number) => string} options.text  a value of the slider in words
- * @param {string} [options.what]  what a band names
- * @param {string} [options.which]  of which tree the leaves are, if not of that on display
- * @param {(value: number) => void} options.onPick
+ * A value of the slider in words, what a band names, and of which tree the leaves are, if not of that on display.
+ * @typedef {{ text: (value: number) => string, what?: string, which?: string, onPick: (value: number) => void }} Options
  */
+/** @param {{ input: HTMLInputElement, root: HTMLElement }} slider @param {Options} options */
 export const landscape = ({ input, root }, { text, what = "", which = "", onPick }) => {
   const [min, max, step] = [input.min, input.max, input.step].map(Number);
   const places = placesOf({ min, max, step });

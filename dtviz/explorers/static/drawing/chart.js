@@ -201,14 +201,7 @@ const SAMPLES = 240;
  */
 
 export class StepChart extends CurveChart {
-  /**
-   * @param {object} options
-   * @param {string} options.title
-   * @param {string} options.scaleName
-   * @param {string} options.name  for a screen reader
-   * @param {string[]} options.keys  a curve for each
-   * @param {(step: number) => void} [options.onStep]
-   */
+  /** @param {{ title: string, scaleName: string, name: string, keys: string[], onStep?: (step: number) => void }} options */
   constructor({ title, scaleName, name, keys, onStep }) {
     const area = svg("path", { class: "dtviz-area" });
     const over = svg("g", {});

@@ -75,11 +75,8 @@ export const plainPath = ({ split, tests, labels }) => {
   };
 };
 
-/**
- * Draw a plain tree into an element, which holds nothing else.
- * @type {(root: HTMLElement, lines: string[], name: string) => string}
- * @returns its size in words
- */
+// Draw a plain tree into an element, which holds nothing else; returns its size in words.
+/** @type {(root: HTMLElement, lines: string[], name: string) => string} */
 export const drawTree = (root, lines, name) => {
   const tree = readTree(lines);
   const path = plainPath(tree);

@@ -66,10 +66,7 @@ const stripOf = ({ labels: all, note, inOrder = false }) => {
 };
 
 export class Dock {
-  /**
-   * @param {object} [options]
-   * @param {boolean} [options.why]  whether it needs room for candidates
-   */
+  /** @param {{ why?: boolean }} [options]  whether it needs room for candidates */
   constructor({ why = false } = {}) {
     // Without candidates it says what the label of the node says already.
     this.box = html("div", { class: "dtviz-tip", "aria-hidden": why ? null : "true", hidden: "" });

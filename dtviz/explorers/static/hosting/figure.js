@@ -5,7 +5,7 @@ import { OWN_KEYS, html, live, put } from "./kit.js";
 import { plainControls } from "../controls/settings.js";
 
 /**
- * @import { Host, Kind } from "./kit.js"
+ * @import { Host, Kind, Lively } from "./kit.js"
  *
  * A view or a control, by the name that Python knows. The first screen has those that are `first`; a
  * `broad` view has a row of its own.
@@ -15,13 +15,8 @@ import { plainControls } from "../controls/settings.js";
 const GAP = 28;
 
 export class Figure {
-  /**
-   * @param {object} options
-   * @param {Part[]} options.views
-   * @param {Part[]} options.controls
-   * @param {{ root: HTMLElement }} options.status
-   * @param {HTMLElement} [options.dock]  what is said of a node that the reader points at
-   */
+  // The dock says what is known of a node that the reader points at.
+  /** @param {{ views: Part[], controls: Part[], status: { root: HTMLElement }, dock?: HTMLElement }} options */
   constructor({ views, controls, status, dock }) {
     this.parts = { views, controls: [...controls] };
     const [front, rest] = [0, 1].map(() => ({
@@ -84,14 +79,10 @@ export class Figure {
   }
 }
 
-/**
- * Put a figure into its place, and keep it in step with its model, its width and what is unfolded. Traits with labels
- * get plain controls, and every trait of a reader's without a handler draws the figure again.
- * @param {Host} host
- * @param {Omit<Parameters<typeof live>[1], "view"> & { figure: Figure, draw: () => void }} parts  `resize` is called
- *   when `figure.room` may have changed
- * @returns {() => void} the clean-up
- */
+// Put a figure into its place, and keep it in step with its model, its width and what is unfolded; returns the clean-up.
+// Traits with labels get plain controls, and every trait of a reader's without a handler draws the figure again;
+// `resize` is called when `figure.room` may have changed.
+/** @param {Host} host @param {Omit<Lively, "view"> & { figure: Figure, draw: () => void }} parts */
 export const liveFigure = (host, { figure, draw, handlers, resize, ...parts }) => {
   const { model } = host;
   const plain = plainControls(model, figure.parts.controls);

@@ -159,17 +159,17 @@ export const onDrag = (element, frame, move) => {
 };
 
 /**
- * Put a view into its place, and keep it in step with its model and its width.
- * @param {Host} host
- * @param {object} parts
- * @param {HTMLElement} parts.view
- * @param {Record<string, () => void>} parts.handlers  by trait
- * @param {(width: number, kind: Kind) => void} parts.resize
- * @param {{ stop: () => void }} parts.status
- * @param {{ beat: () => void, stop: () => void }} [parts.play]
- * @param {number} [parts.narrow]  the least width in pixels that is not narrow
- * @returns {() => void} the clean-up
+ * A view with its handlers by trait; `narrow` is the least width in pixels that is not narrow.
+ * @typedef {object} Lively
+ * @property {HTMLElement} view
+ * @property {Record<string, () => void>} handlers
+ * @property {(width: number, kind: Kind) => void} resize
+ * @property {{ stop: () => void }} status
+ * @property {{ beat: () => void, stop: () => void }} [play]
+ * @property {number} [narrow]
  */
+// Put a view into its place, and keep it in step with its model and its width; returns the clean-up.
+/** @type {(host: Host, parts: Lively) => () => void} */
 export const live = ({ model, el }, { view, handlers, resize, status, play, narrow = 560 }) => {
   el.append(view);
   const stopListening = listen(model, handlers);

@@ -180,12 +180,8 @@ const refusal = ({ rules, check }, values) => {
   return "";
 };
 
-/**
- * Read the settings of an address.
- * @param {string} settings
- * @param {(name: string) => Judged | undefined} find
- * @returns {{ wanted: Map<string, Values>, trouble: string }}  all of it, or what is wrong with it
- */
+// Read the settings of an address: all that is wanted, or what is wrong with it.
+/** @type {(settings: string, find: (name: string) => Judged | undefined) => { wanted: Map<string, Values>, trouble: string }} */
 export const readSettings = (settings, find) => {
   /** @type {Map<string, Values>} */
   const wanted = new Map();

@@ -26,10 +26,8 @@ const usualStyles = (place) => {
   };
 };
 
-/**
- * A copy of an element with its style, as far as this is not that of any such element; none of what is not seen.
- * @type {(source: Element, above: CSSStyleDeclaration | null, usual: Styles) => Element | ""}
- */
+// A copy of an element with its style, as far as this is not that of any such element; none of what is not seen.
+/** @type {(source: Element, above: CSSStyleDeclaration | null, usual: Styles) => Element | ""} */
 const copied = (source, above, usual) => {
   if (source.matches(LEFT_OUT) || !source.checkVisibility()) return "";
   const [style, plain] = [getComputedStyle(source), usual(source)];
