@@ -22,6 +22,9 @@ import { Dock } from "./why.js";
 // Pixels from child to child where their answers have room.
 const APART = 40;
 
+// Milliseconds from step to step below which nothing is on its way to its place; those that play take longer.
+const BRISK = 85;
+
 export class TreeView {
   /**
    * @param {object} options
@@ -70,6 +73,7 @@ export class TreeView {
     this.ring = svg("rect", { class: "dtviz-ring", visibility: "hidden" });
     this.nodes.canvas.append(this.ring);
     this.ringed = -1;
+    this.moved = -Infinity;
     this.key = html("p", { class: "dtviz-key" });
     this.root = html("div", { class: "dtviz-tree" }, heading, this.nodes.stage, this.key, ...(dock ? [] : [box.root]));
 
@@ -253,11 +257,21 @@ export class TreeView {
     say(this.key, parts.filter(Boolean).join(" "));
   }
 
+  // For who slides fast nodes stand where they belong at once: many on their way make each frame late.
+  /** @param {unknown} moves */
+  hurry(moves) {
+    if (!moves) return;
+    const now = performance.now();
+    this.nodes.canvas.classList.toggle("dtviz-brisk", now - this.moved < BRISK);
+    this.moved = now;
+  }
+
   // Show the tree after `step` splits, mark the leaf `next`, -1 for none, and hatch leaves beyond those that are enough.
   /** @type {(step: number, next: number, enough?: number) => void} */
   draw(step, next, enough = Infinity) {
     // Where it opens, the root is in sight; later, the split just made.
     const moves = this.part && step !== this.shown.step;
+    this.hurry(moves);
     this.shown = { step, next, enough };
     if (!this.caps.length) return;
     // Sliding back before the node we look into was made leads out again.
