@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 import traitlets
-from support.explorers import MOVE, Open, settle, status, write_page
+from support.explorers import Open, choose, status, write_page
 from support.node import evaluate
 
 import dtviz as dt
@@ -75,15 +75,13 @@ def slider(page: Page) -> dict[str, Any]:
     return found
 
 
-@pytest.mark.browser
 def test_a_page_follows_the_slider(tab: Open, tmp_path: Path) -> None:
     explorer = dt.ImpurityExplorer(view="plane", data="tumor size", leaves=1)
     page = tab(write_page(tmp_path, explorer)).page
     cut = page.locator(".dtviz-next-cut")
     seen = set()
     for position in (0.3, 0.8, 0.95, 1.5, 2.995):
-        page.evaluate(MOVE, ["cost_position", [position]])
-        settle(page)
+        choose(page, cost_position=position)
         seen.add(cut.evaluate("(line) => `${line.getAttribute('x1')} ${line.getAttribute('y1')}`"))
         explorer.cost_position = position
         before, after = explorer.path().costs[:2]
@@ -94,12 +92,10 @@ def test_a_page_follows_the_slider(tab: Open, tmp_path: Path) -> None:
         "step": "0.005",
         "text": "between gini and error, a = 399",
     }
-    page.locator("select[name=data]").select_option("iris")
-    settle(page)
+    choose(page, data="iris")
     assert slider(page) == {"value": "3", "step": "1", "text": "error"}
 
 
-@pytest.mark.browser
 def test_links_of_earlier_editions_name_their_cost(tab: Open, tmp_path: Path) -> None:
     address = write_page(tmp_path, dt.ImpurityExplorer())
     page = tab(f"{address}#?impurity.cost=entropy&impurity.p=0.3").page
@@ -109,12 +105,10 @@ def test_links_of_earlier_editions_name_their_cost(tab: Open, tmp_path: Path) ->
     assert "nothing here is called impurity.cost" in page.locator("body").inner_text()
 
 
-@pytest.mark.browser
 def test_the_status_says_why_no_split_gains(tab: Open, tmp_path: Path) -> None:
     points = [[k, 0, int(k in {40, 60})] for k in range(100)]
     explorer = dt.ImpurityExplorer(view="plane", data="yours", points=points, leaves=2)
     page = tab(write_page(tmp_path, explorer)).page
     for position, why in ((2.9, "so far from 1/2 the cost with a = 19 is straight"), (3, "every")):
-        page.evaluate(MOVE, ["cost_position", [position]])
-        settle(page)
+        choose(page, cost_position=position)
         assert f"the next split gains nothing: {why}" in status(page)

@@ -9,6 +9,7 @@ import pytest
 from support.node import evaluate
 
 import dtviz as dt
+from dtviz.core.cart.criteria import CLASS_COST_FUNCTIONS
 from dtviz.explorers.base import STATIC
 from dtviz.explorers.own_splits import grow_on, own_tree
 from dtviz.explorers.planes import Plane
@@ -43,8 +44,6 @@ def impurity(y: Any, cost: str) -> float:
     """Of some labels by definition, times how many there are."""
     if cost == "squared":
         return float(((y - y.mean()) ** 2).sum())
-    from dtviz.core.cart.criteria import CLASS_COST_FUNCTIONS
-
     shares = np.bincount(y, minlength=3) / y.size
     return y.size * float(CLASS_COST_FUNCTIONS[cost](shares))
 
@@ -122,66 +121,47 @@ GROWN = """(cases) => cases.map(([sample, cost, splits, j, cut]) => {
 })"""
 
 
-def paths(X: Any, splits: list[list[float]]) -> dict[int, Any]:
-    """The rows of each node."""
-    rows = {0: np.ones(len(X), bool)}
-    for j, (node, feature, threshold) in enumerate(splits):
-        low = X[:, int(feature)] <= threshold
-        rows[2 * j + 1], rows[2 * j + 2] = rows[int(node)] & low, rows[int(node)] & ~low
-    return rows
+def wrong_move(plane: Plane, splits: Any, j: int, cut: Any, moved: Any) -> bool:
+    """Whether a moved split is not where it should be, or what is below it is not what parts.
+
+    By definition: as sets of rows that are cut, and where, from the root on.
+    """
+    X, _ = plane.seen
+
+    def followed(splits: Any, at: int) -> list[Any]:
+        rows, under, made = {0: np.ones(len(X), bool)}, set(), []
+        for k, (node, feature, threshold) in enumerate(splits):
+            if feature is None or node not in rows:
+                continue
+            low = X[:, int(feature)] <= threshold
+            sides = rows[node] & low, rows[node] & ~low
+            if node in under and not all(side.any() for side in sides):
+                continue
+            rows[2 * k + 1], rows[2 * k + 2] = sides
+            under |= {2 * k + 1, 2 * k + 2} if k == at or node in under else set()
+            made.append((rows[node].tolist(), feature, threshold))
+        return made
+
+    want: list[Any] = [list(row) for row in splits]
+    if want:
+        want[j][1:] = [cut["feature"], cut["threshold"]] if cut else [None, None]
+    return followed(moved, -1) != followed(want, j)
 
 
-def wrong_growth(rounds: int = 200) -> list[str]:
-    """Where the page and Python differ on what grows after a reader's splits."""
+def test_the_page_grows_on_from_a_readers_splits_as_python_does() -> None:
     rng, cases, planes = np.random.default_rng(65), [], []
-    for k in range(rounds):
+    for k in range(200):
         plane, record = sample(rng, k)
         splits = random_splits(rng, plane.seen[0], int(rng.integers(0, 7)))
         j = int(rng.integers(max(len(splits), 1)))
         cut = {"feature": int(rng.integers(2)), "threshold": float(rng.normal())}
         cases.append([record, cost_of(plane, k), splits, j, cut if k % 3 else None])
         planes.append(plane)
-    found = []
-    for k, (plane, case, (grown, moved)) in enumerate(
-        zip(planes, cases, evaluate(KERNEL, GROWN, cases), strict=True)
-    ):
+    found = evaluate(KERNEL, GROWN, cases)
+    for plane, case, (grown, moved) in zip(planes, cases, found, strict=True):
         _, cost, splits, j, cut = case
-        ours = [list(row) for row in grow_on(plane, cost, splits, 12)]
-        if grown != ours:
-            found.append(f"case {k}: {grown}, not {ours}")
-        if wrong_move(plane, splits, j, cut, moved):
-            found.append(f"case {k}: {splits} with {j} at {cut} became {moved}")
-    return found
-
-
-def wrong_move(plane: Plane, splits: Any, j: int, cut: Any, moved: Any) -> bool:
-    """Whether a moved split is not where it should be, or what is below it is not what parts."""
-    X, _ = plane.seen
-    want: list[Any] = [list(row) for row in splits]
-    if want and cut:
-        want[j] = [want[j][0], cut["feature"], cut["threshold"]]
-    if want and not cut:
-        want[j] = None
-    # By definition: as sets of rows that are cut, and where, from the root on.
-    rows, expected = {0: np.ones(len(X), bool)}, []
-    under = set()
-    for k, row in enumerate(want):
-        node = int(splits[k][0])
-        if row is None or node not in rows:
-            continue
-        low = X[:, int(row[1])] <= row[2]
-        sides = rows[node] & low, rows[node] & ~low
-        if node in under and not all(side.any() for side in sides):
-            continue
-        rows[2 * k + 1], rows[2 * k + 2] = sides
-        under |= {2 * k + 1, 2 * k + 2} if k == j or node in under else set()
-        expected.append((rows[node].tolist(), row[1], row[2]))
-    inside = paths(X, moved)
-    return [(inside[int(node)].tolist(), f, t) for node, f, t in moved] != expected
-
-
-def test_the_page_grows_on_from_a_readers_splits_as_python_does() -> None:
-    assert wrong_growth() == []
+        assert grown == [list(row) for row in grow_on(plane, cost, splits, 12)]
+        assert not wrong_move(plane, splits, j, cut, moved), (splits, j, cut, moved)
 
 
 def test_greedy_growth_begins_with_no_splits() -> None:

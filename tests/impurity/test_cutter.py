@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 
 PLANE = named_plane("breast cancer")
 GREEDY = dt.grow(PLANE.X, PLANE.y, "gini", 32)
+FIRST = GREEDY.split_threshold[0]
 LOW, HIGH = PLANE.X.min(axis=0), PLANE.X.max(axis=0)
-SPAN = 1.08 * (HIGH - LOW)
+MIDDLE = HIGH[1] / 2
 
 
 def opened(
@@ -37,7 +38,7 @@ def place(page: Page, x: float, y: float) -> tuple[float, float]:
     """Where a point of the data is in the window."""
     frame = page.locator(".dtviz-plane .dtviz-region").first.bounding_box()
     assert frame is not None
-    u, v = (np.array([x, y]) - LOW + 0.04 * (HIGH - LOW)) / SPAN
+    u, v = (np.array([x, y]) - LOW + 0.04 * (HIGH - LOW)) / (1.08 * (HIGH - LOW))
     return frame["x"] + u * frame["width"], frame["y"] + (1 - v) * frame["height"]
 
 
@@ -57,55 +58,58 @@ def gain_of(feature: int, threshold: float) -> float:
     return gini(PLANE.y) - gini(PLANE.y[low]) - gini(PLANE.y[~low])
 
 
-def said_of(leaves: int, splits: list[list[float]]) -> list[str]:
-    """What the status says of the tree of these splits, and of the greedy one."""
+def grows_on(page: Page, leaves: int, splits: list[list[float]]) -> bool:
+    """Whether the status says the tree of these splits, the greedy one, and the cut's gains."""
     own = dt.ImpurityExplorer(view="plane", data="breast cancer", leaves=leaves, splits=splits)
-    error = (own.tree().predict(PLANE.X) != PLANE.y).mean()
-    return [str(leaves), f"{error:.3f}", f"{GREEDY.errors[leaves - 1]:.3f}"]
+    errors = (own.tree().predict(PLANE.X) != PLANE.y).mean(), GREEDY.errors[leaves - 1]
+    return status_numbers(page) == [str(leaves), *(f"{one:.3f}" for one in errors), *cut(page)[2]]
+
+
+def back(page: Page) -> Any:
+    return page.get_by_role("button", name="Back to greedy")
+
+
+def wait_for_leaves(page: Page, leaves: int) -> None:
+    said = f"document.querySelector('[role=status]').textContent.includes('{leaves} leaves')"
+    page.wait_for_function(said)
 
 
 def test_a_line_is_dragged_and_the_tree_grows_on(tab: Open, tmp_path: Path) -> None:
     page = opened(tab, tmp_path, 5)
     before = status(page)
-    first, top = GREEDY.split_threshold[0], HIGH[1]
-    page.mouse.move(*place(page, first, top))
+    page.mouse.move(*place(page, FIRST, HIGH[1]))
     assert page.locator(".dtviz-plane .dtviz-stage").get_attribute("data-cut") == "x"
     page.mouse.down()
     errors = []
-    for x in np.linspace(first + 1, first + 5, 9):
-        page.mouse.move(*place(page, x, top))
+    for x in np.linspace(FIRST + 1, FIRST + 5, 9):
+        page.mouse.move(*place(page, x, HIGH[1]))
         feature, threshold, gains = cut(page)
-        assert feature == 0
-        assert threshold == pytest.approx(x, abs=0.2)
+        assert (feature, threshold) == (0, pytest.approx(x, abs=0.2))
         assert gains == [f"{gain_of(0, threshold):.3f}", f"{GREEDY.scores[0]:.3f}"]
-        numbers = status_numbers(page)
-        assert numbers == [*said_of(5, [[0, 0, threshold]]), *gains]
-        errors.append(float(numbers[1]))
+        assert grows_on(page, 5, [[0, 0, threshold]])
+        errors.append(float(status_numbers(page)[1]))
     page.mouse.up()
     # A first cut that gains less may make the better tree.
     assert min(errors) < GREEDY.errors[4] - 1e-3
     page.keyboard.press("Escape")
-    assert cut(page)[1] == pytest.approx(first, rel=1e-3)
+    assert cut(page)[1] == pytest.approx(FIRST, rel=1e-3)
     page.keyboard.press("Enter")
     assert status(page) == before
-    assert page.get_by_role("button", name="Back to greedy").is_hidden()
+    assert back(page).is_hidden()
 
 
 def test_a_press_in_a_box_cuts_it_and_a_click_does_not(tab: Open, tmp_path: Path) -> None:
     page = opened(tab, tmp_path, 1)
-    best = GREEDY.split_threshold[0]
-    page.mouse.move(*place(page, best + 6, HIGH[1] / 2))
+    page.mouse.move(*place(page, FIRST + 6, MIDDLE))
     page.mouse.down()
-    page.mouse.move(*place(page, best + 3, HIGH[1] / 2), steps=3)
-    feature, threshold, gains = cut(page)
-    assert status_numbers(page) == [*said_of(2, [[0, 0, threshold]]), *gains]
+    page.mouse.move(*place(page, FIRST + 3, MIDDLE), steps=3)
+    assert grows_on(page, 2, [[0, 0, cut(page)[1]]])
     # Beside the best cut: no other of this feature gains more than the second best.
-    page.mouse.move(*place(page, best + 0.1, HIGH[1] / 2), steps=3)
-    values = np.unique(PLANE.X[:, 0])
-    others = sorted(gain_of(0, value) for value in values[:-1])
-    assert gain_of(feature, cut(page)[1]) > others[-2]
+    page.mouse.move(*place(page, FIRST + 0.1, MIDDLE), steps=3)
+    others = sorted(gain_of(0, value) for value in np.unique(PLANE.X[:, 0])[:-1])
+    assert gain_of(*cut(page)[:2]) > others[-2]
     # Motion far across the axis turns the cut, and a key does.
-    x, y = place(page, best, HIGH[1] / 2)
+    x, y = place(page, FIRST, MIDDLE)
     page.mouse.move(x, y - 60, steps=6)
     assert cut(page)[0] == 1
     page.keyboard.press("t")
@@ -113,63 +117,55 @@ def test_a_press_in_a_box_cuts_it_and_a_click_does_not(tab: Open, tmp_path: Path
     page.mouse.move(x + 20, y - 60)
     page.mouse.up()
     assert page.locator(".dtviz-tip:not([hidden])").count() == 0
-    page.get_by_role("button", name="Back to greedy").click()
+    back(page).click()
     assert status_numbers(page)[:2] == ["2", f"{GREEDY.errors[1]:.3f}"]
-    page.mouse.click(*place(page, HIGH[0], HIGH[1] / 2))
+    page.mouse.click(*place(page, HIGH[0], MIDDLE))
     assert page.locator(".dtviz-candidates").is_visible()
     assert status_numbers(page)[0] == "2"
     # A press that is held cuts, too.
-    page.mouse.move(*place(page, HIGH[0] - 2, HIGH[1] / 2))
+    page.mouse.move(*place(page, HIGH[0] - 2, MIDDLE))
     page.mouse.down()
-    page.wait_for_function(
-        "document.querySelector('[role=status]').textContent.includes('3 leaves')"
-    )
+    wait_for_leaves(page, 3)
     page.mouse.up()
-    assert page.get_by_role("button", name="Back to greedy").is_visible()
+    assert back(page).is_visible()
 
 
 def test_a_finger_cuts_and_still_scrolls(visit: Open, tmp_path: Path) -> None:
     page = opened(visit, tmp_path, 2, width=390, height=500, touch=True)
     session = page.context.new_cdp_session(page)
 
-    def swipe(*places: tuple[float, float]) -> None:
-        kinds = ["touchStart", *["touchMove"] * (len(places) - 1)]
-        for kind, (x, y) in zip(kinds, places, strict=True):
-            points = [{"x": x, "y": y}]
-            session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
-        session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    def touch(kind: str, *at: tuple[float, float]) -> None:
+        points = [{"x": x, "y": y} for x, y in at]
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    def swipe(x: float, y: float, dx: float, dy: float) -> None:
+        touch("touchStart", (x, y))
+        for k in range(1, 9):
+            touch("touchMove", (x + dx * k / 8, y + dy * k / 8))
+        touch("touchEnd")
         settle(page)
 
-    def along(x: float, y: float, dx: float, dy: float) -> list[tuple[float, float]]:
-        return [(x + dx * k / 8, y + dy * k / 8) for k in range(9)]
-
-    before, first = status(page), GREEDY.split_threshold[0]
-    x, y = place(page, HIGH[0] - 3, HIGH[1] / 2)
-    swipe(*along(x, y, 0, -90))
+    before = status(page)
+    swipe(*place(page, HIGH[0] - 3, MIDDLE), 0, -90)
     assert status(page) == before
     assert page.evaluate("scrollY") > 0
     page.wait_for_timeout(600)
     page.evaluate("scrollTo(0, 0)")
     # A line that a finger is near: however it moves, the page stays.
-    x, y = place(page, first, HIGH[1] / 2)
-    swipe(*along(x + 12, y, 40, -60))
+    x, y = place(page, FIRST, MIDDLE)
+    swipe(x + 12, y, 40, -60)
     assert page.evaluate("scrollY") == 0
-    _, threshold, gains = cut(page)
-    assert threshold > first + 2
-    assert status_numbers(page) == [*said_of(2, [[0, 0, threshold]]), *gains]
-    x, y = place(page, LOW[0] + 2, HIGH[1] / 2)
-    swipe(*along(x, y, 40, 0))
+    threshold = cut(page)[1]
+    assert threshold > FIRST + 2
+    assert grows_on(page, 2, [[0, 0, threshold]])
+    x, y = place(page, LOW[0] + 2, MIDDLE)
+    swipe(x, y, 40, 0)
     assert status_numbers(page)[0] == "3"
     # A finger that rests has cut, also if the page scrolls then.
-    session.send(
-        "Input.dispatchTouchEvent",
-        {"type": "touchStart", "touchPoints": [{"x": x, "y": y + 30}]},
-    )
-    page.wait_for_function(
-        "document.querySelector('[role=status]').textContent.includes('4 leaves')"
-    )
-    for kind, points in (("touchMove", [{"x": x, "y": y - 60}]), ("touchEnd", [])):
-        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    touch("touchStart", (x, y + 30))
+    wait_for_leaves(page, 4)
+    touch("touchMove", (x, y - 60))
+    touch("touchEnd")
     settle(page)
     assert status_numbers(page)[0] == "4"
     axis = cut(page)[0]
@@ -203,35 +199,33 @@ def test_keys_cut_move_turn_and_take_away(tab: Open, tmp_path: Path) -> None:
     handle = page.get_by_role("slider", name="Cut of the plane")
     handle.focus()
     assert "the whole plane. Enter cuts here" in str(handle.get_attribute("aria-valuetext"))
-    page.keyboard.press("Enter")
-    first = GREEDY.split_threshold[0]
-    assert cut(page)[:2] == (0, pytest.approx(first, rel=1e-3))
+
+    def press(*keys: str) -> None:
+        for key in keys:
+            page.keyboard.press(key)
+
+    press("Enter")
+    assert cut(page)[:2] == (0, pytest.approx(FIRST, rel=1e-3))
     values = np.unique(PLANE.X[:, 0])
-    gap = int((values <= first).sum()) - 1
+    gap = int((values <= FIRST).sum()) - 1
     assert handle.get_attribute("aria-valuenow") == str(gap)
     for key, by in (("ArrowRight", 1), ("Shift+ArrowLeft", -9), ("ArrowUp", -8)):
-        page.keyboard.press(key)
-        middle = values[gap + by : gap + by + 2].mean()
+        press(key)
+        middle = float(values[gap + by : gap + by + 2].mean())
         assert cut(page)[1] == pytest.approx(middle, rel=1e-3)
-        expected = said_of(3, [[0, 0, float(middle)]])
-        assert status_numbers(page) == [*expected, *cut(page)[2]]
-    page.keyboard.press("t")
+        assert grows_on(page, 3, [[0, 0, middle]])
+    press("t")
     second = dt.impurity.best_split(PLANE.X[:, 1:], PLANE.y, "gini")
     assert cut(page)[:2] == (1, pytest.approx(second.threshold, rel=1e-3))
-    page.keyboard.press("Control+z")
-    page.keyboard.press("Enter")
-    page.keyboard.press("Delete")
+    press("Control+z", "Enter", "Delete")
     assert status_numbers(page)[0] == "1"
-    page.keyboard.press("Control+z")
+    press("Control+z")
     assert status(page) == before
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("Enter")
-    page.keyboard.press("ArrowLeft")
+    press("ArrowRight", "Enter", "ArrowLeft")
     assert status_numbers(page)[0] == "3"
-    page.keyboard.press("Escape")
-    page.keyboard.press("Escape")
+    press("Escape", "Escape")
     assert status(page) == before
-    page.keyboard.press("Tab")
+    press("Tab")
     assert page.evaluate("document.activeElement.className") != "dtviz-at-cut"
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from functools import cache
 from typing import Any
 
@@ -62,22 +61,6 @@ def test_the_least_errors_by_definition() -> None:
     true = [truth(X, y) for X, y in tables()]
     assert [[round(e * len(y)) for e in least_errors(X, y, MOST)] for X, y in tables()] == true
     assert len({tuple(errors) for errors in true}) > 20
-
-
-def test_no_growth_does_better_where_brute_force_cannot_reach() -> None:
-    rng = np.random.default_rng(3)
-    given = []
-    for k in range(6):
-        X = np.round(rng.random((40, 2)), 2)
-        given.append(
-            (X, ((X[:, 0] > 0.5) ^ (X[:, 1] > 0.4)).astype(int) + (k % 2) * (X[:, 0] > 0.8))
-        )
-    ours = [[round(e * len(y)) for e in least_errors(X, y, 6)] for X, y in given]
-    # Whatever its cost.
-    for (X, y), errors in zip(given, ours, strict=True):
-        for cost, k in itertools.product(dt.COST_FUNCTIONS, range(len(errors))):
-            path = dt.grow(X, y, cost)
-            assert round(path.errors[min(k, path.n_splits)] * len(y)) >= errors[k]
 
 
 def test_text_is_divided_in_all_ways():

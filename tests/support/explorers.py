@@ -252,6 +252,16 @@ def settle(page: Page) -> None:
     )
 
 
+def choose(page: Page, **settings: str | float) -> None:
+    """Set controls by their names: a list by its text, a slider by its number."""
+    for name, value in settings.items():
+        if isinstance(value, str):
+            page.locator(f"select[name={name}]").first.select_option(value)
+        else:
+            page.evaluate(MOVE, [name, [value]])
+    settle(page)
+
+
 def status(page: Page) -> str:
     text = page.get_by_role("status").first.text_content()
     assert text is not None
