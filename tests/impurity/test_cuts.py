@@ -62,39 +62,31 @@ def test_what_every_cut_gains_by_definition() -> None:
         plane, record = sample(rng, k)
         cost, (X, y) = cost_of(plane, k), plane.seen
         rows = np.flatnonzero(rng.random(y.size) < 0.8)
-        at = 0.5 if k % 4 else 0.4
-        cases.append([record, cost, rows.tolist(), at])
-        truth.append((X[rows], y[rows], cost, y.size, at))
-    some = 0
-    for found, (X, y, cost, m, at) in zip(evaluate(KERNEL, GAINS, cases), truth, strict=True):
-        gains = []
-        for feature, curve in enumerate(found["curves"]):
-            column = X[:, feature]
-            values = np.unique(column)
+        cases.append([record, cost, rows.tolist(), 0.5 if k % 4 else 0.4])
+        truth.append((X[rows], y[rows]))
+    found = evaluate(KERNEL, GAINS, cases)
+    for (record, cost, _, at), (X, y), one in zip(cases, truth, found, strict=True):
+        most = 0.0
+        for curve, column, steps, parting, gap in zip(
+            one["curves"], X.T, one["steps"], one["parting"], one["gaps"], strict=True
+        ):
+            values, middles = np.unique(column), np.array(curve["middles"])
             assert curve["values"] == values.tolist()
-            assert len(curve["gains"]) == max(values.size - 1, 0)
-            for middle, gain, low, high in zip(
-                curve["middles"], curve["gains"], values, values[1:], strict=False
-            ):
-                assert low <= middle < high
-                left = column <= middle
-                drop = impurity(y, cost) - impurity(y[left], cost) - impurity(y[~left], cost)
-                assert gain == pytest.approx(drop / m, abs=1e-9)
-                gains.append(drop / m)
+            assert ((values[:-1] <= middles) & (middles < values[1:])).all()
+            sides = [(y[column <= middle], y[column > middle]) for middle in middles]
+            drops = [impurity(y, cost) - sum(impurity(s, cost) for s in pair) for pair in sides]
+            gains = np.array(drops) / len(record["labels"])
+            assert curve["gains"] == pytest.approx(gains, abs=1e-9)
+            most = max(most, *gains, 0)
             if values.size < 2:
                 continue
-            some += 1
             # Wherever the threshold is wanted, there are points on both sides.
-            for threshold in found["parting"][feature]:
-                assert values[0] <= threshold < values[-1]
+            assert all(values[0] <= threshold < values[-1] for threshold in parting)
             if values[0] <= at < values[-1]:
-                assert found["parting"][feature][1] == at
-                assert found["gaps"][feature] == (values <= at).sum() - 1
-            gap, last = found["gaps"][feature], values.size - 2
-            ends = [curve["middles"][min(max(gap + by, 0), last)] for by in (-3, -1, 0, 2)]
-            assert found["steps"][feature] == ends
-        assert found["most"] == pytest.approx(max(gains, default=0), abs=1e-9)
-    assert some > 150
+                assert (parting[1], gap) == (at, (values <= at).sum() - 1)
+            places = np.clip(gap + np.array([-3, -1, 0, 2]), 0, values.size - 2)
+            assert steps == middles[places].tolist()
+        assert one["most"] == pytest.approx(most, abs=1e-9)
 
 
 def random_splits(rng: np.random.Generator, X: Any, n: int) -> list[list[float]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
 
 import numpy as np
 import pytest
@@ -16,51 +15,45 @@ Points = tuple[tuple[tuple[float, float], int], ...]
 
 
 @cache
-def brute(points: Points, leaves: int) -> int:
-    """By definition: the errors of one leaf, or of the best two trees below a cut."""
+def brute(points: Points, leaves: int, depth: int) -> tuple[int, int]:
+    """By definition: the fewest errors, then leaves, of one leaf or the best two sides of a cut."""
     labels = [label for _, label in points]
-    single = len(labels) - max(map(labels.count, set(labels)), default=0)
-    if leaves == 1:
-        return single
-    found = [single]
-    for feature in (0, 1):
-        for value in sorted({x[feature] for x, _ in points})[:-1]:
-            sides = [
-                tuple(point for point in points if (point[0][feature] <= value) is low)
-                for low in (True, False)
-            ]
-            found += [
-                brute(sides[0], own) + brute(sides[1], leaves - own) for own in range(1, leaves)
-            ]
-    return min(found)
+    best = len(labels) - max(map(labels.count, set(labels))), 1
+    if depth == 0 or leaves == 1:
+        return best
+    for i, a in {(i, x[i]) for x, _ in points for i in (0, 1)}:
+        sides = [tuple(one for one in points if (one[0][i] <= a) is low) for low in (True, False)]
+        for own in range(1, leaves) if all(sides) else ():
+            low, high = brute(sides[0], own, depth - 1), brute(sides[1], leaves - own, depth - 1)
+            best = min(best, (low[0] + high[0], low[1] + high[1]))
+    return best
 
 
-@cache
-def tables() -> list[tuple[Any, Any]]:
-    """Points on small grids, some in one place with other labels, some of three classes."""
-    rng = np.random.default_rng(8)
-    found = []
-    for _ in range(60):
+def test_least_errors_and_optimal_trees_by_definition() -> None:
+    """Of points on small grids, some in one place with other labels, some of three classes."""
+    rng, most, seen = np.random.default_rng(8), 6, set()
+    for k in range(60):
         m = int(rng.integers(1, 13))
         X = rng.integers(0, rng.integers(2, 7), (m, 2)) / 4
-        found.append((X, rng.integers(0, rng.integers(1, 4), m)))
-    return found
-
-
-MOST = 6
-
-
-def truth(X: Any, y: Any) -> list[int]:
-    points = tuple(zip(map(tuple, X.tolist()), y.tolist(), strict=True))
-    floor = brute(points, len(points))
-    errors = [brute(points, leaves) for leaves in range(1, MOST + 1)]
-    return errors[: errors.index(floor) + 1] if floor in errors else errors
-
-
-def test_the_least_errors_by_definition() -> None:
-    true = [truth(X, y) for X, y in tables()]
-    assert [[round(e * len(y)) for e in least_errors(X, y, MOST)] for X, y in tables()] == true
-    assert len({tuple(errors) for errors in true}) > 20
+        y = rng.integers(0, rng.integers(1, 4), m)
+        points = tuple(zip(map(tuple, X.tolist()), y.tolist(), strict=True))
+        true = [brute(points, leaves, m)[0] for leaves in range(1, most + 1)]
+        last = true.index(true[-1]) + 1 if true[-1] == brute(points, m, m)[0] else most
+        found = [round(m * error) for error in least_errors(X, y, most)]
+        assert found == true[:last]
+        seen.add(tuple(found))
+        limits = [(leaves, None) for leaves in range(1, most + 1)]
+        # Of few leaves and of a depth, and of a depth alone.
+        limits += [(3 if k % 4 else None, depth) for depth in range(4) if k % 2 == 0]
+        for leaves, depth in limits:
+            tree = optimal_tree(X, y, max_leaves=leaves, depth=depth)
+            assert depth is None or tree.depth <= depth
+            errors = int((tree.predict(X) != y).sum())
+            # As few errors as can be, and no leaf for nothing.
+            assert (errors, tree.n_leaves) == brute(
+                points, leaves or m, m if depth is None else depth
+            )
+    assert len(seen) > 20
 
 
 def test_text_is_divided_in_all_ways():
@@ -70,46 +63,6 @@ def test_text_is_divided_in_all_ways():
         assert dt.impurity.least_errors(X, labels, 9) == (2 / 3, 1 / 3, 0.0)
     with pytest.raises(ValueError, match="at most 8 categories in a column, got 9 in x0"):
         dt.impurity.least_errors([[letter] for letter in "abcdefghi"], [0] * 9, 2)
-
-
-def by_definition(X: Any, y: Any, depth: int) -> tuple[int, int]:
-    """The fewest errors, then leaves, of a depth: every cut of every column."""
-    best = len(y) - max(map(y.count, set(y)), default=0), 1
-    if depth == 0:
-        return best
-    for i, a in {(i, row[i]) for row in X for i in range(2)}:
-        low, high = (
-            [k for k, row in enumerate(X) if (row[i] <= a) is side] for side in (True, False)
-        )
-        if low and high:
-            parts = [
-                by_definition([X[k] for k in side], [y[k] for k in side], depth - 1)
-                for side in (low, high)
-            ]
-            best = min(best, (parts[0][0] + parts[1][0], parts[0][1] + parts[1][1]))
-    return best
-
-
-def test_optimal_trees_by_definition() -> None:
-    for X, y in tables():
-        true = truth(X, y)
-        for leaves in range(1, MOST + 1):
-            tree = optimal_tree(X, y, max_leaves=leaves)
-            errors = int((tree.predict(X) != y).sum())
-            # As few errors as can be, and no leaf for nothing.
-            assert errors == true[min(leaves, len(true)) - 1]
-            assert tree.n_leaves == true.index(errors) + 1
-    for X, y in tables()[::2]:
-        for depth in range(4):
-            tree = optimal_tree(X, y, depth=depth)
-            assert tree.depth <= depth
-            found = int((tree.predict(X) != y).sum()), tree.n_leaves
-            assert found == by_definition(X.tolist(), y.tolist(), depth)
-            both = optimal_tree(X, y, depth=depth, max_leaves=3)
-            assert both.depth <= depth
-            assert both.n_leaves <= 3
-            if depth < 2:
-                assert both == tree
 
 
 def test_the_best_trees_of_the_passengers_of_the_book() -> None:
