@@ -96,15 +96,6 @@ def test_a_page_follows_the_slider(tab: Open, tmp_path: Path) -> None:
     assert slider(page) == {"value": "3", "step": "1", "text": "error"}
 
 
-def test_links_of_earlier_editions_name_their_cost(tab: Open, tmp_path: Path) -> None:
-    address = write_page(tmp_path, dt.ImpurityExplorer())
-    page = tab(f"{address}#?impurity.cost=entropy&impurity.p=0.3").page
-    assert "lowers the entropy" in status(page)
-    assert slider(page)["value"] == "1"
-    page = tab(f"{address}#?impurity.cost=square").page
-    assert "nothing here is called impurity.cost" in page.locator("body").inner_text()
-
-
 def test_the_status_says_why_no_split_gains(tab: Open, tmp_path: Path) -> None:
     points = [[k, 0, int(k in {40, 60})] for k in range(100)]
     explorer = dt.ImpurityExplorer(view="plane", data="yours", points=points, leaves=2)

@@ -227,19 +227,3 @@ def test_keys_cut_move_turn_and_take_away(tab: Open, tmp_path: Path) -> None:
     assert status(page) == before
     press("Tab")
     assert page.evaluate("document.activeElement.className") != "dtviz-at-cut"
-
-
-def test_a_cut_of_numbers_says_what_it_gains(tab: Open, tmp_path: Path) -> None:
-    rng = np.random.default_rng(2)
-    X, y = rng.random((60, 2)), np.round(10 * rng.random(60), 1)
-    page = tab(write_page(tmp_path, dt.ImpurityExplorer(X, y, leaves=1), unfold=False)).page
-    page.get_by_role("slider", name="Cut of the plane").focus()
-    page.keyboard.press("Enter")
-    path = dt.grow(X, y, "squared", 2)
-    said = [f"{path.errors[1]:.4g}", *[f"{path.scores[0]:.4g}"] * 2]
-    assert status_numbers(page) == ["2", *said]
-    page.keyboard.press("Shift+ArrowRight")
-    leaves, error, greedy, gain, best = status_numbers(page)
-    assert (leaves, greedy, best) == ("2", *said[:2])
-    assert float(gain) == pytest.approx(path.errors[0] - float(error), abs=1e-2)
-    assert float(gain) < float(best)

@@ -7,7 +7,6 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 import pytest
 import traitlets
 from support.explorers import Open, choose, numbers, settle, status, write_page
@@ -322,22 +321,6 @@ def test_two_costs_beside_each_other(tab: Open, tmp_path: Path) -> None:
 
 
 def test_the_axes_are_two_columns_of_a_frame() -> None:
-    rng = np.random.default_rng(0)
-    frame = pd.DataFrame(rng.random((50, 3)), columns=["a", "b", "c"])
-    frame["late"] = np.where(frame["c"] > 0.5, "yes", "no")
-    explorer = ImpurityExplorer(frame, "late")
-    table = explorer.planes["data"]
-    assert isinstance(table, Table)
-    assert table.columns == ("a", "b", "c")
-    explorer.axes = ["c", "a"]
-    assert explorer.tree().n_leaves == 2
-    assert "c <= " in str(explorer.tree())
-    for axes in (["c", "late"], ["c", "c"]):
-        with pytest.raises(traitlets.TraitError, match="axes must be none or two of a, b, c, got"):
-            explorer.axes = axes
-
-
-def test_the_passengers_of_the_titanic() -> None:
     people = dt.datasets.titanic()
     explorer = ImpurityExplorer(people, axes=["age", "fare"])
     table = explorer.planes["data"]
@@ -345,11 +328,19 @@ def test_the_passengers_of_the_titanic() -> None:
     plane = table.plane(explorer.axes)
     assert (len(plane.y), plane.left_out) == (1045, 264)
     assert "left out: 264." in explorer.caption()
-    assert named_plane("titanic").X.shape == (450, 2)
-    by_sex = ImpurityExplorer(people, "sex", axes=["age", "fare"])
-    assert by_sex.planes["data"].classes == ("female", "male")
     # Of two classes, categories stand in the order of their share of the second one.
     assert table.features[table.columns.index("sex")] == "sex: male 0, female 1"
+    by_sex = ImpurityExplorer(people, "sex", axes=["age", "fare"]).planes["data"]
+    assert isinstance(by_sex, Table)
+    assert (by_sex.classes, "sex" in by_sex.columns) == (("female", "male"), False)
+    explorer.axes = ["fare", "age"]
+    explorer.leaves = 2
+    assert str(explorer.tree()).startswith("fare <= ")
+    for axes in (["age", "survived"], ["age", "age"]):
+        with pytest.raises(
+            traitlets.TraitError, match=r"axes must be none or two of class, .*, got"
+        ):
+            explorer.axes = axes
 
 
 def test_points_alone_or_held_out() -> None:
