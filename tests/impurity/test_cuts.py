@@ -175,9 +175,6 @@ def test_the_tree_of_an_explorer_grows_on() -> None:
     plane = explorer.planes["xor"]
     # Whose first cut is in the middle, greed finds the four fields.
     assert (explorer.tree().predict(plane.X) == plane.y).all()
-    assert explorer.caption().endswith(
-        "1 of the reader's own splits and by greedy growth into 4 leaves."
-    )
     explorer.leaves = 2
     assert str(explorer.tree()).startswith("x0 <= 0.5")
     assert explorer.tree().n_leaves == 2

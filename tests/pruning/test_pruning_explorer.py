@@ -191,26 +191,22 @@ def test_the_caption_says_what_is_there() -> None:
     assert "grown on yours" not in PruningExplorer(sample="yours").caption()
 
 
-@pytest.mark.parametrize("samples", [{}, {"": dt.functions.parity(2)}, dt.functions.parity(11)])
-def test_bad_samples_are_refused(samples: Any) -> None:
-    with pytest.raises(ValueError, match="samples must"):
-        PruningExplorer(samples)
-
-
 @pytest.mark.parametrize(
-    ("X", "y", "rule"),
+    ("given", "rule"),
     [
-        (np.full((30, 2), np.nan), [0, 1] * 15, "X must not have missing values"),
-        (np.zeros((30, 2)), [0, 1], "y must have one label for each of the 30 rows"),
-        (np.zeros((30, 2)), [0, 1, 2] * 10, r"y must have two classes, got \[0, 1, 2\]"),
-        (np.zeros((30, 31)), [0, 1] * 15, "X must have at most 30 columns, got 31"),
-        (np.zeros((19, 2)), [0] * 19, "X must have from 20 to 2000 rows, got 19"),
-        ("a table", [0, 1], "X must be a table"),
+        (({"": dt.functions.parity(2)},), "samples must"),
+        ((dt.functions.parity(11),), "samples must"),
+        (("a table", [0, 1]), "X must be a table"),
+        ((np.full((30, 2), np.nan), [0, 1] * 15), "X must not have missing values"),
+        ((np.zeros((30, 2)), [0, 1]), "y must have one label for each of the 30 rows"),
+        ((np.zeros((30, 2)), [0, 1, 2] * 10), r"y must have two classes, got \[0, 1, 2\]"),
+        ((np.zeros((30, 31)), [0, 1] * 15), "X must have at most 30 columns, got 31"),
+        ((np.zeros((19, 2)), [0] * 19), "X must have from 20 to 2000 rows, got 19"),
     ],
 )
-def test_bad_tables_are_refused(X: Any, y: Any, rule: str) -> None:
+def test_bad_samples_and_tables_are_refused(given: Any, rule: str) -> None:
     with pytest.raises(ValueError, match=rule):
-        PruningExplorer(X, y)
+        PruningExplorer(*given)
 
 
 @pytest.mark.parametrize("kind", [PruningExplorer, dt.RankExplorer])
