@@ -1,4 +1,4 @@
-"""What the page computes of prunings and tells as reasons, on hundreds of small samples."""
+"""What the page tells as reasons of a pruning, on many small samples, held against Python."""
 
 from __future__ import annotations
 
@@ -82,19 +82,6 @@ def drawn(seed: int, number: int, most: int) -> list[Case]:
     return found
 
 
-WHOLE = f"""(cases) => {{
-  {TREE}
-  return cases.map((given) => {{
-    const tree = treeOf(given);
-    const {{ front, srm }} = tree;
-    const {{ price, size, below }} = tree.weakest;
-    const cuts = front.sizes.map((size) => smallestCuts(tree, given.wrong, tree.tables, size));
-    const links = [...size].map((leaves, k) => [leaves, below[k]]);
-    return {{ front, srm, links, price: [...price], cuts: cuts.map((one) => one.sort((a, b) => a - b)) }};
-  }});
-}}"""  # noqa: E501
-
-
 def link_of(case: Case, k: int, prices: list[float]) -> list[int]:
     """Leaves and errors of the subtree at a node whose links of a lower price have been cut."""
     tree, leaves, errors = case.tree, 0, 0
@@ -106,23 +93,6 @@ def link_of(case: Case, k: int, prices: list[float]) -> list[int]:
         else:
             waiting += [int(tree.low[at]), int(tree.high[at])]
     return [leaves, errors]
-
-
-def test_whole_prunings_are_those_of_python() -> None:
-    """The fronts, their cuts, the least risk, and the prices with what is there at each."""
-    cases = drawn(1, 800, 24)
-    result = evaluate(KERNEL, WHOLE, [case.given for case in cases])
-    for at, (case, found) in enumerate(zip(cases, result, strict=True)):
-        tree, sample = case.tree, (case.X, case.y)
-        smallest = dt.pruning.smallest_prunings(tree, *sample, classes=[0, 1])
-        sizes = smallest.front_n_leaves.tolist()
-        assert found["front"] == {"sizes": sizes, "errors": smallest.front_errors.tolist()}
-        assert found["cuts"] == [np.flatnonzero(smallest.cuts(size)).tolist() for size in sizes]
-        assert found["srm"] == dt.pruning.srm_prune(tree, *sample, classes=[0, 1]).choice
-        prices = case.prices
-        assert found["price"] == prices
-        for k in np.flatnonzero(tree.variable >= 0).tolist() if at < 300 else ():
-            assert found["links"][k] == link_of(case, k, prices)
 
 
 REASONS = f"""(cases) => {{
