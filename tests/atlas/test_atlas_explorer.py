@@ -7,33 +7,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-from support.explorers import (
-    Open,
-    choose,
-    numbers,
-    settle,
-    status_numbers,
-    undisturbed,
-    write_page,
-)
+from support.explorers import choose, numbers, settle, shown, status_numbers
 
 import dtviz as dt
 from dtviz.atlas import Card, card
 from dtviz.atlas.explorer import AtlasExplorer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
     from playwright.sync_api import Page
 
 WORST = "0x01ebeb01"
 
 
-@pytest.fixture
-def page(tab: Open, tmp_path: Path) -> Iterator[Page]:
-    address = write_page(tmp_path, AtlasExplorer(function=WORST))
-    yield from undisturbed(tab(address, reduced_motion=True))
+page = shown(lambda: AtlasExplorer(function=WORST))
 
 
 def show(page: Page, text: str) -> None:

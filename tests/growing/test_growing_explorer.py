@@ -6,14 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-from support.explorers import (
-    Open,
-    choose,
-    status,
-    status_numbers,
-    undisturbed,
-    write_page,
-)
+from support.explorers import choose, press_along, shown, status, status_numbers
 
 from dtviz import growing
 from dtviz.core.cart.beta_costs import BetaCost, cost_at
@@ -21,18 +14,12 @@ from dtviz.growing.explorer import GAMMAS, MAX_VOTES, POWERS, GrowingExplorer
 from dtviz.growing.votes import grow_votes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
     from playwright.sync_api import Page
 
 RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
-@pytest.fixture
-def page(tab: Open, tmp_path: Path) -> Iterator[Page]:
-    """The default explorer on a page from disk; it must not complain or ask another host."""
-    yield from undisturbed(tab(write_page(tmp_path, GrowingExplorer()), reduced_motion=True))
+page = shown(GrowingExplorer)
 
 
 def number(text: str) -> float:
@@ -99,7 +86,5 @@ def test_no_leaf_of_a_named_cost_reached_the_depth_it_was_cut_at() -> None:
 
 
 def test_the_chart_can_be_dragged(page: Page) -> None:
-    box = page.locator(".dtviz-cover").bounding_box()
-    assert box is not None
-    page.mouse.click(box["x"] + 0.25 * box["width"], box["y"] + 40)
+    press_along(page.locator(".dtviz-cover"), 0.25)
     check_status(page, 0.2, 2, 3.0)

@@ -16,9 +16,10 @@ from support.explorers import (
     Open,
     choose,
     numbers,
+    press_along,
+    shown,
     status_numbers,
     tip_facts,
-    undisturbed,
     write_page,
 )
 
@@ -29,17 +30,12 @@ from dtviz.explorers.planes import MAX_POINTS, PLANES, Plane, named_plane
 from dtviz.impurity.explorer import MAX_LEAVES, ImpurityExplorer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from playwright.sync_api import Page
 
 
-@pytest.fixture
-def page(tab: Open, tmp_path: Path) -> Iterator[Page]:
-    """The default explorer on a page from disk; it must not complain or ask another host."""
-    address = write_page(tmp_path, ImpurityExplorer())
-    yield from undisturbed(tab(address, reduced_motion=True))
+page = shown(ImpurityExplorer)
 
 
 def grown(name: str, cost: str) -> tuple[Plane, Any]:
@@ -187,9 +183,7 @@ def test_regions_and_cuts_are_those_of_the_tree(page: Page, name: str, cost: str
                 variable, threshold = path.split_variable[j], path.split_threshold[j]
                 place = pixels(plane, seen["frame"], np.full((1, 2), threshold))[0][variable]
                 assert drawn[variable] == drawn[variable + 2] == pytest.approx(place, abs=0.1)
-    cover = page.locator(".dtviz-cover")
-    width = cover.evaluate("e => e.getBoundingClientRect().width")
-    cover.click(position={"x": width * 5 / path.n_splits, "y": 30})
+    press_along(page.locator(".dtviz-cover"), 5 / path.n_splits)
     assert status_numbers(page)[0] == "6", "the curves can be pressed"
     # The points stand where they belong, every class with a shape of its own.
     for k, drawn in enumerate(seen["points"]):

@@ -13,9 +13,10 @@ from support.explorers import (
     choose,
     fixed,
     numbers,
+    press_along,
+    shown,
     status,
     status_numbers,
-    undisturbed,
     write_page,
 )
 
@@ -23,7 +24,6 @@ import dtviz as dt
 from dtviz.pruning.explorer import BITS, METHODS, NOISES, PASSENGERS, TARGETS, PruningExplorer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from playwright.sync_api import Page
@@ -39,10 +39,7 @@ DIALS: tuple[tuple[str, dict[str, float]], ...] = (
 )
 
 
-@pytest.fixture
-def page(tab: Open, tmp_path: Path) -> Iterator[Page]:
-    """The default explorer on a page from disk; it must not complain or ask another host."""
-    yield from undisturbed(tab(write_page(tmp_path, PruningExplorer()), reduced_motion=True))
+page = shown(PruningExplorer)
 
 
 def shows(page: Page, explorer: PruningExplorer) -> bool:
@@ -127,10 +124,7 @@ def test_the_staircase_marks_the_least_risk_and_can_be_dragged(page: Page) -> No
     best = page.locator(".dtviz-best text").text_content()
     assert numbers(str(best)) == [str(explorer.tree().n_leaves)]
     cover = page.locator(".dtviz-chart").nth(1).locator(".dtviz-cover")
-    box = cover.bounding_box()
-    assert box is not None
-    leaves = explorer.path().n_leaves
-    cover.click(position={"x": (5 - 1) / (leaves - 1) * box["width"], "y": 40})
+    press_along(cover, 4 / (explorer.path().n_leaves - 1))
     assert status_numbers(page)[0] == "5"
 
 

@@ -127,6 +127,7 @@ def choose(page: Page, **state: Any) -> None:
             chosen.first.select_option(value)
         else:
             page.evaluate(MOVE, [name, [value]])
+    settle(page)
 
 
 def press_along(part: Locator, share: float) -> None:
@@ -250,16 +251,6 @@ def settle(page: Page) -> None:
     page.evaluate(
         "async () => { for (let k = 0; k < 8; k += 1) await new Promise(requestAnimationFrame); }"
     )
-
-
-def choose(page: Page, **settings: str | float) -> None:
-    """Set controls by their names: a list by its text, a slider by its number."""
-    for name, value in settings.items():
-        if isinstance(value, str):
-            page.locator(f"select[name={name}]").first.select_option(value)
-        else:
-            page.evaluate(MOVE, [name, [value]])
-    settle(page)
 
 
 def status(page: Page) -> str:
