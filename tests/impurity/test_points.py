@@ -87,10 +87,11 @@ def test_points_are_added_dragged_recolored_and_deleted(tab: Open, tmp_path: Pat
       return document.querySelector("[role=status]").textContent;
     }"""
     whole = status(page)
-    for held in (2, 0):
-        assert (page.evaluate(press) == whole) is (held == 0)
+    for held in (True, False):
+        assert (page.evaluate(press) != whole) is held
         settle(page)
-        assert page.locator(".dtviz-plane .dtviz-held[d]:not([d=''])").count() == min(held, 2)
+        marks = page.locator(".dtviz-plane .dtviz-held[d]:not([d=''])")
+        assert (marks.count() > 0) is held
 
 
 def test_keys_alone_make_and_move_points(tab: Open, tmp_path: Path) -> None:
