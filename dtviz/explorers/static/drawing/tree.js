@@ -22,8 +22,8 @@ import { Dock } from "./why.js";
 // Pixels from child to child where their answers have room.
 const APART = 40;
 
-// Milliseconds from step to step below which nothing is on its way to its place; those that play take longer.
-const BRISK = 85;
+// Milliseconds from step to step below which nothing is on its way to its place; only large trees are played as fast.
+const BRISK = 120;
 
 export class TreeView {
   /**
