@@ -44,6 +44,7 @@ export class NodesView {
     this.current = -1; // the item in the tab order
     this.active = -1; // the item that stands out
     this.pinned = -1; // the item that is described while none is pointed at
+    this.isSaid = false; // whether what comes into focus is described already
     this.room = 0; // the width of what is seen of a drawing
     this.hear();
   }
@@ -126,17 +127,20 @@ export class NodesView {
     if (group) this.dock.reveal(group);
   }
 
-  // Bring an item into focus, which describes it, and hold that. Into sight it comes once: each time costs a layout.
+  // Bring an item into focus, and hold its description. All is written before the page is laid out for it, once.
   /** @param {number} index */
   hold(index) {
-    const group = this.items.group(index);
-    const isThere = group === document.activeElement || !document.hasFocus();
     for (const view of this.dock.views) view.pinned = -1;
     this.pinned = index;
     this.enter(index);
-    group?.focus({ preventScroll: true });
-    if (isThere) this.activate(index);
-    if (group) this.dock.reveal(group);
+    this.activate(index);
+    const group = this.items.group(index);
+    if (!group) return;
+    this.isSaid = true;
+    group.focus({ preventScroll: true });
+    this.isSaid = false;
+    this.dock.asked = group;
+    this.dock.reveal(group);
   }
 
   // The reader points nowhere: describe what the keyboard points at, or what is held.
@@ -199,7 +203,7 @@ export class NodesView {
     });
     stage.addEventListener("focusin", (event) => {
       this.enter(this.indexOf(event));
-      this.activate(this.current);
+      if (!this.isSaid) this.activate(this.current);
     });
     stage.addEventListener("focusout", ({ relatedTarget: to }) => {
       // Tab may lead on into the description.
