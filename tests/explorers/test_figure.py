@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
 import traitlets
-from support.explorers import Open, run_as_widget, settle, write_page
+from support.explorers import Open, run_as_widget, write_page
 
 import dtviz as dt
 from dtviz.explorers.traits import HALF, OPEN_UNIT, Flag, Integer, Number, Text
@@ -67,16 +68,11 @@ def test_the_first_screen_is_a_picture_a_slider_and_a_sentence(
 
 
 @every_figure
-def test_each_view_and_control_has_its_name(tab: Open, tmp_path: Path, name: str) -> None:
+def test_an_author_chooses_views_and_controls(tab: Open, tmp_path: Path, name: str) -> None:
     kind = getattr(dt, name)
     page = screen(tab, tmp_path, name=name)
     assert sorted(page.evaluate(NAMES, "view")) == sorted(kind._views)
     assert sorted(page.evaluate(NAMES, "control")) == sorted(kind._controls)
-
-
-@every_figure
-def test_an_author_chooses_views_and_controls(tab: Open, tmp_path: Path, name: str) -> None:
-    kind = getattr(dt, name)
     views, controls = [kind._views[-1]], list(kind._controls[1::-1])
     page = screen(tab, tmp_path, name=name, views=views, controls=controls)
     assert page.evaluate(NAMES, "view") == views
@@ -89,20 +85,15 @@ def test_an_author_chooses_views_and_controls(tab: Open, tmp_path: Path, name: s
     assert (made.views, made.controls) == (views, controls)
 
 
-def test_the_noise_is_where_the_author_puts_it(tab: Open, tmp_path: Path) -> None:
-    traits = {"method": "reduced error", "views": ["tree"], "controls": ["noise"]}
-    page = screen(tab, tmp_path, name="PruningExplorer", **traits)
-    assert page.locator("input:visible").get_attribute("name") == "noise"
-
-
-@pytest.mark.parametrize("names", [["trees"], ["tree", "tree"], 3])
-def test_other_views_are_refused(names: object) -> None:
-    with pytest.raises(traitlets.TraitError, match="views") as caught:
-        dt.InfluenceExplorer(views=names)
-    if isinstance(names, list):
-        offered = "'tree', 'beside', 'error', 'score'"
-        rule = f"views must be None or different names among {offered}, got {names!r}"
-        assert str(caught.value) == rule
+def test_other_views_are_refused() -> None:
+    for names in (["trees"], ["tree", "tree"]):
+        rule = (
+            "views must be None or different names among 'tree', 'beside', 'error', 'score', got "
+        )
+        with pytest.raises(traitlets.TraitError, match=re.escape(f"{rule}{names!r}")):
+            dt.InfluenceExplorer(views=names)
+    with pytest.raises(traitlets.TraitError, match="views"):
+        dt.InfluenceExplorer(views=3)
 
 
 def test_python_changes_what_is_shown(tab: Open, tmp_path: Path) -> None:
@@ -193,22 +184,6 @@ def test_what_is_held_closes_at_one_tap(tab: Open, tmp_path: Path, width: int) -
         close()
         assert held.is_hidden()
         assert leaf.evaluate("e => e === document.activeElement")
-
-
-BLACK = """
-() => [...document.querySelectorAll(".dtviz-live svg :is(path, circle, rect, text)")]
-  .filter((e) => e.checkVisibility({ opacityProperty: true, visibilityProperty: true })
-    && getComputedStyle(e).fill === "rgb(0, 0, 0)" && e.getBoundingClientRect().width)
-  .map((e) => `${e.localName}.${e.getAttribute("class")}`)
-"""
-
-
-@every_figure
-def test_no_mark_is_black_in_the_dark(tab: Open, tmp_path: Path, name: str) -> None:
-    address = write_page(tmp_path, getattr(dt, name)())
-    page = tab(address, theme="dark", reduced_motion=True).page
-    settle(page)
-    assert page.evaluate(BLACK) == []
 
 
 class Labeled(dt.GrowingExplorer):
