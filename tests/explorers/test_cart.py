@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Iterator
 from itertools import chain
 from typing import Any
 
@@ -16,27 +16,28 @@ from dtviz.core.cart.beta_costs import BetaCost, cost_at
 from dtviz.core.cart.criteria import COST_FUNCTIONS, CRITERIA, Criterion
 from dtviz.explorers.base import STATIC
 
-CART = [STATIC / "computing/cart.js", STATIC / "computing/criteria.js"]
+CART = [STATIC / f"computing/{name}.js" for name in ("cart", "criteria", "beta")]
 GROWN = """
-(cases) => cases.map(({ columns, labels, classes, values, cost, most }) => {
-  const path = growCart({ columns, labels, classes, values }, cost, most ?? undefined);
+(cases) => cases.map(({ cost, most, own, ...sample }) => {
+  const of = typeof cost === "number" ? costAt(cost) : cost;
+  const path = growCart(sample, of, most ?? undefined, sortedRows(sample), own);
   const { split, variable, threshold, score, best } = path;
   const counts = path.counts.map((each) => [...each]);
   return { split, variable, threshold, counts, score, of: best.map((cut) => cut?.feature ?? -1) };
 })
 """
-AT = GROWN.replace("}, cost,", "}, costAt(cost),")
 REFUSED = """
-(given) => ["growCart", "featureCuts"].map((name) => {
+(cases) => cases.map(([sample, cost]) => [growCart, featureCuts].map((call) => {
   try {
-    const grow = { growCart, featureCuts }[name];
-    grow(given, "no cost", [0, 1, 2]);
+    call(sample, cost, [0, 1, 2]);
   } catch ({ message }) {
     return message;
   }
-})
+}))
 """
-ROUNDS = 300
+Case = tuple[dict[str, Any], Any]
+"""What the page grows on, and the path that Python grows."""
+POSITIONS = (0, 0.01, 0.5, 0.999, 1, 1.3, 2, 2.25, 2.7, 2.95, 2.995, 2.999999, 3)
 
 
 def sample(rng: np.random.Generator, k: int) -> tuple[Any, Any, int]:
@@ -59,71 +60,72 @@ def sample(rng: np.random.Generator, k: int) -> tuple[Any, Any, int]:
     return X, y, classes
 
 
-@cache
-def cases() -> list[tuple[dict[str, Any], dict[str, Any]]]:
-    """Samples, and what Python grows of them."""
-    rng, found = np.random.default_rng(18), []
-    drawn = (sample(rng, k) for k in range(ROUNDS))
+def given(X: Any, y: Any, classes: int, **more: Any) -> dict[str, Any]:
+    return {"columns": X.T.tolist(), "labels": y.tolist(), "classes": classes, **more}
+
+
+def on_classes() -> Iterator[Case]:
+    rng = np.random.default_rng(18)
+    drawn = (sample(rng, k) for k in range(300))
     planted = ((X, y, int(y.max()) + 1) for X, y in ties.tables(90, 300, seed=5))
     for k, (X, y, classes) in enumerate(chain(drawn, planted)):
         most = None if k % 3 and len(X) < 1000 else int(rng.integers(1, 33))
-        kinds = np.unique(y)
         for cost in COST_FUNCTIONS:
-            path = dt.grow(X, y, cost, most)
-            counts = np.zeros((len(path.node_score), classes), int)
-            counts[:, kinds] = path.class_counts
-            given = {"columns": X.T.tolist(), "labels": y.tolist(), "classes": classes}
-            truth = {
-                "split": path.split_node.tolist(),
-                "variable": path.split_variable.tolist(),
-                "threshold": path.split_threshold.tolist(),
-                "counts": counts.tolist(),
-                "score": path.node_score.tolist(),
-                "of": path.node_variable.tolist(),
-            }
-            found.append(({**given, "cost": cost, "most": most}, truth))
-    return found
+            yield given(X, y, classes, cost=cost, most=most), dt.grow(X, y, cost, most)
 
 
-def wrong(every: int = 1) -> list[str]:
-    some = cases()[::every]
-    result = evaluate(CART, GROWN, [given for given, _ in some])
-    for found in result:  # JSON writes a large number as an integer.
-        found["threshold"] = [float(threshold) for threshold in found["threshold"]]
-    return [
-        f"{given['cost']}: {key} is {found[key]}, not {truth[key]}: {given}"
-        for (given, truth), found in zip(some, result, strict=True)
-        for key in truth
-        if found[key] != (pytest.approx(truth[key], abs=1e-12) if key == "score" else truth[key])
-    ]
-
-
-def test_the_page_grows_what_python_grows() -> None:
-    assert wrong() == []
-
-
-def wrong_numbers() -> list[str]:
-    """Tell where the page grows on numbers what Python does not: many ties, or hardly any."""
-    rng, given, paths = np.random.default_rng(51), [], []
+def on_numbers() -> Iterator[Case]:
+    """Many ties, or hardly any."""
+    rng = np.random.default_rng(51)
     for k in range(120):
         X, codes, _ = sample(rng, k)
         y = [codes * 0.1 - 7, rng.normal(size=codes.size) * 10.0 ** rng.integers(-5, 6)][k % 2]
         values, labels = np.unique(y, return_inverse=True)
-        case = {"columns": X.T.tolist(), "labels": labels.tolist(), "values": values.tolist()}
-        given.append({**case, "classes": values.size, "cost": "squared", "most": 32})
-        paths.append(dt.grow(X, y, "squared", 32))
-    return [
-        f"case {k}: {found}"
-        for k, (found, path) in enumerate(zip(evaluate(CART, GROWN, given), paths, strict=True))
-        if found["split"] != path.split_node.tolist()
-        or found["variable"] != path.split_variable.tolist()
-        or found["threshold"] != path.split_threshold.tolist()
-        or found["score"] != pytest.approx(path.node_score, rel=1e-9, abs=0)
-    ]
+        squared = {"cost": "squared", "most": 32, "values": values.tolist()}
+        yield given(X, labels, values.size, **squared), dt.grow(X, y, "squared", 32)
 
 
-def test_the_page_grows_on_numbers_what_python_grows() -> None:
-    assert wrong_numbers() == []
+def between_the_names() -> Iterator[Case]:
+    rng = np.random.default_rng(29)
+    for k in range(260):
+        X, y, _ = sample(rng, k % 49 + 1)
+        place = float(rng.choice(POSITIONS)) if k % 4 == 0 else round(3 * rng.random(), 3)
+        path = dt.grow(X, y > 0, cost_at(place), 32)
+        yield given(X, (y > 0).astype(int), 2, cost=place, most=32), path
+
+
+def by_a_wave() -> Iterator[Case]:
+    rng = np.random.default_rng(36)
+    for k in range(1, 40):
+        X, y, classes = sample(rng, k)
+        yield given(X, y, classes, cost="wave"), dt.grow(X, y, "wave")
+
+
+def wrong(cases: Iterator[Case], **fault: Any) -> list[str]:
+    """Tell where the page grows what Python does not."""
+    tried, found = list(cases), []
+    for (asked, path), page in zip(
+        tried, evaluate(CART, GROWN, [asked for asked, _ in tried], **fault), strict=True
+    ):
+        exact = {"split": path.split_node, "variable": path.split_variable}
+        exact |= {"threshold": path.split_threshold, "of": path.node_variable}
+        if asked["cost"] != "squared":
+            counts = np.zeros((len(path.node_score), asked["classes"]), int)
+            counts[:, np.unique(asked["labels"])] = path.class_counts
+            exact["counts"] = counts
+        # JSON writes a large number as an integer.
+        page["threshold"] = [float(threshold) for threshold in page["threshold"]]
+        # Scores of numbers may be of any size.
+        rel, slack = (1e-9, 0) if asked["cost"] == "squared" else (0, 1e-12)
+        right = page["score"] == pytest.approx(path.node_score, rel=rel, abs=slack)
+        if not right or any(page[key] != value.tolist() for key, value in exact.items()):
+            found.append(f"{asked}: {page}")
+    return found
+
+
+@pytest.mark.parametrize("cases", [on_classes, on_numbers, between_the_names])
+def test_the_page_grows_what_python_grows(cases: Any) -> None:
+    assert wrong(cases()) == []
 
 
 class Wave(Criterion):
@@ -138,20 +140,7 @@ class Wave(Criterion):
 def test_a_new_criterion_is_a_line_in_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(CRITERIA, "wave", Wave())
     line = 'wave: { formula: "sin(πq)/2", of: (q) => Math.sin(Math.PI * q) / 2 }'
-    rng = np.random.default_rng(36)
-    samples = [sample(rng, k) for k in range(1, 40)]
-    given = [
-        {"columns": X.T.tolist(), "labels": y.tolist(), "classes": classes, "cost": "wave"}
-        for X, y, classes in samples
-    ]
-    planted = "  gini: {", f"  {line},\n  gini: {{"
-    result = evaluate(CART, GROWN, given, fault=planted)
-    for found, (X, y, _) in zip(result, samples, strict=True):
-        path = dt.grow(X, y, "wave")
-        assert found["split"] == path.split_node.tolist()
-        assert found["variable"] == path.split_variable.tolist()
-        assert found["threshold"] == path.split_threshold.tolist()
-        assert found["score"] == pytest.approx(path.node_score, abs=1e-9)
+    assert wrong(by_a_wave(), fault=("  gini: {", f"  {line},\n  gini: {{")) == []
 
 
 BETWEEN = """
@@ -161,70 +150,19 @@ BETWEEN = """
   at: positions.map((position) => shares.map(criterionOf(costAt(position)).of)),
 })
 """
-THREE = """
-(sample) => {
-  try {
-    growCart(sample, 1.5);
-  } catch ({ message }) {
-    return message;
-  }
-}
-"""
 EXPONENTS = (-0.9, -0.5, -0.2, 1e-7, 0.3, 1, 2, 8, 100)
-POSITIONS = (0, 0.01, 0.5, 0.999, 1, 1.3, 2, 2.25, 2.7, 2.95, 2.995, 2.999999, 3)
 
 
 def test_costs_between_the_names_are_those_of_python() -> None:
     shares = np.append(np.random.default_rng(54).random(200), [0, 0.5, 1, 1e-6, 1 - 1e-6])
-    given = {"exponents": EXPONENTS, "positions": POSITIONS, "shares": shares.tolist()}
-    given["gamma"] = gamma = 0.02
-    modules = [STATIC / f"computing/{name}.js" for name in ("beta", "criteria")]
-    found = evaluate(modules, BETWEEN, given)
+    asked = {"exponents": EXPONENTS, "positions": POSITIONS, "shares": shares.tolist()}
+    found = evaluate(CART, BETWEEN, {**asked, "gamma": 0.02})
     costs = [BetaCost(a).of_share(shares) for a in EXPONENTS]
     assert np.array(found["costs"]) == pytest.approx(np.array(costs), abs=1e-14)
-    drops = [BetaCost(a).vote_drop(gamma, shares[:200]) for a in EXPONENTS]
+    drops = [BetaCost(a).vote_drop(0.02, shares[:200]) for a in EXPONENTS]
     assert np.array(found["drops"]) == pytest.approx(np.array(drops), rel=1e-9, abs=0)
     at = [cost_at(position).of_share(shares) for position in POSITIONS]
     assert np.array(found["at"]) == pytest.approx(np.array(at), abs=1e-14)
-
-
-def wrong_between() -> list[str]:
-    """Where the page grows by a cost between the names what Python does not."""
-    rng, given, paths = np.random.default_rng(29), [], []
-    for k in range(260):
-        X, y, _ = sample(rng, k % 49 + 1)
-        position = float(rng.choice(POSITIONS)) if k % 4 == 0 else round(3 * rng.random(), 3)
-        case = {"columns": X.T.tolist(), "labels": (y > 0).astype(int).tolist(), "classes": 2}
-        given.append({**case, "cost": position, "most": 32})
-        paths.append(dt.grow(X, y > 0, cost_at(position), 32))
-    return [
-        f"case {k}, {path.cost_name}: {found}"
-        for k, (found, path) in enumerate(zip(evaluate(CART, AT, given), paths, strict=True))
-        if found["split"] != path.split_node.tolist()
-        or found["variable"] != path.split_variable.tolist()
-        or found["threshold"] != path.split_threshold.tolist()
-        or found["score"] != pytest.approx(path.node_score, abs=1e-12)
-    ]
-
-
-def test_the_page_grows_by_a_cost_between_the_names_what_python_grows() -> None:
-    assert wrong_between() == []
-
-
-def test_a_cost_between_the_names_is_for_two_classes() -> None:
-    given = {"columns": [[1, 2, 3]], "labels": [0, 1, 2], "classes": 3}
-    with pytest.raises(ValueError, match="more than two classes") as refused:
-        dt.grow([[1], [2], [3]], [0, 1, 2], cost_at(1.5))
-    assert evaluate(CART, THREE, given) == str(refused.value)
-
-
-OWN = """
-(cases) => cases.map(({ columns, labels, classes, cost, own, most }) => {
-  const sample = { columns, labels, classes };
-  const path = growCart(sample, cost, most ?? undefined, sortedRows(sample), own);
-  return { ...path, counts: path.counts.map((each) => [...each]) };
-})
-"""
 
 
 def own_splits(rng: np.random.Generator, X: Any, often: int) -> list[list[float]]:
@@ -248,46 +186,40 @@ def comers(X: Any, splits: list[list[float]]) -> dict[int, Any]:
     return rows
 
 
-def wrong_own() -> list[str]:
-    """Tell where a tree that a reader began is not what Python grows below the reader's leaves."""
+def test_a_tree_that_a_reader_began_is_grown_on() -> None:
+    """Below the reader's leaves stands what Python grows there."""
     rng = np.random.default_rng(33)
     tried = []
     for k in range(120):
         X, y, classes = sample(rng, k % 49 + 1)
         own = own_splits(rng, X, int(rng.integers(0, 6)))
         cost = list(COST_FUNCTIONS)[k % len(COST_FUNCTIONS)]
-        given = {"columns": X.T.tolist(), "labels": y.tolist(), "classes": classes}
         # More leaves than there can be; with a fault there might be no end of them.
-        tried.append((given | {"cost": cost, "own": own, "most": 100}, X, y))
-    cases = [given for given, _, _ in tried]
-    alone = [given | {"most": len(given["own"]) + 1} for given in cases]
-    found = evaluate(CART, OWN, cases + alone)
-    wrong = []
-    for (given, X, y), whole, begun in zip(tried, found, found[len(cases) :], strict=False):
-        own, rows = given["own"], comers(X, given["own"])
-        inner = {int(node) for node, _, _ in own}
+        tried.append((given(X, y, classes, cost=cost, own=own, most=100), X, y))
+    cases = [asked for asked, _, _ in tried]
+    alone = [asked | {"most": len(asked["own"]) + 1} for asked in cases]
+    found = evaluate(CART, GROWN, cases + alone)
+    for (asked, X, y), whole, begun in zip(tried, found, found[len(cases) :], strict=False):
+        own, rows = asked["own"], comers(X, asked["own"])
         expected = [(int(k), threshold) for _, k, threshold in own]
-        right = len(begun["split"]) == len(own)
+        assert len(begun["split"]) == len(own)
         for node, here in rows.items():
-            counts = np.bincount(y[here], minlength=given["classes"]).tolist()
-            right &= begun["counts"][node] == counts
-            below = dt.grow(X[here], y[here], given["cost"]) if len(here) else None
+            counts = np.bincount(y[here], minlength=asked["classes"]).tolist()
+            assert begun["counts"][node] == counts
+            below = dt.grow(X[here], y[here], asked["cost"]) if len(here) else None
             score = below.node_score[0] * len(here) / len(X) if below and below.n_splits else 0
-            right &= bool(np.isclose(begun["score"][node], score, rtol=1e-9, atol=1e-12))
-            if below and node not in inner:
+            assert begun["score"][node] == pytest.approx(score, rel=1e-9, abs=1e-12)
+            if below and node not in {int(inner) for inner, _, _ in own}:
                 expected += zip(below.split_variable, below.split_threshold, strict=True)
         made = list(zip(whole["variable"], whole["threshold"], strict=True))
-        right &= made[: len(own)] == expected[: len(own)] and sorted(made) == sorted(expected)
-        if not right:
-            wrong.append(f"{given}: {whole}")
-    return wrong
+        assert made[: len(own)] == expected[: len(own)]
+        assert sorted(made) == sorted(expected)
 
 
-def test_a_tree_that_a_reader_began_is_grown_on() -> None:
-    assert wrong_own() == []
-
-
-def test_a_cost_without_a_formula_is_refused_by_its_name() -> None:
-    given = {"columns": [[1, 2, 3]], "labels": [0, 1, 0], "classes": 2}
-    result = f"cost must be one of {', '.join(COST_FUNCTIONS)}, got no cost"
-    assert evaluate(CART, REFUSED, given) == [result, result]
+def test_costs_without_a_formula_or_for_two_classes_alone_are_refused() -> None:
+    two, three = (given(np.array([[1], [2], [3]]), np.arange(3) % k, k) for k in (2, 3))
+    with pytest.raises(ValueError, match="more than two classes") as refused:
+        dt.grow([[1], [2], [3]], [0, 1, 2], cost_at(1.5))
+    unknown, (for_two, _) = evaluate(CART, REFUSED, [[two, "no cost"], [three, 1.5]])
+    assert unknown == [f"cost must be one of {', '.join(COST_FUNCTIONS)}, got no cost"] * 2
+    assert for_two == str(refused.value)
