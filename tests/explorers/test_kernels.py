@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -18,7 +17,6 @@ import dtviz as dt
 from dtviz.core.boolean.measures import resample_influences
 from dtviz.core.boolean_trees.optimal import optimal
 from dtviz.core.cart.criteria import COST_FUNCTIONS
-from dtviz.core.names import percent as as_percent
 from dtviz.explorers.base import STATIC
 from dtviz.explorers.planes import PLANES, named_plane
 from dtviz.impurity.explorer import MAX_LEAVES, plane_record
@@ -40,22 +38,12 @@ def close(found: Any, expected: Any, slack: float = 1e-9) -> bool:
     return one.shape == np.shape(expected) and np.allclose(one, expected, slack, slack)
 
 
-def test_a_share_is_none_or_all_only_where_it_is() -> None:
-    shares = [0, 1, 0.5, 2 / 3, *(rare / 450 for rare in (1, 2, 3, 448, 449)), 1e-5, 1 - 1e-5]
-    found = evaluate(
-        [STATIC / "computing/text.js"], "(shares) => shares.map((x) => percent(x))", shares
-    )
-    assert found == [as_percent(share, 0) for share in shares]
-    assert found[:5] == ["0%", "100%", "50%", "67%", "0.2%"]
-
-
 INFLUENCE = """
 (cases) => cases.map(({ n, table, size, epsilon }) => {
   const f = { n, table };
   const path = greedyPath(grow(f, truthOf(f, Array(n).fill(1 / 2), true)));
-  const bounds = scoreBounds(path, size, epsilon);
-  const each = (f) => Array.from({ length: path.steps }, (_, j) => f(j));
-  const { sharper, byCost, lastLarge } = bounds;
+  const { sharper, byCost, lastLarge } = scoreBounds(path, size, epsilon);
+  const each = (of) => Array.from({ length: path.steps }, (_, j) => of(j));
   const stop = path.stop(epsilon);
   return {
     errors: [...path.errors], costs: [...path.costs], scores: [...path.scores], stop, lastLarge,
@@ -66,64 +54,47 @@ INFLUENCE = """
 """
 
 
-@cache
-def uniform_cases() -> list[tuple[dt.BooleanFunction, dt.influence.GrowthPath, float]]:
-    rng = np.random.default_rng(1)
-    cases = []
-    for _ in range(1000):
-        n = int(rng.integers(1, 7))
-        f = dt.BooleanFunction(n, rng.random(1 << n) < rng.random())
-        cases.append((f, dt.build_top_down(f), round(float(rng.integers(1, 100)) * 0.005, 3)))
-    return cases
+def drawn(rng: np.random.Generator, most: int) -> dt.BooleanFunction:
+    """A function of at most so many variables, dense or sparse."""
+    n = int(rng.integers(1, most + 1))
+    return dt.BooleanFunction(n, rng.random(1 << n) < rng.random())
 
 
-@cache
-def uniform_given() -> list[dict[str, Any]]:
-    return [
-        {
-            "n": f.n,
-            "table": f.table.astype(int).tolist(),
-            "size": int(optimal(f).n_leaves),
-            "epsilon": epsilon,
-        }
-        for f, _, epsilon in uniform_cases()
-    ]
-
-
-@cache
-def uniform_truth(k: int) -> dict[str, Any]:
-    """The bounds along a path: nothing where the function is constant."""
-    f, path, epsilon = uniform_cases()[k]
-    steps, size = len(path.split_node), int(optimal(f).n_leaves)
-    tried = range(steps + 1) if size > 1 else range(0)
-    floors = [score_floor_by_cost(path.costs[j], j, size, epsilon) for j in tried]
-    large = [j for j in tried if floors[j]]
-    # The largest number of the slider below the error: the next one is not.
-    before = float(path.errors[max(path.n_leaves_for(epsilon) - 2, 0)])
-    return {
-        "sharper": [score_floor_by_error(path.errors[j], j, size) for j in tried[:steps]],
-        "byCost": [floors[j] for j in large if j < steps],
-        "lastLarge": len(large) - 1 if size > 1 else None,
-        "stop": path.n_leaves_for(epsilon) - 1,
-        "below": 0.005
-        * max((k for k in range(101) if k * 0.005 < before - 1e-12), default=math.nan),
-    }
+def given(f: dt.BooleanFunction, **more: Any) -> dict[str, Any]:
+    return {"n": f.n, "table": f.table.astype(int).tolist(), **more}
 
 
 def wrong_growth() -> Iterator[str]:
     """Tell where paths and bounds of the page are not those of Python."""
-    result = evaluate([GREEDY, *kernels("influence")], INFLUENCE, uniform_given())
-    for k, ((f, path, epsilon), found) in enumerate(zip(uniform_cases(), result, strict=True)):
-        truth = uniform_truth(k)
+    rng = np.random.default_rng(1)
+    cases = [(drawn(rng, 6), 0.005 * int(rng.integers(1, 100))) for _ in range(1000)]
+    sizes = [int(optimal(f).n_leaves) for f, _ in cases]
+    asked = [
+        given(f, size=size, epsilon=epsilon)
+        for (f, epsilon), size in zip(cases, sizes, strict=True)
+    ]
+    result = evaluate([GREEDY, *kernels("influence")], INFLUENCE, asked)
+    for (f, epsilon), size, found in zip(cases, sizes, result, strict=True):
+        path = dt.build_top_down(f)
+        steps, stop = len(path.split_node), path.n_leaves_for(epsilon) - 1
+        # Nothing where the function is constant.
+        tried = range(steps + 1) if size > 1 else range(0)
+        floors = [score_floor_by_cost(path.costs[j], j, size, epsilon) for j in tried]
+        large = [j for j in tried if floors[j]]
+        floors = [floors[j] for j in large if j < steps]
+        sharper = [score_floor_by_error(path.errors[j], j, size) for j in tried[:steps]]
+        # The largest number of the slider below the error: the next one is not.
+        before = float(path.errors[max(stop - 1, 0)]) - 1e-12
+        below = max((0.005 * k for k in range(101) if 0.005 * k < before), default=math.nan)
         right = (
             found["errors"] == path.errors.tolist()
             and found["costs"] == path.costs.tolist()
             and close(found["scores"], path.scores)
-            and found["stop"] == truth["stop"]
-            and close(found["sharper"], truth["sharper"])
-            and truth["lastLarge"] in {None, found["lastLarge"]}
-            and close(found["byCost"][: len(truth["byCost"])], truth["byCost"])
-            and (found["below"] is None or abs(found["below"] - truth["below"]) < 1e-9)
+            and found["stop"] == stop
+            and close(found["sharper"], sharper)
+            and (size == 1 or found["lastLarge"] == len(large) - 1)
+            and close(found["byCost"][: len(floors)], floors)
+            and (found["below"] is None or abs(found["below"] - below) < 1e-9)
         )
         if not right:
             yield f"{f!r}, epsilon {epsilon}: {found}"
@@ -136,8 +107,9 @@ PRODUCT = """
   const averages = averageDepths(cubesOf(f), p);
   return {
     split: path.split, variable: path.variable, errors: [...path.errors], costs: [...path.costs],
-    scores: [...path.scores], influences: path.contest(0).scores, averages,
-    deepest: path.depths(path.steps).deepest, average: path.depths(path.steps).average,
+    scores: [...path.scores], influences: path.contest(0).scores,
+    averages: [averages.least, averages.most], at: averages.at,
+    average: [path.depths(path.steps).average],
     bits: boundBits(averages, depth, epsilon), pairs: pairsNeeded(n, epsilon, 0.1),
     stop: path.stop(epsilon),
     mixed: Array.from({ length: 2 * path.steps + 1 }, (_, k) => path.mixed(k)),
@@ -146,77 +118,47 @@ PRODUCT = """
 """
 
 
-@cache
-def biased_cases() -> list[tuple[dt.BooleanFunction, list[float], float]]:
-    """Two thousand functions, half of them under equal biases, where ties abound."""
+def wrong_bias() -> Iterator[str]:
+    """Tell where growth, average depths and bounds under biases are not those of Python.
+
+    Half of the functions are under equal biases, where ties abound.
+    """
     rng = np.random.default_rng(2)
     cases = []
     for k in range(2000):
-        n = int(rng.integers(1, 6 if k % 4 else 7))
-        f = dt.BooleanFunction(n, rng.random(1 << n) < rng.random())
-        each = rng.integers(1, 100, n) / 100
-        p = [float(each[0])] * n if k % 2 else each.tolist()
-        cases.append((f, p, float(rng.integers(1, 99)) * 0.005))
-    return cases
-
-
-@cache
-def biased_truth(k: int) -> dict[str, Any]:
-    f, p, epsilon = biased_cases()[k]
-    mu = dt.ProductDistribution(p)
-    path, best = dt.build_top_down(f, mu), optimal(f, mu)
-    at = ", ".join(f"x{i}={bit}" for i, bit in hardest_restriction(best).items())
-    bits = [0.0] * 4 if f.is_constant else bound_bits(f, mu, epsilon)
-    inner = path.node_probability[path.split_node]
-    return {
-        "split": path.split_node.tolist(),
-        "variable": path.split_variable.tolist(),
-        "errors": path.errors,
-        "costs": path.costs,
-        "scores": path.scores,
-        "influences": resample_influences(f, mu),
-        "averages": [best.average_depth, best.max_average_depth],
-        "at": at,
-        "average": [inner.sum()],
-        "bits": bits,
-        "pairs": pairs_needed(0, f.n, epsilon, 0.1),
-        "stop": path.n_leaves_for(epsilon) - 1,
-        "mixed": 2 * path.node_error / path.node_probability,
-    }
-
-
-@cache
-def biased_given() -> list[dict[str, Any]]:
-    return [
-        {
-            "n": f.n,
-            "table": f.table.astype(int).tolist(),
-            "p": p,
-            "epsilon": epsilon,
-            "depth": int(optimal(f).depth),
-        }
-        for f, p, epsilon in biased_cases()
+        f = drawn(rng, 5 if k % 4 else 6)
+        each = (rng.integers(1, 100, f.n) / 100).tolist()
+        cases.append((f, [each[0]] * f.n if k % 2 else each, 0.005 * int(rng.integers(1, 99))))
+    best = [optimal(f, dt.ProductDistribution(p)) for f, p, _ in cases]
+    asked = [
+        given(f, p=p, epsilon=epsilon, depth=int(trees.depth))
+        for (f, p, epsilon), trees in zip(cases, best, strict=True)
     ]
-
-
-def wrong_bias() -> Iterator[str]:
-    """Tell where growth, average depths and bounds under biases are not those of Python."""
-    result = evaluate([GREEDY, BEST, *kernels("product")], PRODUCT, biased_given())
-    for k, found in enumerate(result):
-        truth = biased_truth(k)
-        averages = found["averages"]
-        right = (
-            all(found[key] == truth[key] for key in ("split", "variable", "pairs", "stop"))
-            and all(
-                close(found[key], truth[key])
-                for key in ("errors", "costs", "scores", "influences", "bits", "mixed")
-            )
-            and close([averages["least"], averages["most"]], truth["averages"])
-            and averages["at"] == truth["at"]
-            and close([found["average"]], truth["average"])
-        )
-        if not right:
-            yield f"case {k}: {found}, not {truth}"
+    result = evaluate([GREEDY, BEST, *kernels("product")], PRODUCT, asked)
+    for (f, p, epsilon), trees, found in zip(cases, best, result, strict=True):
+        mu = dt.ProductDistribution(p)
+        path = dt.build_top_down(f, mu)
+        exact = {
+            "split": path.split_node.tolist(),
+            "variable": path.split_variable.tolist(),
+            "at": ", ".join(f"x{i}={bit}" for i, bit in hardest_restriction(trees).items()),
+            "pairs": pairs_needed(0, f.n, epsilon, 0.1),
+            "stop": path.n_leaves_for(epsilon) - 1,
+        }
+        near = {
+            "errors": path.errors,
+            "costs": path.costs,
+            "scores": path.scores,
+            "influences": resample_influences(f, mu),
+            "averages": [trees.average_depth, trees.max_average_depth],
+            "average": [path.node_probability[path.split_node].sum()],
+            "bits": [0.0] * 4 if f.is_constant else bound_bits(f, mu, epsilon),
+            "mixed": 2 * path.node_error / path.node_probability,
+        }
+        wrong = [key for key, value in exact.items() if found[key] != value]
+        wrong += [key for key, value in near.items() if not close(found[key], value)]
+        if wrong:
+            yield f"{f!r}, {p}, {epsilon}: {wrong} of {found}"
 
 
 SWEPT = """
@@ -290,10 +232,8 @@ def misplaced(reigns: list[dict[str, Any]], at: Callable[[float], Any]) -> Itera
 
 
 IMPURITY = """
-({ names, shares, splits, planes }) => ({
-  costs: names.map((cost) => shares.map(criterionOf(cost).of)),
-  classes: names.map((cost) => shares.map((q) => criterionOf(cost).ofCounts([q, 1 - q], 1))),
-  drops: names.map((cost) => splits.map((split) => splitDrop(cost, split).drop)),
+({ names, splits, planes }) => ({
+  drops: names.map((cost) => splits.map(([p, r, tau]) => splitDrop(cost, { p, r, tau }).drop)),
   planes: planes.map(({ points, sample }) => names.map((cost) => {
     const plane = { features: ["x0", "x1"], points: sample.columns, classes: ["0", "1"] };
     const path = planePath(growCart(sample, cost, 32), cost, plane);
@@ -311,57 +251,30 @@ IMPURITY = """
 """
 
 
-@cache
-def drawn_planes() -> list[tuple[dict[str, Any], Any, Any]]:
-    return [(plane_record(plane), plane.X, plane.y) for plane in map(named_plane, PLANES)]
-
-
 def wrong_impurity() -> Iterator[str]:
-    """Tell where costs, drops, and the paths of thresholds are not those of Python."""
+    """Tell where drops, and the paths of thresholds are not those of Python."""
     rng = np.random.default_rng(5)
-    shares = [0.0, 1.0, 0.5, *rng.random(2000).tolist()]
-    splits = rng.integers(0, 101, (3000, 3)) / 100
-    splits[:, 2] = np.clip(splits[:, 2], 0.01, 0.99)
-    points = [record["points"] for record, _, _ in drawn_planes()]
-    given = {
-        "names": list(COST_FUNCTIONS),
-        "shares": shares,
-        "splits": [dict(zip(("p", "r", "tau"), row, strict=True)) for row in splits.tolist()],
-        "planes": [
-            {
-                "points": np.transpose(columns).tolist(),
-                "sample": {
-                    "columns": columns,
-                    "labels": record["labels"],
-                    "classes": len(record["classes"]),
-                },
-            }
-            for (record, _, _), columns in zip(drawn_planes(), points, strict=True)
-        ],
-    }
-    result = evaluate(
-        [*kernels("impurity"), STATIC / "computing/cart.js", STATIC / "computing/criteria.js"],
-        IMPURITY,
-        given,
-    )
-    p, r, tau = splits.T
+    p, r, tau = splits = rng.integers(0, 101, (3, 3000)) / 100
+    tau.clip(0.01, 0.99, out=tau)
+    planes, asked = list(map(named_plane, PLANES)), []
+    for plane in planes:
+        record = plane_record(plane)
+        columns, classes = record["points"], len(record["classes"])
+        sample = {"columns": columns, "labels": record["labels"], "classes": classes}
+        asked.append({"points": np.transpose(columns).tolist(), "sample": sample})
+    modules = [*kernels("impurity"), STATIC / "computing/cart.js"]
+    names = {"names": list(COST_FUNCTIONS), "splits": splits.T.tolist(), "planes": asked}
+    result = evaluate(modules, IMPURITY, names)
     for k, (cost, of) in enumerate(COST_FUNCTIONS.items()):
         drops = of((1 - tau) * p + tau * r) - (1 - tau) * of(p) - tau * of(r)
-        for key, expected in (("costs", of(shares)), ("classes", of(shares)), ("drops", drops)):
-            if not close(result[key][k], expected):
-                yield f"{key} of {cost}"
-        if min(result["drops"][k]) < 0:
-            yield f"negative drop of {cost}"
-    for name, plane, (_, X, y) in zip(PLANES, result["planes"], drawn_planes(), strict=True):
-        for cost, found in zip(COST_FUNCTIONS, plane, strict=True):
-            path = dt.grow(X, y, cost, MAX_LEAVES)
-            labels = path.tree().predict(X)
-            if not (
-                close(found["errors"], path.errors)
-                and close(found["costs"], path.costs)
-                and found["labels"] == labels.tolist()
-                and found["inside"]
-            ):
+        if not close(result["drops"][k], drops) or min(result["drops"][k]) < 0:
+            yield f"drops of {cost}"
+    for name, plane, grown in zip(PLANES, planes, result["planes"], strict=True):
+        for cost, found in zip(COST_FUNCTIONS, grown, strict=True):
+            path = dt.grow(plane.X, plane.y, cost, MAX_LEAVES)
+            right = close(found["errors"], path.errors) and close(found["costs"], path.costs)
+            labels = path.tree().predict(plane.X).tolist()
+            if not (right and found["inside"] and found["labels"] == labels):
                 yield f"{name}, {cost}"
 
 
