@@ -13,7 +13,7 @@ from typing import Any
 
 from dtviz.explorers.base import STATIC
 
-__all__ = ["bundle", "bundle_explorers", "evaluate", "node", "write_bundles"]
+__all__ = ["bundle_explorers", "evaluate", "node", "write_bundles"]
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = STATIC.parents[1]
@@ -46,14 +46,6 @@ if (fault && found !== 1) throw new Error(`${fault[0]} stands there ${found} tim
 const names = Object.assign({}, ...modules);
 const act = Function(...Object.keys(names), `"use strict"; return (${code});`);
 process.stdout.write(JSON.stringify(await act(...Object.values(names))(given)));
-"""
-
-BUNDLE = """
-const { buildSync } = require("esbuild");
-const contents = require("node:fs").readFileSync(0, "utf8");
-const options = { bundle: true, format: "iife", globalName: "lab", write: false };
-const { outputFiles } = buildSync({ ...options, stdin: { contents, resolveDir: process.cwd() } });
-process.stdout.write(outputFiles[0].text);
 """
 
 
@@ -107,34 +99,15 @@ def evaluate(
     return json.loads(run("--input-type=module", "--eval", EVALUATE, given=json.dumps(asked)))
 
 
-def bundle(source: str) -> str:
-    """Return a module and all that it imports as a script that makes its exports ``lab``."""
-    return run("--eval", BUNDLE, given=source)
-
-
 def write_bundles(package: Path, folder: Path) -> None:
     """Do what ``make bundles`` does, with a package's modules, into another folder."""
     run(ROOT / "tools/bundles.js", package, folder)
 
 
-def bundle_explorers(
-    *, fault: tuple[str, str] | None = None, more: Mapping[str, str] | None = None
-) -> dict[str, str]:
-    """Return the scripts of all explorers by name, made of other modules than the package has.
-
-    Parameters
-    ----------
-    fault : pair of str, optional
-        A piece of the modules, which must be there once, and what to put in its place.
-    more : mapping of str to str, optional
-        Further explorers: the text of ``explorer.js`` by the name of its folder.
-    """
+def bundle_explorers(more: Mapping[str, str]) -> dict[str, str]:
+    """Return the scripts of all explorers by name, and of ``more``: ``explorer.js`` by folder."""
     texts = {path.relative_to(PACKAGE): path.read_text("utf-8") for path in MODULES}
-    texts |= {Path(name) / "explorer.js": text for name, text in (more or {}).items()}
-    if fault is not None:
-        found = [path for path, text in texts.items() for _ in range(text.count(fault[0]))]
-        assert len(found) == 1, f"{fault[0]} stands there {len(found)} times"
-        texts[found[0]] = texts[found[0]].replace(*fault)
+    texts |= {Path(name) / "explorer.js": text for name, text in more.items()}
     with tempfile.TemporaryDirectory() as folder:
         package, made = Path(folder) / "dtviz", Path(folder) / "made"
         for path, text in texts.items():
