@@ -81,24 +81,17 @@ def crosses(start: dict[str, Any], end: dict[str, Any], box: tuple[float, ...]) 
     return bool(((x > left) & (x < right) & (y > top) & (y < bottom)).any())
 
 
+def box(node: dict[str, Any], wide: float, high: float) -> tuple[float, ...]:
+    """The box around a node: left, right, top and bottom."""
+    return (node["px"] - wide, node["px"] + wide, node["py"] - high, node["py"] + high)
+
+
 def wrong_form(case: dict[str, Any], form: dict[str, Any]) -> list[str]:
     """Return what is wrong with one form of the drawing of a tree."""
     standing, mark, reach = form["standing"], form["mark"], form["reach"]
     high = mark / 2 if mark else 10
-    wide = [mark / 2 if mark else node["left"] for node in standing]
-    boxes = [
-        (node["px"] - half, node["px"] + half, node["py"] - high, node["py"] + high)
-        for node, half in zip(standing, wide, strict=True)
-    ]
-    targets = [
-        (
-            node["px"] - reach["width"] / 2,
-            node["px"] + reach["width"] / 2,
-            node["py"] - reach["height"] / 2,
-            node["py"] + reach["height"] / 2,
-        )
-        for node in standing
-    ]
+    boxes = [box(node, mark / 2 if mark else node["left"], high) for node in standing]
+    targets = [box(node, reach["width"] / 2, reach["height"] / 2) for node in standing]
     names = []
     for k, node in enumerate(standing):
         if node["side"]:
@@ -117,7 +110,7 @@ def wrong_form(case: dict[str, Any], form: dict[str, Any]) -> list[str]:
         "targets": not mark or not any(meet(a, b) for a, b in combinations(targets, 2)),
         "targets of a size": not mark or all(b - a > 1 and d - c > 1 for a, b, c, d in targets),
         "names": not any(
-            meet(name, box) for k, name in names for j, box in enumerate(boxes) if j != k
+            meet(name, mark) for k, name in names for j, mark in enumerate(boxes) if j != k
         )
         and not any(meet(a, b) for (_, a), (_, b) in combinations(names, 2)),
         "frame": all(
@@ -128,7 +121,7 @@ def wrong_form(case: dict[str, Any], form: dict[str, Any]) -> list[str]:
         "leaves": len(ends) == drawn and split == set(case["split"][: drawn - 1]),
         "folds": form["cap"] == 64 or all(node["state"] != "folded" for node in ends) or drawn < 64,
         "piles below": all(c > boxes[k][3] for k, (_, _, c, _) in piles),
-        "piles on nodes": not any(meet(pile, box) for _, pile in piles for box in boxes),
+        "piles on nodes": not any(meet(pile, mark) for _, pile in piles for mark in boxes),
         "piles on tests": not any(meet(pile, name) for _, pile in piles for _, name in names),
         "piles on piles": not any(meet(a, b) for (_, a), (_, b) in combinations(piles, 2)),
         "piles on edges": not any(
