@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from decimal import ROUND_HALF_UP, Decimal
 from functools import cache
@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
-import traitlets
 
 import dtviz as dt
 from dtviz.explorers import front_end
@@ -25,7 +24,6 @@ from dtviz.explorers.functions import book_functions
 from dtviz.influence.explorer import ZOO
 from support import web
 from support.cases import sweep
-from support.node import bundle_explorers
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -36,17 +34,6 @@ FUNCTIONS = book_functions(*ZOO)
 LARGEST = "parity_multiplexer(3, 4)"
 GRID = [round(0.005 * k, 3) for k in range(101)]
 WIDTHS = sweep((360, 720, 1200), 3)
-NO_FUNCTIONS: tuple[object, ...] = (
-    3,
-    {},
-    [],
-    "parity(5)",
-    {"f": 3},
-    {1: dt.functions.parity(2)},
-    {"": dt.functions.parity(2)},
-)
-"""What is neither a function nor a mapping of names to functions."""
-
 Open = Callable[..., web.Visit]
 
 
@@ -85,18 +72,6 @@ def write_page(
     path = folder / "explorers.html"
     path.write_text(text, encoding="utf-8")
     return path.as_uri()
-
-
-DEAF = (
-    'input.addEventListener("input", () => onInput',
-    'input.addEventListener("inputs", () => onInput',
-)
-"""A fault to plant: sliders listen to an event that never comes."""
-
-
-def faulty(sound: str, wrong: str) -> dict[str, str]:
-    """Return the scripts of all explorers with a piece, there once, replaced by a wrong one."""
-    return bundle_explorers(fault=(sound, wrong))
 
 
 def shown(make: Callable[[], Explorer]) -> Any:
@@ -361,17 +336,6 @@ def freeze_clock(page: Page) -> None:
     page.clock.pause_at(datetime.now(UTC) + timedelta(minutes=1))
 
 
-def too_small(targets: Iterable[Locator]) -> list[dict[str, float]]:
-    """Return the boxes of those targets that a finger would miss: below 40 pixels."""
-    found = []
-    for target in targets:
-        box = target.bounding_box()
-        assert box is not None
-        if not (box["height"] >= 40 and box["width"] >= 40):
-            found.append({"width": box["width"], "height": box["height"]})
-    return found
-
-
 def transitions(page: Page) -> list[str]:
     """Return the different durations of transitions within the explorers."""
     durations: list[str] = page.evaluate(
@@ -379,39 +343,6 @@ def transitions(page: Page) -> list[str]:
         ".map(e => getComputedStyle(e).transitionDuration))]"
     )
     return durations
-
-
-ALONE = """
-() => {
-  for (const node of document.querySelectorAll("body *")) {
-    if (!node.closest(".dtviz-explorer") && !node.querySelector(".dtviz-explorer")) node.remove();
-  }
-}
-"""
-
-
-def barriers(page: Page) -> list[str]:
-    """Return axe-core's findings in the explorers of a chapter, the rest of which is taken away.
-
-    The rest is looked at with its page; here it would be nearly all of the work.
-    """
-    page.evaluate(ALONE)
-    return web.axe_findings(page, ".dtviz-explorer")
-
-
-def all_ids(page: Page) -> list[str]:
-    ids: list[str] = page.evaluate("[...document.querySelectorAll('[id]')].map(e => e.id)")
-    return ids
-
-
-def misnamed(explorer: Locator, kind: type[Explorer], *traits: str) -> list[str]:
-    """Return the traits that are not synced or do not name exactly one control."""
-    synced = kind.class_trait_names(sync=True)
-    return [
-        trait
-        for trait in traits
-        if explorer.locator(f"[name={trait}]").count() != 1 or trait not in synced
-    ]
 
 
 WIDGET = """
@@ -460,14 +391,3 @@ def run_as_widget(page: Page, explorer: Explorer, use: str) -> dict[str, Any]:
         WIDGET.replace("@@", use), [explorer._esm, explorer._state()]
     )
     return result
-
-
-def check_refused(kind: type[Explorer], trait: str, value: object, rule: str) -> None:
-    """Check that a bad value is refused at the start and later, and changes nothing."""
-    with pytest.raises(traitlets.TraitError, match=rule):
-        kind(**{trait: value})
-    explorer = kind()
-    before = getattr(explorer, trait)
-    with pytest.raises(traitlets.TraitError, match=rule):
-        setattr(explorer, trait, value)
-    assert getattr(explorer, trait) == before
