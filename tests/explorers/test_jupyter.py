@@ -1,177 +1,178 @@
-"""An explorer in a real JupyterLab page: a server, a kernel, a browser, both directions of sync."""
+"""The programs of the page "Explorers in your own notebook", in real JupyterLab and Notebook 7."""
 
 from __future__ import annotations
 
+import json
+import os
+import re
+import subprocess
+import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import nbformat
 import pytest
-from support import explorers as pages
+from nbformat.v4 import new_code_cell, new_notebook
 from support import web
-from support.explorers import Open
-from support.lab import ours, serve_notebooks
 
-import dtviz as dt
-from dtviz.explorers.base import Explorer
+from tools import notebooks
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
 
-SLIDERS = {
-    dt.InfluenceExplorer: "epsilon",
-    dt.RankExplorer: "m",
-    dt.ProductExplorer: "bias",
-    dt.ImpurityExplorer: "p",
-    dt.GrowingExplorer: "log_splits",
-    dt.PruningExplorer: "noise",
-}
-"""The first slider of each explorer, by the trait that it sets."""
-EVERY = [
-    cell
-    for kind, name in SLIDERS.items()
-    for cell in (
-        f"import dtviz as dt\nexplorer = dt.{kind.__name__}()\nfirst = explorer.{name}\nexplorer",
-        f'print("now", explorer.{name}, explorer.{name} != first)',
-        f'explorer.{name} = first\nprint("set")',
-    )
-]
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = ROOT / "book" / "reference" / "notebooks.ipynb"
+FENCE = re.compile(r"^```python\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+LABS_OWN = "Canceled future for create_subshell_request message"
+"""What JupyterLab throws where a slow kernel answers none of its own requests; ours are others."""
 
 
 def complaints(seen: web.Visit) -> list[str]:
     """What of the page's complaints can be ours."""
-    return ours(seen.complaints)
+    found = (line for line in seen.complaints if "dtviz" in line or "uncaught" in line)
+    return [line for line in found if LABS_OWN not in line]
+
+
+def programs() -> list[str]:
+    """Return the programs of the page in order, whether the build runs them or not."""
+    return [
+        program
+        for cell in notebooks.load(PAGE).cells
+        for program in (
+            [cell.source] if cell.cell_type == "code" else FENCE.findall(f"{cell.source}\n")
+        )
+    ]
 
 
 @pytest.fixture(scope="module")
-def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Address of a JupyterLab server with a notebook for each explorer."""
-    with serve_notebooks(tmp_path_factory.mktemp("lab"), {"every": EVERY}) as url:
-        yield url
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("lab")
 
 
 @pytest.fixture(scope="module")
-def jupyterlab(browser: Browser, lab: str) -> Iterator[web.Visit]:
-    """JupyterLab in one page for all notebooks: to start it is most of the work of a test."""
-    with web.reader(browser, {}) as context:
-        seen = web.listen(context.new_page())
-        # A busy machine can make JupyterLab ask which kernel to take; its own proposal will do.
-        proposal = seen.page.locator(".jp-Dialog .jp-mod-accept").first
-        seen.page.add_locator_handler(proposal, lambda button: button.click())
-        seen.page.goto(f"{lab}lab")
-        seen.page.wait_for_function("globalThis.jupyterapp?.commands.hasCommand('docmanager:open')")
-        yield seen
+def jupyterlab(folder: Path) -> Iterator[str]:
+    """Address of a server of JupyterLab, which serves Notebook 7, too; all its files temporary."""
+    (folder / "notes").mkdir()
+    notebook = new_notebook(cells=[new_code_cell(program) for program in programs()])
+    notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3"}
+    for name in ("lab", "notebook"):
+        nbformat.write(notebook, folder / "notes" / f"{name}.ipynb")
+    runtime, config = folder / "runtime", folder / "config"
+    # JupyterLab would ask whether it may fetch its news.
+    quiet = {"disabledExtensions": {"@jupyterlab/apputils-extension:announcements": True}}
+    (config / "labconfig").mkdir(parents=True)
+    (config / "labconfig" / "page_config.json").write_text(json.dumps(quiet), "utf-8")
+    environment = os.environ | {
+        "JUPYTER_RUNTIME_DIR": str(runtime),
+        "JUPYTER_CONFIG_DIR": str(config),
+        "JUPYTER_DATA_DIR": str(folder / "data"),
+        "JUPYTERLAB_SETTINGS_DIR": str(folder / "settings"),
+        "JUPYTERLAB_WORKSPACES_DIR": str(folder / "workspaces"),
+        "IPYTHONDIR": str(folder / "ipython"),
+        "PYTHONPATH": str(ROOT),
+    }
+    command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--port=0"]
+    command += [f"--ServerApp.root_dir={folder / 'notes'}", "--IdentityProvider.token="]
+    log = (folder / "log.txt").open("wb")
+    server = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
+    try:
+        deadline = time.monotonic() + 180
+        while not (found := list(runtime.glob("jpserver-*.json"))):
+            assert server.poll() is None, (folder / "log.txt").read_text("utf-8")
+            assert time.monotonic() < deadline, (folder / "log.txt").read_text("utf-8")
+            time.sleep(0.2)
+        yield json.loads(found[0].read_text("utf-8"))["url"]
+    finally:
+        server.terminate()
+        server.wait(timeout=120)
+        log.close()
 
 
-OPEN = """
-async (path) => {
-  await jupyterapp.restored;
-  await jupyterapp.commands.execute("docmanager:open", { path });
-}
-"""
-CLOSE = """
-async () => {
-  await jupyterapp.commands.execute("docmanager:save-all");
-  await jupyterapp.commands.execute("application:close-all");
-}
-"""
+def run_all(page: Page) -> list[Locator]:
+    """Run all cells by the menu, wait for the last, and return their outputs."""
+    page.get_by_role("menuitem", name="Run", exact=True).click()
+    page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
+    cells = page.locator(".jp-CodeCell")
+    done = cells.last.locator(".jp-InputPrompt", has_text=re.compile(r"\[\d+\]"))
+    done.wait_for(timeout=90_000)
+    return [cell.locator(".jp-Cell-outputArea") for cell in cells.all()]
 
 
-@pytest.fixture
-def notebook(jupyterlab: web.Visit) -> Iterator[Callable[..., web.Visit]]:
-    """Open ``notebook(name, height=1400)``, alone in the page, its own kernel up."""
-    page = jupyterlab.page
-
-    def open_notebook(name: str, height: int = 1400) -> web.Visit:
-        page.set_viewport_size({"width": 1200, "height": height})
-        page.evaluate(OPEN, f"{name}.ipynb")
-        wait_for_kernel(page)
-        return jupyterlab
-
-    yield open_notebook
-    page.evaluate(CLOSE)
-    page.locator(".jp-NotebookPanel").wait_for(state="detached")
-    jupyterlab.requests.clear()
-    jupyterlab.complaints.clear()
+def press(slider: Locator, key: str) -> None:
+    slider.focus()
+    slider.press(key)
 
 
-@pytest.fixture
-def said(tab: Open, tmp_path: Path) -> Callable[[Explorer], str]:
-    """What the status line of an explorer says on a page from disk.
+def check_programs(page: Page, folder: Path) -> None:
+    """Run the page's programs, and use what each of them shows."""
+    outputs = dict(zip(programs(), run_all(page), strict=True))
 
-    The tests of each chapter hold that against Python; here it must be the same in JupyterLab.
-    """
-    return lambda explorer: pages.status(tab(pages.write_page(tmp_path, explorer)).page)
+    def output(word: str) -> Locator:
+        """The output of the last program with that word."""
+        return [shown for program, shown in outputs.items() if word in program][-1]
 
+    for program, shown in outputs.items():
+        assert shown.locator("[data-mime-type$=error], [data-mime-type$=stderr]").count() == 0, (
+            program
+        )
+    assert page.locator("text=Error displaying widget").count() == 0
+    assert (folder / "notes" / "rain.html").stat().st_size > 100_000
+    frame = output("explorer.static()").frame_locator("iframe")
+    assert "Growth stops: the error is 0." in frame.get_by_role("status").first.inner_text()
 
-def run_cell(page: Page, index: int, printed: str = "") -> Locator:
-    """Run a cell with the keyboard and return its output, once it contains ``printed``."""
-    cell = page.locator(".jp-CodeCell").nth(index)
-    prompt = cell.locator(".jp-InputPrompt")
-    waiting = {prompt.inner_text(), "[ ]:"}
-    # JupyterLab drops what it is asked while the kernel is still connecting: then ask again.
-    for _ in range(20):
-        cell.locator(".cm-content").click()
-        page.keyboard.press("Shift+Enter")
-        patience = time.monotonic() + 0.5
-        while (shown := prompt.inner_text()) == "[*]:" or (
-            shown in waiting and time.monotonic() < patience
-        ):
-            page.wait_for_timeout(20)
-        if shown not in waiting:
-            break
-    output = cell.locator(".jp-Cell-outputArea")
-    if printed:
-        output.get_by_text(printed).wait_for(timeout=60_000)
-    return output
+    # What `jslink` moves, `link` and `Output` follow.
+    slider = output("jslink(").locator(".noUi-handle")
+    press(slider, "End")
+    for word in ("jslink(", "link((explorer", "Output()"):
+        line = output(word).get_by_role("status").first
+        line.filter(has_text="The tree is 1 leaf").wait_for(timeout=90_000)
+    output("Output()").get_by_text("1 leaves", exact=True).wait_for(timeout=90_000)
+    other = output("link((explorer").get_by_role("status").last
+    assert "The tree is 1 leaf" in other.inner_text()
+    # What a key moves in the explorer itself, Python hears; a tree keeps its arrow keys.
+    watched = output("Output()")
+    press(watched.locator("input[name=epsilon]"), "Home")
+    watched.get_by_text("4 leaves", exact=True).wait_for(timeout=90_000)
+    watched.locator("[role=treeitem][tabindex='0']").first.focus()
+    tip = watched.locator(".dtviz-tip strong").first
+    before = tip.inner_text()
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowRight")
+    assert tip.inner_text() != before
+    assert web.axe_findings(page, "[data-explorer=influence]") == []
 
+    boxes = output("GridBox(").locator("[data-explorer]")
+    left, right = (box.bounding_box() for box in (boxes.first, boxes.last))
+    assert left is not None
+    assert right is not None
+    assert left["x"] + left["width"] < right["x"]
+    tabs = output("Tab(")
+    tabs.get_by_role("tab", name="Impurity").click()
+    tabs.locator("[data-explorer=impurity]").wait_for()
 
-def wait_for_status(output: Locator, text: str) -> None:
-    output.get_by_role("status").filter(has_text=text).wait_for(timeout=90_000)
-
-
-def wait_for_kernel(page: Page) -> None:
-    page.locator(".jp-CodeCell").first.wait_for(timeout=60_000)
-    page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]").first.wait_for(timeout=60_000)
+    drawn = output("@interact").locator("svg").first
+    before = drawn.get_attribute("aria-label") or drawn.inner_html()
+    press(output("@interact").locator(".noUi-handle").first, "End")
+    page.wait_for_function(
+        "([output, before]) => { const svg = output.querySelector('svg');"
+        " return svg && (svg.getAttribute('aria-label') || svg.innerHTML) !== before; }",
+        arg=[output("@interact").element_handle(), before],
+        timeout=90_000,
+    )
 
 
 @pytest.mark.slow
-def test_every_explorer_syncs_both_ways_in_jupyterlab(
-    notebook: Callable[..., web.Visit], lab: str, said: Callable[[Explorer], str]
+@pytest.mark.parametrize(("name", "address"), [("lab", "doc/tree"), ("notebook", "notebooks")])
+def test_every_program_of_the_page_works(
+    name: str, address: str, browser: Browser, jupyterlab: str, folder: Path
 ) -> None:
-    """A key on its first slider reaches Python, and what Python sets the slider and the words."""
-    seen = notebook("every", height=4000)
-    page = seen.page
-    for index, (kind, name) in enumerate(SLIDERS.items()):
-        output = run_cell(page, 3 * index)
-        wait_for_status(output, said(kind()))
-        # The widget, not the static page's form of it.
-        assert output.locator("[data-explorer]").count() == 1
-        assert output.locator(".dtviz-picture").count() == 0
-        slider = output.locator(f"input[type=range][name={name}]").first
-        before = slider.input_value()
-        slider.focus()
-        page.keyboard.press("ArrowRight")
-        printed = run_cell(page, 3 * index + 1, "now").inner_text().split()
-        assert printed[2] == "True", kind
-        moved = kind(**{name: type(getattr(kind(), name))(printed[1])})
-        wait_for_status(output, said(moved))
-        run_cell(page, 3 * index + 2, "set")
-        wait_for_status(output, said(kind()))
-        assert slider.input_value() == before
-        assert (
-            web.axe_findings(
-                page, f"[data-explorer={kind.__name__.removesuffix('Explorer').lower()}]"
-            )
-            == []
-        )
-        if tree := output.locator("[role=treeitem][tabindex='0']:visible").all():
-            # Arrow keys walk the tree, not the notebook.
-            tree[0].focus()
-            before = output.locator(".dtviz-tip strong").first.inner_text()
-            page.keyboard.press("Home")
-            page.keyboard.press("ArrowRight")
-            assert output.locator(".dtviz-tip strong").first.inner_text() != before
-    assert seen.foreign(lab.split("/")[2]) == []
-    assert complaints(seen) == []
+    # All of a notebook is on the page only where all of it is in sight.
+    with web.opened(browser, f"{jupyterlab}{address}/{name}.ipynb", {"height": 12_000}) as seen:
+        idle = seen.page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]").first
+        idle.wait_for(timeout=90_000)
+        seen.complaints.clear()  # Notebook 7 has some of its own when it starts
+        check_programs(seen.page, folder)
+        assert seen.foreign(jupyterlab.split("/")[2]) == []
+        assert complaints(seen) == []
