@@ -14,11 +14,13 @@ import { build } from "esbuild";
 const root = resolve(process.argv[2] ?? "dtviz");
 const folder = resolve(process.argv[3] ?? join(root, "explorers/bundles"));
 
+// Written out: exports under a global name would bring half a kilobyte of helpers.
 /** @type {(name: string) => string} */
 const explorer = (name) => `
   import "./${name}/explorer.js";
   import "./explorers/static/hosting/share.js";
-  export { checks, render } from "./explorers/static/hosting/kit.js";
+  import { checks, render } from "./explorers/static/hosting/kit.js";
+  (dtviz ||= {}).${name} = { checks, render };
 `;
 
 const names = readdirSync(root).filter((name) => existsSync(join(root, name, "explorer.js")));
@@ -34,9 +36,9 @@ await Promise.all(
     build({
       stdin: { contents, resolveDir: root },
       outfile: join(folder, `${name}.js`),
-      globalName: name === "host" ? undefined : `dtviz.${name}`,
+      globalName: ["tree", "falling"].includes(name) ? `dtviz.${name}` : undefined,
       format: "iife",
-      banner: { js: '"use strict";' },
+      banner: { js: '"use strict";var dtviz;' },
       bundle: true,
       minify: true,
       target: "es2022",
