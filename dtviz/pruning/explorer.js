@@ -54,7 +54,7 @@ const makeTrees = (state) => {
     layOut(figure) {
       const height = figure.narrow ? 250 : 330;
       const width = figure.room("tree");
-      const room = { width, height, narrow: width < PHONE, beneath: HEAP.below + HEAP.tallest };
+      const room = { width, height, narrow: figure.narrow && width < PHONE, beneath: HEAP.below + HEAP.tallest };
       twigs.layOut(tree(), room);
       if (!other.hidden) second.layOut(tree(), room);
     },
