@@ -16,6 +16,9 @@ import { clamp } from "../explorers/static/computing/text.js";
 // Of a box the curve takes this share, within these pixels.
 const CURVE = { share: 0.35, least: 14, most: 70 };
 
+// Pixels of a bold letter.
+const LETTER = 7.2;
+
 /** @type {(scale: PlaneScale, box: Record<string, number>, active: Active) => Places} */
 const placesOf = (scale, box, { feature, most }) => {
   const room = feature ? box.width : box.height;
@@ -65,9 +68,9 @@ export const gainMarks = () => {
       place(best, { cx: bx, cy: by });
       place(own, { cx: x, cy: y });
       // On the wider side, clear of what is written along the axes.
-      const flips = 2 * x > size.width - map.right + map.left;
-      place(text, { x: flips ? x - 8 : x + 8, y: Math.max(y - 7, map.top + 10) });
-      put(text, "text-anchor", flips ? "end" : "start");
+      const [end, long] = [size.width - map.right, LETTER * words.length];
+      const beside = 2 * x > end + map.left ? x - 8 - long : x + 8;
+      place(text, { x: clamp(beside, map.left + 4, end - long), y: Math.max(y - 7, map.top + 10) });
       say(text, words);
     },
   };

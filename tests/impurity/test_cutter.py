@@ -184,6 +184,21 @@ def test_pointing_does_not_give_the_first_cut_away(tab: Open, tmp_path: Path) ->
         page.keyboard.press("Escape")
 
 
+def test_what_a_cut_gains_is_written_in_the_plane(tab: Open, tmp_path: Path) -> None:
+    page = opened(tab, tmp_path, 1, width=620)
+    outer = page.locator(".dtviz-region").first.bounding_box()
+    assert outer is not None
+    left, right, middle = outer["x"], outer["x"] + outer["width"], outer["y"] + outer["height"] / 2
+    page.mouse.move(left + 3, middle)
+    page.mouse.down()
+    for x in np.linspace(left + 10, right - 10, 5):
+        page.mouse.move(x, middle)
+        words = page.locator(".dtviz-gain-text").bounding_box()
+        assert words is not None
+        assert left <= words["x"] <= words["x"] + words["width"] <= right
+    page.mouse.up()
+
+
 def test_keys_cut_move_turn_and_take_away(tab: Open, tmp_path: Path) -> None:
     page = opened(tab, tmp_path, 3)
     before = status(page)

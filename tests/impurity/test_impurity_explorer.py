@@ -307,9 +307,23 @@ FALLEN = """
 def test_on_a_phone_the_tree_scrolls_with_the_points_below_its_leaves(
     tab: Open, tmp_path: Path
 ) -> None:
-    """And the page does not; a node that takes the focus is in sight, and so is the last split."""
-    explorer = ImpurityExplorer(view="plane", data="titanic", leaves=8)
-    page = tab(write_page(tmp_path, explorer), width=390, touch=True, reduced_motion=True).page
+    """And the page does not; a node that takes the focus is in sight, and so is the last split.
+
+    It opens at its root, and a tree of four leaves is all in sight.
+    """
+
+    def drawn(leaves: int) -> Page:
+        explorer = ImpurityExplorer(view="plane", data="titanic", leaves=leaves)
+        return tab(write_page(tmp_path, explorer), width=390, touch=True, reduced_motion=True).page
+
+    page = drawn(4)
+    stage = page.locator(".dtviz-tree .dtviz-stage")
+    assert stage.evaluate("e => e.scrollWidth - e.clientWidth") == 0
+    page = drawn(32)
+    root = page.locator(".dtviz-tree [role=treeitem]").first.bounding_box()
+    assert root is not None
+    assert 16 <= root["x"] <= root["x"] + root["width"] <= 374
+    page = drawn(8)
     stage = page.locator(".dtviz-tree .dtviz-stage")
     assert stage.evaluate("e => e.scrollWidth - e.clientWidth") > 40
     assert page.evaluate("document.documentElement.scrollWidth") <= 390

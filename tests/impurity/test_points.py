@@ -122,6 +122,11 @@ def test_keys_alone_make_and_move_points(tab: Open, tmp_path: Path) -> None:
     page.keyboard.press("Delete")
     assert numbers(result(page))[:2] == ["2", "2"]
     assert page.evaluate("document.activeElement.className") == "dtviz-at-point"
+    # Its ring goes with the focus.
+    seen = "getComputedStyle(document.querySelector('.dtviz-at-point')).opacity"
+    assert page.evaluate(seen) == "1"
+    page.keyboard.press("Tab")
+    assert page.evaluate(seen) == "0"
 
 
 def test_an_edit_makes_the_data_of_the_book_the_readers(tab: Open, tmp_path: Path) -> None:
