@@ -1,7 +1,8 @@
 // Chapter 1: influence-greedy growth. Slide epsilon, and the tree BuildTopDownDT outputs follows; set
 // the smallest tree beside it, or ask at a node what you want.
 
-import { besideControl, besideText, keptText } from "../explorers/static/controls/beside.js";
+import { besideControl, besideText } from "../explorers/static/controls/beside.js";
+import { keptText } from "../explorers/static/controls/kept.js";
 import { playControl, statusLine, transport } from "../explorers/static/controls/controls.js";
 import { FunctionChooser } from "../explorers/static/controls/chooser.js";
 import { Figure, liveFigure } from "../explorers/static/hosting/figure.js";

@@ -1,7 +1,8 @@
 // The functions on display with all that is known of them, and which of their trees is drawn.
 
 import { BEST_VARIABLES, bestTrees, surplusAlong } from "../explorers/static/computing/best.js";
-import { keptBeside, keptModel, splitsOf } from "../explorers/static/controls/beside.js";
+import { splitsOf } from "../explorers/static/controls/beside.js";
+import { keptBeside, keptModel } from "../explorers/static/controls/kept.js";
 import { aboutOf, tableNamed } from "../explorers/static/hosting/functions.js";
 import { greedyPath, grow, truthOf } from "../explorers/static/computing/greedy.js";
 import { change, entryOf, memory } from "../explorers/static/hosting/kit.js";

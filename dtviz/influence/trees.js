@@ -1,6 +1,6 @@
 // The trees of chapter 1: the greedy one or the reader's, and the one beside it, with their titles.
 
-import { keptModel } from "../explorers/static/controls/beside.js";
+import { keptModel } from "../explorers/static/controls/kept.js";
 import { decimals } from "../explorers/static/computing/greedy.js";
 import { manyText } from "../explorers/static/controls/own.js";
 import { keptTitle, treePair } from "../explorers/static/drawing/pair.js";

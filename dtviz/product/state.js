@@ -1,7 +1,8 @@
 // What the explorer of chapter 3 has on display, looked up or computed from its traits.
 
 import { bestTrees, cubesOf, surplusAlong } from "../explorers/static/computing/best.js";
-import { keptBeside, keptModel, splitsOf } from "../explorers/static/controls/beside.js";
+import { splitsOf } from "../explorers/static/controls/beside.js";
+import { keptBeside, keptModel } from "../explorers/static/controls/kept.js";
 import { namesOf, tableNamed } from "../explorers/static/hosting/functions.js";
 import { greedyPath, grow, truthOf } from "../explorers/static/computing/greedy.js";
 import { change, recalling } from "../explorers/static/hosting/kit.js";

@@ -2,7 +2,8 @@
 
 import { SCORE_TIE } from "../explorers/static/computing/constants.js";
 import { decimals } from "../explorers/static/computing/greedy.js";
-import { besideText, keptText } from "../explorers/static/controls/beside.js";
+import { besideText } from "../explorers/static/controls/beside.js";
+import { keptText } from "../explorers/static/controls/kept.js";
 import { surplusText } from "../explorers/static/controls/own.js";
 import { count, epsilonText, raised } from "../explorers/static/computing/text.js";
 import { biasText } from "./bars.js";

@@ -1,7 +1,8 @@
 // Chapter 2: FIND. Slide the sample and the rank bound, write examples of one's own, step through the
 // calls as they are made.
 
-import { besideText, firstDifference, keptText } from "../explorers/static/controls/beside.js";
+import { besideText, firstDifference } from "../explorers/static/controls/beside.js";
+import { keptText } from "../explorers/static/controls/kept.js";
 import { statusLine } from "../explorers/static/controls/controls.js";
 import { Figure, liveFigure } from "../explorers/static/hosting/figure.js";
 import { change, explorers, html, memory, say } from "../explorers/static/hosting/kit.js";

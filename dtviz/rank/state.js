@@ -1,6 +1,6 @@
 // What is on display, computed from the traits.
 
-import { keptBeside, keptModel } from "../explorers/static/controls/beside.js";
+import { keptBeside, keptModel } from "../explorers/static/controls/kept.js";
 import { namesOf, offered, tableNamed } from "../explorers/static/hosting/functions.js";
 import { recalling, setter } from "../explorers/static/hosting/kit.js";
 import { foundPath } from "./kernel.js";
