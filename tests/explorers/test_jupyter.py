@@ -27,6 +27,21 @@ PAGE = ROOT / "book" / "reference" / "notebooks.ipynb"
 FENCE = re.compile(r"^```python\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 LABS_OWN = "Canceled future for create_subshell_request message"
 """What JupyterLab throws where a slow kernel answers none of its own requests; ours are others."""
+LINKED = """\
+import dtviz as dt
+from ipywidgets import FloatSlider, VBox, jslink
+
+explorer = dt.{}()
+slider = FloatSlider(min=0.05, max=0.45, step=0.01, value=0.05)
+jslink((explorer, "{}"), (slider, "value"))
+VBox([slider, explorer])
+"""
+SLIDERS = {
+    "InfluenceExplorer": "epsilon",
+    "ProductExplorer": "bias",
+    "ImpurityExplorer": "cost_position",
+}
+"""The three sliders for which the book was made."""
 
 
 def complaints(seen: web.Visit) -> list[str]:
@@ -55,9 +70,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def jupyterlab(folder: Path) -> Iterator[str]:
     """Address of a server of JupyterLab, which serves Notebook 7, too; all its files temporary."""
     (folder / "notes").mkdir()
-    notebook = new_notebook(cells=[new_code_cell(program) for program in programs()])
-    notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3"}
-    for name in ("lab", "notebook"):
+    linked = [LINKED.format(*named) for named in SLIDERS.items()]
+    for name, cells in {"lab": programs(), "notebook": programs(), "three": linked}.items():
+        notebook = new_notebook(cells=[new_code_cell(program) for program in cells])
+        notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3"}
         nbformat.write(notebook, folder / "notes" / f"{name}.ipynb")
     runtime, config = folder / "runtime", folder / "config"
     # JupyterLab would ask whether it may fetch its news.
@@ -176,3 +192,18 @@ def test_every_program_of_the_page_works(
         check_programs(seen.page, folder)
         assert seen.foreign(jupyterlab.split("/")[2]) == []
         assert complaints(seen) == []
+
+
+@pytest.mark.slow
+def test_a_linked_slider_moves_epsilon_the_bias_and_the_cost(
+    browser: Browser, jupyterlab: str
+) -> None:
+    with web.opened(browser, f"{jupyterlab}doc/tree/three.ipynb", {"height": 4000}) as seen:
+        seen.page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]").first.wait_for()
+        for trait, output in zip(SLIDERS.values(), run_all(seen.page), strict=True):
+            own = output.locator(f"input[name={trait}]")
+            own.wait_for(timeout=90_000)
+            press(output.locator(".noUi-handle"), "End")
+            seen.page.wait_for_function(
+                "(input) => Number(input.value) === 0.45", arg=own.element_handle()
+            )
