@@ -29,7 +29,6 @@ import re
 from collections import Counter
 from functools import cache
 from html import escape
-from importlib.resources import files
 from itertools import chain
 from pathlib import Path
 from types import SimpleNamespace
@@ -53,6 +52,7 @@ if TYPE_CHECKING:
 
     from dtviz.explorers.base import Explorer
 
+ROOT = Path(__file__).resolve().parents[2]
 WORDS = re.compile(r"(?P<words>.*?)\s*<(?P<inside>[^<>]*)>", re.DOTALL)
 INSIDE = re.compile(r"(?:(?P<where>[\w./-]*(?:#[\w-]+)?):\s+)?(?P<settings>.*)", re.DOTALL)
 NOW = re.compile(r"(.*?)\s*<(?:([\w-]+):\s+)?(\w+)>", re.DOTALL)
@@ -204,8 +204,9 @@ def kinds() -> dict[str, Explorer]:
 @cache
 def numbers(kind: str) -> list[str]:
     """Return the names of what a text can follow of an explorer."""
-    folder = Path(str(files(f"dtviz.{kind}")))
-    found = [NUMBERS.findall(path.read_text("utf-8")) for path in sorted(folder.glob("*.js"))]
+    # An installed package has bundles alone.
+    modules = sorted((ROOT / "dtviz" / kind).glob("*.js"))
+    found = [NUMBERS.findall(path.read_text("utf-8")) for path in modules]
     return re.findall(r"^  (\w+):", "\n".join(chain.from_iterable(found)), re.MULTILINE)
 
 
