@@ -21,7 +21,7 @@ for (const box of document.querySelectorAll(".dtviz-front-tree")) {
     onCount(right, done) {
       right.forEach((number, group) => {
         shown[group].textContent = number;
-        box.querySelectorAll(".counts em")[group].textContent = `${Math.round((100 * number) / sizes[group])}%`;
+        box.querySelectorAll(".counts em")[group].textContent = done ? `${Math.round((100 * number) / sizes[group])}%` : "so far";
       });
       if (done && box.contains(document.activeElement)) said.textContent = part(".counts").innerText;
     },

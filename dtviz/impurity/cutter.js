@@ -369,7 +369,7 @@ export class Cutter {
     this.turner.hidden = !this.active?.curves[1 - Math.max(this.active.feature, 0)].gains.length;
     put(this.near, "visibility", "hidden");
     // One line at a time stands out.
-    if (this.active) put(view.last, "visibility", "hidden");
+    put(view.last, "display", this.active ? "none" : "inline");
     this.marks.draw(view, this.active, this.gain, this.numbers.join(", best "));
     this.describe(path, view.step);
   }

@@ -21,7 +21,7 @@ export const flowLayer = (tree) => {
   tree.title.after(count);
   let [words, size] = ["", 0];
   const falling = new Falling({
-    onCount: ([right]) => say(count, words && `${words}${right} of ${size}`),
+    onCount: ([right], done) => say(count, words && `${words}${right} of ${size}${done ? "" : " so far"}`),
   });
   let shown = /** @type {Plane | null} */ (null);
   /** @type {number[]} */

@@ -87,8 +87,8 @@ const cutBoxes = ({ split, variable, threshold }) => {
 // How mixed a leaf of numbers is drawn: its color says what it predicts.
 const MIXED = 0.3;
 
-// Letters of a name within a tree.
-const LONGEST = 12;
+// Letters of a name within a tree; those of a leaf are bold, and so much wider.
+const [LONGEST, BOLD] = [12, 1.15];
 
 // Tests and boxes by the names of the features and of their categories: "fare ≤ 24.81", "sex is female"; `brief` ones
 // cut long names.
@@ -109,7 +109,11 @@ const namedCuts = ({ features, points }) => {
     ask: (k, threshold) => side(k, [-Infinity, threshold]),
     brief(test) {
       const long = names.find((name) => name.length > LONGEST && test.startsWith(name));
-      return long ? `${long.slice(0, LONGEST - 1)}…${test.slice(long.length)}` : test;
+      if (!long) return test;
+      // Names that begin alike are cut in the middle.
+      const start = long.slice(0, LONGEST - 1);
+      const isAlike = names.filter((name) => name.startsWith(start)).length > 1;
+      return `${isAlike ? `${long.slice(0, LONGEST - 5)}…${long.slice(-4)}` : `${start}…`}${test.slice(long.length)}`;
     },
     boxText: (box) => box.map((span, k) => side(k, span)).filter(Boolean).join(", ") || "the whole plane",
   };
@@ -201,7 +205,7 @@ export const planePath = (grown, cost, plane) => {
     test: (node) => brief(tests[splitAt[node]]),
     testWidth: widthOf(tests.map(brief)),
     className: values ? digits : reader(plane.classes),
-    leafWidth: widthOf(values ? labels.map((mean) => digits(mean)) : plane.classes),
+    leafWidth: BOLD * widthOf(values ? labels.map((mean) => digits(mean)) : plane.classes),
     answers: /** @type {const} */ (["yes", "no"]),
     mark: values ? (/** @type {number} */ mean) => digits(mean, 2) : reader(CLASS_MARKS),
     where: reader(boxes.map(boxText)),

@@ -32,7 +32,7 @@ const besideOf = ({ model, tree, outcome, outcomeOf }) => {
   const isFull = beside === FULL;
   const why = isFull ? outcome() : outcomeOf(beside);
   const { states, leaves, rates } = isFull ? leftOf(tree(), new Uint8Array(tree().nodes)) : why;
-  const title = `${isFull ? "Full tree" : beside}: ${count(leaves, "leaf", "leaves")}`;
+  const title = `${isFull ? "Full tree" : capital(beside)}: ${count(leaves, "leaf", "leaves")}`;
   return { states, why, apart: partings(outcome().states, states), title, rates };
 };
 
@@ -47,6 +47,7 @@ const makeTrees = (state) => {
   const twigs = view("Decision tree and what is cut of it", outcome, () => second);
   const second = view("The tree beside it", () => besideOf(state)?.why ?? outcome(), () => twigs);
   const [fresh, freshBeside] = [freshRows(twigs), freshRows(second)];
+  let isAlone = true;
   const [panel, other] = [twigs, second].map(({ root }) => html("div", { class: "dtviz-prunings" }, root));
   return {
     ...{ panel, other, dock: dock.root },
@@ -62,10 +63,13 @@ const makeTrees = (state) => {
       const { states, leaves } = outcome();
       const beside = besideOf(state);
       const ringed = new Set(beside?.apart);
+      // Beside another tree both fall in step.
+      if (isAlone && beside) for (const rows of [fresh, freshBeside]) rows.again();
+      isAlone = !beside;
       twigs.draw(tree(), states, ringed);
       fresh.draw(state.grown(), states);
       const kept = `${count(tree().leaves[0], "leaf", "leaves")} grown, ${grouped(leaves)} kept`;
-      say(twigs.title, beside ? `${model.get("method")}: ${kept}` : kept);
+      say(twigs.title, beside ? `${capital(model.get("method"))}: ${kept}` : kept);
       if (!beside) return;
       second.draw(tree(), beside.states, ringed);
       freshBeside.draw(state.grown(), beside.states);

@@ -16,13 +16,17 @@ export const HEAP = { below: 7, tallest: 60 };
 /** @param {TwigView} view */
 export const freshRows = (view) => {
   const count = html("span", { class: "dtviz-aside" });
-  view.title.after(count);
+  view.title.after(" ", count);
   let size = 0;
   const falling = new Falling({
-    onCount: ([right]) => say(count, ` right: ${right} of ${size} pruning rows`),
+    onCount: ([right], done) => say(count, `right: ${right} of ${size} ${done ? "pruning rows" : "so far"}`),
   });
   let shown = /** @type {ArrayLike<number> | null} */ (null);
   return {
+    // They fall once more from above the tree.
+    again() {
+      shown = null;
+    },
     /** @type {(grown: Grown, states: NodeState[]) => void} */
     draw({ tree, examples, labels: [, labels] }, states) {
       const { twigs, layout } = view;

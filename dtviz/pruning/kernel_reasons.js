@@ -7,7 +7,7 @@ import { SAME_PRICE } from "../explorers/static/computing/constants.js";
 import { count, digits } from "../explorers/static/computing/text.js";
 
 /**
- * @import { Details } from "../explorers/static/controls/controls.js"
+ * @import { Details, Fact } from "../explorers/static/controls/controls.js"
  * @import { Dials, NodeState, PrunableTree, prunedBy } from "./kernel.js"
  *
  * @typedef {{ leaves: number, errors: number }} Total  of a whole tree
@@ -106,13 +106,15 @@ export const reasonAt = (tree, decided, k) => {
     // Who chooses a whole pruning decides nothing below a cut.
     return why === wholePruning ? `${off}: there, ${why(tree, decided, top)}.` : `${off}. Here: ${why(tree, decided, k)}.`;
   };
-  return {
-    title: tree.where[k],
-    lines: [
-      [`${SAMPLE_WORDS[judge]}, here`, `${reach[k]} of ${size}`],
-      ["label", tree.classes[tree.label[k]]],
-      ["errors as a leaf", wrong[k]],
-    ],
-    reason: reason(),
-  };
+  /** @type {Fact[]} */
+  const lines = [
+    [`${SAMPLE_WORDS[judge]}, here`, `${reach[k]} of ${size}`],
+    ["label", tree.classes[tree.label[k]]],
+    ["errors as a leaf", wrong[k]],
+  ];
+  // Rows of the pruning sample lie here in the drawing.
+  const fresh = tree.counted.pruning;
+  const isEnd = states[k] === "leaf" || states[k] === "stump";
+  if (isEnd && judge !== "pruning") lines.push(["pruning rows, here", `${fresh.reach[k]} of ${fresh.size}, ${fresh.wrong[k]} wrong`]);
+  return { title: tree.where[k], lines, reason: reason() };
 };

@@ -54,6 +54,7 @@ export class TwigView {
     this.nodes = new NodesView({ name, number: "data-node", mark: " dtviz-small", dock, items });
     this.title = html("span");
     this.legend = html("span", { class: "dtviz-legend" });
+    this.keys = ["▣ cut here", "○ ringed: decided differently"].map((text) => html("span", { class: "dtviz-class" }, text));
     const heading = html("div", { class: "dtviz-heading" }, this.title, this.legend);
     this.root = html("div", { class: "dtviz-tree" }, heading, this.nodes.stage);
     this.rings = svg("path", { class: "dtviz-parting" });
@@ -89,7 +90,7 @@ export class TwigView {
     nodes.replace(twigs.map(({ group }) => group), twigs.flatMap(({ edge }) => edge ?? []));
     nodes.enter(0);
     const classes = tree.classes.map((name, k) => html("span", { class: `dtviz-class dtviz-label${k}` }, html("b", {}, "■"), ` ${name}`));
-    this.legend.replaceChildren(...classes, html("span", { class: "dtviz-class" }, "▣ cut here"));
+    this.legend.replaceChildren(...classes, ...this.keys);
     nodes.frame(layout.width, room.height, room.width);
     nodes.sight(twigs[0].px);
   }
@@ -112,6 +113,7 @@ export class TwigView {
       if (twig.text && parts) put(twig.text, "x", RINGED * side);
       put(group, "aria-label", `${WORDS[state]}: ${tree.where[k]}${parts}`);
     });
+    [states.includes("stump"), ringed.size > 0].forEach((there, k) => (this.keys[k].hidden = !there));
     put(this.rings, "d", [...ringed].map((k) => ring(layout, twigs[k])).join(""));
     if (this.nodes.active >= 0) this.nodes.activate(this.nodes.active);
   }

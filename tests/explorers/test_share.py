@@ -517,7 +517,9 @@ def test_the_picture_holds_all_of_a_tree_that_scrolls(tab: Open, tmp_path: Path)
     assert wide > stage.evaluate("e => e.clientWidth") + 100
     with page.expect_download() as found:
         page.locator("button[name=png]").click()
-    picture = np.asarray(Image.open(found.value.path()).convert("RGB"), float)
+    image = Image.open(found.value.path())
+    assert image.convert("RGBA").getextrema()[3] == (255, 255)
+    picture = np.asarray(image.convert("RGB"), float)
     assert picture.shape[1] == 2 * (wide + 2 * MARGIN)
     # Its last leaves are there, and do not fade.
     last = picture[:, -2 * (MARGIN + 50) : -2 * MARGIN]

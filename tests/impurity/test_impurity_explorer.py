@@ -223,6 +223,12 @@ ASIDE = """
 """
 
 
+HEAVY = """() => {
+  const line = document.querySelector(".dtviz-last-cut");
+  return ["x1", "x2", "y1", "y2"].map((end) => line.getAttribute(end));
+}"""
+
+
 def test_regions_and_nodes_point_at_each_other(page: Page) -> None:
     """And what is said of them stands beside its name."""
     name, cost = "iris", "entropy"
@@ -264,8 +270,12 @@ def test_regions_and_nodes_point_at_each_other(page: Page) -> None:
     assert plane.features.index(variable) == path.split_variable[0]
     assert float(bound) == pytest.approx(path.split_threshold[0], rel=1e-3)
     assert page.evaluate(REGIONS)["active"] == page.evaluate(REGIONS)["frame"]
+    heavy = page.evaluate(HEAVY)
     page.keyboard.press("Escape")
     assert page.evaluate(REGIONS)["active"] is None
+    assert page.evaluate(HEAVY) != heavy
+    choose(page, leaves=2)
+    assert page.evaluate(HEAVY) == heavy, "the line of the root"
 
 
 def test_what_is_said_of_a_leaf(page: Page) -> None:

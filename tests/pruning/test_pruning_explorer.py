@@ -85,11 +85,12 @@ def test_every_method_at_its_dials(page: Page, sample: str) -> None:
     assert any(abs(float(a) - x) < 0.1 and abs(float(b) - y) < 0.1 for a, b in corners)
 
 
+RIGHT = ".dtviz-heading:visible > .dtviz-aside >> nth=0"
 READ = """k => {
   document.querySelector(`[data-node="${k}"]`).focus();
   const tip = document.querySelector(".dtviz-tip");
   const values = [...tip.querySelectorAll("dd")].map(e => e.textContent);
-  return [...values, tip.querySelector(".dtviz-dock-reasons").textContent];
+  return [...values, tip.querySelector(".dtviz-dock-reasons")?.textContent];
 }"""
 
 
@@ -108,7 +109,7 @@ def test_the_picture_shows_what_is_cut_and_why(page: Page) -> None:
     ]
     for decision in found.decisions[::3]:
         k, errors = decision.node, (decision.leaf_errors, decision.subtree_errors)
-        here, label, alone, reason = page.evaluate(READ, k)
+        here, label, alone, *fresh, reason = page.evaluate(READ, k)
         facts = [
             f"{decision.reach} of {found.counts.m}",
             str(found.counts.label[k]),
@@ -117,6 +118,12 @@ def test_the_picture_shows_what_is_cut_and_why(page: Page) -> None:
         assert [here, label, alone] == facts
         said = numbers(f"{errors[0]} {errors[1]} {fixed(found.penalty[k] * decision.reach, 2)}")
         assert " ".join(said) in " ".join(numbers(reason)), k
+        assert bool(fresh) == (kinds[k] in ("Leaf", "Cut here"))
+    ends = [k for k, kind in enumerate(kinds) if kind in ("Leaf", "Cut here")]
+    landed = np.array([numbers(page.evaluate(READ, k)[3]) for k in ends], int)
+    right, size = (int(one) for one in numbers(page.locator(RIGHT).inner_text()))
+    assert landed[:, 0].sum() == size == landed[0, 1]
+    assert landed[:, 2].sum() == size - right
 
 
 def test_the_staircase_marks_the_least_risk_and_can_be_dragged(page: Page) -> None:
@@ -310,12 +317,38 @@ def test_another_pruning_beside(page: Page) -> None:
     assert rings == [len(expected)] * 2
     errors = [f"{error:.3f}" for error in explorer._errors(other.tree())[1:]]
     assert status_numbers(page)[5:] == [str(len(expected)), *errors]
+    assert page.get_by_text("ringed: decided differently").locator("visible=true").count() == 2
     # One dock tells both.
     page.locator(".dtviz-tree").nth(1).locator("[data-node='1']").focus()
     assert page.locator(".dtviz-tip strong").is_visible()
     assert page.locator(".dtviz-tree").nth(0).locator(".dtviz-active").count() == 1
     choose(page, beside="nothing")
     assert page.evaluate(PARTINGS)[0] == []
+    assert not page.get_by_text("ringed: decided differently").first.is_visible()
+
+
+FALL = """async () => {
+  const list = document.querySelector("select[name=beside]");
+  list.value = "reduced error";
+  list.dispatchEvent(new Event("change", { bubbles: true }));
+  const said = [];
+  for (let k = 0; k < 400 && !said.at(-1)?.[0].endsWith("rows"); k += 1) {
+    await new Promise(requestAnimationFrame);
+    await new Promise((then) => setTimeout(then));
+    const all = [...document.querySelectorAll(".dtviz-prunings .dtviz-heading > .dtviz-aside")];
+    if (all[1].textContent) said.push(all.map((one) => one.textContent));
+  }
+  return said;
+}"""
+
+
+def test_a_tree_twice_falls_in_step(tab: Open, tmp_path: Path) -> None:
+    page = tab(write_page(tmp_path, PruningExplorer(beside="nothing"))).page
+    page.wait_for_function("document.querySelector('.dtviz-aside').innerText.endsWith('rows')")
+    said = page.evaluate(FALL)
+    assert [one for one, other in said if one != other] == []
+    assert len(set(map(tuple, said))) > 2
+    assert all(one.endswith(" so far") for one, _ in said[:-1])
 
 
 def paste(page: Page, text: str) -> None:

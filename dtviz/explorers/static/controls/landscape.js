@@ -95,7 +95,7 @@ const stripOf = (places, text, what, which) => {
       if (counts.length === places.length) {
         const most = Math.max(...counts);
         const share = counts.indexOf(most) / places.length;
-        say(first, String(counts[0]));
+        say(first, count(counts[0], "leaf", "leaves"));
         say(last, `${count(counts[places.length - 1], "leaf", "leaves")}${which}`);
         say(top, share > 0.08 && share < 0.8 ? String(most) : "");
         top.style.left = `${100 * share}%`;

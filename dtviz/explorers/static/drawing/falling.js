@@ -50,7 +50,7 @@ export class Falling {
     this.canvas.setAttribute("aria-hidden", "true");
     this.onCount = onCount;
     this.frame = 0;
-    this.began = 0; // -1 while a fall waits to be seen
+    this.began = 0; // with the first frame, for all that start at once; -1 while a fall waits to be seen
     this.counted = 0;
     this.pitch = 0;
     this.size = { width: 0, height: 0, sharp: 1 };
@@ -127,7 +127,8 @@ export class Falling {
     this.findWays(fall);
     this.crowd.owner.set(owner);
     this.fall = right ? { ...fall, right: Uint8Array.from(right) } : fall;
-    landed.fill(0);
+    // Who stays is there.
+    landed.forEach((_, dot) => (landed[dot] = Number([2 * dot, 2 * dot + 1].every((k) => Object.is(from[k], to[k])))));
     const rests = !this.frame && this.began >= 0;
     if ((still && rests) || matchMedia("(prefers-reduced-motion: reduce)").matches) this.land();
     else if (this.seen) this.start();
@@ -164,7 +165,7 @@ export class Falling {
   }
 
   start() {
-    this.began = performance.now();
+    this.began = 0;
     this.frame ||= requestAnimationFrame((now) => this.move(now));
   }
 
@@ -181,6 +182,7 @@ export class Falling {
   /** @param {number} now */
   move(now) {
     this.frame = 0;
+    if (!this.began) Object.assign(this, { began: now, counted: 0 });
     const { many, landed, delay, ways, at, to } = this.crowd;
     let falling = 0;
     for (let dot = 0; dot < many; dot += 1) {
@@ -201,7 +203,9 @@ export class Falling {
     }
     this.frame = requestAnimationFrame((then) => this.move(then));
     this.paint();
-    if (now - this.counted > COUNT) this.count(false);
+    if (now - this.counted <= COUNT) return;
+    this.counted = now;
+    this.count(false);
   }
 
   // Where a dot is on its way, after a part of its time.
@@ -224,7 +228,6 @@ export class Falling {
   count(done) {
     const { group, groups } = this.crowd;
     const right = this.fall?.right;
-    this.counted = performance.now();
     if (right) this.onCount?.(rightSoFar(group, groups, right, this.crowd), done);
   }
 

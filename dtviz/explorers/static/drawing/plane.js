@@ -189,10 +189,12 @@ export class PlaneView {
     });
   }
 
-  // Outline the box of a node; -1 outlines none.
+  // Outline the box of a node, and make its line the heavy one; -1 outlines none.
   /** @param {number} node */
   point(node) {
     this.outlined = node;
+    const split = this.shown?.path.split.indexOf(node) ?? -1;
+    this.cut(this.last, split >= 0 && split < this.step ? split : this.step - 1);
     put(this.activeRegion, "visibility", node < 0 ? "hidden" : "inherit");
     if (node >= 0 && this.shown) place(this.activeRegion, this.shown.scale.rect(this.shown.path.box(node)));
   }
@@ -387,10 +389,9 @@ export class PlaneView {
   draw(step, next = true) {
     this.step = step;
     this.drawRegions(step);
-    this.cut(this.last, step - 1);
     this.cut(this.coming, next ? step : -1);
     // The box of a node may be another one now, or gone.
-    if (this.outlined >= 0) this.point(this.outlined <= 2 * (this.shown?.path.steps ?? 0) ? this.outlined : -1);
+    this.point(this.outlined <= 2 * (this.shown?.path.steps ?? 0) ? this.outlined : -1);
     const points = count(this.shown?.plane.labels.length ?? 0, "point");
     put(this.canvas, "aria-label", `${this.name}: ${points}, ${count(step + 1, "region")}.`);
     if (this.pinned > 2 * step) this.pinned = -1;

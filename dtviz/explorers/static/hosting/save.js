@@ -63,7 +63,10 @@ const picture = (el) => {
   place.append(paper);
   const usual = usualStyles(place);
   paper.append(...[...el.querySelectorAll(PARTS)].map((part) => copied(part, null, usual)));
-  const { width, height } = paper.getBoundingClientRect();
+  // Whole pixels: the edge of a part of one would be all but transparent.
+  const box = paper.getBoundingClientRect();
+  const [width, height] = [box.width, box.height].map(Math.ceil);
+  paper.style.cssText += `; box-sizing: border-box; width: ${width}px; height: ${height}px`;
   host.remove();
   const root = svg("svg", { width, height }, svg("foreignObject", { width, height }, paper));
   return { source: new XMLSerializer().serializeToString(root), width, height };
