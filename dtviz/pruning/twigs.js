@@ -55,7 +55,7 @@ export class TwigView {
     this.title = html("span");
     this.legend = html("span", { class: "dtviz-legend" });
     const ringed = html("b", { style: "--dtviz-label: var(--dtviz-bound)" }, "○");
-    this.keys = [["▣ cut here"], [ringed, " ringed: decided differently"]].map((key) => html("span", { class: "dtviz-class" }, ...key));
+    this.keys = [["▣ cut here"], [ringed, " decided differently"]].map((key) => html("span", { class: "dtviz-class" }, ...key));
     const heading = html("div", { class: "dtviz-heading" }, this.title, this.legend);
     this.root = html("div", { class: "dtviz-tree" }, heading, this.nodes.stage);
     this.rings = svg("path", { class: "dtviz-parting" });

@@ -255,6 +255,26 @@ def test_a_moved_split_gains_what_it_gains_and_not_what_the_best_one_would() -> 
     assert made == [["x0 ≤ 0.5", f"{gain:.4f}"]]
 
 
+NAMED = """([plane, cuts]) => {
+  const path = planePath(growCart(seenPart(plane), "gini", 3, undefined, cuts), "gini", plane);
+  return path.split.map(path.test);
+}"""
+
+
+@pytest.mark.parametrize(
+    ("names", "tests"),
+    [
+        (["size (cm), 2", "size (cm), 3"], ["size (cm), 2", "size (cm), 3"]),
+        (["size (cm), no 2", "size (cm), no 3"], ["size (c…no 2", "size (c…no 3"]),
+        (["size (cm), no 2", "weight"], ["size (cm), …", "weight"]),
+    ],
+)
+def test_long_names_are_cut_where_they_differ(names: list[str], tests: list[str]) -> None:
+    record = ImpurityExplorer(data="xor").get_state()["_paths"]["xor"] | {"features": names}
+    found = evaluate(KERNEL, NAMED, [record, [[0, 0, 0.5], [1, 1, 0.5]]])
+    assert found[:2] == [f"{name} ≤ 0.5" for name in tests]
+
+
 NUMBERS = """({ plane, points }) => {
   const path = planePath(growCart(seenPart(plane), "squared", 32), "squared", plane);
   const leaves = points.map((point) => path.find(point, path.steps));

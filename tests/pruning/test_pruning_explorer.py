@@ -317,14 +317,20 @@ def test_another_pruning_beside(page: Page) -> None:
     assert rings == [len(expected)] * 2
     errors = [f"{error:.3f}" for error in explorer._errors(other.tree())[1:]]
     assert status_numbers(page)[5:] == [str(len(expected)), *errors]
-    assert page.get_by_text("ringed: decided differently").locator("visible=true").count() == 2
+    assert (
+        page.locator(".dtviz-legend")
+        .get_by_text("decided differently")
+        .locator("visible=true")
+        .count()
+        == 2
+    )
     # One dock tells both.
     page.locator(".dtviz-tree").nth(1).locator("[data-node='1']").focus()
     assert page.locator(".dtviz-tip strong").is_visible()
     assert page.locator(".dtviz-tree").nth(0).locator(".dtviz-active").count() == 1
     choose(page, beside="nothing")
     assert page.evaluate(PARTINGS)[0] == []
-    assert not page.get_by_text("ringed: decided differently").first.is_visible()
+    assert not page.locator(".dtviz-legend").get_by_text("decided differently").first.is_visible()
 
 
 FALL = """async () => {
