@@ -19,7 +19,7 @@ import { clamp, digits } from "../explorers/static/computing/text.js";
  * @typedef {{ of: Now, node: number, splits: number[][], j: number, curves: Curve[], most: number, feature: number, threshold: number, moved: boolean }} Active
  *
  * A pointer that is down: since where, on the line of which split (-1 for none) or in the box of which node.
- * @typedef {{ id: number, from: number[], at: number[], anchor: number[], line: number, node: number, off: number[], moves: boolean, rested: boolean, touch: boolean }} Press
+ * @typedef {{ id: number, from: number[], at: number[], anchor: number[], line: number, node: number, off: number[], moves: boolean, touch: boolean }} Press
  */
 
 // Pixels: how near a line is taken, by a finger too; what is no motion; within which the best cut attracts; after which
@@ -29,7 +29,7 @@ const [REACH, TOUCH, STILL, MAGNET, TURN] = [8, 16, 4, 5, 32];
 const HOLD = 300;
 // Gaps between points that an arrow key passes with Shift.
 const FAR = 10;
-const KEYS = "T turns it, Escape takes the best, Delete takes it away.";
+const KEYS = "T turns it, Escape takes the best, then lets go, Delete takes it away.";
 /** @type {Record<string, number>} */
 const ARROWS = { ArrowLeft: -1, ArrowDown: -1, PageUp: -1, ArrowRight: 1, ArrowUp: 1, PageDown: 1 };
 
@@ -78,10 +78,10 @@ export class Cutter {
     stage.addEventListener("pointerup", (event) => event.pointerId === this.press?.id && this.up());
     stage.addEventListener("pointercancel", () => this.cancel());
     stage.addEventListener("pointerleave", () => this.hover(-1));
-    // A finger that holds a cut does not scroll the page.
-    for (const kind of /** @type {const} */ (["touchstart", "touchmove"])) {
-      stage.addEventListener(kind, (event) => this.press?.moves && event.preventDefault(), { passive: false });
-    }
+    // A finger that holds a cut does not scroll the page, and a mouse does not take the focus from it.
+    this.keep = (/** @type {Event} */ event) => this.press?.moves && event.preventDefault();
+    stage.addEventListener("touchstart", this.keep, { passive: false });
+    stage.addEventListener("mousedown", this.keep);
     stage.addEventListener("contextmenu", (event) => this.press && event.preventDefault());
     const onClick = (/** @type {MouseEvent} */ event) => {
       if (this.dragged) event.stopImmediatePropagation();
@@ -106,24 +106,26 @@ export class Cutter {
     return true;
   }
 
-  /** @type {(feature: number, threshold: number) => void} */
+  // Whether that is another cut.
+  /** @type {(feature: number, threshold: number) => boolean} */
   set(feature, threshold) {
     const { active } = this;
-    if (!active?.curves[feature].gains.length) return;
+    if (!active?.curves[feature].gains.length) return false;
     const there = partingThreshold(active.curves[feature], threshold);
-    if (active.feature === feature && active.threshold === there) return;
+    if (active.feature === feature && active.threshold === there) return false;
     const live = active.moved;
     Object.assign(active, { feature, threshold: there, moved: true });
     this.state.cut(active, active, live);
+    return true;
   }
 
-  // The best cut of the node, which growth would make.
+  // The best cut of the node, which growth would make; false where that is held.
   toBest() {
     const { active } = this;
     const best = active && active.of.path.best(active.node);
-    if (!best) return;
-    this.set(best.feature, best.threshold);
+    const moves = Boolean(best && this.set(best.feature, best.threshold));
     this.state.settle();
+    return moves;
   }
 
   takeAway() {
@@ -183,15 +185,13 @@ export class Cutter {
     const line = view.lineAt(px, py, touch ? TOUCH : REACH);
     const node = line < 0 ? path.find(scale.back(px, py), view.step) : path.split[line];
     const at = [px, py];
-    const press = { id: event.pointerId, from: at, at, anchor: at, line, node, off: [0, 0], moves: false, rested: false, touch };
-    const rest = () => {
-      press.rested = true;
-      this.start(-1);
-    };
+    const press = { id: event.pointerId, from: at, at, anchor: at, line, node, off: [0, 0], moves: false, touch };
     this.press = press;
-    // A finger on a line has it at once, elsewhere it may be about to scroll.
-    if (touch && line >= 0) this.start(-1);
-    else this.timer = setTimeout(rest, HOLD);
+    // What a finger touches hears how it moves, also where the cut takes that out of the plane.
+    event.target?.addEventListener("touchmove", this.keep, { passive: false });
+    // Who presses a line has it at once, elsewhere a finger may be about to scroll.
+    if (line >= 0) this.start(-1);
+    else this.timer = setTimeout(() => this.start(-1), HOLD);
   }
 
   // From here on the press is a cut: along an axis, or if that is -1 along the one that gains more here.
@@ -227,19 +227,19 @@ export class Cutter {
     const { press, view } = this;
     const { px, py, inside } = view.at(event);
     if (!press) this.hover(inside && !view.busy && event.pointerType === "mouse" ? view.lineAt(px, py, REACH) : -1);
-    if (press?.id !== event.pointerId) return;
-    if (!press.moves) this.stir(press, px - press.from[0], py - press.from[1]);
+    if (press?.id === event.pointerId) this.drag(press, px, py);
+  }
+
+  // A press that moves far enough is a cut; a finger that goes up or down scrolls the page.
+  /** @type {(press: Press, px: number, py: number) => void} */
+  drag(press, px, py) {
+    const [dx, dy] = [px, py].map((place, k) => Math.abs(place - press.from[k]));
+    if (Math.hypot(dx, dy) < STILL && !(press.moves && this.active?.moved)) return;
+    if (!press.moves && !(press.touch && dy > dx)) this.start(Number(dy > dx));
     if (!press.moves || !this.active) return;
     press.at = [px + press.off[0], py + press.off[1]];
     const feature = press.line < 0 ? this.axisAt(press) : this.active.feature;
     this.set(feature, this.valueAt(press.at, feature));
-  }
-
-  // A press that moves far enough is a cut; a finger that goes up or down scrolls the page.
-  /** @type {(press: Press, dx: number, dy: number) => void} */
-  stir({ touch, line }, dx, dy) {
-    const isUpright = Math.abs(dy) > Math.abs(dx);
-    if (Math.hypot(dx, dy) >= STILL && !(touch && isUpright)) this.start(line < 0 ? Number(isUpright) : -1);
   }
 
   // Show that a line can be dragged, -1 for none.
@@ -269,11 +269,11 @@ export class Cutter {
     this.state.settle();
   }
 
-  // The page scrolls instead: all is as before, but for what a finger that rested has cut.
+  // The page scrolls instead: all is as before.
   cancel() {
     const { active, press } = this;
     this.up();
-    if (!press?.moves || press.rested) return;
+    if (!press?.moves) return;
     this.active = null;
     if (active?.moved) this.state.step(false);
     this.redraw();
@@ -313,12 +313,10 @@ export class Cutter {
     if (active) this.set(active.feature, stepThreshold(active.curves[active.feature], active.threshold, by));
   }
 
-  // Back to the best cut; from there, let go.
+  // Back to the best cut, that of growth where several are; from there, let go.
   leave() {
-    const isBest = this.gain >= (this.active?.most ?? 0);
-    if (isBest) this.letGo();
-    else this.toBest();
     this.up();
+    if (!this.toBest()) this.letGo();
   }
 
   // Keys where no cut is held: go to another node, or cut it.

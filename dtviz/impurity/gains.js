@@ -67,10 +67,10 @@ export const gainMarks = () => {
       place(line, ends);
       place(best, { cx: bx, cy: by });
       place(own, { cx: x, cy: y });
-      // On the wider side, clear of what is written along the axes.
+      // On the wider side, above the curve, clear of what is written along the axes.
       const [end, long] = [size.width - map.right, LETTER * words.length];
       const beside = 2 * x > end + map.left ? x - 8 - long : x + 8;
-      place(text, { x: clamp(beside, map.left + 4, end - long), y: Math.max(y - 7, map.top + 10) });
+      place(text, { x: clamp(beside, map.left + 4, end - long), y: Math.max((feature ? y : Math.min(y, by)) - 7, map.top + 10) });
       say(text, words);
     },
   };

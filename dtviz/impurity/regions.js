@@ -160,6 +160,13 @@ const makeMaps = (state, redraw) => {
     onActivate: (node) => tree.point(node),
   });
   const cutter = new Cutter(map, state, redraw);
+  tree.nodes.stage.addEventListener("keydown", ({ key }) => {
+    const spot = tree.spots[tree.nodes.current];
+    if (key !== "Delete" || spot?.state !== "inner" || !cutter.begin(spot.node)) return;
+    // The tree is drawn anew: the plane goes on with the keys.
+    cutter.handle.focus({ preventScroll: true });
+    cutter.takeAway();
+  });
   return { tree, map, cutter, dock: dock.root };
 };
 
@@ -169,7 +176,7 @@ const titleOf = ({ features }, data) =>
   data === "data" ? features.map((feature) => categoriesOf(feature)?.name ?? feature).join(" and ") : data;
 
 const HELP =
-  "Drag a line of the plane, or press in a box and move: a cut. A finger rests there before it moves up or down. With the keyboard, Enter cuts, arrow keys move the cut, T turns it, Escape takes the best one and Delete none.";
+  "Drag a line of the plane, or press in a box and move: a cut. A finger rests there before it moves up or down. Keys: Enter cuts, arrow keys move the cut, T turns it, Escape takes the best one, then lets go, Delete (also in the tree) takes it away.";
 
 /** @param {State} state @param {() => void} redraw */
 const makePictures = (state, redraw) => {

@@ -124,11 +124,11 @@ const ownSplits = ({ model, now, pathOf, plane, stepOn, remember }) => ({
     const rows = isNew ? [...splits, ...added] : movedSplits(pointsOf(plane()).sample, splits, j, cut);
     change(model, { splits: rows, playing: false, ...((isNew || !cut) && { leaves: rows.length + 1 }) });
   },
-  // No splits are the reader's where they are those that growth makes.
+  // No splits are the reader's where they are those that growth makes; who took all away may want to cut first.
   settle() {
     const { cost, splits } = now();
     const { split, variable, threshold } = pathOf(cost);
-    const isGreedy = splits?.every((row, j) => row[0] === split[j] && row[1] === variable[j] && row[2] === threshold[j]);
+    const isGreedy = splits?.length && splits.every((row, j) => row[0] === split[j] && row[1] === variable[j] && row[2] === threshold[j]);
     if (isGreedy) change(model, { splits: null });
   },
   forgo() {

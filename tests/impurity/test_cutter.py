@@ -131,8 +131,8 @@ def test_a_finger_cuts_and_still_scrolls(visit: Open, tmp_path: Path) -> None:
 
     def swipe(x: float, y: float, dx: float, dy: float) -> None:
         touch("touchStart", (x, y))
-        for k in range(1, 9):
-            touch("touchMove", (x + dx * k / 8, y + dy * k / 8))
+        for k in range(1, 5):
+            touch("touchMove", (x + dx * k / 4, y + dy * k / 4))
         touch("touchEnd")
         settle(page)
 
@@ -152,14 +152,18 @@ def test_a_finger_cuts_and_still_scrolls(visit: Open, tmp_path: Path) -> None:
     x, y = place(page, LOW[0] + 2, MIDDLE)
     swipe(x, y, 40, 0)
     assert status_numbers(page)[0] == "3"
-    # A finger that rests has cut, also if the page scrolls then.
-    touch("touchStart", (x, y + 30))
-    wait_for_leaves(page, 4)
-    touch("touchMove", (x, y - 60))
-    touch("touchEnd")
-    settle(page)
-    assert status_numbers(page)[0] == "4"
+    # One that rests has cut: the page stays, and motion up turns and moves the cut.
+    for end in ("touchCancel", "touchEnd"):
+        touch("touchStart", (x, y + 30))
+        wait_for_leaves(page, 4)
+        for k in range(9):
+            touch("touchMove", (x, y + 30 - 10 * k))
+        touch(end)
+        settle(page)
+        assert page.evaluate("scrollY") == 0
+        assert status_numbers(page)[0] == ("3" if end == "touchCancel" else "4")
     axis = cut(page)[0]
+    assert axis == 1
     turn = page.get_by_role("button", name="Turn the cut")
     turn.tap()
     assert cut(page)[0] == 1 - axis
@@ -233,3 +237,30 @@ def test_keys_cut_move_turn_and_take_away(tab: Open, tmp_path: Path) -> None:
     assert status(page) == before
     press("Tab")
     assert page.evaluate("document.activeElement.className") != "dtviz-at-cut"
+
+
+def test_a_click_holds_a_line_and_escape_means_one_thing(tab: Open, tmp_path: Path) -> None:
+    page = opened(tab, tmp_path, 2)
+    x, y = place(page, FIRST, HIGH[1])
+    page.mouse.move(x + 5, y)
+    page.mouse.down()
+    page.mouse.move(x + 7, y)
+    page.mouse.up()
+    assert cut(page)[:2] == (0, pytest.approx(FIRST, rel=1e-3))
+    assert page.get_by_role("button", name="Turn the cut").is_visible()
+    page.keyboard.press("Delete")
+    assert status_numbers(page)[0] == "1"
+    page.keyboard.press("Control+z")
+    page.locator("[role=treeitem][data-state=inner]").click()
+    page.keyboard.press("Delete")
+    assert status_numbers(page)[0] == "1"
+    page.keyboard.press("Enter")
+    assert cut(page)[1] == pytest.approx(FIRST, rel=1e-3)
+    # Of two cuts that gain the same, Escape takes that of growth, too, and only there lets go.
+    tie = dt.ImpurityExplorer([[0, 0], [1, 1]], [0, 1], view="plane", leaves=2)
+    page = tab(write_page(tmp_path, tie, unfold=False), reduced_motion=True).page
+    handle = page.get_by_role("slider", name="Cut of the plane")
+    handle.focus()
+    for key, words in (("Enter", "x0 "), ("t", "x1 "), ("Escape", "x0 "), ("Escape", "the whole")):
+        page.keyboard.press(key)
+        assert str(handle.get_attribute("aria-valuetext")).startswith(words)
