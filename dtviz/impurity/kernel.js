@@ -238,7 +238,6 @@ export const whySplit = ({ plane, path, cost }, node, asked, ask) => {
   const strip = plane.values ? undefined : {
     labels: rows.map((row) => sample.labels[row]).sort((one, other) => one - other),
     note: count(rows.length, "point"),
-    inOrder: true,
   };
   const best = Math.max(...cuts.map(({ drop }) => drop));
   const tie = cuts[0]?.tie ?? 0;

@@ -1,6 +1,6 @@
 // The trees of chapter 1: the greedy one or the reader's, and the one beside it, with their titles.
 
-import { keptModel } from "../explorers/static/controls/kept.js";
+import { isOfAnother, keptModel } from "../explorers/static/controls/kept.js";
 import { decimals } from "../explorers/static/computing/greedy.js";
 import { manyText } from "../explorers/static/controls/own.js";
 import { keptTitle, treePair } from "../explorers/static/drawing/pair.js";
@@ -40,7 +40,7 @@ export const firstShown = ({ model, isOwn, second }, drawn, ask) => {
   const [name, own] = [model.get("function"), isOwn()];
   const many = manyText(drawn, known.surplus(path, step));
   const greedy = model.get("beside") === "nothing" ? name : `Greedy tree for ${name}: ${sizeText(drawn)}${many}`;
-  const title = own ? `Yours: ${count(step + 1, "leaf", "leaves")}${many}` : greedy;
+  const title = own ? `Yours: ${sizeText(drawn)}${many}` : greedy;
   const best = model.get("beside") === "best" ? second() : null;
   const enough = best ? best.step + 1 : undefined;
   return { path, step, title, who: own ? "your tree" : "the greedy tree", next: step === path.steps ? -1 : path.split[step], enough, ask };
@@ -53,6 +53,7 @@ export const secondShown = ({ model, second }) => {
   const { path, step } = other;
   // Beside a tree that may err, it is said that this one does not.
   if (model.get("beside") === "best") return wholeShown(path, `smallest tree${model.get("epsilon") ? " without error" : ""}`);
-  const title = `${keptTitle(model, keptModel(model))}: ${sizeText(other)}`;
-  return { path, step, title, who: "the tree kept" };
+  const kept = keptModel(model);
+  const title = keptTitle(model, kept, sizeText(other));
+  return { path, step, title, who: "the tree kept", another: isOfAnother(model, kept) };
 };

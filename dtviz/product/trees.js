@@ -2,6 +2,7 @@
 
 import { decimals } from "../explorers/static/computing/greedy.js";
 import { manyText } from "../explorers/static/controls/own.js";
+import { isOfAnother } from "../explorers/static/controls/kept.js";
 import { keptTitle, treePair } from "../explorers/static/drawing/pair.js";
 import { count } from "../explorers/static/computing/text.js";
 import { biasText } from "./bars.js";
@@ -30,7 +31,10 @@ export const firstShown = ({ model, isRace, isOwn, surplus }, now, other, ask) =
   const shown = { path, step, next: step < path.steps ? path.split[step] : -1 };
   if (isRace()) return { ...shown, title: `Exact tree: ${count(step + 1, "leaf", "leaves")}`, who: "the greedy tree" };
   const many = manyText(shown, surplus(now));
-  if (isOwn()) return { ...shown, title: `Yours: ${count(step + 1, "leaf", "leaves")}${many}`, who: "your tree", ask };
+  if (isOwn()) {
+    const title = `Yours: ${count(step + 1, "leaf", "leaves")}, error ${decimals(path.errors[step])}${many}`;
+    return { ...shown, title, who: "your tree", ask };
+  }
   return { ...shown, title: other ? `Greedy tree: ${sizeText(shown)}${many}` : model.get("function"), who: "the greedy tree", ask };
 };
 
@@ -47,5 +51,5 @@ export const secondShown = ({ model }, run, other) => {
   const { path, step, p, kept } = other;
   if (!kept) return { path, step, title: `Best tree: ${sizeText(other)}`, who: "the best tree" };
   const biases = p.every((one) => one === p[0]) ? biasText(p[0]) : `(${p.map(biasText).join(", ")})`;
-  return { path, step, title: `${keptTitle(model, kept, `p = ${biases}, `)}: ${sizeText(other)}`, who: "the tree kept" };
+  return { path, step, title: keptTitle(model, kept, sizeText(other), `p = ${biases}`), who: "the tree kept", another: isOfAnother(model, kept) };
 };

@@ -51,12 +51,12 @@ const runWords = ({ own, wrong, named, m, bound, run, error }) => {
 
 // Both trees as they are compared, if there are both.
 /** @type {(now: Now, other: Now | null) => [Compared, Compared] | null} */
-const comparedOf = ({ path: here }, other) => {
+const comparedOf = ({ path: here, named }, other) => {
   const there = other?.path;
   if (!here || !there) return null;
   return [
     { path: here, step: here.steps, who: "the tree found" },
-    { path: there, step: there.steps, who: "the tree kept" },
+    { path: there, step: there.steps, who: "the tree kept", another: other.named !== named },
   ];
 };
 
@@ -68,6 +68,10 @@ const keptWords = (model, now, other) => {
   if (compared) return besideText(...compared);
   return ` FIND returns none for ${now.path ? "the settings kept" : other.path ? "those on display" : "both settings"}.`;
 };
+
+// The leaves of a tree, "none" where there is none.
+/** @type {(shown: Now) => string} */
+const sizeText = ({ run: { tree } }) => (tree ? count(tree.leaves, "leaf", "leaves") : "none");
 
 // The settings kept, as far as they make the sample.
 /** @type {(other: Now) => string} */
@@ -96,7 +100,7 @@ const makePictures = (state, kept, another, walk, redraw) => {
       {
         ...{ name: VIEWS[0], root: tree.root, first: true },
         draw(shown, side) {
-          say(tree.title, state.model.get("beside") === "kept" ? "On display" : shown.own ? "rows of one's own" : shown.named);
+          say(tree.title, state.model.get("beside") === "kept" ? `On display: ${sizeText(shown)}` : shown.own ? "rows of one's own" : shown.named);
           tree.draw(shown, side);
         },
       },
@@ -105,7 +109,7 @@ const makePictures = (state, kept, another, walk, redraw) => {
         draw(_, side) {
           const other = kept();
           if (!other) return;
-          say(old.title, `Kept: ${settingsText(other)}`);
+          say(old.title, `Kept: ${sizeText(other)}, ${settingsText(other)}`);
           old.draw(other, side);
         },
       },

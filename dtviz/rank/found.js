@@ -41,7 +41,7 @@ const detailsOf = (path, node, { examples, run }) => {
     title: path.where(node),
     lines: [...(halves.length ? tests : label), ["bound given", bound]],
     candidates: whyAt(examples, at, bound, run.names),
-    strip: { labels, note: `${count(rows, "example")}: ${ones} with label 1`, inOrder: true },
+    strip: { labels, note: `${count(rows, "example")}: ${ones} with label 1` },
   };
 };
 

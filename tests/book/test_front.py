@@ -208,7 +208,9 @@ def test_people_fall_and_are_counted_as_they_land(
     assert len(seen) > 1, "it counts while they fall"
     box.locator("input").press("End")
     box.locator("button").click()
-    page.wait_for_function("document.querySelector('.counts').innerText.includes('688 of the other 859, 80%')")
+    page.wait_for_function(
+        "document.querySelector('.counts').innerText.includes('688 of the other 859, 80%')"
+    )
     assert counts(box) == RIGHT[-1]
 
 

@@ -212,7 +212,10 @@ def test_nothing_moves_and_nothing_is_cut_off(
     """Where there is no room the picture is folded."""
     page = tab(choosing, width=width, theme=theme).page
     page.get_by_label("Function").select_option("majority(3)")
-    change, points = page.get_by_role("button", name="Change"), page.get_by_role("switch")
+    change, points = (
+        page.get_by_role("button", name="Change", exact=True),
+        page.get_by_role("switch"),
+    )
     assert change.is_visible() == (width < 800)
     assert points.first.is_visible() == (width > 800)
     if width < 800:

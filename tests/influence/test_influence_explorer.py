@@ -96,6 +96,10 @@ DOCK = """
     note: tip.querySelector(".dtviz-dock-reasons p").textContent,
     strip: tip.querySelector(".dtviz-strip").textContent,
     rows,
+    squares: [0, 1].map((label) => {
+      const path = tip.querySelector(`.dtviz-strip .dtviz-label${label}`);
+      return path ? path.getAttribute("d").split("M").length - 1 : 0;
+    }),
   };
 }
 """
@@ -144,6 +148,11 @@ def test_nodes_tell_what_they_are_and_why(zoo: Page, name: str) -> None:
         dock, facts = zoo.evaluate(DOCK), tip_facts(zoo)
         answers = facts.pop("title")
         assert (dock["rows"], numbers(f"{dock['note']} {dock['strip']}")) == contest(f, answers)
+        part, _ = restricted(f, answers)
+        squares, share = np.array(dock["squares"]), float(dt.measures.mean(part))
+        assert squares.sum() == min(1 << part.n, 64)
+        assert (squares > 0).tolist() == [share < 1, share > 0]
+        assert abs(squares[1] - share * squares.sum()) <= 1
         expected = leaf_numbers(f, answers)
         if node["state"] == "inner":
             assert numbers(facts["splits on"]) == [expected[2]]
@@ -386,13 +395,15 @@ def test_three_questions_of_ones_own(visit: Open, tmp_path: Path, hand: str) -> 
         assert f"splits on x{variable}" in asked
         page.keyboard.press("Escape")
         counts.append(surplus_of(f, page))
-        few = tree_title(page).split(", ")[-1]
+        few = tree_title(page).split("; ")[-1]
         assert numbers(few) == ([str(counts[-1])] if counts[-1] else [])
     assert counts == sorted(counts)
     assert counts[-1] > 0
     assert f"at least {counts[-1]} leaves more than the smallest tree" in status(page)
     undo, back = (page.locator(f"button[name={way}]:visible") for way in ("undo", "back"))
     page.locator("[role=treeitem]").first.press("Control+z")
+    asked = str(page.locator("[role=treeitem]:focus").get_attribute("aria-label"))
+    assert asked.startswith("Leaf, x5=0, x4=1:"), "the node that was asked last"
     assert surplus_of(f, page) == counts[-2]
     press(undo.first)
     assert surplus_of(f, page) == counts[-3]
@@ -405,6 +416,18 @@ def test_three_questions_of_ones_own(visit: Open, tmp_path: Path, hand: str) -> 
     assert status(page) == greedy
     assert back.count() == 0
     assert seen.complaints == []
+
+
+@pytest.mark.parametrize(("kept", "other"), [("x1 & x0", False), ("x0 | x1", True)])
+def test_trees_of_two_functions_are_not_compared(
+    tab: Open, tmp_path: Path, kept: str, other: bool
+) -> None:
+    settings = {"function": kept, "splits": [[0, 1]]}
+    explorer = InfluenceExplorer(function="x0 & x1", beside="kept", kept=settings)
+    page = tab(write_page(tmp_path, explorer), reduced_motion=True).page
+    assert status(page).endswith("of different functions.") == other
+    rings = page.locator(".dtviz-ring[visibility=hidden]").count()
+    assert rings == (2 if other else 0)
 
 
 def test_greedy_growth_goes_on_from_ones_own_tree(visit: Open, tmp_path: Path) -> None:
@@ -429,3 +452,8 @@ def test_greedy_growth_goes_on_from_ones_own_tree(visit: Open, tmp_path: Path) -
     assert tree_title(page).startswith("Yours")
     page.get_by_label("Function").select_option("majority(5)")
     assert tree_title(page).startswith("Greedy tree")
+    # The function and the questions go and come together.
+    page.get_by_label("Undo change of f").click()
+    assert tree_title(page).startswith("Yours: 2 leaves, error ")
+    page.get_by_label("Redo change of f").click()
+    assert tree_title(page).startswith("Greedy tree for majority(5)")

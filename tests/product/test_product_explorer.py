@@ -296,7 +296,7 @@ def test_a_tree_of_ones_own_under_a_bias(page: Page) -> None:
     shown = ["0.70", "2", f"{error:.3f}", f"{cost:.3f}", "1.000", str(surplus)]
     assert status_numbers(page)[:6] == shown
     title = page.locator(".dtviz-title").first
-    assert numbers(title.inner_text()) == ["2", str(surplus)]
+    assert numbers(title.inner_text()) == ["2", f"{error:.3f}", str(surplus)]
     page.locator("select[name=view]").select_option("race")
     assert title.inner_text().startswith("Exact tree")
     page.locator("select[name=view]").select_option("exact")

@@ -155,11 +155,12 @@ export const drawnPart = (path, root, slots, levels) => {
 };
 
 // Where an arrow key leads from a spot, -1 for nowhere: left and right along the ends of the tree, up
-// and down between parent and children.
+// and down between parent and children, Home to the root.
 /** @type {<Some extends Spot>(spots: Some[], index: number, key: string, isEnd: (spot: Some) => boolean) => number} */
 export const nextSpot = (spots, index, key, isEnd) => {
   const spot = spots[index];
   if (!spot) return -1;
+  if (key === "Home") return 0;
   if (key === "ArrowUp") return spot.up;
   if (key === "ArrowDown") return isEnd(spot) ? -1 : spot.low;
   const row = spots
@@ -167,6 +168,6 @@ export const nextSpot = (spots, index, key, isEnd) => {
     .filter(({ k, end }) => end || k === index)
     .sort((a, b) => a.x - b.x);
   const at = row.findIndex(({ k }) => k === index);
-  const reached = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: row.length - 1 }[key];
+  const reached = { ArrowLeft: at - 1, ArrowRight: at + 1, End: row.length - 1 }[key];
   return row[reached ?? -1]?.k ?? -1;
 };

@@ -11,9 +11,9 @@ import { change, html, say, setter } from "../hosting/kit.js";
  * @import { TreePath } from "../computing/path.js"
  *
  * What two trees are compared by: a path, of which a node may have a score, how many of its splits are drawn, and what
- * the tree is called.
+ * the tree is called; and whether it is of another function than the one before.
  * @typedef {Pick<TreePath, "splitAt" | "test" | "label" | "where"> & { asked?: (node: number) => number }} Path
- * @typedef {{ path: Path, step: number, who?: string }} Compared
+ * @typedef {{ path: Path, step: number, who?: string, another?: boolean }} Compared
  * @typedef {{ one: number, other: number }} Nodes  one of each
  */
 
@@ -37,7 +37,7 @@ export const splitsOf = (tree) => {
 export const firstDifference = (one, other) => {
   /** @type {[Nodes | null, Nodes | null]} */
   let [ended, answered] = [null, null];
-  const queue = [{ one: 0, other: 0 }];
+  const queue = other.another ? [] : [{ one: 0, other: 0 }];
   for (const pair of queue) {
     const [j, k] = [one.path.splitAt[pair.one], other.path.splitAt[pair.other]];
     const [asks, answers] = [j < one.step, k < other.step];
@@ -53,6 +53,7 @@ export const firstDifference = (one, other) => {
 // That in words, and what a question is worth.
 /** @type {(one: Compared, other: Compared) => string} */
 export const differenceText = (one, other) => {
+  if (other.another) return "The two trees are of different functions.";
   const at = firstDifference(one, other);
   if (!at) return "Both trees are the same.";
   const place = at.one ? `at ${one.path.where(at.one)}` : "at the root";

@@ -17,6 +17,8 @@ import { tableText } from "../computing/tables.js";
  * @property {Record<string, unknown>} [also]  what is set with it
  * @property {(changes: Record<string, unknown>) => void} [set]  sets them
  * @property {string} label
+ *
+ * @typedef {{ text: string, also: Record<string, unknown> }} Chosen
  */
 
 const OWN = "your own";
@@ -45,15 +47,16 @@ export class FunctionChooser {
   constructor({ model, trait, label, also = {}, set = (changes) => change(model, changes) }) {
     this.model = model;
     this.trait = trait;
-    this.change = (/** @type {string} */ text) => set({ [trait]: text, ...also });
+    this.also = also;
+    this.change = (/** @type {Chosen} */ { text, also: others }) => set({ [trait]: text, ...others });
     // How many variables a function of the reader's own may have.
     /** @type {[number, number]} */
     const [least, most] = model.get("_own");
     this.least = least;
     this.most = most;
-    /** @type {History<string>} */
+    /** @type {History<Chosen>} */
     this.history = new History();
-    this.now = this.value;
+    this.now = this.chosen;
     // Whether the last step was typed: the next letter replaces it.
     this.typing = false;
     this.select = selectControl({
@@ -71,8 +74,8 @@ export class FunctionChooser {
     put(this.field, "aria-describedby", this.words.id);
     this.cube = new CubeView((point) => this.flip(point));
     this.reading = html("p", { class: "dtviz-reading" });
-    this.undo = tool("undo", "↶", "Undo", () => this.step(false));
-    this.redo = tool("redo", "↷", "Redo", () => this.step(true));
+    this.undo = tool("undo", "↶", "Undo change of f", () => this.step(false));
+    this.redo = tool("redo", "↷", "Redo change of f", () => this.step(true));
     const low = Math.max(least, 1);
     const counts = Array.from({ length: most - low + 1 }, (_, k) => String(low + k));
     const onChange = (/** @type {string} */ n) => this.setCount(Number(n));
@@ -95,6 +98,13 @@ export class FunctionChooser {
   /** @returns {string} */
   get value() {
     return this.model.get(this.trait);
+  }
+
+  // What is on display, with all that a change of it sets: what Undo brings back.
+  /** @returns {Chosen} */
+  get chosen() {
+    const also = Object.keys(this.also).map((trait) => [trait, this.model.get(trait)]);
+    return { text: this.value, also: Object.fromEntries(also) };
   }
 
   get about() {
@@ -133,20 +143,20 @@ export class FunctionChooser {
 
   /** @type {(text: string, typed?: boolean) => void} */
   choose(text, typed = false) {
-    if (text !== this.now && !(typed && this.typing)) this.history.push(this.now);
-    this.set(text, typed);
+    if (text !== this.now.text && !(typed && this.typing)) this.history.push(this.chosen);
+    this.set({ text, also: this.also }, typed);
   }
 
   /** @param {boolean} forward */
   step(forward) {
-    this.set(this.history.step(this.now, forward) ?? this.now);
+    this.set(this.history.step(this.chosen, forward) ?? this.chosen);
   }
 
-  /** @type {(text: string, typed?: boolean) => void} */
-  set(text, typed = false) {
-    this.now = text;
+  /** @type {(chosen: Chosen, typed?: boolean) => void} */
+  set(chosen, typed = false) {
+    this.now = chosen;
     this.typing = typed;
-    this.change(text);
+    this.change(chosen);
     this.show(typed);
   }
 
@@ -173,10 +183,10 @@ export class FunctionChooser {
 
   // Show what was chosen elsewhere.
   draw() {
-    const { value } = this;
-    if (value === this.now) return;
-    this.history.push(this.now);
-    this.now = value;
+    const before = this.now;
+    this.now = this.chosen;
+    if (before.text === this.now.text) return;
+    this.history.push(before);
     this.typing = false;
     this.show();
   }

@@ -68,7 +68,7 @@ export const checkControl = ({ name, label, onChange }) => {
 };
 
 // Its label is for a screen reader, if it says more than the text.
-/** @param {{ name: string, text: string, label?: string, onClick: () => void }} options */
+/** @param {{ name: string, text: string, label?: string, onClick: (event: MouseEvent) => void }} options */
 export const buttonControl = ({ name, text, label = text, onClick }) => {
   const input = html("button", { type: "button", name, "aria-label": label, ...OWN_KEYS }, text);
   input.addEventListener("click", onClick);
@@ -138,7 +138,7 @@ export const statusLine = () => {
  * @property {number} [share]  of the best score
  * @property {() => void} [split]  ask it there
  * @typedef {{ heads: string[], rows: Candidate[], note: string }} Candidates
- * @typedef {{ labels: ArrayLike<number>, note: string, inOrder?: boolean }} Strip  a square for each label, what they are, whether like ones stand together
+ * @typedef {{ labels: ArrayLike<number>, note: string }} Strip  a square for each label, and what they are
  *
  * @typedef {object} Details
  * @property {string} title

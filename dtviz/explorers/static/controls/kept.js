@@ -1,5 +1,6 @@
 // Settings that a reader keeps, to compare a second tree with.
 
+import { aboutOf } from "../hosting/functions.js";
 import { checks } from "../hosting/kit.js";
 import { wrong } from "../hosting/link.js";
 
@@ -30,6 +31,17 @@ export const keptModel = (model) => {
     return Object.hasOwn(kept, trait) ? kept[trait] : model.get(trait);
   };
   return { get, set() {}, save_changes() {}, on() {} };
+};
+
+// Whether they are of another function than the one on display.
+/** @type {(model: Model, kept: Model) => boolean} */
+export const isOfAnother = (model, kept) => {
+  const [now, then] = [model, kept].map((settings) => {
+    const name = settings.get("function");
+    const { n, names, table } = aboutOf(model, name);
+    return JSON.stringify([n, names, table?.replace("0x", "") ?? name]);
+  });
+  return now !== then;
 };
 
 // What a status says where settings kept are to stand beside, and there are none.

@@ -1,7 +1,7 @@
 // A tree of the reader's own: what is asked at a node by choice, and the way back from there.
 
 import { buttonControl } from "./controls.js";
-import { change, checks, html } from "../hosting/kit.js";
+import { change, checks, html, putAll } from "../hosting/kit.js";
 import { same } from "../hosting/link.js";
 import { askedAt, lawful } from "../computing/splits.js";
 import { count } from "../computing/text.js";
@@ -33,27 +33,34 @@ export const ownSplits = (model, drawn) => {
   };
   /** @param {Splits | null} splits */
   const set = (splits) => change(model, { splits, playing: false });
-  /** @type {(name: string, text: string, label: string, next: () => Splits | null) => ReturnType<typeof buttonControl>} */
-  const button = (name, text, label, next) => {
-    const control = buttonControl({ name, text, label, onClick: () => set(next()) });
-    control.input.addEventListener("click", ({ detail }) => {
-      // Pressed by a key, it takes the focus with it.
-      if (detail || control.input.checkVisibility()) return;
-      /** @type {SVGElement | null | undefined} */ (root.closest(".dtviz-tree")?.querySelector("[role=treeitem][tabindex='0']"))?.focus();
+  /** @type {{ focus: (node: number) => void } | null} */
+  let tree = null;
+  /** @type {(name: string, text: string, next: () => Splits | null) => ReturnType<typeof buttonControl>} */
+  const button = (name, text, next) =>
+    buttonControl({
+      ...{ name, text },
+      onClick({ detail }) {
+        const { path, step } = drawn();
+        const changed = path.restriction(path.split[step - 1] ?? 0);
+        set(next());
+        // By a key, the focus goes to the node that was asked last.
+        if (!detail) tree?.focus(nodeAt(drawn(), changed));
+      },
     });
-    return control;
-  };
-  const undo = button("undo", "Undo", "Undo your last question", () => {
+  const undo = button("undo", "Undo", () => {
     const last = past.pop();
     return last && same(last.after, model.get("splits")) ? last.before : shown().slice(0, -1);
   });
-  const back = button("back", "Back to greedy", "Back to the greedy tree", () => null);
+  const back = button("back", "Back to greedy", () => null);
+  // Of what is undone there is more than one.
+  putAll(undo.input, { "aria-label": "Undo question", title: "Undo question" });
   const root = html("span", { class: "dtviz-own", hidden: "", "data-no-picture": "" }, undo.root, back.root);
   return {
     // Beside the title of a tree; there Control+Z takes a question back, not what was typed elsewhere.
-    /** @param {{ title: HTMLElement, root: HTMLElement }} view */
+    /** @param {{ title: HTMLElement, root: HTMLElement, focus: (node: number) => void }} view */
     place(view) {
       view.title.after(root);
+      tree = view;
       view.root.addEventListener("keydown", (event) => {
         if (root.hidden || event.key !== "z" || !(event.ctrlKey || event.metaKey)) return;
         event.preventDefault();
@@ -77,13 +84,23 @@ export const ownSplits = (model, drawn) => {
   };
 };
 
+// The node that answers lead to, [variable, bit], as far as a tree asks for them.
+/** @type {(drawn: { path: GreedyPath, step: number }, answers: readonly (readonly number[])[]) => number} */
+const nodeAt = ({ path: { splitAt, variable }, step }, answers) =>
+  answers.reduce((node, [asked, bit]) => {
+    const j = splitAt[node];
+    return j < step && variable[j] === asked ? 2 * j + 1 + bit : node;
+  }, 0);
+
 /** @typedef {{ path: Pick<GreedyPath, "costs">, step: number }} Drawn */
 
-// How many leaves too many a tree has for sure, in its title; nothing where nobody knows.
+// How many leaves more than the smallest tree this one has, or every tree for f that begins with its questions, in a
+// title; nothing where nobody knows.
 /** @type {(drawn: Drawn, surplus: number | null) => string} */
 export const manyText = ({ path, step }, surplus) => {
   if (surplus === null) return "";
-  return surplus ? `, ${path.costs[step] ? "at least " : ""}${surplus} too many` : ", none too many";
+  if (path.costs[step] === 0) return `; ${surplus || "none"} too many`;
+  return surplus ? `; at least ${surplus} too many` : "; none too many yet";
 };
 
 // The same in a sentence about the reader's tree.

@@ -21,6 +21,7 @@ import { Dock } from "./why.js";
  * @property {number} step
  * @property {string} title
  * @property {string} [who]  what it is called; one without is not compared
+ * @property {boolean} [another]  whether it is of another function than the tree before
  * @property {number} [next]  the leaf to be split next, -1 for none
  * @property {number} [enough]  leaves beyond so many are hatched
  * @property {boolean} [sampled]  whether growth saw draws only
@@ -73,12 +74,15 @@ const whyOf = ({ path, sampled, ask }, node, state, { head, scores, strip }) => 
   };
 };
 
-// The title of a tree of settings kept: its function, if that is another one, what else there is to say, and how it grew.
-/** @type {(model: Model, kept: Model, more?: string) => string} */
-export const keptTitle = (model, kept, more = "") => {
-  const name = kept.get("function");
-  const grown = kept.get("splits") ? "your tree" : `ε ${epsilonText(kept.get("epsilon"))}`;
-  return `Kept: ${name === model.get("function") ? "" : `${name}, `}${more}${grown}`;
+// The title of a tree of settings kept: its size, its function and its epsilon, if they are others, and what else there
+// is to say.
+/** @type {(model: Model, kept: Model, size: string, more?: string) => string} */
+export const keptTitle = (model, kept, size, more = "") => {
+  const [name, epsilon] = [kept.get("function"), kept.get("epsilon")];
+  const isGreedy = !kept.get("splits") && !model.get("splits");
+  const grown = kept.get("splits") ? "your tree" : `ε ${epsilonText(epsilon)}`;
+  const parts = [size, name !== model.get("function") && name, more, !(isGreedy && epsilon === model.get("epsilon")) && grown];
+  return `Kept: ${parts.filter(Boolean).join(", ")}`;
 };
 
 // The two trees, of which the second comes and goes, and the dock for both.

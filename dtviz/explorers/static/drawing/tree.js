@@ -315,13 +315,10 @@ export class TreeView {
     }
   }
 
-  // Tab leads to the leftmost leaf, or to where the reader was.
+  // Tab leads to the root, or to where the reader was.
   /** @param {DrawnSpot[]} spots */
   keepPlace(spots) {
-    const state = spots[this.nodes.current]?.state;
-    if (isEnd(state) || (state === "inner" && this.nodes.groups.matches(":focus-within"))) return;
-    const ends = spots.filter((spot) => isEnd(spot.state));
-    this.nodes.enter(spots.indexOf(ends.reduce((a, b) => (b.x < a.x ? b : a))));
+    if ((spots[this.nodes.current]?.state ?? "absent") === "absent") this.nodes.enter(0);
   }
 
   // Ring a node, or the fold that holds it; -1 rings none.
@@ -333,11 +330,15 @@ export class TreeView {
     put(this.ring, "visibility", spot ? "inherit" : "hidden");
     if (!spot) return;
     const isSmall = this.part?.mark;
-    // What is written below a leaf is within.
-    const box = spot.state === "leaf" ? [56, 30] : [(this.onPath.testWidth ?? 28) + 14, 17];
-    const [wide, low] = isSmall ? [24, 12] : box;
-    const high = isSmall ? 12 : 17;
-    putAll(this.ring, { x: spot.px - wide / 2, y: spot.py - high, width: wide, height: high + low, rx: 14 });
+    // What is written below a leaf, or beside a mark, is within.
+    const [left, right] = isSmall ? [spot.left + 6, spot.right + 6] : [spot.left + 7, spot.right + 7];
+    const [high, low] = isSmall ? [spot.around + 4, 12] : [17, spot.state === "leaf" ? 30 : 17];
+    putAll(this.ring, { x: spot.px - left, y: spot.py - high, width: left + right, height: high + low, rx: 14 });
+  }
+
+  /** @param {number} node */
+  focus(node) {
+    this.nodes.focus(this.part?.owner[node] ?? -1);
   }
 
   // Bring a node into focus, and hold its description.

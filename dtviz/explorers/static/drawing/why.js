@@ -45,14 +45,22 @@ const SQUARES = [
   (a) => `h${a}v${a}h${-a}zm2.5 2.5v${a - 5}h${a - 5}v${5 - a}z`,
 ];
 
-// Of more examples than fit in, the first; of those in the order of their labels, as many of each label
-// as its share is.
+// Of more examples than fit in, of each label the share that it has, and at least one.
+/** @type {(labels: Strip["labels"], most: number) => Strip["labels"]} */
+const fairSample = (labels, most) => {
+  if (labels.length <= most) return labels;
+  const counts = SQUARES.map((_, label) => Array.from(labels).filter((one) => one === label).length);
+  const shares = counts.map((all) => all && Math.max(1, Math.round((most * all) / labels.length)));
+  // What rounding leaves over or takes too much, the largest share makes up for.
+  shares[counts.indexOf(Math.max(...counts))] += most - shares.reduce((sum, share) => sum + share, 0);
+  return shares.flatMap((share, label) => Array(share).fill(label));
+};
+
 /** @param {Strip} strip */
-const stripOf = ({ labels: all, note, inOrder = false }) => {
+const stripOf = ({ labels: all, note }) => {
   const { side, step, row, most } = SQUARE;
-  const drawn = Math.min(all.length, most);
-  const pace = inOrder ? all.length / drawn : 1;
-  const labels = Array.from({ length: drawn }, (_, k) => all[Math.floor((k + 0.5) * pace)]);
+  const labels = fairSample(all, most);
+  const drawn = labels.length;
   const paths = SQUARES.map((square, label) => {
     let d = "";
     for (let k = 0; k < drawn; k += 1) {
@@ -61,7 +69,7 @@ const stripOf = ({ labels: all, note, inOrder = false }) => {
     return d ? [svg("path", { class: `dtviz-label${label}`, d })] : [];
   });
   const size = { width: Math.min(drawn, row) * step, height: Math.ceil(drawn / row) * step, "aria-hidden": "true" };
-  const some = drawn < all.length ? `, ${inOrder ? "" : "the first "}${drawn} of them drawn` : "";
+  const some = drawn < all.length ? `; ${drawn} of them here, in the same proportion` : "";
   return html("div", { class: "dtviz-strip" }, svg("svg", size, ...paths.flat()), html("span", {}, `${note}${some}`));
 };
 
