@@ -389,6 +389,8 @@ def test_three_questions_of_ones_own(visit: Open, tmp_path: Path, hand: str) -> 
         box = button.bounding_box()
         assert box is not None
         assert box["height"] >= 24
+        ground = button.evaluate("e => getComputedStyle(e).backgroundColor")
+        assert ground == "rgba(0, 0, 0, 0)", "its bar is seen behind it"
         press(button)
         asked = str(page.locator("[role=treeitem]:focus").get_attribute("aria-label"))
         assert f", {title}: " in asked, "the focus stays at the node that was split"
@@ -401,6 +403,8 @@ def test_three_questions_of_ones_own(visit: Open, tmp_path: Path, hand: str) -> 
     assert counts[-1] > 0
     assert f"at least {counts[-1]} leaves more than the smallest tree" in status(page)
     undo, back = (page.locator(f"button[name={way}]:visible") for way in ("undo", "back"))
+    tops = [page.locator(part).first.bounding_box() for part in (".dtviz-own", ".dtviz-tree")]
+    assert tops[0]["y"] >= tops[1]["y"], "a figure cuts what is above it"  # type: ignore[index]
     page.locator("[role=treeitem]").first.press("Control+z")
     asked = str(page.locator("[role=treeitem]:focus").get_attribute("aria-label"))
     assert asked.startswith("Leaf, x5=0, x4=1:"), "the node that was asked last"
