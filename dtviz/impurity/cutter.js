@@ -24,7 +24,7 @@ import { clamp, digits } from "../explorers/static/computing/text.js";
 
 // Pixels: how near a line is taken, by a finger too; what is no motion; within which the best cut attracts; after which
 // motion across the axis turns a new cut.
-const [REACH, TOUCH, STILL, MAGNET, TURN] = [8, 16, 4, 5, 32];
+const [REACH, TOUCH, STILL, MAGNET, TURN] = [5, 16, 4, 5, 32];
 // Milliseconds after which a press without motion cuts.
 const HOLD = 300;
 // Gaps between points that an arrow key passes with Shift.

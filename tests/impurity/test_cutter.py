@@ -242,9 +242,9 @@ def test_keys_cut_move_turn_and_take_away(tab: Open, tmp_path: Path) -> None:
 def test_a_click_holds_a_line_and_escape_means_one_thing(tab: Open, tmp_path: Path) -> None:
     page = opened(tab, tmp_path, 2)
     x, y = place(page, FIRST, HIGH[1])
-    page.mouse.move(x + 5, y)
+    page.mouse.move(x + 4, y)
     page.mouse.down()
-    page.mouse.move(x + 7, y)
+    page.mouse.move(x + 6, y)
     page.mouse.up()
     assert cut(page)[:2] == (0, pytest.approx(FIRST, rel=1e-3))
     assert page.get_by_role("button", name="Turn the cut").is_visible()
