@@ -17,7 +17,7 @@ SUFFIXES = (".py", ".js", ".css")
 GENERATED = "dtviz/explorers/bundles/*"
 
 
-MOST = {"all": 123_400, "tests": 62_600}
+MOST = {"all": 120_000, "tests": 58_400}
 """The most lines there may be of everything, and of what is in ``tests/``."""
 
 
@@ -32,7 +32,7 @@ class Part(NamedTuple):
 PARTS = (
     Part("atlas", ("dtviz/atlas/*", "atlas/*"), 1_550),
     Part("explorers, Python", ("dtviz/explorers/*.py", "dtviz/*/explorer.py"), 3_200),
-    Part("explorers, JavaScript", ("dtviz/*.js",), 12_300),
+    Part("explorers, JavaScript", ("dtviz/*.js",), 13_000),
     Part("explorers, CSS", ("dtviz/*.css",), 1_700),
     Part("algorithms and pictures", ("dtviz/*",), 18_500),
     Part("claims", ("tests/claims/*",), 15_500),
