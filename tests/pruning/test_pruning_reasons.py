@@ -207,3 +207,24 @@ def test_reasons_are_those_of_python() -> None:
                     continue
                 expected = expected_reason(case, everything, asked, k, cut=state == "stump")
                 assert says(hint, asked["method"], expected), (asked, k, hint, expected)
+
+
+HERE = f"""(given) => {{
+  {TREE}
+  const tree = treeOf(given);
+  tree.counted.pruning = {{ ...tree.counted.pruning, wrong: given.wrong.map((_, k) => 90 + k) }};
+  const decided = {{ method: "cost complexity", dials: {{ alpha: 0 }}, leaves: 1 }};
+  decided.record = PRUNERS[decided.method].run(tree, decided.dials);
+  decided.states = remains(tree, decided.record.cut);
+  return decided.states.map((state, k) => {{
+    const line = reasonAt(tree, decided, k).lines.find(([fact]) => fact === "pruning rows, here");
+    return [state, line && line[1]];
+  }});
+}}"""
+
+
+def test_a_leaf_counts_the_rows_for_pruning_that_are_wrong_there() -> None:
+    case = drawn(3, 1, 9)[0]
+    for k, (state, line) in enumerate(evaluate(KERNEL, HERE, case.given)):
+        wanted = f"{case.counts.reach[k]} of {case.counts.m}, {90 + k} wrong"
+        assert line == (wanted if state in {"leaf", "stump"} else None)
