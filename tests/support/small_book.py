@@ -31,7 +31,8 @@ def write_book(
     config = yaml.safe_load((ROOT / "_config.yml").read_text("utf-8"))
     for part in ("_ext", "_static"):
         shutil.copytree(ROOT / "book" / part, root / "book" / part)
-    (root / "node_modules").symlink_to(ROOT / "node_modules")
+    for part in ("dtviz", "node_modules"):
+        (root / part).symlink_to(ROOT / part)
     ours, settings = set(config["sphinx"]["local_extensions"]), config["sphinx"]["config"]
     left_out = ours - set(extensions) | (set() if bibliography else {"sphinxcontrib.bibtex"})
     settings["extensions"] = [name for name in settings["extensions"] if name not in left_out]
