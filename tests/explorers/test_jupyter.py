@@ -144,13 +144,13 @@ def check_programs(page: Page, folder: Path) -> None:
     for word in ("jslink(", "link((explorer", "Output()"):
         line = output(word).get_by_role("status").first
         line.filter(has_text="The tree is 1 leaf").wait_for(timeout=90_000)
-    output("Output()").get_by_text("1 leaves", exact=True).wait_for(timeout=90_000)
+    output("Output()").locator("pre", has_text="1 leaves").wait_for(timeout=90_000)
     other = output("link((explorer").get_by_role("status").last
     assert "The tree is 1 leaf" in other.inner_text()
     # What a key moves in the explorer itself, Python hears; a tree keeps its arrow keys.
     watched = output("Output()")
     press(watched.locator("input[name=epsilon]"), "Home")
-    watched.get_by_text("4 leaves", exact=True).wait_for(timeout=90_000)
+    watched.locator("pre", has_text="4 leaves").wait_for(timeout=90_000)
     watched.locator("[role=treeitem][tabindex='0']").first.focus()
     tip = watched.locator(".dtviz-tip strong").first
     before = tip.inner_text()
