@@ -43,7 +43,11 @@ def add_assets(app: Sphinx, page: str, _: str, context: dict[str, Any], *__: obj
 
 
 def mark_sticky(app: Sphinx, document: nodes.document) -> None:
-    """Mark the cell of the explorer that stays beside the text of a page."""
+    """Mark the cell of the explorer that stays beside the text of a page, and what makes room.
+
+    A style sheet could find these sections itself, with ``:has()``, but a browser asks that again
+    for every node that the explorer draws.
+    """
     page = app.env.docname
     if app.env.metadata[page].get("sticky") != "True":
         return
@@ -51,6 +55,12 @@ def mark_sticky(app: Sphinx, document: nodes.document) -> None:
         shown = (raw.astext() for raw in cell.findall(nodes.raw))
         if cell.parent.parent is document and any(map(MOUNT.search, shown)):
             cell["classes"].append("dtviz-sticky")
+            cell.parent["classes"].append("dtviz-beside")
+            for section in document.findall(nodes.section):
+                if any(
+                    "tag_full-width" in one["classes"] for one in section.findall(nodes.container)
+                ):
+                    section["classes"].append("dtviz-wide")
             return
     logger.warning("a sticky page has an explorer before its first ##", location=page)
 
