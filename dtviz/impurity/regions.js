@@ -163,7 +163,7 @@ const makeMaps = (state, redraw) => {
   tree.nodes.stage.addEventListener("keydown", ({ key }) => {
     const spot = tree.spots[tree.nodes.current];
     if (key !== "Delete" || spot?.state !== "inner" || !cutter.begin(spot.node)) return;
-    // The tree is drawn anew: the plane goes on with the keys.
+    // The tree is drawn again: the plane goes on with the keys.
     cutter.handle.focus({ preventScroll: true });
     cutter.takeAway();
   });

@@ -102,7 +102,7 @@ def by_a_wave() -> Iterator[Case]:
 
 
 def wrong(cases: Iterator[Case], **fault: Any) -> list[str]:
-    """Tell where the page grows what Python does not."""
+    """Report where the page grows what Python does not."""
     tried, found = list(cases), []
     for (asked, path), page in zip(
         tried, evaluate(CART, GROWN, [asked for asked, _ in tried], **fault), strict=True

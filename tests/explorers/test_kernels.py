@@ -65,7 +65,7 @@ def given(f: dt.BooleanFunction, **more: Any) -> dict[str, Any]:
 
 
 def wrong_growth() -> Iterator[str]:
-    """Tell where paths and bounds of the page are not those of Python."""
+    """Report where paths and bounds of the page are not those of Python."""
     rng = np.random.default_rng(1)
     cases = [(drawn(rng, 6), 0.005 * int(rng.integers(1, 100))) for _ in range(1000)]
     sizes = [int(optimal(f).n_leaves) for f, _ in cases]
@@ -119,7 +119,7 @@ PRODUCT = """
 
 
 def wrong_bias() -> Iterator[str]:
-    """Tell where growth, average depths and bounds under biases are not those of Python.
+    """Report where growth, average depths and bounds under biases are not those of Python.
 
     Half of the functions are under equal biases, where ties abound.
     """
@@ -171,7 +171,7 @@ SWEPT = """
 
 
 def wrong_sweep() -> Iterator[str]:
-    """Tell where a variable that reigns over the root does not win it, by Python."""
+    """Report where a variable that reigns over the root does not win it, by Python."""
     rng = np.random.default_rng(3)
     cases = []
     for k in range(60):
@@ -252,7 +252,7 @@ IMPURITY = """
 
 
 def wrong_impurity() -> Iterator[str]:
-    """Tell where drops, and the paths of thresholds are not those of Python."""
+    """Report where drops, and the paths of thresholds are not those of Python."""
     rng = np.random.default_rng(5)
     p, r, tau = splits = rng.integers(0, 101, (3, 3000)) / 100
     tau.clip(0.01, 0.99, out=tau)

@@ -1,4 +1,4 @@
-"""What the page tells as reasons of a pruning, on many small samples, held against Python."""
+"""What the page says as reasons of a pruning, on many small samples, held against Python."""
 
 from __future__ import annotations
 
