@@ -78,6 +78,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
         shown(dt.ProductExplorer()),
         shown(dt.InfluenceExplorer(dt.functions.majority(3))),
     ]
+    wide = new_code_cell("1", metadata={"tags": ["full-width"]})
     roles = [("now", text[4:]) if text.startswith("now ") else ("try", text) for text in FAULTS]
     faulty = "\n\n".join(f"{{{role}}}`` words <{text}> ``" for role, text in roles)
     pages = {
@@ -85,7 +86,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
         "one/playing": [*explorers, "Long.\n\n" * 60 + MENTIONS],
         "two/reading": [ELSEWHERE],
         "one/faulty": [*explorers, faulty],
-        "one/sticky": [explorers[0], BESIDE],
+        "one/sticky": [explorers[0], BESIDE, "## Both\n\n### Wide", wide],
     }
     write_book(root, pages, EXTENSIONS)
     sticky = root / "book/one/sticky.ipynb"
@@ -198,6 +199,11 @@ class TestMentions:
         assert page.evaluate("scrollY") == place
         assert back.is_hidden()
         assert page.evaluate("history.length") == pages
+
+    def test_what_is_wide_makes_its_sections_wide(self, built: tuple[Path, str]) -> None:
+        page = BeautifulSoup((built[0] / "one/sticky.html").read_text("utf-8"), "html.parser")
+        wide = [section["id"] for section in page.select("section.dtviz-wide section.dtviz-wide")]
+        assert wide == ["both", "wide"]
 
     def test_a_mention_in_the_middle_sets_the_figure_beside_it(
         self, built: tuple[Path, str], tab: Open
